@@ -1,0 +1,296 @@
+package text
+
+import (
+	"bytes"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// Parser reads pages into Docs. Vocabulary is needed; the rest is optional. Not safe for concurrent use.
+type Parser struct {
+	Vocabulary *Vocabulary
+
+	doc      Doc
+	split    Splitter
+	block    uint32
+	space    bool // white space is due before the next visible byte
+	open     bool // an <a> is open: the last link
+	skip     int  // depth of elements whose content is not text
+	skipTag  atom.Atom
+	inTitle  bool
+	heading  bool // a heading is open: the last one
+	scratch  []byte
+	wordFunc func(from, to int, lower []byte)
+	unsplit  int // Doc.Text from here on has not been cut into words yet
+}
+
+// MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.
+const MaxWord = 64
+
+// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. It never fails: markup has no errors.
+func (p *Parser) HTML(markup []byte) *Doc {
+	p.begin()
+	z := html.NewTokenizer(bytes.NewReader(markup))
+	for {
+		switch z.Next() {
+		case html.ErrorToken:
+			p.closeLink()
+			p.words()
+			return &p.doc
+		case html.TextToken:
+			p.text(z)
+		case html.StartTagToken:
+			p.start(z, false)
+		case html.SelfClosingTagToken:
+			p.start(z, true)
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			p.end(atom.Lookup(name))
+		}
+	}
+}
+
+// Plain reads a page of plain text; an empty line is a border between blocks.
+func (p *Parser) Plain(s []byte) *Doc {
+	p.begin()
+	for len(s) > 0 {
+		para, rest, _ := bytes.Cut(s, []byte("\n\n"))
+		p.visible(para)
+		p.border()
+		s = rest
+	}
+	return &p.doc
+}
+
+func (p *Parser) begin() {
+	p.doc.reset()
+	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.heading, p.unsplit = 0, false, false, 0, 0, false, false, 0
+	if p.wordFunc == nil {
+		p.wordFunc = p.word
+	}
+}
+
+func (p *Parser) text(z *html.Tokenizer) {
+	switch {
+	case p.inTitle:
+		p.doc.Title, _ = appendFolded(p.doc.Title, z.Text(), false)
+	case p.skip == 0:
+		p.visible(z.Text())
+	}
+}
+
+// visible appends text that a reader sees.
+func (p *Parser) visible(s []byte) {
+	p.doc.Text, p.space = appendFolded(p.doc.Text, s, p.space)
+}
+
+// words cuts the text since the last cut into words. It is put off to borders and links, so that a word with a
+// letter in bold stays one word.
+func (p *Parser) words() {
+	if p.unsplit < len(p.doc.Text) {
+		p.split.Split(p.doc.Text[p.unsplit:], p.wordFunc)
+		p.unsplit = len(p.doc.Text)
+	}
+}
+
+func (p *Parser) word(from, to int, lower []byte) {
+	var t Term
+	if len(lower) <= MaxWord {
+		t = p.Vocabulary.Term(lower)
+	}
+	p.doc.Words = append(p.doc.Words, Word{From: uint32(p.unsplit + from), To: uint32(p.unsplit + to), Block: p.block, Term: t})
+}
+
+// appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
+// line feed. due says that white space came before s; the result says the same of what comes after.
+func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
+	for i := 0; i < len(s); {
+		if isSpace(s[i]) {
+			due = true
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(s) && !isSpace(s[j]) {
+			j++
+		}
+		if due && len(dst) > 0 && dst[len(dst)-1] != '\n' {
+			dst = append(dst, ' ')
+		}
+		dst, due = append(dst, s[i:j]...), false
+		i = j
+	}
+	return dst, due
+}
+
+func isSpace(c byte) bool { return c <= ' ' }
+
+// border ends a block: words on its two sides do not belong to one sentence.
+func (p *Parser) border() {
+	p.words()
+	p.block++
+	p.space = false
+	if n := len(p.doc.Text); n > 0 && p.doc.Text[n-1] != '\n' {
+		p.doc.Text = append(p.doc.Text, '\n')
+	}
+}
+
+func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
+	name, hasAttr := z.TagName()
+	tag := atom.Lookup(name)
+	if p.skip > 0 {
+		if tag == p.skipTag && !selfClosing {
+			p.skip++
+		}
+		return
+	}
+	switch k := kinds[tag]; k {
+	case hidden:
+		if !selfClosing {
+			p.skip, p.skipTag = 1, tag
+		}
+	case block:
+		p.border()
+		if l := headingLevel(tag); l > 0 {
+			n := uint32(len(p.doc.Words))
+			p.doc.Headings, p.heading = append(p.doc.Headings, Heading{Level: l, From: n, To: n}), true
+		}
+	case spaced:
+		p.space = true
+	case special:
+		p.special(tag, z, hasAttr)
+	}
+}
+
+func (p *Parser) special(tag atom.Atom, z *html.Tokenizer, hasAttr bool) {
+	var at attributes
+	if hasAttr {
+		at.read(z)
+	}
+	switch tag {
+	case atom.A:
+		p.closeLink()
+		if at.has&hasHref != 0 {
+			p.openLink(at)
+		}
+	case atom.Area:
+		if at.has&hasHref != 0 {
+			p.closeLink()
+			p.openLink(at)
+			p.alt(at.alt)
+			p.closeLink()
+		}
+	case atom.Img:
+		p.alt(at.alt)
+	case atom.Base:
+		if p.doc.Base == "" {
+			p.doc.Base = at.href
+		}
+	case atom.Html:
+		p.doc.Lang = at.lang
+	case atom.Title:
+		p.inTitle = len(p.doc.Title) == 0
+		if !p.inTitle {
+			p.skip, p.skipTag = 1, tag
+		}
+	}
+}
+
+// alt puts the alternative text of an image where the image stands.
+func (p *Parser) alt(s string) {
+	if s == "" {
+		return
+	}
+	p.space = true
+	p.scratch = append(p.scratch[:0], s...)
+	p.visible(p.scratch)
+	p.space = true
+}
+
+func (p *Parser) openLink(at attributes) {
+	p.words()
+	n := uint32(len(p.doc.Words))
+	p.doc.Links = append(p.doc.Links, Link{Href: at.href, Rel: at.rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
+	p.open = true
+}
+
+func (p *Parser) closeLink() {
+	if !p.open {
+		return
+	}
+	p.open = false
+	p.words()
+	l := &p.doc.Links[len(p.doc.Links)-1]
+	l.To, l.EndByte = uint32(len(p.doc.Words)), uint32(len(p.doc.Text))
+	if l.To > l.From {
+		l.Block, l.Byte = p.doc.Words[l.From].Block, p.doc.Words[l.From].From
+	}
+}
+
+func (p *Parser) end(tag atom.Atom) {
+	if p.skip > 0 {
+		if tag == p.skipTag {
+			p.skip--
+		}
+		return
+	}
+	switch {
+	case tag == atom.A:
+		p.closeLink()
+	case tag == atom.Title:
+		p.inTitle = false
+	case kinds[tag] == block:
+		if p.heading && headingLevel(tag) > 0 {
+			p.doc.Headings[len(p.doc.Headings)-1].To, p.heading = uint32(len(p.doc.Words)), false
+		}
+		p.border()
+	case kinds[tag] == spaced:
+		p.space = true
+	}
+}
+
+const hasHref = 1
+
+// attributes are those that matter here. A repeated attribute counts once, the first, as in browsers.
+type attributes struct {
+	has                  uint8
+	href, rel, alt, lang string
+}
+
+func (at *attributes) read(z *html.Tokenizer) {
+	for more := true; more; {
+		var key, val []byte
+		key, val, more = z.TagAttr()
+		switch string(key) {
+		case "href":
+			if at.has&hasHref == 0 {
+				at.href, at.has = string(val), at.has|hasHref
+			}
+		case "rel":
+			at.rel = first(at.rel, val)
+		case "alt":
+			at.alt = first(at.alt, val)
+		case "lang":
+			at.lang = first(at.lang, val)
+		}
+	}
+}
+
+func first(old string, val []byte) string {
+	if old != "" {
+		return old
+	}
+	return string(val)
+}
+
+// NoFollow tells whether a rel attribute says that the link is no recommendation.
+func NoFollow(rel string) bool {
+	for _, w := range strings.Fields(strings.ToLower(rel)) {
+		if w == "nofollow" || w == "ugc" || w == "sponsored" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func parser(t testing.TB) *Parser {
+	t.Helper()
+	v, err := NewVocabulary(Analysis{Language: "english", Stem: true, Stop: "snowball"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Parser{Vocabulary: v}
+}
+
+// view is what a test wants to see of a Doc: words with their blocks, and links with their anchors.
+func view(d *Doc) (text string, links []string) {
+	for _, l := range d.Links {
+		var w []string
+		for _, x := range d.Words[l.From:l.To] {
+			w = append(w, string(d.Text[x.From:x.To]))
+		}
+		links = append(links, l.Href+" "+strings.Join(w, "·"))
+	}
+	return string(d.Text), links
+}
+
+func TestHTML(t *testing.T) {
+	for _, c := range []struct {
+		name, in, text string
+		links          []string
+	}{
+		{"plain", "one  two\n three", "one two three", nil},
+		{"inline runs through", "<b>data</b>base <i>x</i>", "database x", nil},
+		{"blocks", "<p>one</p><p>two</p>three<div>four", "one\ntwo\nthree\nfour", nil},
+		{"cells are spaced, rows are blocks", "<table><tr><td>a<td>b</tr><tr><td>c</table>", "a b\nc\n", nil},
+		{"hidden", "a<!-- c --><script>if (a<b) {}</script><style>p{}</style><noscript>n</noscript> b", "a b", nil},
+		{"nested hidden", "<svg><svg>x</svg><title>no</title>y</svg>z", "z", nil},
+		{"entities", "a&amp;b &eacute;t&eacute; &#x4e2d;", "a&b été 中", nil},
+		{"link", `see <a href="/x?a=1&amp;b=2">The Docs</a> now`, "see The Docs now", []string{"/x?a=1&b=2 The·Docs"}},
+		{"image in link", `<a href=i><img alt="Build status" src=x></a> done`, "Build status done", []string{"i Build·status"}},
+		{"nested links", `<a href=1>one <a href=2>two</a> three</a>`, "one two three", []string{"1 one", "2 two"}},
+		{"unclosed link", `<a href=1>one`, "one", []string{"1 one"}},
+		{"no href", `<a name=x>one</a>`, "one", nil},
+		{"empty href", `<a href="">one</a>`, "one", []string{" one"}},
+		{"first attribute wins", `<a href=1 href=2>one</a>`, "one", []string{"1 one"}},
+		{"area", `<map><area href=1 alt="North wing"></map>x`, "North wing x", []string{"1 North·wing"}},
+		{"link over blocks", `<a href=1><h3>Head</h3><p>body</p></a>`, "Head\nbody\n", []string{"1 Head·body"}},
+		{"title is apart", "<title> A  page </title><body>x<title>no</title>", "x", nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, links := view(parser(t).HTML([]byte(c.in)))
+			if d := cmp.Diff(c.text, text); d != "" {
+				t.Error("text:", d)
+			}
+			if d := cmp.Diff(c.links, links); d != "" {
+				t.Error("links:", d)
+			}
+		})
+	}
+}
+
+// A word may change its font half-way.
+func TestWordOverTags(t *testing.T) {
+	d := parser(t).HTML([]byte("<b>data</b>base <a href=x>link</a>s"))
+	var got []string
+	for _, w := range d.Words {
+		got = append(got, string(d.Text[w.From:w.To]))
+	}
+	if d := cmp.Diff([]string{"database", "link", "s"}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestHead(t *testing.T) {
+	d := parser(t).HTML([]byte("<html lang=en><head><title>A\n page</title><base href='/b/'><base href='/c/'></head><h2>One <a href=x>two</a></h2>three"))
+	if string(d.Title) != "A page" || d.Base != "/b/" || d.Lang != "en" {
+		t.Errorf("title %q, base %q, lang %q", d.Title, d.Base, d.Lang)
+	}
+	if d := cmp.Diff([]Heading{{2, 0, 2}}, d.Headings); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"Don't panic, it's 3.14":   "don't|panic|it's|3|14",
+		"'quoted' rock'n'roll":     "quoted|rock'n'roll",
+		"Ünïcode ÉTÉ naïve":        "ünïcode|été|naïve",
+		"e\u0301te\u0301":          "e\u0301te\u0301",
+		"中文分词 ok 字":                "中文|文分|分词|ok|字",
+		"abc中文def":                 "abc|中文|def",
+		"\xff\xfebad\xc3 utf8\xe2": "bad|utf8",
+		"it’s":                     "it's",
+		"--- ... !":                "",
+	} {
+		var got []string
+		var p Splitter
+		p.Split([]byte(in), func(from, to int, lower []byte) { got = append(got, string(lower)) })
+		if g := strings.Join(got, "|"); g != want {
+			t.Errorf("%q: %q, want %q", in, g, want)
+		}
+	}
+}
+
+func TestTerms(t *testing.T) {
+	v := parser(t).Vocabulary
+	if v.Term([]byte("database")) != v.Term([]byte("databases")) || v.Term([]byte("database")) == 0 {
+		t.Error("database and databases are not one term")
+	}
+	if v.Term([]byte("the")) != 0 {
+		t.Error("the stop word has a term")
+	}
+	counts := map[string]uint64{}
+	if err := v.Drain(func(_ Term, w string, n uint64) error { counts[w] = n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]uint64{"database": 2, "databases": 1}, counts); d != "" {
+		t.Error(d)
+	}
+	if _, err := NewVocabulary(Analysis{Language: "klingon", Stop: "none"}); err == nil {
+		t.Error("no error for a language that there is not")
+	}
+}
+
+// FuzzHTML holds the parser to its invariants on whatever bytes a page has.
+func FuzzHTML(f *testing.F) {
+	f.Add([]byte("<p>one <a href=x rel=nofollow>two</a><h1>three"))
+	f.Add([]byte("<svg><title>\xff中文<textarea><a href=''><area href=q alt=z>"))
+	p := parser(f)
+	f.Fuzz(func(t *testing.T, in []byte) {
+		d := p.HTML(in)
+		end := uint32(0)
+		for _, w := range d.Words {
+			if w.From >= w.To || int(w.To) > len(d.Text) || w.From < end && w.To <= end {
+				t.Fatalf("word %d:%d after %d of %d", w.From, w.To, end, len(d.Text))
+			}
+			end = w.To
+		}
+		for _, l := range d.Links {
+			if l.From > l.To || int(l.To) > len(d.Words) || l.Byte > l.EndByte || int(l.EndByte) > len(d.Text) {
+				t.Fatalf("link %+v of %d words, %d bytes", l, len(d.Words), len(d.Text))
+			}
+		}
+	})
+}
