@@ -1,0 +1,160 @@
+package crawl
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// LedgerExamples is the number of examples kept for each reason.
+const LedgerExamples = 5
+
+// Ledger counts what was left out, by reason. The zero value is ready. It is not safe for concurrent use:
+// give each worker its own and Merge; the result does not depend on the order or the grouping.
+type Ledger struct {
+	rows map[Reason]*Tally
+}
+
+// Tally is one row of a ledger.
+type Tally struct {
+	Reason   Reason    `json:"reason"`
+	Damage   bool      `json:"damage"`
+	Count    int64     `json:"count"`
+	Examples []Example `json:"examples,omitempty"` // the first by position
+}
+
+// Example is one skip as the manifest shows it.
+type Example struct {
+	Pos    Position `json:"position"`
+	URL    string   `json:"url,omitempty"`
+	Detail string   `json:"detail,omitempty"`
+}
+
+// Add counts err if it is (or wraps) a *Skip, and reports whether it was one.
+func (l *Ledger) Add(err error) bool {
+	var s *Skip
+	if !errors.As(err, &s) {
+		return false
+	}
+	t := l.row(s.Reason)
+	t.Count++
+	if n := len(t.Examples); n < LedgerExamples || s.Pos.compare(t.Examples[n-1].Pos) <= 0 {
+		t.keep(s.example())
+	}
+	return true
+}
+
+// AddPage counts a page's warnings.
+func (l *Ledger) AddPage(p *Page) {
+	for _, w := range p.Warnings {
+		l.Add(w)
+	}
+}
+
+// AddReason counts a reason n times without examples: for links, which are too many to locate.
+func (l *Ledger) AddReason(r Reason, n int64) {
+	if n > 0 {
+		l.row(r).Count += n
+	}
+}
+
+// Merge adds the counts of other, which is left as it was.
+func (l *Ledger) Merge(other *Ledger) {
+	for r, o := range other.rows {
+		t := l.row(r)
+		t.Count += o.Count
+		t.keep(o.Examples...)
+	}
+}
+
+// Tallies gives the rows, damage first, then by reason.
+func (l *Ledger) Tallies() []Tally {
+	out := make([]Tally, 0, len(l.rows))
+	for _, t := range l.rows {
+		out = append(out, Tally{t.Reason, t.Damage, t.Count, slices.Clone(t.Examples)})
+	}
+	slices.SortFunc(out, func(a, b Tally) int {
+		if a.Damage != b.Damage {
+			if a.Damage {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.Reason, b.Reason)
+	})
+	return out
+}
+
+// Count is the number of skips for a reason.
+func (l *Ledger) Count(r Reason) int64 {
+	if t := l.rows[r]; t != nil {
+		return t.Count
+	}
+	return 0
+}
+
+// Damaged is the number of skips that mean that the input was unreadable.
+func (l *Ledger) Damaged() int64 {
+	var n int64
+	for r, t := range l.rows {
+		if r.Damage() {
+			n += t.Count
+		}
+	}
+	return n
+}
+
+// Total is the number of skips.
+func (l *Ledger) Total() int64 {
+	var n int64
+	for _, t := range l.rows {
+		n += t.Count
+	}
+	return n
+}
+
+// SetTallies fills an empty ledger from saved rows, for a run that is resumed.
+func (l *Ledger) SetTallies(rows []Tally) {
+	l.rows = make(map[Reason]*Tally, len(rows))
+	for _, t := range rows {
+		row := l.row(t.Reason)
+		row.Count += t.Count
+		row.keep(t.Examples...)
+	}
+}
+
+func (l *Ledger) row(r Reason) *Tally {
+	t := l.rows[r]
+	if t == nil {
+		if l.rows == nil {
+			l.rows = make(map[Reason]*Tally)
+		}
+		t = &Tally{Reason: r, Damage: r.Damage()}
+		l.rows[r] = t
+	}
+	return t
+}
+
+// keep adds examples and keeps the first by position (then by URL and detail, so that ties are stable).
+func (t *Tally) keep(es ...Example) {
+	t.Examples = append(t.Examples, es...)
+	slices.SortFunc(t.Examples, func(a, b Example) int {
+		return cmp.Or(a.Pos.compare(b.Pos), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Detail, b.Detail))
+	})
+	if len(t.Examples) > LedgerExamples {
+		t.Examples = slices.Clone(t.Examples[:LedgerExamples])
+	}
+}
+
+func (s *Skip) example() Example {
+	e := Example{Pos: s.Pos, URL: s.URL}
+	if s.Err != nil {
+		e.Detail = clip(s.Err.Error(), 300)
+	}
+	return e
+}
+
+func (p Position) compare(q Position) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Record, q.Record),
+		cmp.Compare(p.Offset, q.Offset), cmp.Compare(p.Inner, q.Inner))
+}

@@ -1,0 +1,237 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// members reads an input as a sequence of members: the members of a gzip file, or one member for the whole
+// of anything else. Within a member, buf gives the uncompressed bytes and io.EOF at its end, by which time
+// the checksum was compared.
+type members struct {
+	*input
+	buf   *bufio.Reader
+	start int64 // offset in the file of the current member
+	inner int64 // uncompressed bytes of the member taken into buf
+	begun bool
+
+	kind compression
+	from io.Reader // decompressor of the current member
+	gz   gzip.Reader
+	zst  *zstd.Decoder
+	test gzip.Reader // for looking at candidates after damage
+}
+
+type compression int
+
+const (
+	plain compression = iota
+	gzipped
+	zstandard
+)
+
+const (
+	memberBuffer = 64 << 10
+	maxWindow    = 128 << 20 // of zstd: what "zstd --long" needs
+	maxRescan    = 64 << 20  // compressed bytes that are read again after damage
+)
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b, 8}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// newMembers finds the compression. Call next or head to begin.
+func newMembers(in *input) (*members, error) {
+	m := &members{input: in}
+	m.buf = bufio.NewReaderSize(m, memberBuffer)
+	head, err := in.raw.Peek(4)
+	if err != nil && !isEOF(err) {
+		return nil, in.skip(ReasonUnreadableFile, err)
+	}
+	switch {
+	case bytes.HasPrefix(head, gzipMagic):
+		m.kind = gzipped
+	case bytes.HasPrefix(head, zstdMagic), len(head) == 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:], []byte{0x2a, 0x4d, 0x18}):
+		m.kind = zstandard
+	}
+	return m, nil
+}
+
+// Read takes uncompressed bytes of the current member; only buf calls it.
+func (m *members) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	m.inner += int64(n)
+	return n, err
+}
+
+// next begins the next member; io.EOF when there is none. What was left of the current one must have been
+// read or given up.
+func (m *members) next() error {
+	m.start = m.offset()
+	defer func() { m.inner, m.begun = 0, true; m.buf.Reset(m) }()
+	if m.kind != gzipped {
+		if m.begun {
+			m.from = eofReader{}
+			return io.EOF
+		}
+		return m.open()
+	}
+	m.from = eofReader{}
+	if m.begun && m.onlyPadding() {
+		return io.EOF
+	}
+	if err := m.gz.Reset(m.raw); err != nil {
+		return err
+	}
+	m.gz.Multistream(false)
+	m.from = &m.gz
+	return nil
+}
+
+// open begins the single member of a file that is not gzip.
+func (m *members) open() error {
+	m.from = m.raw
+	if m.kind != zstandard {
+		return nil
+	}
+	z, err := zstd.NewReader(m.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		m.from = eofReader{}
+		return err
+	}
+	m.zst, m.from = z, z
+	return nil
+}
+
+// Close frees the decompressor and closes the file.
+func (m *members) Close() error {
+	if m.zst != nil {
+		m.zst.Close()
+	}
+	return m.input.Close()
+}
+
+// onlyPadding consumes zeros after a member, as gzip does, and reports whether the file ends there.
+func (m *members) onlyPadding() bool {
+	for {
+		b, err := m.raw.Peek(1)
+		if err != nil {
+			return isEOF(err)
+		}
+		if b[0] != 0 {
+			return false
+		}
+		if _, err := m.raw.Discard(1); err != nil {
+			return false
+		}
+		m.start++
+	}
+}
+
+// head begins the first member that is not empty and returns up to n of its bytes without consuming them.
+func (m *members) head(n int) ([]byte, error) {
+	for {
+		if err := m.next(); err != nil {
+			return nil, err
+		}
+		b, err := m.buf.Peek(n)
+		if len(b) > 0 || !isEOF(err) {
+			return b, err
+		}
+	}
+}
+
+// at is the offset of the next byte of buf in the uncompressed member.
+func (m *members) at() int64 { return m.inner - int64(m.buf.Buffered()) }
+
+// damaged describes an error of the decompressor or the file at the current member.
+func (m *members) damaged(err error) *Skip {
+	s := &Skip{Pos: Position{File: m.name, Offset: m.start}, Reason: ReasonUnreadableFile, Err: err}
+	switch {
+	case m.kind == zstandard:
+		s.Reason = ReasonBadZstd
+	case m.kind == gzipped && errors.Is(err, io.ErrUnexpectedEOF), m.kind == gzipped && isEOF(err):
+		s.Reason = ReasonTruncatedGzip
+	case m.kind == gzipped:
+		s.Reason = ReasonBadGzip
+	}
+	return s
+}
+
+// resync looks for a member after the damaged current one and begins it. It returns the compressed bytes
+// that were passed over, from the start of the damaged member, and io.EOF when no member follows.
+// fits judges the first bytes of a candidate.
+func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error) {
+	damagedAt, at := m.start, m.offset()
+	if m.kind != gzipped {
+		m.from = eofReader{}
+		m.buf.Reset(m)
+		return at - damagedAt, io.EOF
+	}
+	if at-damagedAt < maxRescan {
+		if err := m.rewind(damagedAt + 1); err != nil {
+			return 0, err
+		}
+	}
+	err = m.findMember(fits)
+	skipped = m.offset() - damagedAt
+	if err != nil {
+		m.from = eofReader{}
+		m.buf.Reset(m)
+		return skipped, err
+	}
+	return skipped, m.next()
+}
+
+// findMember moves raw to the next place where a gzip member begins whose content fits.
+func (m *members) findMember(fits func(head []byte) bool) error {
+	for {
+		b, err := m.raw.Peek(rawBuffer / 2)
+		if len(b) < len(gzipMagic) {
+			_, _ = m.raw.Discard(len(b))
+			if err == nil || isEOF(err) {
+				return io.EOF
+			}
+			return err
+		}
+		i := bytes.Index(b, gzipMagic)
+		if i < 0 {
+			_, _ = m.raw.Discard(len(b) - len(gzipMagic) + 1)
+			continue
+		}
+		_, _ = m.raw.Discard(i)
+		b, _ = m.raw.Peek(rawBuffer / 2)
+		if m.inflates(b, fits) {
+			return nil
+		}
+		_, _ = m.raw.Discard(1)
+	}
+}
+
+func (m *members) inflates(b []byte, fits func(head []byte) bool) bool {
+	if err := m.test.Reset(bytes.NewReader(b)); err != nil {
+		return false
+	}
+	m.test.Multistream(false)
+	var head [16]byte
+	n, err := io.ReadFull(&m.test, head[:])
+	if err != nil && !isEOF(err) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return false
+	}
+	return fits(head[:n])
+}
+
+func passedOver(n int64, err error) error {
+	return fmt.Errorf("%w; %d bytes passed over", err, n)
+}
+
+type eofReader struct{}
+
+func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }

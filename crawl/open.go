@@ -1,0 +1,174 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Source reads one input of one kind. It is used by one goroutine; only Offset may be called by others.
+type Source interface {
+	// Records cuts the input into records, in the order of the input. In the error position stand *Skip
+	// for what was left out (go on) and at the end the context's error if it was cancelled.
+	// It can be ranged over once.
+	Records(ctx context.Context) iter.Seq2[*Record, error]
+	Name() string   // path as given to Open
+	Format() string // "jsonl", "html" or "warc"
+	Size() int64    // bytes on disk, -1 if not known
+	Offset() int64  // of Size, how many have been read: for progress
+	Close() error
+}
+
+// format is one kind of input: how the first bytes (after outer compression) tell it, and its reader.
+// A later format is one more line in formats.
+type format struct {
+	name  string
+	sniff func(head []byte) bool
+	names []string // parts of a file name that tell it when the head is damaged
+	open  func(m *members, o *Options) Source
+}
+
+var formats = []format{
+	{"warc", sniffWARC, []string{".warc"}, openWARC},
+	{"jsonl", sniffJSONL, []string{".jsonl", ".ndjson", ".json"}, openJSONL},
+	{"html", sniffHTML, []string{".html", ".htm"}, openHTMLFile},
+}
+
+// foreign are the formats that are known and not read.
+var foreign = []struct {
+	what  string
+	sniff func(head []byte) bool
+}{
+	{"ARC file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("filedesc://")) }},
+	{"CDXJ or CDX index", sniffCDX},
+	{"zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
+	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
+	{"xz data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("\xfd7zXZ\x00")) }},
+	{"Parquet file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }},
+	{"PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
+}
+
+// Open opens a file, standard input ("-") or a folder of HTML. What a file is, and how it is compressed,
+// is decided by its first bytes, and only where these are damaged by its name. A file that no source reads
+// gives a *Skip with ReasonUnsupportedFormat that says what it is.
+//
+// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base;
+// without it a top folder named like a host (a wget mirror: www.postgresql.org/) gives https://HOST/ and
+// anything else https://localhost/. Modification times are not taken for fetch times: they change on copying.
+func Open(path string, o Options) (Source, error) {
+	opts := o.withDefaults()
+	if path != "-" {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, &Skip{Pos: Position{File: path}, Reason: ReasonUnreadableFile, Err: err}
+		}
+		if info.IsDir() {
+			return openFolder(path, opts)
+		}
+	}
+	in, err := openInput(path)
+	if err != nil {
+		return nil, err
+	}
+	src, err := sniff(in, opts)
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return src, nil
+}
+
+// NewSource reads a stream as Open reads standard input; name is used in positions.
+func NewSource(name string, r io.Reader, o Options) (Source, error) {
+	return sniff(newInput(name, io.NopCloser(r), nil, -1), o.withDefaults())
+}
+
+const sniffLen = 4096
+
+func sniff(in *input, o *Options) (Source, error) {
+	m, err := newMembers(in)
+	if err != nil {
+		return nil, err
+	}
+	head, err := m.head(sniffLen)
+	for _, f := range formats {
+		if f.sniff(head) {
+			return f.open(m, o), nil
+		}
+	}
+	if len(head) == 0 && errors.Is(err, io.EOF) {
+		return nil, in.skip(ReasonEmptyFile, nil)
+	}
+	for _, f := range foreign {
+		if f.sniff(head) {
+			return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("this is a %s", f.what))
+		}
+	}
+	base := strings.ToLower(filepath.Base(in.name))
+	for _, f := range formats {
+		for _, part := range f.names {
+			if strings.Contains(base, part) {
+				return f.open(m, o), nil
+			}
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, m.damaged(err)
+	}
+	return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
+}
+
+func sniffWARC(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
+}
+
+func sniffJSONL(head []byte) bool {
+	head = bytes.TrimPrefix(head, utf8BOM)
+	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))
+}
+
+// sniffHTML follows the sniffing of browsers: a tag, a comment or a doctype after white space.
+func sniffHTML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, utf8BOM), " \t\r\n\f")
+	if len(head) < 2 || head[0] != '<' {
+		return false
+	}
+	head = bytes.ToLower(head[1:min(len(head), 64)])
+	for _, tag := range []string{"!doctype html", "html", "head", "body", "title", "meta", "script", "style", "link",
+		"div", "p", "a ", "h1", "h2", "h3", "table", "font", "br", "b>", "center", "iframe", "base", "article", "main"} {
+		if bytes.HasPrefix(head, []byte(tag)) {
+			return true
+		}
+	}
+	if bytes.HasPrefix(head, []byte("!--")) {
+		return true
+	}
+	return bytes.HasPrefix(head, []byte("?xml")) && bytes.Contains(head, []byte("html"))
+}
+
+// sniffCDX knows the header lines of CDX and CDXJ and lines "SURT timestamp {json" without one.
+func sniffCDX(head []byte) bool {
+	for _, p := range []string{"!", " CDX "} {
+		if bytes.HasPrefix(head, []byte(p)) {
+			return true
+		}
+	}
+	line, _, _ := bytes.Cut(head, []byte("\n"))
+	f := bytes.SplitN(line, []byte(" "), 3)
+	return len(f) == 3 && bytes.ContainsAny(f[0], ")") && len(f[1]) >= 4 && isDigits(string(f[1]))
+}
+
+func isDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,68 @@
+package crawl
+
+import (
+	"fmt"
+	"time"
+)
+
+// Page is one capture of one URL, decoded: content encoding and charset are undone, all text is valid UTF-8.
+type Page struct {
+	URL         string    // as the input gave it, absolute; relative links resolve against it or <base href>
+	Canonical   string    // canonical form of URL: the page's identity
+	Time        time.Time // fetch time in UTC, zero if the input has none
+	HTML        []byte    // markup, nil when the input gives plain text
+	Text        []byte    // plain text, nil when there is markup
+	Pos         Position  // where the record begins
+	Charset     string    // the charset that was decoded, by its WHATWG name
+	Status      int       // HTTP status, 0 if the input has none
+	ContentType string    // media type as the server gave it, empty if the input has none
+	Warnings    []*Skip   // what was wrong with a page that was kept all the same
+}
+
+// Position is a place in an input.
+type Position struct {
+	File   string
+	Offset int64 // bytes from the start: of the file, or of its uncompressed stream for compressed JSONL
+	Inner  int64 // where a gzip member of a WARC holds several records: bytes into the uncompressed member
+	Record int64 // number of the record (line, file) in the input, from 1; 0 when it concerns no record
+}
+
+// String is "FILE at byte N (record R)".
+func (p Position) String() string {
+	at := fmt.Sprintf("%s at byte %d", p.File, p.Offset)
+	if p.Inner != 0 {
+		at += fmt.Sprintf("+%d", p.Inner)
+	}
+	if p.Record == 0 {
+		return at
+	}
+	return fmt.Sprintf("%s (record %d)", at, p.Record)
+}
+
+// Record is one undecoded piece of an input.
+type Record struct {
+	Pos    Position
+	decode func(r *Record) (Page, error)
+	data   []byte // the raw bytes, owned by the record
+	url    string // where the container names it (WARC header, folder)
+	time   time.Time
+	opts   *Options
+	notes  []*Skip // warnings found while cutting
+}
+
+// Page decodes the record. It is pure and safe to call on any goroutine; the page may share memory with
+// the record. The error is always a *Skip.
+func (r *Record) Page() (Page, error) {
+	p, err := r.decode(r)
+	if err != nil {
+		return Page{}, err
+	}
+	return p, nil
+}
+
+// Size is the number of undecoded bytes that the record holds in memory.
+func (r *Record) Size() int { return len(r.data) }
+
+func (r *Record) skip(reason Reason, url string, err error) *Skip {
+	return &Skip{Pos: r.Pos, Reason: reason, URL: clip(url, 200), Err: err}
+}
