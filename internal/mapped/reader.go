@@ -1,0 +1,248 @@
+package mapped
+
+// The format, all numbers little-endian:
+//
+//	header   4  "LSHC"
+//	         4  version of this container, 1
+//	         8  kind of table, ASCII, zero bytes behind it
+//	         4  version of the table, which its owner counts
+//	         4  zero
+//	section  its bytes, then zero bytes up to a multiple of 8   (for every section)
+//	footer   24 name, ASCII, zero bytes behind it               (for every section)
+//	         8  offset of its first byte
+//	         8  length in bytes, without the padding
+//	         4  bytes an element
+//	         4  CRC-32C of its bytes
+//	trailer  4  number of sections
+//	         8  length in bytes of the footer, 48 times that number
+//	         4  CRC-32C of header, footer and the 12 bytes before this
+//	         8  "LSHC-END"
+//
+// Sections lie one behind the other in the order of the footer, the first at byte
+// 24; there is no other byte in the file. So every bound can be checked with the
+// footer alone, and one flipped bit is found by that CRC, by a section's CRC, or,
+// in the padding, by Verify.
+//
+// Example: kind "ids", version 2, one section "id" with the uint32 7 and 258:
+//
+//	 0  4c 53 48 43  01 00 00 00           "LSHC", container 1
+//	 8  69 64 73 00  00 00 00 00           "ids"
+//	16  02 00 00 00  00 00 00 00           table version 2
+//	24  07 00 00 00  02 01 00 00           the section; it needs no padding
+//	32  69 64 00 .. (24 bytes)             "id"
+//	56  18 00 00 00  00 00 00 00           offset 24
+//	64  08 00 00 00  00 00 00 00           length 8
+//	72  04 00 00 00  4f ed b7 e7           4 bytes an element; CRC
+//	80  01 00 00 00                        one section
+//	84  30 00 00 00  00 00 00 00           48 bytes of footer
+//	92  11 97 fd 8e                        CRC
+//	96  4c 53 48 43  2d 45 4e 44           "LSHC-END"
+//
+// The reader trusts nothing: it takes the trailer, checks that the footer fits and
+// its CRC, then that every section lies where the one before it ends.
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"os"
+)
+
+// File is an open table. Its methods may be called by several goroutines at once,
+// but not during or after Close.
+type File struct {
+	path     string
+	kind     string
+	version  uint32
+	data     []byte
+	unmap    func() error
+	sections []Info
+	byName   map[string]int
+}
+
+// Open maps the file path, which must be of this kind and version. Errors about
+// the contents are a *FormatError; version 0 stands for any version.
+func Open(path, kind string, version uint32) (*File, error) {
+	data, unmap, err := mapFile(path)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{path: path, data: data, unmap: unmap}
+	if err := f.parse(kind, version); err != nil {
+		return nil, errors.Join(err, unmap())
+	}
+	return f, nil
+}
+
+// OpenAny maps the file path whatever kind of table it is: for checks and for
+// commands that show what a file is.
+func OpenAny(path string) (*File, error) { return Open(path, "", 0) }
+
+func (f *File) wrong(offset int64, err error, what string, args ...any) error {
+	return &FormatError{f.path, offset, fmt.Sprintf(what, args...), err}
+}
+
+func (f *File) parse(kind string, version uint32) error {
+	if len(f.data) < headerSize+trailerSize {
+		return f.wrong(int64(len(f.data)), ErrTruncated, "%d bytes", len(f.data))
+	}
+	if err := f.parseHeader(kind, version); err != nil {
+		return err
+	}
+	table, err := f.footer()
+	if err != nil {
+		return err
+	}
+	return f.parseTable(table)
+}
+
+func (f *File) parseHeader(kind string, version uint32) error {
+	h := f.data[:headerSize]
+	if string(h[:4]) != headMagic {
+		return f.wrong(0, ErrMagic, "first bytes %q", h[:4])
+	}
+	if v := binary.LittleEndian.Uint32(h[4:]); v != containerVersion {
+		return f.wrong(4, ErrContainer, "version %d, not %d", v, containerVersion)
+	}
+	f.kind = string(bytes.TrimRight(h[8:16], "\x00"))
+	f.version = binary.LittleEndian.Uint32(h[16:])
+	if kind != "" && f.kind != kind {
+		return f.wrong(8, ErrKind, "kind %q, not %q", f.kind, kind)
+	}
+	if version != 0 && f.version != version {
+		return f.wrong(16, ErrVersion, "version %d, not %d", f.version, version)
+	}
+	if binary.LittleEndian.Uint32(h[20:]) != 0 {
+		return f.wrong(20, ErrContainer, "reserved bytes are in use")
+	}
+	return nil
+}
+
+// footer checks the trailer and returns the section table.
+func (f *File) footer() ([]byte, error) {
+	size := int64(len(f.data))
+	t := f.data[size-trailerSize:]
+	if string(t[16:]) != tailMagic {
+		return nil, f.wrong(size-8, ErrTruncated, "last bytes %q", t[16:])
+	}
+	n, length := int64(binary.LittleEndian.Uint32(t)), binary.LittleEndian.Uint64(t[4:])
+	if n > maxSections || length != uint64(n*entrySize) || int64(length) > size-headerSize-trailerSize {
+		return nil, f.wrong(size-trailerSize, ErrBounds, "%d sections, footer of %d bytes", n, length)
+	}
+	table := f.data[size-trailerSize-int64(length) : size-trailerSize]
+	crc := crc32.Checksum(f.data[:headerSize], castagnoli)
+	crc = crc32.Update(crc, castagnoli, table)
+	crc = crc32.Update(crc, castagnoli, t[:12])
+	if crc != binary.LittleEndian.Uint32(t[12:]) {
+		return nil, f.wrong(size-trailerSize+12, ErrChecksum, "footer")
+	}
+	return table, nil
+}
+
+// parseTable reads the footer's lines. A section must start where the one before
+// it ends and the last must end where the footer starts.
+func (f *File) parseTable(table []byte) error {
+	at := int64(len(f.data)) - trailerSize - int64(len(table))
+	end, limit := int64(headerSize), at
+	f.byName = make(map[string]int, len(table)/entrySize)
+	for ; len(table) > 0; table, at = table[entrySize:], at+entrySize {
+		s := Info{
+			Name:     string(bytes.TrimRight(table[:nameSize], "\x00")),
+			Offset:   int64(binary.LittleEndian.Uint64(table[24:])),
+			Length:   int64(binary.LittleEndian.Uint64(table[32:])),
+			ElemSize: int(binary.LittleEndian.Uint32(table[40:])),
+			CRC:      binary.LittleEndian.Uint32(table[44:]),
+		}
+		if s.Offset != end || s.Length < 0 || s.Length > limit-s.Offset {
+			return f.wrong(at, ErrBounds, "section %q: offset %d, length %d", s.Name, s.Offset, s.Length)
+		}
+		if s.ElemSize < 1 || s.Length%int64(s.ElemSize) != 0 {
+			return f.wrong(at, ErrElement, "section %q: %d bytes of %d-byte elements", s.Name, s.Length, s.ElemSize)
+		}
+		if _, twice := f.byName[s.Name]; twice || s.Name == "" {
+			return f.wrong(at, ErrBounds, "section name %q empty or used twice", s.Name)
+		}
+		f.byName[s.Name] = len(f.sections)
+		f.sections = append(f.sections, s)
+		end = align(s.Offset + s.Length)
+	}
+	if end != limit {
+		return f.wrong(end, ErrBounds, "sections end here, the footer starts at %d", limit)
+	}
+	return nil
+}
+
+// Path returns the name the file was opened under.
+func (f *File) Path() string { return f.path }
+
+// Kind returns the kind of table.
+func (f *File) Kind() string { return f.kind }
+
+// Version returns the version of the table's format.
+func (f *File) Version() uint32 { return f.version }
+
+// Size returns the bytes of the file.
+func (f *File) Size() int64 { return int64(len(f.data)) }
+
+// Sections lists the sections in the order of the file.
+func (f *File) Sections() []Info { return f.sections }
+
+// Has reports whether there is a section of that name.
+func (f *File) Has(name string) bool {
+	_, ok := f.byName[name]
+	return ok
+}
+
+// Verify reads the whole file and checks the CRC of every section and that the
+// padding is zero.
+func (f *File) Verify() error {
+	if f.unmap == nil {
+		return f.wrong(0, ErrClosed, "verify")
+	}
+	for _, s := range f.sections {
+		end := s.Offset + s.Length
+		if crc32.Checksum(f.data[s.Offset:end], castagnoli) != s.CRC {
+			return f.wrong(s.Offset, ErrChecksum, "section %q of %d bytes", s.Name, s.Length)
+		}
+		for _, b := range f.data[end:align(end)] {
+			if b != 0 {
+				return f.wrong(end, ErrChecksum, "padding after section %q", s.Name)
+			}
+		}
+	}
+	return nil
+}
+
+// Close gives the memory back. No view may be used afterwards.
+func (f *File) Close() error {
+	if f.unmap == nil {
+		return nil
+	}
+	unmap := f.unmap
+	f.unmap, f.data, f.sections, f.byName = nil, nil, nil, nil
+	return unmap()
+}
+
+// openRegular opens path for reading and returns its size, which must fit an int.
+func openRegular(path string) (*os.File, int, error) {
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	st, err := r.Stat()
+	switch {
+	case err != nil:
+	case !st.Mode().IsRegular():
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+	case int64(int(st.Size())) != st.Size():
+		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("too large for this machine")}
+	}
+	if err != nil {
+		r.Close()
+		return nil, 0, err
+	}
+	return r, int(st.Size()), nil
+}

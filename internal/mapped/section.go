@@ -1,0 +1,155 @@
+package mapped
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"math"
+)
+
+// Section takes the elements of one section. Numbers are stored little-endian.
+// The helpers do not return errors: they are kept by the Writer, and Close
+// returns the first.
+type Section struct {
+	w    *Writer
+	out  *sink // nil once the section has ended
+	info Info
+}
+
+// Write appends bytes; together they must make a whole number of elements.
+func (s *Section) Write(p []byte) (int, error) {
+	if !s.open() {
+		return 0, s.w.err
+	}
+	if err := s.out.write(p); err != nil {
+		s.w.fail(err)
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Bytes appends b.
+func (s *Section) Bytes(b []byte) {
+	if s.open() {
+		s.w.fail(s.out.write(b))
+	}
+}
+
+// String appends the bytes of v.
+func (s *Section) String(v string) {
+	if s.open() {
+		s.w.fail(s.out.writeString(v))
+	}
+}
+
+// U32 appends one uint32.
+func (s *Section) U32(v uint32) {
+	if s.open() {
+		s.w.fail(s.out.room(4))
+		s.out.buf = binary.LittleEndian.AppendUint32(s.out.buf, v)
+	}
+}
+
+// U64 appends one uint64.
+func (s *Section) U64(v uint64) {
+	if s.open() {
+		s.w.fail(s.out.room(8))
+		s.out.buf = binary.LittleEndian.AppendUint64(s.out.buf, v)
+	}
+}
+
+// F32 appends one float32.
+func (s *Section) F32(v float32) { s.U32(math.Float32bits(v)) }
+
+// Size returns the bytes appended so far.
+func (s *Section) Size() int64 {
+	if s.out == nil {
+		return s.info.Length
+	}
+	return s.out.offset() - s.info.Offset
+}
+
+// open reports whether the section still takes elements; one that has ended makes
+// the whole file fail, since its bytes would land in another section.
+func (s *Section) open() bool {
+	if s.w.err != nil {
+		return false
+	}
+	if s.out == nil {
+		s.w.fail(&FormatError{s.w.path, s.info.Offset, "section " + s.info.Name + " has ended", ErrClosed})
+		return false
+	}
+	return true
+}
+
+// sink is a buffered file that knows its offset and the CRC of the bytes since
+// startCRC.
+type sink struct {
+	f       output
+	buf     []byte // its capacity never changes
+	written int64
+	crc     uint32
+	crcFrom int // bytes of buf before this one are in crc already
+}
+
+func newSink(f output, size int) *sink { return &sink{f: f, buf: make([]byte, 0, size)} }
+
+func (k *sink) offset() int64 { return k.written + int64(len(k.buf)) }
+
+func (k *sink) startCRC() { k.crc, k.crcFrom = 0, len(k.buf) }
+
+func (k *sink) endCRC() uint32 {
+	k.crc = crc32.Update(k.crc, castagnoli, k.buf[k.crcFrom:])
+	k.crcFrom = len(k.buf)
+	return k.crc
+}
+
+// room makes place for n bytes, n being much less than the buffer. The buffer is
+// empty afterwards even when writing failed.
+func (k *sink) room(n int) error {
+	if len(k.buf)+n <= cap(k.buf) {
+		return nil
+	}
+	return k.flush()
+}
+
+func (k *sink) flush() error {
+	k.endCRC()
+	_, err := k.f.Write(k.buf)
+	k.written += int64(len(k.buf))
+	k.buf, k.crcFrom = k.buf[:0], 0
+	return err
+}
+
+// Write is write for io.Copy.
+func (k *sink) Write(p []byte) (int, error) {
+	if err := k.write(p); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (k *sink) write(p []byte) error {
+	for len(p) > 0 {
+		n := copy(k.buf[len(k.buf):cap(k.buf)], p)
+		k.buf, p = k.buf[:len(k.buf)+n], p[n:]
+		if len(k.buf) == cap(k.buf) {
+			if err := k.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (k *sink) writeString(s string) error {
+	for len(s) > 0 {
+		n := copy(k.buf[len(k.buf):cap(k.buf)], s)
+		k.buf, s = k.buf[:len(k.buf)+n], s[n:]
+		if len(k.buf) == cap(k.buf) {
+			if err := k.flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

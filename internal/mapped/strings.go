@@ -1,0 +1,91 @@
+package mapped
+
+import "unsafe"
+
+// A list of n strings is two sections: the strings one behind the other, elements
+// of 1 byte, and n+1 offsets into it, elements of 8 bytes, the first 0 and the
+// last the length of the data.
+
+// StringsWriter writes such a list, in two side sections, so that several lists
+// can be written at once.
+type StringsWriter struct {
+	offsets, data *Section
+}
+
+// Strings starts a list of strings in the sections name+".off" and name+".str".
+func (w *Writer) Strings(name string) *StringsWriter {
+	s := &StringsWriter{w.Side(name+".off", 8), w.Side(name+".str", 1)}
+	s.offsets.U64(0)
+	return s
+}
+
+// StreamStrings is Strings with the data in a streamed section: it saves one copy
+// of the data, and no other Section may be started before the list is whole.
+func (w *Writer) StreamStrings(name string) *StringsWriter {
+	s := &StringsWriter{w.Side(name+".off", 8), w.Section(name+".str", 1)}
+	s.offsets.U64(0)
+	return s
+}
+
+// Add appends one string.
+func (s *StringsWriter) Add(v string) {
+	s.data.String(v)
+	s.offsets.U64(uint64(s.data.Size()))
+}
+
+// Strings is a list of strings in a file. The zero value is an empty list.
+type Strings struct {
+	offsets []uint64
+	data    []byte
+}
+
+// Strings returns the list that was written as Writer.Strings(name).
+func (f *File) Strings(name string) (Strings, error) {
+	offsets, err := f.U64(name + ".off")
+	if err != nil {
+		return Strings{}, err
+	}
+	data, err := f.Bytes(name + ".str")
+	if err != nil {
+		return Strings{}, err
+	}
+	n := len(offsets)
+	if n == 0 || offsets[0] != 0 || offsets[n-1] != uint64(len(data)) {
+		s, _ := f.Info(name + ".off")
+		return Strings{}, f.wrong(s.Offset, ErrBounds, "strings %q: %d offsets for %d bytes", name, n, len(data))
+	}
+	return Strings{offsets, data}, nil
+}
+
+// Len returns the number of strings.
+func (s Strings) Len() int { return max(len(s.offsets)-1, 0) }
+
+// Bytes returns string i as bytes of the file: nil when i is out of range or its
+// offsets are corrupt, never a panic.
+func (s Strings) Bytes(i int) []byte {
+	if i < 0 || i >= s.Len() {
+		return nil
+	}
+	from, to := s.offsets[i], s.offsets[i+1]
+	if from > to || to > uint64(len(s.data)) {
+		return nil
+	}
+	return s.data[from:to:to]
+}
+
+// At returns string i without copying it (clone what must outlive the file):
+// empty when i is out of range or its offsets are corrupt.
+func (s Strings) At(i int) string {
+	b := s.Bytes(i)
+	return unsafe.String(unsafe.SliceData(b), len(b))
+}
+
+// Check reports whether the offsets never fall; false means a damaged file.
+func (s Strings) Check() bool {
+	for i := 1; i < len(s.offsets); i++ {
+		if s.offsets[i] < s.offsets[i-1] {
+			return false
+		}
+	}
+	return true
+}
