@@ -1,0 +1,38 @@
+package lsh
+
+import "math"
+
+// choose is C(n,k), as a float because C(128,64) has 37 digits.
+func choose(n, k int) float64 {
+	c := 1.0
+	for i := range k {
+		c *= float64(n-i) / float64(i+1)
+	}
+	return math.Round(c)
+}
+
+// Candidate is the probability that two documents of similarity s have a key in
+// common: the mean over X~Bin(m,s) equal signatures of 1-(1-C(X,k)/C(m,k))^l.
+func Candidate(m, k, l int, s float64) float64 { return Found(m, k, l, 0, s) }
+
+// Found is the probability that two documents of similarity s have a key in
+// common and agree in at least floor·m signatures.
+func Found(m, k, l int, floor, s float64) float64 {
+	var sum float64
+	for x := max(k, least(floor, m)); x <= m; x++ {
+		p := 1 - math.Pow(1-choose(x, k)/choose(m, k), float64(l))
+		sum += p * binomial(m, x, s)
+	}
+	return sum
+}
+
+// binomial is the probability of x successes in m trials of probability s.
+func binomial(m, x int, s float64) float64 {
+	return choose(m, x) * math.Pow(s, float64(x)) * math.Pow(1-s, float64(m-x))
+}
+
+// least is the number of equal signatures that a floor asks for. The margin
+// keeps 0.3·80 at 24 whatever the rounding of the product.
+func least(floor float64, m int) int {
+	return int(math.Ceil(floor*float64(m) - 1e-9))
+}

@@ -1,0 +1,111 @@
+package lsh
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// maxKeys bounds l, far above any use.
+const maxKeys = 1 << 16
+
+// Index is a choice of l different subsets of k of the m signatures. It never
+// changes after NewIndex.
+type Index struct {
+	M, K, L int
+	Subsets [][]uint8 // L subsets of K signature numbers, each ascending
+
+	masks []minhash.Bits // the same as bits
+}
+
+// NewIndex chooses l subsets at random, the same ones for the same seed on every
+// machine. It needs 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
+func NewIndex(m, k, l int, seed uint64) (*Index, error) {
+	if m < 1 || m > minhash.MaxMask {
+		return nil, fmt.Errorf("lsh: %d signatures: want 1 to %d", m, minhash.MaxMask)
+	}
+	if k < 1 || k > m {
+		return nil, fmt.Errorf("lsh: keys of %d out of %d signatures", k, m)
+	}
+	if all := choose(m, k); l < 1 || l > maxKeys || float64(l) > all {
+		return nil, fmt.Errorf("lsh: %d keys: want 1 to %.0f", l, min(all, maxKeys))
+	}
+	x := &Index{M: m, K: k, L: l, Subsets: make([][]uint8, 0, l), masks: make([]minhash.Bits, 0, l)}
+	r := random(seed)
+	for seen := make(map[minhash.Bits]bool, l); len(x.Subsets) < l; {
+		subset, mask := r.subset(m, k)
+		if !seen[mask] {
+			seen[mask] = true
+			x.Subsets, x.masks = append(x.Subsets, subset), append(x.masks, mask)
+		}
+	}
+	return x, nil
+}
+
+// Key is key j of a row of 3·M bytes: the K signatures of subset j mixed into 64
+// bits, one to one for K up to 2.
+func (x *Index) Key(j int, row []byte) uint64 {
+	var signatures [minhash.MaxMask]uint32
+	for i, s := range x.Subsets[j] {
+		signatures[i] = signature(row, x.M, int(s))
+	}
+	return keyOf(signatures[:x.K])
+}
+
+// signature is signature i of a row.
+func signature(row []byte, m, i int) uint32 {
+	return uint32(row[i]) | uint32(row[m+i])<<8 | uint32(row[2*m+i])<<16
+}
+
+// keyOf mixes signatures two at a time. A step is a bijection of key^word, so
+// that one word (two signatures of 24 bits) is never lost; its top half depends
+// on all bits, which is what the sort looks at.
+func keyOf(signatures []uint32) uint64 {
+	var key uint64
+	for len(signatures) > 1 {
+		key = step(key ^ (uint64(signatures[0]) | uint64(signatures[1])<<24))
+		signatures = signatures[2:]
+	}
+	if len(signatures) > 0 {
+		key = step(key ^ uint64(signatures[0]))
+	}
+	return key
+}
+
+func step(x uint64) uint64 {
+	x *= 0x9e3779b97f4a7c15
+	x ^= x >> 32
+	x *= 0xd6e8feb86659fd93
+	return x ^ x>>32
+}
+
+// random is splitmix64: written out, so that an index never changes with the
+// standard library.
+type random uint64
+
+func (r *random) next(n int) int {
+	*r += 0x9e3779b97f4a7c15
+	x := uint64(*r)
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	hi, _ := bits.Mul64(x^x>>31, uint64(n))
+	return int(hi)
+}
+
+// subset draws k of m numbers (Floyd's algorithm).
+func (r *random) subset(m, k int) ([]uint8, minhash.Bits) {
+	var mask minhash.Bits
+	subset := make([]uint8, 0, k)
+	for top := m - k; top < m; top++ {
+		i := r.next(top + 1)
+		if mask.Has(i) {
+			i = top
+		}
+		mask[i>>6] |= 1 << (i & 63)
+		subset = append(subset, uint8(i))
+	}
+	slices.Sort(subset)
+	return subset, mask
+}
