@@ -1,0 +1,61 @@
+package anchors
+
+import (
+	"bytes"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/text"
+)
+
+// Bytes of a linking sentence that are kept.
+const (
+	quoteSide   = 120
+	quoteAnchor = 120
+)
+
+// quote sets the fragment's linking sentence: the text of the anchor's block, cut to a readable length. Where the
+// block holds the link alone, the block that follows is taken, as in a definition list.
+func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
+	t := doc.Text
+	before, after := t[:l.Byte], t[l.EndByte:]
+	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
+		before = before[i+1:]
+	}
+	line, rest, _ := bytes.Cut(after, []byte("\n"))
+	if len(bytes.TrimSpace(before)) == 0 && len(bytes.TrimSpace(line)) == 0 {
+		line, _, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	e.frag.Before = tail(bytes.TrimSpace(before), quoteSide)
+	e.frag.Anchor = head(bytes.TrimSpace(t[l.Byte:l.EndByte]), quoteAnchor)
+	e.frag.After = head(bytes.TrimSpace(line), quoteSide)
+}
+
+// head returns the first n bytes of s or fewer, cut between words where there is one.
+func head(s []byte, n int) []byte {
+	if len(s) <= n {
+		return s
+	}
+	s = s[:n]
+	if i := bytes.LastIndexByte(s, ' '); i > n/2 {
+		return s[:i]
+	}
+	for len(s) > 0 && !utf8.RuneStart(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s[:max(0, len(s)-1)]
+}
+
+// tail returns the last n bytes of s or fewer, cut between words where there is one.
+func tail(s []byte, n int) []byte {
+	if len(s) <= n {
+		return s
+	}
+	s = s[len(s)-n:]
+	if i := bytes.IndexByte(s, ' '); i >= 0 && i < n/2 {
+		return s[i+1:]
+	}
+	for len(s) > 0 && !utf8.RuneStart(s[0]) {
+		s = s[1:]
+	}
+	return s
+}

@@ -1,0 +1,188 @@
+package anchors
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/lshclust/lshclust/text"
+)
+
+// Kind tells what a record says of its target.
+type Kind uint8
+
+// The kinds of records.
+const (
+	OfPage Kind = 1 // by the page itself: its title's words, and what is known of it
+	OfLink Kind = 2 // by a page that links to it
+)
+
+// Record is a fragment on its way to the bucket of its target. Slices of a decoded record point into the buffer.
+//
+// On disk a record is a uvarint of the length of the rest, then: hash of the target (8 bytes), kind (1), capture
+// (8), source (8), host of the source (8), and as uvarint-led strings the target, before, anchor and after; then a
+// uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage goes on with the title,
+// fetch time (8, milliseconds since 1970, 0 unknown), digest (8), and uvarints of words and of bytes of the page.
+type Record struct {
+	TargetHash uint64
+	Kind       Kind
+	Capture    uint64 // number of the capture that says so
+	Source     uint64 // hash of its canonical URL
+	Host       uint64 // hash of its host
+	Target     []byte
+	Before     []byte
+	Anchor     []byte
+	After      []byte
+	Terms      []Weighted
+	Page       Page
+}
+
+// Page is what the crawl knows of a page that it holds.
+type Page struct {
+	Title  []byte
+	Time   int64  // fetch time in milliseconds since 1970; 0 when unknown
+	Digest uint64 // of the decoded content
+	Tokens uint64 // words of visible text
+	Bytes  uint64 // of decoded content
+}
+
+// ErrRecord says that a bucket's bytes are not records.
+var ErrRecord = errors.New("malformed fragment record")
+
+// Append appends the record's bytes to dst.
+func (r *Record) Append(dst []byte) []byte {
+	start := len(dst)
+	dst = append(dst, make([]byte, binary.MaxVarintLen32)...)
+	body := len(dst)
+	dst = binary.LittleEndian.AppendUint64(dst, r.TargetHash)
+	dst = append(dst, byte(r.Kind))
+	dst = binary.LittleEndian.AppendUint64(dst, r.Capture)
+	dst = binary.LittleEndian.AppendUint64(dst, r.Source)
+	dst = binary.LittleEndian.AppendUint64(dst, r.Host)
+	for _, s := range [...][]byte{r.Target, r.Before, r.Anchor, r.After} {
+		dst = appendBytes(dst, s)
+	}
+	dst = AppendTerms(dst, r.Terms)
+	if r.Kind == OfPage {
+		dst = appendPage(dst, &r.Page)
+	}
+	n := len(dst) - body
+	head := binary.AppendUvarint(dst[start:start], uint64(n))
+	copy(dst[start+len(head):], dst[body:])
+	return dst[:start+len(head)+n]
+}
+
+func appendBytes(dst, s []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
+}
+
+// AppendTerms appends terms in the form that records and raw bags share.
+func AppendTerms(dst []byte, terms []Weighted) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(terms)))
+	for _, t := range terms {
+		dst = binary.LittleEndian.AppendUint64(dst, uint64(t.Term))
+		dst = binary.AppendUvarint(dst, t.Weight)
+	}
+	return dst
+}
+
+func appendPage(dst []byte, p *Page) []byte {
+	dst = appendBytes(dst, p.Title)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.Time))
+	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
+	dst = binary.AppendUvarint(dst, p.Tokens)
+	return binary.AppendUvarint(dst, p.Bytes)
+}
+
+// Next returns the body of the first record of b and what follows it. At the end body is nil.
+func Next(b []byte) (body, rest []byte, err error) {
+	if len(b) == 0 {
+		return nil, nil, nil
+	}
+	n, k := binary.Uvarint(b)
+	if k <= 0 || n > uint64(len(b)-k) || n < 33 {
+		return nil, nil, ErrRecord
+	}
+	return b[k : k+int(n)], b[k+int(n):], nil
+}
+
+// TargetHash reads the hash of the target from the body of a record.
+func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
+
+// Decode reads the body of a record. Terms are appended to r.Terms[:0].
+func (r *Record) Decode(body []byte) error {
+	d := Decoder{B: body}
+	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())
+	r.Capture, r.Source, r.Host = d.U64(), d.U64(), d.U64()
+	r.Target, r.Before, r.Anchor, r.After = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
+	r.Terms = d.Terms(r.Terms[:0])
+	r.Page = Page{}
+	if r.Kind == OfPage {
+		r.Page = d.Page()
+	}
+	return d.Err
+}
+
+// Decoder reads the fields of a record; after the first error all it reads is zero.
+type Decoder struct {
+	B   []byte
+	Err error
+}
+
+func (d *Decoder) take(n uint64) []byte {
+	if d.Err != nil || n > uint64(len(d.B)) {
+		d.Err = ErrRecord
+		return nil
+	}
+	s := d.B[:n:n]
+	d.B = d.B[n:]
+	return s
+}
+
+// U8 reads a byte.
+func (d *Decoder) U8() byte {
+	if s := d.take(1); s != nil {
+		return s[0]
+	}
+	return 0
+}
+
+// U64 reads eight bytes.
+func (d *Decoder) U64() uint64 {
+	if s := d.take(8); s != nil {
+		return binary.LittleEndian.Uint64(s)
+	}
+	return 0
+}
+
+// Uvarint reads a number of variable length.
+func (d *Decoder) Uvarint() uint64 {
+	x, k := binary.Uvarint(d.B)
+	if k <= 0 {
+		d.Err = ErrRecord
+		return 0
+	}
+	d.B = d.B[k:]
+	return x
+}
+
+// Bytes reads a string led by its length.
+func (d *Decoder) Bytes() []byte { return d.take(d.Uvarint()) }
+
+// Terms appends the terms that AppendTerms wrote.
+func (d *Decoder) Terms(dst []Weighted) []Weighted {
+	n := d.Uvarint()
+	if n > uint64(len(d.B)/9) {
+		d.Err = ErrRecord
+		return dst
+	}
+	for range n {
+		t := text.Term(d.U64())
+		dst = append(dst, Weighted{t, d.Uvarint()})
+	}
+	return dst
+}
+
+// Page reads what appendPage wrote.
+func (d *Decoder) Page() Page {
+	return Page{Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint()}
+}

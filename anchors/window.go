@@ -1,0 +1,197 @@
+// Package anchors collects what the web says about a page: the words in windows around the links that point at it
+// ([S3] section 3.1).
+//
+// An Extractor turns one parsed page into fragments, one for every URL that the page links to: the terms of the anchor
+// and of the words around it, each with a weight. Where several links of a page point at one URL their windows are
+// united, so that a word of the page counts once for that URL however many links stand around it. A page adds one more
+// fragment to its own bag, the words of its title (or, for content bags, all its words).
+//
+// Fragments are written as records into hash buckets of the target's URL; Groups then reads one bucket and yields
+// everything that was said of each URL, in the order of the hash.
+//
+// The one rule: weights are whole multiples of 1/Unit, so that sums do not depend on the order of the summands. Keep
+// them whole until all fragments of a target are together.
+//
+// [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
+// Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
+package anchors
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/text"
+)
+
+// Unit is the weight of one plain occurrence of a word.
+const Unit = 1024
+
+// MaxAnchor is the number of words of an anchor that count; a link around a whole page has no more to say.
+const MaxAnchor = 100
+
+// Weighted is a term with its weight, in units of 1/Unit of an occurrence.
+type Weighted struct {
+	Term   text.Term
+	Weight uint64
+}
+
+// Window says which words around a link count, and how much.
+type Window struct {
+	Width   int     // words on each side
+	Damping string  // "none": all alike; "log": log2(1+Width/(1+d)) for the word at distance d, 0 in the anchor [S4]
+	Border  float64 // factor for words beyond the border of the anchor's block: 1 looks through it, 0 cuts there
+}
+
+// Validate returns an error that names the first setting out of range.
+func (w Window) Validate() error {
+	switch {
+	case w.Width < 0 || w.Width > 1000:
+		return fmt.Errorf("window of %d words: must be 0 to 1000", w.Width)
+	case w.Damping != "none" && w.Damping != "log":
+		return fmt.Errorf("damping %q is neither none nor log", w.Damping)
+	case !(w.Border >= 0 && w.Border <= 1):
+		return fmt.Errorf("border factor %g: must be 0 to 1", w.Border)
+	}
+	return nil
+}
+
+// weights returns the weight at distance 0 (anchor) to Width, inside the block and beyond its border.
+func (w Window) weights() (inside, beyond []uint64) {
+	for d := 0; d <= w.Width; d++ {
+		x := 1.0
+		if w.Damping == "log" {
+			x = math.Log2(1 + float64(max(w.Width, 1))/float64(1+d))
+		}
+		inside = append(inside, uint64(math.Round(x*Unit)))
+		beyond = append(beyond, uint64(math.Round(x*w.Border*Unit)))
+	}
+	return inside, beyond
+}
+
+// Fragment is what one page adds to the bag of one target. Its slices are valid until the next fragment.
+type Fragment struct {
+	Target                string     // canonical URL
+	Terms                 []Weighted // distinct, in the order of the terms
+	Before, Anchor, After []byte     // the linking sentence, cut to what a person reads
+}
+
+// Extractor makes fragments of pages. Not safe for concurrent use.
+type Extractor struct {
+	inside, beyond []uint64
+	best           []uint64 // weight of each word of the page for the target at hand
+	touched        []uint32 // words with a best weight
+	order          []int
+	frag           Fragment
+}
+
+// NewExtractor returns an extractor for a valid window.
+func NewExtractor(w Window) *Extractor {
+	e := &Extractor{}
+	e.inside, e.beyond = w.weights()
+	return e
+}
+
+// Links gives one fragment for every distinct target of the page, in the order of the targets. targets[i] is the
+// canonical URL of doc.Links[i], "" for a link that does not count.
+func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragment) error) error {
+	e.order = e.order[:0]
+	for i, t := range targets {
+		if t != "" {
+			e.order = append(e.order, i)
+		}
+	}
+	slices.SortStableFunc(e.order, func(a, b int) int { return cmp.Compare(targets[a], targets[b]) })
+	if len(e.best) < len(doc.Words) {
+		e.best = make([]uint64, len(doc.Words)+len(doc.Words)/2)
+	}
+	for i := 0; i < len(e.order); {
+		j := i + 1
+		for j < len(e.order) && targets[e.order[j]] == targets[e.order[i]] {
+			j++
+		}
+		e.frag.Target = targets[e.order[i]]
+		e.unite(doc, e.order[i:j])
+		e.quote(doc, &doc.Links[e.order[i]])
+		if err := fragment(&e.frag); err != nil {
+			return err
+		}
+		i = j
+	}
+	return nil
+}
+
+// Own gives the terms that a page adds to its own bag: those of words, which are its title or all its text, once for
+// every occurrence at the weight of an anchor. The result is valid until the next call.
+func (e *Extractor) Own(words []text.Word) []Weighted {
+	own := e.frag.Terms[:0]
+	for _, w := range words {
+		if w.Term != 0 {
+			own = append(own, Weighted{w.Term, e.inside[0]})
+		}
+	}
+	e.frag.Terms = Sum(own)
+	return e.frag.Terms
+}
+
+// unite sets the terms of the fragment from the windows of some links.
+func (e *Extractor) unite(doc *text.Doc, links []int) {
+	e.touched = e.touched[:0]
+	for _, i := range links {
+		e.window(doc, &doc.Links[i])
+	}
+	e.frag.Terms = e.frag.Terms[:0]
+	for _, w := range e.touched {
+		e.frag.Terms = append(e.frag.Terms, Weighted{doc.Words[w].Term, e.best[w]})
+		e.best[w] = 0
+	}
+	e.frag.Terms = Sum(e.frag.Terms)
+}
+
+// window raises the weights of the words in and around one link.
+func (e *Extractor) window(doc *text.Doc, l *text.Link) {
+	from, to := int(l.From), int(l.To)
+	for w := from; w < min(to, from+MaxAnchor); w++ {
+		e.raise(doc, w, e.inside[0])
+	}
+	for d := 1; d < len(e.inside); d++ {
+		if w := from - d; w >= 0 {
+			e.raise(doc, w, e.at(doc, w, l.Block, d))
+		}
+		if w := to + d - 1; w < len(doc.Words) {
+			e.raise(doc, w, e.at(doc, w, l.Block, d))
+		}
+	}
+}
+
+func (e *Extractor) at(doc *text.Doc, w int, block uint32, d int) uint64 {
+	if doc.Words[w].Block == block {
+		return e.inside[d]
+	}
+	return e.beyond[d]
+}
+
+func (e *Extractor) raise(doc *text.Doc, w int, weight uint64) {
+	if doc.Words[w].Term == 0 || weight <= e.best[w] {
+		return
+	}
+	if e.best[w] == 0 {
+		e.touched = append(e.touched, uint32(w))
+	}
+	e.best[w] = weight
+}
+
+// Sum sorts terms in place and adds up the weights of equal ones.
+func Sum(t []Weighted) []Weighted {
+	slices.SortFunc(t, func(a, b Weighted) int { return cmp.Compare(a.Term, b.Term) })
+	n := 0
+	for _, x := range t {
+		if n > 0 && t[n-1].Term == x.Term {
+			t[n-1].Weight += x.Weight
+			continue
+		}
+		t[n], n = x, n+1
+	}
+	return t[:n]
+}

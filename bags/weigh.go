@@ -1,0 +1,143 @@
+package bags
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+)
+
+// Weighting says how terms are weighted and bags are made even.
+type Weighting struct {
+	Scheme string  // "idf": f·log(N/df) [S3]; "nmdf": f·exp(-½((ln df-µ)/σ)²) with µ, σ over the distinct df values [S4]; "none"
+	TF     string  // "raw": f; "log": 1+log2(f) for f ≥ 1 [S4]
+	Sum    int     // sum of the counts of every bag
+	MinDF  uint32  // terms in fewer bags are dropped
+	MaxDF  float64 // terms in more than this share of the bags are dropped
+}
+
+// Validate returns an error that names the first setting out of range.
+func (w Weighting) Validate() error {
+	switch {
+	case w.Scheme != "idf" && w.Scheme != "nmdf" && w.Scheme != "none":
+		return fmt.Errorf("weighting %q is none of idf, nmdf, none", w.Scheme)
+	case w.TF != "raw" && w.TF != "log":
+		return fmt.Errorf("tf %q is neither raw nor log", w.TF)
+	case w.Sum < 1 || w.Sum > math.MaxUint16:
+		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, math.MaxUint16)
+	case !(w.MaxDF > 0 && w.MaxDF <= 1):
+		return fmt.Errorf("max df %g: must be above 0 and at most 1", w.MaxDF)
+	}
+	return nil
+}
+
+// Factors returns the weight of a term by its document frequency, for a corpus of n bags whose kept terms have the
+// frequencies df.
+func (w Weighting) Factors(n uint64, df []uint32) func(df uint32) float64 {
+	switch w.Scheme {
+	case "idf":
+		return func(df uint32) float64 { return math.Log(float64(n) / float64(df)) }
+	case "nmdf":
+		mean, dev := logMoments(df)
+		return func(df uint32) float64 {
+			x := (math.Log(float64(df)) - mean) / dev
+			return math.Exp(-x * x / 2)
+		}
+	}
+	return func(uint32) float64 { return 1 }
+}
+
+// logMoments returns mean and standard deviation of ln df over the distinct values of df.
+func logMoments(df []uint32) (mean, dev float64) {
+	values := slices.Compact(slices.Sorted(slices.Values(df)))
+	for _, v := range values {
+		mean += math.Log(float64(v))
+	}
+	mean /= float64(max(1, len(values)))
+	for _, v := range values {
+		d := math.Log(float64(v)) - mean
+		dev += d * d
+	}
+	if dev = math.Sqrt(dev / float64(max(1, len(values)))); dev == 0 {
+		dev = 1
+	}
+	return mean, dev
+}
+
+// Weigher turns raw bags into bags. Not safe for concurrent use.
+type Weigher struct {
+	how   Weighting
+	terms *Dictionary
+	share []share
+	bag   Bag
+}
+
+// share is a term's part of the bag's sum while it is being rounded.
+type share struct {
+	term   uint32
+	count  uint32
+	weight float64 // first the weight, then what rounding down left
+}
+
+// NewWeigher returns a weigher over a dictionary.
+func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
+
+// Weigh returns the bag of raw terms: weighted, normalised to the sum, rounded to whole counts. The bag is empty when
+// no term is in the dictionary with a positive weight. It is valid until the next call.
+func (w *Weigher) Weigh(raw []anchors.Weighted) Bag {
+	w.share = w.share[:0]
+	total := 0.0
+	for _, r := range raw {
+		id, factor, ok := w.terms.Lookup(r.Term)
+		if x := w.tf(r.Weight) * factor; ok && x > 0 {
+			w.share = append(w.share, share{term: id, weight: x})
+			total += x
+		}
+	}
+	w.apportion(total)
+	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
+	for _, s := range w.share {
+		if s.count > 0 {
+			w.bag.Terms = append(w.bag.Terms, s.term)
+			w.bag.Counts = append(w.bag.Counts, uint16(s.count))
+		}
+	}
+	return w.bag
+}
+
+func (w *Weigher) tf(weight uint64) float64 {
+	f := float64(weight) / anchors.Unit
+	if w.how.TF == "log" && f >= 1 {
+		return 1 + math.Log2(f)
+	}
+	return f
+}
+
+// apportion gives every term its part of the sum rounded down, and what is left to the largest remainders (Hamilton's
+// method; ties to the smaller term). So every bag has the same sum, and a long bag of small weights does not vanish as
+// it would by rounding each part for itself.
+func (w *Weigher) apportion(total float64) {
+	left := w.how.Sum
+	for i := range w.share {
+		s := &w.share[i]
+		part := s.weight / total * float64(w.how.Sum)
+		s.count = uint32(part)
+		s.weight = part - float64(s.count)
+		left -= int(s.count)
+	}
+	if left <= 0 || len(w.share) == 0 {
+		return
+	}
+	slices.SortFunc(w.share, func(a, b share) int {
+		if c := cmp.Compare(b.weight, a.weight); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.term, b.term)
+	})
+	for i := range min(left, len(w.share)) {
+		w.share[i].count++
+	}
+	slices.SortFunc(w.share, func(a, b share) int { return cmp.Compare(a.term, b.term) })
+}
