@@ -30,12 +30,7 @@ func Agreement(a, b []byte) int {
 
 // Mask is the set of the equal signatures of two rows. Signatures from number
 // MaxMask on are left out.
-func Mask(a, b []byte) Bits {
-	m := len(a) / 3
-	b = b[:len(a)]
-	n := min(m, MaxMask)
-	return equal(a[:n], b[:n]).And(equal(a[m:m+n], b[m:m+n])).And(equal(a[2*m:2*m+n], b[2*m:2*m+n]))
-}
+func Mask(a, b []byte) Bits { return mask(a, b[:len(a)]) }
 
 // LowAgreement is an upper bound of Agreement from two low-byte planes, row[:m]
 // each: the number of equal bytes.
@@ -71,16 +66,3 @@ func agreementGo(a, b []byte) int {
 	}
 	return n
 }
-
-// equalGo is the reference: which bytes of two planes of at most 128 are equal.
-func equalGo(a, b []byte) Bits {
-	var s Bits
-	for i, x := range a {
-		if x == b[i] {
-			s[i>>6] |= 1 << (i & 63)
-		}
-	}
-	return s
-}
-
-func equal(a, b []byte) Bits { return equalGo(a, b) }

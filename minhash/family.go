@@ -4,12 +4,10 @@ package minhash
 // Coefficients are stored in blocks of this size, the last one padded.
 const lanes = 16
 
-// block holds the coefficients of sixteen permutations in the layout the vector
-// code reads. Permutation i of the block keeps 2a and 2(b+1) in the two arrays'
-// place slot[i]; see Minima for why doubled and why plus one.
+// block holds 2a and 2(b+1) of sixteen permutations, in the layout that the
+// vector code reads; minimaGo says why doubled and why plus one.
 type block struct {
-	a [lanes]uint32
-	b [lanes]uint64
+	a, b [lanes]uint32
 }
 
 // Family is m random permutations of the numbers below P. It never changes
@@ -33,7 +31,7 @@ func NewFamily(m int, seed uint64) *Family {
 	for i := range f.blocks {
 		for j := range lanes {
 			f.blocks[i].a[j] = 2 * (1 + next(P-1))
-			f.blocks[i].b[j] = 2 * (uint64(next(P)) + 1)
+			f.blocks[i].b[j] = 2 * (next(P) + 1)
 		}
 	}
 	return f
