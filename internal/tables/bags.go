@@ -1,0 +1,126 @@
+package tables
+
+import (
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// TermsWriter writes terms.bin, in the order of the hashes.
+type TermsWriter struct {
+	w        *mapped.Writer
+	hash, df *mapped.Section
+	bags     *mapped.Section
+	word     *mapped.StringsWriter
+}
+
+// CreateTerms starts terms.bin for a corpus of n bags.
+func CreateTerms(path string, n uint64) (*TermsWriter, error) {
+	w, err := mapped.Create(path, "terms", version)
+	if err != nil {
+		return nil, err
+	}
+	t := &TermsWriter{w: w, hash: w.Side("hash", 8), df: w.Side("df", 4), bags: w.Side("bags", 8)}
+	t.bags.U64(n)
+	t.word = w.StreamStrings("word")
+	return t, nil
+}
+
+// Add appends a term with its document frequency and a word to show for it.
+func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
+	t.hash.U64(hash)
+	t.df.U32(df)
+	t.word.Add(word)
+}
+
+// Close publishes the table.
+func (t *TermsWriter) Close() error { return t.w.Close() }
+
+// Abort removes what was written.
+func (t *TermsWriter) Abort() { t.w.Abort() }
+
+// Terms reads terms.bin.
+type Terms struct {
+	f    *mapped.File
+	Hash []uint64 // ascending; the number of a term is its place
+	DF   []uint32 // bags that hold the term
+	Bags uint64   // bags that are not empty
+	word mapped.Strings
+}
+
+// OpenTerms opens terms.bin.
+func OpenTerms(path string) (*Terms, error) {
+	r := open(path, "terms")
+	t := &Terms{f: r.f, Hash: r.u64("hash"), DF: r.u32("df"), word: r.strings("word")}
+	n := r.u64("bags")
+	if len(n) == 1 {
+		t.Bags = n[0]
+	}
+	return t, r.done(len(n) == 1 && len(t.Hash) == len(t.DF) && len(t.Hash) == t.word.Len())
+}
+
+// Word is the word to show for a term.
+func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
+
+// Close unmaps the table.
+func (t *Terms) Close() error { return t.f.Close() }
+
+// BagsWriter writes bags.bin, in the order of the documents.
+type BagsWriter struct {
+	w                  *mapped.Writer
+	first, term, count *mapped.Section
+	n                  uint64
+}
+
+// CreateBags starts bags.bin.
+func CreateBags(path string) (*BagsWriter, error) {
+	w, err := mapped.Create(path, "bags", version)
+	if err != nil {
+		return nil, err
+	}
+	b := &BagsWriter{w: w, first: w.Side("first", 8), count: w.Side("count", 2), term: w.Section("term", 4)}
+	b.first.U64(0)
+	return b, nil
+}
+
+// Add appends a bag.
+func (b *BagsWriter) Add(bag bags.Bag) {
+	for i, t := range bag.Terms {
+		b.term.U32(t)
+		b.count.U16(bag.Counts[i])
+	}
+	b.n += uint64(len(bag.Terms))
+	b.first.U64(b.n)
+}
+
+// Close publishes the table.
+func (b *BagsWriter) Close() error { return b.w.Close() }
+
+// Abort removes what was written.
+func (b *BagsWriter) Abort() { b.w.Abort() }
+
+// Bags reads bags.bin.
+type Bags struct {
+	f     *mapped.File
+	first []uint64
+	term  []uint32
+	count []uint16
+}
+
+// OpenBags opens bags.bin.
+func OpenBags(path string) (*Bags, error) {
+	r := open(path, "bags")
+	b := &Bags{f: r.f, first: r.u64("first"), term: r.u32("term"), count: r.u16("count")}
+	return b, r.done(len(b.first) > 0 && len(b.term) == len(b.count))
+}
+
+// Len is the number of bags, empty ones too.
+func (b *Bags) Len() int { return len(b.first) - 1 }
+
+// At returns a document's bag; it points into the table.
+func (b *Bags) At(id uint32) bags.Bag {
+	from, to := span(b.first, int(id), len(b.term))
+	return bags.Bag{Terms: b.term[from:to], Counts: b.count[from:to]}
+}
+
+// Close unmaps the table.
+func (b *Bags) Close() error { return b.f.Close() }

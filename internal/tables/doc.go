@@ -1,0 +1,95 @@
+// Package tables holds the binary tables of the topical view: what pipeline writes and query maps into memory.
+//
+//	documents.bin  every document in the order of its id: URL, title, what the crawl and the links know of it
+//	evidence.bin   linking sentences of every document and the pages that they stand on
+//	terms.bin      the terms that count, with their document frequencies and a word to show for each
+//	bags.bin       the bag of every document
+//	nodes.bin      the distinct bags: for each the documents that have it, the first of which speaks for all
+//	signatures.bin one row of signatures a node
+//	pairs.bin      for each node its similar nodes, with agreement and exact similarity
+//	clusters.bin   for each document the center of its cluster, for each cluster its label
+//
+// Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
+// is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
+//
+// The one rule: the readers check that sections fit each other when a table is opened; numbers inside (an offset, an
+// id) are checked where they are used, so that a damaged table gives a wrong or an empty answer and never a panic.
+package tables
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// None is the id of no document and the number of no node.
+const None = ^uint32(0)
+
+// Names of the files.
+const (
+	DocumentsFile  = "documents.bin"
+	EvidenceFile   = "evidence.bin"
+	TermsFile      = "terms.bin"
+	BagsFile       = "bags.bin"
+	NodesFile      = "nodes.bin"
+	SignaturesFile = "signatures.bin"
+	PairsFile      = "pairs.bin"
+	ClustersFile   = "clusters.bin"
+)
+
+const version = 1
+
+// reader opens sections and keeps the first error.
+type reader struct {
+	f   *mapped.File
+	err error
+}
+
+func open(path, kind string) reader {
+	f, err := mapped.Open(path, kind, version)
+	return reader{f, err}
+}
+
+// done closes the file if a section was missing or the lengths do not fit.
+func (r *reader) done(fits bool) error {
+	if r.err == nil && !fits {
+		r.err = fmt.Errorf("%s: the lengths of its sections do not fit each other", r.f.Path())
+	}
+	if r.err != nil && r.f != nil {
+		r.f.Close()
+	}
+	return r.err
+}
+
+func section[T any](r *reader, name string, view func(*mapped.File, string) ([]T, error)) (v []T) {
+	if r.err == nil {
+		v, r.err = view(r.f, name)
+	}
+	return v
+}
+
+func (r *reader) u8(name string) []byte     { return section(r, name, (*mapped.File).Bytes) }
+func (r *reader) u16(name string) []uint16  { return section(r, name, (*mapped.File).U16) }
+func (r *reader) u32(name string) []uint32  { return section(r, name, (*mapped.File).U32) }
+func (r *reader) u64(name string) []uint64  { return section(r, name, (*mapped.File).U64) }
+func (r *reader) f32(name string) []float32 { return section(r, name, (*mapped.File).F32) }
+
+func (r *reader) strings(name string) (s mapped.Strings) {
+	if r.err == nil {
+		s, r.err = r.f.Strings(name)
+	}
+	return s
+}
+
+// span returns from and to of entry i of n+1 ascending offsets into something of the given length, 0, 0 if they are
+// damaged or there is no such entry.
+func span(offsets []uint64, i, length int) (from, to int) {
+	if i < 0 || i+1 >= len(offsets) {
+		return 0, 0
+	}
+	a, b := offsets[i], offsets[i+1]
+	if a > b || b > uint64(length) {
+		return 0, 0
+	}
+	return int(a), int(b)
+}

@@ -1,0 +1,193 @@
+package tables
+
+import (
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/zeebo/xxh3"
+)
+
+// Hash is the hash of a canonical URL by which documents are numbered.
+func Hash(url string) uint64 { return xxh3.HashString(url) }
+
+// Document is a row of documents.bin.
+type Document struct {
+	URL     string
+	Title   string
+	InLinks uint32 // pages that link to it
+	InHosts uint32 // hosts of those pages
+	Crawled bool   // the crawl holds the page; else the rest is zero
+	Time    int64  // fetch time in milliseconds since 1970, 0 unknown
+	Digest  uint64 // of the decoded content
+	Tokens  uint32 // words of visible text
+}
+
+// DocumentsWriter writes documents.bin and evidence.bin, in the order of the ids.
+type DocumentsWriter struct {
+	docs, ev                      *mapped.Writer
+	url, title                    *mapped.StringsWriter
+	hash, inLinks, inHosts, state *mapped.Section
+	time, digest, tokens          *mapped.Section
+	first, source                 *mapped.Section
+	before, anchor, after         *mapped.StringsWriter
+	quotes                        uint64
+	n                             int
+}
+
+// CreateDocuments starts both tables.
+func CreateDocuments(docs, evidence string) (*DocumentsWriter, error) {
+	d, err := mapped.Create(docs, "docs", version)
+	if err != nil {
+		return nil, err
+	}
+	e, err := mapped.Create(evidence, "evidence", version)
+	if err != nil {
+		d.Abort()
+		return nil, err
+	}
+	w := &DocumentsWriter{
+		docs: d, ev: e,
+		hash: d.Side("hash", 8), url: d.StreamStrings("url"), title: d.Strings("title"),
+		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), state: d.Side("crawled", 1),
+		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
+		first: e.Side("first", 8), source: e.Side("source", 8),
+		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
+	}
+	w.first.U64(0)
+	return w, nil
+}
+
+// Add appends a document.
+func (w *DocumentsWriter) Add(g *anchors.Group) {
+	w.n++
+	w.hash.U64(g.Hash)
+	w.url.Add(string(g.URL))
+	w.title.Add(string(g.Page.Title))
+	w.inLinks.U32(uint32(g.InLinks))
+	w.inHosts.U32(uint32(g.InHosts))
+	var crawled [1]byte
+	if g.Crawled {
+		crawled[0] = 1
+	}
+	w.state.Bytes(crawled[:])
+	w.time.U64(uint64(g.Page.Time))
+	w.digest.U64(g.Page.Digest)
+	w.tokens.U32(uint32(g.Page.Tokens))
+	for _, q := range g.Evidence {
+		w.source.U64(q.Source)
+		w.before.Add(string(q.Before))
+		w.anchor.Add(string(q.Anchor))
+		w.after.Add(string(q.After))
+	}
+	w.quotes += uint64(len(g.Evidence))
+	w.first.U64(w.quotes)
+}
+
+// Len is the number of documents so far.
+func (w *DocumentsWriter) Len() int { return w.n }
+
+// Close publishes both tables.
+func (w *DocumentsWriter) Close() error {
+	if err := w.docs.Close(); err != nil {
+		w.ev.Abort()
+		return err
+	}
+	return w.ev.Close()
+}
+
+// Abort removes what was written.
+func (w *DocumentsWriter) Abort() {
+	w.docs.Abort()
+	w.ev.Abort()
+}
+
+// Documents reads documents.bin.
+type Documents struct {
+	f                        *mapped.File
+	hash, time, digest       []uint64
+	url, title               mapped.Strings
+	inLinks, inHosts, tokens []uint32
+	crawled                  []byte
+}
+
+// OpenDocuments opens documents.bin.
+func OpenDocuments(path string) (*Documents, error) {
+	r := open(path, "docs")
+	d := &Documents{
+		f: r.f, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
+		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
+	}
+	n := len(d.hash)
+	return d, r.done(len(d.time) == n && len(d.digest) == n && d.url.Len() == n && d.title.Len() == n &&
+		len(d.inLinks) == n && len(d.inHosts) == n && len(d.tokens) == n && len(d.crawled) == n)
+}
+
+// Len is the number of documents.
+func (d *Documents) Len() int { return len(d.hash) }
+
+// URL is the canonical URL of a document; it points into the table.
+func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
+
+// At returns a document; its strings point into the table. An id out of range gives the zero Document.
+func (d *Documents) At(id uint32) Document {
+	if int64(id) >= int64(len(d.hash)) {
+		return Document{}
+	}
+	return Document{
+		URL: d.url.At(int(id)), Title: d.title.At(int(id)), InLinks: d.inLinks[id], InHosts: d.inHosts[id],
+		Crawled: d.crawled[id] != 0, Time: int64(d.time[id]), Digest: d.digest[id], Tokens: d.tokens[id],
+	}
+}
+
+// Find returns the id of a canonical URL.
+func (d *Documents) Find(url string) (uint32, bool) {
+	h := Hash(url)
+	for i := bags.Search(d.hash, h); i < len(d.hash) && d.hash[i] == h; i++ {
+		if d.url.At(i) == url {
+			return uint32(i), true
+		}
+	}
+	return None, false
+}
+
+// ByHash returns the first document whose URL has the hash.
+func (d *Documents) ByHash(h uint64) (uint32, bool) {
+	if i := bags.Search(d.hash, h); i < len(d.hash) && d.hash[i] == h {
+		return uint32(i), true
+	}
+	return None, false
+}
+
+// Close unmaps the table.
+func (d *Documents) Close() error { return d.f.Close() }
+
+// Evidence reads evidence.bin.
+type Evidence struct {
+	f                     *mapped.File
+	first, source         []uint64
+	before, anchor, after mapped.Strings
+}
+
+// OpenEvidence opens evidence.bin.
+func OpenEvidence(path string) (*Evidence, error) {
+	r := open(path, "evidence")
+	e := &Evidence{
+		f: r.f, first: r.u64("first"), source: r.u64("source"),
+		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
+	}
+	n := len(e.source)
+	return e, r.done(len(e.first) > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
+}
+
+// Of returns the linking sentences of a document; they point into the table.
+func (e *Evidence) Of(id uint32) []anchors.Quote {
+	from, to := span(e.first, int(id), len(e.source))
+	quotes := make([]anchors.Quote, 0, to-from)
+	for i := from; i < to; i++ {
+		quotes = append(quotes, anchors.Quote{Source: e.source[i], Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i)})
+	}
+	return quotes
+}
+
+// Close unmaps the table.
+func (e *Evidence) Close() error { return e.f.Close() }

@@ -1,0 +1,195 @@
+package tables
+
+import (
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/lsh"
+)
+
+// WriteNodes writes nodes.bin: nodeOf[id] is the node of each document, None for an empty bag. Nodes are numbered in
+// the order of their first document.
+func WriteNodes(path string, nodeOf []uint32, nodes int) error {
+	w, err := mapped.Create(path, "nodes", version)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	first := make([]uint64, nodes+1)
+	for _, n := range nodeOf {
+		if n != None {
+			first[n+1]++
+		}
+	}
+	for i := range nodes {
+		first[i+1] += first[i]
+	}
+	members := make([]uint32, first[nodes])
+	next := append([]uint64(nil), first[:nodes]...)
+	for id, n := range nodeOf {
+		if n != None {
+			members[next[n]] = uint32(id)
+			next[n]++
+		}
+	}
+	s := w.Section("node", 4)
+	for _, n := range nodeOf {
+		s.U32(n)
+	}
+	s = w.Section("first", 8)
+	for _, x := range first {
+		s.U64(x)
+	}
+	s = w.Section("member", 4)
+	for _, id := range members {
+		s.U32(id)
+	}
+	return w.Close()
+}
+
+// Nodes reads nodes.bin. A node stands for the documents with one and the same bag.
+type Nodes struct {
+	f      *mapped.File
+	node   []uint32
+	first  []uint64
+	member []uint32
+}
+
+// OpenNodes opens nodes.bin.
+func OpenNodes(path string) (*Nodes, error) {
+	r := open(path, "nodes")
+	n := &Nodes{f: r.f, node: r.u32("node"), first: r.u64("first"), member: r.u32("member")}
+	return n, r.done(len(n.first) > 0 && len(n.member) <= len(n.node))
+}
+
+// Len is the number of nodes.
+func (n *Nodes) Len() int { return len(n.first) - 1 }
+
+// Documents is the number of documents, those with empty bags too.
+func (n *Nodes) Documents() int { return len(n.node) }
+
+// Of returns the node of a document, None if its bag is empty.
+func (n *Nodes) Of(id uint32) uint32 {
+	if int64(id) >= int64(len(n.node)) || int64(n.node[id]) >= int64(n.Len()) {
+		return None
+	}
+	return n.node[id]
+}
+
+// Members returns the documents of a node, ascending; the first speaks for all. It points into the table.
+func (n *Nodes) Members(node uint32) []uint32 {
+	from, to := span(n.first, int(node), len(n.member))
+	return n.member[from:to]
+}
+
+// Close unmaps the table.
+func (n *Nodes) Close() error { return n.f.Close() }
+
+// Signatures reads signatures.bin.
+type Signatures struct {
+	f *mapped.File
+	lsh.Signatures
+}
+
+// CreateSignatures starts signatures.bin; rows of 3·m bytes go to the section.
+func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, error) {
+	w, err := mapped.Create(path, "sigs", version)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, w.Section("row", 3*m), nil
+}
+
+// OpenSignatures opens signatures.bin.
+func OpenSignatures(path string) (*Signatures, error) {
+	r := open(path, "sigs")
+	s := &Signatures{f: r.f}
+	s.Rows = r.u8("row")
+	if r.err == nil {
+		info, _ := r.f.Info("row")
+		s.M = info.ElemSize / 3
+	}
+	return s, r.done(s.M > 0)
+}
+
+// Close unmaps the table.
+func (s *Signatures) Close() error { return s.f.Close() }
+
+// PairsWriter writes pairs.bin, in the order of (from, to).
+type PairsWriter struct {
+	w         *mapped.Writer
+	first     *mapped.Section
+	edge      *mapped.Section
+	agreement *mapped.Section
+	next      uint32 // nodes whose first has been written
+	n         uint64
+}
+
+// CreatePairs starts pairs.bin.
+func CreatePairs(path string) (*PairsWriter, error) {
+	w, err := mapped.Create(path, "pairs", version)
+	if err != nil {
+		return nil, err
+	}
+	return &PairsWriter{w: w, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}, nil
+}
+
+// Add appends one direction of a pair.
+func (p *PairsWriter) Add(from, to uint32, similarity float32, agreement uint8) {
+	p.upTo(from)
+	p.edge.U32(to)
+	p.edge.F32(similarity)
+	p.agreement.Bytes([]byte{agreement})
+	p.n++
+}
+
+func (p *PairsWriter) upTo(node uint32) {
+	for ; p.next <= node; p.next++ {
+		p.first.U64(p.n)
+	}
+}
+
+// Close publishes the table over the given number of nodes.
+func (p *PairsWriter) Close(nodes int) error {
+	p.upTo(uint32(nodes))
+	return p.w.Close()
+}
+
+// Abort removes what was written.
+func (p *PairsWriter) Abort() { p.w.Abort() }
+
+// Pairs reads pairs.bin: both directions of every pair of nodes. It is a center.Graph.
+type Pairs struct {
+	f         *mapped.File
+	first     []uint64
+	edge      []center.Edge
+	agreement []byte
+}
+
+// OpenPairs opens pairs.bin.
+func OpenPairs(path string) (*Pairs, error) {
+	r := open(path, "pairs")
+	p := &Pairs{f: r.f, first: r.u64("first"), agreement: r.u8("agree")}
+	p.edge = section(&r, "edge", edges)
+	return p, r.done(len(p.first) > 0 && len(p.edge) == len(p.agreement))
+}
+
+// Len is the number of nodes.
+func (p *Pairs) Len() int { return len(p.first) - 1 }
+
+// Count is the number of pairs, each once.
+func (p *Pairs) Count() int { return len(p.edge) / 2 }
+
+// Neighbours returns the similar nodes of a node, ascending; it points into the table.
+func (p *Pairs) Neighbours(node uint32) []center.Edge {
+	from, to := span(p.first, int(node), len(p.edge))
+	return p.edge[from:to]
+}
+
+// Agreements returns the number of equal signatures of each of Neighbours(node).
+func (p *Pairs) Agreements(node uint32) []byte {
+	from, to := span(p.first, int(node), len(p.edge))
+	return p.agreement[from:to]
+}
+
+// Close unmaps the table.
+func (p *Pairs) Close() error { return p.f.Close() }
