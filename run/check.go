@@ -1,0 +1,147 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// Report is the result of Check: one line for every thing looked at.
+type Report struct {
+	Path  string
+	Items []Item
+}
+
+// Item is one thing looked at. Err is nil when it is as it should be.
+type Item struct {
+	Name string // file or rule
+	What string // what was checked, with the figures
+	Err  error
+}
+
+// OK reports whether nothing is wrong.
+func (r Report) OK() bool { return r.Err() == nil }
+
+// Err joins all that is wrong, nil when nothing is.
+func (r Report) Err() error {
+	var errs []error
+	for _, i := range r.Items {
+		if i.Err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", i.Name, i.Err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Checker is one more rule for Check, of a package that knows what a table means.
+type Checker struct {
+	Name string
+	Func func(ctx context.Context, r *Run) error
+}
+
+// Check validates the finished run at path from end to end: the manifest parses,
+// every table is there with its size and digest, Parquet footers can be read and
+// say as many rows as the manifest, every CRC of the mapped tables is right, no
+// file is there that the manifest does not know, and then the checkers given. The
+// error says that nothing could be checked; what is wrong is in the report.
+func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
+	report := Report{Path: path}
+	r, err := Open(path)
+	if err != nil {
+		return report, err
+	}
+	add := func(name, what string, err error) {
+		report.Items = append(report.Items, Item{name, what, err})
+	}
+	m := r.Manifest
+	add(ManifestName, fmt.Sprintf("%d stages, %d tables", len(m.Stages), len(m.Tables)), checkManifest(m))
+	for _, t := range m.Tables {
+		add(t.Name, fmt.Sprintf("%s, %d rows, %d bytes", t.Kind, t.Rows, t.Bytes), r.checkTable(ctx, t))
+	}
+	add(path, "no file but these", r.checkStrays())
+	for _, c := range more {
+		add(c.Name, "", c.Func(ctx, r))
+	}
+	return report, ctx.Err()
+}
+
+// checkManifest looks at what the manifest says about itself.
+func checkManifest(m *Manifest) error {
+	_, digest, err := DigestJSON(m.Config)
+	if err != nil {
+		return err
+	}
+	if digest != m.ConfigDigest {
+		return fmt.Errorf("configuration has digest %s, not %s", digest, m.ConfigDigest)
+	}
+	seen := map[string]bool{}
+	for _, t := range m.Tables {
+		if seen[t.Name] {
+			return fmt.Errorf("table %q is listed twice", t.Name)
+		}
+		seen[t.Name] = true
+	}
+	return nil
+}
+
+// checkTable compares one file with its line in the manifest.
+func (r *Run) checkTable(ctx context.Context, t Table) error {
+	if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
+		return errors.New("the name leads out of the run directory")
+	}
+	have, err := describe(ctx, r.path, t.Name)
+	switch {
+	case err != nil:
+		return err
+	case have.Bytes != t.Bytes:
+		return fmt.Errorf("%d bytes, not %d", have.Bytes, t.Bytes)
+	case have.Digest != t.Digest:
+		return fmt.Errorf("digest %s, not %s", have.Digest, t.Digest)
+	case have.Kind != t.Kind:
+		return fmt.Errorf("kind %s, not %s", have.Kind, t.Kind)
+	case have.Rows != t.Rows:
+		return fmt.Errorf("%d rows, not %d", have.Rows, t.Rows)
+	case t.Kind == kindMapped:
+		return verifyMapped(r.Path(t.Name))
+	}
+	return nil
+}
+
+func verifyMapped(path string) error {
+	f, err := mapped.OpenAny(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Verify(), f.Close())
+}
+
+// checkStrays looks for files that the manifest does not list: what is left of a
+// crash between run.json and the end of Publish, or what somebody put there.
+func (r *Run) checkStrays() error {
+	known := map[string]bool{ManifestName: true}
+	for _, t := range r.Manifest.Tables {
+		known[t.Name] = true
+	}
+	list, err := os.ReadDir(r.path)
+	if err != nil {
+		return err
+	}
+	var strays []string
+	for _, e := range list {
+		if !e.IsDir() && !known[e.Name()] {
+			strays = append(strays, e.Name())
+		}
+		if e.IsDir() && e.Name() == workName {
+			strays = append(strays, workName+"/ (may be removed)")
+		}
+	}
+	if len(strays) > 0 {
+		return fmt.Errorf("not in the manifest: %s", strings.Join(strays, ", "))
+	}
+	return nil
+}

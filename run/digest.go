@@ -1,0 +1,66 @@
+package run
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/zeebo/xxh3"
+)
+
+// hexDigest writes a 128-bit hash as 32 hex digits.
+func hexDigest(h xxh3.Uint128) string {
+	b := h.Bytes()
+	return hex.EncodeToString(b[:])
+}
+
+// DigestJSON returns v as JSON and the XXH3-128 of it, 32 hex digits. Fields are
+// in the order of the struct and map keys are sorted, so equal values have equal
+// digests.
+func DigestJSON(v any) (json.RawMessage, string, error) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, "", fmt.Errorf("configuration: %w", err)
+	}
+	return b, hexDigest(xxh3.Hash128(b)), nil
+}
+
+// DigestFile returns size and XXH3-128 of a file.
+func DigestFile(ctx context.Context, path string) (Input, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Input{}, err
+	}
+	defer f.Close()
+	h := xxh3.New()
+	n, err := copyContext(ctx, h, f)
+	if err != nil {
+		return Input{}, fmt.Errorf("%s at byte %d: %w", path, n, err)
+	}
+	return Input{Path: path, Bytes: n, Digest: hexDigest(h.Sum128())}, nil
+}
+
+// copyContext is io.Copy that looks at ctx once a mebibyte.
+func copyContext(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
+	buf := make([]byte, 1<<20)
+	var total int64
+	for {
+		if err := ctx.Err(); err != nil {
+			return total, err
+		}
+		n, err := r.Read(buf)
+		total += int64(n)
+		if _, werr := w.Write(buf[:n]); werr != nil {
+			return total, werr
+		}
+		if err == io.EOF {
+			return total, nil
+		}
+		if err != nil {
+			return total, err
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Dir is a run directory being built. It holds the lock from Create to Publish or
+// Close. It is not safe for concurrent use.
+type Dir struct {
+	path  string
+	lock  *lock
+	state state
+}
+
+// Create makes the directory path, or takes up one that was stopped, and locks
+// it. config is whatever decides the output (not the number of workers or the
+// memory limit): it is kept as JSON and compared, key by key. Inputs are compared
+// by size and digest in their order; by size and path where a digest is missing.
+//
+// Errors: ErrFinished, ErrLocked, ErrNotRun (there is something else), a
+// *MismatchError, or that of the file system.
+func Create(path string, config any, inputs []Input) (*Dir, error) {
+	want, err := newState(config, inputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, err
+	}
+	l, err := lockDir(path)
+	if err != nil {
+		return nil, err
+	}
+	d := &Dir{path: path, lock: l, state: want}
+	if err := d.begin(); err != nil {
+		return nil, errors.Join(err, l.unlock())
+	}
+	return d, nil
+}
+
+// begin decides what the directory is: finished, being built, empty, or foreign.
+func (d *Dir) begin() error {
+	if exists(d.Path(ManifestName)) {
+		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
+	}
+	then := state{}
+	err := readJSON(d.statePath(), &then)
+	if err == nil {
+		return d.resume(then)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; remove %s to begin anew", err, d.path)
+	}
+	if err := d.checkEmpty(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(d.path, workName), 0o777); err != nil {
+		return err
+	}
+	if err := syncPath(d.path); err != nil {
+		return err
+	}
+	return d.saveState()
+}
+
+// checkEmpty refuses a folder that holds anything but a work folder without state
+// (a process that died within Create).
+func (d *Dir) checkEmpty() error {
+	list, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if e.Name() != workName {
+			return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", d.path, ErrNotRun, e.Name())
+		}
+	}
+	return nil
+}
+
+// resume goes on with what is recorded, up to the first stage whose outputs are
+// not all there any more.
+func (d *Dir) resume(then state) error {
+	if diffs := then.diff(d.state); len(diffs) > 0 {
+		return &MismatchError{d.path, diffs}
+	}
+	d.state = then
+	for i, s := range then.Stages {
+		if err := d.checkOutputs(s); err != nil {
+			d.state.Stages = then.Stages[:i]
+			break
+		}
+	}
+	return d.removeTemporary()
+}
+
+// checkOutputs reports whether the files of a stage are there in their size.
+func (d *Dir) checkOutputs(s stage) error {
+	for _, o := range s.Outputs {
+		st, err := os.Stat(d.Path(o.Name))
+		if err != nil {
+			return err
+		}
+		if st.Size() != o.Bytes {
+			return fmt.Errorf("%s: %d bytes, not %d", d.Path(o.Name), st.Size(), o.Bytes)
+		}
+	}
+	return nil
+}
+
+// removeTemporary clears what a stage that was cut off left under work.
+func (d *Dir) removeTemporary() error {
+	return filepath.WalkDir(filepath.Join(d.path, workName), func(p string, e fs.DirEntry, err error) error {
+		if err != nil || p == d.path || !strings.HasSuffix(e.Name(), tempSuffix) {
+			return err
+		}
+		if e.IsDir() {
+			return errors.Join(os.RemoveAll(p), fs.SkipDir)
+		}
+		return os.Remove(p)
+	})
+}
+
+// Root returns the path of the directory.
+func (d *Dir) Root() string { return d.path }
+
+// Path returns where the file name of the run is, by its final name. Names that
+// begin with "work/" are of intermediate files that Publish removes.
+func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
+
+// Temp returns where a stage writes the file name before Finish moves it to
+// Path(name). Whatever is there after a crash is removed by the next Create.
+func (d *Dir) Temp(name string) string {
+	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+tempSuffix)
+}
+
+// TempDir makes an empty folder for the spilled files of a stage. The caller
+// removes it; after a crash the next Create does.
+func (d *Dir) TempDir(name string) (string, error) {
+	p := d.Temp(name)
+	if err := os.RemoveAll(p); err != nil {
+		return "", err
+	}
+	return p, os.MkdirAll(p, 0o777)
+}
+
+// Done reports whether the stage was recorded as done.
+func (d *Dir) Done(stage string) bool {
+	_, ok := d.Stats(stage)
+	return ok
+}
+
+// Stats returns what a stage that is done has recorded.
+func (d *Dir) Stats(stage string) (StageStats, bool) {
+	for _, s := range d.state.Stages {
+		if s.Name == stage {
+			return s.StageStats, true
+		}
+	}
+	return StageStats{}, false
+}
+
+// Stages returns the stages that are done, in order.
+func (d *Dir) Stages() []StageStats {
+	out := make([]StageStats, len(d.state.Stages))
+	for i, s := range d.state.Stages {
+		out[i] = s.StageStats
+	}
+	return out
+}
+
+// Started returns when the run was first begun.
+func (d *Dir) Started() time.Time { return d.state.Started }
+
+// Close gives the lock back without finishing the run; the state stays.
+func (d *Dir) Close() error {
+	if d.lock == nil {
+		return nil
+	}
+	l := d.lock
+	d.lock = nil
+	return l.unlock()
+}

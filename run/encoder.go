@@ -1,0 +1,151 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// encoder turns batches of rows into the row groups of one file. Every batch is
+// encoded as a Parquet file in memory, by goroutines, and its only row group is
+// then copied into the file as it is, in the order of the batches: parquet-go's
+// fast columnar path works on a whole writer, not on its concurrent row groups.
+type encoder[T Row] struct {
+	file    file
+	main    *parquet.GenericWriter[T]
+	opts    []parquet.WriterOption
+	pending chan *rowGroup[T]
+	slots   chan struct{} // one a batch between encode and its copy
+	batches sync.Pool     // *[]T
+	buffers sync.Pool     // *rowGroup[T]
+	written chan error    // result of write, once
+	failed  chan struct{} // closed when write has failed
+}
+
+// rowGroup is a batch on its way. buf and writer are kept for the next one.
+type rowGroup[T Row] struct {
+	rows   []T
+	buf    bytes.Buffer
+	writer *parquet.GenericWriter[T]
+	ready  chan error
+}
+
+func newEncoder[T Row](f file, o options[T]) *encoder[T] {
+	e := &encoder[T]{
+		file:    f,
+		opts:    o.parquetOptions(),
+		pending: make(chan *rowGroup[T], o.workers),
+		slots:   make(chan struct{}, o.workers),
+		written: make(chan error, 1),
+		failed:  make(chan struct{}),
+	}
+	e.main = parquet.NewGenericWriter[T](f, e.opts...)
+	go e.write()
+	return e
+}
+
+func (e *encoder[T]) newBatch() []T {
+	if b, ok := e.batches.Get().(*[]T); ok {
+		return *b
+	}
+	return make([]T, 0, rowGroupRows)
+}
+
+// encode starts to encode rows and returns as soon as a goroutine is free for it.
+func (e *encoder[T]) encode(rows []T) error {
+	select {
+	case e.slots <- struct{}{}:
+	case <-e.failed:
+		return errors.New("an earlier row group was not written")
+	}
+	g, ok := e.buffers.Get().(*rowGroup[T])
+	if !ok {
+		g = &rowGroup[T]{ready: make(chan error, 1)}
+	}
+	g.rows = rows
+	e.pending <- g // has as many places as there are slots
+	go func() { g.ready <- e.encodeGroup(g) }()
+	return nil
+}
+
+// encodeGroup fills g.buf. Panics of parquet-go become errors.
+func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
+	defer recovered(&err)
+	g.buf.Reset()
+	if g.writer == nil {
+		g.writer = parquet.NewGenericWriter[T](&g.buf, e.opts...)
+	} else {
+		g.writer.Reset(&g.buf)
+	}
+	if _, err := g.writer.Write(g.rows); err != nil {
+		return err
+	}
+	return g.writer.Close()
+}
+
+// write copies row groups into the file until pending is closed. After an error it
+// goes on taking them, so that nobody waits for ever.
+func (e *encoder[T]) write() {
+	var failed error
+	for g := range e.pending {
+		err := <-g.ready
+		if failed == nil && err == nil {
+			err = e.copyGroup(g)
+		}
+		if failed == nil && err != nil {
+			failed = err
+			close(e.failed)
+		}
+		clear(g.rows) // let go of the strings
+		rows := g.rows[:0]
+		e.batches.Put(&rows)
+		g.rows = nil
+		e.buffers.Put(g)
+		<-e.slots
+	}
+	e.written <- failed
+}
+
+// copyGroup appends the row group of the file in g.buf to the table.
+func (e *encoder[T]) copyGroup(g *rowGroup[T]) (err error) {
+	defer recovered(&err)
+	f, err := parquet.OpenFile(bytes.NewReader(g.buf.Bytes()), int64(g.buf.Len()))
+	if err != nil {
+		return err
+	}
+	for _, rg := range f.RowGroups() {
+		if _, err := e.main.WriteRowGroup(rg); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// close waits for the row groups, then writes the footer and syncs when whole is
+// true. It always closes the file and ends the goroutines.
+func (e *encoder[T]) close(whole bool) error {
+	close(e.pending)
+	err := <-e.written
+	if err == nil && whole {
+		err = e.footer()
+	}
+	return errors.Join(err, e.file.Close())
+}
+
+func (e *encoder[T]) footer() (err error) {
+	defer recovered(&err)
+	if err := e.main.Close(); err != nil {
+		return err
+	}
+	return e.file.Sync()
+}
+
+// recovered turns a panic of parquet-go into an error: no panic leaves a package.
+func recovered(err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("parquet: %v", r)
+	}
+}

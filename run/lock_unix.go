@@ -1,0 +1,33 @@
+//go:build unix
+
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// lock is an exclusive lock on a folder, by flock on the folder itself: no lock
+// file stays behind, and the kernel gives it back when a process dies.
+type lock struct{ f *os.File }
+
+func lockDir(path string) (*lock, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if err == nil {
+		return &lock{f}, nil
+	}
+	f.Close()
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return nil, fmt.Errorf("%s: %w", path, ErrLocked)
+	}
+	return nil, fmt.Errorf("%s: lock: %w", path, err)
+}
+
+func (l *lock) unlock() error { return l.f.Close() }

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+// Manifest is run.json. Everything in it but times, memory and the input paths
+// follows from inputs and configuration.
+type Manifest struct {
+	Tool         string           `json:"tool"`         // "lshclust"
+	ToolVersion  string           `json:"tool_version"` // of the binary that published
+	Format       int              `json:"format"`       // FormatVersion
+	Config       json.RawMessage  `json:"config"`       // full configuration, defaults included
+	ConfigDigest string           `json:"config_digest"`
+	Seed         uint64           `json:"seed"`
+	Inputs       []Input          `json:"inputs"`
+	Stages       []StageStats     `json:"stages"`             // in the order they ran
+	Dropped      []Dropped        `json:"dropped,omitempty"`  // what was skipped, over all stages
+	Warnings     []string         `json:"warnings,omitempty"` // for people
+	Counts       map[string]int64 `json:"counts,omitempty"`   // totals worth showing: documents, links, clusters
+	Tables       []Table          `json:"tables"`             // sorted by name
+	Started      time.Time        `json:"started"`
+	Finished     time.Time        `json:"finished"`
+}
+
+// Input is one file that was read.
+type Input struct {
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents, 32 hex digits
+}
+
+// StageStats is what one stage did and cost.
+type StageStats struct {
+	Name        string           `json:"name"`
+	In          int64            `json:"in"`  // records read
+	Out         int64            `json:"out"` // records written
+	Dropped     map[string]int64 `json:"dropped,omitempty"`
+	Counts      map[string]int64 `json:"counts,omitempty"` // anything else worth keeping
+	WallSeconds float64          `json:"wall_seconds"`
+	CPUSeconds  float64          `json:"cpu_seconds"` // user and system, all threads
+	PeakRSS     int64            `json:"peak_rss_bytes"`
+	Finished    time.Time        `json:"finished"`
+}
+
+// Dropped counts what was skipped for one reason, with the first few examples as
+// "file at byte offset: what".
+type Dropped struct {
+	Reason   string   `json:"reason"`
+	Count    int64    `json:"count"`
+	Examples []string `json:"examples,omitempty"`
+}
+
+// Table describes one file of a finished run.
+type Table struct {
+	Name   string `json:"name"` // relative to the run directory
+	Kind   string `json:"kind"` // parquet, mapped or other
+	Rows   int64  `json:"rows"` // of a Parquet table; 0 for others
+	Bytes  int64  `json:"bytes"`
+	Digest string `json:"digest"` // XXH3-128 of the file, 32 hex digits
+}
+
+// Stage returns the statistics of the stage of that name.
+func (m *Manifest) Stage(name string) (StageStats, bool) {
+	for _, s := range m.Stages {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return StageStats{}, false
+}
+
+// Table returns the description of the table of that name.
+func (m *Manifest) Table(name string) (Table, bool) {
+	for _, t := range m.Tables {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Table{}, false
+}
+
+// maxManifest bounds what is read into memory as a manifest or a state, in bytes.
+const maxManifest = 256 << 20
+
+// readJSON reads a small file that this package wrote.
+func readJSON(path string, v any) error {
+	st, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if st.Size() > maxManifest {
+		return fmt.Errorf("%s: %d bytes are too many for a manifest", path, st.Size())
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(b, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
+
+// readManifest reads and checks dir's run.json.
+func readManifest(path string) (*Manifest, error) {
+	m := new(Manifest)
+	if err := readJSON(path, m); err != nil {
+		return nil, err
+	}
+	if m.Format != FormatVersion {
+		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d", path, ErrFormat, m.Format, FormatVersion)
+	}
+	return m, nil
+}

@@ -1,0 +1,51 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+)
+
+// Run is a finished run, open for reading.
+type Run struct {
+	path     string
+	Manifest *Manifest
+}
+
+// Open reads the manifest of the finished run at path. Errors: an
+// *UnfinishedError, ErrNotRun, ErrFormat, or that of the file system.
+func Open(path string) (*Run, error) {
+	m, err := readManifest(filepath.Join(path, ManifestName))
+	if err == nil {
+		return &Run{path, m}, nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	var s state
+	err = readJSON(filepath.Join(path, workName, stateName), &s)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: %w: there is no %s", path, ErrNotRun, ManifestName)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e := &UnfinishedError{Path: path}
+	for _, d := range s.Stages {
+		e.Done = append(e.Done, d.Name)
+	}
+	return nil, e
+}
+
+// Root returns the path of the directory.
+func (r *Run) Root() string { return r.path }
+
+// Path returns where the file name of the run is.
+func (r *Run) Path(name string) string { return filepath.Join(r.path, filepath.FromSlash(name)) }
+
+// Has reports whether the manifest lists the table.
+func (r *Run) Has(name string) bool {
+	_, ok := r.Manifest.Table(name)
+	return ok
+}

@@ -1,0 +1,84 @@
+package run
+
+// The rows of the Parquet tables. Column names are those of Common Crawl's index
+// where it has one. Changing a column changes the golden schema in testdata and
+// needs a new FormatVersion.
+
+// Names of the Parquet tables.
+const (
+	PagesTable             = "pages.parquet"
+	LinksTable             = "links.parquet"
+	TopicalPairsTable      = "topical_pairs.parquet"
+	TopicalClustersTable   = "topical_clusters.parquet"
+	SyntacticPairsTable    = "syntactic_pairs.parquet"
+	SyntacticClustersTable = "syntactic_clusters.parquet"
+)
+
+// Row is any row of a table of this package.
+type Row interface {
+	PageRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
+}
+
+// PageRow is one document: crawled, or only linked to.
+type PageRow struct {
+	ID                 int64  `parquet:"id,delta"`
+	URL                string `parquet:"url"`
+	URLSurtkey         string `parquet:"url_surtkey"`
+	URLHostName        string `parquet:"url_host_name,dict"`
+	FetchTime          int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
+	Title              string `parquet:"title,optional"`                             // empty is null, also below
+	ContentDigest      string `parquet:"content_digest,optional"`
+	NTokens            int32  `parquet:"n_tokens"`
+	NShingles          int32  `parquet:"n_shingles"`
+	NInlinks           int32  `parquet:"n_inlinks"`
+	NInlinkHosts       int32  `parquet:"n_inlink_hosts"`
+	TopicalClusterID   string `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null when not in this view
+	SyntacticClusterID string `parquet:"syntactic_cluster_id,optional"` // same
+}
+
+// LinkRow is one link of a crawled page, with the words around it.
+type LinkRow struct {
+	SrcURL     string `parquet:"src_url,dict"`
+	DstURL     string `parquet:"dst_url"`
+	AnchorText string `parquet:"anchor_text"`
+	Before     string `parquet:"before"`
+	After      string `parquet:"after"`
+	Rel        string `parquet:"rel,optional,dict"`
+}
+
+// TopicalPairRow is one pair of the topical view.
+type TopicalPairRow struct {
+	URLA       string  `parquet:"url_a,dict"`
+	URLB       string  `parquet:"url_b"`
+	Agreement  float32 `parquet:"agreement"`  // share of equal signatures
+	Similarity float32 `parquet:"similarity"` // exact, from the bags
+}
+
+// TopicalClusterRow is one member of a CENTER cluster.
+type TopicalClusterRow struct {
+	URL                string   `parquet:"url"`
+	ClusterID          string   `parquet:"cluster_id"` // 16 hex digits, a function of the center's URL
+	ClusterSize        int32    `parquet:"cluster_size"`
+	IsCenter           bool     `parquet:"is_center"`
+	SimilarityToCenter float32  `parquet:"similarity_to_center"`
+	LabelTerms         []string `parquet:"label_terms,list"` // of the cluster, best first
+}
+
+// SyntacticPairRow is one pair of the syntactic view.
+type SyntacticPairRow struct {
+	URLA          string  `parquet:"url_a,dict"`
+	URLB          string  `parquet:"url_b"`
+	Resemblance   float32 `parquet:"resemblance"`
+	ContainmentAB float32 `parquet:"containment_ab"` // share of a's shingles that b has
+	ContainmentBA float32 `parquet:"containment_ba"`
+	Relation      string  `parquet:"relation,dict"` // identical, lexical, shingle or similar
+}
+
+// SyntacticClusterRow is one member of a cluster of near-duplicates.
+type SyntacticClusterRow struct {
+	URL              string `parquet:"url"`
+	ClusterID        string `parquet:"cluster_id"` // 16 hex digits, a function of the representative's URL
+	ClusterSize      int32  `parquet:"cluster_size"`
+	IsRepresentative bool   `parquet:"is_representative"`
+	Relation         string `parquet:"relation,dict"` // identical, lexical, shingle or similar
+}

@@ -1,0 +1,148 @@
+package run
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
+)
+
+// state is work/state.json: what the run was begun with and the stages that are
+// done.
+type state struct {
+	Format       int             `json:"format"`
+	Config       json.RawMessage `json:"config"`
+	ConfigDigest string          `json:"config_digest"`
+	Inputs       []Input         `json:"inputs"`
+	Started      time.Time       `json:"started"`
+	Stages       []stage         `json:"stages"`
+}
+
+// stage is a finished stage with its files.
+type stage struct {
+	StageStats
+	Outputs []output `json:"outputs"`
+}
+
+type output struct {
+	Name  string `json:"name"` // with slashes, relative to the run directory
+	Bytes int64  `json:"bytes"`
+}
+
+func newState(config any, inputs []Input) (state, error) {
+	raw, digest, err := DigestJSON(config)
+	if err != nil {
+		return state{}, err
+	}
+	return state{
+		Format: FormatVersion, Config: raw, ConfigDigest: digest,
+		Inputs: slices.Clone(inputs), Started: time.Now().UTC(),
+	}, nil
+}
+
+func (d *Dir) statePath() string { return filepath.Join(d.path, workName, stateName) }
+
+func (d *Dir) saveState() error { return writeJSON(d.statePath(), d.state) }
+
+// diff returns one line for every difference that forbids going on from then with
+// now.
+func (then state) diff(now state) []string {
+	var out []string
+	if then.Format != now.Format {
+		out = append(out, fmt.Sprintf("format version %d then, %d now", then.Format, now.Format))
+	}
+	if then.ConfigDigest != now.ConfigDigest {
+		out = append(out, diffConfig(then, now)...)
+	}
+	if len(then.Inputs) != len(now.Inputs) {
+		return append(out, fmt.Sprintf("%d inputs then, %d now", len(then.Inputs), len(now.Inputs)))
+	}
+	for i, a := range then.Inputs {
+		if b := now.Inputs[i]; !a.same(b) {
+			out = append(out, fmt.Sprintf("input %d: %s then, %s now", i+1, a, b))
+		}
+		if len(out) == maxDiffs {
+			return append(out, "and maybe more")
+		}
+	}
+	return out
+}
+
+// maxDiffs is as many differences as anyone wants to read.
+const maxDiffs = 8
+
+func (i Input) same(o Input) bool {
+	if i.Digest != "" && o.Digest != "" {
+		return i.Bytes == o.Bytes && i.Digest == o.Digest
+	}
+	return i.Bytes == o.Bytes && i.Path == o.Path
+}
+
+// String describes an input in an error.
+func (i Input) String() string {
+	if i.Digest == "" {
+		return fmt.Sprintf("%s (%d bytes)", i.Path, i.Bytes)
+	}
+	return fmt.Sprintf("%s (%d bytes, digest %.8s)", i.Path, i.Bytes, i.Digest)
+}
+
+// diffConfig compares two configurations key by key.
+func diffConfig(then, now state) []string {
+	var a, b any
+	if json.Unmarshal(then.Config, &a) != nil || json.Unmarshal(now.Config, &b) != nil {
+		return []string{fmt.Sprintf("configuration digest %s then, %s now", then.ConfigDigest, now.ConfigDigest)}
+	}
+	out := diffValue("", a, b)
+	if len(out) == 0 {
+		out = []string{"order of the configuration's keys"}
+	}
+	if len(out) > maxDiffs {
+		out = append(out[:maxDiffs], fmt.Sprintf("%d more keys", len(out)-maxDiffs))
+	}
+	return out
+}
+
+// diffValue walks down two decoded JSON values and names the leaves that differ.
+func diffValue(path string, a, b any) []string {
+	x, okA := a.(map[string]any)
+	y, okB := b.(map[string]any)
+	if !okA || !okB {
+		if reflect.DeepEqual(a, b) {
+			return nil
+		}
+		return []string{fmt.Sprintf("%s was %s, is %s", path, leaf(a), leaf(b))}
+	}
+	keys := make([]string, 0, len(x))
+	for k := range x {
+		keys = append(keys, k)
+	}
+	for k := range y {
+		if _, ok := x[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	var out []string
+	for _, k := range keys {
+		name := k
+		if path != "" {
+			name = path + "." + k
+		}
+		out = append(out, diffValue(name, x[k], y[k])...)
+	}
+	return out
+}
+
+// leaf prints a value in at most 60 bytes; nil is a key that is not there.
+func leaf(v any) string {
+	if v == nil {
+		return "absent"
+	}
+	b, _ := json.Marshal(v)
+	if len(b) > 60 {
+		return string(b[:57]) + "..."
+	}
+	return string(b)
+}

@@ -1,0 +1,178 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// rowGroupRows is the number of rows of a row group: what readers such as DuckDB
+// hand to one thread, and small enough that a few are held while they are encoded.
+const rowGroupRows = 1 << 17
+
+// TableWriter writes a Parquet table. Row groups are encoded by several
+// goroutines and written in order; where they end depends on the number of rows
+// alone, so equal rows give equal bytes whatever the number of workers.
+//
+// It is not safe for concurrent use. The strings of a row must stay valid until
+// Close: rows are copied, their strings are not.
+type TableWriter[T Row] struct {
+	path  string
+	opts  options[T]
+	enc   *encoder[T]
+	batch []T
+	last  *T // the row before, when the order is checked
+	rows  int64
+	err   error // sticky
+	done  bool
+}
+
+// TableOption changes how a table is written.
+type TableOption[T Row] func(*options[T])
+
+type options[T Row] struct {
+	workers int
+	columns []string
+	compare func(a, b *T) int
+}
+
+// Workers sets how many row groups are encoded at once. The default is the number
+// of CPUs, at most 4. The bytes do not depend on it.
+func Workers[T Row](n int) TableOption[T] {
+	return func(o *options[T]) { o.workers = max(n, 1) }
+}
+
+// Ordered declares in the file that rows ascend by columns, and makes Write fail
+// when they do not by compare.
+func Ordered[T Row](compare func(a, b *T) int, columns ...string) TableOption[T] {
+	return func(o *options[T]) { o.compare, o.columns = compare, columns }
+}
+
+// CreateTable starts the table path under the temporary name path+".tmp".
+func CreateTable[T Row](path string, opts ...TableOption[T]) (*TableWriter[T], error) {
+	o := options[T]{workers: min(runtime.GOMAXPROCS(0), 4)}
+	for _, opt := range opts {
+		opt(&o)
+	}
+	f, err := createFile(path + tempSuffix)
+	if err != nil {
+		return nil, err
+	}
+	return &TableWriter[T]{path: path, opts: o, enc: newEncoder(f, o)}, nil
+}
+
+// Write appends rows.
+func (w *TableWriter[T]) Write(rows ...T) error {
+	if w.done && w.err == nil {
+		w.err = fmt.Errorf("%s: write after close", w.path)
+	}
+	if w.err == nil && w.opts.compare != nil {
+		w.err = w.checkOrder(rows)
+	}
+	for len(rows) > 0 && w.err == nil {
+		if w.batch == nil {
+			w.batch = w.enc.newBatch()
+		}
+		n := min(len(rows), rowGroupRows-len(w.batch))
+		w.batch = append(w.batch, rows[:n]...)
+		rows = rows[n:]
+		w.rows += int64(n)
+		if len(w.batch) == rowGroupRows {
+			w.flush()
+		}
+	}
+	return w.err
+}
+
+// flush hands the batch to the encoders.
+func (w *TableWriter[T]) flush() {
+	if len(w.batch) > 0 {
+		w.err = w.wrap(w.enc.encode(w.batch))
+		w.batch = nil
+	}
+}
+
+// checkOrder compares every row with the one before it.
+func (w *TableWriter[T]) checkOrder(rows []T) error {
+	last := w.last
+	for i := range rows {
+		if last != nil && w.opts.compare(last, &rows[i]) > 0 {
+			return fmt.Errorf("%s: row %d is out of order by %v", w.path, w.rows+int64(i), w.opts.columns)
+		}
+		last = &rows[i]
+	}
+	if last != nil {
+		kept := *last
+		w.last = &kept
+	}
+	return nil
+}
+
+// Rows returns the number of rows written.
+func (w *TableWriter[T]) Rows() int64 { return w.rows }
+
+// Close writes the rest and the footer, syncs, and gives the table its final
+// name. After an error no file is left behind.
+func (w *TableWriter[T]) Close() error {
+	if w.done {
+		return w.err
+	}
+	w.done = true
+	if w.err == nil {
+		w.flush()
+	}
+	err := w.wrap(w.enc.close(w.err == nil))
+	if w.err == nil {
+		w.err = err
+	}
+	if w.err == nil {
+		w.err = os.Rename(w.path+tempSuffix, w.path)
+	}
+	if w.err == nil {
+		w.err = syncPath(filepath.Dir(w.path))
+	} else {
+		os.Remove(w.path + tempSuffix)
+	}
+	return w.err
+}
+
+// Abort gives up and removes the temporary file. After Close it does nothing, so
+// it may be deferred.
+func (w *TableWriter[T]) Abort() {
+	if !w.done {
+		w.err = errors.Join(w.err, fmt.Errorf("%s: aborted", w.path))
+		w.Close()
+	}
+}
+
+func (w *TableWriter[T]) wrap(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", w.path, err)
+}
+
+// parquetOptions is how all tables are written.
+func (o options[T]) parquetOptions() []parquet.WriterOption {
+	list := []parquet.WriterOption{
+		parquet.CreatedBy("lshclust", "1", "parquet-go"),
+		parquet.Compression(&parquet.Zstd),
+		parquet.PageBufferSize(pageBytes),
+		parquet.DataPageVersion(1),
+	}
+	if len(o.columns) == 0 {
+		return list
+	}
+	var columns []parquet.SortingColumn
+	for _, c := range o.columns {
+		columns = append(columns, parquet.Ascending(c))
+	}
+	return append(list, parquet.SortingWriterConfig(parquet.SortingColumns(columns...)))
+}
+
+// pageBytes is about the size of a page before compression.
+const pageBytes = 1 << 20
