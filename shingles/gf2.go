@@ -1,0 +1,168 @@
+package shingles
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// Poly is the polynomial t^Degree + Low over GF(2): bit i of Low is the
+// coefficient of t^i. Residues modulo it are uint64 below 1<<Degree.
+type Poly struct {
+	Degree int    // 1 to 64
+	Low    uint64 // the terms below t^Degree
+}
+
+// ChoosePoly returns an irreducible polynomial of the given degree (1 to 64),
+// the same for the same seed. About one candidate in degree/2 is irreducible.
+func ChoosePoly(degree int, seed uint64) (Poly, error) {
+	if degree < 1 || degree > 64 {
+		return Poly{}, fmt.Errorf("shingles: polynomial of degree %d: want 1 to 64", degree)
+	}
+	state := seed
+	for {
+		p := Poly{Degree: degree, Low: nextRandom(&state)}
+		p.Low = p.Low&p.mask() | 1 // without the constant term t divides it
+		if p.Irreducible() {
+			return p, nil
+		}
+	}
+}
+
+// nextRandom steps SplitMix64, the one source of seeded numbers here.
+func nextRandom(state *uint64) uint64 {
+	*state += 0x9e3779b97f4a7c15
+	z := *state
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+func (p Poly) mask() uint64 { return ^uint64(0) >> (64 - uint(p.Degree)) }
+
+// valid reports whether p is a polynomial that the arithmetic below can take.
+func (p Poly) valid() bool {
+	return p.Degree >= 1 && p.Degree <= 64 && p.Low&^p.mask() == 0
+}
+
+// timesT returns a·t mod p.
+func (p Poly) timesT(a uint64) uint64 {
+	carry := a >> uint(p.Degree-1) & 1
+	return a<<1&p.mask() ^ -carry&p.Low
+}
+
+// Mul returns a·b mod p. The factors need not be reduced.
+func (p Poly) Mul(a, b uint64) uint64 {
+	var product uint64
+	b = p.Reduce(b)
+	for i := bits.Len64(a) - 1; i >= 0; i-- {
+		product = p.timesT(product)
+		if a>>uint(i)&1 == 1 {
+			product ^= b
+		}
+	}
+	return product
+}
+
+// Reduce returns a mod p.
+func (p Poly) Reduce(a uint64) uint64 {
+	if p.Degree == 64 {
+		return a
+	}
+	for i := bits.Len64(a) - 1; i >= p.Degree; i = bits.Len64(a) - 1 {
+		a ^= (1<<uint(p.Degree) | p.Low) << uint(i-p.Degree)
+	}
+	return a
+}
+
+// PowerOfT returns t^n mod p, for n of 0 and more.
+func (p Poly) PowerOfT(n int) uint64 {
+	result := p.Reduce(1)
+	for i := bits.Len(uint(n)) - 1; i >= 0; i-- {
+		result = p.Mul(result, result)
+		if n>>uint(i)&1 == 1 {
+			result = p.timesT(result)
+		}
+	}
+	return result
+}
+
+// Irreducible is Rabin's test: p of degree n is irreducible if and only if p
+// divides t^(2^n)-t and has no factor in common with t^(2^(n/q))-t for any
+// prime q that divides n.
+func (p Poly) Irreducible() bool {
+	if !p.valid() {
+		return false
+	}
+	t := p.PowerOfT(1)
+	x := t
+	for i := 1; i <= p.Degree; i++ {
+		x = p.Mul(x, x) // t^(2^i)
+		if i < p.Degree && isPrimeQuotient(p.Degree, i) && !p.coprime(x^t) {
+			return false
+		}
+	}
+	return x == t
+}
+
+// isPrimeQuotient reports whether i = n/q for a prime q.
+func isPrimeQuotient(n, i int) bool {
+	if n%i != 0 {
+		return false
+	}
+	q := n / i
+	for d := 2; d*d <= q; d++ {
+		if q%d == 0 {
+			return false
+		}
+	}
+	return q > 1
+}
+
+// coprime reports whether gcd(p, a) = 1, for a of lower degree than p.
+func (p Poly) coprime(a uint64) bool {
+	if a == 0 {
+		return false
+	}
+	b := p.modulo(a)
+	for b != 0 {
+		a, b = b, remainder(a, b)
+	}
+	return a == 1
+}
+
+// modulo returns p mod a.
+func (p Poly) modulo(a uint64) uint64 {
+	degree := bits.Len64(a) - 1
+	if degree == 0 {
+		return 0
+	}
+	q := Poly{Degree: degree, Low: a ^ 1<<uint(degree)}
+	return q.PowerOfT(p.Degree) ^ q.Reduce(p.Low)
+}
+
+// remainder returns a mod b for b other than 0.
+func remainder(a, b uint64) uint64 {
+	for n := bits.Len64(b); bits.Len64(a) >= n; {
+		a ^= b << uint(bits.Len64(a)-n)
+	}
+	return a
+}
+
+// String writes the polynomial with its highest power first: t^8+t^4+t^3+t+1.
+func (p Poly) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "t^%d", p.Degree)
+	for i := p.Degree - 1; i >= 0; i-- {
+		switch {
+		case p.Low>>uint(i)&1 == 0:
+		case i == 0:
+			b.WriteString("+1")
+		case i == 1:
+			b.WriteString("+t")
+		default:
+			fmt.Fprintf(&b, "+t^%d", i)
+		}
+	}
+	return b.String()
+}

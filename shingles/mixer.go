@@ -1,0 +1,64 @@
+package shingles
+
+// Mixer is a bijection on numbers of a fixed width that looks like a random
+// permutation. It stands behind the Rabin fingerprint, whose values are linear
+// in the text: of two texts that differ in one letter the smallest fingerprints
+// do not differ independently, and MIN_s and MOD_m would be biased.
+// The zero value is the identity on nothing; use NewMixer.
+type Mixer struct {
+	mask  uint64
+	key   uint64
+	shift uint // half the width, rounded up: x ^= x>>shift is its own inverse
+}
+
+// Odd factors, so that multiplication modulo 2^width can be undone. Three rounds
+// bring the avalanche of 40 bits to within the noise of a random permutation.
+const (
+	mixA = 0xd6e8feb86659fd93
+	mixB = 0x9e3779b97f4a7c15
+	mixC = 0xbf58476d1ce4e5b9
+)
+
+// NewMixer returns the bijection on width bits (8 to 64; others are moved to the
+// nearer end) that the seed selects.
+func NewMixer(width int, seed uint64) Mixer {
+	width = min(max(width, 8), 64)
+	mask := ^uint64(0) >> (64 - uint(width))
+	return Mixer{mask: mask, key: nextRandom(&seed) & mask, shift: uint(width+1) / 2}
+}
+
+// Mix returns the value of x, of which only the lower bits in the width count.
+func (m Mixer) Mix(x uint64) uint64 {
+	s := m.shift & 63
+	x = (x ^ m.key) & m.mask
+	x = (x ^ x>>s) * mixA & m.mask
+	x = (x ^ x>>s) * mixB & m.mask
+	x = (x ^ x>>s) * mixC & m.mask
+	return x ^ x>>s
+}
+
+// MixAll replaces every x by its value.
+func (m Mixer) MixAll(xs []uint64) {
+	for i, x := range xs {
+		xs[i] = m.Mix(x)
+	}
+}
+
+// Unmix returns the x whose value is y: Unmix(Mix(x)) = x.
+func (m Mixer) Unmix(y uint64) uint64 {
+	s := m.shift & 63
+	y = (y ^ y>>s) * inverse(mixC) & m.mask
+	y = (y ^ y>>s) * inverse(mixB) & m.mask
+	y = (y ^ y>>s) * inverse(mixA) & m.mask
+	return (y ^ y>>s) ^ m.key
+}
+
+// inverse returns 1/a modulo 2^64 for odd a, by Newton's method: every step
+// doubles the number of right bits, of which a itself has three.
+func inverse(a uint64) uint64 {
+	x := a
+	for range 5 {
+		x *= 2 - a*x
+	}
+	return x
+}

@@ -1,0 +1,205 @@
+package shingles
+
+import "unicode/utf8"
+
+// Tokenizer turns text into units of 8 bytes, the tokens that Window slides
+// over, without allocating. Text may come in pieces cut anywhere. The zero value
+// drops punctuation and splits long words as [S2] 4.3 does.
+type Tokenizer struct {
+	// Punct keeps each punctuation mark and symbol as a token.
+	Punct bool
+	// Fold makes a word of more than 8 bytes one token (a hash of it). Else it is
+	// several tokens of 8 bytes, and counts as several in w.
+	Fold bool
+
+	unit  uint64  // the bytes of the token so far, from the top
+	used  uint    // how many: 0 (between tokens) to 8
+	alone bool    // the token takes no more letters, marks only
+	long  bool    // units before this one are in hash
+	hash  uint64  // Fold only
+	cut   [4]byte // a rune of which the rest is in the next piece
+	ncut  int
+}
+
+// maxStep is the most tokens that one rune can complete: the one before it, and
+// itself, in a unit or two.
+// batch is how many tokens go through the window and the sketch at a time.
+const batch = 512
+
+const maxStep = 4
+
+// Next writes the tokens of p to dst, which must have room for 8 or more, and
+// stops early when dst is nearly full. It returns the number of tokens and of
+// bytes read. The last token stays inside until more text or End comes.
+func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
+	for t.ncut > 0 && read < len(p) {
+		n, i := t.join(dst[tokens:], p[read:])
+		tokens, read = tokens+n, read+i
+	}
+	for read < len(p) && tokens+maxStep <= len(dst) {
+		if t.used == 0 && !t.long && !t.Punct && len(p)-read >= 8 {
+			n, i := t.ascii(dst[tokens:], p[read:])
+			tokens, read = tokens+n, read+i
+		}
+		n, i := t.runes(dst[tokens:], p[read:])
+		tokens, read = tokens+n, read+i
+	}
+	return tokens, read
+}
+
+// End writes the last token, if there is one, and makes t ready for the next
+// document. dst must have room for one.
+func (t *Tokenizer) End(dst []uint64) (tokens int) {
+	tokens = t.flush(dst)
+	t.ncut = 0
+	return tokens
+}
+
+// join completes the rune that the last piece ended in. When its first byte
+// proves bad, the others are read again and may leave a shorter cut behind.
+func (t *Tokenizer) join(dst []uint64, p []byte) (tokens, read int) {
+	for read < len(p) && !utf8.FullRune(t.cut[:t.ncut]) {
+		t.cut[t.ncut] = p[read]
+		t.ncut++
+		read++
+	}
+	if !utf8.FullRune(t.cut[:t.ncut]) {
+		return 0, read
+	}
+	piece, n := t.cut, t.ncut
+	t.ncut = 0
+	c, size := utf8.DecodeRune(piece[:n])
+	if size > 1 {
+		return t.step(dst, c, classOf(c)), read
+	}
+	tokens = t.flush(dst)
+	again, _ := t.runes(dst[tokens:], piece[1:n])
+	return tokens + again, read
+}
+
+// runes reads text rune by rune until ascii may go on: after an ASCII separator.
+func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
+	for read < len(p) && tokens+maxStep <= len(dst) {
+		c := rune(p[read])
+		if c >= utf8.RuneSelf {
+			n, size := t.wide(dst[tokens:], p[read:])
+			tokens, read = tokens+n, read+size
+			continue
+		}
+		read++
+		if lower := asciiLower[c]; lower != 0 {
+			tokens += t.letter(dst[tokens:], uint64(lower))
+			continue
+		}
+		tokens += t.step(dst[tokens:], c, rune(asciiOther[c]))
+		if !t.Punct && len(p)-read >= 8 && p[read] < utf8.RuneSelf {
+			break
+		}
+	}
+	return tokens, read
+}
+
+// wide reads a rune outside ASCII, or a bad byte, or keeps a rune cut short.
+func (t *Tokenizer) wide(dst []uint64, p []byte) (tokens, size int) {
+	c, size := utf8.DecodeRune(p)
+	if size > 1 {
+		return t.step(dst, c, classOf(c)), size
+	}
+	if !utf8.FullRune(p) {
+		t.ncut = copy(t.cut[:], p)
+		return 0, len(p)
+	}
+	return t.flush(dst), 1
+}
+
+// classOf is classify by table.
+func classOf(c rune) rune {
+	if uint32(c) < 1<<16 {
+		return rune(planeZero()[c])
+	}
+	return classify(c)
+}
+
+// step takes one rune of a class and returns the number of tokens it completed.
+func (t *Tokenizer) step(dst []uint64, c, class rune) int {
+	switch class {
+	case classSkip:
+		return 0
+	case classMark:
+		return t.add(dst, c)
+	case classBreak:
+		return t.flush(dst)
+	case classSolo:
+		n := t.flush(dst)
+		n += t.add(dst[n:], c)
+		t.alone = true
+		return n
+	case classPunct:
+		n := t.flush(dst)
+		if t.Punct {
+			n += t.add(dst[n:], c)
+			n += t.flush(dst[n:])
+		}
+		return n
+	}
+	if t.alone {
+		n := t.flush(dst)
+		return n + t.add(dst[n:], class)
+	}
+	return t.add(dst, class)
+}
+
+// letter adds a lower-case ASCII letter.
+func (t *Tokenizer) letter(dst []uint64, lower uint64) (n int) {
+	if t.alone {
+		n = t.flush(dst)
+	}
+	return n + t.push(dst[n:], lower, 1)
+}
+
+// add adds a rune in UTF-8 to the token.
+func (t *Tokenizer) add(dst []uint64, c rune) int {
+	x := uint64(c)
+	switch {
+	case c < 0x80:
+		return t.push(dst, x, 1)
+	case c < 0x800:
+		return t.push(dst, 0xC080|x>>6<<8|x&0x3F, 2)
+	case c < 0x10000:
+		return t.push(dst, 0xE08080|x>>12<<16|x>>6&0x3F<<8|x&0x3F, 3)
+	}
+	return t.push(dst, 0xF0808080|x>>18<<24|x>>12&0x3F<<16|x>>6&0x3F<<8|x&0x3F, 4)
+}
+
+// push adds 1 to 4 bytes, the lowest of bytes, and returns 1 if a unit was full
+// before them and is now a token.
+func (t *Tokenizer) push(dst []uint64, bytes uint64, size uint) (n int) {
+	bytes <<= 64 - 8*size
+	t.unit |= bytes >> (8 * t.used)
+	t.used += size
+	if t.used <= 8 {
+		return 0
+	}
+	if t.Fold {
+		t.hash, t.long = foldUnit(t.hash, t.unit), true
+	} else {
+		dst[0] = t.unit
+		n = 1
+	}
+	t.used -= 8
+	t.unit = bytes << (8 * (size - t.used))
+	return n
+}
+
+// flush ends the token and writes it, if there is one.
+func (t *Tokenizer) flush(dst []uint64) int {
+	if t.used == 0 {
+		return 0
+	}
+	dst[0] = t.unit
+	if t.long {
+		dst[0] = foldUnit(t.hash, t.unit)
+	}
+	t.unit, t.used, t.alone, t.long, t.hash = 0, 0, false, false, 0
+	return 1
+}

@@ -1,0 +1,95 @@
+package shingles
+
+import "fmt"
+
+// Window slides over units of 8 bytes and gives the fingerprint of every w of
+// them in a row ([S2] 4.3), the same as Rabin.FingerprintUnits of those w.
+//
+// It keeps the residues F of all that was read so far. A window that ends at
+// unit i is F(i) - F(i-w)·t^(64w): one multiplication by t^64 to read a unit and
+// one by t^(64w) to forget another, whatever w is.
+type Window struct {
+	rabin  *Rabin
+	w      int
+	lead   uint64         // the leading 1 of w units
+	out    [8][256]uint64 // times t^(64w)
+	prefix []uint64       // F of the last w units, then of a batch
+	seen   int            // units read, at most w counted
+}
+
+// maxW bounds w: a window longer than most documents says nothing.
+const maxW = 1 << 16
+
+// NewWindow returns a window of w units, 1 to 65,536.
+func NewWindow(r *Rabin, w int) (*Window, error) {
+	if w < 1 || w > maxW {
+		return nil, fmt.Errorf("shingles: window of %d tokens: want 1 to %d", w, maxW)
+	}
+	win := &Window{rabin: r, w: w, lead: r.poly.PowerOfT(64*w + UnitPower)}
+	fillUnits(r.poly, &win.out, 64*w)
+	win.prefix = make([]uint64, w, w+batch)
+	return win, nil
+}
+
+// Reset forgets the units read.
+func (w *Window) Reset() {
+	clear(w.prefix[:w.w])
+	w.seen = 0
+}
+
+// Append reads units and appends to dst the fingerprint of every window that is
+// complete: one for each unit, but for the first w-1 of a document.
+func (w *Window) Append(dst, units []uint64) []uint64 {
+	for len(units) > batch {
+		dst = w.Append(dst, units[:batch])
+		units = units[batch:]
+	}
+	first := min(max(w.w-1-w.seen, 0), len(units))
+	w.seen = min(w.seen+len(units), w.w)
+	prefix := w.read(units)
+	dst = w.forget(dst, prefix[first:len(units)], prefix[w.w+first:])
+	copy(prefix, prefix[len(units):])
+	return dst
+}
+
+// read puts the residues up to each unit behind those of the last w units.
+func (w *Window) read(units []uint64) []uint64 {
+	prefix := w.prefix[:w.w+len(units)]
+	f, tables := prefix[w.w-1], &w.rabin.unit
+	fresh := prefix[w.w:]
+	for i, u := range units[:len(fresh)] {
+		f = multiply(tables, f^u)
+		fresh[i] = f
+	}
+	return prefix
+}
+
+// forget takes the residue before each window from the residue at its end.
+func (w *Window) forget(dst, before, end []uint64) []uint64 {
+	n := len(dst)
+	dst = append(dst, end...)
+	fresh := dst[n:]
+	before = before[:len(fresh)]
+	if w.rabin.poly.Degree > 40 {
+		for i, f := range before {
+			fresh[i] ^= multiply(&w.out, f) ^ w.lead
+		}
+		return dst
+	}
+	t0, t1, t2, t3, t4 := &w.out[0], &w.out[1], &w.out[2], &w.out[3], &w.out[4]
+	lead := w.lead
+	for i, f := range before {
+		fresh[i] ^= t0[byte(f)] ^ t1[byte(f>>8)] ^ t2[byte(f>>16)] ^
+			t3[byte(f>>24)] ^ t4[byte(f>>32)] ^ lead
+	}
+	return dst
+}
+
+// Short returns the fingerprint of all units read, when they are fewer than w
+// and at least one; else ok is false.
+func (w *Window) Short() (fingerprint uint64, ok bool) {
+	if w.seen == 0 || w.seen >= w.w {
+		return 0, false
+	}
+	return w.prefix[w.w-1] ^ w.rabin.poly.PowerOfT(64*w.seen+UnitPower), true
+}

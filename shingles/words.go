@@ -1,0 +1,131 @@
+package shingles
+
+import (
+	"iter"
+	"unicode/utf8"
+)
+
+// Span is the place of a token or shingle in a text: bytes Start to End.
+type Span struct{ Start, End int }
+
+// Words yields the canonical words of a text with their places: maximal runs of
+// letters, digits and marks (Unicode) in lower case; in scripts written without
+// spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each letter with its marks; and,
+// if punct is set, each punctuation mark or symbol. Bytes that are not UTF-8
+// separate words. Nothing is composed or decomposed: é and e + ´ differ.
+//
+// This is the definition; Tokenizer is the fast way to the same sequence. The
+// word is valid until the next one.
+func Words(text []byte, punct bool) iter.Seq2[Span, []byte] {
+	return func(yield func(Span, []byte) bool) {
+		r := wordReader{text: text, punct: punct}
+		for r.next() {
+			if !yield(r.span, r.word) {
+				return
+			}
+		}
+	}
+}
+
+type wordReader struct {
+	text  []byte
+	punct bool
+	pos   int
+	word  []byte
+	span  Span
+}
+
+// next reads one word, if there is one left.
+func (r *wordReader) next() bool {
+	r.word = r.word[:0]
+	alone := false // nothing but marks may be added
+	for r.pos < len(r.text) {
+		c, size := utf8.DecodeRune(r.text[r.pos:])
+		class := rune(classBreak)
+		if size > 1 || c < utf8.RuneSelf {
+			class = classify(c)
+		}
+		begun := len(r.word) > 0
+		switch {
+		case class == classSkip:
+			r.pos += size
+			continue
+		case class == classMark, class >= classLetter && !(begun && alone):
+			if class == classMark {
+				class = c
+			}
+			r.add(class, size)
+		case class == classBreak && !begun, class == classPunct && !begun && !r.punct:
+			r.pos += size
+		case class == classSolo && !begun:
+			alone = true
+			r.add(c, size)
+		case class == classPunct && !begun:
+			r.add(c, size)
+			return true
+		default:
+			return true
+		}
+	}
+	return len(r.word) > 0
+}
+
+func (r *wordReader) add(c rune, size int) {
+	if len(r.word) == 0 {
+		r.span.Start = r.pos
+	}
+	r.word = utf8.AppendRune(r.word, c)
+	r.pos += size
+	r.span.End = r.pos
+}
+
+// Canonical appends to dst the canonical words of text with one space between
+// them. Two documents with the same canonical text are lexically equivalent
+// ([S1]); the canonical text of a canonical text is itself.
+func Canonical(dst, text []byte, punct bool) []byte {
+	space := false
+	for _, word := range Words(text, punct) {
+		if space {
+			dst = append(dst, ' ')
+		}
+		dst = append(dst, word...)
+		space = true
+	}
+	return dst
+}
+
+// Units appends the units of one canonical word to dst: its bytes eight by
+// eight, the first letter in the highest byte, the rest of the last one zero. If
+// fold is set, a word of more than 8 bytes is one unit, a hash of all its bytes.
+func Units(dst []uint64, word []byte, fold bool) []uint64 {
+	var hash uint64
+	for i := 0; i < len(word); i += 8 {
+		u := packUnit(word[i:min(i+8, len(word))])
+		switch {
+		case !fold || len(word) <= 8:
+			dst = append(dst, u)
+		case i+8 >= len(word):
+			dst = append(dst, foldUnit(hash, u))
+		default:
+			hash = foldUnit(hash, u)
+		}
+	}
+	return dst
+}
+
+// packUnit packs at most 8 bytes.
+func packUnit(p []byte) uint64 {
+	var u uint64
+	for i, b := range p {
+		u |= uint64(b) << (56 - 8*uint(i))
+	}
+	return u
+}
+
+// foldUnit adds a unit to the hash of a long word. For a given hash it is a
+// bijection of the unit, and the other way round.
+func foldUnit(hash, unit uint64) uint64 {
+	h := (hash ^ mixC) * mixA
+	h = (h ^ h>>32 ^ unit) * mixB
+	return h ^ h>>32
+}
