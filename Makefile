@@ -1,0 +1,29 @@
+# Short names for what test.sh and go do.
+SHELL := /bin/bash -o pipefail
+FUZZTIME ?= 30s
+
+.PHONY: build test lint bench demo fuzz
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
+
+test:
+	./test.sh
+
+lint:
+	./test.sh lint
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+demo:
+	go run ./cmd/lshclust demo
+
+# Every fuzz target in turn; go test itself takes one at a time.
+fuzz:
+	@go test -list '^Fuzz' ./... \
+	| awk '/^Fuzz/ { name[++n] = $$1 } /^ok/ { for (i = 1; i <= n; i++) print $$2, name[i]; n = 0 }' \
+	| while read -r package target; do \
+		echo "$$package $$target"; \
+		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) "$$package" </dev/null || exit 1; \
+	done

@@ -1,0 +1,107 @@
+package testdata
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// recorder is a test that tells how it ended.
+type recorder struct {
+	testing.TB
+	ended, why string
+}
+
+func (r *recorder) Helper() {}
+
+func (r *recorder) Skipf(format string, args ...any)  { r.end("skipped", format, args) }
+func (r *recorder) Fatalf(format string, args ...any) { r.end("failed", format, args) }
+
+func (r *recorder) end(how, format string, args []any) {
+	r.ended, r.why = how, fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// try calls Dir as a test would.
+func try(t *testing.T, name string) (dir string, r *recorder) {
+	r = &recorder{TB: t}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		dir = Dir(r, name)
+	}()
+	<-done
+	return dir, r
+}
+
+func TestDirFromEnvironment(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv(Env, data)
+	t.Setenv("CI", "true")
+	want := filepath.Join(data, "docs")
+	if err := os.Mkdir(want, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got, r := try(t, "docs"); got != want || r.ended != "" {
+		t.Errorf("Dir = %q (%s), want %q", got, r.ended, want)
+	}
+}
+
+func TestDirMissing(t *testing.T) {
+	data := t.TempDir()
+	t.Setenv(Env, data)
+	if err := os.WriteFile(filepath.Join(data, "file"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ ci, name, ended string }{
+		{"", "docs", "skipped"},
+		{"false", "docs", "skipped"},
+		{"true", "docs", "failed"},
+		{"", "file", "skipped"}, // is there, and is no folder
+	} {
+		t.Setenv("CI", c.ci)
+		dir, r := try(t, c.name)
+		want := fmt.Sprintf("shared data folder %s is not there: set LSHCLUST_DATA to the folder that holds %s",
+			filepath.Join(data, c.name), c.name)
+		if dir != "" || r.ended != c.ended || r.why != want {
+			t.Errorf("CI=%s: Dir(%s) = %q, %s: %s", c.ci, c.name, dir, r.ended, r.why)
+		}
+	}
+}
+
+// TestBaseStandsBesideTheRepository holds whatever the working directory is, unless compiled with -trimpath.
+func TestBaseStandsBesideTheRepository(t *testing.T) {
+	t.Setenv(Env, "")
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, file, _, _ := runtime.Caller(0); filepath.IsAbs(file) {
+		t.Chdir(t.TempDir())
+	}
+	want := filepath.Join(here, "..", "..", "..", "shared", "data")
+	if got, err := base(); err != nil || got != want {
+		t.Errorf("base = %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestRootAbove(t *testing.T) {
+	root := t.TempDir()
+	deep := filepath.Join(root, "a", "b")
+	if err := os.MkdirAll(deep, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := rootAbove(deep); err == nil {
+		t.Errorf("found a root in %s where there is none", got)
+	}
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range []string{deep, root} {
+		if got, err := rootAbove(start); err != nil || got != root {
+			t.Errorf("rootAbove(%s) = %q, %v, want %s", start, got, err, root)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# All checks of the repository; needs Go and nothing else.
+#
+#	./test.sh              everything; the linter only with CI=true or LINT=1, since it is built first
+#	./test.sh STEP...      some of it: format vet build test nested noasm race lint
+set -euo pipefail
+cd "$(dirname "$0")"
+export GOFLAGS="${GOFLAGS:--buildvcs=false}" # a checkout of another user would not build
+
+golangci_lint=v2.15.0
+# ./... passes over folders named testdata, and this one is a package.
+packages=(./... ./internal/testdata)
+# Their tests run under the race detector: they share memory between goroutines.
+concurrent=(./extsort ./lsh ./pipeline)
+
+format() {
+	local wrong
+	wrong=$(gofmt -l .)
+	[[ -z $wrong ]] || { echo "not formatted with gofmt:" $wrong; return 1; }
+}
+
+vet() { go vet "${packages[@]}"; }
+
+build() { go build "${packages[@]}"; }
+
+test_() { go test "${packages[@]}"; }
+
+# Modules of their own, such as generators of assembly, keep their dependencies out of ours.
+nested() {
+	local mod
+	while IFS= read -r mod; do
+		echo "module in $(dirname "$mod")"
+		(cd "$(dirname "$mod")" && go vet ./... && go test ./...)
+	done < <(find . -mindepth 2 -name go.mod -not -path '*/testdata/*')
+}
+
+noasm() {
+	go build -tags noasm "${packages[@]}"
+	go test -tags noasm ./minhash
+}
+
+race() {
+	if ! command -v gcc >/dev/null || [[ $(go env CGO_ENABLED) != 1 ]]; then
+		echo "left out: the race detector needs gcc"
+		return
+	fi
+	local dir present=()
+	for dir in "${concurrent[@]}"; do
+		compgen -G "$dir/*_test.go" >/dev/null && present+=("$dir")
+	done
+	go test -race -short "${present[@]}"
+}
+
+# The linter is built from the Go module proxy, under a name that says which one it is.
+lint() {
+	local tool=$PWD/bin/golangci-lint-$golangci_lint
+	if [[ ! -x $tool ]]; then
+		echo "building golangci-lint $golangci_lint"
+		GOBIN=$PWD/bin go install "github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$golangci_lint"
+		mv bin/golangci-lint "$tool"
+	fi
+	"$tool" config verify
+	"$tool" run "${packages[@]}"
+}
+
+wanted=("$@")
+if ((${#wanted[@]} == 0)); then
+	wanted=(format vet build test nested noasm race)
+	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(lint)
+fi
+for step in "${wanted[@]}"; do
+	case $step in
+	test) run=test_ ;;
+	format | vet | build | nested | noasm | race | lint) run=$step ;;
+	*) echo "no step $step: see the head of test.sh" >&2; exit 2 ;;
+	esac
+	began=$SECONDS
+	echo "== $step"
+	$run
+	echo "== $step: passed in $((SECONDS - began)) s"
+done
