@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/idna"
 )
@@ -261,11 +262,11 @@ func asciiHost(host string) (string, bool) {
 	}
 	host = lowerASCII(host)
 	if !isASCII(host) || strings.Contains(host, "xn--") {
-		a, err := profile.ToASCII(host)
-		if err != nil {
+		name, ok := punycode(host)
+		if !ok {
 			return "", false
 		}
-		host = a
+		host = name
 	}
 	name := strings.TrimRight(host, ".")
 	if name == "" || len(name) > 253 || name[0] == '.' || strings.Contains(name, "..") {
@@ -277,6 +278,16 @@ func asciiHost(host string) (string, bool) {
 		}
 	}
 	return host, true
+}
+
+// punycode refuses the few names whose form is not a fixed point, bytes that are no UTF-8 among them.
+func punycode(host string) (string, bool) {
+	a, err := profile.ToASCII(host)
+	if err != nil || !utf8.ValidString(host) {
+		return "", false
+	}
+	again, err := profile.ToASCII(a)
+	return a, err == nil && again == a
 }
 
 func bracketHost(host string) (string, bool) {

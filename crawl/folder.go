@@ -5,8 +5,6 @@ import (
 	"iter"
 )
 
-var utf8BOM = []byte("\xef\xbb\xbf")
-
 type folderSource struct {
 	*members
 	opts *Options

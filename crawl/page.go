@@ -48,6 +48,8 @@ type Record struct {
 	time   time.Time
 	opts   *Options
 	notes  []*Skip // warnings found while cutting
+
+	kind, contentType string // of a WARC record
 }
 
 // Page decodes the record. It is pure and safe to call on any goroutine; the page may share memory with

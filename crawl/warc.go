@@ -1,17 +1,320 @@
 package crawl
 
 import (
+	"bytes"
 	"context"
+	"errors"
+	"fmt"
+	"io"
 	"iter"
 )
 
+// warcSource reads WARC 0.17 to 1.1. A record is
+//
+//	WARC/1.0 CRLF  (Name: value CRLF)*  CRLF  block of Content-Length bytes  CRLF CRLF
+//
+// and in a .warc.gz every record should be a gzip member of its own. Bare LF, missing or extra blank lines,
+// several records in a member and a record over several members are read as well.
+//
+// Resynchronising. Where no record begins, everything up to the next line that starts with WARC/ is passed
+// over. A Content-Length that is too long is found out when no record follows the block: the block is then
+// searched for the record that it swallowed. Broken gzip costs the member: the search goes on behind its
+// first byte. So damage costs the record that it touches and no other.
 type warcSource struct {
 	*members
-	opts *Options
+	opts    *Options
+	records int64
+	scratch []byte // block of a record that nobody wants
 }
 
 func openWARC(m *members, o *Options) Source { return &warcSource{members: m, opts: o} }
-func (s *warcSource) Format() string         { return "warc" }
+
+func (s *warcSource) Format() string { return "warc" }
+
+// Records implements Source.
 func (s *warcSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {}
+	return func(yield func(*Record, error) bool) {
+		for {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			rec, err := s.record()
+			if isEOF(err) {
+				return
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// record reads one record: a record that may hold a page, or a *Skip, or io.EOF at the end.
+func (s *warcSource) record() (*Record, error) {
+	if err := s.blankLines(); err != nil {
+		if isEOF(err) {
+			return nil, err
+		}
+		return nil, s.broken(s.here(), err)
+	}
+	pos := s.here()
+	if head, err := s.buf.Peek(5); !bytes.Equal(head, []byte("WARC/")) {
+		if err != nil && !isEOF(err) {
+			return nil, s.broken(pos, err)
+		}
+		return nil, s.garbage(pos, errors.New("no record begins here"))
+	}
+	s.records++
+	pos.Record = s.records
+	h, err := s.header()
+	if err != nil {
+		if isEOF(err) {
+			return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, Err: errors.New("ends in the header")}
+		}
+		if s.isDamage(err) {
+			return nil, s.broken(pos, err)
+		}
+		return nil, s.garbage(pos, err)
+	}
+	return s.block(pos, h)
+}
+
+// here is the position of the next byte; its record is not yet counted.
+func (s *warcSource) here() Position {
+	p := Position{File: s.name, Offset: s.start, Record: s.records}
+	if s.kind == gzipped {
+		p.Inner = s.at()
+	} else {
+		p.Offset = s.at()
+	}
+	return p
+}
+
+// blankLines moves to the next byte that ends no line, over ends of members.
+func (s *warcSource) blankLines() error {
+	for {
+		b, err := s.buf.Peek(1)
+		switch {
+		case err == nil && (b[0] == '\r' || b[0] == '\n'):
+			_, _ = s.buf.Discard(1)
+		case err == nil:
+			return nil
+		case !isEOF(err):
+			return err
+		default:
+			if err := s.nextMember(); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// nextMember is next, where a broken gzip header is not taken for the end of the file.
+func (s *warcSource) nextMember() error {
+	err := s.next()
+	if isEOF(err) && s.kind == gzipped {
+		if _, more := s.raw.Peek(1); more == nil {
+			return io.ErrUnexpectedEOF
+		}
+	}
+	return err
+}
+
+// block reads the block of a record and looks whether the record ends where it says.
+func (s *warcSource) block(pos Position, h warcHeader) (*Record, error) {
+	keep := h.mayBePage()
+	data, err := s.readBlock(h.length, keep)
+	if err == nil {
+		err = s.atBoundary(int64(len(data)) < h.length)
+	}
+	if errors.Is(err, errNoBoundary) || isEOF(err) {
+		if i := recordStart(data); i >= 0 {
+			s.unread(data[i:])
+			return nil, &Skip{Pos: pos, Reason: ReasonBadRecord, URL: clip(h.uri, 200),
+				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i)}
+		}
+	}
+	switch {
+	case isEOF(err):
+		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200),
+			Err: fmt.Errorf("%d of %d bytes", len(data), h.length)}
+	case err != nil && !errors.Is(err, errNoBoundary):
+		return nil, s.broken(pos, err)
+	case !keep:
+		return nil, &Skip{Pos: pos, Reason: ReasonRecordType(h.kind), URL: clip(h.uri, 200)}
+	}
+	rec := &Record{Pos: pos, data: data, url: h.uri, time: parseTime(h.date), contentType: h.contentType, kind: h.kind,
+		opts: s.opts, decode: decodeWARC}
+	if int64(len(data)) < h.length {
+		rec.notes = append(rec.notes, rec.skip(ReasonPageTooBig, h.uri, fmt.Errorf("record of %d bytes cut to %d", h.length, len(data))))
+	}
+	return rec, nil
+}
+
+// readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
+// record wants it. io.EOF when the input or the record's member ends early.
+func (s *warcSource) readBlock(n int64, own bool) ([]byte, error) {
+	var data []byte
+	want := int(min(n, s.opts.maxRecord()))
+	if !own {
+		data = s.scratch[:0]
+	}
+	for len(data) < want {
+		// Growth in steps: a length that lies allocates no more than twice what is there.
+		step := min(want-len(data), max(len(data), 1<<20))
+		data = grow(data, step)
+		m, err := io.ReadFull(s.buf, data[len(data):len(data)+step])
+		data = data[:len(data)+m]
+		if err == nil {
+			continue
+		}
+		if !isEOF(err) && (!errors.Is(err, io.ErrUnexpectedEOF) || !s.memberEnded()) {
+			return data, err
+		}
+		if err := s.continued(); err != nil {
+			return data, err
+		}
+	}
+	if !own {
+		s.scratch = data
+	}
+	return data, s.passOver(n - int64(want))
+}
+
+// memberEnded tells io.ReadFull's ErrUnexpectedEOF at the end of a member from that of broken gzip.
+func (s *warcSource) memberEnded() bool {
+	_, err := s.buf.Peek(1)
+	return err == nil || isEOF(err)
+}
+
+// continued goes to the next member in the middle of a block; a member that begins a record ends the block.
+func (s *warcSource) continued() error {
+	if err := s.next(); err != nil {
+		return err
+	}
+	if head, _ := s.buf.Peek(5); bytes.Equal(head, []byte("WARC/")) {
+		return io.EOF
+	}
+	return nil
+}
+
+// passOver discards the rest of a record that is above the limit, and stops where a record begins.
+func (s *warcSource) passOver(n int64) error {
+	for n > 0 {
+		b, err := s.buf.Peek(int(min(n, memberBuffer)))
+		if i := recordStart(b); i >= 0 {
+			_, _ = s.buf.Discard(i)
+			return nil
+		}
+		m := max(len(b)-recordStartLen, min(len(b), 1))
+		if err != nil || int64(len(b)) == n {
+			m = len(b)
+		}
+		_, _ = s.buf.Discard(m)
+		n -= int64(m)
+		switch {
+		case err == nil:
+		case !isEOF(err):
+			return err
+		case n > 0:
+			if err := s.continued(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errNoBoundary = errors.New("no record follows the block")
+
+// atBoundary looks whether a record or the end follows. It reads on to the checksum of the member.
+func (s *warcSource) atBoundary(cut bool) error {
+	for {
+		b, err := s.buf.Peek(5)
+		switch {
+		case len(b) == 0 && isEOF(err):
+			return nil
+		case err != nil && !isEOF(err):
+			return err
+		case b[0] == '\r' || b[0] == '\n':
+			_, _ = s.buf.Discard(1)
+		case bytes.Equal(b, []byte("WARC/")) || cut:
+			return nil
+		default:
+			return errNoBoundary
+		}
+	}
+}
+
+const recordStartLen = len("\nWARC/1.")
+
+// recordStart finds a record that begins inside a block, at the start of a line.
+func recordStart(b []byte) int {
+	for from := 0; ; {
+		i := bytes.Index(b[from:], []byte("\nWARC/"))
+		if i < 0 {
+			return -1
+		}
+		i += from + 1
+		if v := b[i+len("WARC/"):]; len(v) > 1 && (v[0] == '0' || v[0] == '1') && v[1] == '.' {
+			return i
+		}
+		from = i
+	}
+}
+
+// unread puts back the end of what was read, before all that is still to be read of the member.
+func (s *warcSource) unread(b []byte) {
+	rest, _ := s.buf.Peek(s.buf.Buffered())
+	back := append(bytes.Clone(b), rest...)
+	s.inner -= int64(len(back))
+	s.from = io.MultiReader(bytes.NewReader(back), s.from)
+	s.buf.Reset(s.members)
+}
+
+// garbage passes over what is no record, up to the next one or the end of the member.
+func (s *warcSource) garbage(pos Position, why error) error {
+	var n int64
+	for {
+		b, err := s.buf.Peek(memberBuffer)
+		if i := recordStart(b); i >= 0 {
+			_, _ = s.buf.Discard(i)
+			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n+int64(i), why)}
+		}
+		m := len(b)
+		if err == nil {
+			m -= recordStartLen
+		}
+		_, _ = s.buf.Discard(m)
+		n += int64(m)
+		if isEOF(err) {
+			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n, why)}
+		}
+		if err != nil {
+			return s.broken(pos, err)
+		}
+	}
+}
+
+// broken reports an error of decompression or of the file, and goes to the next member that begins a record.
+func (s *warcSource) broken(pos Position, err error) *Skip {
+	skip := s.damaged(err)
+	skip.Pos = pos
+	passed, rerr := s.resync(sniffWARC)
+	if rerr != nil && !isEOF(rerr) {
+		err = fmt.Errorf("%w; then %w", err, rerr)
+	}
+	skip.Err = passedOver(passed, err)
+	return skip
+}
+
+// grow makes room for n more bytes.
+func grow(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n {
+		return b
+	}
+	c := make([]byte, len(b), len(b)+n)
+	copy(c, b)
+	return c
 }

@@ -1,0 +1,130 @@
+package crawl
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+// payload undoes transfer and content encoding. A header that claims an encoding which the body does not
+// have is overruled: many crawlers decode the body and keep the header. What breaks off in the middle is
+// kept up to there, with a warning.
+func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
+	if strings.Contains(h.transferEncoding, "chunked") {
+		var err error
+		if body, err = dechunk(body); err != nil {
+			p.warn(r.skip(ReasonTruncatedPayload, p.URL, err))
+		}
+	}
+	codings := strings.Split(h.contentEncoding, ",")
+	if te := strings.TrimSpace(h.transferEncoding); te == "gzip" || te == "deflate" || strings.HasPrefix(te, "gzip,") {
+		codings = append(codings, strings.TrimSpace(strings.TrimSuffix(te, "chunked")))
+	}
+	for i := len(codings) - 1; i >= 0 && i >= len(codings)-4; i-- {
+		coding := strings.Trim(codings[i], " \t,")
+		out, err := decodeContent(coding, body, r.opts.MaxPage+1)
+		switch {
+		case err == nil:
+		case len(out) > 0:
+			p.warn(r.skip(ReasonTruncatedPayload, p.URL, fmt.Errorf("%.20q: %w", coding, err)))
+		case sniffHTML(body[:min(len(body), sniffLen)]):
+			out = body
+		default:
+			return nil, r.skip(ReasonBadEncoding, p.URL, fmt.Errorf("%.20q: %w", coding, err))
+		}
+		body = out
+	}
+	return body, nil
+}
+
+var (
+	errNotEncoded = errors.New("unknown content encoding")
+	gzips         sync.Pool // of *gzip.Reader
+	zstds         sync.Pool // of *zstd.Decoder
+)
+
+// decodeContent undoes one content encoding, up to limit bytes.
+func decodeContent(coding string, b []byte, limit int64) ([]byte, error) {
+	switch coding {
+	case "gzip", "x-gzip":
+		if !bytes.HasPrefix(b, gzipMagic) {
+			return b, nil
+		}
+		return gunzip(b, limit)
+	case "deflate":
+		return inflate(b, limit)
+	case "br":
+		return readUpTo(brotli.NewReader(bytes.NewReader(b)), limit, len(b))
+	case "zstd":
+		if !bytes.HasPrefix(b, zstdMagic) {
+			return b, nil
+		}
+		return unzstd(b, limit)
+	case "", "identity", "none", "utf-8", "utf8", "binary", "8bit", "7bit", "text/html", "chunked":
+		return b, nil
+	}
+	return nil, errNotEncoded
+}
+
+func gunzip(b []byte, limit int64) ([]byte, error) {
+	z, _ := gzips.Get().(*gzip.Reader)
+	if z == nil {
+		z = new(gzip.Reader)
+	}
+	defer gzips.Put(z)
+	if err := z.Reset(bytes.NewReader(b)); err != nil {
+		return nil, err
+	}
+	return readUpTo(z, limit, len(b))
+}
+
+// inflate reads zlib, and the bare deflate that some servers send under the same name.
+func inflate(b []byte, limit int64) ([]byte, error) {
+	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
+		return readUpTo(z, limit, len(b))
+	}
+	return readUpTo(flate.NewReader(bytes.NewReader(b)), limit, len(b))
+}
+
+func unzstd(b []byte, limit int64) ([]byte, error) {
+	z, _ := zstds.Get().(*zstd.Decoder)
+	if z == nil {
+		var err error
+		if z, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20)); err != nil {
+			return nil, err
+		}
+	}
+	defer zstds.Put(z)
+	if err := z.Reset(bytes.NewReader(b)); err != nil {
+		return nil, err
+	}
+	return readUpTo(z, limit, len(b))
+}
+
+// readUpTo reads at most limit bytes. What came before an error is kept.
+func readUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
+	out := make([]byte, 0, min(limit, int64(4*encoded)+512))
+	for int64(len(out)) < limit {
+		if len(out) == cap(out) {
+			out = append(out, 0)[:len(out)]
+		}
+		n, err := r.Read(out[len(out):min(int64(cap(out)), limit)])
+		out = out[:len(out)+n]
+		if isEOF(err) {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,119 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// warcHeader holds the fields of a WARC header that matter here.
+type warcHeader struct {
+	kind        string // WARC-Type, lower case
+	uri         string
+	date        string
+	contentType string
+	length      int64
+}
+
+const maxHeader = 256 << 10
+
+// headerError is a header that is no header, as opposed to one that could not be read.
+type headerError string
+
+func (e headerError) Error() string { return string(e) }
+
+// isDamage tells broken compression or a broken file from a header that is nonsense.
+func (s *warcSource) isDamage(err error) bool {
+	var h headerError
+	return !errors.As(err, &h)
+}
+
+// header reads from "WARC/" to the blank line. A field continues on lines that begin with white space.
+func (s *warcSource) header() (warcHeader, error) {
+	h := warcHeader{length: -1}
+	var err error
+	for total, n := 0, 0; ; n++ {
+		var line []byte
+		line, err = s.buf.ReadSlice('\n')
+		if errors.Is(err, bufio.ErrBufferFull) {
+			return h, headerError("header line too long")
+		}
+		if err != nil {
+			return h, err
+		}
+		if total += len(line); total > maxHeader {
+			return h, headerError("header too long")
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if n == 0 {
+			continue
+		}
+		if len(line) == 0 {
+			break
+		}
+		if err := h.field(line); err != nil {
+			return h, err
+		}
+	}
+	if h.length < 0 {
+		return h, headerError("no Content-Length")
+	}
+	return h, nil
+}
+
+func (h *warcHeader) field(line []byte) error {
+	i := bytes.IndexByte(line, ':')
+	if i < 0 {
+		return nil // continuation of a field, or nonsense: no field of ours
+	}
+	value := bytes.TrimSpace(line[i+1:])
+	switch name := bytes.TrimSpace(line[:i]); {
+	case equalFold(name, "warc-type"):
+		h.kind = lowerASCII(string(value))
+	case equalFold(name, "warc-target-uri"):
+		h.uri = targetURI(string(value))
+	case equalFold(name, "warc-date"):
+		h.date = string(value)
+	case equalFold(name, "content-type"):
+		h.contentType = string(value)
+	case equalFold(name, "content-length"):
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n < 0 {
+			return headerError(fmt.Sprintf("Content-Length %.40q", value))
+		}
+		h.length = n
+	}
+	return nil
+}
+
+// targetURI undoes the angle brackets that old versions of wget wrote.
+func targetURI(s string) string {
+	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one.
+func (h *warcHeader) mayBePage() bool {
+	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion"
+}
+
+func equalFold(b []byte, lower string) bool {
+	if len(b) != len(lower) {
+		return false
+	}
+	for i := range b {
+		c := b[i]
+		if class[c]&upperByte != 0 {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
