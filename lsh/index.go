@@ -65,7 +65,7 @@ func signature(row []byte, m, i int) uint32 {
 func keyOf(signatures []uint32) uint64 {
 	var key uint64
 	for len(signatures) > 1 {
-		key = step(key ^ (uint64(signatures[0]) | uint64(signatures[1])<<24))
+		key = step(key ^ word(signatures[0], signatures[1]))
 		signatures = signatures[2:]
 	}
 	if len(signatures) > 0 {
@@ -73,6 +73,8 @@ func keyOf(signatures []uint32) uint64 {
 	}
 	return key
 }
+
+func word(a, b uint32) uint64 { return uint64(a) | uint64(b)<<24 }
 
 func step(x uint64) uint64 {
 	x *= 0x9e3779b97f4a7c15

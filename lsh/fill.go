@@ -1,0 +1,102 @@
+package lsh
+
+import (
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// blockRows is the number of rows whose signatures are unpacked at a time: 20 KB
+// for 80 signatures, which stay in the first-level cache while all columns of the
+// group are made from them.
+const blockRows = 64
+
+// unpacked holds the signatures of a block, signature by signature.
+type unpacked [minhash.MaxMask][blockRows]uint32
+
+// unpack reads rows [lo, hi) of sigs.
+func (u *unpacked) unpack(sigs Signatures, lo, hi int) {
+	m := sigs.M
+	for r := lo; r < hi; r++ {
+		row := sigs.Row(r)
+		low, mid, high := row[:m], row[m:][:m], row[2*m:][:m]
+		for i := range low {
+			u[i][r-lo] = uint32(low[i]) | uint32(mid[i])<<8 | uint32(high[i])<<16
+		}
+	}
+}
+
+// keys sets dst to the keys of the subset for the first len(dst) rows.
+func (u *unpacked) keys(dst []uint64, subset []uint8) {
+	switch len(subset) {
+	case 2:
+		s0, s1 := &u[subset[0]], &u[subset[1]]
+		for i := range dst {
+			dst[i] = step(word(s0[i], s1[i]))
+		}
+	case 3:
+		s0, s1, s2 := &u[subset[0]], &u[subset[1]], &u[subset[2]]
+		for i := range dst {
+			dst[i] = step(step(word(s0[i], s1[i])) ^ uint64(s2[i]))
+		}
+	default:
+		var signatures [minhash.MaxMask]uint32
+		for i := range dst {
+			for j, s := range subset {
+				signatures[j] = u[s][i]
+			}
+			dst[i] = keyOf(signatures[:len(subset)])
+		}
+	}
+}
+
+// eachBlock calls put with the keys of rows at, at+1, … of column i of the group,
+// for all blocks of rows [lo, hi).
+func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []uint64)) {
+	var u unpacked
+	var keys [blockRows]uint64
+	for ; lo < hi; lo += blockRows {
+		end := min(lo+blockRows, hi)
+		u.unpack(s.sigs, lo, end)
+		for i, j := range group {
+			u.keys(keys[:end-lo], s.x.Subsets[j])
+			put(i, lo, keys[:end-lo])
+		}
+	}
+}
+
+// fillWhole fills one column a key of the group, a record a row in row order.
+func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
+	rowMask := uint64(1)<<s.rowBits - 1
+	s.eachBlock(group, lo, hi, func(i, at int, keys []uint64) {
+		dst := columns[i][at:][:len(keys)]
+		for r, key := range keys {
+			dst[r] = key&^rowMask | uint64(at+r)
+		}
+	})
+}
+
+// fillPart appends to dst the records of key j whose top bits are those of the
+// part.
+func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
+	rowMask := uint64(1)<<s.rowBits - 1
+	s.eachBlock([]int{j}, lo, hi, func(_, at int, keys []uint64) {
+		for r, key := range keys {
+			if key>>(64-s.plan.partBits) == uint64(part) {
+				dst = append(dst, key&^rowMask|uint64(at+r))
+			}
+		}
+	})
+	return dst
+}
+
+// countPart counts what fillPart appends.
+func (s *search) countPart(j, part, lo, hi int) int {
+	n := 0
+	s.eachBlock([]int{j}, lo, hi, func(_, _ int, keys []uint64) {
+		for _, key := range keys {
+			if key>>(64-s.plan.partBits) == uint64(part) {
+				n++
+			}
+		}
+	})
+	return n
+}

@@ -1,0 +1,258 @@
+package lsh
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// search is one call of Pairs.
+type search struct {
+	x        *Index
+	sigs     Signatures
+	c        Config
+	emit     func(worker int, p []Pair) error
+	progress func(done, total int)
+
+	plan    plan
+	rowBits int
+	least   int    // equal signatures that the floor asks for
+	low     []byte // low-byte planes, lowStride bytes apart
+	stride  int
+
+	long []*longRuns // of the keys that are sorted; by key
+
+	mu    sync.Mutex
+	stats Stats
+	done  int
+}
+
+// column is the records of a key, or of a part of it.
+type column struct {
+	key     int
+	records []uint64
+	entries []uint64 // of longRuns
+}
+
+func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error, progress func(int, int)) *search {
+	n := sigs.Len()
+	s := &search{
+		x: x, sigs: sigs, c: c, emit: emit, progress: progress,
+		plan:    newPlan(n, x.M, x.L, c),
+		rowBits: rowBits(n),
+		least:   least(c.Floor, x.M),
+		low:     sigs.Rows, stride: 3 * x.M,
+		long: make([]*longRuns, x.L),
+	}
+	s.stats.Rows, s.stats.Keys = uint64(n), uint64(n)*uint64(x.L)
+	return s
+}
+
+// lowPlane is the low bytes of a row.
+func (s *search) lowPlane(row uint32) []byte {
+	at := int(row) * s.stride
+	return s.low[at : at+s.x.M : at+s.x.M]
+}
+
+// all handles the keys group by group. Within a group, pairs are formed when all
+// its runs are known: whether a pair was formed at an earlier key may depend on
+// any of them.
+func (s *search) all(ctx context.Context) error {
+	if s.plan.lowPlane {
+		if err := s.copyLow(ctx); err != nil {
+			return err
+		}
+	}
+	if s.plan.partBits > 0 {
+		return s.allInParts(ctx)
+	}
+	memory := make([]uint64, s.plan.columns*s.sigs.Len())
+	for first := 0; first < s.x.L; first += s.plan.columns {
+		var columns []column
+		for j := first; j < min(first+s.plan.columns, s.x.L); j++ {
+			at := (j - first) * s.sigs.Len()
+			columns = append(columns, column{key: j, records: memory[at : at+s.sigs.Len()]})
+		}
+		if err := s.group(ctx, columns); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) group(ctx context.Context, columns []column) error {
+	records, keys := make([][]uint64, len(columns)), make([]int, len(columns))
+	for i, c := range columns {
+		records[i], keys[i] = c.records, c.key
+	}
+	err := s.eachRange(ctx, func(lo, hi int) { s.fillWhole(records, keys, lo, hi) })
+	if err != nil {
+		return err
+	}
+	s.report(len(columns))
+	if err := s.sort(ctx, columns); err != nil {
+		return err
+	}
+	for _, c := range columns {
+		s.long[c.key] = newLongRuns(s.sigs.Len(), c.entries)
+	}
+	return s.form(ctx, columns)
+}
+
+// allInParts handles one part of one key at a time. Pairs of a part are formed
+// before the key's other parts are known, which no pair of this part depends on.
+func (s *search) allInParts(ctx context.Context) error {
+	var records []uint64
+	for j := range s.x.L {
+		var entries []uint64
+		for part := range 1 << s.plan.partBits {
+			var err error
+			if records, err = s.part(ctx, j, part, records); err != nil {
+				return err
+			}
+			s.report(1)
+			c := []column{{key: j, records: records, entries: entries}}
+			if err := s.sort(ctx, c); err != nil {
+				return err
+			}
+			if err := s.form(ctx, c); err != nil {
+				return err
+			}
+			entries = c[0].entries
+		}
+		s.long[j] = newLongRuns(s.sigs.Len(), entries)
+	}
+	return nil
+}
+
+// part returns the records of a part in row order, in the memory of old if they
+// fit.
+func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64, error) {
+	var mu sync.Mutex
+	count := make(map[int]int) // by first row of the range
+	err := s.eachRange(ctx, func(lo, hi int) {
+		n := s.countPart(j, part, lo, hi)
+		mu.Lock()
+		count[lo] = n
+		mu.Unlock()
+	})
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	start := make(map[int]int)
+	for lo := 0; lo < s.sigs.Len(); lo += rangeRows {
+		start[lo] = total
+		total += count[lo]
+	}
+	if cap(old) < total {
+		old = make([]uint64, total+total/8)
+	}
+	records := old[:total]
+	err = s.eachRange(ctx, func(lo, hi int) {
+		s.fillPart(records[start[lo]:start[lo]:start[lo]+count[lo]], j, part, lo, hi)
+	})
+	return records, err
+}
+
+// sort sorts the columns, counts their runs and keeps only the records in runs.
+func (s *search) sort(ctx context.Context, columns []column) error {
+	scratch := make([][]uint64, s.c.Workers)
+	return s.each(ctx, len(columns), func(worker, i int) error {
+		c := &columns[i]
+		if len(scratch[worker]) < len(c.records) {
+			scratch[worker] = make([]uint64, len(c.records))
+		}
+		sorted := sortRecords(c.records, scratch[worker][:len(c.records)], s.plan.partBits)
+		stats := s.keepRuns(c, sorted)
+		s.mu.Lock()
+		s.stats.add(stats)
+		s.mu.Unlock()
+		s.report(1)
+		return nil
+	})
+}
+
+// keepRuns puts the records that are in runs to the front of c.records and the
+// rows of long runs to c.entries.
+func (s *search) keepRuns(c *column, sorted []uint64) Stats {
+	var stats Stats
+	kept := c.records[:0]
+	eachRun(sorted, s.rowBits, func(run []uint64) {
+		stats.Runs++
+		stats.LongestRun = max(stats.LongestRun, uint64(len(run)))
+		kept = append(kept, run...)
+		if len(run) > s.c.MaxRun {
+			stats.CappedRuns++
+			stats.CappedRows += uint64(len(run))
+			for place, r := range run {
+				c.entries = append(c.entries, uint64(s.row(r))<<32|uint64(place))
+			}
+		}
+	})
+	c.records = kept
+	return stats
+}
+
+func (s *search) row(record uint64) uint32 { return uint32(record & (1<<s.rowBits - 1)) }
+
+// copyLow gathers the low bytes of all rows.
+func (s *search) copyLow(ctx context.Context) error {
+	m := s.x.M
+	low := make([]byte, s.sigs.Len()*m)
+	err := s.eachRange(ctx, func(lo, hi int) {
+		for r := lo; r < hi; r++ {
+			copy(low[r*m:(r+1)*m], s.sigs.Row(r))
+		}
+	})
+	s.low, s.stride = low, m
+	return err
+}
+
+// rangeRows is the number of rows of a task: whole blocks.
+const rangeRows = 128 * blockRows
+
+// eachRange calls f for ranges of rows that start at multiples of rangeRows.
+func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
+	n := s.sigs.Len()
+	return s.each(ctx, (n+rangeRows-1)/rangeRows, func(_, i int) error {
+		f(i*rangeRows, min((i+1)*rangeRows, n))
+		return nil
+	})
+}
+
+// each calls f(worker, i) for 0 ≤ i < n by Workers goroutines.
+func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) error {
+	var next atomic.Int64
+	g, ctx := errgroup.WithContext(ctx)
+	for worker := range min(s.c.Workers, n) {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := f(worker, i); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
+
+// report counts steps of work: filling, sorting and pairing each part of a key.
+func (s *search) report(steps int) {
+	if s.progress == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.done += steps
+	s.progress(s.done, 3*s.x.L<<s.plan.partBits)
+}

@@ -1,0 +1,78 @@
+package lsh
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// maxDigit is the largest digit of the radix sort: with 2^11 places to write to,
+// the pages and the cache lines being filled still fit their caches.
+const maxDigit = 11
+
+// sortRecords sorts random keys with rows below them, given in row order, into
+// ascending order. The top known bits are the same in all. tmp is as long as a;
+// the result is in one of the two.
+//
+// Only as many bits are sorted as make eight times more buckets than records; of
+// random keys few are then left out of place, and sorting the buckets that hold
+// one costs less than another pass. For 400,000 records that is two passes.
+func sortRecords(a, tmp []uint64, known int) []uint64 {
+	if len(a) < 64 {
+		slices.Sort(a)
+		return a
+	}
+	want := min(bits.Len(uint(len(a)))+3, 64-known)
+	passes := (want + maxDigit - 1) / maxDigit
+	digit := (want + passes - 1) / passes
+	shift := 64 - known - passes*digit
+	if shift < 0 {
+		slices.Sort(a)
+		return a
+	}
+	for p := range passes {
+		scatter(tmp, a, shift+p*digit, digit)
+		a, tmp = tmp, a
+	}
+	settle(a, shift)
+	return a
+}
+
+// scatter copies src to dst in the order of a digit, keeping the order of equal
+// ones.
+func scatter(dst, src []uint64, shift, digit int) {
+	var next [1 << maxDigit]uint32
+	mask := uint64(1)<<digit - 1
+	for _, v := range src {
+		next[v>>shift&mask&(1<<maxDigit-1)]++
+	}
+	var sum uint32
+	for i, n := range next {
+		next[i] = sum
+		sum += n
+	}
+	dst = dst[:len(src)]
+	for _, v := range src {
+		d := v >> shift & mask & (1<<maxDigit - 1)
+		dst[next[d]] = v
+		next[d]++
+	}
+}
+
+// settle sorts what is in order down to bit shift.
+func settle(a []uint64, shift int) {
+	for i := 1; i < len(a); i++ {
+		if a[i] >= a[i-1] {
+			continue
+		}
+		bucket := a[i] >> shift
+		lo, hi := i-1, i+1
+		for lo > 0 && a[lo-1]>>shift == bucket {
+			lo--
+		}
+		for hi < len(a) && a[hi]>>shift == bucket {
+			hi++
+		}
+		slices.Sort(a[lo:hi]) // insertion up to 12
+		i = hi - 1
+	}
+}
