@@ -2,19 +2,228 @@ package crawl
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
 	"iter"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/net/publicsuffix"
 )
 
+// folderSource reads a folder as a static site; Open says how names become URLs. Files are found in
+// the order of their names and read by Record.Page. Links to files are followed, links to folders are
+// not: so there are no loops.
 type folderSource struct {
-	*members
-	opts *Options
+	root  string
+	base  string // ends with a slash
+	hosts bool   // top folders may be hosts
+	opts  *Options
+	files int64
+	read  atomic.Int64
 }
 
-func openHTMLFile(m *members, o *Options) Source { return &folderSource{members: m, opts: o} }
-func openFolder(path string, o *Options) (Source, error) {
-	return nil, nil
+// localBase stands for a site of which no one said where it is.
+const localBase = "https://localhost/"
+
+func openFolder(root string, o *Options) (Source, error) {
+	s := &folderSource{root: root, opts: o}
+	s.base, s.hosts = o.Base, o.Base == ""
+	if s.hosts {
+		s.base = localBase
+		if abs, err := filepath.Abs(root); err == nil && isHostName(filepath.Base(abs)) {
+			s.base, s.hosts = "https://"+filepath.Base(abs)+"/", false
+		}
+	}
+	base, err := siteBase(s.base)
+	if err != nil {
+		return nil, &Skip{Pos: Position{File: root}, Reason: ReasonBadURL, URL: s.base, Err: fmt.Errorf("base URL: %w", err)}
+	}
+	s.base = base
+	return s, nil
 }
+
+func siteBase(base string) (string, error) {
+	u, err := Base(base, "")
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/") + "/", nil
+}
+
+// Name, Format, Size, Offset and Close are of Source. The size is not known without walking the folder.
+
+func (s *folderSource) Name() string   { return s.root }
 func (s *folderSource) Format() string { return "html" }
+func (s *folderSource) Size() int64    { return -1 }
+func (s *folderSource) Offset() int64  { return s.read.Load() }
+func (s *folderSource) Close() error   { return nil }
+
+var errStop = errors.New("stop")
+
+// Records implements Source.
 func (s *folderSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {}
+	return func(yield func(*Record, error) bool) {
+		err := fs.WalkDir(os.DirFS(s.root), ".", func(name string, d fs.DirEntry, err error) error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			rec, err := s.entry(name, d, err)
+			if (rec != nil || err != nil && !errors.Is(err, fs.SkipDir)) && !yield(rec, err) {
+				return errStop
+			}
+			if rec == nil && d != nil && d.IsDir() && err != nil {
+				return fs.SkipDir
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStop) {
+			yield(nil, err)
+		}
+	}
 }
+
+// entry judges one name in the folder: a record, nothing for a folder to walk, or a *Skip.
+func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, error) {
+	pos := Position{File: filepath.Join(s.root, filepath.FromSlash(name))}
+	if err != nil {
+		return nil, &Skip{Pos: pos, Reason: ReasonUnreadableFile, Err: err}
+	}
+	if d.IsDir() {
+		if name != "." && strings.HasPrefix(d.Name(), ".") && d.Name() != ".well-known" {
+			return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("hidden folder")}
+		}
+		return nil, nil
+	}
+	s.files++
+	pos.Record = s.files
+	if skip := notRegular(pos, d); skip != nil {
+		return nil, skip
+	}
+	if !mayBeHTML(d.Name()) {
+		return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
+	}
+	return &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile}, nil
+}
+
+func notRegular(pos Position, d fs.DirEntry) error {
+	if d.Type().IsRegular() {
+		return nil
+	}
+	info, err := os.Stat(pos.File)
+	switch {
+	case err != nil:
+		return &Skip{Pos: pos, Reason: ReasonUnreadableFile, Err: err}
+	case info.IsDir():
+		return &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("link to a folder")}
+	case !info.Mode().IsRegular():
+		return &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("no regular file")}
+	}
+	return nil
+}
+
+// mayBeHTML goes by the name: the extensions of HTML, or none at all (then the content decides). wget
+// leaves queries in names: "page.html?v=1" and "view?id=1.html" are both HTML.
+func mayBeHTML(name string) bool {
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	before, _, _ := strings.Cut(name, "?")
+	return isHTMLName(name) || isHTMLName(before) || !strings.Contains(before, ".")
+}
+
+func isHTMLName(lower string) bool {
+	switch path.Ext(lower) {
+	case ".html", ".htm", ".xhtml", ".xht", ".shtml":
+		return true
+	}
+	return false
+}
+
+// url is the address of a file: names are escaped, index files stand for their folder.
+func (s *folderSource) url(name string) string {
+	base, query := s.base, ""
+	if s.hosts {
+		if host, rest, ok := strings.Cut(name, "/"); ok && isHostName(host) {
+			base, name = "https://"+host+"/", rest
+			name, query, _ = strings.Cut(name, "?")
+		}
+	}
+	name = strings.TrimSuffix(name, ".gz")
+	dir, file := path.Split(name)
+	if file == "index.html" || file == "index.htm" || file == "index.xhtml" {
+		file = ""
+	}
+	return withQuery(base+escapeName(dir+file), query)
+}
+
+func escapeName(name string) string {
+	segments := strings.Split(name, "/")
+	for i := range segments {
+		segments[i] = url.PathEscape(segments[i])
+	}
+	return strings.Join(segments, "/")
+}
+
+// isHostName tells "www.postgresql.org" and "example.org:8080" from "v1.2": the ending must be in use.
+func isHostName(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ":")
+	if !strings.Contains(name, ".") || strings.HasPrefix(name, ".") {
+		return false
+	}
+	if host, ok := asciiHost(name); !ok || host != name {
+		return false
+	}
+	_, known := publicsuffix.PublicSuffix(name)
+	return known
+}
+
+// decodeFile reads one file of the folder.
+func (s *folderSource) decodeFile(r *Record) (Page, error) {
+	f, err := os.Open(r.Pos.File)
+	if err != nil {
+		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, r.opts.maxRecord()))
+	s.read.Add(int64(len(raw)))
+	if err != nil {
+		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+	}
+	return r.htmlPage(raw)
+}
+
+// htmlPage makes the page of a file, compressed or not.
+func (r *Record) htmlPage(raw []byte) (Page, error) {
+	p := Page{Pos: r.Pos, URL: r.url, Warnings: r.notes}
+	if hasMagic(raw) {
+		body, err := gunzip(raw, r.opts.MaxPage+1)
+		if err != nil {
+			skip := r.skip(ReasonBadGzip, r.url, err)
+			if errors.Is(err, io.ErrUnexpectedEOF) || isEOF(err) {
+				skip.Reason = ReasonTruncatedGzip
+			}
+			if len(body) == 0 {
+				return Page{}, skip
+			}
+			p.warn(skip)
+		}
+		raw = body
+	}
+	if len(strings.TrimSpace(string(raw[:min(len(raw), 64)]))) == 0 && len(raw) <= 64 {
+		return Page{}, r.skip(ReasonEmptyPage, r.url, nil)
+	}
+	before, _, _ := strings.Cut(path.Base(filepath.ToSlash(r.Pos.File)), "?")
+	if !strings.Contains(before, ".") && !sniffHTML(raw[:min(len(raw), sniffLen)]) {
+		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New("no extension, and no HTML"))
+	}
+	text, name := toUTF8(raw, "")
+	p.Charset, p.HTML = name, r.cut(&p, text)
+	return r.identify(p)
+}
+
+func hasMagic(b []byte) bool { return len(b) > 2 && string(b[:3]) == string(gzipMagic) }
