@@ -45,13 +45,13 @@ var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
 }{
-	{"ARC file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("filedesc://")) }},
-	{"CDXJ or CDX index", sniffCDX},
-	{"zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
+	{"an ARC file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("filedesc://")) }},
+	{"a CDXJ or CDX index", sniffCDX},
+	{"a zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
 	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
 	{"xz data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("\xfd7zXZ\x00")) }},
-	{"Parquet file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }},
-	{"PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
+	{"a Parquet file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }},
+	{"a PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
 }
 
 // Open opens a file, standard input ("-") or a folder of HTML. What a file is, and how it is compressed,
@@ -107,7 +107,7 @@ func sniff(in *input, o *Options) (Source, error) {
 	}
 	for _, f := range foreign {
 		if f.sniff(head) {
-			return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("this is a %s", f.what))
+			return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("this is %s", f.what))
 		}
 	}
 	base := strings.ToLower(filepath.Base(in.name))
