@@ -1,0 +1,129 @@
+package extsort
+
+import "fmt"
+
+// Appender puts records into a Sorter. Every goroutine that does so needs one of
+// its own; it holds at most 64 KiB.
+type Appender struct {
+	s      *Sorter
+	block  []byte
+	n      int64
+	closed bool
+}
+
+// Appender returns a new Appender, to be closed before Sort.
+func (s *Sorter) Appender() *Appender {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.appenders++
+	return &Appender{s: s, block: make([]byte, 0, s.layout.batch)}
+}
+
+// Append adds one record of Config.Size bytes, which is copied. It waits when the
+// memory is full. The error may be that of an earlier record.
+func (a *Appender) Append(rec []byte) error {
+	if len(rec) != a.s.c.Size || a.closed {
+		return a.misuse(len(rec))
+	}
+	if len(a.block) == cap(a.block) {
+		if err := a.Flush(); err != nil {
+			return err
+		}
+	}
+	n := len(a.block)
+	a.block = a.block[:n+a.s.layout.stride]
+	clear(a.block[n+copy(a.block[n:], rec):])
+	return nil
+}
+
+// AppendAll adds packed records: len(recs) is a multiple of Config.Size.
+func (a *Appender) AppendAll(recs []byte) error {
+	size := a.s.c.Size
+	if len(recs)%size != 0 || a.closed {
+		return a.misuse(len(recs))
+	}
+	for len(recs) > 0 && size == a.s.layout.stride {
+		if len(a.block) == cap(a.block) {
+			if err := a.Flush(); err != nil {
+				return err
+			}
+		}
+		n := min(len(recs), cap(a.block)-len(a.block))
+		a.block = append(a.block, recs[:n]...)
+		recs = recs[n:]
+	}
+	for ; len(recs) > 0; recs = recs[size:] {
+		if err := a.Append(recs[:size]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *Appender) misuse(n int) error {
+	if a.closed {
+		return fmt.Errorf("%w: Append after Close", ErrState)
+	}
+	return fmt.Errorf("extsort: %d bytes appended, records have %d", n, a.s.c.Size)
+}
+
+// Flush hands what was appended to the Sorter.
+func (a *Appender) Flush() error {
+	err := a.s.add(a.block)
+	a.block = a.block[:0]
+	return err
+}
+
+// Close flushes and ends the Appender. A second call does nothing.
+func (a *Appender) Close() error {
+	if a.closed {
+		return nil
+	}
+	err := a.Flush()
+	a.closed, a.block = true, nil
+	a.s.mu.Lock()
+	defer a.s.mu.Unlock()
+	a.s.appenders--
+	return err
+}
+
+// add copies packed records of stride bytes into the buffer being filled.
+func (s *Sorter) add(b []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for len(b) > 0 {
+		if err := s.roomLocked(); err != nil {
+			return err
+		}
+		n := min(len(b), cap(s.current)-len(s.current))
+		s.current = append(s.current, b[:n]...)
+		b = b[n:]
+		s.records += int64(n / s.layout.stride)
+	}
+	return s.err
+}
+
+// roomLocked makes sure that the current buffer has room, or returns an error.
+func (s *Sorter) roomLocked() error {
+	for s.err == nil {
+		switch {
+		case s.current != nil && len(s.current) < cap(s.current):
+			return nil
+		case s.current != nil:
+			s.unsorted = append(s.unsorted, s.current)
+			s.current = nil
+			s.kickLocked()
+		case len(s.free) > 0:
+			s.current = s.free[len(s.free)-1]
+			s.free = s.free[:len(s.free)-1]
+		case s.made < s.layout.buffers:
+			s.made++
+			s.current = newBuffer(s.layout.buffer)[:0]
+		default: // it does not fit: from now on sorted buffers go to disk
+			s.spilling = true
+			s.kickLocked()
+			s.changed.Wait()
+		}
+	}
+	return s.err
+}

@@ -1,0 +1,116 @@
+package extsort
+
+import (
+	"context"
+	"iter"
+)
+
+// Iterator yields sorted records. The merge runs ahead of it in a goroutine, which
+// ends at the last record, on an error, and on Close.
+type Iterator struct {
+	size, stride int
+	rec, rest    []byte
+	batch        []byte
+	full, empty  chan []byte
+	cancel       context.CancelFunc
+	done         chan struct{}
+	err          error
+	mergeErr     error // written before full is closed
+}
+
+// iterate starts the last merge: of the runs on disk and the buffers in memory.
+func (s *Sorter) iterate(ctx context.Context, p *pool) *Iterator {
+	ctx, cancel := context.WithCancel(ctx)
+	it := &Iterator{
+		size: s.c.Size, stride: s.layout.stride,
+		full: make(chan []byte, batches), empty: make(chan []byte, batches),
+		cancel: cancel, done: make(chan struct{}),
+	}
+	sources := p.sources(ctx, s.runs)
+	for _, b := range s.sorted {
+		sources = append(sources, source{rest: b})
+	}
+	for range batches {
+		it.empty <- make([]byte, s.layout.batch)
+	}
+	go it.produce(ctx, s.kernel.merger, sources, s.uniqueKey())
+	return it
+}
+
+func (it *Iterator) produce(ctx context.Context, newMerger func([]source, int) merger, sources []source, key int) {
+	defer close(it.done)
+	defer close(it.full)
+	m := newMerger(sources, key)
+	for {
+		select {
+		case <-ctx.Done():
+			it.mergeErr = context.Cause(ctx)
+			return
+		case b := <-it.empty:
+			n, err := m.fill(b[:cap(b)])
+			if err != nil || n == 0 {
+				it.mergeErr = err
+				return
+			}
+			it.full <- b[:n] // has as many places as there are batches
+		}
+	}
+}
+
+// Next goes to the next record and reports whether there is one.
+func (it *Iterator) Next() bool {
+	if len(it.rest) == 0 && !it.nextBatch() {
+		return false
+	}
+	it.rec, it.rest = it.rest[:it.size:it.size], it.rest[it.stride:]
+	return true
+}
+
+// nextBatch gives the batch back that was read and takes the next one.
+func (it *Iterator) nextBatch() bool {
+	if it.batch != nil {
+		it.empty <- it.batch
+		it.batch = nil
+	}
+	b, ok := <-it.full
+	if !ok {
+		it.rec = nil
+		if it.err == nil {
+			it.err = it.mergeErr
+		}
+		return false
+	}
+	it.batch, it.rest = b, b
+	return true
+}
+
+// Record returns the record that Next went to: Config.Size bytes, valid until the
+// next call of Next or Close.
+func (it *Iterator) Record() []byte { return it.rec }
+
+// Err returns what ended the iteration, nil at the end of the records.
+func (it *Iterator) Err() error { return it.err }
+
+// Close ends the merge and waits for its goroutine. It returns Err.
+func (it *Iterator) Close() error {
+	it.cancel()
+	<-it.done
+	it.rest, it.rec, it.batch = nil, nil, nil
+	return it.err
+}
+
+// All yields every record, then the error if there was one, and closes the
+// Iterator. A record is valid until the next one.
+func (it *Iterator) All() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		defer it.Close()
+		for it.Next() {
+			if !yield(it.rec, nil) {
+				return
+			}
+		}
+		if it.err != nil {
+			yield(nil, it.err)
+		}
+	}
+}

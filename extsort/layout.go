@@ -1,0 +1,35 @@
+package extsort
+
+// minMemory is the least that sorting and merging make sense with.
+const minMemory = 1 << 20
+
+// layout is how the memory is shared out. While records come in: buffers of equal
+// size, one to fill, one to spare and for every worker one to sort and one of
+// scratch. While runs are merged, scratch and free buffers are cut up into blocks
+// to read into. An eighth is for the appenders' blocks and for what is on its way
+// from the merge to the iterator.
+type layout struct {
+	stride  int // bytes a record takes in memory and on disk, >= Config.Size
+	buffers int // that hold records
+	scratch int // of the same size, one a worker
+	buffer  int // bytes of one, a multiple of stride
+	block   int // bytes read from a run at once, likewise
+	batch   int // bytes that an appender or the merge hands on at once, likewise
+}
+
+const (
+	minBlock = 4 << 10
+	maxBlock = 256 << 10
+	batches  = 3 // between merge and iterator
+)
+
+func newLayout(c Config, stride int) layout {
+	l := layout{stride: stride, buffers: c.Workers + 2, scratch: c.Workers}
+	l.block = l.round(min(max(c.Memory/2048, minBlock), maxBlock))
+	l.batch = l.round(min(max(c.Memory/256, minBlock), maxBlock/4))
+	l.buffer = l.round((c.Memory - c.Memory/8) / int64(l.buffers+l.scratch))
+	return l
+}
+
+// round returns the multiple of the stride at or below n, but one record at least.
+func (l layout) round(n int64) int { return max(int(n)/l.stride, 1) * l.stride }

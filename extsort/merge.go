@@ -1,0 +1,114 @@
+package extsort
+
+import (
+	"context"
+	"slices"
+)
+
+// pool is the memory that merges read into, cut into blocks.
+type pool struct {
+	blocks [][]byte
+}
+
+// pool cuts what is free of the memory into blocks. Sorted buffers stay where they
+// are; the scratch alone is a quarter of the memory or more.
+func (s *Sorter) pool() *pool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p := &pool{}
+	if len(s.runs) == 0 {
+		s.free, s.scratch = nil, nil
+		return p
+	}
+	for _, b := range slices.Concat(s.free, s.scratch) {
+		for b = b[:cap(b)]; len(b) >= s.layout.block; b = b[s.layout.block:] {
+			p.blocks = append(p.blocks, b[:s.layout.block:s.layout.block])
+		}
+	}
+	for len(p.blocks) < minFanIn {
+		p.blocks = append(p.blocks, make([]byte, s.layout.block))
+	}
+	s.free, s.scratch = nil, nil
+	return p
+}
+
+// minFanIn is the least number of blocks: two to merge and one to write.
+const minFanIn = 3
+
+// reduce merges runs into longer ones until one merge can read all of them. Each
+// pass goes from one file to another one, whose predecessor is then removed.
+func (s *Sorter) reduce(ctx context.Context, p *pool) error {
+	for len(s.runs) > len(p.blocks) {
+		if err := s.pass(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass merges groups of runs, as few as leave no more runs than fit, or all.
+func (s *Sorter) pass(ctx context.Context, p *pool) error {
+	s.mu.Lock()
+	f, err := s.newFileLocked()
+	s.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	fan := len(p.blocks) - 1
+	out := p.blocks[fan]
+	var merged []run
+	for group := range slices.Chunk(s.runs, fan) {
+		r, err := s.mergeTo(ctx, f, group, p, out)
+		if err != nil {
+			return err
+		}
+		merged = append(merged, r)
+	}
+	old := s.files[0]
+	s.files, s.runs = s.files[1:], merged
+	return old.remove()
+}
+
+// mergeTo merges a group of runs into one run of f.
+func (s *Sorter) mergeTo(ctx context.Context, f *spill, group []run, p *pool, out []byte) (run, error) {
+	var total int64
+	for _, g := range group {
+		total += g.bytes
+	}
+	r := run{file: f, offset: f.reserve(total), block: s.layout.block}
+	m := s.kernel.merger(p.sources(ctx, group), s.uniqueKey())
+	for {
+		n, err := m.fill(out)
+		if err == nil && n > 0 {
+			err = r.append(out[:n])
+		}
+		if err != nil {
+			return run{}, err
+		}
+		if n == 0 {
+			break
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stats.Merges++
+	s.stats.Spilled += r.bytes
+	return r, nil
+}
+
+// sources gives every run a block to read into.
+func (p *pool) sources(ctx context.Context, runs []run) []source {
+	out := make([]source, len(runs))
+	for i, r := range runs {
+		out[i] = r.source(ctx, p.blocks[i])
+	}
+	return out
+}
+
+// uniqueKey returns the bytes by which equal records are dropped, 0 for none.
+func (s *Sorter) uniqueKey() int {
+	if s.c.Unique {
+		return s.c.Key
+	}
+	return 0
+}
