@@ -93,3 +93,11 @@ func (w *Window) Short() (fingerprint uint64, ok bool) {
 	}
 	return w.prefix[w.w-1] ^ w.rabin.poly.PowerOfT(64*w.seen+UnitPower), true
 }
+
+// clone returns a window of its own over the same tables.
+func (w *Window) clone() *Window {
+	c := *w
+	c.prefix = make([]uint64, w.w, w.w+batch)
+	c.seen = 0
+	return &c
+}

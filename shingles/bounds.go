@@ -1,0 +1,117 @@
+package shingles
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Within is p(s, r, eps) of [S2]: the probability that the share of s samples
+// that agree, each with probability r, is within eps of r, both ends included.
+func Within(s int, r, eps float64) float64 {
+	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
+		return 0
+	}
+	const slack = 1e-9 // s·(r±eps) is often a whole number that floats miss
+	low := math.Ceil(float64(s)*(r-eps) - slack)
+	high := math.Floor(float64(s)*(r+eps) + slack)
+	return atMost(high, s, r) - atMost(low-1, s, r)
+}
+
+// atMost is P(X <= k) for X binomial of n and p.
+func atMost(k float64, n int, p float64) float64 {
+	switch {
+	case k < 0:
+		return 0
+	case k >= float64(n) || p == 0:
+		return 1
+	case p == 1:
+		return 0
+	}
+	return distuv.Binomial{N: float64(n), P: p}.CDF(k)
+}
+
+// GroupAgreement is the probability that two documents of resemblance r agree in
+// at least `least` of the groups of size minima each (GroupedMinima).
+func GroupAgreement(r float64, groups, size, least int) float64 {
+	if !(r >= 0 && r <= 1) || groups < 0 || least > groups {
+		return 0
+	}
+	return 1 - atMost(float64(least-1), groups, math.Pow(r, float64(size)))
+}
+
+// Bound is one row of the table of errors to expect.
+type Bound struct {
+	Samples     int     // in the union of both sketches
+	Resemblance float64 // the true one, 0 to 1
+	Eps         float64 // the error allowed
+	Within      float64 // probability that the estimate is within Eps
+	StdErr      float64 // standard error of the estimate
+	Low, High   float64 // the middle 95 % of estimates lie between these
+}
+
+// Bounds returns a row for each number of samples and each resemblance, in this
+// order. MIN_s has s samples; MOD_m has about 1/m of the union of both documents.
+// Numbers of samples below 1 and resemblances outside 0 to 1 are left out.
+func Bounds(samples []int, resemblances []float64, eps float64) []Bound {
+	var rows []Bound
+	for _, s := range samples {
+		for _, r := range resemblances {
+			if s > 0 && r >= 0 && r <= 1 {
+				rows = append(rows, bound(s, r, eps))
+			}
+		}
+	}
+	return rows
+}
+
+func bound(s int, r, eps float64) Bound {
+	n := float64(s)
+	return Bound{
+		Samples: s, Resemblance: r, Eps: eps,
+		Within: Within(s, r, eps),
+		StdErr: math.Sqrt(r * (1 - r) / n),
+		Low:    quantile(0.025, s, r) / n,
+		High:   quantile(0.975, s, r) / n,
+	}
+}
+
+// quantile returns the least k with P(X <= k) >= q.
+func quantile(q float64, n int, p float64) float64 {
+	low, high := -1, n // atMost(low) < q <= atMost(high)
+	for high-low > 1 {
+		middle := low + (high-low)/2
+		if atMost(float64(middle), n, p) >= q {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return float64(high)
+}
+
+// SampleBound says how many samples MOD_m has of a document.
+type SampleBound struct {
+	Shingles int     // in the document
+	Expected float64 // samples
+	StdDev   float64 // of the number of samples
+	Empty    float64 // probability that there is none
+}
+
+// ModBounds returns a row for each document size. m=0 means DefaultM.
+func ModBounds(m uint64, sizes []int) []SampleBound {
+	if m == 0 {
+		m = DefaultM
+	}
+	rows := make([]SampleBound, 0, len(sizes))
+	for _, n := range sizes {
+		p, size := 1/float64(m), float64(max(n, 0))
+		rows = append(rows, SampleBound{
+			Shingles: n,
+			Expected: size * p,
+			StdDev:   math.Sqrt(size * p * (1 - p)),
+			Empty:    1 - Presence(m, n),
+		})
+	}
+	return rows
+}

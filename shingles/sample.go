@@ -1,0 +1,47 @@
+package shingles
+
+import "slices"
+
+// sample is a set of values that grows by appending: the first part is sorted
+// and distinct, the tail as it came. When the slice is full it is put in order,
+// and grows only if more than half of it was new, so repeats take no memory and
+// n values take O(n log n) time.
+type sample struct {
+	values []uint64
+	sorted int
+}
+
+const minSample = 64
+
+// room makes space for at least one more value.
+func (s *sample) room() {
+	s.order()
+	if 2*len(s.values) >= cap(s.values) {
+		s.values = slices.Grow(s.values, max(minSample, cap(s.values)))
+	}
+}
+
+// order returns all values in ascending order, without repeats.
+func (s *sample) order() []uint64 {
+	if s.sorted < len(s.values) {
+		slices.Sort(s.values)
+		s.values = slices.Compact(s.values)
+		s.sorted = len(s.values)
+	}
+	return s.values
+}
+
+// keep drops the values for which the function is false.
+func (s *sample) keep(f func(uint64) bool) {
+	s.order()
+	s.values = slices.DeleteFunc(s.values, func(v uint64) bool { return !f(v) })
+	s.sorted = len(s.values)
+}
+
+// union adds ordered values.
+func (s *sample) union(other []uint64) {
+	s.values = append(s.values, other...)
+	s.order()
+}
+
+func (s *sample) reset() { s.values, s.sorted = s.values[:0], 0 }

@@ -1,0 +1,53 @@
+package shingles
+
+// Set is the set of all values of a document: the exact figures that sketches
+// estimate. The zero value is the empty set. As with the sketches, reading (Values,
+// Compare, Len) after adding puts the set in order, so the first reading is not
+// safe for concurrent use; later ones are.
+type Set struct{ sample sample }
+
+// NewSet returns a set of the given values.
+func NewSet(values ...uint64) *Set {
+	s := new(Set)
+	s.AddAll(values)
+	return s
+}
+
+// AddAll adds values.
+func (s *Set) AddAll(values []uint64) {
+	for _, v := range values {
+		s.Add(v)
+	}
+}
+
+// Add adds one value.
+func (s *Set) Add(v uint64) {
+	if len(s.sample.values) == cap(s.sample.values) {
+		s.sample.room()
+	}
+	s.sample.values = append(s.sample.values, v)
+}
+
+// Merge adds the values of b.
+func (s *Set) Merge(b *Set) { s.sample.union(b.Values()) }
+
+// Drop removes the values that are common and returns how many these were.
+func (s *Set) Drop(common func(value uint64) bool) int { return drop(&s.sample, common) }
+
+// Values returns the values in ascending order; they belong to the set.
+func (s *Set) Values() []uint64 { return s.sample.order() }
+
+// Len returns the size of the set.
+func (s *Set) Len() int { return len(s.Values()) }
+
+// Reset empties the set and keeps its memory.
+func (s *Set) Reset() { s.sample.reset() }
+
+// Compare counts what the two sets have in common. The result is exact.
+func (s *Set) Compare(b *Set) Overlap { return overlap(s.Values(), b.Values(), all) }
+
+func drop(s *sample, common func(uint64) bool) int {
+	before := len(s.order())
+	s.keep(func(v uint64) bool { return !common(v) })
+	return before - len(s.values)
+}

@@ -1,0 +1,188 @@
+package shingles
+
+import "fmt"
+
+// Option says what becomes of a shingle that occurs several times in a document.
+type Option uint8
+
+const (
+	// OptionB makes a set: a shingle counts once, however often it occurs.
+	OptionB Option = iota
+	// OptionA labels each shingle with its occurrence: (shingle, 1), (shingle, 2) …
+	// The first has the same value as under option B. It costs a table of all
+	// distinct shingles of the document.
+	OptionA
+)
+
+// The parameters of [S1].
+const (
+	DefaultW    = 10
+	DefaultBits = 40
+)
+
+// Config is everything that decides which value a shingle has. The zero value is
+// that of [S1] and [S2]: w=10, 40 bits, option B, words of 8 bytes.
+type Config struct {
+	W      int    // tokens in a shingle; 0 means 10
+	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
+	Option Option // A or B
+	Punct  bool   // punctuation marks are tokens
+	Fold   bool   // a word of more than 8 bytes is one token, not several
+	Seed   uint64 // selects the polynomial and the permutation
+}
+
+// A Sink takes the values of a document. All sketches and Set are sinks.
+// AddAll must not keep or change the slice.
+type Sink interface {
+	AddAll(values []uint64)
+}
+
+// Shingler feeds documents to sinks, one after another, without allocating. Each
+// worker needs its own (Clone); the tables are shared.
+type Shingler struct {
+	config Config
+	rabin  *Rabin
+	mixer  Mixer
+	window *Window
+	tokens Tokenizer
+	labels labels
+	sink   Sink
+	count  int // shingles of this document, repeats included
+	units  [batch]uint64
+	values []uint64
+}
+
+// New checks the configuration and builds the tables.
+func New(c Config) (*Shingler, error) {
+	c.W = orDefault(c.W, DefaultW)
+	c.Bits = orDefault(c.Bits, DefaultBits)
+	if c.Bits < 16 || c.Bits > 64 {
+		return nil, fmt.Errorf("shingles: fingerprints of %d bits: want 16 to 64", c.Bits)
+	}
+	if c.Option > OptionA {
+		return nil, fmt.Errorf("shingles: option %d: want OptionA or OptionB", c.Option)
+	}
+	poly, err := ChoosePoly(c.Bits, c.Seed)
+	if err != nil {
+		return nil, err
+	}
+	rabin, err := NewRabin(poly, UnitPower)
+	if err != nil {
+		return nil, err
+	}
+	window, err := NewWindow(rabin, c.W)
+	if err != nil {
+		return nil, err
+	}
+	return newShingler(c, rabin, window), nil
+}
+
+func newShingler(c Config, rabin *Rabin, window *Window) *Shingler {
+	return &Shingler{
+		config: c,
+		rabin:  rabin,
+		mixer:  NewMixer(c.Bits, c.Seed),
+		window: window,
+		tokens: Tokenizer{Punct: c.Punct, Fold: c.Fold},
+		values: make([]uint64, 0, batch),
+	}
+}
+
+func orDefault(n, otherwise int) int {
+	if n == 0 {
+		return otherwise
+	}
+	return n
+}
+
+// Clone returns a Shingler for another goroutine that gives the same values.
+func (s *Shingler) Clone() *Shingler {
+	return newShingler(s.config, s.rabin, s.window.clone())
+}
+
+// Config returns the configuration with the defaults filled in.
+func (s *Shingler) Config() Config { return s.config }
+
+// Rabin returns the fingerprint function, to be shown in a manifest.
+func (s *Shingler) Rabin() *Rabin { return s.rabin }
+
+// Mixer returns the permutation behind it.
+func (s *Shingler) Mixer() Mixer { return s.mixer }
+
+// Sketch feeds the values of the shingles of text to sink and returns their
+// number n, repeats included: with t tokens, t-w+1. A document of fewer than w
+// tokens has one shingle, all of it; one without tokens has none.
+//
+// Under option A, n is the size of the set; under B the set has at most n.
+func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
+	s.Begin(sink)
+	s.write(text)
+	return s.End()
+}
+
+// Begin starts a document. What was not ended before is forgotten.
+func (s *Shingler) Begin(sink Sink) {
+	s.tokens.End(s.units[:])
+	s.window.Reset()
+	s.labels.reset()
+	s.sink, s.count = sink, 0
+}
+
+// Write takes the next piece of the document; pieces may be cut anywhere, in a
+// word or a rune too. It never fails.
+func (s *Shingler) Write(p []byte) (int, error) {
+	s.write(p)
+	return len(p), nil
+}
+
+func (s *Shingler) write(p []byte) {
+	for len(p) > 0 {
+		n, read := s.tokens.Next(s.units[:], p)
+		s.slide(s.units[:n])
+		p = p[read:]
+	}
+}
+
+// WriteToken takes a token as it is, be it a word split and lowered elsewhere or
+// anything else; tokens of more than 8 bytes are split or folded as words are.
+func (s *Shingler) WriteToken(token []byte) {
+	n := s.tokens.End(s.units[:])
+	s.slide(Units(s.units[:n], token, s.config.Fold))
+}
+
+// End ends the document and returns the number of shingles given to the sink.
+func (s *Shingler) End() (n int) {
+	s.slide(s.units[:s.tokens.End(s.units[:])])
+	if f, ok := s.window.Short(); ok {
+		s.give(append(s.values[:0], f))
+	}
+	s.window.Reset()
+	s.sink = nil
+	return s.count
+}
+
+// slide moves the window over tokens and gives away the shingles it meets.
+func (s *Shingler) slide(units []uint64) {
+	for ; len(units) > batch; units = units[batch:] {
+		s.give(s.window.Append(s.values[:0], units[:batch]))
+	}
+	s.give(s.window.Append(s.values[:0], units))
+}
+
+// give mixes fingerprints into values, labels them under option A, and adds them
+// to the sink. Nothing happens outside a document.
+func (s *Shingler) give(fingerprints []uint64) {
+	if s.sink == nil || len(fingerprints) == 0 {
+		return
+	}
+	s.mixer.MixAll(fingerprints)
+	s.giveValues(fingerprints)
+}
+
+func (s *Shingler) giveValues(values []uint64) {
+	if s.config.Option == OptionA {
+		s.labels.apply(values, s.mixer)
+	}
+	s.count += len(values)
+	s.sink.AddAll(values)
+}
