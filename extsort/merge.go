@@ -46,7 +46,7 @@ func (s *Sorter) reduce(ctx context.Context, p *pool) error {
 	return nil
 }
 
-// pass merges groups of runs, as few as leave no more runs than fit, or all.
+// pass merges groups of runs, each of as many as there are blocks but one.
 func (s *Sorter) pass(ctx context.Context, p *pool) error {
 	s.mu.Lock()
 	f, err := s.newFileLocked()

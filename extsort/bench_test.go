@@ -1,0 +1,107 @@
+package extsort
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkRadix is one buffer sorted by one worker.
+func BenchmarkRadix(b *testing.B) {
+	for _, size := range []int{8, 12, 16} {
+		for _, n := range []int{1 << 16, 1 << 20, 10_000_000} {
+			b.Run(fmt.Sprintf("bytes=%d/n=%d", size, n), func(b *testing.B) {
+				in := randomRecords(n, size, 1)
+				work, scratch := newBuffer(len(in)), newBuffer(len(in))
+				k, _ := kernelFor(size)
+				for b.Loop() {
+					b.StopTimer()
+					copy(work, in)
+					b.StartTimer()
+					k.sort(work, scratch)
+				}
+				rate(b, n)
+			})
+		}
+	}
+}
+
+// BenchmarkMerge is the loser tree alone, on runs in memory.
+func BenchmarkMerge(b *testing.B) {
+	const size, n = 12, 4 << 20
+	k, _ := kernelFor(size)
+	for _, runs := range []int{1, 2, 4, 16, 64, 256} {
+		b.Run(fmt.Sprint(runs), func(b *testing.B) {
+			in := randomRecords(n, size, 1)
+			var sources []source
+			for i := range runs {
+				part := in[n/runs*i*size : n/runs*(i+1)*size]
+				k.sort(part, make([]byte, len(part)))
+				sources = append(sources, source{rest: part})
+			}
+			out := make([]byte, 64<<10/size*size)
+			for b.Loop() {
+				m := k.merger(sources, 0)
+				for n := 1; n > 0; {
+					n, _ = m.fill(out)
+				}
+			}
+			rate(b, n)
+		})
+	}
+}
+
+// BenchmarkSort is append, sort and iterate with one appender: in memory in one
+// buffer, in several, and through the disk.
+func BenchmarkSort(b *testing.B) {
+	const n = 16_000_000
+	for _, size := range []int{12, 16} {
+		in := randomRecords(n, size, 1)
+		for _, workers := range []int{1, 2} {
+			for _, memory := range []int64{1600 << 20, 512 << 20, 128 << 20, 32 << 20} {
+				b.Run(fmt.Sprintf("bytes=%d/workers=%d/MiB=%d", size, workers, memory>>20), func(b *testing.B) {
+					c := Config{Size: size, Memory: memory, Workers: workers, Dir: b.TempDir()}
+					var st Stats
+					for b.Loop() {
+						st = benchSort(b, c, in)
+					}
+					rate(b, n)
+					b.ReportMetric(float64(st.Spilled)/float64(len(in)), "spilled")
+					b.ReportMetric(float64(st.Runs), "runs")
+				})
+			}
+		}
+	}
+}
+
+func benchSort(b *testing.B, c Config, in []byte) Stats {
+	s, err := New(c)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	a := s.Appender()
+	for i := 0; i < len(in); i += c.Size {
+		if err := a.Append(in[i : i+c.Size]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := a.Close(); err != nil {
+		b.Fatal(err)
+	}
+	it, err := s.Sort(b.Context())
+	if err != nil {
+		b.Fatal(err)
+	}
+	n := 0
+	for it.Next() {
+		n++
+	}
+	if err := it.Close(); err != nil || n != len(in)/c.Size {
+		b.Fatal(n, err)
+	}
+	return s.Stats()
+}
+
+func rate(b *testing.B, n int) {
+	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds()/1e6, "Mrec/s")
+}

@@ -1,0 +1,309 @@
+package extsort
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// randomRecords is n records of size bytes one behind the other.
+func randomRecords(n, size int, seed byte) []byte {
+	b := make([]byte, n*size)
+	rand.NewChaCha8([32]byte{seed}).Read(b)
+	return b
+}
+
+// squeeze leaves the records few different values, so that long prefixes and whole
+// records repeat.
+func squeeze(b []byte, size int) []byte {
+	for i := range b {
+		if i%size < size-1 {
+			b[i] &= 1
+		}
+		if i%size < size/2 {
+			b[i] = 7
+		}
+	}
+	return b
+}
+
+// sorted is what a Sorter should make of packed records.
+func sorted(b []byte, size int) []byte {
+	list := slices.Collect(slices.Chunk(bytes.Clone(b), size))
+	slices.SortFunc(list, bytes.Compare)
+	return bytes.Join(list, nil)
+}
+
+// sortAll runs packed records through a Sorter, with several appenders.
+func sortAll(c Config, b []byte, appenders int) ([]byte, Stats, error) {
+	s, err := New(c)
+	if err != nil {
+		return nil, Stats{}, err
+	}
+	defer s.Close()
+	if err := appendAll(s, b, appenders); err != nil {
+		return nil, s.Stats(), err
+	}
+	it, err := s.Sort(context.Background())
+	if err != nil {
+		return nil, s.Stats(), err
+	}
+	var out []byte
+	for rec, err := range it.All() {
+		if err != nil {
+			return nil, s.Stats(), err
+		}
+		out = append(out, rec...)
+	}
+	return out, s.Stats(), nil
+}
+
+func appendAll(s *Sorter, b []byte, appenders int) error {
+	errs := make([]error, appenders)
+	var wg sync.WaitGroup
+	n := len(b) / s.c.Size
+	for i := range appenders {
+		wg.Go(func() {
+			a := s.Appender()
+			for rec := range slices.Chunk(b[n*i/appenders*s.c.Size:n*(i+1)/appenders*s.c.Size], s.c.Size) {
+				errs[i] = errors.Join(errs[i], a.Append(rec))
+				if errs[i] != nil {
+					break
+				}
+			}
+			errs[i] = errors.Join(errs[i], a.Close())
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// TestKernels sorts every size of record, with lengths on both sides of every
+// threshold of the radix sort.
+func TestKernels(t *testing.T) {
+	for _, size := range []int{8, 12, 16, 20, 24, 32, 48, 64, 96, 128} {
+		k, stride := kernelFor(size)
+		if stride != size {
+			t.Fatalf("size %d has stride %d", size, stride)
+		}
+		for _, n := range []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000} {
+			for name, b := range map[string][]byte{
+				"random": randomRecords(n, size, 1), "few": squeeze(randomRecords(n, size, 2), size), "equal": make([]byte, n*size),
+			} {
+				want := sorted(b, size)
+				k.sort(b, make([]byte, len(b)))
+				if !bytes.Equal(b, want) {
+					t.Errorf("%d %s records of %d bytes: wrong order", n, name, size)
+				}
+			}
+		}
+	}
+}
+
+// TestConfigurations is metamorphic: one input under many configurations gives the
+// same output, which is the right one.
+func TestConfigurations(t *testing.T) {
+	const size, n = 12, 300_000
+	b := randomRecords(n, size, 3)
+	want := sorted(b, size)
+	for _, memory := range []int64{1 << 20, 3 << 20, 64 << 20} {
+		for _, workers := range []int{1, 3} {
+			for _, appenders := range []int{1, 4} {
+				got, st, err := sortAll(Config{Size: size, Memory: memory, Workers: workers, Dir: t.TempDir()}, b, appenders)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(got, want) || st.Records != n {
+					t.Errorf("memory %d, workers %d, appenders %d: wrong output (%+v)", memory, workers, appenders, st)
+				}
+				if spilled := st.Spilled > 0; spilled != (memory < 64<<20) {
+					t.Errorf("memory %d: %+v", memory, st)
+				}
+			}
+		}
+	}
+}
+
+// TestManyRuns needs merges from file to file.
+func TestManyRuns(t *testing.T) {
+	dir := t.TempDir()
+	b := randomRecords(1_200_000, 16, 4)
+	got, st, err := sortWith(t, Config{Size: 16, Memory: 1 << 20, Dir: dir}, b, func(s *Sorter) {
+		s.layout.buffer = s.layout.round(64 << 10)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, sorted(b, 16)) {
+		t.Error("wrong order")
+	}
+	if st.Merges == 0 || st.Runs < 200 {
+		t.Errorf("no merge between files: %+v", st)
+	}
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("left behind: %v", list)
+	}
+}
+
+// sortWith is sortAll with a Sorter that is changed before use.
+func sortWith(t *testing.T, c Config, b []byte, change func(*Sorter)) ([]byte, Stats, error) {
+	t.Helper()
+	s, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	change(s)
+	if err := appendAll(s, b, 1); err != nil {
+		return nil, s.Stats(), err
+	}
+	it, err := s.Sort(t.Context())
+	if err != nil {
+		return nil, s.Stats(), err
+	}
+	var out []byte
+	for it.Next() {
+		out = append(out, it.Record()...)
+	}
+	return out, s.Stats(), it.Close()
+}
+
+// TestLaws: any record size, any key, any values, unique or not.
+func TestLaws(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(1, 40).Draw(t, "size")
+		c := Config{
+			Size: size, Key: rapid.IntRange(1, size).Draw(t, "key"), Memory: 1 << 20, Dir: dir,
+			Unique: rapid.Bool().Draw(t, "unique"), Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
+		}
+		n := rapid.IntRange(0, 60_000).Draw(t, "n")
+		b := randomRecords(n, size, byte(n))
+		for i := range b {
+			b[i] &= byte(1<<rapid.SampledFrom([]int{1, 4, 8}).Example(i%3)) - 1
+		}
+		got, _, err := sortAll(c, b, rapid.IntRange(1, 3).Draw(t, "appenders"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := slices.Collect(slices.Chunk(sorted(b, size), size))
+		if c.Unique {
+			want = slices.CompactFunc(want, func(x, y []byte) bool { return bytes.Equal(x[:c.Key], y[:c.Key]) })
+		}
+		if !bytes.Equal(got, bytes.Join(want, nil)) {
+			t.Fatalf("wrong output for %+v", c)
+		}
+	})
+}
+
+func TestAppendAll(t *testing.T) {
+	for _, size := range []int{12, 13} {
+		b := randomRecords(20_000, size, 5)
+		got, _, err := sortWith(t, Config{Size: size, Memory: 1 << 20, Dir: t.TempDir()}, nil, func(s *Sorter) {
+			a := s.Appender()
+			if err := a.AppendAll(b); err != nil {
+				t.Fatal(err)
+			}
+			if err := a.Close(); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if err != nil || !bytes.Equal(got, sorted(b, size)) {
+			t.Errorf("size %d: wrong output, %v", size, err)
+		}
+	}
+}
+
+func TestMisuse(t *testing.T) {
+	for _, c := range []Config{{}, {Size: -1}, {Size: MaxSize + 1}, {Size: 8, Key: 9}, {Size: 8, Key: -1}} {
+		if _, err := New(c); err == nil {
+			t.Errorf("%+v accepted", c)
+		}
+	}
+	s, _ := New(Config{Size: 8})
+	a := s.Appender()
+	if a.Append(make([]byte, 7)) == nil || a.AppendAll(make([]byte, 12)) == nil {
+		t.Error("a wrong length was accepted")
+	}
+	if _, err := s.Sort(t.Context()); !errors.Is(err, ErrState) {
+		t.Errorf("Sort with an open appender: %v", err)
+	}
+	a.Close()
+	if err := a.Append(make([]byte, 8)); !errors.Is(err, ErrState) {
+		t.Errorf("Append after Close: %v", err)
+	}
+	it, err := s.Sort(t.Context())
+	if err != nil || it.Next() || it.Close() != nil {
+		t.Errorf("no records: %v", err)
+	}
+	if _, err := s.Sort(t.Context()); !errors.Is(err, ErrState) {
+		t.Errorf("Sort twice: %v", err)
+	}
+	s.Close()
+	if err := s.Appender().Append(make([]byte, 8)); err != nil {
+		t.Errorf("the error comes with the flush, not here: %v", err)
+	}
+}
+
+// checkGoroutines fails the test when more goroutines run at its end than did at
+// its start.
+func checkGoroutines(t *testing.T) {
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		for range 100 {
+			if runtime.NumGoroutine() <= before {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		buf := make([]byte, 1<<16)
+		t.Errorf("goroutines stay behind:\n%s", buf[:runtime.Stack(buf, true)])
+	})
+}
+
+func TestCancel(t *testing.T) {
+	checkGoroutines(t)
+	b := randomRecords(300_000, 12, 6)
+	for _, when := range []string{"before", "during", "break"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stop := fmt.Errorf("stop")
+		s, _ := New(Config{Size: 12, Memory: 1 << 20, Dir: t.TempDir()})
+		if err := appendAll(s, b, 1); err != nil {
+			t.Fatal(err)
+		}
+		if when == "before" {
+			cancel(stop)
+		}
+		it, err := s.Sort(ctx)
+		n := 0
+		if err == nil {
+			for _, e := range it.All() {
+				n++
+				err = e
+				if when == "during" && n == 1 {
+					cancel(stop)
+				}
+				if when == "break" && n == 1000 {
+					break
+				}
+			}
+		}
+		if n == len(b)/12 || when != "break" && !errors.Is(err, stop) {
+			t.Errorf("%s: %d records, %v", when, n, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		cancel(nil)
+	}
+}
