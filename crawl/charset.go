@@ -61,7 +61,10 @@ func headerCharset(contentType string) (encoding.Encoding, string) {
 	label := params["charset"]
 	if err != nil { // "text/html; charset=utf-8;;" and worse
 		if _, after, ok := strings.Cut(lowerASCII(contentType), "charset="); ok {
-			label = strings.Trim(strings.FieldsFunc(after+";", func(r rune) bool { return r == ';' || r == ',' || r == ' ' })[0], `"'`)
+			if i := strings.IndexAny(after, ";, "); i >= 0 {
+				after = after[:i]
+			}
+			label = strings.Trim(after, `"'`)
 		}
 	}
 	return lookup(label)

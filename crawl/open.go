@@ -84,9 +84,16 @@ func Open(path string, o Options) (Source, error) {
 	return src, nil
 }
 
-// NewSource reads a stream as Open reads standard input; name is used in positions.
+// NewSource reads a stream as Open reads standard input; name is used in positions. Behind broken gzip it
+// goes on at the next member; in a stream that cannot seek, a member that the damage swallowed is lost too.
 func NewSource(name string, r io.Reader, o Options) (Source, error) {
-	return sniff(newInput(name, io.NopCloser(r), nil, -1), o.withDefaults())
+	in := newInput(name, io.NopCloser(r), nil, -1)
+	if seek, ok := r.(io.Seeker); ok {
+		if at, err := seek.Seek(0, io.SeekCurrent); err == nil && at == 0 {
+			in.seek = seek
+		}
+	}
+	return sniff(in, o.withDefaults())
 }
 
 const sniffLen = 4096

@@ -25,6 +25,7 @@ type warcSource struct {
 	opts    *Options
 	records int64
 	scratch []byte // block of a record that nobody wants
+	pending error  // *Skip for what stands behind the record that was given out
 }
 
 func openWARC(m *members, o *Options) Source { return &warcSource{members: m, opts: o} }
@@ -52,6 +53,10 @@ func (s *warcSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 
 // record reads one record: a record that may hold a page, or a *Skip, or io.EOF at the end.
 func (s *warcSource) record() (*Record, error) {
+	if err := s.pending; err != nil {
+		s.pending = nil
+		return nil, err
+	}
 	if err := s.blankLines(); err != nil {
 		if isEOF(err) {
 			return nil, err
@@ -135,21 +140,32 @@ func (s *warcSource) block(pos Position, h warcHeader) (*Record, error) {
 				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i)}
 		}
 	}
+	if errors.Is(err, errNoBoundary) { // the length is too short, or the data is damaged
+		s.pending = s.garbage(s.here(), err)
+		if !errors.Is(s.pending, ReasonBadRecord) {
+			err, s.pending = s.pending, nil
+			return nil, err
+		}
+		err = nil
+	}
 	switch {
 	case isEOF(err):
-		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200),
-			Err: fmt.Errorf("%d of %d bytes", len(data), h.length)}
-	case err != nil && !errors.Is(err, errNoBoundary):
+		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200), Err: fmt.Errorf("%d of %d bytes", len(data), h.length)}
+	case err != nil:
 		return nil, s.broken(pos, err)
 	case !keep:
 		return nil, &Skip{Pos: pos, Reason: ReasonRecordType(h.kind), URL: clip(h.uri, 200)}
 	}
+	return s.wrap(pos, h, data), nil
+}
+
+func (s *warcSource) wrap(pos Position, h warcHeader, data []byte) *Record {
 	rec := &Record{Pos: pos, data: data, url: h.uri, time: parseTime(h.date), contentType: h.contentType, kind: h.kind,
 		opts: s.opts, decode: decodeWARC}
 	if int64(len(data)) < h.length {
 		rec.notes = append(rec.notes, rec.skip(ReasonPageTooBig, h.uri, fmt.Errorf("record of %d bytes cut to %d", h.length, len(data))))
 	}
-	return rec, nil
+	return rec
 }
 
 // readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the

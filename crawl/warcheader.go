@@ -37,11 +37,7 @@ func (s *warcSource) header() (warcHeader, error) {
 	var err error
 	for total, n := 0, 0; ; n++ {
 		var line []byte
-		line, err = s.buf.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			return h, headerError("header line too long")
-		}
-		if err != nil {
+		if line, err = s.headerLine(); err != nil {
 			return h, err
 		}
 		if total += len(line); total > maxHeader {
@@ -62,6 +58,26 @@ func (s *warcSource) header() (warcHeader, error) {
 		return h, headerError("no Content-Length")
 	}
 	return h, nil
+}
+
+// headerLine reads one line with its end, over the end of a member if need be.
+func (s *warcSource) headerLine() ([]byte, error) {
+	line, err := s.buf.ReadSlice('\n')
+	for isEOF(err) {
+		line = bytes.Clone(line)
+		if err := s.continued(); err != nil {
+			return nil, err
+		}
+		var more []byte
+		more, err = s.buf.ReadSlice('\n')
+		if line = append(line, more...); len(line) > maxHeader {
+			err = bufio.ErrBufferFull
+		}
+	}
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return nil, headerError("header line too long")
+	}
+	return line, err
 }
 
 func (h *warcHeader) field(line []byte) error {

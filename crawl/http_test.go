@@ -1,0 +1,118 @@
+package crawl
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestPayload(t *testing.T) {
+	const html = "<html><p>the page</p></html>"
+	var br, zl, fl bytes.Buffer
+	bw, zw := brotli.NewWriter(&br), zlib.NewWriter(&zl)
+	fw, _ := flate.NewWriter(&fl, 6)
+	for _, w := range []interface {
+		Write([]byte) (int, error)
+		Close() error
+	}{bw, zw, fw} {
+		_, _ = w.Write([]byte(html))
+		w.Close()
+	}
+	ze, _ := zstd.NewWriter(nil)
+	packed := string(gz(html))
+	rnd := strings.Repeat(html, 3)
+	for _, c := range []struct{ name, block, want, trouble string }{
+		{"plain", response("", html), html, ""},
+		{"LF only", "HTTP/1.1 200 OK\nContent-Type: text/html\n\n" + html, html, ""},
+		{"no reason", "HTTP/1.1 200\r\ncontent-type:text/html\r\n\r\n" + html, html, ""},
+		{"HTTP/2", "HTTP/2 200 \r\nContent-Type: TEXT/HTML;charset=utf-8\r\n\r\n" + html, html, ""},
+		{"ICY", "ICY 200 OK\r\nContent-Type: text/html\r\n\r\n" + html, html, ""},
+		{"odd status", "HTTP/1.1 OK\r\nContent-Type: text/html\r\n\r\n" + html, html, ""},
+		{"no status", html, html, ""},
+		{"broken header", "HTTP/1.1 200 OK\r\n???\r\n: x\r\nContent-Type: text/html\r\n\r\n" + html, html, ""},
+		{"no blank line", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + html, html, ""},
+		{"no type", "HTTP/1.1 200 OK\r\n\r\n" + html, html, ""},
+		{"no type, no HTML", "HTTP/1.1 200 OK\r\n\r\nabc", "", "not-html=1"},
+		{"xhtml", "HTTP/1.1 200 OK\r\nContent-Type: application/xhtml+xml\r\n\r\n" + html, html, ""},
+		{"image", "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n" + html, "", "not-html=1"},
+		{"404", "HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n" + html, "", "http-status=1"},
+		{"empty", response("", " \r\n"), "", "empty-page=1"},
+		{"head alone", "HTTP/1.1 200 OK\r\nContent-Type: text/html", "", "empty-page=1"},
+		{"wrong length", response("Content-Length: 3\r\n", html), html, ""},
+		{"gzip", response("Content-Encoding: gzip\r\n", packed), html, ""},
+		{"gzip twice", response("Content-Encoding: gzip, gzip\r\n", string(gz(packed))), html, ""},
+		{"not gzip", response("Content-Encoding: gzip\r\n", html), html, ""},
+		{"cut gzip", response("Content-Encoding: gzip\r\n", packed[:len(packed)-4]), html, "truncated-payload=1"},
+		{"zlib", response("Content-Encoding: deflate\r\n", zl.String()), html, ""},
+		{"bare deflate", response("Content-Encoding: deflate\r\n", fl.String()), html, ""},
+		{"not deflate", response("Content-Encoding: deflate\r\n", html), html, ""},
+		{"br", response("Content-Encoding: br\r\n", br.String()), html, ""},
+		{"not br", response("Content-Encoding: br\r\n", html), html, ""},
+		{"zstd", response("Content-Encoding: zstd\r\n", string(ze.EncodeAll([]byte(html), nil))), html, ""},
+		{"unknown encoding", response("Content-Encoding: rot13\r\n", html), html, ""},
+		{"unknown, opaque", response("Content-Encoding: rot13\r\n", "abc"), "", "bad-encoding=1"},
+		{"chunked", response("Transfer-Encoding: chunked\r\n", "5\r\n<html\r\n17;x=y\r\n><p>the page</p></html>\r\n0\r\nX: y\r\n\r\n"), html, ""},
+		{"one chunk", response("Transfer-Encoding: chunked\r\n", "1c\r\n"+html+"\r\n0\r\n\r\n"), html, ""},
+		{"chunked gzip", response("Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", "5\r\n"+packed[:5]+"\r\n"+hex(len(packed)-5)+"\r\n"+packed[5:]+"\r\n0\r\n\r\n"), html, ""},
+		{"not chunked", response("Transfer-Encoding: chunked\r\n", html), html, ""},
+		{"chunk cut", response("Transfer-Encoding: chunked\r\n", "fff\r\n"+html), html, "truncated-payload=1"},
+		{"chunks broken", response("Transfer-Encoding: chunked\r\n", "54\r\n"+rnd+"\r\nzz\r\n"), rnd + "zz\r\n", "truncated-payload=1"},
+		{"chunk of nothing", response("Transfer-Encoding: chunked\r\n", "0\r\n\r\n"), "", "empty-page=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pages, l, err := readBytes(t, []byte(warcRecord("response", "http://example.org/", c.block)), Options{})
+			var trouble []string
+			for _, row := range l.Tallies() {
+				trouble = append(trouble, string(row.Reason)+"="+string(rune('0'+row.Count)))
+			}
+			got := ""
+			if len(pages) > 0 {
+				got = string(pages[0].HTML)
+			}
+			if err != nil || got != c.want || strings.Join(trouble, " ") != c.trouble {
+				t.Errorf("page %q, trouble %v, %v; want %q, %q", got, trouble, err, c.want, c.trouble)
+			}
+		})
+	}
+}
+
+func hex(n int) string { return string(hexDigits[n>>4]) + string(hexDigits[n&15]) }
+
+func FuzzChunked(f *testing.F) {
+	for _, s := range []string{"", "0\r\n\r\n", "5\r\nabcde\r\n0\r\n\r\n", "5\nabcde\nfffffffff\n", "7fffffff\r\nabc", "<html>"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		out, err := dechunk(in)
+		if len(out) > len(in) {
+			t.Fatalf("%d bytes out of %d", len(out), len(in))
+		}
+		chunked := strings.Join([]string{hex4digits(len(out)), "\r\n", string(out), "\r\n0\r\n\r\n"}, "")
+		if again, err2 := dechunk([]byte(chunked)); err == nil && err2 == nil && len(out) > 0 && !bytes.Equal(again, out) {
+			t.Fatalf("chunked again gives %q, not %q", again, out)
+		}
+	})
+}
+
+func hex4digits(n int) string { return hex(n>>8&255) + hex(n&255) }
+
+func FuzzHead(f *testing.F) {
+	for _, s := range []string{"", "HTTP/1.1 200 OK\r\n\r\n", response("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "x"), "ICY 200\nContent-Type\n<html>"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, in []byte) {
+		h, body := parseHead(in)
+		if !bytes.HasSuffix(in, body) || h.status > 999 || h.status < 0 {
+			t.Fatalf("status %d, body %q", h.status, body)
+		}
+		rec := &Record{data: in, url: "http://example.org/", kind: "response", opts: Options{MaxPage: 1 << 16}.withDefaults(), decode: decodeWARC}
+		if p, err := rec.Page(); err == nil {
+			checkPage(t, &p)
+		}
+	})
+}

@@ -1,0 +1,182 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func TestJSONLines(t *testing.T) {
+	for _, c := range []struct{ line, want string }{
+		{`{"url":"http://example.org/a","html":"<p>x"}`, "html <p>x"},
+		{`{"url":"http://example.org/a","text":"x"}`, "text x"},
+		{`{"url":"http://example.org/a","text":"x","html":"y"}`, "html y"},
+		{`{"url":"http://example.org/a","html":null,"text":"x"}`, "text x"},
+		{`{"url":"http://example.org/a","html":"","text":"x"}`, "text x"},
+		{` { "html" : "a\"\\\/\b\f\n\r\t\u00e4\ud83d\ude00\ud800" , "x" : [1,{"a":"]}"}] , "url":"http://example.org/a" } `, "html a\"\\/\b\f\n\r\tä😀\uFFFD"},
+		{`{"url":"http://example.org/a","html":"a` + "\xff" + `b"}`, "html a\uFFFDb"},
+		{`{"u\u0072l":"http://example.org/a","html":"x"}`, "html x"},
+		{`{}`, "empty-page"},
+		{`{"url":"http://example.org/a"}`, "empty-page"},
+		{`{"url":"http://example.org/a","html":5}`, "empty-page"},
+		{`{"html":"x"}`, "no-url"},
+		{`{"url":7,"html":"x"}`, "no-url"},
+		{`{"url":"ftp://example.org","html":"x"}`, "not-http-url"},
+		{`{"url":"mailto:x","html":"x"}`, "not-http-url"},
+		{`{"url":"nonsense","html":"x"}`, "bad-url"},
+		{`{"url":"http://example.org/` + long(100<<10) + `","html":"x"}`, "url-too-long"},
+		{`{"url":"http://example.org/a","html":"x"`, "bad-json"},
+		{`{"url":"http://example.org/a","html":"x}`, "bad-json"},
+		{`{"url":"http://example.org/a","html":"x"}}`, "bad-json"},
+		{`{"url":"http://example.org/a","html":"\x"}`, "bad-json"},
+		{`{"url":"http://example.org/a","html":"\u12"}`, "bad-json"},
+		{`{"url":"http://example.org/a","html":"x",}`, "bad-json"},
+		{`{"url":"http://example.org/a" "html":"x"}`, "bad-json"},
+		{`{"url":"http://example.org/a","html":tru}`, "bad-json"},
+		{`{"a":` + strings.Repeat("[", 100000) + `}`, "bad-json"},
+		{`[1,2]`, "bad-json"},
+		{`nonsense`, "bad-json"},
+		{"{\"url\":\"http://example.org/a\",\"html\":\"a\tb\"}", "bad-json"},
+	} {
+		in := `{"url":"http://example.org/first","html":"1"}` + "\r\n\n" + c.line + "\n" + `{"url":"http://example.org/last","html":"2"}`
+		pages, l, err := readBytes(t, []byte(in), Options{})
+		got := ""
+		if err == nil && l.Total() == 1 {
+			got = string(l.Tallies()[0].Reason)
+			if l.Tallies()[0].Examples[0].Pos.Record != 3 || l.Tallies()[0].Examples[0].Pos.Offset != 48 {
+				t.Errorf("%.80s: at %v", c.line, l.Tallies()[0].Examples[0].Pos)
+			}
+		} else if len(pages) == 3 && pages[1].HTML != nil {
+			got = "html " + string(pages[1].HTML)
+		} else if len(pages) == 3 {
+			got = "text " + string(pages[1].Text)
+		}
+		if got != c.want {
+			t.Errorf("%.80s: %q, want %q; %+v %v", c.line, got, c.want, l.Tallies(), err)
+		}
+	}
+}
+
+func TestJSONLCompressed(t *testing.T) {
+	line := func(i string) string {
+		return `{"url":"http://example.org/` + i + `","html":"` + long(2000) + `"}` + "\n"
+	}
+	all := line("1") + line("2") + line("3")
+	ze, _ := zstd.NewWriter(nil)
+	zst := ze.EncodeAll([]byte(all), nil)
+	packed := gz(all)
+	three := gz(line("1"), line("2"), line("3"))
+	n := len(gz(line("1")))
+	broken := bytes.Clone(three)
+	broken[n+30] ^= 0x55
+	for _, c := range []struct {
+		name, pages, damage string
+		in                  []byte
+	}{
+		{"BOM", "1 2 3", "", []byte("\xef\xbb\xbf" + all)},
+		{"gzip", "1 2 3", "", packed},
+		{"members", "1 2 3", "", three},
+		{"line over members", "1 2 3", "", gz(all[:1000], all[1000:5000], all[5000:])},
+		{"zstd", "1 2 3", "", zst},
+		{"zstd cut", "", "bad-zstd", zst[:len(zst)-8]},
+		{"member broken", "1 3", "bad-gzip=1", broken},
+		{"gzip cut", "1 2 3", "truncated-gzip=1", packed[:len(packed)-4]},
+		{"members cut", "1 2", "truncated-gzip=1", three[:len(three)-12]},
+	} {
+		pages, l, err := readBytes(t, c.in, Options{})
+		if got := damageOf(l, err); urls(pages) != c.pages || got != c.damage {
+			t.Errorf("%s: pages %q, damage %q, want %q, %q; %+v", c.name, urls(pages), got, c.pages, c.damage, l.Tallies())
+		}
+	}
+}
+
+func TestJSONLLimits(t *testing.T) {
+	big := `{"url":"http://example.org/2","html":"` + strings.Repeat("ä", 25<<20) + `"}`
+	in := `{"url":"http://example.org/1","html":"x"}` + "\n" + big + "\n" + `{"url":"http://example.org/3","html":"x"}`
+	pages, l, _ := readBytes(t, []byte(in), Options{})
+	if urls(pages) != "1 2 3" || len(pages[1].HTML) != 16<<20 || l.Count(ReasonPageTooBig) != 1 || l.Damaged() != 0 {
+		t.Errorf("50 MB page: %q %+v", urls(pages), l.Tallies())
+	}
+	pages, l, _ = readBytes(t, []byte(in), Options{MaxLine: 1 << 20})
+	if urls(pages) != "1 3" || l.Count(ReasonLineTooLong) != 1 {
+		t.Errorf("long line: %q %+v", urls(pages), l.Tallies())
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	src, err := NewSource("memory", strings.NewReader("{}\n{}\n"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	n := 0
+	for _, err = range src.Records(ctx) {
+		n++
+		cancel()
+	}
+	if n != 2 || err != context.Canceled {
+		t.Errorf("%d records, then %v", n, err)
+	}
+}
+
+func TestParseTime(t *testing.T) {
+	for s, want := range map[string]string{
+		"2020-01-02T03:04:05Z":           "2020-01-02T03:04:05Z",
+		"2020-01-02T03:04:05.5+01:00":    "2020-01-02T02:04:05.5Z",
+		"2014-02-10T00:00:01.000000002Z": "2014-02-10T00:00:01.000000002Z",
+		"2020-01-02T03:04Z":              "2020-01-02T03:04:00Z",
+		"2020-01-02":                     "2020-01-02T00:00:00Z",
+		"2014-01":                        "2014-01-01T00:00:00Z",
+		"20200102030405":                 "2020-01-02T03:04:05Z",
+		"202001020304":                   "2020-01-02T03:04:00Z",
+		"2020":                           "2020-01-01T00:00:00Z",
+		"20201302":                       "",
+		"123":                            "",
+		"yesterday":                      "",
+		"":                               "",
+	} {
+		got := ""
+		if tm := parseTime(s); !tm.IsZero() {
+			got = tm.Format(time.RFC3339Nano)
+		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", s, got, want)
+		}
+	}
+}
+
+// FuzzJSONLine holds the reader to encoding/json: what it accepts is valid and means the same.
+func FuzzJSONLine(f *testing.F) {
+	for _, s := range []string{`{}`, `{"url":"a","html":"b\n\u00e4","text":null,"time":20200102}`, `{"url":"\ud83d\ude00\ud800x","x":{"a":[1,"]"]}}`, `{"url":"a","url":1}`} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		got, err := parseLine(line)
+		trimmed := bytes.TrimLeft(line, " \t\r\n")
+		if valid := json.Valid(line) && len(trimmed) > 0 && trimmed[0] == '{'; valid != (err == nil) {
+			t.Fatalf("%q: %v, but encoding/json says %v", line, err, valid)
+		}
+		if err != nil {
+			return
+		}
+		var m map[string]any
+		if json.Unmarshal(line, &m) != nil {
+			return
+		}
+		for key, value := range map[string][]byte{"url": got.url, "html": got.html, "text": got.text} {
+			want, _ := m[key].(string)
+			if s := string(validUTF8(value)); s != want && s != string(validUTF8([]byte(want))) && !bytes.Contains(line, []byte{0xff}) && validLine(line) {
+				t.Fatalf("%q: %s is %q, encoding/json says %q", line, key, s, want)
+			}
+		}
+	})
+}
+
+// validLine excludes invalid UTF-8, of which a run may become one replacement character or several.
+func validLine(b []byte) bool { return bytes.Equal(validUTF8(b), b) }
