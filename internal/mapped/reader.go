@@ -32,10 +32,10 @@ package mapped
 //	32  69 64 00 .. (24 bytes)             "id"
 //	56  18 00 00 00  00 00 00 00           offset 24
 //	64  08 00 00 00  00 00 00 00           length 8
-//	72  04 00 00 00  4f ed b7 e7           4 bytes an element; CRC
+//	72  04 00 00 00  71 06 57 6c           4 bytes an element; CRC
 //	80  01 00 00 00                        one section
 //	84  30 00 00 00  00 00 00 00           48 bytes of footer
-//	92  11 97 fd 8e                        CRC
+//	92  0e ed cc 14                        CRC
 //	96  4c 53 48 43  2d 45 4e 44           "LSHC-END"
 //
 // The reader trusts nothing: it takes the trailer, checks that the footer fits and
@@ -226,6 +226,11 @@ func (f *File) Close() error {
 	return unmap()
 }
 
+var (
+	errNotRegular = errors.New("not a regular file")
+	errTooLarge   = errors.New("too large for this machine")
+)
+
 // openRegular opens path for reading and returns its size, which must fit an int.
 func openRegular(path string) (*os.File, int, error) {
 	r, err := os.Open(path)
@@ -236,9 +241,9 @@ func openRegular(path string) (*os.File, int, error) {
 	switch {
 	case err != nil:
 	case !st.Mode().IsRegular():
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+		err = &fs.PathError{Op: "open", Path: path, Err: errNotRegular}
 	case int64(int(st.Size())) != st.Size():
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("too large for this machine")}
+		err = &fs.PathError{Op: "open", Path: path, Err: errTooLarge}
 	}
 	if err != nil {
 		r.Close()

@@ -153,3 +153,10 @@ func (k *sink) writeString(s string) error {
 	}
 	return nil
 }
+
+// U16 appends one uint16.
+func (s *Section) U16(v uint16) {
+	var b [2]byte
+	binary.LittleEndian.PutUint16(b[:], v)
+	s.Bytes(b[:])
+}

@@ -6,10 +6,15 @@ import (
 )
 
 // number is what a section can be viewed as.
-type number interface{ ~uint32 | ~uint64 | ~float32 }
+type number interface {
+	~uint16 | ~uint32 | ~uint64 | ~float32
+}
 
 // littleEndian reports whether memory and file have the same byte order.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// U16 returns a section of 2-byte elements as uint16, without copying.
+func (f *File) U16(name string) ([]uint16, error) { return view[uint16](f, name) }
 
 // U32 returns a section of 4-byte elements as uint32, without copying.
 func (f *File) U32(name string) ([]uint32, error) { return view[uint32](f, name) }
@@ -65,9 +70,12 @@ func swapped[T number](b []byte, size int) []T {
 	out := make([]T, len(b)/size)
 	for i := range out {
 		p := unsafe.Pointer(&out[i])
-		if size == 4 {
+		switch size {
+		case 2:
+			*(*uint16)(p) = binary.LittleEndian.Uint16(b[i*2:])
+		case 4:
 			*(*uint32)(p) = binary.LittleEndian.Uint32(b[i*4:])
-		} else {
+		default:
 			*(*uint64)(p) = binary.LittleEndian.Uint64(b[i*8:])
 		}
 	}

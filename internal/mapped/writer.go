@@ -61,6 +61,9 @@ func Create(path, kind string, version uint32) (*Writer, error) {
 func (w *Writer) Section(name string, elemSize int) *Section {
 	w.endSection()
 	s := w.newSection(name, elemSize, w.out)
+	if w.err != nil {
+		return s
+	}
 	s.info.Offset = w.out.offset()
 	w.out.startCRC()
 	w.current = s
@@ -143,8 +146,10 @@ func (w *Writer) Close() error {
 	for _, s := range w.sides {
 		w.fail(w.appendSide(s))
 	}
-	w.fail(w.out.write(footer(w.head, w.sections)))
-	w.fail(w.out.flush())
+	if w.err == nil {
+		w.fail(w.out.write(footer(w.head, w.sections)))
+		w.fail(w.out.flush())
+	}
 	if w.err == nil {
 		w.fail(w.out.f.Sync())
 	}

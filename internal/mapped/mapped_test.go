@@ -1,0 +1,381 @@
+package mapped
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// writeExample writes the file of the worked example in reader.go.
+func writeExample(t testing.TB) string {
+	path := filepath.Join(t.TempDir(), "ids.lsh")
+	w, err := Create(path, "ids", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := w.Section("id", 4)
+	s.U32(7)
+	s.U32(258)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestWorkedExample compares the file with the comment in reader.go, byte by byte.
+func TestWorkedExample(t *testing.T) {
+	got, err := os.ReadFile(writeExample(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("reader.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []byte
+	for line := range strings.Lines(string(source)) {
+		// "//	 0  4c 53 48 43  01 00 00 00           text"
+		if rest, ok := strings.CutPrefix(line, fmt.Sprintf("//\t%2d  ", len(want))); ok {
+			digits, _, _ := strings.Cut(rest, "   ")
+			digits, padded, _ := strings.Cut(digits, " ..")
+			b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
+			if err != nil {
+				continue
+			}
+			if padded != "" {
+				b = append(b, make([]byte, nameSize-len(b))...)
+			}
+			want = append(want, b...)
+		}
+	}
+	if diff := cmp.Diff(hex.Dump(want), hex.Dump(got)); diff != "" {
+		t.Errorf("the comment in reader.go shows another file:\n%s", diff)
+	}
+}
+
+// writeAll writes one file with every kind of section.
+func writeAll(t testing.TB, n int) string {
+	path := filepath.Join(t.TempDir(), "all.lsh")
+	w, err := Create(path, "all", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Abort()
+	side := w.Side("side", 8)
+	names := w.Strings("names")
+	u32 := w.Section("u32", 4)
+	for i := range n {
+		u32.U32(uint32(i * i))
+		side.U64(uint64(i) << 33)
+		names.Add(fmt.Sprint("name", i))
+	}
+	f32 := w.Section("f32", 4)
+	for i := range n {
+		f32.F32(float32(i) / 3)
+	}
+	titles := w.StreamStrings("titles")
+	for i := range n {
+		titles.Add(strings.Repeat("é", i%5))
+	}
+	raw := w.Section("raw", 12)
+	for i := range n {
+		fmt.Fprintf(raw, "%012d", i)
+	}
+	w.Section("empty", 8)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, n := range []int{0, 1, 3, 200_000} {
+		path := writeAll(t, n)
+		f, err := Open(path, "all", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Verify(); err != nil {
+			t.Error(err)
+		}
+		checkAll(t, f, n)
+		if err := errors.Join(f.Close(), f.Close()); err != nil {
+			t.Error(err)
+		}
+		if _, err := f.U32("u32"); !errors.Is(err, ErrClosed) {
+			t.Errorf("view of a closed file: %v", err)
+		}
+		if list, _ := os.ReadDir(filepath.Dir(path)); len(list) != 1 {
+			t.Errorf("left behind: %v", list)
+		}
+	}
+}
+
+func checkAll(t *testing.T, f *File, n int) {
+	t.Helper()
+	u32, err1 := f.U32("u32")
+	side, err2 := f.U64("side")
+	f32, err3 := f.F32("f32")
+	raw, err4 := f.Bytes("raw")
+	names, err5 := f.Strings("names")
+	titles, err6 := f.Strings("titles")
+	empty, err7 := f.U64("empty")
+	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {
+		t.Fatal(err)
+	}
+	if len(u32) != n || len(side) != n || len(f32) != n || len(raw) != 12*n || names.Len() != n || titles.Len() != n || len(empty) != 0 {
+		t.Fatalf("n is %d: %d %d %d %d %d %d", n, len(u32), len(side), len(f32), len(raw), names.Len(), titles.Len())
+	}
+	for i := range n {
+		if u32[i] != uint32(i*i) || side[i] != uint64(i)<<33 || f32[i] != float32(i)/3 ||
+			names.At(i) != fmt.Sprint("name", i) || string(titles.Bytes(i)) != strings.Repeat("é", i%5) {
+			t.Fatalf("element %d differs", i)
+		}
+	}
+	if !names.Check() || names.At(-1) != "" || names.Bytes(n) != nil {
+		t.Error("strings out of range")
+	}
+	var got []string
+	for _, s := range f.Sections() {
+		got = append(got, fmt.Sprintf("%s %d %d", s.Name, s.ElemSize, s.Len()))
+	}
+	if s := slices.Index(got, fmt.Sprintf("raw 12 %d", n)); s < 0 {
+		t.Errorf("sections %q", got)
+	}
+}
+
+// TestFallback reads with the code of other operating systems and of big-endian
+// machines; on a little-endian one swapped must give the same numbers.
+func TestFallback(t *testing.T) {
+	path := writeAll(t, 1000)
+	data, done, err := readFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &File{path: path, data: data, unmap: done}
+	if err := f.parse("all", 1); err != nil {
+		t.Fatal(err)
+	}
+	checkAll(t, f, 1000)
+	for name, size := range map[string]int{"u32": 4, "side": 8} {
+		b, err := f.Bytes(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if size == 4 {
+			want, _ := f.U32(name)
+			if !slices.Equal(swapped[uint32](b, 4), want) {
+				t.Error("uint32 differ")
+			}
+		} else {
+			want, _ := f.U64(name)
+			if !slices.Equal(swapped[uint64](b, 8), want) {
+				t.Error("uint64 differ")
+			}
+		}
+	}
+}
+
+func TestWriterMisuse(t *testing.T) {
+	for name, use := range map[string]func(w *Writer){
+		"half an element": func(w *Writer) { w.Section("a", 4).Bytes([]byte{1}) },
+		"half at side":    func(w *Writer) { w.Side("a", 8).U32(1) },
+		"name twice":      func(w *Writer) { w.Section("a", 4); w.Side("a", 4) },
+		"no name":         func(w *Writer) { w.Section("", 4) },
+		"long name":       func(w *Writer) { w.Section(strings.Repeat("x", 25), 4) },
+		"path":            func(w *Writer) { w.Side("../a", 4) },
+		"element size":    func(w *Writer) { w.Section("a", 0) },
+		"ended section":   func(w *Writer) { s := w.Section("a", 4); w.Section("b", 4); s.U32(1) },
+	} {
+		dir := t.TempDir()
+		w, err := Create(filepath.Join(dir, "x"), "kind", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		use(w)
+		if w.Close() == nil {
+			t.Errorf("%s: no error", name)
+		}
+		if list, _ := os.ReadDir(dir); len(list) > 0 {
+			t.Errorf("%s: left behind %v", name, list)
+		}
+	}
+	if _, err := Create(filepath.Join(t.TempDir(), "x"), "kind too long", 1); err == nil {
+		t.Error("long kind accepted")
+	}
+}
+
+func TestAbort(t *testing.T) {
+	dir := t.TempDir()
+	w, _ := Create(filepath.Join(dir, "x"), "kind", 1)
+	w.Side("s", 4).U32(1)
+	w.Abort()
+	if list, _ := os.ReadDir(dir); len(list) > 0 {
+		t.Errorf("left behind %v", list)
+	}
+	if w.Close() == nil {
+		t.Error("Close after Abort must not succeed")
+	}
+}
+
+// fullDisk takes left bytes and then no more.
+type fullDisk struct {
+	*os.File
+	left *int
+}
+
+func (f fullDisk) Write(b []byte) (int, error) {
+	if *f.left -= len(b); *f.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return f.File.Write(b)
+}
+
+func TestDiskFull(t *testing.T) {
+	keep := create
+	defer func() { create = keep }()
+	for _, left := range []int{0, 1 << 20, 2 << 20, 3 << 20, 5<<20 + 50} {
+		dir := t.TempDir()
+		create = func(path string) (output, error) {
+			f, err := os.Create(path)
+			return fullDisk{f, &left}, err
+		}
+		w, err := Create(filepath.Join(dir, "x"), "kind", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		side, s := w.Side("side", 8), w.Section("s", 8)
+		for i := range uint64(1 << 18) { // 2 MiB in each: 2 + 2 for the copy of the side file
+			s.U64(i)
+			side.U64(i)
+		}
+		if err := w.Close(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%d bytes left: %v", left, err)
+		}
+		if list, _ := os.ReadDir(dir); len(list) > 0 {
+			t.Errorf("left behind %v", list)
+		}
+	}
+}
+
+// TestEveryFlippedBit: any change of one bit is found by Open or by Verify.
+func TestEveryFlippedBit(t *testing.T) {
+	good, err := os.ReadFile(writeAll(t, 3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 * len(good) {
+		b := bytes.Clone(good)
+		b[i/8] ^= 1 << (i % 8)
+		if err := verifyBytes(b); err == nil {
+			t.Errorf("bit %d of byte %d is not checked", i%8, i/8)
+		}
+	}
+	for n := range good {
+		var e *FormatError
+		if err := verifyBytes(good[:n]); !errors.As(err, &e) || e.File == "" {
+			t.Fatalf("cut to %d bytes: %v", n, err)
+		}
+	}
+	if err := verifyBytes(append(bytes.Clone(good), good...)); err == nil {
+		t.Error("two files in one are accepted")
+	}
+}
+
+func verifyBytes(b []byte) error {
+	f := &File{path: "x", data: b, unmap: func() error { return nil }}
+	if err := f.parse("", 0); err != nil {
+		return err
+	}
+	return f.Verify()
+}
+
+func TestTypedErrors(t *testing.T) {
+	path, folder := writeExample(t), t.TempDir()
+	for _, c := range []struct {
+		path, kind string
+		version    uint32
+		want       error
+	}{
+		{path, "other", 2, ErrKind},
+		{path, "ids", 3, ErrVersion},
+		{path + "x", "ids", 2, os.ErrNotExist},
+		{folder, "ids", 2, errNotRegular},
+	} {
+		if _, err := Open(c.path, c.kind, c.version); !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.path) {
+			t.Errorf("%v expected: %v", c.want, err)
+		}
+	}
+}
+
+func TestWrongView(t *testing.T) {
+	f, err := Open(writeExample(t), "ids", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.U64("id"); !errors.Is(err, ErrElement) {
+		t.Error(err)
+	}
+	if _, err := f.F32("nothing"); !errors.Is(err, ErrNoSection) {
+		t.Error(err)
+	}
+	if _, err := f.Strings("id"); !errors.Is(err, ErrNoSection) {
+		t.Error(err)
+	}
+}
+
+// TestCorruptOffsets: offsets that a CRC would have caught never make At panic.
+func TestCorruptOffsets(t *testing.T) {
+	s := Strings{[]uint64{0, 5, 2, math.MaxUint64, 4, 4}, []byte("abcd")}
+	for i := -2; i < 9; i++ {
+		s.At(i)
+	}
+	if s.Check() || s.At(0) != "" || s.At(1) != "" || (Strings{}).Len() != 0 {
+		t.Error("corrupt offsets are believed")
+	}
+}
+
+func TestStringsLaw(t *testing.T) {
+	dir := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		want := rapid.SliceOf(rapid.String()).Draw(t, "strings")
+		path := filepath.Join(dir, "s.lsh")
+		w, err := Create(path, "strings", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := w.Strings("s")
+		for _, v := range want {
+			s.Add(v)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(path, "strings", 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		got, err := f.Strings("s")
+		if err != nil || got.Len() != len(want) || !got.Check() {
+			t.Fatal(err, got.Len())
+		}
+		for i := range want {
+			if got.At(i) != want[i] {
+				t.Fatalf("string %d", i)
+			}
+		}
+	})
+}
