@@ -24,8 +24,8 @@ func (u *unpacked) unpack(sigs Signatures, lo, hi int) {
 	}
 }
 
-// keys sets dst to the keys of the subset for the first len(dst) rows.
-func (u *unpacked) keys(dst []uint64, subset []uint8) {
+// keys sets dst to the keys of the subset for all rows of the block.
+func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 	switch len(subset) {
 	case 2:
 		s0, s1 := &u[subset[0]], &u[subset[1]]
@@ -57,7 +57,7 @@ func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []u
 		end := min(lo+blockRows, hi)
 		u.unpack(s.sigs, lo, end)
 		for i, j := range group {
-			u.keys(keys[:end-lo], s.x.Subsets[j])
+			u.keys(&keys, s.x.Subsets[j])
 			put(i, lo, keys[:end-lo])
 		}
 	}

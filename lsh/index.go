@@ -78,8 +78,6 @@ func word(a, b uint32) uint64 { return uint64(a) | uint64(b)<<24 }
 
 func step(x uint64) uint64 {
 	x *= 0x9e3779b97f4a7c15
-	x ^= x >> 32
-	x *= 0xd6e8feb86659fd93
 	return x ^ x>>32
 }
 

@@ -6,6 +6,9 @@ import "math/bits"
 // number, in one word.
 const recordSize = 8
 
+// tableSize is the greatest number of bytes a record that dropSingles takes.
+const tableSize = 2
+
 // maxPartBits bounds the parts of a column; with fewer bytes than a part of
 // 2^-12 of a column needs, the limit is not kept.
 const maxPartBits = 12
@@ -17,8 +20,12 @@ type plan struct {
 	lowPlane bool // low bytes are copied out of the rows
 }
 
+// maxColumns bounds a group: with 32 columns unpacking the rows is a tenth of
+// making the keys, and more would only be more memory to touch.
+const maxColumns = 32
+
 // newPlan gives the low bytes up to half of the memory and the rest to columns
-// of records and to one more column for each goroutine that sorts.
+// of records and to 10 bytes a row for each goroutine that sorts.
 func newPlan(rows, m, l int, c Config) plan {
 	var p plan
 	left := c.Memory
@@ -27,11 +34,12 @@ func newPlan(rows, m, l int, c Config) plan {
 		left -= low
 	}
 	column := int64(rows) * recordSize
+	scratch := int64(rows) * (recordSize + tableSize)
 	p.columns = 1
-	for p.columns < l && column*int64(p.columns+1+min(p.columns+1, c.Workers)) <= left {
+	for p.columns < min(l, maxColumns) && column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
 		p.columns++
 	}
-	for p.partBits < maxPartBits && (2*column)>>p.partBits > left {
+	for p.partBits < maxPartBits && (column+scratch)>>p.partBits > left {
 		p.partBits++
 	}
 	return p

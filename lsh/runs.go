@@ -20,61 +20,67 @@ func eachRun(sorted []uint64, rowBits int, f func(run []uint64)) {
 // longRuns holds the rows of a key's long runs and their places in them: whether
 // two rows were paired there can be told later. A nil table has no rows.
 type longRuns struct {
-	member   []uint64 // bit a row
-	before   []uint32 // members before each stretch of 512 rows
-	position []uint32 // by member: place in its run
+	lines    []line
+	position []uint32 // place in its run, for each member in row order
 }
 
-const stretch = 8 // words of member
+// line tells which of 448 rows are members: in words 1 to 7, a bit a row; word 0
+// is the number of members before. It fills a cache line, so that looking a row
+// up reads two.
+type line [8]uint64
+
+const lineRows = 7 * 64
 
 // newLongRuns makes the table of rows numbers from entries, row<<32 | place.
 func newLongRuns(rows int, entries []uint64) *longRuns {
 	if len(entries) == 0 {
 		return nil
 	}
-	t := &longRuns{member: make([]uint64, (rows+63)/64), position: make([]uint32, len(entries))}
+	t := &longRuns{lines: make([]line, (rows+lineRows-1)/lineRows), position: make([]uint32, len(entries))}
 	for _, e := range entries {
-		row := e >> 32
-		t.member[row>>6] |= 1 << (row & 63)
+		row := uint32(e >> 32)
+		in := row % lineRows
+		t.lines[row/lineRows][1+in/64] |= 1 << (in % 64)
 	}
 	sum := 0
-	for i, w := range t.member {
-		if i%stretch == 0 {
-			t.before = append(t.before, uint32(sum))
+	for i := range t.lines {
+		t.lines[i][0] = uint64(sum)
+		for _, w := range t.lines[i][1:] {
+			sum += bits.OnesCount64(w)
 		}
-		sum += bits.OnesCount64(w)
 	}
 	for _, e := range entries {
-		t.position[t.rank(uint32(e>>32))] = uint32(e)
+		at, _ := t.find(uint32(e >> 32))
+		t.position[at] = uint32(e)
 	}
 	return t
 }
 
-// rank is the number of members before the row.
-func (t *longRuns) rank(row uint32) uint32 {
-	word := row >> 6
-	n := t.before[word/stretch]
-	for _, w := range t.member[word/stretch*stretch : word] {
-		n += uint32(bits.OnesCount64(w))
-	}
-	return n + uint32(bits.OnesCount64(t.member[word]&(1<<(row&63)-1)))
-}
-
-// place is the row's place in its long run.
-func (t *longRuns) place(row uint32) (place uint32, ok bool) {
-	if t == nil || t.member[row>>6]>>(row&63)&1 == 0 {
+// find is where the row stands in position, if it is a member.
+func (t *longRuns) find(row uint32) (at int, ok bool) {
+	l, in := &t.lines[row/lineRows], row%lineRows
+	word, bit := 1+in/64, uint64(1)<<(in%64)
+	if l[word]&bit == 0 {
 		return 0, false
 	}
-	return t.position[t.rank(row)], true
+	at = int(l[0])
+	for _, w := range l[1:word] {
+		at += bits.OnesCount64(w)
+	}
+	return at + bits.OnesCount64(l[word]&(bit-1)), true
 }
 
 // formed tells whether rows a < b that have the key in common were paired: always
 // in a short run; in a long one if a is the first or b within its reach.
 func (t *longRuns) formed(a, b uint32, reach int) bool {
-	pa, long := t.place(a)
-	if !long || pa == 0 {
+	if t == nil {
 		return true
 	}
-	pb, _ := t.place(b)
-	return int(pb)-int(pa) <= reach
+	at, long := t.find(a)
+	if !long || t.position[at] == 0 {
+		return true
+	}
+	first := t.position[at]
+	at, _ = t.find(b)
+	return int(t.position[at])-int(first) <= reach
 }

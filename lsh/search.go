@@ -22,7 +22,9 @@ type search struct {
 	low     []byte // low-byte planes, lowStride bytes apart
 	stride  int
 
-	long []*longRuns // of the keys that are sorted; by key
+	long    []*longRuns // of the keys that are sorted; by key
+	scratch []scratch   // by worker
+	formers []former    // by worker
 
 	mu    sync.Mutex
 	stats Stats
@@ -44,7 +46,9 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 		rowBits: rowBits(n),
 		least:   least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
-		long: make([]*longRuns, x.L),
+		long:    make([]*longRuns, x.L),
+		scratch: make([]scratch, c.Workers),
+		formers: make([]former, c.Workers),
 	}
 	s.stats.Rows, s.stats.Keys = uint64(n), uint64(n)*uint64(x.L)
 	return s
@@ -159,13 +163,11 @@ func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64,
 
 // sort sorts the columns, counts their runs and keeps only the records in runs.
 func (s *search) sort(ctx context.Context, columns []column) error {
-	scratch := make([][]uint64, s.c.Workers)
 	return s.each(ctx, len(columns), func(worker, i int) error {
-		c := &columns[i]
-		if len(scratch[worker]) < len(c.records) {
-			scratch[worker] = make([]uint64, len(c.records))
-		}
-		sorted := sortRecords(c.records, scratch[worker][:len(c.records)], s.plan.partBits)
+		c, t := &columns[i], &s.scratch[worker]
+		t.grow(len(c.records))
+		records := dropSingles(c.records, s.plan.partBits, t.table)
+		sorted := sortRecords(records, t.records[:len(records)], s.plan.partBits)
 		stats := s.keepRuns(c, sorted)
 		s.mu.Lock()
 		s.stats.add(stats)
@@ -173,6 +175,15 @@ func (s *search) sort(ctx context.Context, columns []column) error {
 		s.report(1)
 		return nil
 	})
+}
+
+// scratch is what a goroutine sorts with.
+type scratch struct{ records, table []uint64 }
+
+func (t *scratch) grow(n int) {
+	if t.table == nil || len(t.records) < n {
+		t.records, t.table = make([]uint64, n), make([]uint64, tableWords(n))
+	}
 }
 
 // keepRuns puts the records that are in runs to the front of c.records and the
@@ -183,7 +194,6 @@ func (s *search) keepRuns(c *column, sorted []uint64) Stats {
 	eachRun(sorted, s.rowBits, func(run []uint64) {
 		stats.Runs++
 		stats.LongestRun = max(stats.LongestRun, uint64(len(run)))
-		kept = append(kept, run...)
 		if len(run) > s.c.MaxRun {
 			stats.CappedRuns++
 			stats.CappedRows += uint64(len(run))
@@ -191,6 +201,7 @@ func (s *search) keepRuns(c *column, sorted []uint64) Stats {
 				c.entries = append(c.entries, uint64(s.row(r))<<32|uint64(place))
 			}
 		}
+		kept = append(kept, run...) // last: it may overwrite the run
 	})
 	c.records = kept
 	return stats

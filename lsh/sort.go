@@ -37,6 +37,35 @@ func sortRecords(a, tmp []uint64, known int) []uint64 {
 	return a
 }
 
+// dropSingles moves the records whose key may occur twice to the front and
+// returns them, in the same order. The top known bits are the same in all. table
+// counts to two for each value of the next bits, four times as many values as
+// records; it is half a megabyte for 400,000 records and stays in the second-level
+// cache, where a pass of the radix sort does not. Most keys are alone, so this
+// leaves a fifth of the records to be sorted.
+func dropSingles(a []uint64, known int, table []uint64) []uint64 {
+	tableBits := min(bits.Len(uint(len(a)))+2, 64-known)
+	table = table[:1<<max(tableBits-5, 0)]
+	clear(table)
+	shift, mask := 64-tableBits, uint64(1)<<tableBits-1
+	for _, v := range a {
+		slot := v >> shift & mask
+		w := &table[slot>>5]
+		seen := uint64(1) << (slot & 31)
+		*w |= (*w&seen)<<32 | seen
+	}
+	n := 0
+	for _, v := range a {
+		slot := v >> shift & mask
+		a[n] = v
+		n += int(table[slot>>5] >> (slot&31 + 32) & 1)
+	}
+	return a[:n]
+}
+
+// tableWords is the length of the table that dropSingles needs.
+func tableWords(records int) int { return 1 << max(bits.Len(uint(records))-3, 0) }
+
 // scatter copies src to dst in the order of a digit, keeping the order of equal
 // ones.
 func scatter(dst, src []uint64, shift, digit int) {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
-	"testing"
 )
 
 // rows makes signature rows without documents: random ones, and groups of rows
@@ -81,8 +80,7 @@ func crawl(n int, seed uint64) Signatures {
 	return g.shuffle().signatures()
 }
 
-func mustIndex(t testing.TB, m, k, l int, seed uint64) *Index {
-	t.Helper()
+func mustIndex(t fataler, m, k, l int, seed uint64) *Index {
 	x, err := NewIndex(m, k, l, seed)
 	if err != nil {
 		t.Fatal(err)
@@ -90,9 +88,11 @@ func mustIndex(t testing.TB, m, k, l int, seed uint64) *Index {
 	return x
 }
 
+// fataler is what testing.TB and rapid.T have in common.
+type fataler interface{ Fatal(args ...any) }
+
 // pairsOf collects what Pairs emits.
-func pairsOf(t testing.TB, x *Index, sigs Signatures, c Config) ([]Pair, Stats) {
-	t.Helper()
+func pairsOf(t fataler, x *Index, sigs Signatures, c Config) ([]Pair, Stats) {
 	var mu sync.Mutex
 	var all []Pair
 	stats, err := x.Pairs(context.Background(), sigs, c, func(_ int, p []Pair) error {
