@@ -37,12 +37,16 @@ func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 		tokens, read = tokens+n, read+i
 	}
 	for read < len(p) && tokens+maxStep <= len(dst) {
-		if t.used == 0 && !t.long && !t.Punct && len(p)-read >= 8 {
+		if t.used == 0 && !t.Punct && len(p)-read >= 8 {
 			n, i := t.ascii(dst[tokens:], p[read:])
 			tokens, read = tokens+n, read+i
 		}
 		n, i := t.runes(dst[tokens:], p[read:])
 		tokens, read = tokens+n, read+i
+		if i == 0 && tokens+maxStep <= len(dst) {
+			n, i = t.odd(dst[tokens:], p[read:])
+			tokens, read = tokens+n, read+i
+		}
 	}
 	return tokens, read
 }
@@ -70,54 +74,27 @@ func (t *Tokenizer) join(dst []uint64, p []byte) (tokens, read int) {
 	t.ncut = 0
 	c, size := utf8.DecodeRune(piece[:n])
 	if size > 1 {
-		return t.step(dst, c, classOf(c)), read
+		return t.step(dst, c, classify(c)), read
 	}
 	tokens = t.flush(dst)
-	again, _ := t.runes(dst[tokens:], piece[1:n])
-	return tokens + again, read
-}
-
-// runes reads text rune by rune until ascii may go on: after an ASCII separator.
-func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
-	for read < len(p) && tokens+maxStep <= len(dst) {
-		c := rune(p[read])
-		if c >= utf8.RuneSelf {
-			n, size := t.wide(dst[tokens:], p[read:])
-			tokens, read = tokens+n, read+size
-			continue
-		}
-		read++
-		if lower := asciiLower[c]; lower != 0 {
-			tokens += t.letter(dst[tokens:], uint64(lower))
-			continue
-		}
-		tokens += t.step(dst[tokens:], c, rune(asciiOther[c]))
-		if !t.Punct && len(p)-read >= 8 && p[read] < utf8.RuneSelf {
-			break
-		}
+	for rest := piece[1:n]; len(rest) > 0; {
+		again, size := t.odd(dst[tokens:], rest)
+		tokens, rest = tokens+again, rest[size:]
 	}
 	return tokens, read
 }
 
-// wide reads a rune outside ASCII, or a bad byte, or keeps a rune cut short.
-func (t *Tokenizer) wide(dst []uint64, p []byte) (tokens, size int) {
+// odd reads one rune of any kind, or a bad byte, or keeps a rune cut short.
+func (t *Tokenizer) odd(dst []uint64, p []byte) (tokens, size int) {
 	c, size := utf8.DecodeRune(p)
-	if size > 1 {
-		return t.step(dst, c, classOf(c)), size
+	if size > 1 || c < utf8.RuneSelf {
+		return t.step(dst, c, classify(c)), size
 	}
 	if !utf8.FullRune(p) {
 		t.ncut = copy(t.cut[:], p)
 		return 0, len(p)
 	}
 	return t.flush(dst), 1
-}
-
-// classOf is classify by table.
-func classOf(c rune) rune {
-	if uint32(c) < 1<<16 {
-		return rune(planeZero()[c])
-	}
-	return classify(c)
 }
 
 // step takes one rune of a class and returns the number of tokens it completed.
@@ -149,14 +126,6 @@ func (t *Tokenizer) step(dst []uint64, c, class rune) int {
 	return t.add(dst, class)
 }
 
-// letter adds a lower-case ASCII letter.
-func (t *Tokenizer) letter(dst []uint64, lower uint64) (n int) {
-	if t.alone {
-		n = t.flush(dst)
-	}
-	return n + t.push(dst[n:], lower, 1)
-}
-
 // add adds a rune in UTF-8 to the token.
 func (t *Tokenizer) add(dst []uint64, c rune) int {
 	x := uint64(c)
@@ -171,35 +140,26 @@ func (t *Tokenizer) add(dst []uint64, c rune) int {
 	return t.push(dst, 0xF0808080|x>>18<<24|x>>12&0x3F<<16|x>>6&0x3F<<8|x&0x3F, 4)
 }
 
-// push adds 1 to 4 bytes, the lowest of bytes, and returns 1 if a unit was full
-// before them and is now a token.
-func (t *Tokenizer) push(dst []uint64, bytes uint64, size uint) (n int) {
+// push adds 1 to 4 bytes, the lowest of bytes. If a unit was full before them, it
+// may now be a token.
+func (t *Tokenizer) push(dst []uint64, bytes uint64, size uint) (tokens int) {
 	bytes <<= 64 - 8*size
 	t.unit |= bytes >> (8 * t.used)
 	t.used += size
-	if t.used <= 8 {
-		return 0
+	if t.used > 8 {
+		tokens = t.overflow(dst, t.unit)
+		t.used -= 8
+		t.unit = bytes << (8 * (size - t.used))
 	}
-	if t.Fold {
-		t.hash, t.long = foldUnit(t.hash, t.unit), true
-	} else {
-		dst[0] = t.unit
-		n = 1
-	}
-	t.used -= 8
-	t.unit = bytes << (8 * (size - t.used))
-	return n
+	return tokens
 }
 
 // flush ends the token and writes it, if there is one.
-func (t *Tokenizer) flush(dst []uint64) int {
-	if t.used == 0 {
-		return 0
+func (t *Tokenizer) flush(dst []uint64) (tokens int) {
+	if t.used > 0 {
+		dst[0] = t.whole(t.unit)
+		tokens = 1
 	}
-	dst[0] = t.unit
-	if t.long {
-		dst[0] = foldUnit(t.hash, t.unit)
-	}
-	t.unit, t.used, t.alone, t.long, t.hash = 0, 0, false, false, 0
-	return 1
+	t.unit, t.used, t.alone = 0, 0, false
+	return tokens
 }

@@ -156,23 +156,7 @@ func TestCanonicalIsItsOwnCanonical(t *testing.T) {
 	})
 }
 
-func TestEveryRuneByTableAsByDefinition(t *testing.T) {
-	for r := rune(0); r < 1<<17; r++ {
-		if classOf(r) != classify(r) {
-			t.Fatalf("%U: %d, want %d", r, classOf(r), classify(r))
-		}
-	}
-}
-
 func ExampleCanonical() {
 	fmt.Printf("%s\n", Canonical(nil, []byte("“A Rose”, she said;\n\ta ROSE … 玫瑰"), false))
 	// Output: a rose she said a rose 玫 瑰
-}
-
-func BenchmarkPlaneZero(b *testing.B) {
-	for b.Loop() {
-		for r := range rune(1 << 16) {
-			classify(r)
-		}
-	}
 }
