@@ -56,7 +56,9 @@ func Base(pageURL, baseHref string) (*url.URL, error) {
 			return nil, err
 		}
 		if joined, err := absolute(page, baseHref); err == nil {
-			abs = joined
+			if _, err := parse(joined); err == nil { // else <base> is ignored, as in browsers
+				abs = joined
+			}
 		}
 	}
 	p, err := parse(abs)

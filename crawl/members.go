@@ -9,6 +9,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lshclust/lshclust/crawl/inflate"
 )
 
 // members reads an input as a sequence of members: the members of a gzip file, or one member for the whole
@@ -23,7 +25,7 @@ type members struct {
 
 	kind compression
 	from io.Reader // decompressor of the current member
-	gz   gzip.Reader
+	gz   inflate.Reader
 	zst  *zstd.Decoder
 	test gzip.Reader // for looking at candidates after damage
 }
@@ -90,7 +92,6 @@ func (m *members) next() error {
 	if err := m.gz.Reset(m.raw); err != nil {
 		return err
 	}
-	m.gz.Multistream(false)
 	m.from = &m.gz
 	return nil
 }

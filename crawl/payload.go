@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -10,9 +11,10 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/lshclust/lshclust/crawl/inflate"
 )
 
 // payload undoes transfer and content encoding. A header that claims an encoding which the body does not
@@ -48,7 +50,7 @@ func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 
 var (
 	errNotEncoded = errors.New("unknown content encoding")
-	gzips         sync.Pool // of *gzip.Reader
+	gzips         sync.Pool // of *gzipBuffers
 	zstds         sync.Pool // of *zstd.Decoder
 )
 
@@ -61,7 +63,7 @@ func decodeContent(coding string, b []byte, limit int64) ([]byte, error) {
 		}
 		return gunzip(b, limit)
 	case "deflate":
-		return inflate(b, limit)
+		return undeflate(b, limit)
 	case "br":
 		return readUpTo(brotli.NewReader(bytes.NewReader(b)), limit, len(b))
 	case "zstd":
@@ -75,20 +77,34 @@ func decodeContent(coding string, b []byte, limit int64) ([]byte, error) {
 	return nil, errNotEncoded
 }
 
-func gunzip(b []byte, limit int64) ([]byte, error) {
-	z, _ := gzips.Get().(*gzip.Reader)
-	if z == nil {
-		z = new(gzip.Reader)
-	}
-	defer gzips.Put(z)
-	if err := z.Reset(bytes.NewReader(b)); err != nil {
-		return nil, err
-	}
-	return readUpTo(z, limit, len(b))
+// gzipBuffers is what it takes to undo gzip in memory.
+type gzipBuffers struct {
+	src *bufio.Reader
+	z   inflate.Reader
 }
 
-// inflate reads zlib, and the bare deflate that some servers send under the same name.
-func inflate(b []byte, limit int64) ([]byte, error) {
+// gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
+func gunzip(b []byte, limit int64) ([]byte, error) {
+	g, _ := gzips.Get().(*gzipBuffers)
+	if g == nil {
+		g = &gzipBuffers{src: bufio.NewReaderSize(nil, 32<<10)}
+	}
+	defer gzips.Put(g)
+	g.src.Reset(bytes.NewReader(b))
+	if err := g.z.Reset(g.src); err != nil {
+		return nil, err
+	}
+	out, err := readUpTo(&g.z, limit, len(b))
+	for err == nil && int64(len(out)) < limit && g.z.Reset(g.src) == nil {
+		var more []byte
+		more, err = readUpTo(&g.z, limit-int64(len(out)), g.src.Buffered())
+		out = append(out, more...)
+	}
+	return out, err
+}
+
+// undeflate reads zlib, and the bare deflate that some servers send under the same name.
+func undeflate(b []byte, limit int64) ([]byte, error) {
 	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
 		return readUpTo(z, limit, len(b))
 	}
