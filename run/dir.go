@@ -120,10 +120,13 @@ func (d *Dir) removeTemporary() error {
 		if err != nil || p == d.path || !strings.HasSuffix(e.Name(), tempSuffix) {
 			return err
 		}
-		if e.IsDir() {
-			return errors.Join(os.RemoveAll(p), fs.SkipDir)
+		if !e.IsDir() {
+			return os.Remove(p)
 		}
-		return os.Remove(p)
+		if err := os.RemoveAll(p); err != nil {
+			return err
+		}
+		return fs.SkipDir
 	})
 }
 

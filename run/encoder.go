@@ -23,6 +23,7 @@ type encoder[T Row] struct {
 	buffers sync.Pool     // *rowGroup[T]
 	written chan error    // result of write, once
 	failed  chan struct{} // closed when write has failed
+	failure error         // set before failed is closed
 }
 
 // rowGroup is a batch on its way. buf and writer are kept for the next one.
@@ -59,7 +60,7 @@ func (e *encoder[T]) encode(rows []T) error {
 	select {
 	case e.slots <- struct{}{}:
 	case <-e.failed:
-		return errors.New("an earlier row group was not written")
+		return e.failure
 	}
 	g, ok := e.buffers.Get().(*rowGroup[T])
 	if !ok {
@@ -89,14 +90,13 @@ func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 // write copies row groups into the file until pending is closed. After an error it
 // goes on taking them, so that nobody waits for ever.
 func (e *encoder[T]) write() {
-	var failed error
 	for g := range e.pending {
 		err := <-g.ready
-		if failed == nil && err == nil {
+		if e.failure == nil && err == nil {
 			err = e.copyGroup(g)
 		}
-		if failed == nil && err != nil {
-			failed = err
+		if e.failure == nil && err != nil {
+			e.failure = err
 			close(e.failed)
 		}
 		clear(g.rows) // let go of the strings
@@ -106,7 +106,7 @@ func (e *encoder[T]) write() {
 		e.buffers.Put(g)
 		<-e.slots
 	}
-	e.written <- failed
+	e.written <- e.failure
 }
 
 // copyGroup appends the row group of the file in g.buf to the table.

@@ -50,6 +50,7 @@ type StageStats struct {
 // "file at byte offset: what".
 type Dropped struct {
 	Reason   string   `json:"reason"`
+	Damage   bool     `json:"damage,omitempty"` // the input was unreadable there
 	Count    int64    `json:"count"`
 	Examples []string `json:"examples,omitempty"`
 }

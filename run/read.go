@@ -54,7 +54,7 @@ func openTable[T Row](path string) (*tableReader[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkSchema(pf.Schema(), parquet.SchemaOf(new(T))); err != nil {
+	if err := errors.Join(checkSchema(pf.Schema(), parquet.SchemaOf(new(T))), checkCodecs(pf)); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -112,6 +112,19 @@ func CountRows(path string) (int64, error) {
 func checkSchema(have, want *parquet.Schema) error {
 	if h, w := schemaText(have), schemaText(want); h != w {
 		return fmt.Errorf("%w: columns are\n%sand not\n%s", ErrFormat, h, w)
+	}
+	return nil
+}
+
+// checkCodecs refuses a file that is compressed in a way this package does not
+// write: given damaged input, parquet-go's LZ4 takes memory without bound.
+func checkCodecs(pf *parquet.File) error {
+	for _, g := range pf.Metadata().RowGroups {
+		for _, c := range g.Columns {
+			if c.MetaData.Codec != compression.CompressionCodec() {
+				return fmt.Errorf("%w: compressed with %s", ErrFormat, c.MetaData.Codec)
+			}
+		}
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (w *TableWriter[T]) wrap(err error) error {
 func (o options[T]) parquetOptions() []parquet.WriterOption {
 	list := []parquet.WriterOption{
 		parquet.CreatedBy("lshclust", "1", "parquet-go"),
-		parquet.Compression(&parquet.Zstd),
+		parquet.Compression(compression),
 		parquet.PageBufferSize(pageBytes),
 		parquet.DataPageVersion(1),
 	}
@@ -173,6 +173,9 @@ func (o options[T]) parquetOptions() []parquet.WriterOption {
 	}
 	return append(list, parquet.SortingWriterConfig(parquet.SortingColumns(columns...)))
 }
+
+// compression is that of all tables.
+var compression = &parquet.Zstd
 
 // pageBytes is about the size of a page before compression.
 const pageBytes = 1 << 20

@@ -1,14 +1,41 @@
 package run
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
 )
 
-// pairRows is n pairs as the topical view has them: runs of one url_a, 10 of a
-// size, and url_b drawn from the same documents.
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// pageRows is n pages, some with nulls.
+func pageRows(n int) []PageRow {
+	rows := make([]PageRow, n)
+	for i := range rows {
+		rows[i] = PageRow{
+			ID: int64(i), URL: fmt.Sprintf("https://example.org/%d", i), URLSurtkey: fmt.Sprintf("org,example)/%d", i),
+			URLHostName: "example.org", FetchTime: int64(i%3) * 1_600_000_000_000, Title: strings.Repeat("é", i%4),
+			NTokens: int32(i), NShingles: int32(i) - 9, NInlinks: 3, NInlinkHosts: 2,
+		}
+		if i%2 == 0 {
+			rows[i].TopicalClusterID, rows[i].SyntacticClusterID = fmt.Sprintf("%016x", i), fmt.Sprintf("%016x", i*i)
+		}
+	}
+	return rows
+}
+
+// pairRows is n pairs as the topical view has them: ten of one url_a after the
+// other, url_b drawn from the same documents.
 func pairRows(n int) []TopicalPairRow {
 	rng := rand.New(rand.NewPCG(1, 2))
 	urls := make([]string, max(n/10, 1))
@@ -22,24 +49,196 @@ func pairRows(n int) []TopicalPairRow {
 	return rows
 }
 
+func writeTable[T Row](t testing.TB, path string, rows []T, opts ...TableOption[T]) {
+	t.Helper()
+	w, err := CreateTable(path, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(rows); i += 1000 {
+		if err := w.Write(rows[i:min(i+1000, len(rows))]...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func checkRoundTrip[T Row](t *testing.T, rows ...T) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	writeTable(t, path, rows)
+	var got []T
+	for row, err := range ReadTable[T](path) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, row)
+	}
+	if len(got) != len(rows) {
+		t.Fatalf("%T: %d rows, not %d", rows, len(got), len(rows))
+	}
+	for i := range rows {
+		if !reflect.DeepEqual(rows[i], got[i]) {
+			t.Fatalf("row %d: %s", i, gocmp.Diff(rows[i], got[i]))
+		}
+	}
+	if n, err := CountRows(path); err != nil || n != int64(len(rows)) {
+		t.Errorf("%d rows, %v", n, err)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	checkRoundTrip(t, pageRows(5000)...)
+	checkRoundTrip[PageRow](t)
+	checkRoundTrip(t, pairRows(rowGroupRows+7)...)
+	checkRoundTrip(t,
+		LinkRow{"https://a.example/", "https://b.example/", "text", "before", "after", ""},
+		LinkRow{"https://a.example/", "https://c.example/", "", "", "\x00\xff", "nofollow"})
+	checkRoundTrip(t,
+		TopicalClusterRow{"https://a.example/", "00000000000000ff", 2, true, 1, []string{"go", "rust"}},
+		TopicalClusterRow{"https://b.example/", "00000000000000ff", 2, false, 0.5, []string{}},
+		TopicalClusterRow{"https://c.example/", "00000000000000fe", 1, true, 1, []string{""}})
+	checkRoundTrip(t, SyntacticPairRow{"https://a.example/", "https://b.example/", 0.9, 0.95, 0.96, "similar"})
+	checkRoundTrip(t, SyntacticClusterRow{"https://a.example/", "00000000000000ff", 2, true, "lexical"})
+}
+
+// TestSameBytes: the same rows give the same file, with any number of workers and
+// however they are cut into calls of Write.
+func TestSameBytes(t *testing.T) {
+	rows := pairRows(2*rowGroupRows + 5)
+	dir := t.TempDir()
+	var want []byte
+	for i, workers := range []int{1, 1, 3} {
+		path := filepath.Join(dir, fmt.Sprint(i))
+		if i == 1 {
+			w, _ := CreateTable[TopicalPairRow](path)
+			if err := errors.Join(w.Write(rows...), w.Close()); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			writeTable(t, path, rows, Workers[TopicalPairRow](workers))
+		}
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != nil && !bytes.Equal(got, want) {
+			t.Errorf("file %d differs", i)
+		}
+		want = got
+	}
+}
+
+func TestOrdered(t *testing.T) {
+	byID := Ordered(func(a, b *PageRow) int { return cmp.Compare(a.ID, b.ID) }, "id")
+	dir := t.TempDir()
+	writeTable(t, filepath.Join(dir, "good"), pageRows(3000), byID)
+	w, _ := CreateTable(filepath.Join(dir, "bad"), byID)
+	err := w.Write(PageRow{ID: 2}, PageRow{ID: 3})
+	if err == nil {
+		err = w.Write(PageRow{ID: 1})
+	}
+	if err == nil || !strings.Contains(err.Error(), "row 2 is out of order by [id]") {
+		t.Error(err)
+	}
+	w.Abort()
+	if diff := gocmp.Diff([]string{"good"}, names(t, dir)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestGoldenSchema fails when a column changes. If that is meant, raise
+// FormatVersion and run with -update.
+func TestGoldenSchema(t *testing.T) {
+	got := fmt.Sprintf("format %d\n\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s", FormatVersion,
+		PagesTable, Schema[PageRow](), LinksTable, Schema[LinkRow](),
+		TopicalPairsTable, Schema[TopicalPairRow](), TopicalClustersTable, Schema[TopicalClusterRow](),
+		SyntacticPairsTable, Schema[SyntacticPairRow](), SyntacticClustersTable, Schema[SyntacticClusterRow]())
+	name := filepath.Join("testdata", "schema.golden")
+	if *update {
+		if err := errors.Join(os.MkdirAll("testdata", 0o777), os.WriteFile(name, []byte(got), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := gocmp.Diff(string(want), got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadWrongTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	writeTable(t, path, pageRows(10))
+	for _, err := range ReadTable[LinkRow](path) {
+		if !errors.Is(err, ErrFormat) {
+			t.Error(err)
+		}
+	}
+	for _, err := range ReadTable[LinkRow](path + "x") {
+		if !errors.Is(err, os.ErrNotExist) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestReadDamaged: flipped and cut files give rows or an error that names the
+// file, never a panic.
+func TestReadDamaged(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.parquet")
+	writeTable(t, path, pageRows(50))
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(b []byte) {
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range ReadTable[PageRow](path) {
+			if err != nil && !strings.Contains(err.Error(), path) {
+				t.Errorf("no file name in %v", err)
+			}
+		}
+	}
+	for i := 0; i < len(good); i += 3 {
+		b := bytes.Clone(good)
+		b[i] ^= byte(1 << (i / 3 % 8))
+		read(b)
+	}
+	for n := 0; n < len(good); n += 50 {
+		read(good[:n])
+	}
+}
+
 func BenchmarkTopicalPairs(b *testing.B) {
 	rows := pairRows(4 << 20)
 	path := filepath.Join(b.TempDir(), TopicalPairsTable)
 	for b.Loop() {
-		w, err := CreateTable[TopicalPairRow](path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		for i := 0; i < len(rows); i += 1000 {
-			if err := w.Write(rows[i:min(i+1000, len(rows))]...); err != nil {
+		writeTable(b, path, rows)
+	}
+	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
+	in, err := DigestFile(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(float64(in.Bytes)/float64(len(rows)), "bytes/row")
+}
+
+func BenchmarkReadPairs(b *testing.B) {
+	rows := pairRows(1 << 20)
+	path := filepath.Join(b.TempDir(), TopicalPairsTable)
+	writeTable(b, path, rows)
+	for b.Loop() {
+		for _, err := range ReadTable[TopicalPairRow](path) {
+			if err != nil {
 				b.Fatal(err)
 			}
 		}
-		if err := w.Close(); err != nil {
-			b.Fatal(err)
-		}
 	}
 	b.ReportMetric(float64(len(rows)*b.N)/b.Elapsed().Seconds()/1e6, "Mrows/s")
-	in, _ := DigestFile(b.Context(), path)
-	b.ReportMetric(float64(in.Bytes)/float64(len(rows)), "bytes/row")
 }

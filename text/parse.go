@@ -22,6 +22,7 @@ type Parser struct {
 	inTitle  bool
 	heading  bool // a heading is open: the last one
 	scratch  []byte
+	title    []Word
 	wordFunc func(from, to int, lower []byte)
 	unsplit  int // Doc.Text from here on has not been cut into words yet
 }
@@ -293,4 +294,15 @@ func NoFollow(rel string) bool {
 		}
 	}
 	return false
+}
+
+// TitleWords returns the words of the page's title; valid until the next call of any method.
+func (p *Parser) TitleWords() []Word {
+	p.title = p.title[:0]
+	p.split.Split(p.doc.Title, func(from, to int, lower []byte) {
+		if len(lower) <= MaxWord {
+			p.title = append(p.title, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.Term(lower)})
+		}
+	})
+	return p.title
 }

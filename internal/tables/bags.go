@@ -1,11 +1,14 @@
 package tables
 
 import (
+	"encoding/binary"
+
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/zeebo/xxh3"
 )
 
-// TermsWriter writes terms.bin, in the order of the hashes.
+// TermsWriter writes terms.lsh, in the order of the hashes.
 type TermsWriter struct {
 	w        *mapped.Writer
 	hash, df *mapped.Section
@@ -13,7 +16,7 @@ type TermsWriter struct {
 	word     *mapped.StringsWriter
 }
 
-// CreateTerms starts terms.bin for a corpus of n bags.
+// CreateTerms starts terms.lsh for a corpus of n bags.
 func CreateTerms(path string, n uint64) (*TermsWriter, error) {
 	w, err := mapped.Create(path, "terms", version)
 	if err != nil {
@@ -38,7 +41,7 @@ func (t *TermsWriter) Close() error { return t.w.Close() }
 // Abort removes what was written.
 func (t *TermsWriter) Abort() { t.w.Abort() }
 
-// Terms reads terms.bin.
+// Terms reads terms.lsh.
 type Terms struct {
 	f    *mapped.File
 	Hash []uint64 // ascending; the number of a term is its place
@@ -47,7 +50,7 @@ type Terms struct {
 	word mapped.Strings
 }
 
-// OpenTerms opens terms.bin.
+// OpenTerms opens terms.lsh.
 func OpenTerms(path string) (*Terms, error) {
 	r := open(path, "terms")
 	t := &Terms{f: r.f, Hash: r.u64("hash"), DF: r.u32("df"), word: r.strings("word")}
@@ -64,14 +67,14 @@ func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 // Close unmaps the table.
 func (t *Terms) Close() error { return t.f.Close() }
 
-// BagsWriter writes bags.bin, in the order of the documents.
+// BagsWriter writes bags.lsh, in the order of the documents.
 type BagsWriter struct {
 	w                  *mapped.Writer
 	first, term, count *mapped.Section
 	n                  uint64
 }
 
-// CreateBags starts bags.bin.
+// CreateBags starts bags.lsh.
 func CreateBags(path string) (*BagsWriter, error) {
 	w, err := mapped.Create(path, "bags", version)
 	if err != nil {
@@ -98,7 +101,7 @@ func (b *BagsWriter) Close() error { return b.w.Close() }
 // Abort removes what was written.
 func (b *BagsWriter) Abort() { b.w.Abort() }
 
-// Bags reads bags.bin.
+// Bags reads bags.lsh.
 type Bags struct {
 	f     *mapped.File
 	first []uint64
@@ -106,7 +109,7 @@ type Bags struct {
 	count []uint16
 }
 
-// OpenBags opens bags.bin.
+// OpenBags opens bags.lsh.
 func OpenBags(path string) (*Bags, error) {
 	r := open(path, "bags")
 	b := &Bags{f: r.f, first: r.u64("first"), term: r.u32("term"), count: r.u16("count")}
@@ -120,6 +123,19 @@ func (b *Bags) Len() int { return len(b.first) - 1 }
 func (b *Bags) At(id uint32) bags.Bag {
 	from, to := span(b.first, int(id), len(b.term))
 	return bags.Bag{Terms: b.term[from:to], Counts: b.count[from:to]}
+}
+
+// Hash is the same for equal bags.
+func (b *Bags) Hash(id uint32) uint64 {
+	bag := b.At(id)
+	var buf [6]byte
+	h := uint64(bag.Len())
+	for i, t := range bag.Terms {
+		binary.LittleEndian.PutUint32(buf[:], t)
+		binary.LittleEndian.PutUint16(buf[4:], bag.Counts[i])
+		h = xxh3.HashSeed(buf[:], h)
+	}
+	return h
 }
 
 // Close unmaps the table.

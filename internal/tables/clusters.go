@@ -7,14 +7,14 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// ClustersWriter writes clusters.bin.
+// ClustersWriter writes clusters.lsh.
 type ClustersWriter struct {
 	w     *mapped.Writer
 	label *mapped.StringsWriter
 	ids   *mapped.Section
 }
 
-// CreateClusters starts clusters.bin: centerOf and similarity have one entry a document. Labels follow.
+// CreateClusters starts clusters.lsh: centerOf and similarity have one entry a document. Labels follow.
 func CreateClusters(path string, centerOf []uint32, similarity []float32) (*ClustersWriter, error) {
 	w, err := mapped.Create(path, "clusters", version)
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *ClustersWriter) Close() error { return c.w.Close() }
 // Abort removes what was written.
 func (c *ClustersWriter) Abort() { c.w.Abort() }
 
-// Clusters reads clusters.bin.
+// Clusters reads clusters.lsh.
 type Clusters struct {
 	f          *mapped.File
 	center     []uint32
@@ -53,7 +53,7 @@ type Clusters struct {
 	label      mapped.Strings
 }
 
-// OpenClusters opens clusters.bin.
+// OpenClusters opens clusters.lsh.
 func OpenClusters(path string) (*Clusters, error) {
 	r := open(path, "clusters")
 	c := &Clusters{f: r.f, center: r.u32("center-of"), similarity: r.f32("similarity"), labelled: r.u32("center"), label: r.strings("label")}

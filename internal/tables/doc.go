@@ -1,13 +1,13 @@
 // Package tables holds the binary tables of the topical view: what pipeline writes and query maps into memory.
 //
-//	documents.bin  every document in the order of its id: URL, title, what the crawl and the links know of it
-//	evidence.bin   linking sentences of every document and the pages that they stand on
-//	terms.bin      the terms that count, with their document frequencies and a word to show for each
-//	bags.bin       the bag of every document
-//	nodes.bin      the distinct bags: for each the documents that have it, the first of which speaks for all
-//	signatures.bin one row of signatures a node
-//	pairs.bin      for each node its similar nodes, with agreement and exact similarity
-//	clusters.bin   for each document the center of its cluster, for each cluster its label
+//	documents.lsh  every document in the order of its id: URL, title, what the crawl and the links know of it
+//	evidence.lsh   linking sentences of every document and the pages that they stand on
+//	terms.lsh      the terms that count, with their document frequencies and a word to show for each
+//	bags.lsh       the bag of every document
+//	nodes.lsh      the distinct bags: for each the documents that have it, the first of which speaks for all
+//	signatures.lsh one row of signatures a node
+//	pairs.lsh      for each node its similar nodes, with agreement and exact similarity
+//	clusters.lsh   for each document the center of its cluster, for each cluster its label
 //
 // Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
@@ -27,14 +27,14 @@ const None = ^uint32(0)
 
 // Names of the files.
 const (
-	DocumentsFile  = "documents.bin"
-	EvidenceFile   = "evidence.bin"
-	TermsFile      = "terms.bin"
-	BagsFile       = "bags.bin"
-	NodesFile      = "nodes.bin"
-	SignaturesFile = "signatures.bin"
-	PairsFile      = "pairs.bin"
-	ClustersFile   = "clusters.bin"
+	DocumentsFile  = "documents.lsh"
+	EvidenceFile   = "evidence.lsh"
+	TermsFile      = "terms.lsh"
+	BagsFile       = "bags.lsh"
+	NodesFile      = "nodes.lsh"
+	SignaturesFile = "signatures.lsh"
+	PairsFile      = "pairs.lsh"
+	ClustersFile   = "clusters.lsh"
 )
 
 const version = 1

@@ -10,7 +10,7 @@ import (
 // Hash is the hash of a canonical URL by which documents are numbered.
 func Hash(url string) uint64 { return xxh3.HashString(url) }
 
-// Document is a row of documents.bin.
+// Document is a row of documents.lsh.
 type Document struct {
 	URL     string
 	Title   string
@@ -22,7 +22,7 @@ type Document struct {
 	Tokens  uint32 // words of visible text
 }
 
-// DocumentsWriter writes documents.bin and evidence.bin, in the order of the ids.
+// DocumentsWriter writes documents.lsh and evidence.lsh, in the order of the ids.
 type DocumentsWriter struct {
 	docs, ev                      *mapped.Writer
 	url, title                    *mapped.StringsWriter
@@ -101,7 +101,7 @@ func (w *DocumentsWriter) Abort() {
 	w.ev.Abort()
 }
 
-// Documents reads documents.bin.
+// Documents reads documents.lsh.
 type Documents struct {
 	f                        *mapped.File
 	hash, time, digest       []uint64
@@ -110,7 +110,7 @@ type Documents struct {
 	crawled                  []byte
 }
 
-// OpenDocuments opens documents.bin.
+// OpenDocuments opens documents.lsh.
 func OpenDocuments(path string) (*Documents, error) {
 	r := open(path, "docs")
 	d := &Documents{
@@ -161,14 +161,14 @@ func (d *Documents) ByHash(h uint64) (uint32, bool) {
 // Close unmaps the table.
 func (d *Documents) Close() error { return d.f.Close() }
 
-// Evidence reads evidence.bin.
+// Evidence reads evidence.lsh.
 type Evidence struct {
 	f                     *mapped.File
 	first, source         []uint64
 	before, anchor, after mapped.Strings
 }
 
-// OpenEvidence opens evidence.bin.
+// OpenEvidence opens evidence.lsh.
 func OpenEvidence(path string) (*Evidence, error) {
 	r := open(path, "evidence")
 	e := &Evidence{

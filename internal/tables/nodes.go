@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// WriteNodes writes nodes.bin: nodeOf[id] is the node of each document, None for an empty bag. Nodes are numbered in
+// WriteNodes writes nodes.lsh: nodeOf[id] is the node of each document, None for an empty bag. Nodes are numbered in
 // the order of their first document.
 func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	w, err := mapped.Create(path, "nodes", version)
@@ -46,7 +46,7 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	return w.Close()
 }
 
-// Nodes reads nodes.bin. A node stands for the documents with one and the same bag.
+// Nodes reads nodes.lsh. A node stands for the documents with one and the same bag.
 type Nodes struct {
 	f      *mapped.File
 	node   []uint32
@@ -54,7 +54,7 @@ type Nodes struct {
 	member []uint32
 }
 
-// OpenNodes opens nodes.bin.
+// OpenNodes opens nodes.lsh.
 func OpenNodes(path string) (*Nodes, error) {
 	r := open(path, "nodes")
 	n := &Nodes{f: r.f, node: r.u32("node"), first: r.u64("first"), member: r.u32("member")}
@@ -84,13 +84,13 @@ func (n *Nodes) Members(node uint32) []uint32 {
 // Close unmaps the table.
 func (n *Nodes) Close() error { return n.f.Close() }
 
-// Signatures reads signatures.bin.
+// Signatures reads signatures.lsh.
 type Signatures struct {
 	f *mapped.File
 	lsh.Signatures
 }
 
-// CreateSignatures starts signatures.bin; rows of 3·m bytes go to the section.
+// CreateSignatures starts signatures.lsh; rows of 3·m bytes go to the section.
 func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, error) {
 	w, err := mapped.Create(path, "sigs", version)
 	if err != nil {
@@ -99,7 +99,7 @@ func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, erro
 	return w, w.Section("row", 3*m), nil
 }
 
-// OpenSignatures opens signatures.bin.
+// OpenSignatures opens signatures.lsh.
 func OpenSignatures(path string) (*Signatures, error) {
 	r := open(path, "sigs")
 	s := &Signatures{f: r.f}
@@ -114,7 +114,7 @@ func OpenSignatures(path string) (*Signatures, error) {
 // Close unmaps the table.
 func (s *Signatures) Close() error { return s.f.Close() }
 
-// PairsWriter writes pairs.bin, in the order of (from, to).
+// PairsWriter writes pairs.lsh, in the order of (from, to).
 type PairsWriter struct {
 	w         *mapped.Writer
 	first     *mapped.Section
@@ -124,7 +124,7 @@ type PairsWriter struct {
 	n         uint64
 }
 
-// CreatePairs starts pairs.bin.
+// CreatePairs starts pairs.lsh.
 func CreatePairs(path string) (*PairsWriter, error) {
 	w, err := mapped.Create(path, "pairs", version)
 	if err != nil {
@@ -157,7 +157,7 @@ func (p *PairsWriter) Close(nodes int) error {
 // Abort removes what was written.
 func (p *PairsWriter) Abort() { p.w.Abort() }
 
-// Pairs reads pairs.bin: both directions of every pair of nodes. It is a center.Graph.
+// Pairs reads pairs.lsh: both directions of every pair of nodes. It is a center.Graph.
 type Pairs struct {
 	f         *mapped.File
 	first     []uint64
@@ -165,7 +165,7 @@ type Pairs struct {
 	agreement []byte
 }
 
-// OpenPairs opens pairs.bin.
+// OpenPairs opens pairs.lsh.
 func OpenPairs(path string) (*Pairs, error) {
 	r := open(path, "pairs")
 	p := &Pairs{f: r.f, first: r.u64("first"), agreement: r.u8("agree")}

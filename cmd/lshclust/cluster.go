@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+	"github.com/spf13/cobra"
+)
+
+// engine is what the commands that build a run share: where to, with what.
+type engine struct {
+	out     string
+	workers int
+	memory  byteSize
+	quiet   bool
+}
+
+func (e *engine) bind(c *cobra.Command) {
+	e.memory = pipeline.DefaultMemory
+	f := c.Flags()
+	f.StringVarP(&e.out, "output", "o", e.out, "run directory to write, `RUN`")
+	f.IntVar(&e.workers, "workers", 0, "goroutines; 0 means one a processor")
+	f.Var(&e.memory, "memory", "memory to keep to")
+	f.BoolVarP(&e.quiet, "quiet", "q", false, "no progress")
+}
+
+// build runs the pipeline and reports on stderr.
+func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
+	debug.SetMemoryLimit(int64(e.memory))
+	progress, done := newProgress(e.quiet)
+	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
+		Workers: e.workers, Memory: int64(e.memory), Progress: progress, Version: version(),
+	})
+	done()
+	return r, err
+}
+
+func newCluster() *cobra.Command {
+	e, s := &engine{}, &settings{}
+	c := &cobra.Command{
+		Use:   "cluster -o RUN [flags] INPUT...",
+		Short: "Cluster a crawl into a run directory",
+		Long: `Cluster reads a crawl and writes a run directory: related pages and clusters of every URL that is in the crawl or
+linked from it. Inputs are WARC files (.warc, .warc.gz), JSON Lines with url and html or text (.jsonl, .gz, .zst),
+folders of HTML, or - for standard input. A run that was stopped goes on when the same command is given again.`,
+		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
+  lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
+  lshclust cluster -o RUN --base https://example.org/docs/ site/
+  zcat pages.jsonl.gz | lshclust cluster -o RUN -`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			config, err := s.config(c)
+			if err != nil {
+				return usage(err)
+			}
+			if e.out == "" {
+				return usage(fmt.Errorf("where to? give the run directory with -o"))
+			}
+			r, err := e.build(c, args, config)
+			if err != nil {
+				return err
+			}
+			return told(e, r)
+		},
+	}
+	e.bind(c)
+	s.bind(c.Flags())
+	c.Flags().SortFlags = false
+	return c
+}
+
+// told says what the run holds and what to do with it, on stderr.
+func told(e *engine, r pipeline.Result) error {
+	if !e.quiet {
+		n := r.Manifest.Counts
+		fmt.Fprintf(os.Stderr, "%s: %d pages, %d links, %d documents; %d pairs, %d clusters of two or more\n",
+			e.out, n["pages"], n["links"], n["documents"], n["topical_pairs"], n["topical_clusters_of_two_or_more"])
+		for _, w := range r.Manifest.Warnings {
+			fmt.Fprintln(os.Stderr, "note:", clean(w))
+		}
+		fmt.Fprintf(os.Stderr, "next: lshclust related %s URL\n", e.out)
+	}
+	if r.Damaged > 0 {
+		fmt.Fprintf(os.Stderr, "lshclust: %d parts of the input were unreadable and skipped:\n", r.Damaged)
+		tellDamage(r.Manifest)
+		return &exit{exitSkipped, true, fmt.Errorf("%d parts of the input were unreadable", r.Damaged)}
+	}
+	return nil
+}
+
+// tellDamage lists where input was unreadable, with a few places for each reason.
+func tellDamage(m *run.Manifest) {
+	for _, d := range m.Dropped {
+		if !d.Damage {
+			continue
+		}
+		fmt.Fprintf(os.Stderr, "  %s: %d\n", d.Reason, d.Count)
+		for _, x := range d.Examples {
+			fmt.Fprintln(os.Stderr, "    "+clean(x))
+		}
+	}
+}

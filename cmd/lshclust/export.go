@@ -1,0 +1,107 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/run"
+	"github.com/spf13/cobra"
+)
+
+// exports are the tables that a run may hold, by the name on the command line.
+var exports = []struct {
+	name  string
+	write func(w io.Writer, path, format string) error
+}{
+	{"pages", exportTable[run.PageRow]},
+	{"topical_pairs", exportTable[run.TopicalPairRow]},
+	{"topical_clusters", exportTable[run.TopicalClusterRow]},
+}
+
+func newExport() *cobra.Command {
+	format := formatCSV
+	var names []string
+	for _, x := range exports {
+		names = append(names, x.name)
+	}
+	c := &cobra.Command{
+		Use:   "export RUN TABLE",
+		Short: "Write a table of a run as CSV, TSV or JSON Lines",
+		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
+They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
+		Example: `  lshclust export RUN topical_clusters > clusters.csv
+  lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
+  duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFormat(format, formatCSV, formatTSV, formatJSONL); err != nil {
+				return err
+			}
+			r, err := run.Open(args[0])
+			if err != nil {
+				return err
+			}
+			for _, x := range exports {
+				if x.name == args[1] && r.Has(x.name+".parquet") {
+					return x.write(os.Stdout, r.Path(x.name+".parquet"), format)
+				}
+			}
+			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(names, ", ")))
+		},
+	}
+	c.Flags().StringVar(&format, "format", format, "csv, tsv or jsonl")
+	return c
+}
+
+// exportTable writes the rows of a Parquet table under its own column names.
+func exportTable[T run.Row](w io.Writer, path, format string) error {
+	t := reflect.TypeFor[T]()
+	columns, isTime := make([]string, t.NumField()), make([]bool, t.NumField())
+	for i := range columns {
+		tag := t.Field(i).Tag.Get("parquet")
+		columns[i], _, _ = strings.Cut(tag, ",")
+		isTime[i] = strings.Contains(tag, "timestamp")
+	}
+	out := newRowWriter(w, format, columns...)
+	if format == formatTSV {
+		if err := out.row(anys(columns)...); err != nil {
+			return err
+		}
+	}
+	for row, err := range run.ReadTable[T](path) {
+		if err != nil {
+			return err
+		}
+		v := reflect.ValueOf(row)
+		values := make([]any, len(columns))
+		for i := range values {
+			if values[i] = v.Field(i).Interface(); isTime[i] {
+				values[i] = timestamp(v.Field(i).Int())
+			}
+		}
+		if err := out.row(values...); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// timestamp is a time in milliseconds since 1970 as text, nil for 0.
+func timestamp(millis int64) any {
+	if millis == 0 {
+		return nil
+	}
+	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
+}
+
+func anys(s []string) []any {
+	out := make([]any, len(s))
+	for i := range s {
+		out[i] = s[i]
+	}
+	return out
+}

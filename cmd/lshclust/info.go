@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/run"
+	"github.com/spf13/cobra"
+)
+
+func newInfo() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:     "info RUN",
+		Short:   "What a run holds, how it was made, what was left out",
+		Long:    "Info shows the manifest of a finished run: inputs, counts, stages with time and memory, what was dropped and why.",
+		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkFormat(format, formatTable, formatJSON); err != nil {
+				return err
+			}
+			r, err := run.Open(args[0])
+			if err != nil {
+				return err
+			}
+			if format == formatJSON {
+				return writeJSON(os.Stdout, r.Manifest)
+			}
+			infoTable(os.Stdout, args[0], r.Manifest)
+			return nil
+		},
+	}
+	c.Flags().StringVar(&format, "format", formatTable, "table or json")
+	return c
+}
+
+func infoTable(w io.Writer, path string, m *run.Manifest) {
+	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", path, m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
+	for _, in := range m.Inputs {
+		fmt.Fprintf(w, "  %s  %d bytes  %s\n", line(in.Path, width()-60), in.Bytes, in.Digest)
+	}
+	fmt.Fprintln(w, "\ncounts")
+	for _, name := range sortedKeys(m.Counts) {
+		fmt.Fprintf(w, "  %-34s %12d\n", strings.ReplaceAll(name, "_", " "), m.Counts[name])
+	}
+	fmt.Fprintf(w, "\n%-10s %12s %12s %9s %9s %9s\n", "stages", "in", "out", "wall s", "cpu s", "peak MiB")
+	for _, s := range m.Stages {
+		fmt.Fprintf(w, "  %-8s %12d %12d %9.2f %9.2f %9d\n", s.Name, s.In, s.Out, s.WallSeconds, s.CPUSeconds, s.PeakRSS>>20)
+		for _, name := range sortedKeys(s.Counts) {
+			fmt.Fprintf(w, "    %-32s %12d\n", strings.ReplaceAll(name, "_", " "), s.Counts[name])
+		}
+		if s.Name == "read" { // its reasons are below, with examples
+			continue
+		}
+		for _, name := range sortedKeys(s.Dropped) {
+			fmt.Fprintf(w, "    %-32s %12d\n", "- "+name, s.Dropped[name])
+		}
+	}
+	if len(m.Dropped) > 0 {
+		fmt.Fprintln(w, "\nleft out of the input")
+	}
+	for _, d := range m.Dropped {
+		fmt.Fprintf(w, "  %-34s %12d\n", d.Reason, d.Count)
+		for _, x := range d.Examples {
+			fmt.Fprintln(w, "    "+line(x, width()-4))
+		}
+	}
+	for _, note := range m.Warnings {
+		fmt.Fprintln(w, "\nnote: "+clean(note))
+	}
+}
+
+func sortedKeys(m map[string]int64) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -1,0 +1,117 @@
+// Command lshclust tells which pages of a crawl belong together: by what the web says about them and by what they say.
+//
+// Every subcommand has a file of its own and is thin: flags in, package pipeline or query, a table out.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Exit codes, as --help tells them.
+const (
+	exitDone        = 0
+	exitCondition   = 1   // done, but a stated condition was met; or it failed
+	exitUsage       = 2   // wrong usage
+	exitSkipped     = 3   // some input was unreadable and skipped
+	exitRefused     = 4   // refused by a budget: disk or memory
+	exitInterrupted = 130 // interrupted, state saved
+)
+
+func main() {
+	os.Exit(Main())
+}
+
+// Main runs the command line and returns its exit code.
+func Main() int {
+	ctx, stop := interruptible()
+	defer stop()
+	cmd := newRoot()
+	err := cmd.ExecuteContext(ctx)
+	if err == nil {
+		return exitDone
+	}
+	var x *exit
+	if !errors.As(err, &x) || !x.told {
+		fmt.Fprintln(os.Stderr, "lshclust:", clean(message(err)))
+	}
+	return exitCode(err)
+}
+
+// message is an error for people.
+func message(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "interrupted; what was finished is saved, the same command goes on"
+	}
+	return err.Error()
+}
+
+// exit is an error with an exit code of its own.
+type exit struct {
+	code int
+	told bool // the user was told already
+	err  error
+}
+
+func (e *exit) Error() string { return e.err.Error() }
+func (e *exit) Unwrap() error { return e.err }
+
+// usage marks an error as wrong usage.
+func usage(err error) error { return &exit{code: exitUsage, err: err} }
+
+func exitCode(err error) int {
+	var x *exit
+	switch {
+	case errors.As(err, &x):
+		return x.code
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.Is(err, pipeline.ErrNoSpace):
+		return exitRefused
+	case errors.Is(err, query.ErrUnknown):
+		return exitCondition
+	case errors.Is(err, fs.ErrNotExist):
+		return exitUsage
+	}
+	return exitCondition
+}
+
+// interruptible returns a context that the first interrupt cancels; the second ends the process at once.
+func interruptible() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		<-signals
+		os.Exit(exitInterrupted)
+	}()
+	return ctx, func() { signal.Stop(signals); cancel() }
+}
+
+// version is that of the module, or of the commit when built from a checkout.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" {
+			return "devel-" + s.Value[:min(12, len(s.Value))]
+		}
+	}
+	return "devel"
+}

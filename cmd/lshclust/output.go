@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
+)
+
+// formats of data on stdout. A command lists those that it knows.
+const (
+	formatTable = "table"
+	formatJSON  = "json"
+	formatJSONL = "jsonl"
+	formatCSV   = "csv"
+	formatTSV   = "tsv"
+)
+
+func checkFormat(format string, known ...string) error {
+	if slices.Contains(known, format) {
+		return nil
+	}
+	return usage(fmt.Errorf("format %q is none of %s", format, strings.Join(known, ", ")))
+}
+
+// rowWriter writes rows of cells in one of the formats that go on for ever.
+type rowWriter struct {
+	format  string
+	columns []string
+	out     *bufio.Writer
+	csv     *csv.Writer
+}
+
+func newRowWriter(w io.Writer, format string, columns ...string) *rowWriter {
+	r := &rowWriter{format: format, columns: columns, out: bufio.NewWriterSize(w, 1<<16)}
+	if format == formatCSV {
+		r.csv = csv.NewWriter(r.out)
+		r.csv.Write(columns) //nolint:errcheck // kept by the writer until Flush
+	}
+	return r
+}
+
+// row writes one row; JSON Lines take the values as they are, the others as text.
+func (r *rowWriter) row(values ...any) error {
+	switch r.format {
+	case formatJSONL:
+		return r.jsonl(values)
+	case formatCSV:
+		return r.csv.Write(texts(values))
+	}
+	cells := texts(values)
+	for i, c := range cells {
+		cells[i] = strings.Map(dropControl, c)
+	}
+	_, err := r.out.WriteString(strings.Join(cells, "\t") + "\n")
+	return err
+}
+
+func (r *rowWriter) jsonl(values []any) error {
+	r.out.WriteByte('{')
+	for i, v := range values {
+		if i > 0 {
+			r.out.WriteByte(',')
+		}
+		cell, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(r.out, "%q:%s", r.columns[i], cell)
+	}
+	_, err := r.out.WriteString("}\n")
+	return err
+}
+
+func (r *rowWriter) close() error {
+	if r.csv != nil {
+		r.csv.Flush()
+		if err := r.csv.Error(); err != nil {
+			return err
+		}
+	}
+	return r.out.Flush()
+}
+
+func texts(values []any) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		switch v := v.(type) {
+		case nil:
+		case string:
+			out[i] = v
+		case float32:
+			out[i] = trimFloat(float64(v))
+		case float64:
+			out[i] = trimFloat(v)
+		case []string:
+			out[i] = strings.Join(v, " ")
+		default:
+			out[i] = fmt.Sprint(v)
+		}
+	}
+	return out
+}
+
+// trimFloat is a number with six digits behind the point and no zeros at the end.
+func trimFloat(f float64) string {
+	s := fmt.Sprintf("%.6f", f)
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// width is that of the terminal behind stdout, 110 columns elsewhere.
+func width() int {
+	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w >= 40 {
+		return w
+	}
+	return 110
+}
+
+// clean makes text from pages fit for a terminal: control characters become spaces.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || dropControl(r) == r {
+			return r
+		}
+		return ' '
+	}, s)
+}
+
+// dropControl maps control characters, and those that turn the direction of writing, to a space.
+func dropControl(r rune) rune {
+	if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar {
+		return ' '
+	}
+	return r
+}
+
+// line is text for one line of a terminal: no control characters, no line feeds, cut to n columns.
+func line(s string, n int) string {
+	s = strings.Join(strings.Fields(strings.Map(dropControl, s)), " ")
+	return runewidth.Truncate(s, max(n, 8), "…")
+}
+
+// pad fills a line up to n columns.
+func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }

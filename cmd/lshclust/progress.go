@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+)
+
+// newProgress shows how far a run is: bars on a terminal, else a line every few seconds, nothing if quiet.
+func newProgress(quiet bool) (p pipeline.Progress, done func()) {
+	switch {
+	case quiet:
+		return nil, func() {}
+	case term.IsTerminal(int(os.Stderr.Fd())):
+		b := &bars{to: mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40))}
+		return b, b.close
+	}
+	return &lines{to: os.Stderr, every: 5 * time.Second}, func() {}
+}
+
+// bars has one bar a stage.
+type bars struct {
+	to  *mpb.Progress
+	mu  sync.Mutex
+	bar *mpb.Bar
+}
+
+// Stage begins a bar.
+func (b *bars) Stage(name, unit string, total int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)
+	speed := decor.AverageSpeed(0, "%.0f "+unit+"/s", decor.WCSyncSpace)
+	if unit == "B" {
+		counters = decor.CountersKibiByte("% .1f / % .1f", decor.WCSyncSpaceR)
+		speed = decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace)
+	}
+	b.bar = b.to.New(max(total, 1), mpb.BarStyle(),
+		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), counters),
+		mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), speed,
+			decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "done")))
+}
+
+// At moves it.
+func (b *bars) At(done int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		b.bar.SetCurrent(done)
+	}
+}
+
+// Done fills it.
+func (b *bars) Done(run.StageStats) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.bar != nil {
+		b.bar.SetTotal(-1, true)
+		b.bar = nil
+	}
+}
+
+// Resumed tells of a stage that was done before.
+func (b *bars) Resumed(stage string) { fmt.Fprintf(b.to, "%s: done before\n", stage) }
+
+func (b *bars) close() {
+	b.mu.Lock()
+	if b.bar != nil {
+		b.bar.Abort(false)
+	}
+	b.mu.Unlock()
+	b.to.Wait()
+}
+
+// lines writes a line when a stage ends, and every few seconds between.
+type lines struct {
+	to    io.Writer
+	every time.Duration
+	mu    sync.Mutex
+	name  string
+	unit  string
+	total int64
+	last  time.Time
+}
+
+// Stage begins a stage.
+func (l *lines) Stage(name, unit string, total int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.name, l.unit, l.total, l.last = name, unit, total, time.Now()
+}
+
+// At writes a line if the last one is old enough.
+func (l *lines) At(done int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if time.Since(l.last) < l.every {
+		return
+	}
+	l.last = time.Now()
+	of := ""
+	if l.total > 0 {
+		of = fmt.Sprintf(" of %d (%.0f %%)", l.total, 100*float64(done)/float64(l.total))
+	}
+	fmt.Fprintf(l.to, "%s: %d%s %s\n", l.name, done, of, l.unit)
+}
+
+// Done writes what the stage did.
+func (l *lines) Done(s run.StageStats) {
+	fmt.Fprintf(l.to, "%s: %d in, %d out, %.1f s, %.0f MiB\n", s.Name, s.In, s.Out, s.WallSeconds, float64(s.PeakRSS)/(1<<20))
+}
+
+// Resumed tells of a stage that was done before.
+func (l *lines) Resumed(stage string) { fmt.Fprintf(l.to, "%s: done before\n", stage) }

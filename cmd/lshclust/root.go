@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `lshclust finds pages that belong together in a crawl, from what the web says about them: the words around the
+links that point at a page (topical view). It gives related pages even for URLs that were never crawled, clusters
+of them, and for every pair the reasons.
+
+First steps:
+  lshclust demo                                   an embedded sample, clustered and shown
+  lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
+  lshclust related RUN https://example.org/       what is related to a page
+  lshclust explain RUN URL URL                    why two pages are related, or why not
+  lshclust related RUN --all --top 10 > all.tsv   the same for every page`
+
+const exitHelp = `
+Exit codes: 0 done; 1 done, but a stated condition was met (a URL that is not there, a check that found something),
+or failed; 2 wrong usage; 3 some input was unreadable and skipped; 4 refused by a budget; 130 interrupted, state saved.`
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use: "lshclust", Short: "Which pages of a crawl belong together",
+		Long: rootHelp + "\n" + exitHelp, Version: version(),
+		SilenceUsage: true, SilenceErrors: true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(&hint{err, c})
+	})
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCheck())
+	for _, c := range root.Commands() {
+		c.DisableFlagsInUseLine = true
+		c.SetUsageTemplate(usageTemplate)
+		args := c.Args
+		c.Args = func(c *cobra.Command, given []string) error {
+			if err := args(c, given); err != nil {
+				return usage(&hint{err, c})
+			}
+			return nil
+		}
+	}
+	return root
+}
+
+// usageTemplate is cobra's, with the examples first.
+var usageTemplate = strings.TrimLeft(`
+Examples:
+{{.Example}}
+
+Usage:
+  {{.UseLine}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsagesWrapped 110 | trimTrailingWhitespaces}}{{end}}
+`, "\n")
+
+// hint adds to an error of usage where to read on.
+type hint struct {
+	err error
+	c   *cobra.Command
+}
+
+func (h *hint) Error() string { return h.err.Error() + "; see " + h.c.CommandPath() + " --help" }
+func (h *hint) Unwrap() error { return h.err }

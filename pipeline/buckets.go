@@ -1,0 +1,129 @@
+package pipeline
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/lshclust/lshclust/anchors"
+)
+
+// bucketCount is the number of hash buckets of targets. It is fixed, so that the files of a stopped run serve a
+// process with another memory limit; a bucket that is too big for memory is read in parts.
+const bucketCount = 256
+
+// bucketOf is the bucket of a target's hash: buckets are ranges of hashes, hence of ids.
+func bucketOf(hash uint64) int { return int(hash >> 56) }
+
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them.
+const bucketFlush = 32 << 10
+
+// buckets are the files to which all workers append records.
+type buckets struct {
+	files [bucketCount]*os.File
+	locks [bucketCount]sync.Mutex
+}
+
+// createBuckets makes the files of the given names.
+func createBuckets(name func(i int) string) (*buckets, error) {
+	b := &buckets{}
+	for i := range b.files {
+		f, err := os.Create(name(i))
+		if err != nil {
+			return nil, errors.Join(err, b.close())
+		}
+		b.files[i] = f
+	}
+	return b, nil
+}
+
+func (b *buckets) close() error {
+	var errs []error
+	for _, f := range b.files {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// bucketWriter collects the records of one worker.
+type bucketWriter struct {
+	to  *buckets
+	buf [bucketCount][]byte
+}
+
+func (w *bucketWriter) add(r *anchors.Record) error {
+	i := bucketOf(r.TargetHash)
+	w.buf[i] = r.Append(w.buf[i])
+	if len(w.buf[i]) < bucketFlush {
+		return nil
+	}
+	return w.flush(i)
+}
+
+func (w *bucketWriter) flush(i int) error {
+	w.to.locks[i].Lock()
+	defer w.to.locks[i].Unlock()
+	_, err := w.to.files[i].Write(w.buf[i])
+	w.buf[i] = w.buf[i][:0]
+	return err
+}
+
+func (w *bucketWriter) close() error {
+	for i := range w.buf {
+		if err := w.flush(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parts cuts a bucket's range of hashes so that the records of each part take about limit bytes or less.
+func parts(size, limit int64) int {
+	return int(max(1, (size+limit-1)/max(1, limit)))
+}
+
+// readPart reads the records of part p of n of a bucket: those whose hash is in the p-th n-th of its range. With one
+// part that is the whole file.
+func readPart(path string, p, n int) ([]byte, error) {
+	if n == 1 {
+		return os.ReadFile(path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReaderSize(f, 1<<20)
+	var kept, body []byte
+	for {
+		size, err := binary.ReadUvarint(r)
+		if err == io.EOF {
+			return kept, nil
+		}
+		if err != nil || size < 8 || size > 1<<30 {
+			return nil, fmt.Errorf("%s: %w", path, anchors.ErrRecord)
+		}
+		if uint64(cap(body)) < size {
+			body = make([]byte, size)
+		}
+		body = body[:size]
+		if _, err := io.ReadFull(r, body); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if partOf(anchors.TargetHash(body), n) == p {
+			kept = append(binary.AppendUvarint(kept, size), body...)
+		}
+	}
+}
+
+// partOf is the part of a hash when its bucket is cut in n.
+func partOf(hash uint64, n int) int {
+	within := hash << 8 >> 32 // the 32 bits below those of the bucket
+	return int(within * uint64(n) >> 32)
+}

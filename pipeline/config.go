@@ -1,0 +1,154 @@
+package pipeline
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/text"
+)
+
+// Config is everything that decides what a run holds, and nothing else: not the number of workers, not the memory.
+// It stands in the manifest, and a stopped run goes on only with the same one.
+type Config struct {
+	Preset string `json:"preset" toml:"preset"` // the preset that the rest began with
+	Seed   uint64 `json:"seed" toml:"seed"`     // of all random choices
+
+	Base     string   `json:"base" toml:"base"`           // URL of a folder of HTML
+	URLRules []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
+	MaxPage  int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
+
+	Language string `json:"language" toml:"language"` // of stemmer and stop list
+	Stem     bool   `json:"stem" toml:"stem"`
+	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
+
+	Bags     string  `json:"bags" toml:"bags"`         // "anchors" or "content"
+	Title    bool    `json:"title" toml:"title"`       // the page's own title is one more fragment
+	NoFollow bool    `json:"nofollow" toml:"nofollow"` // links marked nofollow, ugc or sponsored count too
+	Window   int     `json:"window" toml:"window"`     // words on each side of a link
+	Damping  string  `json:"damping" toml:"damping"`   // "none" or "log"
+	Border   float64 `json:"border" toml:"border"`     // factor for words beyond the border of the anchor's block
+
+	Weighting string  `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
+	TF        string  `json:"tf" toml:"tf"`               // "raw" or "log"
+	Sum       int     `json:"bag_sum" toml:"bag_sum"`     // sum of the counts of a bag
+	MinDF     uint32  `json:"min_df" toml:"min_df"`       // bags that a term must be in
+	MaxDF     float64 `json:"max_df" toml:"max_df"`       // share of bags that a term may be in
+
+	Signatures int     `json:"signatures" toml:"signatures"` // m
+	KeySize    int     `json:"key_size" toml:"key_size"`     // k
+	Keys       int     `json:"keys" toml:"keys"`             // l
+	MaxRun     int     `json:"max_run" toml:"max_run"`       // longest run of equal keys paired all with all
+	Reach      int     `json:"reach" toml:"reach"`           // in longer ones: with the next so many
+	Floor      float64 `json:"floor" toml:"floor"`           // agreement that a stored pair of neighbours has
+	Threshold  float64 `json:"threshold" toml:"threshold"`   // exact similarity that a pair in a cluster has
+	Order      string  `json:"order" toml:"order"`           // of CENTER's scan: "id", "degree" or "similarity"
+}
+
+var presets = map[string]Config{
+	"paper2000": {
+		Bags: "anchors", Title: true, Window: 8, Damping: "none", Border: 1,
+		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+	},
+	"paper2002": {
+		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 1,
+		Weighting: "nmdf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+	},
+	"web": {
+		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5,
+		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075, Threshold: 0.20, Order: "id",
+	},
+}
+
+// DefaultPreset is the preset that a command takes when none is named.
+const DefaultPreset = "web"
+
+// Presets lists the names of the presets, sorted.
+func Presets() []string {
+	var names []string
+	for n := range presets {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Preset returns the configuration of that name.
+func Preset(name string) (Config, error) {
+	c, ok := presets[name]
+	if !ok {
+		return Config{}, fmt.Errorf("preset %q is none of %s", name, strings.Join(Presets(), ", "))
+	}
+	c.Preset, c.Seed = name, 1
+	c.Language, c.Stem, c.Stop = "english", true, "snowball"
+	c.MaxPage = 16 << 20
+	return c, nil
+}
+
+func (c Config) window() anchors.Window {
+	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border}
+}
+
+func (c Config) weighting() bags.Weighting {
+	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+}
+
+func (c Config) analysis() text.Analysis {
+	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
+}
+
+func (c Config) crawl() (crawl.Options, error) {
+	rules, err := crawl.ParseRules(c.URLRules...)
+	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules}, err
+}
+
+// Index returns the LSH index of the configuration.
+func (c Config) Index() (*lsh.Index, error) {
+	return lsh.NewIndex(c.Signatures, c.KeySize, c.Keys, c.Seed)
+}
+
+// Rules returns the rules for canonical URLs of the configuration.
+func (c Config) Rules() (*crawl.Rules, error) { return crawl.ParseRules(c.URLRules...) }
+
+// Validate returns an error that names the first setting that cannot be.
+func (c Config) Validate() error {
+	if _, err := text.NewVocabulary(c.analysis()); err != nil {
+		return err
+	}
+	if err := c.window().Validate(); err != nil {
+		return err
+	}
+	if err := c.weighting().Validate(); err != nil {
+		return err
+	}
+	if _, err := c.Index(); err != nil {
+		return err
+	}
+	if _, err := c.Rules(); err != nil {
+		return err
+	}
+	return c.validateChoices()
+}
+
+func (c Config) validateChoices() error {
+	switch {
+	case c.Bags != "anchors" && c.Bags != "content":
+		return fmt.Errorf("bags %q are neither anchors nor content", c.Bags)
+	case c.Order != "id" && c.Order != "degree" && c.Order != "similarity":
+		return fmt.Errorf("order %q is none of id, degree, similarity", c.Order)
+	case !(c.Floor >= 0 && c.Floor <= 1):
+		return fmt.Errorf("floor %g: must be 0 to 1", c.Floor)
+	case !(c.Threshold >= 0 && c.Threshold <= 1):
+		return fmt.Errorf("threshold %g: must be 0 to 1", c.Threshold)
+	case c.MaxRun < 2 || c.Reach < 0:
+		return fmt.Errorf("max run %d, reach %d: must be at least 2 and 0", c.MaxRun, c.Reach)
+	}
+	return nil
+}

@@ -1,0 +1,242 @@
+package pipeline
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+)
+
+func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
+
+func (b *build) grouping() stage {
+	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile}
+	for i := range bucketCount {
+		outputs = append(outputs, rawFile(i))
+	}
+	return stage{"group", outputs, b.group}
+}
+
+// grouped is what came out of one bucket, or of a part of one.
+type grouped struct {
+	groups []anchors.Group // copies that own their bytes, without terms
+	bags   int64           // with a term or more
+	terms  int64           // of these bags
+}
+
+// group puts the fragments of each target together and counts in how many bags each term is.
+func (b *build) group(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	lost, err := b.readLost()
+	if err != nil {
+		return stats, err
+	}
+	dir, err := b.dir.TempDir("sort-group")
+	if err != nil {
+		return stats, err
+	}
+	defer os.RemoveAll(dir)
+	counts, err := extsort.New(extsort.Config{Size: dfSize, Memory: b.memory / 4, Dir: dir, Workers: b.workers})
+	if err != nil {
+		return stats, err
+	}
+	defer counts.Close()
+	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
+	if err != nil {
+		return stats, err
+	}
+	defer docs.Abort()
+	nonempty, err := b.groupBuckets(ctx, lost, counts, docs, &stats)
+	if err != nil {
+		return stats, err
+	}
+	stats.Out = int64(docs.Len())
+	if err := docs.Close(); err != nil {
+		return stats, err
+	}
+	return stats, b.writeTerms(ctx, counts, uint64(nonempty), &stats)
+}
+
+func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, docs *tables.DocumentsWriter, stats *run.StageStats) (int64, error) {
+	b.report.Stage("group", "buckets", bucketCount)
+	groupers := make([]bucketGrouper, b.workers)
+	for i := range groupers {
+		groupers[i] = bucketGrouper{b: b, lost: lost, counts: counts.Appender()}
+	}
+	nonempty := int64(0)
+	err := ordered(ctx, bucketCount, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
+		func(i int, g grouped) error {
+			for j := range g.groups {
+				docs.Add(&g.groups[j])
+			}
+			nonempty += g.bags
+			stats.In += g.terms
+			b.report.At(int64(i + 1))
+			return nil
+		})
+	for i := range groupers {
+		err = cmp.Or(err, groupers[i].counts.Close())
+	}
+	return nonempty, err
+}
+
+// bucketGrouper groups the buckets that one worker takes.
+type bucketGrouper struct {
+	b      *build
+	lost   map[uint64]bool
+	counts *extsort.Appender
+	terms  []uint64
+	raw    []byte
+	out    grouped
+}
+
+// bucket groups one bucket, in parts if it is large: a worker may take a quarter of its share of the memory for bytes
+// of records, since the sorted references and the results take as much again.
+func (g *bucketGrouper) bucket(i int) (grouped, error) {
+	path := g.b.dir.Path(bucketFile(i))
+	st, err := os.Stat(path)
+	if err != nil {
+		return grouped{}, err
+	}
+	n := parts(st.Size(), g.b.memory/int64(4*g.b.workers))
+	g.out = grouped{}
+	err = create(g.b.dir.Temp(rawFile(i)), func(w *bufio.Writer) error {
+		for p := range n {
+			records, err := readPart(path, p, n)
+			if err != nil {
+				return err
+			}
+			if err := anchors.Groups(records, func(c uint64) bool { return g.lost[c] }, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+				return fmt.Errorf("%s: %w", path, err)
+			}
+			if err := g.count(); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return g.out, err
+}
+
+// keep writes a group's raw bag and keeps the rest for the document tables.
+func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
+	if g.b.config.Bags == "content" && !group.Crawled {
+		return nil
+	}
+	if len(group.Terms) > 0 {
+		g.out.bags++
+		g.out.terms += int64(len(group.Terms))
+	}
+	for _, t := range group.Terms {
+		g.terms = append(g.terms, uint64(t.Term))
+	}
+	own := *group
+	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
+	g.out.groups = append(g.out.groups, own)
+	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
+	_, err := w.Write(g.raw)
+	return err
+}
+
+// dfSize is the size of a document frequency record: term (8) and count (4), big-endian.
+const dfSize = 12
+
+// count hands the document frequencies of the terms since the last count to the sorter.
+func (g *bucketGrouper) count() error {
+	slices.Sort(g.terms)
+	var rec [dfSize]byte
+	for i := 0; i < len(g.terms); {
+		j := i + 1
+		for j < len(g.terms) && g.terms[j] == g.terms[i] {
+			j++
+		}
+		binary.BigEndian.PutUint64(rec[:], g.terms[i])
+		binary.BigEndian.PutUint32(rec[8:], uint32(j-i))
+		if err := g.counts.Append(rec[:]); err != nil {
+			return err
+		}
+		i = j
+	}
+	g.terms = g.terms[:0]
+	return nil
+}
+
+// writeTerms adds up the document frequencies, drops terms too rare or too common, and finds a word to show for each.
+func (b *build) writeTerms(ctx context.Context, counts *extsort.Sorter, n uint64, stats *run.StageStats) error {
+	w, err := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	f, err := os.Open(b.dir.Path(wordsFile))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	words := &wordReader{r: bufio.NewReaderSize(f, 1<<20)}
+	words.next()
+	t := termFilter{b: b, n: n, words: words, out: w}
+	err = records(ctx, counts, func(r []byte) error {
+		return t.add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
+	})
+	if err := cmp.Or(err, t.flush()); err != nil {
+		return err
+	}
+	stats.Counts = map[string]int64{"bags": int64(n), "terms": t.kept, "term_occurrences": stats.In}
+	stats.Dropped = map[string]int64{"term-too-rare": t.rare, "term-too-common": t.common}
+	stats.In = t.kept + t.rare + t.common
+	return w.Close()
+}
+
+// termFilter adds up the counts of one term after another.
+type termFilter struct {
+	b                  *build
+	n                  uint64
+	words              *wordReader
+	out                *tables.TermsWriter
+	term               uint64
+	df                 uint32
+	kept, rare, common int64
+}
+
+func (t *termFilter) add(term uint64, df uint32) error {
+	if term != t.term {
+		if err := t.flush(); err != nil {
+			return err
+		}
+		t.term = term
+	}
+	t.df += df
+	return nil
+}
+
+func (t *termFilter) flush() error {
+	df := t.df
+	t.df = 0
+	how := t.b.config.weighting()
+	switch {
+	case df == 0:
+		return nil
+	case df < how.MinDF:
+		t.rare++
+		return nil
+	case !how.Keep(t.n, df):
+		t.common++
+		return nil
+	}
+	t.kept++
+	word, err := t.words.best(t.term)
+	if err != nil {
+		return err
+	}
+	t.out.Add(t.term, df, word)
+	return nil
+}

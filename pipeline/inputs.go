@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/run"
+	"github.com/zeebo/xxh3"
+)
+
+// digests describes the inputs for the manifest and for going on with a stopped run: files by size and content,
+// folders by the names and sizes of what is in them, standard input by nothing.
+func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
+	out := make([]run.Input, 0, len(inputs))
+	for _, path := range inputs {
+		in, err := digest(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, in)
+	}
+	return out, nil
+}
+
+func digest(ctx context.Context, path string) (run.Input, error) {
+	if path == "-" {
+		return run.Input{Path: path}, nil
+	}
+	st, err := os.Stat(path)
+	if err != nil {
+		return run.Input{}, err
+	}
+	switch {
+	case st.IsDir():
+		return digestFolder(ctx, path)
+	case st.Mode().IsRegular():
+		return run.DigestFile(ctx, path)
+	}
+	return run.Input{Path: path}, nil // a pipe is read once
+}
+
+func digestFolder(ctx context.Context, path string) (run.Input, error) {
+	in := run.Input{Path: path}
+	h := xxh3.New()
+	err := filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return ctx.Err() // what cannot be read is counted when it is read
+		}
+		if st, err := e.Info(); err == nil {
+			in.Bytes += st.Size()
+			fmt.Fprintf(h, "%s\x00%d\x00", p, st.Size())
+		}
+		return ctx.Err()
+	})
+	in.Digest = fmt.Sprintf("%032x", h.Sum128().Bytes())
+	return in, err
+}
+
+// sizeOf is the size of an input for the progress bar, 0 when not known.
+func sizeOf(path string) int64 {
+	if path == "-" {
+		return 0
+	}
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return 0
+	case st.IsDir():
+		in, _ := digestFolder(context.Background(), path)
+		return in.Bytes
+	}
+	return st.Size()
+}

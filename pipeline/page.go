@@ -1,0 +1,186 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/text"
+	"github.com/zeebo/xxh3"
+)
+
+// Reasons for which a link does not count.
+const (
+	reasonSelfLink crawl.Reason = "self-link" // a page's links to itself count for nothing
+	reasonNoFollow crawl.Reason = "nofollow"  // rel says that it is no recommendation
+)
+
+// pageReader is the read stage of one worker: records to pages to fragments.
+type pageReader struct {
+	config  *Config
+	rules   *crawl.Rules
+	parser  text.Parser
+	extract *anchors.Extractor
+	out     bucketWriter
+	words   *wordSpill
+	capture *extsort.Appender
+	key     []byte
+	targets []string
+	rec     anchors.Record
+	dropped crawl.Ledger
+	pages   int64
+	bytes   int64
+	links   int64
+}
+
+func newPageReader(b *build, files *buckets, s *spill) (*pageReader, error) {
+	rules, err := b.config.Rules()
+	if err != nil {
+		return nil, err
+	}
+	vocabulary, err := text.NewVocabulary(b.config.analysis())
+	if err != nil {
+		return nil, err
+	}
+	return &pageReader{
+		config: &b.config, rules: rules,
+		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(b.config.window()),
+		out: bucketWriter{to: files}, words: s.wordSpill(), capture: s.captures.Appender(),
+	}, nil
+}
+
+func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
+	for b := range in {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i, rec := range b.records {
+			page, err := rec.Page()
+			if err != nil {
+				if !r.dropped.Add(err) {
+					return err
+				}
+				continue
+			}
+			r.dropped.AddPage(&page)
+			if err := r.page(&page, b.first+uint64(i)); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
+
+// finish writes what is still in memory.
+func (r *pageReader) finish() error {
+	if err := r.out.close(); err != nil {
+		return err
+	}
+	if err := r.words.drain(r.parser.Vocabulary); err != nil {
+		return err
+	}
+	return r.capture.Close()
+}
+
+// page makes the fragments of one page.
+func (r *pageReader) page(p *crawl.Page, capture uint64) error {
+	content, doc := p.HTML, (*text.Doc)(nil)
+	if content != nil {
+		doc = r.parser.HTML(content)
+	} else {
+		content = p.Text
+		doc = r.parser.Plain(content)
+	}
+	r.pages++
+	r.bytes += int64(len(content))
+	r.rec = anchors.Record{
+		Kind: anchors.OfPage, Capture: capture, Source: tables.Hash(p.Canonical), Host: xxh3.HashString(crawl.Host(p.Canonical)),
+		Page: anchors.Page{
+			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.HashSeed(content, xxh3.HashString(p.URL)),
+			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
+		},
+	}
+	if err := r.own(p, doc); err != nil {
+		return err
+	}
+	if err := r.linked(p, doc); err != nil {
+		return err
+	}
+	if r.parser.Vocabulary.Full() {
+		return r.words.drain(r.parser.Vocabulary)
+	}
+	return nil
+}
+
+// own writes what the page says of itself.
+func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
+	r.key = captureRecord(r.key[:0], r.rec.Source, r.rec.Page.Time, r.rec.Page.Digest, r.rec.Capture)
+	if err := r.capture.Append(r.key); err != nil {
+		return err
+	}
+	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
+	switch {
+	case r.config.Bags == "content":
+		r.rec.Terms = r.extract.Own(append(r.parser.TitleWords(), doc.Words...))
+	case r.config.Title:
+		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
+	}
+	return r.out.add(&r.rec)
+}
+
+// linked writes what the page says of the URLs that it links to.
+func (r *pageReader) linked(p *crawl.Page, doc *text.Doc) error {
+	if err := r.resolve(p, doc); err != nil {
+		return err
+	}
+	r.rec.Kind = anchors.OfLink
+	return r.extract.Links(doc, r.targets, func(f *anchors.Fragment) error {
+		r.links++
+		r.rec.TargetHash, r.rec.Target = tables.Hash(f.Target), append(r.rec.Target[:0], f.Target...)
+		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
+		if r.config.Bags == "anchors" {
+			r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
+		}
+		return r.out.add(&r.rec)
+	})
+}
+
+// resolve sets targets to the canonical URL of every link that counts.
+func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
+	r.targets = r.targets[:0]
+	base, err := crawl.Base(p.URL, doc.Base)
+	if err != nil {
+		r.dropped.AddReason(crawl.ReasonBadURL, int64(len(doc.Links)))
+		return nil
+	}
+	for _, l := range doc.Links {
+		target := ""
+		switch t, err := r.rules.Resolve(base, l.Href); {
+		case err != nil:
+			reason, ok := err.(crawl.Reason)
+			if !ok {
+				return err
+			}
+			r.dropped.AddReason("link-"+reason, 1)
+		case t == p.Canonical:
+			r.dropped.AddReason(reasonSelfLink, 1)
+		case !r.config.NoFollow && text.NoFollow(l.Rel):
+			r.dropped.AddReason(reasonNoFollow, 1)
+		default:
+			target = t
+		}
+		r.targets = append(r.targets, target)
+	}
+	return nil
+}
+
+// millis is a time as the tables hold it: milliseconds since 1970, 0 when unknown.
+func millis(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}

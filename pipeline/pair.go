@@ -1,0 +1,141 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"math"
+	"os"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/run"
+)
+
+func (b *build) pairing() stage {
+	return stage{"pair", []string{tables.PairsFile}, b.pair}
+}
+
+// pair finds the candidate pairs among the nodes, filters them by agreement and computes the exact similarity of the
+// rest, both ways.
+func (b *build) pair(ctx context.Context) (run.StageStats, error) {
+	p, err := openPairing(b)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer p.close()
+	c := b.config
+	b.report.Stage("pair", "keys", int64(c.Keys))
+	// Half of the memory for keys, a quarter for the pairs found; the rest is for the tables that are mapped.
+	got, err := p.index.Pairs(ctx, p.sigs.Signatures, lsh.Config{
+		Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
+	}, p.emit, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
+	for _, a := range p.out {
+		err = cmp.Or(err, a.Close())
+	}
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	n, err := p.write(ctx)
+	return run.StageStats{
+		In: int64(got.CandidatePairs), Out: n / 2,
+		Dropped: map[string]int64{"agreement-below-floor": int64(got.CandidatePairs) - n/2, "in-long-runs-not-formed": int64(got.PairsNotFormed)},
+		Counts: map[string]int64{
+			"keys": int64(got.Keys), "runs": int64(got.Runs), "longest_run": int64(got.LongestRun), "collisions": int64(got.Collisions),
+			"capped_runs": int64(got.CappedRuns), "capped_rows": int64(got.CappedRows),
+		},
+	}, err
+}
+
+// pairing is what the emitting goroutines share.
+type pairing struct {
+	b     *build
+	dir   string
+	index *lsh.Index
+	bag   *tables.Bags
+	nodes *tables.Nodes
+	sigs  *tables.Signatures
+	sort  *extsort.Sorter
+	out   []*extsort.Appender
+}
+
+// pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
+const pairSize = 13
+
+func openPairing(b *build) (*pairing, error) {
+	p := &pairing{b: b}
+	var err error
+	if p.index, err = b.config.Index(); err != nil {
+		return nil, err
+	}
+	if p.bag, err = tables.OpenBags(b.dir.Path(tables.BagsFile)); err != nil {
+		return nil, err
+	}
+	if p.nodes, err = tables.OpenNodes(b.dir.Path(tables.NodesFile)); err != nil {
+		return nil, err
+	}
+	if p.sigs, err = tables.OpenSignatures(b.dir.Path(tables.SignaturesFile)); err != nil {
+		return nil, err
+	}
+	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
+		return nil, err
+	}
+	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Key: 8, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers, Unique: true})
+	if err != nil {
+		return nil, err
+	}
+	for range b.workers {
+		p.out = append(p.out, p.sort.Appender())
+	}
+	return p, nil
+}
+
+func (p *pairing) close() {
+	p.sort.Close()
+	p.bag.Close()
+	p.nodes.Close()
+	p.sigs.Close()
+	os.RemoveAll(p.dir)
+}
+
+// node returns the bag that a node stands for.
+func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.Members(n)[0]) }
+
+// emit computes the exact similarity of pairs and sends them to be sorted.
+func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
+	var rec [pairSize]byte
+	for _, x := range pairs {
+		s := bags.Similarity(p.node(x.A), p.node(x.B))
+		binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(float32(s)))
+		rec[12] = x.Agreement
+		for range 2 {
+			binary.BigEndian.PutUint32(rec[0:], x.A)
+			binary.BigEndian.PutUint32(rec[4:], x.B)
+			if err := p.out[worker].Append(rec[:]); err != nil {
+				return err
+			}
+			x.A, x.B = x.B, x.A
+		}
+	}
+	return nil
+}
+
+// write writes the sorted pairs and returns how many there are, both ways.
+func (p *pairing) write(ctx context.Context) (n int64, err error) {
+	w, err := tables.CreatePairs(p.b.dir.Temp(tables.PairsFile))
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	err = records(ctx, p.sort, func(r []byte) error {
+		n++
+		w.Add(binary.BigEndian.Uint32(r), binary.BigEndian.Uint32(r[4:]), math.Float32frombits(binary.LittleEndian.Uint32(r[8:])), r[12])
+		return nil
+	})
+	if err != nil {
+		return n, err
+	}
+	return n, w.Close(p.nodes.Len())
+}

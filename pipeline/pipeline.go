@@ -1,0 +1,164 @@
+// Package pipeline wires the stages of a run: it is the only package that knows their order, and the only one in
+// which a stage meets files, workers and memory.
+//
+//	read        inputs → fragments in buckets by target, words, captures that a later one replaces
+//	group       buckets → documents, evidence, raw bags; document frequencies → terms
+//	weigh       raw bags and terms → bags
+//	sign        bags → nodes (distinct bags) and their signatures
+//	pair        signatures → pairs of nodes, with agreement and exact similarity
+//	cluster     pairs → CENTER clusters and their labels
+//	publish     all of it → Parquet tables, manifest
+//
+// The work of a stage is a function of records in the package that the stage is named after in docs/architecture.md;
+// here it is fed. Buckets are ranges of the hash by which documents are numbered, so what a stage writes bucket by
+// bucket is in the order of the ids, whoever computed it.
+//
+// The one rule: what a stage writes depends on its input and on Config alone. Workers and memory may change how the
+// work is cut, never the bytes.
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"syscall"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/run"
+)
+
+// Options say how to run, with no effect on the result.
+type Options struct {
+	Workers  int      // 0: all processors
+	Memory   int64    // bytes that the buffers of a stage may take together; 0: DefaultMemory
+	Progress Progress // nil: none
+	Version  string   // of the tool, for the manifest
+}
+
+// DefaultMemory is the memory of a run for which none is given.
+const DefaultMemory = 1 << 30
+
+// Progress hears how far a run is. Its methods are called from several goroutines.
+type Progress interface {
+	Stage(name, unit string, total int64) // a stage begins; total is -1 if not known
+	At(done int64)                        // so much of the total is done
+	Done(stats run.StageStats)            // the stage has ended
+	Resumed(stage string)                 // the stage was done by an earlier process
+}
+
+type silent struct{}
+
+func (silent) Stage(string, string, int64) {}
+func (silent) At(int64)                    {}
+func (silent) Done(run.StageStats)         {}
+func (silent) Resumed(string)              {}
+
+// Result is what a finished run has to say at once.
+type Result struct {
+	Manifest *run.Manifest
+	Damaged  int64 // parts of the input that were unreadable and skipped
+}
+
+// ErrNoSpace marks errors of a full disk. The stages before are kept, and the same command goes on.
+var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
+
+// build is a run on its way.
+type build struct {
+	dir     *run.Dir
+	config  Config
+	inputs  []string
+	workers int
+	memory  int64
+	report  Progress
+	dropped crawl.Ledger // of the read stage
+}
+
+// Cluster builds the run directory out from inputs. If out holds a stopped run of the same configuration and inputs,
+// it goes on with that. Cancelling ctx stops within seconds; what stages have done is kept.
+func Cluster(ctx context.Context, out string, inputs []string, c Config, o Options) (Result, error) {
+	if err := c.Validate(); err != nil {
+		return Result{}, err
+	}
+	files, err := crawl.Expand(inputs)
+	if err != nil {
+		return Result{}, err
+	}
+	sizes, err := digests(ctx, files)
+	if err != nil {
+		return Result{}, err
+	}
+	dir, err := run.Create(out, c, sizes)
+	if err != nil {
+		return Result{}, err
+	}
+	defer dir.Close()
+	b := newBuild(dir, c, files, o)
+	if err := b.stages(ctx); err != nil {
+		return Result{}, full(err)
+	}
+	m, err := b.manifest(ctx, o.Version)
+	return Result{m, b.dropped.Damaged()}, full(err)
+}
+
+func newBuild(dir *run.Dir, c Config, files []string, o Options) *build {
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress}
+	if b.workers <= 0 {
+		b.workers = runtime.GOMAXPROCS(0)
+	}
+	if b.memory <= 0 {
+		b.memory = DefaultMemory
+	}
+	if b.report == nil {
+		b.report = silent{}
+	}
+	return b
+}
+
+// full adds what to do to the error of a full disk.
+func full(err error) error {
+	if errors.Is(err, syscall.ENOSPC) {
+		return errors.Join(ErrNoSpace, err)
+	}
+	return err
+}
+
+// stage is one step: work writes the outputs under their temporary names and returns what it did.
+type stage struct {
+	name    string
+	outputs []string
+	work    func(ctx context.Context) (run.StageStats, error)
+}
+
+func (b *build) stages(ctx context.Context) error {
+	for _, s := range []stage{
+		b.reading(), b.grouping(), b.weighing(), b.signing(), b.pairing(), b.clustering(), b.publishing(),
+	} {
+		if err := b.run(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run does a stage unless it is done, and records it.
+func (b *build) run(ctx context.Context, s stage) error {
+	if b.dir.Done(s.name) {
+		b.report.Resumed(s.name)
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	t := run.StartStage(s.name)
+	did, err := s.work(ctx)
+	if err != nil {
+		return err
+	}
+	stats := t.Stats(did.In, did.Out, did.Dropped)
+	stats.Counts = did.Counts
+	if err := b.dir.Finish(s.name, stats, s.outputs...); err != nil {
+		return err
+	}
+	b.report.Done(stats)
+	return nil
+}

@@ -1,0 +1,229 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+)
+
+func (b *build) publishing() stage {
+	return stage{"publish", []string{run.PagesTable, run.TopicalPairsTable, run.TopicalClustersTable}, b.publish}
+}
+
+// publish writes the Parquet tables.
+func (b *build) publish(ctx context.Context) (run.StageStats, error) {
+	p, err := openPublishing(b)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer p.close()
+	b.report.Stage("publish", "rows", int64(2*p.docs.Len()+p.pairs.Count()))
+	stats := run.StageStats{In: int64(p.docs.Len()), Counts: map[string]int64{}}
+	for _, t := range []struct {
+		name  string
+		write func(context.Context) (int64, error)
+	}{{"pages", p.pageRows}, {"topical_clusters", p.clusterRows}, {"topical_pairs", p.pairRows}} {
+		n, err := t.write(ctx)
+		if err != nil {
+			return stats, err
+		}
+		stats.Counts[t.name] = n
+		stats.Out += n
+	}
+	return stats, nil
+}
+
+type publishing struct {
+	b        *build
+	docs     *tables.Documents
+	nodes    *tables.Nodes
+	pairs    *tables.Pairs
+	clusters *tables.Clusters
+	size     map[uint32]int32 // documents of each cluster of two or more
+	rows     int64
+}
+
+func openPublishing(b *build) (*publishing, error) {
+	p := &publishing{b: b, size: map[uint32]int32{}}
+	var errs [4]error
+	p.docs, errs[0] = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	p.nodes, errs[1] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
+	p.pairs, errs[2] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
+	p.clusters, errs[3] = tables.OpenClusters(b.dir.Path(tables.ClustersFile))
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
+	}
+	for id, c := range p.clusters.Centers() {
+		if c != uint32(id) {
+			p.size[c] = max(p.size[c], 1) + 1
+		}
+	}
+	return p, nil
+}
+
+func (p *publishing) close() {
+	p.docs.Close()
+	p.nodes.Close()
+	p.pairs.Close()
+	p.clusters.Close()
+}
+
+// ClusterID is the public id of a cluster: 16 hex digits, the hash of its center's canonical URL.
+func ClusterID(center string) string { return fmt.Sprintf("%016x", tables.Hash(center)) }
+
+// table writes one Parquet table, row by row.
+func table[T run.Row](ctx context.Context, p *publishing, name string, rows func(add func(T) error) error) (int64, error) {
+	w, err := run.CreateTable(p.b.dir.Temp(name), run.Workers[T](p.b.workers))
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	err = rows(func(row T) error {
+		if p.rows++; p.rows%8192 == 0 {
+			p.b.report.At(p.rows)
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
+		return w.Write(row)
+	})
+	return w.Rows(), cmp.Or(err, w.Close())
+}
+
+func (p *publishing) pageRows(ctx context.Context) (int64, error) {
+	return table(ctx, p, run.PagesTable, func(add func(run.PageRow) error) error {
+		for id := range uint32(p.docs.Len()) {
+			d := p.docs.At(id)
+			c, _ := p.clusters.Center(id)
+			row := run.PageRow{
+				ID: int64(id), URL: d.URL, URLSurtkey: crawl.SURT(d.URL), URLHostName: crawl.Host(d.URL), FetchTime: d.Time, Title: d.Title,
+				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
+				TopicalClusterID: ClusterID(p.docs.URL(c)),
+			}
+			if d.Crawled {
+				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)
+			}
+			if err := add(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
+	return table(ctx, p, run.TopicalClustersTable, func(add func(run.TopicalClusterRow) error) error {
+		for id := range uint32(p.docs.Len()) {
+			c, s := p.clusters.Center(id)
+			err := add(run.TopicalClusterRow{
+				URL: p.docs.URL(id), ClusterID: ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.size[c]),
+				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.clusters.Label(c),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// pairRows writes each pair once. Of documents with one and the same bag only the first, which speaks for the others,
+// is paired with other bags; the others are paired with it.
+func (p *publishing) pairRows(ctx context.Context) (int64, error) {
+	m := float32(p.b.config.Signatures)
+	return table(ctx, p, run.TopicalPairsTable, func(add func(run.TopicalPairRow) error) error {
+		for node := range uint32(p.nodes.Len()) {
+			members := p.nodes.Members(node)
+			a := p.docs.URL(members[0])
+			for _, id := range members[1:] {
+				if err := add(run.TopicalPairRow{URLA: a, URLB: p.docs.URL(id), Agreement: 1, Similarity: 1}); err != nil {
+					return err
+				}
+			}
+			agreements := p.pairs.Agreements(node)
+			for i, e := range p.pairs.Neighbours(node) {
+				if e.To < node {
+					continue
+				}
+				b := p.docs.URL(p.nodes.Members(e.To)[0])
+				if err := add(run.TopicalPairRow{URLA: a, URLB: b, Agreement: float32(agreements[i]) / m, Similarity: e.Similarity}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// manifest finishes the run.
+func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, error) {
+	if err := b.loadLedger(); err != nil {
+		return nil, err
+	}
+	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals()}
+	for _, t := range b.dropped.Tallies() {
+		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count}
+		for _, e := range t.Examples {
+			d.Examples = append(d.Examples, exampleLine(e))
+		}
+		m.Dropped = append(m.Dropped, d)
+	}
+	return m, b.dir.Publish(ctx, m)
+}
+
+func exampleLine(e crawl.Example) string {
+	s := e.Pos.String()
+	for _, more := range []string{e.URL, e.Detail} {
+		if more != "" {
+			s += ": " + more
+		}
+	}
+	return s
+}
+
+func (b *build) loadLedger() error {
+	raw, err := os.ReadFile(b.dir.Path(ledgerFile))
+	if err != nil {
+		return err
+	}
+	var rows []crawl.Tally
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return fmt.Errorf("%s: %w", b.dir.Path(ledgerFile), err)
+	}
+	b.dropped.SetTallies(rows)
+	return nil
+}
+
+// totals are the figures that info shows first.
+func (b *build) totals() map[string]int64 {
+	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
+	return map[string]int64{
+		"pages": stat("read").Out, "links": stat("read").Counts["links"], "documents": stat("group").Out,
+		"terms": stat("group").Counts["terms"], "bags": stat("weigh").Out, "distinct_bags": stat("sign").Out,
+		"topical_pairs": stat("pair").Out, "topical_clusters": stat("cluster").Out,
+		"topical_clusters_of_two_or_more": stat("cluster").Counts["clusters_of_two_or_more"],
+	}
+}
+
+// warnings are what a person should know before trusting the run.
+func (b *build) warnings() []string {
+	var out []string
+	if n := b.dropped.Damaged(); n > 0 {
+		out = append(out, fmt.Sprintf("%d parts of the input were unreadable and skipped; see dropped", n))
+	}
+	if s, _ := b.dir.Stats("pair"); s.Counts["capped_runs"] > 0 {
+		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",
+			s.Counts["capped_runs"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
+	}
+	if s, _ := b.dir.Stats("read"); s.Out == 0 {
+		out = append(out, "the input holds no page")
+	}
+	return out
+}

@@ -1,0 +1,190 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/run"
+	"golang.org/x/sync/errgroup"
+)
+
+// Work files of the read stage.
+const (
+	wordsFile  = "work/words"
+	lostFile   = "work/lost"
+	ledgerFile = "work/ledger.json"
+)
+
+func bucketFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
+
+// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.
+const (
+	batchBytes   = 1 << 20
+	batchRecords = 64
+)
+
+// batch is a row of records of one input, with the number of the first capture.
+type batch struct {
+	records []*crawl.Record
+	first   uint64
+}
+
+func (b *build) reading() stage {
+	outputs := []string{wordsFile, lostFile, ledgerFile}
+	for i := range bucketCount {
+		outputs = append(outputs, bucketFile(i))
+	}
+	return stage{"read", outputs, b.read}
+}
+
+// read cuts the inputs into records and lets the workers make fragments of them.
+func (b *build) read(ctx context.Context) (run.StageStats, error) {
+	files, err := createBuckets(func(i int) string { return b.dir.Temp(bucketFile(i)) })
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer files.close()
+	spill, err := newSpill(b)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer spill.close()
+	readers := make([]*pageReader, b.workers)
+	for i := range readers {
+		if readers[i], err = newPageReader(b, files, spill); err != nil {
+			return run.StageStats{}, err
+		}
+	}
+	cut, err := b.cutAndRead(ctx, readers)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	stats, err := b.collect(ctx, readers, spill, cut)
+	return stats, errors.Join(err, files.close())
+}
+
+// cutAndRead runs the cutters, one for every four workers, and the workers.
+func (b *build) cutAndRead(ctx context.Context, readers []*pageReader) (*cutter, error) {
+	c := &cutter{b: b, out: make(chan batch, len(readers)), next: make(chan string)}
+	total := int64(0)
+	for _, in := range b.inputs {
+		total += sizeOf(in)
+	}
+	b.report.Stage("read", "B", total)
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		defer close(c.next)
+		for _, in := range b.inputs {
+			select {
+			case c.next <- in:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		return nil
+	})
+	var cutters sync.WaitGroup
+	for range max(1, len(readers)/4) {
+		cutters.Add(1)
+		g.Go(func() error {
+			defer cutters.Done()
+			return c.run(ctx)
+		})
+	}
+	go func() {
+		cutters.Wait()
+		close(c.out)
+	}()
+	for _, r := range readers {
+		g.Go(func() error { return r.run(ctx, c.out) })
+	}
+	return c, g.Wait()
+}
+
+// cutter opens inputs and cuts them into records.
+type cutter struct {
+	b        *build
+	next     chan string
+	out      chan batch
+	captures atomic.Uint64
+	done     atomic.Int64 // bytes of inputs that were read to the end
+
+	mu      sync.Mutex
+	dropped crawl.Ledger
+}
+
+func (c *cutter) run(ctx context.Context) error {
+	var dropped crawl.Ledger
+	for in := range c.next {
+		if err := c.cut(ctx, in, &dropped); err != nil {
+			return err
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dropped.Merge(&dropped)
+	return ctx.Err()
+}
+
+// cut hands out the records of one input.
+func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) error {
+	options, err := c.b.config.crawl()
+	if err != nil {
+		return err
+	}
+	src, err := crawl.Open(in, options)
+	if err != nil {
+		if dropped.Add(err) {
+			return nil
+		}
+		return err
+	}
+	defer src.Close()
+	var records []*crawl.Record
+	size := 0
+	flush := func() error {
+		if len(records) == 0 {
+			return nil
+		}
+		n := uint64(len(records))
+		select {
+		case c.out <- batch{records, c.captures.Add(n) - n}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		records, size = nil, 0
+		c.b.report.At(c.done.Load() + src.Offset())
+		return nil
+	}
+	for r, err := range src.Records(ctx) {
+		if err != nil {
+			if !dropped.Add(err) {
+				return err
+			}
+			continue
+		}
+		records, size = append(records, r), size+r.Size()
+		if size >= batchBytes || len(records) == batchRecords {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	c.done.Add(max(0, src.Size()))
+	return flush()
+}
+
+// capture keys, big-endian so that the bytes sort: URL hash, newest first, digest, number. The first of each URL wins.
+const captureSize = 32
+
+func captureRecord(dst []byte, url uint64, millis int64, digest, number uint64) []byte {
+	dst = binary.BigEndian.AppendUint64(dst, url)
+	dst = binary.BigEndian.AppendUint64(dst, ^uint64(millis)^1<<63)
+	dst = binary.BigEndian.AppendUint64(dst, digest)
+	return binary.BigEndian.AppendUint64(dst, number)
+}

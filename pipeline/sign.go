@@ -1,0 +1,132 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/run"
+)
+
+// signBlock is the number of nodes that are signed at a time.
+const signBlock = 4096
+
+func (b *build) signing() stage {
+	return stage{"sign", []string{tables.NodesFile, tables.SignaturesFile}, b.sign}
+}
+
+// sign finds the distinct bags and computes their signatures. Documents with one and the same bag are one node from
+// here on: all that holds for the first of them holds for the others, exactly, and ten thousand pages of a template
+// cost no more than one.
+func (b *build) sign(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	bag, err := tables.OpenBags(b.dir.Path(tables.BagsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer bag.Close()
+	nodeOf, first := distinct(bag)
+	if err := tables.WriteNodes(b.dir.Temp(tables.NodesFile), nodeOf, len(first)); err != nil {
+		return stats, err
+	}
+	w, rows, err := tables.CreateSignatures(b.dir.Temp(tables.SignaturesFile), b.config.Signatures)
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	family := minhash.NewFamily(b.config.Signatures, b.config.Seed)
+	blocks := (len(first) + signBlock - 1) / signBlock
+	b.report.Stage("sign", "bags", int64(len(first)))
+	signers := make([]signer, b.workers)
+	err = ordered(ctx, blocks, b.workers, func(worker, i int) ([]byte, error) {
+		return signers[worker].block(family, bag, first[i*signBlock:min(len(first), (i+1)*signBlock)]), nil
+	}, func(i int, block []byte) error {
+		rows.Bytes(block)
+		b.report.At(int64(min(len(first), (i+1)*signBlock)))
+		return w.Err()
+	})
+	if err != nil {
+		return stats, err
+	}
+	for _, n := range nodeOf {
+		if n != tables.None {
+			stats.In++
+		}
+	}
+	stats.Out = int64(len(first))
+	stats.Counts = map[string]int64{"identical_bags": stats.In - stats.Out, "largest_identical": largest(nodeOf, len(first))}
+	return stats, w.Close()
+}
+
+type signer struct{ elements []uint32 }
+
+// block returns the rows of some documents.
+func (s *signer) block(f *minhash.Family, bag *tables.Bags, ids []uint32) []byte {
+	rows := make([]byte, len(ids)*f.RowSize())
+	for i, id := range ids {
+		s.elements = bag.At(id).Elements(s.elements[:0], minhash.Element)
+		f.Sign(rows[i*f.RowSize():(i+1)*f.RowSize()], s.elements)
+	}
+	return rows
+}
+
+// distinct numbers the distinct bags that are not empty in the order of their first document: nodeOf has the number
+// for every document, first the document for every number.
+func distinct(bag *tables.Bags) (nodeOf, first []uint32) {
+	type hashed struct {
+		hash uint64
+		id   uint32
+	}
+	n := uint32(bag.Len())
+	var docs []hashed
+	for id := range n {
+		if bag.At(id).Len() > 0 {
+			docs = append(docs, hashed{bag.Hash(id), id})
+		}
+	}
+	slices.SortFunc(docs, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
+	nodeOf = make([]uint32, n) // first the first document with the same bag, then its node
+	for i := range nodeOf {
+		nodeOf[i] = tables.None
+	}
+	for i, d := range docs {
+		nodeOf[d.id] = d.id
+		for j := i - 1; j >= 0 && docs[j].hash == d.hash; j-- {
+			if equal(bag, docs[j].id, d.id) { // nearly always the first that is looked at
+				nodeOf[d.id] = nodeOf[docs[j].id]
+				break
+			}
+		}
+	}
+	for id, rep := range nodeOf {
+		switch {
+		case rep == tables.None:
+		case rep == uint32(id):
+			nodeOf[id] = uint32(len(first))
+			first = append(first, uint32(id))
+		default:
+			nodeOf[id] = nodeOf[rep]
+		}
+	}
+	return nodeOf, first
+}
+
+func equal(bag *tables.Bags, a, b uint32) bool {
+	x, y := bag.At(a), bag.At(b)
+	return slices.Equal(x.Terms, y.Terms) && slices.Equal(x.Counts, y.Counts)
+}
+
+// largest is the number of documents of the node that has most.
+func largest(nodeOf []uint32, nodes int) int64 {
+	size := make([]int64, nodes)
+	most := int64(0)
+	for _, n := range nodeOf {
+		if n != tables.None {
+			size[n]++
+			most = max(most, size[n])
+		}
+	}
+	return most
+}

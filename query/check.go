@@ -1,0 +1,143 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+)
+
+// Checks are the rules of the topical tables for run.Check: what the checksums cannot tell.
+func Checks() []run.Checker {
+	rule := func(name string, f func(context.Context, *Run) error) run.Checker {
+		return run.Checker{Name: name, Func: func(ctx context.Context, of *run.Run) error {
+			if !of.Has(tables.ClustersFile) {
+				return nil
+			}
+			r, err := Open(of.Root())
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return f(ctx, r)
+		}}
+	}
+	return []run.Checker{
+		rule("documents in order", checkDocuments),
+		rule("bags in form", checkBags),
+		rule("pairs both ways", checkPairs),
+		rule("clusters are stars", checkClusters),
+	}
+}
+
+// checkDocuments holds the ids to the order of (hash, URL).
+func checkDocuments(ctx context.Context, r *Run) error {
+	lastHash, lastURL := uint64(0), ""
+	for id := range uint32(r.Len()) {
+		url := r.docs.URL(id)
+		h := tables.Hash(url)
+		if url == "" || id > 0 && (h < lastHash || h == lastHash && url <= lastURL) {
+			return fmt.Errorf("document %d (%q) is out of order", id, url)
+		}
+		lastHash, lastURL = h, url
+		if got, ok := r.docs.Find(url); !ok || got != id {
+			return fmt.Errorf("document %d (%q) is not found by its URL", id, url)
+		}
+	}
+	return ctx.Err()
+}
+
+// checkBags holds bags to ascending terms of the dictionary, counts of 1 or more and the common sum.
+func checkBags(ctx context.Context, r *Run) error {
+	for id := range uint32(r.Len()) {
+		b := r.bags.At(id)
+		if b.Len() > 0 && b.Sum() != r.Config.Sum {
+			return fmt.Errorf("bag of document %d: sum %d, not %d", id, b.Sum(), r.Config.Sum)
+		}
+		for i, t := range b.Terms {
+			if int(t) >= len(r.terms.Hash) || b.Counts[i] == 0 || i > 0 && t <= b.Terms[i-1] {
+				return fmt.Errorf("bag of document %d: term %d out of order or range", id, t)
+			}
+		}
+		if n := r.nodes.Of(id); (n == tables.None) != (b.Len() == 0) || n != tables.None && !slices.Contains(r.nodes.Members(n), id) {
+			return fmt.Errorf("document %d is not a member of its node", id)
+		}
+	}
+	return ctx.Err()
+}
+
+// checkPairs holds every pair to its mirror image and to the exact similarity of the bags.
+func checkPairs(ctx context.Context, r *Run) error {
+	for u := range uint32(r.pairs.Len()) {
+		last := -1
+		for i, e := range r.pairs.Neighbours(u) {
+			if int(e.To) <= last || int(e.To) >= r.pairs.Len() || e.To == u {
+				return fmt.Errorf("node %d: neighbour %d out of order or range", u, e.To)
+			}
+			last = int(e.To)
+			if e.To > u {
+				if err := r.checkPair(u, e, r.pairs.Agreements(u)[i]); err != nil {
+					return err
+				}
+			}
+		}
+		if u%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
+	mirror := r.pairs.Neighbours(e.To)
+	i, ok := slices.BinarySearchFunc(mirror, u, func(e center.Edge, to uint32) int { return int(int64(e.To) - int64(to)) })
+	if !ok || mirror[i].Similarity != e.Similarity || r.pairs.Agreements(e.To)[i] != agreement {
+		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
+	}
+	s := bags.Similarity(r.bags.At(r.nodes.Members(u)[0]), r.bags.At(r.nodes.Members(e.To)[0]))
+	if float32(s) != e.Similarity {
+		return fmt.Errorf("pair of nodes %d and %d: similarity %g, the bags say %g", u, e.To, e.Similarity, s)
+	}
+	return nil
+}
+
+// checkClusters holds clusters to be stars: a center is its own, a member has an edge to its center.
+func checkClusters(ctx context.Context, r *Run) error {
+	for id := range uint32(r.Len()) {
+		c, s := r.clusters.Center(id)
+		if cc, _ := r.clusters.Center(c); cc != c {
+			return fmt.Errorf("document %d has document %d for a center, which is none", id, c)
+		}
+		if c == id || r.nodes.Of(id) == r.nodes.Of(c) && s == 1 {
+			continue
+		}
+		if !r.hasEdge(r.nodes.Of(id), r.nodes.Of(c), s) {
+			return fmt.Errorf("document %d has no edge to its center %d", id, c)
+		}
+	}
+	return errors.Join(ctx.Err(), r.checkRows())
+}
+
+func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
+	if u == tables.None || v == tables.None || similarity < float32(r.Config.Threshold) {
+		return false
+	}
+	return slices.Contains(r.pairs.Neighbours(u), center.Edge{To: v, Similarity: similarity})
+}
+
+// checkRows holds the counts of the manifest to the tables.
+func (r *Run) checkRows() error {
+	if n := r.Manifest.Counts["documents"]; n != int64(r.Len()) {
+		return fmt.Errorf("%d documents, the manifest says %d", r.Len(), n)
+	}
+	if n := r.Manifest.Counts["topical_pairs"]; n != int64(r.pairs.Count()) {
+		return fmt.Errorf("%d pairs, the manifest says %d", r.pairs.Count(), n)
+	}
+	return nil
+}
+

@@ -1,0 +1,156 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// Explanation is all that a run knows of two documents together.
+type Explanation struct {
+	A          Side    `json:"a"`
+	B          Side    `json:"b"`
+	Terms      []Term  `json:"terms"`       // of either bag: what is shared first, by how much
+	SumMin     int     `json:"sum_min"`     // of the smaller counts
+	SumMax     int     `json:"sum_max"`     // of the larger counts
+	Similarity float64 `json:"similarity"`  // SumMin / SumMax
+	Signatures int     `json:"signatures"`  // m
+	Agreeing   int     `json:"agreeing"`    // of these
+	Floor      float64 `json:"floor"`       // agreement that a stored pair has
+	Keys       []Key   `json:"keys"`        // in which they collide
+	AllKeys    int     `json:"all_keys"`    // l
+	Chance     float64 `json:"chance"`      // that a pair of this similarity becomes a candidate and passes the filter
+	Found      bool    `json:"found"`       // they are neighbours in the run
+	Why        string  `json:"why"`         // why they are, or are not
+	Together   bool    `json:"together"`    // they are in one cluster
+	Threshold  float64 `json:"threshold"`   // similarity that a member has to its center
+	CoLinked   int     `json:"colinked_by"` // kept linking sentences of both that stand on one page
+}
+
+// Side is one of the two documents.
+type Side struct {
+	ID      uint32   `json:"id"`
+	URL     string   `json:"url"`
+	Title   string   `json:"title,omitempty"`
+	Crawled bool     `json:"crawled"`
+	InLinks uint32   `json:"inlinks"`
+	InHosts uint32   `json:"inlink_hosts"`
+	Bag     int      `json:"bag_sum"` // sum of the counts
+	Terms   int      `json:"bag_terms"`
+	Cluster string   `json:"cluster_id"`
+	Label   []string `json:"cluster_label,omitempty"`
+	Quotes  []Quote  `json:"quotes"`
+}
+
+// Term is a word with its count in both bags.
+type Term struct {
+	Word string `json:"word"`
+	DF   uint32 `json:"df"` // bags that hold it
+	A    int    `json:"a"`
+	B    int    `json:"b"`
+}
+
+// Key is one of the l keys: some of the m signatures.
+type Key struct {
+	Number     int   `json:"number"`
+	Signatures []int `json:"signatures"`
+}
+
+// Explain opens the pair of two documents.
+func (r *Run) Explain(a, b uint32) *Explanation {
+	x := &Explanation{
+		A: r.side(a), B: r.side(b), Signatures: r.Config.Signatures, Floor: r.Config.Floor,
+		AllKeys: r.Config.Keys, Threshold: r.Config.Threshold,
+	}
+	r.compareBags(x)
+	r.compareSignatures(x)
+	x.Together = x.A.Cluster == x.B.Cluster
+	x.Chance = lsh.Found(r.Config.Signatures, r.Config.KeySize, r.Config.Keys, r.Config.Floor, x.Similarity)
+	x.Found, x.Why = r.why(x)
+	sources := map[string]bool{}
+	for _, q := range x.A.Quotes {
+		sources[q.Source] = true
+	}
+	for _, q := range x.B.Quotes {
+		if sources[q.Source] {
+			x.CoLinked++
+		}
+	}
+	return x
+}
+
+func (r *Run) side(id uint32) Side {
+	d, c, bag := r.docs.At(id), r.Cluster(id), r.bags.At(id)
+	return Side{
+		ID: id, URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: d.InLinks, InHosts: d.InHosts,
+		Bag: bag.Sum(), Terms: bag.Len(), Cluster: c.ID, Label: c.Label, Quotes: r.Quotes(id),
+	}
+}
+
+func (r *Run) compareBags(x *Explanation) {
+	eachTerm(r.bags.At(x.A.ID), r.bags.At(x.B.ID), func(t uint32, a, b int) {
+		df := uint32(0)
+		if int(t) < len(r.terms.DF) {
+			df = r.terms.DF[t]
+		}
+		x.Terms = append(x.Terms, Term{r.terms.Word(t), df, a, b})
+		x.SumMin, x.SumMax = x.SumMin+min(a, b), x.SumMax+max(a, b)
+	})
+	slices.SortStableFunc(x.Terms, func(s, t Term) int {
+		return cmp.Or(cmp.Compare(min(t.A, t.B), min(s.A, s.B)), cmp.Compare(max(t.A, t.B), max(s.A, s.B)))
+	})
+	if x.SumMax > 0 {
+		x.Similarity = float64(x.SumMin) / float64(x.SumMax)
+	}
+}
+
+func (r *Run) compareSignatures(x *Explanation) {
+	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
+	if a == tables.None || b == tables.None {
+		return
+	}
+	rowA, rowB := r.sigs.Row(int(a)), r.sigs.Row(int(b))
+	x.Agreeing = minhash.Agreement(rowA, rowB)
+	agree := minhash.Mask(rowA, rowB)
+	for j, subset := range r.index.Subsets {
+		k := Key{Number: j}
+		for _, s := range subset {
+			if agree.Has(int(s)) {
+				k.Signatures = append(k.Signatures, int(s))
+			}
+		}
+		if len(k.Signatures) == len(subset) {
+			x.Keys = append(x.Keys, k)
+		}
+	}
+}
+
+// why tells whether the pair is in the run, and why it is or is not.
+func (r *Run) why(x *Explanation) (bool, string) {
+	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
+	switch {
+	case x.A.ID == x.B.ID:
+		return true, "it is one and the same document"
+	case a == tables.None || b == tables.None:
+		return false, "a bag is empty: nothing that links there, and no title, has a term that counts"
+	case a == b:
+		return true, "their bags are identical"
+	}
+	for _, e := range r.pairs.Neighbours(a) {
+		if e.To == b {
+			return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", len(x.Keys), x.AllKeys, x.Agreeing, x.Signatures)
+		}
+	}
+	share := float64(x.Agreeing) / float64(max(1, x.Signatures))
+	switch {
+	case len(x.Keys) == 0:
+		return false, fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
+	case share < x.Floor:
+		return false, fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
+	}
+	return false, fmt.Sprintf("they collide only in runs of more than %d equal keys, where not every pair is formed", r.Config.MaxRun)
+}

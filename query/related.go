@@ -1,0 +1,111 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// Neighbour is a document related to another one.
+type Neighbour struct {
+	ID         uint32
+	URL        string
+	Similarity float32 // exact, of the bags
+	Agreement  float32 // share of equal signatures
+}
+
+// Related returns the documents whose bags are most similar to a document's, at most top, the best first, ties in the
+// order of the ids. Documents with the same bag have similarity 1.
+func (r *Run) Related(id uint32, top int) []Neighbour {
+	return r.related(id, top, nil)
+}
+
+// All calls neighbour for the related documents of every document, in the order of the ids.
+func (r *Run) All(top int, neighbours func(id uint32, n []Neighbour) error) error {
+	var buf []Neighbour
+	for id := range uint32(r.Len()) {
+		buf = r.related(id, top, buf[:0])
+		if len(buf) == 0 {
+			continue
+		}
+		if err := neighbours(id, buf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ranked is a node near another one.
+type ranked struct {
+	node       uint32
+	similarity float32
+	agreement  uint8
+}
+
+func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
+	node := r.nodes.Of(id)
+	if node == tables.None || top <= 0 {
+		return out
+	}
+	m := uint8(r.Config.Signatures)
+	near := []ranked{{node, 1, m}}
+	agreements := r.pairs.Agreements(node)
+	for i, e := range r.pairs.Neighbours(node) {
+		near = append(near, ranked{e.To, e.Similarity, agreements[i]})
+	}
+	slices.SortFunc(near[1:], func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.node, b.node))
+	})
+	for _, n := range near {
+		for _, d := range r.nodes.Members(n.node) {
+			if d == id {
+				continue
+			}
+			if len(out) == top {
+				return out
+			}
+			out = append(out, Neighbour{d, r.docs.URL(d), n.similarity, float32(n.agreement) / float32(m)})
+		}
+	}
+	return out
+}
+
+// Shared returns the words that two documents have in common, those that add most to the similarity first.
+func (r *Run) Shared(a, b uint32, most int) []string {
+	type word struct {
+		term   uint32
+		shared int
+	}
+	var words []word
+	eachTerm(r.bags.At(a), r.bags.At(b), func(term uint32, x, y int) {
+		if n := min(x, y); n > 0 {
+			words = append(words, word{term, n})
+		}
+	})
+	slices.SortFunc(words, func(a, b word) int { return cmp.Or(cmp.Compare(b.shared, a.shared), cmp.Compare(a.term, b.term)) })
+	var out []string
+	for _, w := range words[:min(len(words), most)] {
+		out = append(out, r.terms.Word(w.term))
+	}
+	return out
+}
+
+// eachTerm walks over the terms of two bags together; a term that a bag does not have counts 0.
+func eachTerm(a, b bags.Bag, term func(term uint32, x, y int)) {
+	i, j := 0, 0
+	for i < a.Len() || j < b.Len() {
+		switch {
+		case j == b.Len() || i < a.Len() && a.Terms[i] < b.Terms[j]:
+			term(a.Terms[i], int(a.Counts[i]), 0)
+			i++
+		case i == a.Len() || b.Terms[j] < a.Terms[i]:
+			term(b.Terms[j], 0, int(b.Counts[j]))
+			j++
+		default:
+			term(a.Terms[i], int(a.Counts[i]), int(b.Counts[j]))
+			i, j = i+1, j+1
+		}
+	}
+}

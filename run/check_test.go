@@ -1,0 +1,130 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestCheckGood(t *testing.T) {
+	called := false
+	report, err := Check(t.Context(), finished(t), Checker{"centers", func(context.Context, *Run) error {
+		called = true
+		return nil
+	}})
+	if err != nil || !report.OK() || !called || len(report.Items) != 5 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestCheckFinds damages a finished run in many ways; Check names the file.
+func TestCheckFinds(t *testing.T) {
+	replace := func(old, new string) func(path string) error {
+		return func(path string) error {
+			b, err := os.ReadFile(filepath.Join(path, ManifestName))
+			if err != nil {
+				return err
+			}
+			if !strings.Contains(string(b), old) {
+				return errors.New("no " + old + " in the manifest")
+			}
+			return os.WriteFile(filepath.Join(path, ManifestName), []byte(strings.Replace(string(b), old, new, 1)), 0o666)
+		}
+	}
+	flip := func(name string, at int) func(path string) error {
+		return func(path string) error {
+			b, err := os.ReadFile(filepath.Join(path, name))
+			if err != nil {
+				return err
+			}
+			b[at] ^= 1
+			return os.WriteFile(filepath.Join(path, name), b, 0o666)
+		}
+	}
+	for name, c := range map[string]struct {
+		damage func(path string) error
+		want   string
+	}{
+		"rows":        {replace(`"rows": 100`, `"rows": 101`), "pages.parquet: 100 rows, not 101"},
+		"config":      {replace(`"web"`, `"wob"`), "configuration has digest"},
+		"table name":  {replace(`"name": "ids.lsh"`, `"name": "idz.lsh"`), "idz.lsh"},
+		"twice":       {replace(`"name": "ids.lsh"`, `"name": "pages.parquet"`), "listed twice"},
+		"outside":     {replace(`"name": "ids.lsh"`, `"name": "../ids.lsh"`), "leads out"},
+		"kind":        {replace(`"kind": "mapped"`, `"kind": "other"`), "kind mapped, not other"},
+		"flipped":     {flip("ids.lsh", 25), "ids.lsh: digest"},
+		"parquet":     {flip(PagesTable, 100), "pages.parquet: digest"},
+		"table gone":  {func(p string) error { return os.Remove(filepath.Join(p, PagesTable)) }, "no such file"},
+		"table cut":   {func(p string) error { return os.Truncate(filepath.Join(p, PagesTable), 50) }, "pages.parquet"},
+		"stray":       {func(p string) error { return os.WriteFile(filepath.Join(p, "x.txt"), nil, 0o666) }, "x.txt"},
+		"work":        {func(p string) error { return os.Mkdir(filepath.Join(p, "work"), 0o777) }, "work/"},
+		"bad json":    {replace(`"tool"`, `tool`), "run.json"},
+		"new format":  {replace(`"format": 1`, `"format": 2`), "version 2"},
+		"no manifest": {func(p string) error { return os.Remove(filepath.Join(p, ManifestName)) }, "not a run directory"},
+	} {
+		path := finished(t)
+		if err := c.damage(path); err != nil {
+			t.Fatal(name, err)
+		}
+		report, err := Check(t.Context(), path)
+		if err = errors.Join(err, report.Err()); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %q is not in: %v", name, c.want, err)
+		}
+	}
+}
+
+// TestCheckMapped: a CRC inside a mapped table is looked at even when somebody
+// has put the digest in the manifest right.
+func TestCheckMapped(t *testing.T) {
+	path := finished(t)
+	name := filepath.Join(path, "ids.lsh")
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[24] ^= 1
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now, err := describe(t.Context(), path, "ids.lsh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Manifest.Tables {
+		if r.Manifest.Tables[i].Name == "ids.lsh" {
+			r.Manifest.Tables[i] = now
+		}
+	}
+	if err := writeJSON(filepath.Join(path, ManifestName), r.Manifest); err != nil {
+		t.Fatal(err)
+	}
+	if report, err := Check(t.Context(), path); err != nil || report.OK() || !strings.Contains(report.Err().Error(), "checksum") {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// TestManifestMutations: whatever run.json holds, Check returns.
+func TestManifestMutations(t *testing.T) {
+	path := finished(t)
+	name := filepath.Join(path, ManifestName)
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(good); i += 23 {
+		for _, c := range []byte{'"', '9', '-', '{', 0xff} {
+			b := append([]byte(nil), good...)
+			b[i] = c
+			if err := os.WriteFile(name, b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, _ = Check(t.Context(), path)
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+type config struct {
+	Preset string `json:"preset"`
+	LSH    struct {
+		K int `json:"k"`
+		L int `json:"l"`
+	} `json:"lsh"`
+}
+
+func testConfig(k int) config {
+	c := config{Preset: "web"}
+	c.LSH.K, c.LSH.L = k, 160
+	return c
+}
+
+var testInputs = []Input{{"a.warc.gz", 10, "aa"}, {"b.warc.gz", 20, "bb"}}
+
+// begin is Create with the configuration of these tests.
+func begin(t *testing.T, path string) *Dir {
+	t.Helper()
+	d, err := Create(path, testConfig(2), testInputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// buildPages is a stage that writes pages.parquet.
+func buildPages(t *testing.T, d *Dir) {
+	t.Helper()
+	w, err := CreateTable[PageRow](d.Path(PagesTable))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(pageRows(100)...); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Finish("pages", StartStage("pages").Stats(100, 100, nil), PagesTable); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// buildIndex is a stage that writes a mapped and an intermediate file, through
+// their temporary names.
+func buildIndex(t *testing.T, d *Dir) {
+	t.Helper()
+	w, err := mapped.Create(d.Temp("ids.lsh"), "ids", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Section("id", 4).U32(7)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.Temp("work/bags.bin"), []byte("bags"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Finish("index", StageStats{In: 1, Out: 2}, "ids.lsh", "work/bags.bin"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// finished builds a whole run.
+func finished(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	buildPages(t, d)
+	buildIndex(t, d)
+	if err := d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func names(t *testing.T, path string) []string {
+	t.Helper()
+	list, err := os.ReadDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := []string{}
+	for _, e := range list {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func TestPublish(t *testing.T) {
+	path := finished(t)
+	if diff := cmp.Diff([]string{"ids.lsh", "pages.parquet", "run.json"}, names(t, path)); diff != "" {
+		t.Error(diff)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := r.Manifest
+	got := []Table{}
+	for _, x := range m.Tables {
+		got = append(got, Table{Name: x.Name, Kind: x.Kind, Rows: x.Rows})
+		if x.Bytes == 0 || len(x.Digest) != 32 {
+			t.Errorf("%+v", x)
+		}
+	}
+	if diff := cmp.Diff([]Table{{Name: "ids.lsh", Kind: "mapped"}, {Name: "pages.parquet", Kind: "parquet", Rows: 100}}, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(testInputs, m.Inputs); diff != "" {
+		t.Error(diff)
+	}
+	var c config
+	if err := json.Unmarshal(m.Config, &c); err != nil || c != testConfig(2) {
+		t.Errorf("configuration %+v, %v", c, err)
+	}
+	s, ok := m.Stage("pages")
+	if !ok || s.In != 100 || s.PeakRSS < 1<<20 || s.Finished.IsZero() || m.Tool != "lshclust" || m.Finished.Before(m.Started) {
+		t.Errorf("%+v", m)
+	}
+	if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrFinished) || !strings.Contains(err.Error(), "-o") {
+		t.Errorf("Create on a finished run: %v", err)
+	}
+}
+
+// TestResume stops after every step and goes on in a new Dir; the tables have the
+// same digests as those of a run in one go.
+func TestResume(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	buildPages(t, d)
+	if err := os.WriteFile(d.Temp("ids.lsh"), []byte("half"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := d.TempDir("sort")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "spilled"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d.Close() // as a process that died
+
+	var unfinished *UnfinishedError
+	if _, err := Open(path); !errors.Is(err, ErrUnfinished) || !errors.As(err, &unfinished) || len(unfinished.Done) != 1 {
+		t.Fatalf("Open: %v", err)
+	} else if text := err.Error(); !strings.Contains(text, `"pages"`) || !strings.Contains(text, path) {
+		t.Error(text)
+	}
+
+	d = begin(t, path)
+	if !d.Done("pages") || d.Done("index") {
+		t.Fatalf("stages %+v", d.Stages())
+	}
+	if diff := cmp.Diff([]string{"state.json"}, names(t, filepath.Join(path, "work"))); diff != "" {
+		t.Errorf("what was cut off is not removed: %s", diff)
+	}
+	buildIndex(t, d)
+	d.Close()
+	d = begin(t, path)
+	if err := d.Publish(t.Context(), &Manifest{ToolVersion: "test", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	a, _ := Open(path)
+	b, _ := Open(finished(t))
+	if diff := cmp.Diff(b.Manifest, a.Manifest, cmpopts.IgnoreFields(Manifest{}, "Started", "Finished", "Stages")); diff != "" {
+		t.Errorf("resumed and in one go differ:\n%s", diff)
+	}
+}
+
+// TestLostOutput: a stage whose file is gone or has another size is done again,
+// with all after it.
+func TestLostOutput(t *testing.T) {
+	for name, lose := range map[string]func(path string) error{
+		"gone": os.Remove,
+		"cut":  func(path string) error { return os.Truncate(path, 5) },
+	} {
+		path := filepath.Join(t.TempDir(), "run")
+		d := begin(t, path)
+		buildPages(t, d)
+		buildIndex(t, d)
+		d.Close()
+		if err := lose(d.Path(PagesTable)); err != nil {
+			t.Fatal(err)
+		}
+		d = begin(t, path)
+		if d.Done("pages") || d.Done("index") {
+			t.Errorf("%s: stages %+v", name, d.Stages())
+		}
+	}
+}
+
+func TestMismatch(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	begin(t, path).Close()
+	moved := []Input{{"elsewhere/a.warc.gz", 10, "aa"}, testInputs[1]}
+	if d, err := Create(path, testConfig(2), moved); err != nil {
+		t.Errorf("an input that was only moved: %v", err)
+	} else {
+		d.Close()
+	}
+	for _, c := range []struct {
+		config config
+		inputs []Input
+		want   []string
+	}{
+		{testConfig(3), testInputs, []string{"lsh.k was 2, is 3"}},
+		{testConfig(2), testInputs[:1], []string{"2 inputs then, 1 now"}},
+		{testConfig(3), []Input{testInputs[0], {"b.warc.gz", 20, "cc"}}, []string{"lsh.k was 2", "input 2: b.warc.gz (20 bytes, digest bb) then"}},
+	} {
+		_, err := Create(path, c.config, c.inputs)
+		var m *MismatchError
+		if !errors.Is(err, ErrMismatch) || !errors.As(err, &m) {
+			t.Errorf("%q expected: %v", c.want, err)
+			continue
+		}
+		for _, w := range append(c.want, path, "-o", "remove") {
+			if !strings.Contains(err.Error(), w) {
+				t.Errorf("%q is not in %q", w, err)
+			}
+		}
+	}
+}
+
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrLocked) {
+		t.Errorf("two at once: %v", err)
+	}
+	d.Close()
+	if err := d.Finish("late", StageStats{}); err == nil {
+		t.Error("Finish without the lock")
+	}
+	begin(t, path)
+}
+
+func TestForeignFolder(t *testing.T) {
+	path := t.TempDir()
+	if err := os.WriteFile(filepath.Join(path, "thesis.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, 1, nil); !errors.Is(err, ErrNotRun) {
+		t.Error(err)
+	}
+	if _, err := Open(path); !errors.Is(err, ErrNotRun) {
+		t.Error(err)
+	}
+	if diff := cmp.Diff([]string{"thesis.txt"}, names(t, path)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestFinishMisuse(t *testing.T) {
+	d := begin(t, filepath.Join(t.TempDir(), "run"))
+	for _, name := range []string{"../x", "/etc/passwd", "run.json", "missing"} {
+		if err := d.Finish("s", StageStats{}, name); err == nil {
+			t.Errorf("output %q accepted", name)
+		}
+	}
+	buildIndex(t, d)
+	if err := d.Finish("index", StageStats{}); err == nil {
+		t.Error("a stage is done twice")
+	}
+}
+
+func TestBrokenState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	begin(t, path).Close()
+	if err := os.WriteFile(filepath.Join(path, "work", "state.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create(path, testConfig(2), testInputs); err == nil || !strings.Contains(err.Error(), "state.json") {
+		t.Error(err)
+	}
+	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "state.json") {
+		t.Error(err)
+	}
+}
+
+// fullDisk takes left bytes and then no more; it can also fail to sync.
+type fullDisk struct {
+	f    *os.File // not embedded: its ReadFrom would go round Write
+	left *int
+	sync error
+}
+
+func (f fullDisk) Write(b []byte) (int, error) {
+	if *f.left -= len(b); *f.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return f.f.Write(b)
+}
+
+func (f fullDisk) Close() error { return f.f.Close() }
+
+func (f fullDisk) Sync() error { return errors.Join(f.sync, f.f.Sync()) }
+
+// withDisk lets every file of the package fail after left bytes or at its sync.
+func withDisk(t *testing.T, left int, sync error) {
+	keep := createFile
+	createFile = func(path string) (file, error) {
+		f, err := os.Create(path)
+		return fullDisk{f, &left, sync}, err
+	}
+	t.Cleanup(func() { createFile = keep })
+}
+
+func TestDiskFullState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	buildPages(t, d)
+	withDisk(t, 10, nil)
+	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.ENOSPC) || d.Done("more") {
+		t.Errorf("Finish on a full disk: %v", err)
+	}
+	if err := d.Publish(t.Context(), new(Manifest)); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("Publish on a full disk: %v", err)
+	}
+	d.Close()
+	if _, err := Open(path); !errors.Is(err, ErrUnfinished) {
+		t.Errorf("half published: %v", err)
+	}
+	if diff := cmp.Diff([]string{"state.json"}, names(t, filepath.Join(path, "work"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDiskFullTable(t *testing.T) {
+	rows := pairRows(rowGroupRows)
+	for _, left := range []int{0, 1000, 3 << 20} {
+		dir := t.TempDir()
+		withDisk(t, left, nil)
+		checkTableFails(t, dir, rows, syscall.ENOSPC)
+	}
+	withDisk(t, 1<<40, syscall.EIO)
+	checkTableFails(t, t.TempDir(), rows[:10], syscall.EIO)
+}
+
+func checkTableFails(t *testing.T, dir string, rows []TopicalPairRow, want error) {
+	t.Helper()
+	w, err := CreateTable[TopicalPairRow](filepath.Join(dir, "x.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		if err := w.Write(rows...); err != nil {
+			break
+		}
+	}
+	if err := w.Close(); !errors.Is(err, want) || !strings.Contains(err.Error(), "x.parquet") {
+		t.Errorf("error is %v", err)
+	}
+	if n := names(t, dir); len(n) > 0 {
+		t.Errorf("left behind: %v", n)
+	}
+}
