@@ -2,6 +2,7 @@ package center
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 )
 
@@ -32,7 +33,8 @@ func ByDegree(g Graph, threshold float32, weight []uint32) []uint32 {
 
 // BySimilarity puts nodes with a stronger strongest edge first, ties by id;
 // nodes without an edge at the threshold come last. weight is as for ByDegree:
-// two identical documents have an edge of similarity 1.
+// two identical documents have an edge of similarity 1, so thresholds are at
+// most 1.
 func BySimilarity(g Graph, threshold float32, weight []uint32) []uint32 {
 	strongest := make([]float32, g.Len())
 	for u := range strongest {
@@ -40,7 +42,7 @@ func BySimilarity(g Graph, threshold float32, weight []uint32) []uint32 {
 		for _, s := range neighbours(g, uint32(u), threshold) {
 			strongest[u] = max(strongest[u], s)
 		}
-		if weightOf(weight, uint32(u)) > 1 && threshold <= 1 {
+		if weightOf(weight, uint32(u)) > 1 {
 			strongest[u] = max(strongest[u], 1)
 		}
 	}
@@ -49,7 +51,7 @@ func BySimilarity(g Graph, threshold float32, weight []uint32) []uint32 {
 
 // neighbours yields the edges of u that count: to other nodes, at the threshold
 // or above.
-func neighbours(g Graph, u uint32, threshold float32) func(func(uint32, float32) bool) {
+func neighbours(g Graph, u uint32, threshold float32) iter.Seq2[uint32, float32] {
 	return func(yield func(uint32, float32) bool) {
 		for _, e := range g.Neighbours(u) {
 			if e.To != u && e.Similarity >= threshold && !yield(e.To, e.Similarity) {
