@@ -89,12 +89,13 @@ func checkManifest(m *Manifest) error {
 	return nil
 }
 
-// checkTable compares one file with its line in the manifest.
+// checkTable compares one file with its line in the manifest. Contents are taken
+// apart only when the digest is right: damaged Parquet can cost any memory.
 func (r *Run) checkTable(ctx context.Context, t Table) error {
 	if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
 		return errors.New("the name leads out of the run directory")
 	}
-	have, err := describe(ctx, r.path, t.Name)
+	have, err := DigestFile(ctx, r.Path(t.Name))
 	switch {
 	case err != nil:
 		return err
@@ -102,14 +103,22 @@ func (r *Run) checkTable(ctx context.Context, t Table) error {
 		return fmt.Errorf("%d bytes, not %d", have.Bytes, t.Bytes)
 	case have.Digest != t.Digest:
 		return fmt.Errorf("digest %s, not %s", have.Digest, t.Digest)
-	case have.Kind != t.Kind:
-		return fmt.Errorf("kind %s, not %s", have.Kind, t.Kind)
-	case have.Rows != t.Rows:
-		return fmt.Errorf("%d rows, not %d", have.Rows, t.Rows)
+	case kindOf(t.Name) != t.Kind:
+		return fmt.Errorf("kind %s, not %s", kindOf(t.Name), t.Kind)
 	case t.Kind == kindMapped:
 		return verifyMapped(r.Path(t.Name))
+	case t.Kind == kindParquet:
+		return checkRows(r.Path(t.Name), t.Rows)
 	}
 	return nil
+}
+
+func checkRows(path string, want int64) error {
+	n, err := CountRows(path)
+	if err == nil && n != want {
+		err = fmt.Errorf("%d rows, not %d", n, want)
+	}
+	return err
 }
 
 func verifyMapped(path string) error {

@@ -345,8 +345,8 @@ func TestDiskFullState(t *testing.T) {
 }
 
 func TestDiskFullTable(t *testing.T) {
-	rows := pairRows(rowGroupRows)
-	for _, left := range []int{0, 1000, 3 << 20} {
+	rows := pairRows(rowGroupRows / 2)
+	for _, left := range []int{0, 1000, 2 << 20} {
 		dir := t.TempDir()
 		withDisk(t, left, nil)
 		checkTableFails(t, dir, rows, syscall.ENOSPC)
