@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -237,67 +236,5 @@ func TestJSONLFixtures(t *testing.T) {
 	pages, l, err = read(t, dataPath(t, "neardup-rfc/docs.jsonl.gz"), Options{})
 	if err != nil || len(pages) != 696 || l.Total() != 0 || pages[0].Text == nil {
 		t.Errorf("%d texts, %v, %v; want 696", len(pages), l.Tallies(), err)
-	}
-}
-
-func benchmarkSource(b *testing.B, name string, pages bool) {
-	raw, err := os.ReadFile(dataPath(b, name))
-	if err != nil {
-		b.Fatal(err)
-	}
-	content := int64(0)
-	if src, err := NewSource(name, bytes.NewReader(raw), Options{}); err == nil {
-		m := members{input: newInput(name, io.NopCloser(bytes.NewReader(raw)), nil, -1)}
-		m.kind, m.buf = gzipped, bufio.NewReader(&m)
-		for m.next() == nil {
-			n, _ := io.Copy(io.Discard, m.buf)
-			content += n
-		}
-		src.Close()
-	}
-	b.SetBytes(content)
-	b.ReportAllocs()
-	for b.Loop() {
-		src, err := NewSource(name, bytes.NewReader(raw), Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		for rec, err := range src.Records(context.Background()) {
-			if err == nil && pages {
-				_, _ = rec.Page()
-			}
-		}
-		src.Close()
-	}
-}
-
-const blackbook = "warc/ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"
-
-func BenchmarkWARCCut(b *testing.B)    { benchmarkSource(b, blackbook, false) }
-func BenchmarkWARCPages(b *testing.B)  { benchmarkSource(b, blackbook, true) }
-func BenchmarkJSONLCut(b *testing.B)   { benchmarkSource(b, "docs/pages.jsonl.gz", false) }
-func BenchmarkJSONLPages(b *testing.B) { benchmarkSource(b, "docs/pages.jsonl.gz", true) }
-
-// BenchmarkInflate is the floor: the same members, inflated and thrown away.
-func BenchmarkInflate(b *testing.B) {
-	raw, err := os.ReadFile(dataPath(b, blackbook))
-	if err != nil {
-		b.Fatal(err)
-	}
-	buf := make([]byte, 64<<10)
-	for b.Loop() {
-		var n int64
-		m := members{input: newInput("memory", io.NopCloser(bytes.NewReader(raw)), nil, -1)}
-		m.kind, m.buf = gzipped, bufio.NewReader(&m)
-		for m.next() == nil {
-			for {
-				k, err := m.from.Read(buf)
-				n += int64(k)
-				if err != nil {
-					break
-				}
-			}
-		}
-		b.SetBytes(n)
 	}
 }

@@ -99,16 +99,26 @@ func (s *jsonlSource) readLine() (line []byte, long bool, err error) {
 func (s *jsonlSource) damage(err error, pos Position) *Skip {
 	skip := s.damaged(err)
 	lost := s.pos - pos.Offset
-	passed, rerr := s.resync(sniffJSONL)
+	passed, rerr := s.resync(isText)
 	if rerr != nil && !isEOF(rerr) {
 		err = fmt.Errorf("%w; then %w", err, rerr)
 	}
-	skip.Pos = Position{File: s.name, Offset: pos.Offset, Record: pos.Record}
 	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line", skip.Pos.Offset, err, passed, lost)
+	skip.Pos = pos
 	if lost > 0 {
 		s.lines++
 	}
 	return skip
+}
+
+// isText accepts the start of any text: after damage, a member may begin in the middle of a line.
+func isText(head []byte) bool {
+	for _, c := range head {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
 }
 
 // jsonPage is what a line may say.

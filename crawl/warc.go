@@ -108,22 +108,11 @@ func (s *warcSource) blankLines() error {
 		case !isEOF(err):
 			return err
 		default:
-			if err := s.nextMember(); err != nil {
+			if err := s.next(); err != nil {
 				return err
 			}
 		}
 	}
-}
-
-// nextMember is next, where a broken gzip header is not taken for the end of the file.
-func (s *warcSource) nextMember() error {
-	err := s.next()
-	if isEOF(err) && s.kind == gzipped {
-		if _, more := s.raw.Peek(1); more == nil {
-			return io.ErrUnexpectedEOF
-		}
-	}
-	return err
 }
 
 // block reads the block of a record and looks whether the record ends where it says.

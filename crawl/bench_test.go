@@ -1,0 +1,82 @@
+//go:build unix
+
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The MB/s are of uncompressed content by the clock; cpu-MB/s by the processor time of the process, which
+// is the one to compare on a machine that others use.
+
+func cpuTime() time.Duration {
+	var r syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// inflateAll inflates an input and throws it away: the floor for everything else.
+func inflateAll(raw, buf []byte) (n int64) {
+	m, _ := newMembers(newInput("memory", io.NopCloser(bytes.NewReader(raw)), nil, -1))
+	for m.next() == nil {
+		for err := error(nil); err == nil; {
+			var k int
+			k, err = m.from.Read(buf)
+			n += int64(k)
+		}
+	}
+	return n
+}
+
+func benchmark(b *testing.B, name string, work func(raw []byte)) {
+	raw, err := os.ReadFile(dataPath(b, name))
+	if err != nil {
+		b.Fatal(err)
+	}
+	size := inflateAll(raw, make([]byte, 64<<10))
+	b.SetBytes(size)
+	b.ReportAllocs()
+	start := cpuTime()
+	for b.Loop() {
+		work(raw)
+	}
+	b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpuTime()-start).Seconds(), "cpu-MB/s")
+}
+
+func benchmarkSource(b *testing.B, name string, pages bool) {
+	benchmark(b, name, func(raw []byte) {
+		src, err := NewSource(name, bytes.NewReader(raw), Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for rec, err := range src.Records(context.Background()) {
+			if err == nil && pages {
+				_, _ = rec.Page()
+			}
+		}
+		src.Close()
+	})
+}
+
+const blackbook = "warc/ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"
+
+func BenchmarkWARCCut(b *testing.B)    { benchmarkSource(b, blackbook, false) }
+func BenchmarkWARCPages(b *testing.B)  { benchmarkSource(b, blackbook, true) }
+func BenchmarkJSONLCut(b *testing.B)   { benchmarkSource(b, "docs/pages.jsonl.gz", false) }
+func BenchmarkJSONLPages(b *testing.B) { benchmarkSource(b, "docs/pages.jsonl.gz", true) }
+
+func BenchmarkWARCInflate(b *testing.B) {
+	buf := make([]byte, 64<<10)
+	benchmark(b, blackbook, func(raw []byte) { inflateAll(raw, buf) })
+}
+
+func BenchmarkJSONLInflate(b *testing.B) {
+	buf := make([]byte, 64<<10)
+	benchmark(b, "docs/pages.jsonl.gz", func(raw []byte) { inflateAll(raw, buf) })
+}
