@@ -187,7 +187,7 @@ func TestLaws(t *testing.T) {
 			Size: size, Key: rapid.IntRange(1, size).Draw(t, "key"), Memory: 1 << 20, Dir: dir,
 			Unique: rapid.Bool().Draw(t, "unique"), Workers: rapid.IntRange(1, 3).Draw(t, "workers"),
 		}
-		n := rapid.IntRange(0, 60_000).Draw(t, "n")
+		n := rapid.IntRange(0, 25_000).Draw(t, "n")
 		b := randomRecords(n, size, byte(n))
 		for i := range b {
 			b[i] &= byte(1<<rapid.SampledFrom([]int{1, 4, 8}).Example(i%3)) - 1

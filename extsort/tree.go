@@ -126,9 +126,24 @@ func (t *tree[T]) replay(i int) {
 		w = t.player(i)
 	}
 	for at := (i + len(t.sources)) / 2; at > 0; at /= 2 {
-		if l := &t.nodes[at]; l.prefix < w.prefix || l.prefix == w.prefix && t.beatsTail(l.source, w.source) {
-			*l, w = w, *l
+		l := t.nodes[at]
+		if l.prefix == w.prefix {
+			if t.beatsTail(l.source, w.source) {
+				t.nodes[at], w = w, l
+			}
+			continue
 		}
+		// Who wins is a coin toss that no branch predictor knows: written so that
+		// the compiler selects instead of jumping.
+		win, lose := w.source, l.source
+		if l.prefix < w.prefix {
+			win = l.source
+		}
+		if l.prefix < w.prefix {
+			lose = w.source
+		}
+		t.nodes[at] = node{max(l.prefix, w.prefix), lose}
+		w = node{min(l.prefix, w.prefix), win}
 	}
 	t.nodes[0] = w
 }
