@@ -17,24 +17,24 @@ const (
 )
 
 // ascii reads words eight bytes at a time, a token a step, as long as they are
-// ASCII and p has 8 bytes left. It starts and stops between tokens; the word it
-// stops at is for runes to read. Only for dropped punctuation.
+// ASCII and p has 8 bytes left. It starts between tokens, and stops there or in a
+// word that runes is to read on. Only for dropped punctuation.
 //
 // In a step the word begins at the first of the eight bytes; the separators
 // after it are skipped together with it, so that most words take one step.
 func (t *Tokenizer) ascii(dst []uint64, p []byte) (tokens, read int) {
+	fold := t.Fold
 	for len(p)-read >= 8 && tokens < len(dst) {
 		x := binary.LittleEndian.Uint64(p[read:])
 		letters, word, high := classes8(x)
 		size := bits.TrailingZeros64(^word&eachHigh) >> 3
-		if size < 8 && high>>(8*size)&0x80 != 0 || size == 8 && t.Fold {
-			break // the word goes on
+		unit := bits.ReverseBytes64(x|letters>>2) &^ (^uint64(0) >> (8 * size))
+		if high>>(8*size)&0x80 != 0 || fold && size == 8 {
+			t.unit, t.used = unit, uint(size) // the word may go on
+			return tokens, read + size
 		}
-		lower := bits.ReverseBytes64(x | letters>>2)
-		dst[tokens] = lower &^ (^uint64(0) >> (8 * size))
-		if size > 0 {
-			tokens++
-		}
+		dst[tokens] = unit
+		tokens += one(size > 0)
 		skip := bits.TrailingZeros64((word|high)>>(8*size)) >> 3
 		read += min(size+skip, 8)
 	}

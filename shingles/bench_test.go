@@ -19,6 +19,20 @@ func realProse(b *testing.B) []byte {
 	return text
 }
 
+// loop runs f and reports, besides the rate by the clock, that by processor time.
+func loop(b *testing.B, size int, f func()) {
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	f()
+	start := cpuTime()
+	for b.Loop() {
+		f()
+	}
+	if used := cpuTime() - start; used > 0 {
+		b.ReportMetric(float64(size)*float64(b.N)/used.Seconds()/1e6, "MB/cpu-s")
+	}
+}
+
 func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 	Sink
 	Reset()
@@ -27,13 +41,10 @@ func benchmarkSketch(b *testing.B, text []byte, c Config, sink interface {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.Sketch(sink, text)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
+	loop(b, len(text), func() {
 		sink.Reset()
 		s.Sketch(sink, text)
-	}
+	})
 }
 
 func BenchmarkTextToSketch(b *testing.B) {
@@ -57,12 +68,39 @@ func BenchmarkTextToSketch(b *testing.B) {
 		s, _ := New(Config{})
 		var sink ModSketch
 		text := prose(1 << 18)
-		b.SetBytes(int64(len(text)))
-		for b.Loop() {
+		loop(b, len(text), func() {
 			sink.Reset()
 			s.SketchPlain(&sink, text)
-		}
+		})
 	})
+}
+
+// The same text as tokens split elsewhere, and in pieces as from HTML.
+func BenchmarkPieces(b *testing.B) {
+	s, _ := New(Config{})
+	text := prose(1 << 20)
+	var words, lines [][]byte
+	for span := range Words(text, false) {
+		words = append(words, text[span.Start:span.End])
+	}
+	for len(text) > 0 {
+		n := min(len(text), 32)
+		lines = append(lines, text[:n])
+		text = text[n:]
+	}
+	var sink ModSketch
+	run := func(write func(p []byte), pieces [][]byte) func() {
+		return func() {
+			sink.Reset()
+			s.Begin(&sink)
+			for _, p := range pieces {
+				write(p)
+			}
+			s.End()
+		}
+	}
+	b.Run("tokens", func(b *testing.B) { loop(b, 1<<20, run(s.WriteToken, words)) })
+	b.Run("32bytes", func(b *testing.B) { loop(b, 1<<20, run(s.write, lines)) })
 }
 
 func BenchmarkTokenizer(b *testing.B) {
@@ -70,14 +108,13 @@ func BenchmarkTokenizer(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var tok Tokenizer
 			var dst [batch]uint64
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
+			loop(b, len(text), func() {
 				for p := text; len(p) > 0; {
 					_, read := tok.Next(dst[:], p)
 					p = p[read:]
 				}
 				tok.End(dst[:])
-			}
+			})
 		})
 	}
 }
@@ -91,10 +128,7 @@ func BenchmarkRabinWindow(b *testing.B) {
 			win, _ := NewWindow(r, 10)
 			units := slowTokens(prose(1<<16), false, false)
 			values := make([]uint64, 0, len(units))
-			b.SetBytes(int64(8 * len(units)))
-			for b.Loop() {
-				win.Append(values, units)
-			}
+			loop(b, 8*len(units), func() { win.Append(values, units) })
 		})
 	}
 }
@@ -105,10 +139,7 @@ func BenchmarkRabinBytes(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			r, _ := NewRabin(p, power)
 			text := prose(1 << 16)
-			b.SetBytes(int64(len(text)))
-			for b.Loop() {
-				r.Fingerprint(text)
-			}
+			loop(b, len(text), func() { r.Fingerprint(text) })
 		})
 	}
 }
@@ -116,10 +147,7 @@ func BenchmarkRabinBytes(b *testing.B) {
 func BenchmarkMixer(b *testing.B) {
 	m := NewMixer(40, 0)
 	values := make([]uint64, 512)
-	b.SetBytes(int64(8 * len(values)))
-	for b.Loop() {
-		m.MixAll(values)
-	}
+	loop(b, 8*len(values), func() { m.MixAll(values) })
 }
 
 // One document of 10,000 shingles against another, of resemblance 1/3.

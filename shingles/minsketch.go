@@ -12,7 +12,8 @@ const DefaultS = 200
 // out is gone. Hence there is no Drop.
 //
 // It is a heap with the largest value on top, and a hash table that keeps repeats
-// out. TreeMinSketch gives the same samples from an ordered tree.
+// out; under option A there are no repeats, and the table is only looked at for the
+// few values that enter. TreeMinSketch gives the same samples from an ordered tree.
 //
 // The zero value is an empty sketch with s=200. The first reading after adding
 // must not run together with another; later ones may.

@@ -7,12 +7,12 @@ import (
 
 // runes is the hot loop for everything but words of ASCII: it reads runes of up
 // to 3 bytes with the token in registers. It stops after an ASCII separator, where
-// ascii may go on; before a rune that decode does not know; near the end of p;
-// and when dst is nearly full.
+// ascii may go on; before a rune that decode3 does not know; and when dst is
+// nearly full.
 func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
 	unit, used, alone, table := t.unit, t.used, t.alone, glyphs()
-	for len(p)-read >= 4 && tokens+maxStep <= len(dst) {
-		c, size := decode3(binary.BigEndian.Uint32(p[read:]))
+	for read < len(p) && tokens+maxStep <= len(dst) {
+		c, size := decode3(load4(p[read:]))
 		if size == 0 {
 			break
 		}
@@ -42,13 +42,28 @@ func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
 		case class == classPunct && t.Punct:
 			dst[tokens] = g.top()
 			tokens++
-		case c < utf8.RuneSelf && p[read] < utf8.RuneSelf && !t.Punct:
+		case c < utf8.RuneSelf && len(p)-read >= 8 && p[read] < utf8.RuneSelf && !t.Punct:
 			t.unit, t.used, t.alone = unit, used, alone
 			return tokens, read
 		}
 	}
 	t.unit, t.used, t.alone = unit, used, alone
 	return tokens, read
+}
+
+// load4 returns the first 4 bytes, the first one highest; zeros after the end.
+func load4(p []byte) uint32 {
+	if len(p) >= 4 {
+		return binary.BigEndian.Uint32(p)
+	}
+	return loadTail(p)
+}
+
+func loadTail(p []byte) (x uint32) {
+	for i, b := range p {
+		x |= uint32(b) << (24 - 8*uint(i))
+	}
+	return x
 }
 
 // decode3 reads a rune from the top of 4 bytes. The size is 0 if it is not one of

@@ -47,9 +47,11 @@ type Shingler struct {
 	tokens Tokenizer
 	labels labels
 	sink   Sink
-	count  int // shingles of this document, repeats included
-	units  [batch]uint64
+	count  int           // shingles of this document, repeats included
+	units  [batch]uint64 // tokens read; the first `pending` wait for the window
 	values []uint64
+
+	pending int
 }
 
 // New checks the configuration and builds the tables.
@@ -125,7 +127,7 @@ func (s *Shingler) Begin(sink Sink) {
 	s.tokens.End(s.units[:])
 	s.window.Reset()
 	s.labels.reset()
-	s.sink, s.count = sink, 0
+	s.sink, s.count, s.pending = sink, 0, 0
 }
 
 // Write takes the next piece of the document; pieces may be cut anywhere, in a
@@ -137,8 +139,8 @@ func (s *Shingler) Write(p []byte) (int, error) {
 
 func (s *Shingler) write(p []byte) {
 	for len(p) > 0 {
-		n, read := s.tokens.Next(s.units[:], p)
-		s.slide(s.units[:n])
+		n, read := s.tokens.Next(s.room(), p)
+		s.pending += n
 		p = p[read:]
 	}
 }
@@ -146,13 +148,34 @@ func (s *Shingler) write(p []byte) {
 // WriteToken takes a token as it is, be it a word split and lowered elsewhere or
 // anything else; tokens of more than 8 bytes are split or folded as words are.
 func (s *Shingler) WriteToken(token []byte) {
-	n := s.tokens.End(s.units[:])
-	s.slide(Units(s.units[:n], token, s.config.Fold))
+	s.pending += s.tokens.End(s.room())
+	if len(token) <= 8 {
+		s.room()[0] = packUnit(token)
+		s.pending += one(len(token) > 0)
+		return
+	}
+	s.drain()
+	s.slide(Units(s.units[:0], token, s.config.Fold))
+}
+
+// room returns space for some tokens behind the pending ones.
+func (s *Shingler) room() []uint64 {
+	if s.pending > batch-16 {
+		s.drain()
+	}
+	return s.units[s.pending:]
+}
+
+// drain slides over the pending tokens.
+func (s *Shingler) drain() {
+	s.slide(s.units[:s.pending])
+	s.pending = 0
 }
 
 // End ends the document and returns the number of shingles given to the sink.
 func (s *Shingler) End() (n int) {
-	s.slide(s.units[:s.tokens.End(s.units[:])])
+	s.pending += s.tokens.End(s.room())
+	s.drain()
 	if f, ok := s.window.Short(); ok {
 		s.give(append(s.values[:0], f))
 	}

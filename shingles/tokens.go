@@ -21,15 +21,15 @@ type Tokenizer struct {
 	ncut  int
 }
 
-// maxStep is the most tokens that one rune can complete: the one before it, and
-// itself, in a unit or two.
 // batch is how many tokens go through the window and the sketch at a time.
 const batch = 512
 
+// maxStep is the most tokens that one rune can complete: the one before it, and
+// itself, in a unit or two.
 const maxStep = 4
 
 // Next writes the tokens of p to dst, which must have room for 8 or more, and
-// stops early when dst is nearly full. It returns the number of tokens and of
+// stops early when dst is nearly full (join may write up to 8). It returns the number of tokens and of
 // bytes read. The last token stays inside until more text or End comes.
 func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 	for t.ncut > 0 && read < len(p) {

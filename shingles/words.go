@@ -1,6 +1,7 @@
 package shingles
 
 import (
+	"encoding/binary"
 	"iter"
 	"unicode/utf8"
 )
@@ -115,6 +116,9 @@ func Units(dst []uint64, word []byte, fold bool) []uint64 {
 
 // packUnit packs at most 8 bytes.
 func packUnit(p []byte) uint64 {
+	if len(p) == 8 {
+		return binary.BigEndian.Uint64(p)
+	}
 	var u uint64
 	for i, b := range p {
 		u |= uint64(b) << (56 - 8*uint(i))
