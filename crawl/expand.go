@@ -15,6 +15,7 @@ import (
 // argument that is given twice counts once.
 func Expand(args []string) ([]string, error) {
 	var out []string
+	seen := map[string]bool{}
 	for _, arg := range args {
 		files := []string{arg}
 		if info, err := os.Stat(arg); arg != "-" && err != nil {
@@ -27,7 +28,8 @@ func Expand(args []string) ([]string, error) {
 			}
 		}
 		for _, f := range files {
-			if !slices.Contains(out, f) {
+			if !seen[f] {
+				seen[f] = true
 				out = append(out, f)
 			}
 		}

@@ -2,7 +2,10 @@ package crawl
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -79,6 +82,31 @@ func TestPayload(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPagesConcurrent decodes on many goroutines what was cut on one; run it with -race.
+func TestPagesConcurrent(t *testing.T) {
+	var crawl strings.Builder
+	for i := range 50 {
+		body := "<html>" + strings.Repeat("x", 1000+i)
+		crawl.WriteString(warcRecord("response", fmt.Sprintf("http://example.org/%d", i), response("Content-Encoding: gzip\r\n", string(gz(body)))))
+	}
+	src, err := NewSource("memory", strings.NewReader(crawl.String()), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for rec, err := range src.Records(context.Background()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		wg.Go(func() {
+			if p, err := rec.Page(); err != nil || len(p.HTML) != 1005+int(rec.Pos.Record) {
+				t.Errorf("%v: %d bytes, %v", rec.Pos, len(p.HTML), err)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func hex(n int) string { return string(hexDigits[n>>4]) + string(hexDigits[n&15]) }

@@ -21,10 +21,10 @@ type Page struct {
 
 // Position is a place in an input.
 type Position struct {
-	File   string
-	Offset int64 // bytes from the start: of the file, or of its uncompressed stream for compressed JSONL
-	Inner  int64 // where a gzip member of a WARC holds several records: bytes into the uncompressed member
-	Record int64 // number of the record (line, file) in the input, from 1; 0 when it concerns no record
+	File   string `json:"file"`
+	Offset int64  `json:"offset"`           // bytes from the start: of the file, or of its uncompressed stream for compressed JSONL
+	Inner  int64  `json:"inner,omitempty"`  // where a gzip member of a WARC holds several records: bytes into the uncompressed member
+	Record int64  `json:"record,omitempty"` // number of the record (line, file) in the input, from 1; 0 when it concerns no record
 }
 
 // String is "FILE at byte N (record R)".
