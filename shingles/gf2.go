@@ -64,8 +64,11 @@ func (p Poly) Mul(a, b uint64) uint64 {
 	return product
 }
 
-// Reduce returns a mod p.
+// Reduce returns a mod p, and 0 if p is no polynomial of degree 1 to 64.
 func (p Poly) Reduce(a uint64) uint64 {
+	if !p.valid() {
+		return 0
+	}
 	if p.Degree == 64 {
 		return a
 	}

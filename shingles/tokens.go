@@ -28,10 +28,14 @@ const batch = 512
 // itself, in a unit or two.
 const maxStep = 4
 
-// Next writes the tokens of p to dst, which must have room for 8 or more, and
-// stops early when dst is nearly full (join may write up to 8). It returns the number of tokens and of
-// bytes read. The last token stays inside until more text or End comes.
+// Next writes the tokens of p to dst, which must have room for 8 or more (else
+// nothing is read), and stops early when dst is nearly full. It returns the number
+// of tokens and of bytes read. The last token stays inside until more text or End
+// comes.
 func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
+	if len(dst) < 8 {
+		return 0, 0
+	}
 	for t.ncut > 0 && read < len(p) {
 		n, i := t.join(dst[tokens:], p[read:])
 		tokens, read = tokens+n, read+i
@@ -52,11 +56,14 @@ func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 }
 
 // End writes the last token, if there is one, and makes t ready for the next
-// document. dst must have room for one.
+// document. Without room for one it is lost.
 func (t *Tokenizer) End(dst []uint64) (tokens int) {
-	tokens = t.flush(dst)
 	t.ncut = 0
-	return tokens
+	if len(dst) == 0 {
+		*t = Tokenizer{Punct: t.Punct, Fold: t.Fold}
+		return 0
+	}
+	return t.flush(dst)
 }
 
 // join completes the rune that the last piece ended in. When its first byte

@@ -132,6 +132,20 @@ func TestTokenizerEqualsDefinition(t *testing.T) {
 	})
 }
 
+func TestTokenizerWithoutRoom(t *testing.T) {
+	var tok Tokenizer
+	if n, read := tok.Next(make([]uint64, 7), []byte("rose")); n != 0 || read != 0 {
+		t.Errorf("%d tokens, %d bytes", n, read)
+	}
+	tok.Next(make([]uint64, 8), []byte("rose"))
+	if n := tok.End(nil); n != 0 {
+		t.Errorf("%d tokens", n)
+	}
+	if got := fastTokens(&tok, []byte("is"), 2, 8); len(got) != 1 || got[0] != 0x6973<<48 {
+		t.Errorf("after a lost token: %x", got)
+	}
+}
+
 func FuzzTokenizer(f *testing.F) {
 	for i := range morsels {
 		f.Add([]byte(strings.Join(morsels[i:], "")), byte(i))
