@@ -23,7 +23,7 @@ func Found(m, k, l int, floor, s float64) float64 {
 		p := 1 - math.Pow(1-choose(x, k)/choose(m, k), float64(l))
 		sum += p * binomial(m, x, s)
 	}
-	return sum
+	return min(sum, 1) // rounding may leave it above
 }
 
 // binomial is the probability of x successes in m trials of probability s.

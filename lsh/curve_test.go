@@ -1,0 +1,99 @@
+package lsh
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/lshclust/lshclust/minhash"
+)
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 0.0005001 {
+		t.Errorf("%s: %.4f, want %.3f", what, got, want)
+	}
+}
+
+// The table of the design: 80 signatures, 125 triples, a floor of 20 %.
+func TestCurve(t *testing.T) {
+	for _, row := range []struct{ s, candidate, found float64 }{
+		{0.10, 0.110, 0.003},
+		{0.15, 0.309, 0.091},
+		{0.20, 0.559, 0.398},
+		{0.25, 0.776, 0.726},
+		{0.30, 0.911, 0.904},
+		{0.40, 0.994, 0.994},
+	} {
+		near(t, fmt.Sprintf("candidate at %v", row.s), Candidate(80, 3, 125, row.s), row.candidate)
+		near(t, fmt.Sprintf("found at %v", row.s), Found(80, 3, 125, 0.20, row.s), row.found)
+	}
+	independent := func(s float64, k, l int) float64 {
+		return 1 - math.Pow(1-math.Pow(s, float64(k)), float64(l))
+	}
+	near(t, "independent keys at 0.20", independent(0.20, 3, 125), 0.634)
+	near(t, "26 disjoint bands at 0.20", independent(0.20, 3, 26), 0.188)
+}
+
+func TestCurveEnds(t *testing.T) {
+	for _, c := range []struct {
+		m, k, l        int
+		floor, s, want float64
+	}{
+		{80, 3, 125, 0, 0, 0},
+		{80, 3, 125, 0, 1, 1},
+		{80, 3, 125, 1, 1, 1},
+		{80, 3, 125, 1, 0.5, 0},
+		{128, 64, 1, 0, 1, 1},
+		{2, 1, 2, 0, 0.5, 0.75 - 0.25*0.5}, // (1-1/2)² is missed when one of two agrees
+	} {
+		near(t, fmt.Sprintf("%+v", c), Found(c.m, c.k, c.l, c.floor, c.s), c.want)
+	}
+}
+
+// pairsAt are pairs of bags of 100 elements that share some, signed.
+func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float64) {
+	f := minhash.NewFamily(80, seed)
+	sigs = Signatures{M: 80, Rows: make([]byte, 2*count*f.RowSize())}
+	for p := range count {
+		var elements []uint32
+		for i := range 200 - shared {
+			elements = append(elements, minhash.Element(uint32(p*200+i), 1))
+		}
+		f.Sign(sigs.Row(2*p), elements[:100])
+		f.Sign(sigs.Row(2*p+1), elements[100-shared:])
+	}
+	return sigs, float64(shared) / float64(200-shared)
+}
+
+// The share of pairs found is within the 99 % interval of the formula, over five
+// families and indexes of 1,000 pairs each, so that no single choice of subsets
+// counts for much.
+func TestRecall(t *testing.T) {
+	const rounds, count = 5, 1000
+	for _, keys := range []struct {
+		k, l  int
+		floor float64
+	}{{3, 125, 0}, {3, 125, 0.2}, {2, 160, 0}, {2, 160, 0.075}} {
+		for _, shared := range []int{10, 18, 26, 33, 40, 46, 57, 80} {
+			found, similarity := 0, 0.0
+			for round := range uint64(rounds) {
+				var sigs Signatures
+				sigs, similarity = pairsAt(shared, count, round)
+				x := mustIndex(t, 80, keys.k, keys.l, round)
+				pairs, _ := pairsOf(t, x, sigs, Config{Floor: keys.floor})
+				for _, p := range pairs {
+					if p.A/2 == p.B/2 {
+						found++
+					}
+				}
+			}
+			p := Found(80, keys.k, keys.l, keys.floor, similarity)
+			want, wide := p*rounds*count, 2.576*math.Sqrt(max(0, p*(1-p)*rounds*count))+0.5
+			t.Logf("%+v similarity %.3f: %d of %d, want %.0f ± %.0f", keys, similarity, found, rounds*count, want, wide)
+			if math.Abs(float64(found)-want) > wide {
+				t.Errorf("%+v similarity %.3f: found %d of %d, want %.0f ± %.0f", keys, similarity, found, rounds*count, want, wide)
+			}
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package lsh
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+)
+
+// Twenty thousand equal rows are one run in each key: each row is paired with the
+// first and with the next Reach, once, and the rest is counted.
+func TestIdenticalRowsInLongRun(t *testing.T) {
+	const n, l, reach = 20_000, 20, 5
+	sigs := newRows(80, 1).group(n, 1).signatures()
+	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxRun: 200, Reach: reach})
+	formed := n - 1
+	for i := 1; i < n; i++ {
+		formed += min(reach, n-1-i)
+	}
+	want := Stats{
+		Rows: n, Keys: n * l, Runs: l, LongestRun: n,
+		Collisions: uint64(l * formed), CandidatePairs: uint64(formed), Surviving: uint64(formed),
+		CappedRuns: l, CappedRows: n * l, PairsNotFormed: uint64(l * (n*(n-1)/2 - formed)),
+	}
+	if stats != want {
+		t.Errorf("stats\n got %+v\nwant %+v", stats, want)
+	}
+	if len(pairs) != formed {
+		t.Errorf("%d pairs, want %d", len(pairs), formed)
+	}
+}
+
+// Nearly equal rows fall into many long runs with other neighbours in each; the
+// pairs stay within (Reach+1) a row and key, come once, and hold the rows
+// together.
+func TestNearlyIdenticalRows(t *testing.T) {
+	const n, l, reach = 20_000, 20, 3
+	sigs := newRows(80, 2).group(n, 0.95).signatures()
+	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxRun: 200, Reach: reach})
+	t.Logf("%+v", stats)
+	if stats.CappedRuns == 0 || stats.PairsNotFormed == 0 {
+		t.Errorf("no long run is reported: %+v", stats)
+	}
+	if stats.Collisions > (reach+1)*stats.CappedRows+n*l {
+		t.Errorf("%d collisions of %d rows in long runs", stats.Collisions, stats.CappedRows)
+	}
+	slices.SortFunc(pairs, byRows)
+	if once := slices.Compact(slices.Clone(pairs)); len(once) != len(pairs) {
+		t.Errorf("%d of %d pairs came more than once", len(pairs)-len(once), len(pairs))
+	}
+	if got := components(n, pairs); got > n/1000 {
+		t.Errorf("%d components", got)
+	}
+}
+
+func components(n int, pairs []Pair) int {
+	parent := make([]uint32, n)
+	for i := range parent {
+		parent[i] = uint32(i)
+	}
+	find := func(u uint32) uint32 {
+		for parent[u] != u {
+			parent[u] = parent[parent[u]]
+			u = parent[u]
+		}
+		return u
+	}
+	for _, p := range pairs {
+		if a, b := find(p.A), find(p.B); a != b {
+			parent[a] = b
+			n--
+		}
+	}
+	return n
+}
+
+func TestPairsErrors(t *testing.T) {
+	x, sigs := mustIndex(t, 40, 2, 10, 1), small(1, 40)
+	emit := func(int, []Pair) error { return nil }
+	for name, run := range map[string]func() error{
+		"zero index": func() error { _, err := new(Index).Pairs(t.Context(), sigs, Config{}, emit, nil); return err },
+		"other m":    func() error { _, err := x.Pairs(t.Context(), Signatures{M: 80}, Config{}, emit, nil); return err },
+		"part of row": func() error {
+			_, err := x.Pairs(t.Context(), Signatures{40, make([]byte, 121)}, Config{}, emit, nil)
+			return err
+		},
+		"floor":        func() error { _, err := x.Pairs(t.Context(), sigs, Config{Floor: 2}, emit, nil); return err },
+		"reach":        func() error { _, err := x.Pairs(t.Context(), sigs, Config{Reach: -1}, emit, nil); return err },
+		"zero rows, m": func() error { _, err := x.Pairs(t.Context(), Signatures{}, Config{}, emit, nil); return err },
+	} {
+		if run() == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if stats, err := x.Pairs(t.Context(), Signatures{M: 40}, Config{}, emit, nil); err != nil || stats != (Stats{}) {
+		t.Errorf("no rows: %v %v", stats, err)
+	}
+}
+
+func TestPairsStop(t *testing.T) {
+	x, sigs := mustIndex(t, 40, 2, 10, 1), small(1, 40)
+	full := errors.New("disk full")
+	if _, err := x.Pairs(t.Context(), sigs, Config{}, func(int, []Pair) error { return full }, nil); !errors.Is(err, full) {
+		t.Errorf("error of emit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.Pairs(ctx, sigs, Config{}, func(int, []Pair) error { return nil }, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("canceled: %v", err)
+	}
+}
+
+// Progress rises to its total, whole or in parts.
+func TestProgress(t *testing.T) {
+	x, sigs := mustIndex(t, 40, 2, 10, 1), small(1, 40)
+	for _, memory := range []int64{0, 10_000, 2000} {
+		last, end := 0, 1
+		_, err := x.Pairs(t.Context(), sigs, Config{Workers: 3, Memory: memory}, func(int, []Pair) error { return nil }, func(done, total int) {
+			if done <= last || done > total {
+				t.Errorf("memory %d: %d of %d after %d", memory, done, total, last)
+			}
+			last, end = done, total
+		})
+		if err != nil || last != end {
+			t.Errorf("memory %d: ended at %d of %d: %v", memory, last, end, err)
+		}
+	}
+}
+
+// The memory taken is what was allowed, and more columns are held with more.
+func TestPlan(t *testing.T) {
+	for _, c := range []struct {
+		rows   int
+		memory int64
+		want   plan
+	}{
+		{400_000, 1 << 30, plan{columns: 32, lowPlane: true}},
+		{400_000, 100 << 20, plan{columns: 20, lowPlane: true}},
+		{400_000, 16 << 20, plan{columns: 2}},
+		{400_000, 2 << 20, plan{columns: 1, partBits: 2}},
+		{20_000_000, 8 << 30, plan{columns: 32, lowPlane: true}},
+		{20_000_000, 1 << 30, plan{columns: 4}},
+		{1, 1, plan{columns: 1, partBits: 4}},
+	} {
+		if got := newPlan(c.rows, 80, 125, Config{Memory: c.memory, Workers: 2}); got != c.want {
+			t.Errorf("%d rows in %d bytes: %+v, want %+v", c.rows, c.memory, got, c.want)
+		}
+	}
+}
+
+func TestIdentical(t *testing.T) {
+	sigs := newRows(40, 3).group(500, 0).group(300, 1).group(200, 1).group(50, 0.99).shuffle().signatures()
+	rep := Identical(sigs)
+	for r, got := range rep {
+		want := 0
+		for !bytes.Equal(sigs.Row(want), sigs.Row(r)) {
+			want++
+		}
+		if int(got) != want {
+			t.Errorf("row %d: first equal row %d, want %d", r, got, want)
+		}
+	}
+	if got := Identical(Signatures{}); len(got) != 0 {
+		t.Errorf("no rows: %v", got)
+	}
+}
