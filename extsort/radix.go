@@ -49,13 +49,15 @@ func radix[T record](a, b []T, at int, inA bool, c *counts) {
 	}
 }
 
-// split distributes a over b by the 8 bits from at on and sorts the parts.
+// split distributes a over b by the byte from bit at on and sorts the parts. It is
+// a whole byte: only parts too short for split are ever split by other widths.
 func split[T record](a, b []T, at int, inA bool, c *counts) {
 	var next [1 << splitBits]int
+	d := at / 8
 	for i := range a {
-		next[digit(&a[i], at, splitBits)&(1<<splitBits-1)]++
+		next[a[i][d]]++
 	}
-	if next[digit(&a[0], at, splitBits)] == len(a) { // all the same
+	if next[a[0][d]] == len(a) { // all the same
 		radix(a, b, at+splitBits, inA, c)
 		return
 	}
@@ -65,7 +67,7 @@ func split[T record](a, b []T, at int, inA bool, c *counts) {
 		sum += n
 	}
 	for i := range a {
-		k := digit(&a[i], at, splitBits) & (1<<splitBits - 1)
+		k := a[i][d]
 		b[next[k]] = a[i]
 		next[k]++
 	}
