@@ -80,6 +80,10 @@ func writeAll(t testing.TB, n int) string {
 		side.U64(uint64(i) << 33)
 		names.Add(fmt.Sprint("name", i))
 	}
+	u16 := w.Section("u16", 2)
+	for i := range n {
+		u16.U16(uint16(i))
+	}
 	f32 := w.Section("f32", 4)
 	for i := range n {
 		f32.F32(float32(i) / 3)
@@ -131,14 +135,15 @@ func checkAll(t *testing.T, f *File, n int) {
 	names, err5 := f.Strings("names")
 	titles, err6 := f.Strings("titles")
 	empty, err7 := f.U64("empty")
-	if err := errors.Join(err1, err2, err3, err4, err5, err6, err7); err != nil {
+	u16, err8 := f.U16("u16")
+	if err := errors.Join(err8, err1, err2, err3, err4, err5, err6, err7); err != nil {
 		t.Fatal(err)
 	}
-	if len(u32) != n || len(side) != n || len(f32) != n || len(raw) != 12*n || names.Len() != n || titles.Len() != n || len(empty) != 0 {
+	if len(u32) != n || len(u16) != n || len(side) != n || len(f32) != n || len(raw) != 12*n || names.Len() != n || titles.Len() != n || len(empty) != 0 {
 		t.Fatalf("n is %d: %d %d %d %d %d %d", n, len(u32), len(side), len(f32), len(raw), names.Len(), titles.Len())
 	}
 	for i := range n {
-		if u32[i] != uint32(i*i) || side[i] != uint64(i)<<33 || f32[i] != float32(i)/3 ||
+		if u32[i] != uint32(i*i) || u16[i] != uint16(i) || side[i] != uint64(i)<<33 || f32[i] != float32(i)/3 ||
 			names.At(i) != fmt.Sprint("name", i) || string(titles.Bytes(i)) != strings.Repeat("é", i%5) {
 			t.Fatalf("element %d differs", i)
 		}
@@ -168,22 +173,14 @@ func TestFallback(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkAll(t, f, 1000)
-	for name, size := range map[string]int{"u32": 4, "side": 8} {
-		b, err := f.Bytes(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if size == 4 {
-			want, _ := f.U32(name)
-			if !slices.Equal(swapped[uint32](b, 4), want) {
-				t.Error("uint32 differ")
-			}
-		} else {
-			want, _ := f.U64(name)
-			if !slices.Equal(swapped[uint64](b, 8), want) {
-				t.Error("uint64 differ")
-			}
-		}
+	b16, _ := f.Bytes("u16")
+	b32, _ := f.Bytes("u32")
+	b64, _ := f.Bytes("side")
+	u16, _ := f.U16("u16")
+	u32, _ := f.U32("u32")
+	u64, _ := f.U64("side")
+	if !slices.Equal(swapped[uint16](b16, 2), u16) || !slices.Equal(swapped[uint32](b32, 4), u32) || !slices.Equal(swapped[uint64](b64, 8), u64) {
+		t.Error("numbers differ")
 	}
 }
 
