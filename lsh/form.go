@@ -14,8 +14,8 @@ const batch = 4096
 // columns keep all workers busy.
 const pieceRecords = 1 << 16
 
-// windowRecords is about how many records have their low bytes brought together
-// at a time: 80 KB.
+// windowRecords is about how many records are looked at together: 80 KB of low
+// bytes, 240 KB of rows.
 const windowRecords = 1 << 10
 
 // former forms the pairs of runs of one key at a time.
@@ -77,8 +77,8 @@ func (s *search) wholeRuns(records []uint64, n int) int {
 	return n
 }
 
-// piece forms the pairs of short runs window by window, so that the low bytes of
-// many rows, which lie far apart, are on their way from memory at the same time.
+// piece forms the pairs of short runs window by window, so that many rows, which
+// lie far apart, are on their way from memory at the same time.
 func (f *former) piece(records []uint64) error {
 	for len(records) > 0 {
 		n := 0
@@ -147,51 +147,70 @@ func (f *former) longRun(run []uint64) error {
 	return nil
 }
 
-// question is a pair that the low bytes alone do not decide.
+// question is a pair that meets in a run: was it formed before, and does it agree
+// enough? Most pairs of similar rows were, in each of their common keys but the
+// first. A table of the pairs last seen (16 MB, in front of the rows) was tried and
+// gained nothing: looking there misses the caches as often.
 type question struct {
 	i, j  int32 // places in the window
 	first int32 // the first key that may be equal
 }
 
-// pair counts places i < j of the window, which meet in a run. Where the low bytes
-// show neither an earlier key nor enough agreement, that is all; else the whole
-// rows are asked for.
+// pair forms the pair of places i < j of the window, which meet in a run.
 func (f *former) pair(i, j int) {
-	mask := minhash.LowMask(f.window.low(i), f.window.low(j))
-	if !mask.Contains(f.x.masks[f.key]) {
-		return // different keys that are equal in the bits that were sorted
-	}
 	f.stats.Collisions++
-	first := f.firstKey(mask, 0)
-	if first == f.key && mask.Count() < f.least {
-		f.stats.CandidatePairs++
-		return
-	}
-	f.open = append(f.open, question{int32(i), int32(j), int32(first)})
-	f.window.need(i)
-	f.window.need(j)
+	f.open = append(f.open, question{i: int32(i), j: int32(j)})
+	f.window.low.need(i)
+	f.window.low.need(j)
 	if len(f.open) == batch {
 		f.answer()
 	}
 }
 
-// answer keeps the pairs of the open questions that are formed at this key for
-// the first time and agree enough.
+// answer counts the pairs of the open questions that are formed at this key for
+// the first time and keeps those that agree enough.
 func (f *former) answer() {
-	f.window.fetch()
+	f.askLow()
+	f.window.whole.fetch()
 	for _, q := range f.open {
-		i, j := int(q.i), int(q.j)
-		mask := f.window.mask(i, j)
-		if f.earlier(i, j, int(q.first), mask) {
+		mask := f.window.whole.mask(q.i, q.j)
+		if !mask.Contains(f.x.masks[f.key]) {
+			continue
+		}
+		a, b := f.window.rows[q.i], f.window.rows[q.j]
+		if f.formedBefore(a, b, int(q.first), mask) {
 			continue
 		}
 		f.stats.CandidatePairs++
 		if n := mask.Count(); n >= f.least {
 			f.stats.Surviving++
-			f.out = append(f.out, Pair{f.window.rows[i], f.window.rows[j], uint8(n)})
+			f.out = append(f.out, Pair{a, b, uint8(n)})
 		}
 	}
 	f.open = f.open[:0]
+}
+
+// askLow answers the questions that the low bytes decide, since they show neither
+// an earlier key nor enough agreement; the others remain. Most pairs that meet by
+// chance are done with here.
+func (f *former) askLow() {
+	f.window.low.fetch()
+	rest := f.open[:0]
+	for _, q := range f.open {
+		mask := f.window.low.mask(q.i, q.j)
+		if !mask.Contains(f.x.masks[f.key]) {
+			continue // different keys that are equal in the bits that were sorted
+		}
+		q.first = int32(f.firstKey(mask, 0))
+		if int(q.first) == f.key && mask.Count() < f.least {
+			f.stats.CandidatePairs++
+			continue
+		}
+		f.window.whole.need(int(q.i))
+		f.window.whole.need(int(q.j))
+		rest = append(rest, q)
+	}
+	f.open = rest
 }
 
 // firstKey is the first key, from the given one on and before this one, whose
@@ -205,10 +224,11 @@ func (f *former) firstKey(mask minhash.Bits, from int) int {
 	return f.key
 }
 
-// earlier tells whether the pair was formed at an earlier key, first or later.
-func (f *former) earlier(i, j, first int, mask minhash.Bits) bool {
-	for key := f.firstKey(mask, first); key < f.key; key = f.firstKey(mask, key+1) {
-		if f.long[key].formed(f.window.rows[i], f.window.rows[j], f.c.Reach) {
+// formedBefore tells whether rows a < b with the given equal signatures were
+// paired at a key before this one, from the given key on.
+func (f *former) formedBefore(a, b uint32, from int, mask minhash.Bits) bool {
+	for key := f.firstKey(mask, from); key < f.key; key = f.firstKey(mask, key+1) {
+		if f.long[key].formed(a, b, f.c.Reach) {
 			return true
 		}
 	}

@@ -54,12 +54,6 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 	return s
 }
 
-// lowPlane is the low bytes of a row.
-func (s *search) lowPlane(row uint32) []byte {
-	at := int(row) * s.stride
-	return s.low[at : at+s.x.M : at+s.x.M]
-}
-
 // all handles the keys group by group. Within a group, pairs are formed when all
 // its runs are known: whether a pair was formed at an earlier key may depend on
 // any of them.
