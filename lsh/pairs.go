@@ -50,7 +50,7 @@ type Stats struct {
 	Keys           uint64 // Rows·L
 	Runs           uint64 // runs of two or more equal keys
 	LongestRun     uint64 // rows in the longest run
-	Collisions     uint64 // pairs formed in all runs, with repeats
+	Collisions     uint64 // pairs formed in all runs, with repeats and the few whose keys only look equal (rowBits)
 	CandidatePairs uint64 // different pairs formed
 	Surviving      uint64 // of these, with agreement at the floor or above: emitted
 	CappedRuns     uint64 // runs longer than MaxRun
