@@ -6,31 +6,52 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"os"
 	"sync"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/run"
 )
 
-// bucketCount is the number of hash buckets of targets. It is fixed, so that the files of a stopped run serve a
-// process with another memory limit; a bucket that is too big for memory is read in parts.
-const bucketCount = 256
+// Hash buckets of targets are ranges of hashes, hence of ids. Their number follows from the inputs alone, so that the
+// files of a stopped run serve a process with another memory limit; a bucket that is too big for memory is read in
+// parts.
+const (
+	fewBuckets  = 16
+	manyBuckets = 256
+	fewBytes    = 64 << 20 // inputs up to this size, as stored, get few buckets
+)
 
-// bucketOf is the bucket of a target's hash: buckets are ranges of hashes, hence of ids.
-func bucketOf(hash uint64) int { return int(hash >> 56) }
+func bucketsFor(inputs []run.Input) int {
+	total := int64(0)
+	for _, in := range inputs {
+		if in.Digest == "" { // a stream of unknown length
+			return manyBuckets
+		}
+		total += in.Bytes
+	}
+	if total <= fewBytes {
+		return fewBuckets
+	}
+	return manyBuckets
+}
+
+// bucketOf is the bucket of a target's hash, of n, a power of two.
+func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
 // bucketFlush is the number of bytes that a worker collects for a bucket before it writes them.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
 type buckets struct {
-	files [bucketCount]*os.File
-	locks [bucketCount]sync.Mutex
+	files []*os.File
+	locks []sync.Mutex
 }
 
-// createBuckets makes the files of the given names.
-func createBuckets(name func(i int) string) (*buckets, error) {
-	b := &buckets{}
+// createBuckets makes n files of the given names.
+func createBuckets(n int, name func(i int) string) (*buckets, error) {
+	b := &buckets{files: make([]*os.File, n), locks: make([]sync.Mutex, n)}
 	for i := range b.files {
 		f, err := os.Create(name(i))
 		if err != nil {
@@ -54,11 +75,15 @@ func (b *buckets) close() error {
 // bucketWriter collects the records of one worker.
 type bucketWriter struct {
 	to  *buckets
-	buf [bucketCount][]byte
+	buf [][]byte
+}
+
+func newBucketWriter(to *buckets) bucketWriter {
+	return bucketWriter{to, make([][]byte, len(to.files))}
 }
 
 func (w *bucketWriter) add(r *anchors.Record) error {
-	i := bucketOf(r.TargetHash)
+	i := bucketOf(r.TargetHash, len(w.buf))
 	w.buf[i] = r.Append(w.buf[i])
 	if len(w.buf[i]) < bucketFlush {
 		return nil
@@ -88,9 +113,9 @@ func parts(size, limit int64) int {
 	return int(max(1, (size+limit-1)/max(1, limit)))
 }
 
-// readPart reads the records of part p of n of a bucket: those whose hash is in the p-th n-th of its range. With one
+// readPart reads the records of part p of n of one of so many buckets: those whose hash is in the p-th n-th of its range. With one
 // part that is the whole file.
-func readPart(path string, p, n int) ([]byte, error) {
+func readPart(path string, p, n, buckets int) ([]byte, error) {
 	if n == 1 {
 		return os.ReadFile(path)
 	}
@@ -116,14 +141,14 @@ func readPart(path string, p, n int) ([]byte, error) {
 		if _, err := io.ReadFull(r, body); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
-		if partOf(anchors.TargetHash(body), n) == p {
+		if partOf(anchors.TargetHash(body), n, buckets) == p {
 			kept = append(binary.AppendUvarint(kept, size), body...)
 		}
 	}
 }
 
-// partOf is the part of a hash when its bucket is cut in n.
-func partOf(hash uint64, n int) int {
-	within := hash << 8 >> 32 // the 32 bits below those of the bucket
+// partOf is the part of a hash when its bucket, one of so many, is cut in n.
+func partOf(hash uint64, n, buckets int) int {
+	within := hash << (bits.Len(uint(buckets)) - 1) >> 32 // the 32 bits below those of the bucket
 	return int(within * uint64(n) >> 32)
 }

@@ -39,14 +39,16 @@ type Config struct {
 	MinDF     uint32  `json:"min_df" toml:"min_df"`       // bags that a term must be in
 	MaxDF     float64 `json:"max_df" toml:"max_df"`       // share of bags that a term may be in
 
-	Signatures int     `json:"signatures" toml:"signatures"` // m
-	KeySize    int     `json:"key_size" toml:"key_size"`     // k
-	Keys       int     `json:"keys" toml:"keys"`             // l
-	MaxRun     int     `json:"max_run" toml:"max_run"`       // longest run of equal keys paired all with all
-	Reach      int     `json:"reach" toml:"reach"`           // in longer ones: with the next so many
-	Floor      float64 `json:"floor" toml:"floor"`           // agreement that a stored pair of neighbours has
-	Threshold  float64 `json:"threshold" toml:"threshold"`   // exact similarity that a pair in a cluster has
-	Order      string  `json:"order" toml:"order"`           // of CENTER's scan: "id", "degree" or "similarity"
+	Signatures int     `json:"signatures" toml:"signatures"`         // m
+	KeySize    int     `json:"key_size" toml:"key_size"`             // k
+	Keys       int     `json:"keys" toml:"keys"`                     // l
+	MaxRun     int     `json:"max_run" toml:"max_run"`               // longest run of equal keys paired all with all
+	Reach      int     `json:"reach" toml:"reach"`                   // in longer ones: with the next so many
+	Floor      float64 `json:"floor" toml:"floor"`                   // agreement that a stored pair of neighbours has
+	Similarity float64 `json:"min_similarity" toml:"min_similarity"` // exact similarity that it has too
+	Neighbours int     `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
+	Threshold  float64 `json:"threshold" toml:"threshold"`           // exact similarity that a pair in a cluster has
+	Order      string  `json:"order" toml:"order"`                   // of CENTER's scan: "id", "degree" or "similarity"
 }
 
 var presets = map[string]Config{
@@ -63,7 +65,8 @@ var presets = map[string]Config{
 	"web": {
 		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075, Threshold: 0.20, Order: "id",
+		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075,
+		Similarity: 0.05, Neighbours: 50, Threshold: 0.20, Order: "id",
 	},
 }
 
@@ -145,6 +148,10 @@ func (c Config) validateChoices() error {
 		return fmt.Errorf("order %q is none of id, degree, similarity", c.Order)
 	case !(c.Floor >= 0 && c.Floor <= 1):
 		return fmt.Errorf("floor %g: must be 0 to 1", c.Floor)
+	case !(c.Similarity >= 0 && c.Similarity <= 1):
+		return fmt.Errorf("min similarity %g: must be 0 to 1", c.Similarity)
+	case c.Neighbours < 0:
+		return fmt.Errorf("%d neighbours: must be 0 (all) or more", c.Neighbours)
 	case !(c.Threshold >= 0 && c.Threshold <= 1):
 		return fmt.Errorf("threshold %g: must be 0 to 1", c.Threshold)
 	case c.MaxRun < 2 || c.Reach < 0:

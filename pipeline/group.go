@@ -19,7 +19,7 @@ func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
 func (b *build) grouping() stage {
 	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile}
-	for i := range bucketCount {
+	for i := range b.buckets {
 		outputs = append(outputs, rawFile(i))
 	}
 	return stage{"group", outputs, b.group}
@@ -66,13 +66,13 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 }
 
 func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, docs *tables.DocumentsWriter, stats *run.StageStats) (int64, error) {
-	b.report.Stage("group", "buckets", bucketCount)
+	b.report.Stage("group", "buckets", int64(b.buckets))
 	groupers := make([]bucketGrouper, b.workers)
 	for i := range groupers {
 		groupers[i] = bucketGrouper{b: b, lost: lost, counts: counts.Appender()}
 	}
 	nonempty := int64(0)
-	err := ordered(ctx, bucketCount, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
+	err := ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
 		func(i int, g grouped) error {
 			for j := range g.groups {
 				docs.Add(&g.groups[j])
@@ -110,7 +110,7 @@ func (g *bucketGrouper) bucket(i int) (grouped, error) {
 	g.out = grouped{}
 	err = create(g.b.dir.Temp(rawFile(i)), func(w *bufio.Writer) error {
 		for p := range n {
-			records, err := readPart(path, p, n)
+			records, err := readPart(path, p, n, g.b.buckets)
 			if err != nil {
 				return err
 			}

@@ -48,7 +48,7 @@ func newPageReader(b *build, files *buckets, s *spill) (*pageReader, error) {
 	return &pageReader{
 		config: &b.config, rules: rules,
 		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(b.config.window()),
-		out: bucketWriter{to: files}, words: s.wordSpill(), capture: s.captures.Appender(),
+		out: newBucketWriter(files), words: s.wordSpill(), capture: s.captures.Appender(),
 	}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math"
 	"os"
+	"path/filepath"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
@@ -41,7 +42,10 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	n, err := p.write(ctx)
 	return run.StageStats{
 		In: int64(got.CandidatePairs), Out: n / 2,
-		Dropped: map[string]int64{"agreement-below-floor": int64(got.CandidatePairs) - n/2, "in-long-runs-not-formed": int64(got.PairsNotFormed)},
+		Dropped: map[string]int64{
+			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
+			"not-among-nearest": p.far / 2, "in-long-runs-not-formed": int64(got.PairsNotFormed),
+		},
 		Counts: map[string]int64{
 			"keys": int64(got.Keys), "runs": int64(got.Runs), "longest_run": int64(got.LongestRun), "collisions": int64(got.Collisions),
 			"capped_runs": int64(got.CappedRuns), "capped_rows": int64(got.CappedRows),
@@ -59,6 +63,9 @@ type pairing struct {
 	sigs  *tables.Signatures
 	sort  *extsort.Sorter
 	out   []*extsort.Appender
+
+	unlike []int64 // pairs of each worker that the signatures took for more similar than they are
+	far    int64   // pairs that are among the best of neither document, both ways
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
@@ -86,6 +93,7 @@ func openPairing(b *build) (*pairing, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.unlike = make([]int64, b.workers)
 	for range b.workers {
 		p.out = append(p.out, p.sort.Appender())
 	}
@@ -108,6 +116,10 @@ func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
 	var rec [pairSize]byte
 	for _, x := range pairs {
 		s := bags.Similarity(p.node(x.A), p.node(x.B))
+		if s < p.b.config.Similarity {
+			p.unlike[worker]++
+			continue
+		}
 		binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(float32(s)))
 		rec[12] = x.Agreement
 		for range 2 {
@@ -124,7 +136,28 @@ func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
 
 // write writes the sorted pairs and returns how many there are, both ways.
 func (p *pairing) write(ctx context.Context) (n int64, err error) {
-	w, err := tables.CreatePairs(p.b.dir.Temp(tables.PairsFile))
+	to := p.b.dir.Temp(tables.PairsFile)
+	most := p.b.config.Neighbours
+	if most == 0 {
+		return p.writeAll(ctx, to)
+	}
+	work := filepath.Join(p.dir, tables.PairsFile)
+	if n, err = p.writeAll(ctx, work); err != nil {
+		return n, err
+	}
+	all, err := tables.OpenPairs(work)
+	if err != nil {
+		return n, err
+	}
+	defer all.Close()
+	kept, err := writeNearest(ctx, all, to, most)
+	p.far = n - kept
+	return kept, err
+}
+
+// writeAll writes the table of all pairs that were found.
+func (p *pairing) writeAll(ctx context.Context, path string) (n int64, err error) {
+	w, err := tables.CreatePairs(path)
 	if err != nil {
 		return 0, err
 	}
@@ -138,4 +171,11 @@ func (p *pairing) write(ctx context.Context) (n int64, err error) {
 		return n, err
 	}
 	return n, w.Close(p.nodes.Len())
+}
+
+func sum(n []int64) (total int64) {
+	for _, x := range n {
+		total += x
+	}
+	return total
 }

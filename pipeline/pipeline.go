@@ -67,6 +67,7 @@ type build struct {
 	dir     *run.Dir
 	config  Config
 	inputs  []string
+	buckets int
 	workers int
 	memory  int64
 	report  Progress
@@ -93,6 +94,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	}
 	defer dir.Close()
 	b := newBuild(dir, c, files, o)
+	b.buckets = bucketsFor(sizes)
 	if err := b.stages(ctx); err != nil {
 		return Result{}, full(err)
 	}

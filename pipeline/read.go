@@ -36,7 +36,7 @@ type batch struct {
 
 func (b *build) reading() stage {
 	outputs := []string{wordsFile, lostFile, ledgerFile}
-	for i := range bucketCount {
+	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}
 	return stage{"read", outputs, b.read}
@@ -44,7 +44,7 @@ func (b *build) reading() stage {
 
 // read cuts the inputs into records and lets the workers make fragments of them.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
-	files, err := createBuckets(func(i int) string { return b.dir.Temp(bucketFile(i)) })
+	files, err := createBuckets(b.buckets, func(i int) string { return b.dir.Temp(bucketFile(i)) })
 	if err != nil {
 		return run.StageStats{}, err
 	}

@@ -32,12 +32,12 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	b.report.Stage("weigh", "buckets", bucketCount)
+	b.report.Stage("weigh", "buckets", int64(b.buckets))
 	weighers := make([]*bags.Weigher, b.workers)
 	for i := range weighers {
 		weighers[i] = bags.NewWeigher(b.config.weighting(), dict)
 	}
-	err = ordered(ctx, bucketCount, b.workers, func(worker, i int) (weighed, error) {
+	err = ordered(ctx, b.buckets, b.workers, func(worker, i int) (weighed, error) {
 		return weighBucket(b.dir.Path(rawFile(i)), weighers[worker])
 	}, func(i int, bucket weighed) error {
 		bucket.each(w.Add)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime/debug"
+	"runtime/pprof"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -16,6 +17,7 @@ type engine struct {
 	workers int
 	memory  byteSize
 	quiet   bool
+	profile string
 }
 
 func (e *engine) bind(c *cobra.Command) {
@@ -25,11 +27,24 @@ func (e *engine) bind(c *cobra.Command) {
 	f.IntVar(&e.workers, "workers", 0, "goroutines; 0 means one a processor")
 	f.Var(&e.memory, "memory", "memory to keep to")
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "no progress")
+	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
+	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
 }
 
 // build runs the pipeline and reports on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
 	debug.SetMemoryLimit(int64(e.memory))
+	if e.profile != "" {
+		f, err := os.Create(e.profile)
+		if err != nil {
+			return pipeline.Result{}, err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return pipeline.Result{}, err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	progress, done := newProgress(e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: e.workers, Memory: int64(e.memory), Progress: progress, Version: version(),

@@ -60,6 +60,8 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.IntVar, "max-run", func(c *pipeline.Config) *int { return &c.MaxRun }, "longest run of equal keys in which all are paired with all")
 	add(s, f.IntVar, "reach", func(c *pipeline.Config) *int { return &c.Reach }, "in longer runs each is paired with the first and the next so many")
 	add(s, f.Float64Var, "floor", func(c *pipeline.Config) *float64 { return &c.Floor }, "share of equal signatures that stored neighbours have")
+	add(s, f.Float64Var, "min-similarity", func(c *pipeline.Config) *float64 { return &c.Similarity }, "exact similarity that stored neighbours have too")
+	add(s, f.IntVar, "neighbours", func(c *pipeline.Config) *int { return &c.Neighbours }, "store a pair if it is among the `N` best of either document; 0 stores all")
 	add(s, f.Float64Var, "threshold", func(c *pipeline.Config) *float64 { return &c.Threshold }, "exact similarity that a member of a cluster has to its center")
 	add(s, f.StringVar, "order", func(c *pipeline.Config) *string { return &c.Order }, "of CENTER's scan: id, degree or similarity")
 	_ = c
