@@ -1,0 +1,219 @@
+package resemble
+
+import (
+	"context"
+	"encoding/binary"
+	"iter"
+	"math"
+
+	"github.com/lshclust/lshclust/extsort"
+)
+
+// ClusterConfig says how pairs become clusters.
+type ClusterConfig struct {
+	Policy
+	// Weight, if not nil, makes the document with the largest weight (links that
+	// point at it, say) the representative of its cluster, that with the lowest id
+	// among several. Without it, the lowest id is.
+	Weight func(id uint32) float64
+	// Effort bounds the links followed to find the diameter of one cluster; 2^20.
+	// Beyond it the diameter is known by bounds only.
+	Effort int
+	Resources
+}
+
+// Via says how a document is tied to the representative of its cluster.
+type Via uint8
+
+// The ties, from strong to weak.
+const (
+	ViaSelf  Via = iota // it is the representative
+	ViaEqual            // it equals the representative
+	ViaPair             // it or its equal has a link to the representative or its equal
+	ViaChain            // only through links to other members
+)
+
+// String returns the name of the tie as it stands in tables.
+func (v Via) String() string { return [...]string{"self", "equal", "pair", "chain"}[v&3] }
+
+// Member is the place of a document in its cluster.
+type Member struct {
+	Representative uint32
+	Via            Via
+	// Relation is what ties it to the representative: a level of equality, Similar,
+	// or Alone for the representative itself.
+	Relation Relation
+	// Resemblance to the representative, 0 if it is tied by a chain: not known.
+	Resemblance float64
+}
+
+// Group is a cluster of two documents or more.
+type Group struct {
+	Representative uint32
+	Documents      int // equal ones included
+	Distinct       int // representatives of equal documents
+	Chained        int // documents without a link to the representative
+	Links          uint64
+	// Lowest is the lowest link of the maximum spanning tree: at a threshold above
+	// this resemblance the cluster falls apart. 1 if all are equal.
+	Lowest float64
+	// The largest number of links on a shortest path between two members is from
+	// DiameterLow to DiameterHigh, equal when it was computed.
+	DiameterLow, DiameterHigh int
+	from                      int // place of the first member in Clusters.order
+}
+
+// Clusters is a partition of the documents.
+type Clusters struct {
+	groups      []Group  // ascending by representative
+	of          []uint32 // representative of each document
+	via         []Via
+	relation    []Relation
+	resemblance []float32
+	order       []uint32 // members of groups, group after group
+}
+
+// Cluster joins the representatives of equal documents by the links among the pairs
+// (union-find, [S1] section 4), and gives each document the cluster of its
+// representative. It needs the pairs alone: clustering anew with another policy is
+// another call, as long as the policy asks for no less than Pairs was told to keep.
+// pairs is iterated twice, and yields any pair of representatives once.
+func Cluster(ctx context.Context, equal *Equal, pairs iter.Seq2[Pair, error], c ClusterConfig) (*Clusters, error) {
+	var err error
+	if c.Policy, err = c.Policy.withDefaults(); err != nil {
+		return nil, err
+	}
+	orDefault(&c.Effort, 1<<20)
+	b := clustering{c: c, equal: equal, pairs: pairs, union: NewUnionFind(equal.Len()), lowest: make([]float32, equal.Len())}
+	if err := b.unite(ctx); err != nil {
+		return nil, err
+	}
+	b.place()
+	if err := b.tie(ctx); err != nil {
+		return nil, err
+	}
+	return b.out, nil
+}
+
+type clustering struct {
+	c      ClusterConfig
+	equal  *Equal
+	pairs  iter.Seq2[Pair, error]
+	union  *UnionFind
+	lowest []float32 // by root: the weakest link that joined the component
+	group  []uint32  // by root: number in out.groups + 1
+	out    *Clusters
+}
+
+// links calls take for every link.
+func (b *clustering) links(take func(Pair) error) error {
+	for p, err := range b.pairs {
+		if err != nil {
+			return err
+		}
+		if !b.c.Links(p) {
+			continue
+		}
+		if n := uint64(b.equal.Len()); uint64(p.A) >= n || uint64(p.B) >= n || p.A == p.B {
+			return errPair(p, b.equal.Len())
+		}
+		if err := take(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unite takes the links from the strongest to the weakest (Kruskal's algorithm), so
+// that the last one to join a component is the lowest of its tree.
+func (b *clustering) unite(ctx context.Context) error {
+	const size = 16 // inverted resemblance, a, b
+	s, err := newSorting(extsort.Config{Size: size}, b.c.Resources, b.c.memory())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = b.links(func(p Pair) error {
+		var rec [size]byte
+		binary.BigEndian.PutUint64(rec[:], ^math.Float64bits(p.Resemblance()))
+		binary.BigEndian.PutUint32(rec[8:], b.equal.Representative(p.A))
+		binary.BigEndian.PutUint32(rec[12:], b.equal.Representative(p.B))
+		return s.out[0].Append(rec[:])
+	})
+	if err != nil {
+		return err
+	}
+	return s.records(ctx, func(rec []byte) error {
+		x, y := binary.BigEndian.Uint32(rec[8:]), binary.BigEndian.Uint32(rec[12:])
+		if b.union.Union(x, y) {
+			b.lowest[b.union.Find(x)] = float32(math.Float64frombits(^binary.BigEndian.Uint64(rec)))
+		}
+		return nil
+	})
+}
+
+// root returns the lowest document of a document's cluster.
+func (b *clustering) root(id uint32) uint32 { return b.union.Find(b.equal.Representative(id)) }
+
+// place chooses the representatives and lists the members of each cluster.
+func (b *clustering) place() {
+	n := b.equal.Len()
+	o := &Clusters{of: make([]uint32, n), via: make([]Via, n), relation: make([]Relation, n), resemblance: make([]float32, n)}
+	b.out = o
+	chosen, members := make([]uint32, n), make([]uint32, n) // by root
+	for id := range uint32(n) {
+		r := b.root(id)
+		if members[r]++; id == r || b.c.Weight != nil && b.c.Weight(id) > b.c.Weight(chosen[r]) {
+			chosen[r] = id
+		}
+	}
+	for id := range uint32(n) {
+		o.of[id] = chosen[b.root(id)]
+	}
+	at := 0
+	b.group = make([]uint32, n)
+	for id := range uint32(n) {
+		r := b.root(id)
+		if o.of[id] != id || members[r] < 2 {
+			continue
+		}
+		lowest := float64(b.lowest[r])
+		if lowest == 0 {
+			lowest = 1
+		}
+		o.groups = append(o.groups, Group{Representative: id, Documents: int(members[r]), Lowest: lowest, from: at})
+		b.group[r] = uint32(len(o.groups))
+		at += int(members[r])
+	}
+	b.list(at)
+}
+
+// list fills the list of members and ties those that are equal to their
+// representative; the others are tied by chains until a link is found.
+func (b *clustering) list(members int) {
+	o := b.out
+	o.order = make([]uint32, members)
+	next := make([]int, len(o.groups))
+	for id := range uint32(len(o.of)) {
+		number := b.group[b.root(id)]
+		if number == 0 {
+			o.resemblance[id] = 1
+			continue
+		}
+		g := &o.groups[number-1]
+		o.order[g.from+next[number-1]] = id
+		next[number-1]++
+		if b.equal.Relation(id) == Alone {
+			g.Distinct++
+		}
+		level, equal := b.equal.Between(id, g.Representative)
+		switch {
+		case id == g.Representative:
+			o.resemblance[id] = 1
+		case equal:
+			o.via[id], o.relation[id], o.resemblance[id] = ViaEqual, level, 1
+		default:
+			o.via[id], o.relation[id] = ViaChain, Similar
+		}
+	}
+}

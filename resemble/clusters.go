@@ -1,0 +1,36 @@
+package resemble
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Len is the number of documents.
+func (c *Clusters) Len() int { return len(c.of) }
+
+// Groups returns the clusters of two documents or more, ascending by representative.
+func (c *Clusters) Groups() []Group { return c.groups }
+
+// Group returns the cluster of a representative; ok is false if that is alone or
+// represents nothing.
+func (c *Clusters) Group(representative uint32) (g Group, ok bool) {
+	i, ok := slices.BinarySearchFunc(c.groups, representative, func(g Group, id uint32) int {
+		return cmp.Compare(g.Representative, id)
+	})
+	if !ok {
+		return Group{}, false
+	}
+	return c.groups[i], true
+}
+
+// Members returns the documents of a cluster, ascending; they belong to c.
+func (c *Clusters) Members(g Group) []uint32 { return c.order[g.from : g.from+g.Documents] }
+
+// Representative returns the representative of a document's cluster, the document
+// itself if it is alone.
+func (c *Clusters) Representative(id uint32) uint32 { return c.of[id] }
+
+// Member returns the place of a document in its cluster.
+func (c *Clusters) Member(id uint32) Member {
+	return Member{c.of[id], c.via[id], c.relation[id], float64(c.resemblance[id])}
+}

@@ -1,0 +1,79 @@
+package resemble
+
+import "github.com/lshclust/lshclust/shingles"
+
+// Compare counts what two documents have in common once the boilerplate of both
+// their hosts is left out of both: a page and its mirror on a host whose template is
+// unknown compare by the text. A document that is thin without loses its own host's
+// boilerplate only, or none (Boilerplate).
+func Compare(docs Documents, strip *Boilerplate, a, b uint32) shingles.Overlap {
+	c := comparer{docs: docs, strip: strip}
+	return overlap(c.pair(a, b))
+}
+
+// comparer compares documents without their boilerplate. Each worker has its own.
+type comparer struct {
+	docs             Documents
+	strip            *Boilerplate
+	a, b             []uint64 // buffers: without the own host's boilerplate
+	acrossA, acrossB []uint64 // without the other's
+	sampleA, sampleB []uint64
+	last             uint32 // the document in a, if any
+	lastOwn          []uint64
+	lastDropped      int
+}
+
+// pair returns what is compared of two documents, valid until the next call. Pairs
+// with the same a one after another take less time.
+func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
+	hostA, hostB := c.docs.Host(a), c.docs.Host(b)
+	if c.lastOwn == nil || c.last != a {
+		c.lastOwn, c.lastDropped = c.own(&c.a, c.docs.Values(a), hostA)
+		c.last = a
+	}
+	as, droppedA := c.lastOwn, c.lastDropped
+	bs, droppedB := c.own(&c.b, c.docs.Values(b), hostB)
+	if hostA == hostB {
+		return as, bs
+	}
+	if droppedB > 0 {
+		as = c.across(&c.acrossA, as, hostB)
+	}
+	if droppedA > 0 {
+		bs = c.across(&c.acrossB, bs, hostA)
+	}
+	return as, bs
+}
+
+// own is Boilerplate.Own with a buffer that is kept.
+func (c *comparer) own(buffer *[]uint64, values []uint64, host uint32) ([]uint64, int) {
+	own, dropped := c.strip.Own((*buffer)[:0], host, values)
+	if dropped > 0 {
+		*buffer = own
+	}
+	return own, dropped
+}
+
+func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint64 {
+	own, _ := c.own(buffer, values, host)
+	return own
+}
+
+// overlap counts two ascending sets.
+func overlap(a, b []uint64) shingles.Overlap {
+	i, j, both := 0, 0, 0
+	for i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		i += toInt(x <= y)
+		j += toInt(y <= x)
+		both += toInt(x == y)
+	}
+	return shingles.Overlap{A: len(a), B: len(b), Both: both}
+}
+
+func toInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,80 @@
+package resemble
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Config says which pairs are wanted and what may be used to find them. Zero fields
+// mean the defaults.
+type Config struct {
+	// M is the modulus of the sketches: about one shingle in M is sampled; 25. Short
+	// documents are sampled more finely (see Pairs).
+	M uint64
+	// Floor is the least exact resemblance of pairs that are emitted; 0.5. Clusters
+	// at lower thresholds cannot be made later.
+	Floor float64
+	// Containment is the least exact containment, one way or the other, of pairs
+	// that are emitted too; 0.8. More than 1 means none.
+	Containment float64
+	// MinShingles is the least number of shingles, boilerplate left out, that a
+	// document must have to resemble another; 4. Resemblance says nothing of
+	// shorter ones, and they are found if they are equal.
+	MinShingles int
+	// MaxCommon is the number of documents beyond which a shingle is ignored; 1000.
+	MaxCommon int
+	// MaxPairs bounds the pairs formed in all runs, repeats included: if there would
+	// be more, the longest runs are paired in part. 0 means 2^27 or 4 for each
+	// sampled shingle, whichever is more. At 8 bytes each they are sorted on disk.
+	MaxPairs int64
+	// Reach is the number of next documents that each is paired with in such a run,
+	// and each with the first; 16.
+	Reach int
+	// Miss is the probability that a pair exactly at Floor or Containment is turned
+	// away by its sketches and not compared; 0.001.
+	Miss float64
+	Resources
+}
+
+func (c Config) withDefaults() (Config, error) {
+	orDefault(&c.M, shingles.DefaultM)
+	orDefault(&c.Floor, 0.5)
+	orDefault(&c.Containment, 0.8)
+	orDefault(&c.MinShingles, 4)
+	orDefault(&c.MaxCommon, 1000)
+	orDefault(&c.Reach, 16)
+	orDefault(&c.Miss, 0.001)
+	switch {
+	case !(c.Floor > 0 && c.Floor <= 1):
+		return c, fmt.Errorf("resemble: floor %v: want more than 0, 1 at most", c.Floor)
+	case !(c.Containment > 0):
+		return c, fmt.Errorf("resemble: containment %v: want more than 0", c.Containment)
+	case !(c.Miss > 0 && c.Miss < 1):
+		return c, fmt.Errorf("resemble: miss %v: want between 0 and 1", c.Miss)
+	case c.MaxCommon < 2 || c.MaxCommon > 1<<24:
+		return c, fmt.Errorf("resemble: common above %d: want 2 to 2^24", c.MaxCommon)
+	case c.MinShingles < 0 || c.MaxPairs < 0 || c.Reach < 1 || c.Memory < 0:
+		return c, fmt.Errorf("resemble: a number out of range in %+v", c)
+	}
+	return c, nil
+}
+
+// Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
+type Stats struct {
+	Documents       uint64
+	Representatives uint64 // that speak for themselves and their equals: what follows is of these
+	Empty           uint64 // without shingles
+	Short           uint64 // with fewer than MinShingles: not compared
+	Fine            uint64 // sampled more finely than one in M
+	Stripped        uint64 // compared without boilerplate
+	KeptWhole       uint64 // have boilerplate and little else: compared as they are
+	Starved         uint64 // at least half of whose samples are common or in capped runs: pairs may be missing
+
+	Join JoinStats
+
+	TurnedAway uint64 // pairs that by their sketches are too unlikely
+	Compared   uint64 // pairs compared exactly
+	Similar    uint64 // of these, emitted with Floor or more
+	Contained  uint64 // emitted with less, for their containment
+}

@@ -1,0 +1,74 @@
+package resemble
+
+import (
+	"errors"
+	"math"
+	"runtime"
+)
+
+// Documents are what the stages read: Len() documents, numbered from 0 by the rank
+// of the hash of their URL. Values may point into a mapped file. Several goroutines
+// ask at once.
+type Documents interface {
+	Len() int
+	Values(id uint32) []uint64 // the set of all shingles, ascending
+	Bytes(id uint32) uint64    // digest of the decoded bytes
+	Lexical(id uint32) uint64  // digest of the canonical sequence of tokens
+	Host(id uint32) uint32     // number of the host
+}
+
+// Document is one of a Collection.
+type Document struct {
+	Values         []uint64 // the set of all shingles or other features, ascending
+	Bytes, Lexical uint64   // digests
+	Host           uint32
+}
+
+// Collection is Documents in memory.
+type Collection []Document
+
+// Len is the number of documents.
+func (c Collection) Len() int { return len(c) }
+
+// Values is the set of shingles of a document.
+func (c Collection) Values(id uint32) []uint64 { return c[id].Values }
+
+// Bytes is the digest of a document's bytes.
+func (c Collection) Bytes(id uint32) uint64 { return c[id].Bytes }
+
+// Lexical is the digest of a document's tokens.
+func (c Collection) Lexical(id uint32) uint64 { return c[id].Lexical }
+
+// Host is the number of a document's host.
+func (c Collection) Host(id uint32) uint32 { return c[id].Host }
+
+// Resources are what a stage may use. No result depends on them.
+type Resources struct {
+	Memory  int64  // bytes for sorting; 0 means 256 MiB
+	Dir     string // for what does not fit; empty is the system's temporary folder
+	Workers int    // goroutines; 0 means GOMAXPROCS
+}
+
+func (r Resources) workers() int {
+	if r.Workers > 0 {
+		return r.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+func (r Resources) memory() int64 {
+	if r.Memory > 0 {
+		return r.Memory
+	}
+	return 256 << 20
+}
+
+// errTooMany is returned for more documents than ids.
+var errTooMany = errors.New("resemble: more than 2^32-1 documents")
+
+func checkLen(docs Documents) error {
+	if uint64(docs.Len()) > math.MaxUint32 {
+		return errTooMany
+	}
+	return nil
+}

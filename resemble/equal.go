@@ -1,0 +1,195 @@
+package resemble
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/extsort"
+)
+
+// Relation is what makes a document stand where it stands: the first level at which
+// it equals another one, or similarity. Each level holds for those before it too.
+type Relation uint8
+
+// The levels of [S1], from strict to loose.
+const (
+	Alone     Relation = iota // equals no document of a lower id
+	Identical                 // the same bytes
+	Lexical                   // the same canonical sequence of tokens
+	Shingle                   // the same set of shingles, all of them or without boilerplate
+	Similar                   // linked by resemblance or containment
+)
+
+// String returns the name of the relation as it stands in tables.
+func (r Relation) String() string {
+	if int(r) < len(relationNames) {
+		return relationNames[r]
+	}
+	return fmt.Sprintf("relation %d", r)
+}
+
+var relationNames = [...]string{"alone", "identical", "lexical", "shingle", "similar"}
+
+// Equal says which documents are equal and at which level. A document that equals
+// others at some level is eliminated there by the one of them with the lowest id,
+// its parent; that one may be eliminated at a later level by another. The one that
+// is left, the representative, has the lowest id of all.
+//
+// Documents without shingles are equal if their bytes are and not otherwise: that
+// two texts have no words in them says nothing.
+type Equal struct {
+	parent   []uint32 // itself for a representative
+	relation []Relation
+}
+
+// ErrTable is wrapped by the errors of NewEqual and of other stored results.
+var ErrTable = errors.New("resemble: stored result is damaged")
+
+// NewEqual makes Equal of what Parents and Relations returned.
+func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
+	if len(parents) != len(relations) {
+		return nil, fmt.Errorf("%w: %d parents, %d relations", ErrTable, len(parents), len(relations))
+	}
+	for id, p := range parents {
+		root := relations[id] == Alone
+		if relations[id] > Shingle || uint64(p) > uint64(id) || root != (int(p) == id) || !root && relations[p] != Alone && relations[p] < relations[id] {
+			return nil, fmt.Errorf("%w: document %d has parent %d as %v", ErrTable, id, p, relations[id])
+		}
+	}
+	return &Equal{parents, relations}, nil
+}
+
+// Parents returns for each document the one that eliminated it, itself if none did.
+func (e *Equal) Parents() []uint32 { return e.parent }
+
+// Relations returns for each document the level at which it was eliminated.
+func (e *Equal) Relations() []Relation { return e.relation }
+
+// Len is the number of documents.
+func (e *Equal) Len() int { return len(e.parent) }
+
+// Relation returns the level at which a document was eliminated, Alone if it is a
+// representative.
+func (e *Equal) Relation(id uint32) Relation { return e.relation[id] }
+
+// Representative returns the document that speaks for this one and all its equals.
+func (e *Equal) Representative(id uint32) uint32 { return e.at(id, Shingle) }
+
+// at returns the document that speaks for this one at the given level.
+func (e *Equal) at(id uint32, level Relation) uint32 {
+	for e.relation[id] != Alone && e.relation[id] <= level {
+		id = e.parent[id]
+	}
+	return id
+}
+
+// Between returns the strictest level at which two different documents are equal.
+func (e *Equal) Between(a, b uint32) (r Relation, ok bool) {
+	for r := Identical; r <= Shingle; r++ {
+		if e.at(a, r) == e.at(b, r) {
+			return r, true
+		}
+	}
+	return Alone, false
+}
+
+// EqualStats counts documents by the level at which they were eliminated.
+type EqualStats struct {
+	Documents, Representatives  uint64
+	Identical, Lexical, Shingle uint64
+}
+
+// Stats counts what was found.
+func (e *Equal) Stats() EqualStats {
+	var n [Similar]uint64
+	for _, r := range e.relation {
+		n[r]++
+	}
+	return EqualStats{uint64(len(e.relation)), n[Alone], n[Identical], n[Lexical], n[Shingle]}
+}
+
+// FindEqual finds the three levels of equality ([S1] section 4: what is identical
+// need not be compared).
+func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
+	if err := checkLen(docs); err != nil {
+		return nil, err
+	}
+	e := &Equal{make([]uint32, docs.Len()), make([]Relation, docs.Len())}
+	for id := range e.parent {
+		e.parent[id] = uint32(id)
+	}
+	words := func(key func(id uint32) uint64) func(int, uint32) (uint64, bool) {
+		return func(_ int, id uint32) (uint64, bool) { return key(id), len(docs.Values(id)) > 0 }
+	}
+	return e, cmp.Or(
+		e.level(ctx, Identical, r, func(_ int, id uint32) (uint64, bool) { return docs.Bytes(id), true }),
+		e.level(ctx, Lexical, r, words(docs.Lexical)),
+		e.level(ctx, Shingle, r, words(func(id uint32) uint64 { return hashSet(docs.Values(id)) })),
+	)
+}
+
+// Refine eliminates the documents that have the same shingles as another one once
+// boilerplate is left out; they count to the level Shingle.
+func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) error {
+	if docs.Len() != e.Len() {
+		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())
+	}
+	own := make([][]uint64, r.workers())
+	return e.level(ctx, Shingle, r, func(worker int, id uint32) (uint64, bool) {
+		values, dropped := strip.Own(own[worker][:0], docs.Host(id), docs.Values(id))
+		if dropped > 0 {
+			own[worker] = values
+		}
+		return hashSet(values), len(values) > 0
+	})
+}
+
+// level eliminates representatives that have a key in common.
+func (e *Equal) level(ctx context.Context, level Relation, r Resources, key func(worker int, id uint32) (uint64, bool)) error {
+	const size = 12 // key, id
+	s, err := newSorting(extsort.Config{Size: size}, r, r.memory())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	err = each(ctx, len(e.parent), r.workers(), func(worker int, id uint32) error {
+		if e.relation[id] != Alone {
+			return nil
+		}
+		k, ok := key(worker, id)
+		if !ok {
+			return nil
+		}
+		var rec [size]byte
+		binary.BigEndian.PutUint64(rec[:], k)
+		binary.BigEndian.PutUint32(rec[8:], id)
+		return s.out[worker].Append(rec[:])
+	})
+	if err != nil {
+		return err
+	}
+	first := [size]byte{}
+	known := false
+	return s.records(ctx, func(rec []byte) error {
+		if !known || [8]byte(rec) != [8]byte(first[:]) {
+			first, known = [size]byte(rec), true
+			return nil
+		}
+		id := binary.BigEndian.Uint32(rec[8:])
+		e.parent[id], e.relation[id] = binary.BigEndian.Uint32(first[8:]), level
+		return nil
+	})
+}
+
+// hashSet is a digest of ascending values.
+func hashSet(values []uint64) uint64 {
+	h := uint64(len(values))*0x9e3779b97f4a7c15 + 1
+	for _, v := range values {
+		h = (h ^ v) * 0xd6e8feb86659fd93
+		h ^= h >> 32
+	}
+	return h
+}

@@ -1,0 +1,98 @@
+package resemble
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/lshclust/lshclust/extsort"
+	"golang.org/x/sync/errgroup"
+)
+
+// formBatch is the number of pairs in the runs that a worker takes at a time.
+const formBatch = 1 << 16
+
+// form appends every pair of every run, of long runs some.
+func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
+	g, ctx := errgroup.WithContext(ctx)
+	type batch struct {
+		ids  []uint32 // of all runs
+		ends []int    // where in ids each ends
+	}
+	batches := make(chan batch, len(out))
+	g.Go(func() error {
+		defer close(batches)
+		var b batch
+		pairs := uint64(0)
+		put := func() error {
+			select {
+			case batches <- b:
+				b, pairs = batch{}, 0
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		err := j.runs.read(j.maxCommon, func(key uint64, ids []uint32) error {
+			if len(ids) > j.limit && j.unpaired != nil {
+				for _, id := range ids {
+					j.unpaired(key, id)
+				}
+			}
+			b.ids = append(b.ids, ids...)
+			b.ends = append(b.ends, len(b.ids))
+			if pairs += allPairs(len(ids)); pairs < formBatch {
+				return nil
+			}
+			return put()
+		})
+		if err != nil {
+			return err
+		}
+		return put()
+	})
+	for _, a := range out {
+		g.Go(func() error {
+			f := former{join: j, out: a}
+			for b := range batches {
+				at := 0
+				for _, end := range b.ends {
+					if err := f.run(b.ids[at:end]); err != nil {
+						return err
+					}
+					at = end
+				}
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+type former struct {
+	*join
+	out *extsort.Appender
+	buf []byte
+}
+
+// run forms the pairs of one run, in which ids ascend.
+func (f *former) run(ids []uint32) error {
+	reach := len(ids)
+	if len(ids) > f.limit {
+		reach = f.reach
+	}
+	for i, a := range ids {
+		near := ids[i+1 : min(len(ids), i+1+reach)]
+		if i == 0 {
+			near = ids[1:]
+		}
+		f.buf = f.buf[:0]
+		for _, b := range near {
+			f.buf = binary.BigEndian.AppendUint32(f.buf, a)
+			f.buf = binary.BigEndian.AppendUint32(f.buf, b)
+		}
+		if err := f.out.AppendAll(f.buf); err != nil {
+			return err
+		}
+	}
+	return nil
+}

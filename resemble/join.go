@@ -1,0 +1,182 @@
+package resemble
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/lshclust/lshclust/extsort"
+)
+
+// join finds the pairs of documents that have keys in common, and how many: the
+// sequence of sorts of [S1]. A key is a sampled shingle or a super-shingle.
+//
+//	collect: <key, id> sorted; runs of equal keys go to a file, common keys nowhere
+//	form:    <id, id> of every pair in a run, sorted
+//	count:   equal pairs lie side by side: <id, id, count>
+//
+// How many pairs there will be is known before the first is formed, from the
+// lengths of the runs. If they are more than MaxPairs, the longest runs are not
+// paired all with all (see limit).
+type join struct {
+	joinConfig
+	docs int
+	// keys appends the keys of a document to dst, each once.
+	keys func(worker int, id uint32, dst []uint64) []uint64
+	// unpaired, if not nil, is told each document of a key whose documents are not
+	// paired all with all, one after another.
+	unpaired func(key uint64, id uint32)
+
+	res     Resources
+	stats   JoinStats
+	runs    *runFile
+	lengths []uint64 // number of runs of each length up to MaxCommon
+	limit   int      // longest run that is paired all with all
+}
+
+type joinConfig struct {
+	maxCommon int
+	maxPairs  int64
+	reach     int
+}
+
+// JoinStats counts what became of keys and pairs.
+type JoinStats struct {
+	Records        uint64 // <key, id>
+	Keys           uint64 // different ones
+	Runs           uint64 // keys in 2 documents or more, common ones too
+	LongestRun     uint64 // documents of the most common key
+	CommonKeys     uint64 // keys in more than MaxCommon documents: ignored
+	CommonRecords  uint64 // records of these
+	Limit          uint64 // longest run paired all with all; MaxCommon, unless that made too many pairs
+	CappedRuns     uint64 // longer ones: each document paired with the first and the next Reach
+	PairsFormed    uint64 // with repeats
+	PairsNotFormed uint64 // in capped runs, with repeats
+	Pairs          uint64 // different ones formed
+	Common         []CommonKey
+}
+
+// CommonKey is a key that too many documents have to tell anything.
+type CommonKey struct {
+	Key       uint64 // shingle value or super-shingle
+	Documents uint64
+	Examples  []uint32 // the lowest ids of documents that have it
+}
+
+const (
+	commonKept   = 20 // CommonKeys in JoinStats.Common, the most frequent first
+	examplesKept = 3
+	keyRecord    = 12 // key, id
+	pairRecord   = 8  // id, id
+	defaultPairs = 1 << 27
+)
+
+// pairs calls take for every pair formed, in ascending order, with the number of
+// runs that formed it.
+func (j *join) pairs(ctx context.Context, take func(a, b uint32, n int) error) error {
+	var err error
+	if j.runs, err = createRuns(j.res.Dir); err != nil {
+		return err
+	}
+	defer j.runs.close()
+	if err := j.collect(ctx); err != nil {
+		return err
+	}
+	j.chooseLimit()
+	s, err := newSorting(extsort.Config{Size: pairRecord}, j.res, j.res.memory())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := j.form(ctx, s.out); err != nil {
+		return err
+	}
+	return j.count(ctx, s, take)
+}
+
+// collect sorts the records and keeps the runs.
+func (j *join) collect(ctx context.Context) error {
+	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	keys := make([][]uint64, len(s.out))
+	err = each(ctx, j.docs, len(s.out), func(worker int, id uint32) error {
+		keys[worker] = j.keys(worker, id, keys[worker][:0])
+		var rec [keyRecord]byte
+		binary.BigEndian.PutUint32(rec[8:], id)
+		for _, k := range keys[worker] {
+			binary.BigEndian.PutUint64(rec[:], k)
+			if err := s.out[worker].Append(rec[:]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	j.lengths = make([]uint64, j.maxCommon+1)
+	c := collector{join: j}
+	if err := s.records(ctx, c.record); err != nil {
+		return err
+	}
+	return c.end()
+}
+
+// chooseLimit finds the longest run that may be paired all with all.
+func (j *join) chooseLimit() {
+	if j.maxPairs == 0 {
+		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))
+	}
+	all, capped := uint64(0), uint64(0) // pairs in runs up to the limit and in longer ones
+	for n, runs := range j.lengths {
+		all += runs * allPairs(n)
+	}
+	for j.limit = j.maxCommon; j.limit > 2*j.reach && all+capped > uint64(j.maxPairs); j.limit-- {
+		all -= j.lengths[j.limit] * allPairs(j.limit)
+		capped += j.lengths[j.limit] * cappedPairs(j.limit, j.reach)
+		j.stats.CappedRuns += j.lengths[j.limit]
+		j.stats.PairsNotFormed += j.lengths[j.limit] * (allPairs(j.limit) - cappedPairs(j.limit, j.reach))
+	}
+	j.stats.Limit = uint64(j.limit)
+	j.stats.PairsFormed = all + capped
+}
+
+// allPairs is the number of pairs among n.
+func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
+
+// cappedPairs is the number of pairs when each of n is paired with the next reach
+// and with the first.
+func cappedPairs(n, reach int) uint64 {
+	reach = min(reach, n-1)
+	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
+}
+
+// count adds up equal pairs.
+func (j *join) count(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
+	var last [pairRecord]byte
+	n := 0
+	give := func() error {
+		if n == 0 {
+			return nil
+		}
+		j.stats.Pairs++
+		return take(binary.BigEndian.Uint32(last[:]), binary.BigEndian.Uint32(last[4:]), n)
+	}
+	err := s.records(ctx, func(rec []byte) error {
+		if n > 0 && [pairRecord]byte(rec) == last {
+			n++
+			return nil
+		}
+		if err := give(); err != nil {
+			return err
+		}
+		last, n = [pairRecord]byte(rec), 1
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return give()
+}

@@ -1,0 +1,54 @@
+package resemble
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// margin says how many of n samples must be shared for a pair to be compared. Of a
+// pair whose true share is r the number shared is binomial, p(n, r, eps) of [S2]
+// being the probability that it is within n·eps of n·r; the margin eps is chosen so
+// that it is below n·(r-eps) with probability less than miss.
+type margin struct {
+	r, z  float64
+	least []uint32 // for n up to marginTable
+}
+
+// marginTable is the number of samples from which on the normal distribution serves.
+const marginTable = 1024
+
+func newMargin(r, miss float64) margin {
+	m := margin{r: r, z: distuv.UnitNormal.Quantile(miss), least: make([]uint32, marginTable)}
+	if r >= 1 {
+		r = 1 // all must be shared
+	}
+	k := 0 // ascends with n
+	for n := 1; n < marginTable; n++ {
+		for k < n && below(k, n, r) < miss {
+			k++
+		}
+		m.least[n] = uint32(k)
+	}
+	return m
+}
+
+// below is P(X <= k) for X binomial of n and r.
+func below(k, n int, r float64) float64 {
+	switch {
+	case k >= n:
+		return 1
+	case r >= 1:
+		return 0
+	}
+	return distuv.Binomial{N: float64(n), P: r}.CDF(float64(k))
+}
+
+// enough tells whether shared of n samples may be those of a pair at r.
+func (m *margin) enough(shared, n uint32) bool {
+	if n < marginTable {
+		return shared >= m.least[n]
+	}
+	mean := float64(n) * m.r
+	return float64(shared) >= mean+m.z*math.Sqrt(mean*max(1-m.r, 0))-1
+}

@@ -1,0 +1,118 @@
+package resemble
+
+import (
+	"context"
+	"fmt"
+)
+
+// Pairs emits the pairs of representatives that are similar, in ascending order of
+// (A, B), each once, from one goroutine at a time; the slice is valid until emit
+// returns. An error of emit or the end of ctx stops it and is returned with the
+// counts so far.
+//
+// It is the algorithm of [S1] on MOD_m sketches: boilerplate is dropped, shingles
+// in more than MaxCommon documents are ignored, pairs that share a sample are
+// counted. Three things are added to it. Documents of fewer than 16·M shingles are
+// sampled by a divisor of M or entirely, so that short pages are not lost; two
+// documents are compared at the coarser modulus. What is common or in a run too
+// long to be paired all with all counts as if it were shared when pairs are turned
+// away, so that it hides nothing that another sample shows. And what is not turned
+// away is compared exactly.
+//
+// Pairs are lost, beyond those that Miss allows, when their documents share no
+// sample but common ones. Stats.Starved says how many documents that may concern.
+func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
+	s, err := newSearch(docs, equal, strip, c, emit)
+	if err != nil {
+		return Stats{}, err
+	}
+	p := newPairing(s)
+	err = s.run(ctx, &join{keys: p.keys, unpaired: p.leaveOut}, p.candidate)
+	p.count()
+	return s.stats, err
+}
+
+// pairing decides by MOD_m sketches.
+type pairing struct {
+	*search
+	size    counts              // samples of each document at each tier
+	apart   counts              // of these, the common and the capped ones
+	drop    map[uint32][]uint32 // host -> samples of its boilerplate at each tier
+	similar margin
+	within  margin
+}
+
+func newPairing(s *search) *pairing {
+	p := &pairing{search: s, drop: make(map[uint32][]uint32)}
+	p.size = newCounts(len(s.tiers), s.docs.Len())
+	p.apart = newCounts(len(s.tiers), s.docs.Len())
+	p.similar = newMargin(s.c.Floor, s.c.Miss)
+	p.within = newMargin(s.c.Containment, s.c.Miss)
+	for host, values := range s.strip.All() {
+		list := make([]uint32, len(s.tiers))
+		for t, m := range s.tiers {
+			for _, v := range values {
+				list[t] += uint32(toInt(v%m == 0))
+			}
+		}
+		p.drop[host] = list
+	}
+	return p
+}
+
+// keys are the samples of a document.
+func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
+	own, ok := p.own(worker, id)
+	if !ok {
+		return dst
+	}
+	dst = p.tiers.sample(dst, own, p.tier[id])
+	for _, v := range dst {
+		p.size.add(p.tiers, id, p.tier[id], v)
+	}
+	return dst
+}
+
+func (p *pairing) leaveOut(key uint64, id uint32) {
+	p.apart.add(p.tiers, id, p.tier[id], key)
+}
+
+// candidate tells whether a pair that shares n samples may be similar: whether it
+// would be if all that was not paired were shared, and if the boilerplate of each
+// host stood in the other's document.
+func (p *pairing) candidate(a, b uint32, n int) bool {
+	t := max(p.tier[a], p.tier[b])
+	sizeA, sizeB := p.size[t][a], p.size[t][b]
+	shared := min(uint32(n)+min(p.apart[t][a], p.apart[t][b]), sizeA, sizeB)
+	if len(p.drop) > 0 {
+		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
+			sizeA = p.smaller(sizeA, y, t, shared)
+			sizeB = p.smaller(sizeB, x, t, shared)
+		}
+	}
+	return p.similar.enough(shared, sizeA+sizeB-shared) || p.c.Containment <= 1 && p.within.enough(shared, min(sizeA, sizeB))
+}
+
+// smaller is the least size that is left of one without the other host's boilerplate.
+func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) uint32 {
+	if list := p.drop[host]; list != nil {
+		return max(shared, size-min(size, list[tier]))
+	}
+	return size
+}
+
+// count adds the documents that may have been missed to the stats.
+func (p *pairing) count() {
+	for id, t := range p.tier {
+		if n := p.size[t][id]; n > 0 && 2*p.apart[t][id] >= n {
+			p.stats.Starved++
+		}
+	}
+}
+
+func checkSame(docs Documents, equal *Equal) error {
+	if docs.Len() != equal.Len() {
+		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), equal.Len())
+	}
+	return checkLen(docs)
+}

@@ -1,0 +1,26 @@
+package resemble
+
+import "fmt"
+
+// Policy says which pairs are links of clusters.
+type Policy struct {
+	// Threshold is the least resemblance of a link; 0 means 0.5.
+	Threshold float64
+	// Containment, if not 0, is the least containment, one way or the other, that
+	// makes a link too: contained and containing documents are in one cluster. With
+	// 0 they are not, unless they are similar.
+	Containment float64
+}
+
+func (p Policy) withDefaults() (Policy, error) {
+	orDefault(&p.Threshold, 0.5)
+	if !(p.Threshold > 0 && p.Containment >= 0) {
+		return p, fmt.Errorf("resemble: policy %+v: want numbers above 0", p)
+	}
+	return p, nil
+}
+
+// Links tells whether a pair is a link.
+func (p Policy) Links(x Pair) bool {
+	return x.Resemblance() >= p.Threshold || p.Containment > 0 && x.Containment() >= p.Containment
+}

@@ -1,0 +1,167 @@
+package resemble
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// search is what the ways to pairs have in common: which documents take part, and
+// the exact comparison of candidates.
+type search struct {
+	docs  Documents
+	equal *Equal
+	strip *Boilerplate
+	c     Config
+	tiers tiers
+	tier  []uint8 // of each document
+	emit  func([]Pair) error
+	stats Stats
+	kinds []kinds // by worker
+	comps []comparer
+}
+
+// kinds counts documents by what becomes of them.
+type kinds struct{ all, empty, short, fine, stripped, whole uint64 }
+
+func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (*search, error) {
+	c, err := c.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSame(docs, equal); err != nil {
+		return nil, err
+	}
+	s := &search{docs: docs, equal: equal, strip: strip, c: c, tiers: newTiers(c.M), emit: emit}
+	s.tier = make([]uint8, docs.Len())
+	s.kinds = make([]kinds, c.workers())
+	s.comps = make([]comparer, c.workers())
+	for i := range s.comps {
+		s.comps[i] = comparer{docs: docs, strip: strip}
+	}
+	s.stats.Documents = uint64(docs.Len())
+	return s, nil
+}
+
+// own returns the shingles of a document that takes part, and notes its tier; ok is
+// false for the others.
+func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
+	if s.equal.Relation(id) != Alone {
+		return nil, false
+	}
+	k := &s.kinds[worker]
+	k.all++
+	values := s.docs.Values(id)
+	own, dropped := s.comps[worker].own(&s.comps[worker].a, values, s.docs.Host(id))
+	if len(own) == 0 {
+		k.empty++
+		return nil, false
+	}
+	if dropped > 0 {
+		k.stripped++
+	} else if intersect(values, s.strip.Of(s.docs.Host(id))) {
+		k.whole++
+	}
+	if len(own) < s.c.MinShingles {
+		k.short++
+		return nil, false
+	}
+	s.tier[id] = s.tiers.of(len(own))
+	if int(s.tier[id]) < len(s.tiers)-1 {
+		k.fine++
+	}
+	return own, true
+}
+
+// intersect tells whether two ascending sets have a value in common.
+func intersect(a, b []uint64) bool {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		x, y := a[i], b[j]
+		if x == y {
+			return true
+		}
+		i += toInt(x < y)
+		j += toInt(y < x)
+	}
+	return false
+}
+
+// candidates is the number of pairs that a worker compares at a time.
+const candidates = 512
+
+type ids struct{ a, b uint32 }
+
+// run joins the documents by keys, compares the candidates and emits the pairs.
+func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n int) bool) error {
+	j.docs, j.res = s.docs.Len(), s.c.Resources
+	j.joinConfig = joinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
+	var compared, turned atomic.Uint64
+	feed := func(put func([]ids) error) error {
+		var batch []ids
+		err := j.pairs(ctx, func(a, b uint32, n int) error {
+			if !candidate(a, b, n) {
+				turned.Add(1)
+				return nil
+			}
+			compared.Add(1)
+			if batch = append(batch, ids{a, b}); len(batch) < candidates {
+				return nil
+			}
+			full := batch
+			batch = make([]ids, 0, candidates)
+			return put(full)
+		})
+		if err != nil || len(batch) == 0 {
+			return err
+		}
+		return put(batch)
+	}
+	err := inOrder(ctx, s.c.workers(), feed, s.compare, s.give)
+	s.stats.Join = j.stats
+	s.stats.Compared, s.stats.TurnedAway = compared.Load(), turned.Load()
+	s.countKinds()
+	return err
+}
+
+// compare compares pairs and returns those to emit.
+func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
+	c := &s.comps[worker]
+	var found []Pair
+	for _, i := range batch {
+		as, bs := c.pair(i.a, i.b)
+		p := Pair{A: i.a, B: i.b, Exact: overlap(as, bs)}
+		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
+			continue
+		}
+		t := max(s.tier[i.a], s.tier[i.b])
+		c.sampleA = s.tiers.sample(c.sampleA[:0], as, t)
+		c.sampleB = s.tiers.sample(c.sampleB[:0], bs, t)
+		p.Sample = overlap(c.sampleA, c.sampleB)
+		found = append(found, p)
+	}
+	return found, nil
+}
+
+func (s *search) give(pairs []Pair) error {
+	for _, p := range pairs {
+		if p.Resemblance() >= s.c.Floor {
+			s.stats.Similar++
+		} else {
+			s.stats.Contained++
+		}
+	}
+	if len(pairs) == 0 {
+		return nil
+	}
+	return s.emit(pairs)
+}
+
+func (s *search) countKinds() {
+	for _, k := range s.kinds {
+		s.stats.Representatives += k.all
+		s.stats.Empty += k.empty
+		s.stats.Short += k.short
+		s.stats.Fine += k.fine
+		s.stats.Stripped += k.stripped
+		s.stats.KeptWhole += k.whole
+	}
+}

@@ -1,0 +1,230 @@
+package resemble
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/lshclust/lshclust/extsort"
+)
+
+// BoilerplateStats counts what FindBoilerplate did.
+type BoilerplateStats struct {
+	Hosts     uint64 // with a document that has shingles
+	Small     uint64 // of these, with too few different pages
+	Templates uint64 // with boilerplate
+	Pages     uint64 // looked at
+	Values    uint64 // of boilerplate, over all hosts
+	Copies    uint64 // values as frequent that were taken back: text of copies or versions
+}
+
+// FindBoilerplate looks for the boilerplate of each host; equal is what FindEqual
+// found. The result takes 8 bytes a value.
+func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
+	f := finder{docs: docs}
+	var err error
+	if f.c, err = c.withDefaults(); err != nil {
+		return nil, f.stats, err
+	}
+	if f.found, err = NewBoilerplate(f.c); err != nil {
+		return nil, f.stats, err
+	}
+	f.scratch = make([][]uint64, r.workers())
+	f.part = max(int(r.memory()/int64(8*r.workers())), 1<<12)
+	feed := func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) }
+	work := func(worker int, pages []uint32) (struct{}, error) { return struct{}{}, f.host(worker, pages) }
+	err = inOrder(ctx, r.workers(), feed, work, func(struct{}) error { return nil })
+	return f.found, f.stats, err
+}
+
+type finder struct {
+	docs    Documents
+	c       BoilerplateConfig
+	part    int // values of a host that a worker sorts at a time
+	scratch [][]uint64
+	mu      sync.Mutex // guards what follows
+	found   *Boilerplate
+	stats   BoilerplateStats
+}
+
+// hosts puts a sample of the different pages of each host, one host after another.
+func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(pages []uint32) error) error {
+	const size = 12 // host, representative, document
+	s, err := newSorting(extsort.Config{Size: size, Key: 8, Unique: true}, r, r.memory())
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	var rec [size]byte
+	for id := range uint32(f.docs.Len()) {
+		if len(f.docs.Values(id)) == 0 {
+			continue
+		}
+		binary.BigEndian.PutUint32(rec[:], f.docs.Host(id))
+		binary.BigEndian.PutUint32(rec[4:], equal.Representative(id))
+		binary.BigEndian.PutUint32(rec[8:], id)
+		if err := s.out[0].Append(rec[:]); err != nil {
+			return err
+		}
+	}
+	var pages []uint32
+	host := uint32(0)
+	next := func() error {
+		defer func() { pages = pages[:0] }()
+		return f.sample(pages, put)
+	}
+	err = s.records(ctx, func(rec []byte) error {
+		if h := binary.BigEndian.Uint32(rec); h != host {
+			if err := next(); err != nil {
+				return err
+			}
+			host = h
+		}
+		pages = append(pages, binary.BigEndian.Uint32(rec[8:]))
+		return nil
+	})
+	return cmp.Or(err, next())
+}
+
+// sample puts a copy of some of the pages of a host, evenly.
+func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
+	if len(pages) == 0 {
+		return nil
+	}
+	f.mu.Lock()
+	f.stats.Hosts++
+	small := len(pages) < f.c.MinPages
+	if small {
+		f.stats.Small++
+	}
+	f.mu.Unlock()
+	if small {
+		return nil
+	}
+	n := min(len(pages), f.c.Sample)
+	some := make([]uint32, n)
+	for i := range some {
+		some[i] = pages[i*len(pages)/n]
+	}
+	return put(some)
+}
+
+// host finds the boilerplate of one host.
+func (f *finder) host(worker int, pages []uint32) error {
+	sets := make([][]uint64, len(pages))
+	for i, id := range pages {
+		sets[i] = f.docs.Values(id)
+	}
+	common := f.common(worker, sets)
+	template := f.template(common, sets)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.stats.Pages += uint64(len(pages))
+	f.stats.Copies += uint64(len(common) - len(template))
+	if len(template) == 0 {
+		return nil
+	}
+	f.stats.Templates++
+	f.stats.Values += uint64(len(template))
+	return f.found.Put(f.docs.Host(pages[0]), template)
+}
+
+// common returns the values in more than Share of the sets, ascending. It sorts the
+// values range by range, so that few are in memory.
+func (f *finder) common(worker int, sets [][]uint64) (common []uint64) {
+	total, longest := 0, sets[0]
+	for _, s := range sets {
+		total += len(s)
+		if len(s) > len(longest) {
+			longest = s
+		}
+	}
+	rest := slices.Clone(sets)
+	least := int(f.c.Share*float64(len(sets))) + 1
+	parts := total/f.part + 1
+	for p := 1; p <= parts; p++ {
+		all := f.scratch[worker][:0]
+		for i, s := range rest {
+			n := len(s)
+			if p < parts {
+				n, _ = slices.BinarySearch(s, longest[len(longest)*p/parts])
+			}
+			all, rest[i] = append(all, s[:n]...), s[n:]
+		}
+		slices.Sort(all)
+		common = frequent(common, all, least)
+		f.scratch[worker] = all
+	}
+	return common
+}
+
+// frequent appends to dst the values that stand at least n times in sorted ones.
+func frequent(dst, sorted []uint64, n int) []uint64 {
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && sorted[j] == sorted[i] {
+			j++
+		}
+		if j-i >= n {
+			dst = append(dst, sorted[i])
+		}
+		i = j
+	}
+	return dst
+}
+
+// template takes back from the common values those that stand mostly on pages that
+// are thin without them: see Boilerplate. Each round lowers the largest share of
+// thin pages by a tenth at least, from 1 to a half, so there are at most 7.
+func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
+	for len(common) > 0 {
+		share := f.thinShares(common, sets)
+		worst := slices.Max(share)
+		if worst <= 0.5 {
+			break
+		}
+		var kept []uint64
+		for i, v := range common {
+			if share[i] < 0.9*worst {
+				kept = append(kept, v)
+			}
+		}
+		common = kept
+	}
+	return common
+}
+
+// thinShares returns for each common value the share of thin pages among those that
+// have it.
+func (f *finder) thinShares(common []uint64, sets [][]uint64) []float64 {
+	have, thin := make([]int32, len(common)), make([]int32, len(common))
+	var on []int // places of a page's common values
+	for _, s := range sets {
+		on = on[:0]
+		for i, j := 0, 0; i < len(s) && j < len(common); {
+			switch x, y := s[i], common[j]; {
+			case x < y:
+				i++
+			case x > y:
+				j++
+			default:
+				on = append(on, j)
+				i, j = i+1, j+1
+			}
+		}
+		isThin := f.found.thin(len(s)-len(on), len(s))
+		for _, j := range on {
+			have[j]++
+			if isThin {
+				thin[j]++
+			}
+		}
+	}
+	share := make([]float64, len(common))
+	for i := range share {
+		share[i] = float64(thin[i]) / float64(max(have[i], 1))
+	}
+	return share
+}

@@ -1,0 +1,69 @@
+package resemble
+
+// tierSamples is the number of samples that a document has at least, on average, if
+// its shingles allow it.
+const tierSamples = 16
+
+// tiers are the moduli by which documents are sampled, each a divisor of the next:
+// 1, 5, 25. A document has the largest that leaves it tierSamples, and all values of
+// a larger modulus are among those of a smaller one, so that any two documents
+// compare at the larger modulus of the two.
+type tiers []uint64
+
+func newTiers(m uint64) tiers {
+	if m == 1 {
+		return tiers{1}
+	}
+	middle := uint64(1) // largest divisor up to the root
+	for d := uint64(2); d*d <= m && d < 1<<16; d++ {
+		if m%d == 0 {
+			middle = d
+		}
+	}
+	if middle == 1 {
+		return tiers{1, m}
+	}
+	return tiers{1, middle, m}
+}
+
+// of returns the tier of a document with n shingles.
+func (t tiers) of(n int) uint8 {
+	tier := len(t) - 1
+	for tier > 0 && uint64(n)/t[tier] < tierSamples {
+		tier--
+	}
+	return uint8(tier)
+}
+
+// sample appends to dst the values that the tier's modulus divides.
+func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
+	m := t[tier]
+	if m == 1 {
+		return append(dst, values...)
+	}
+	for _, v := range values {
+		if v%m == 0 {
+			dst = append(dst, v)
+		}
+	}
+	return dst
+}
+
+// counts says for each document how many values it has of some kind at each tier
+// from its own on.
+type counts [][]uint32
+
+func newCounts(tiers, docs int) counts {
+	c := make(counts, tiers)
+	for t := range c {
+		c[t] = make([]uint32, docs)
+	}
+	return c
+}
+
+// add counts one value of a document.
+func (c counts) add(t tiers, id uint32, tier uint8, value uint64) {
+	for ; int(tier) < len(t) && value%t[tier] == 0; tier++ {
+		c[tier][id]++
+	}
+}
