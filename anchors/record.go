@@ -157,7 +157,7 @@ func (d *Decoder) U64() uint64 {
 // Uvarint reads a number of variable length.
 func (d *Decoder) Uvarint() uint64 {
 	x, k := binary.Uvarint(d.B)
-	if k <= 0 {
+	if d.Err != nil || k <= 0 {
 		d.Err = ErrRecord
 		return 0
 	}

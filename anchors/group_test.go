@@ -1,0 +1,184 @@
+package anchors
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/text"
+	"pgregory.net/rapid"
+)
+
+// bucketOf writes records one behind the other.
+func bucketOf(records ...Record) []byte {
+	var b []byte
+	for _, r := range records {
+		b = r.Append(b)
+	}
+	return b
+}
+
+// groups copies what Groups gives.
+func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group {
+	var out []Group
+	err := Groups(bucket, func(c uint64) bool {
+		for _, l := range lost {
+			if l == c {
+				return true
+			}
+		}
+		return false
+	}, func(g *Group) error {
+		own := *g
+		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
+		out = append(out, own)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func link(target string, hash, source, host uint64, anchor string, terms ...Weighted) Record {
+	return Record{Kind: OfLink, TargetHash: hash, Source: source, Host: host, Capture: source, Target: []byte(target), Anchor: []byte(anchor), Terms: terms}
+}
+
+func page(url string, hash uint64, title string, terms ...Weighted) Record {
+	return Record{Kind: OfPage, TargetHash: hash, Source: hash, Capture: hash, Target: []byte(url), Page: Page{Title: []byte(title)}, Terms: terms}
+}
+
+func TestGroups(t *testing.T) {
+	twice := page("a", 10, "newer")
+	twice.Capture = 11
+	for _, c := range []struct {
+		name    string
+		records []Record
+		lost    []uint64
+		want    []string
+	}{
+		{"none", nil, nil, nil},
+		{"a page alone", []Record{page("a", 10, "A", Weighted{1, 5})}, nil, []string{"10 a 0/0 A 1:5"}},
+		{"never crawled", []Record{link("a", 10, 1, 1, "x", Weighted{1, 5})}, nil, []string{"10 a 1/1 - 1:5 x"}},
+		{
+			"in the order of hash and URL, though the hashes are equal",
+			[]Record{page("c", 10, "C"), page("b", 11, "B"), link("a", 10, 1, 1, "x"), page("z", 9, "Z")},
+			nil, []string{"9 z 0/0 Z", "10 a 1/1 - x", "10 c 0/0 C", "11 b 0/0 B"},
+		},
+		{
+			"terms are added up",
+			[]Record{page("a", 10, "A", Weighted{1, 5}, Weighted{2, 1}), link("a", 10, 1, 1, "x", Weighted{2, 3}), link("a", 10, 2, 1, "y", Weighted{2, 3}, Weighted{3, 1})},
+			nil, []string{"10 a 2/1 A 1:5 2:7 3:1 x y"},
+		},
+		{
+			"a link of a lost capture counts for nothing",
+			[]Record{link("a", 10, 1, 1, "x", Weighted{1, 5}), link("a", 10, 2, 2, "y", Weighted{1, 1})},
+			[]uint64{1}, []string{"10 a 1/1 - 1:1 y"},
+		},
+		{"all lost: no target", []Record{link("a", 10, 1, 1, "x"), page("b", 11, "B")}, []uint64{1}, []string{"11 b 0/0 B"}},
+		{"a lost capture's title", []Record{page("a", 10, "older"), twice}, []uint64{10}, []string{"10 a 0/0 newer"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, g := range groups(t, bucketOf(c.records...), c.lost...) {
+				got = append(got, describe(g))
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// describe is "hash URL links/hosts title term:weight … anchor …".
+func describe(g Group) string {
+	title := "-"
+	if g.Crawled {
+		title = string(g.Page.Title)
+	}
+	s := []string{fmt.Sprintf("%d %s %d/%d %s", g.Hash, g.URL, g.InLinks, g.InHosts, title)}
+	for _, x := range g.Terms {
+		s = append(s, fmt.Sprintf("%d:%d", x.Term, x.Weight))
+	}
+	for _, q := range g.Evidence {
+		s = append(s, string(q.Anchor))
+	}
+	return strings.Join(s, " ")
+}
+
+func TestEvidence(t *testing.T) {
+	anchorsOf := func(records ...Record) string {
+		var out []string
+		for _, q := range groups(t, bucketOf(records...))[0].Evidence {
+			out = append(out, string(q.Anchor))
+		}
+		return strings.Join(out, " ")
+	}
+	var oneHost, hosts, mixed []Record
+	for i := range uint64(20) {
+		oneHost = append(oneHost, link("a", 1, i, 7, fmt.Sprint("o", i)))
+		hosts = append(hosts, link("a", 1, i, 100+i, fmt.Sprint("h", i)))
+		mixed = append(mixed, link("a", 1, i, min(i/6, 2), fmt.Sprint("m", i)))
+	}
+	silent := link("a", 1, 0, 7, "")
+	before := Record{Kind: OfLink, TargetHash: 1, Source: 2, Host: 7, Target: []byte("a"), Before: []byte("text")}
+	for _, c := range []struct{ name, got, want string }{
+		{"one host fills what there is", anchorsOf(oneHost...), "o0 o1 o2 o3 o4 o5 o6 o7"},
+		{"as many hosts as there is room for", anchorsOf(hosts...), "h0 h1 h2 h3 h4 h5 h6 h7"},
+		{"first one of each host", anchorsOf(mixed...), "m0 m6 m12 m1 m2 m3 m4 m5"},
+		{"a host that comes last has its place", anchorsOf(append(oneHost, link("a", 1, 99, 8, "other"))...), "o0 other o1 o2 o3 o4 o5 o6"},
+		{"no text, no quote", anchorsOf(silent, link("a", 1, 1, 7, "x")), "x"},
+		{"text before is enough", fmt.Sprint(len(groups(t, bucketOf(before))[0].Evidence)), "1"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, c.got, c.want)
+		}
+	}
+}
+
+// Groups do not depend on the order of the records, and their totals are those of the records.
+func TestGroupsOfPermutation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var records []Record
+		terms := map[string]uint64{}
+		links := map[string]uint64{}
+		for i := range rapid.IntRange(0, 60).Draw(t, "records") {
+			url := rapid.StringMatching("[a-d]").Draw(t, "target")
+			r := link(url, uint64(url[0]/2), rapid.Uint64Range(0, 9).Draw(t, "source"), rapid.Uint64Range(0, 4).Draw(t, "host"),
+				rapid.StringMatching("[xy]?").Draw(t, "anchor"), Weighted{text.Term(rapid.IntRange(1, 4).Draw(t, "term")), uint64(i + 1)})
+			records = append(records, r)
+			terms[url], links[url] = terms[url]+uint64(i+1), links[url]+1
+		}
+		want := groups(t, bucketOf(records...))
+		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })
+		got := groups(t, bucketOf(records...))
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" {
+			t.Fatal(d)
+		}
+		for _, g := range got {
+			sum := uint64(0)
+			for _, x := range g.Terms {
+				sum += x.Weight
+			}
+			if sum != terms[string(g.URL)] || g.InLinks != links[string(g.URL)] {
+				t.Fatalf("%s: weight %d of %d, links %d of %d", g.URL, sum, terms[string(g.URL)], g.InLinks, links[string(g.URL)])
+			}
+			delete(links, string(g.URL))
+		}
+		if len(links) > 0 {
+			t.Fatalf("without a group: %v", links)
+		}
+	})
+}
+
+func TestGroupsStops(t *testing.T) {
+	stop := fmt.Errorf("stop")
+	calls := 0
+	err := Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(uint64) bool { return false }, func(*Group) error { calls++; return stop })
+	if err != stop || calls != 1 {
+		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
