@@ -89,7 +89,7 @@ func openPairing(b *build) (*pairing, error) {
 	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
 		return nil, err
 	}
-	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Key: 8, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers, Unique: true})
+	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
 	if err != nil {
 		return nil, err
 	}

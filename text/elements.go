@@ -13,9 +13,9 @@ const (
 	special             // handled by name
 )
 
-// kinds has an entry for every element that is not plain inline. <template> and <noscript> hold what a reader with
+// named has an entry for every element that is not plain inline. <template> and <noscript> hold what a reader with
 // a modern browser does not see; <head> needs no entry, since all that it may hold is hidden or special.
-var kinds = map[atom.Atom]kind{
+var named = map[atom.Atom]kind{
 	atom.A: special, atom.Area: special, atom.Img: special, atom.Base: special, atom.Title: special, atom.Html: special,
 
 	atom.Script: hidden, atom.Style: hidden, atom.Noscript: hidden, atom.Template: hidden, atom.Iframe: hidden,
@@ -32,6 +32,21 @@ var kinds = map[atom.Atom]kind{
 	atom.Main: block, atom.Menu: block, atom.Nav: block, atom.Ol: block, atom.P: block, atom.Pre: block,
 	atom.Section: block, atom.Summary: block, atom.Table: block, atom.Tbody: block, atom.Tfoot: block,
 	atom.Thead: block, atom.Tr: block, atom.Ul: block,
+}
+
+// kinds is named as a table, by atom: all atoms are below 2²⁰, and those of elements fill a few cache lines of it.
+var kinds = func() (t [1 << 20]kind) {
+	for a, k := range named {
+		t[a] = k
+	}
+	return t
+}()
+
+func kindOf(a atom.Atom) kind {
+	if uint64(a) < uint64(len(kinds)) {
+		return kinds[a]
+	}
+	return inline
 }
 
 // headingLevel is 1 to 6 for h1 to h6, else 0.

@@ -147,7 +147,7 @@ func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 		}
 		return
 	}
-	switch k := kinds[tag]; k {
+	switch kindOf(tag) {
 	case hidden:
 		if !selfClosing {
 			p.skip, p.skipTag = 1, tag
@@ -242,12 +242,12 @@ func (p *Parser) end(tag atom.Atom) {
 		p.closeLink()
 	case tag == atom.Title:
 		p.inTitle = false
-	case kinds[tag] == block:
+	case kindOf(tag) == block:
 		if p.heading && headingLevel(tag) > 0 {
 			p.doc.Headings[len(p.doc.Headings)-1].To, p.heading = uint32(len(p.doc.Words)), false
 		}
 		p.border()
-	case kinds[tag] == spaced:
+	case kindOf(tag) == spaced:
 		p.space = true
 	}
 }

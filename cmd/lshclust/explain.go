@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -133,12 +134,19 @@ func explainQuotes(w io.Writer, s query.Side) {
 // sentence is a linking sentence on one line, the link in brackets and always visible.
 func sentence(q query.Quote, n int) string {
 	anchor := "[" + line(q.Anchor, n/2) + "]"
-	side := (n - len([]rune(anchor)) - 2) / 2
-	before := []rune(line(q.Before, 1<<16))
-	if len(before) > side {
-		before = append([]rune("…"), before[len(before)-side+1:]...)
+	side := (n - runewidth.StringWidth(anchor) - 2) / 2
+	before := line(q.Before, 1<<16)
+	if w := runewidth.StringWidth(before); w > side {
+		before = "…" + runewidth.TruncateLeft(before, w-side+1, "")
 	}
-	return strings.TrimSpace(fmt.Sprintf("%s %s %s", string(before), anchor, line(q.After, side)))
+	after := line(q.After, side)
+	if before != "" && !strings.HasSuffix(before, "(") {
+		before += " "
+	}
+	if after != "" && !strings.ContainsRune(",.;:!?)", []rune(after)[0]) {
+		after = " " + after
+	}
+	return before + anchor + after
 }
 
 func yes(b bool) string {
