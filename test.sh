@@ -8,8 +8,6 @@ cd "$(dirname "$0")"
 export GOFLAGS="${GOFLAGS:--buildvcs=false}" # a checkout of another user would not build
 
 golangci_lint=v2.15.0
-# ./... passes over folders named testdata, and this one is a package.
-packages=(./... ./internal/testdata)
 # Their tests run under the race detector: they share memory between goroutines.
 concurrent=(./extsort ./lsh ./pipeline)
 
@@ -19,11 +17,11 @@ format() {
 	[[ -z $wrong ]] || { echo "not formatted with gofmt:" $wrong; return 1; }
 }
 
-vet() { go vet "${packages[@]}"; }
+vet() { go vet ./...; }
 
-build() { go build "${packages[@]}"; }
+build() { go build ./...; }
 
-test_() { go test "${packages[@]}"; }
+test_() { go test ./...; }
 
 # Modules of their own, such as generators of assembly, keep their dependencies out of ours.
 nested() {
@@ -35,7 +33,7 @@ nested() {
 }
 
 noasm() {
-	go build -tags noasm "${packages[@]}"
+	go build -tags noasm ./...
 	go test -tags noasm ./minhash
 }
 
@@ -60,7 +58,7 @@ lint() {
 		mv bin/golangci-lint "$tool"
 	fi
 	"$tool" config verify
-	"$tool" run "${packages[@]}"
+	"$tool" run ./...
 }
 
 wanted=("$@")

@@ -8,24 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/internal/shareddata"
 	"pgregory.net/rapid"
 )
 
-// dataPath finds shared test data; where it is absent the test is skipped, and fails in CI.
+// dataPath gives the path of a file of the shared test data.
 func dataPath(t testing.TB, name string) string {
 	t.Helper()
-	root := os.Getenv("LSHCLUST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("test data missing: %v", err)
-		}
-		t.Skipf("test data missing (set LSHCLUST_DATA): %v", err)
-	}
-	return path
+	folder, file := filepath.Split(filepath.FromSlash(name))
+	return filepath.Join(shareddata.Dir(t, folder), file)
 }
 
 var canonicalTable = []struct{ raw, want string }{

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
 // prose makes ASCII text of about n bytes: words with lengths and frequencies as
@@ -76,17 +78,10 @@ type document struct{ URL, HTML, Text string }
 // realDocuments reads a folder of the shared data, or skips the test if there is
 // none; under CI that is a failure.
 func realDocuments(t testing.TB, folder string) (docs map[string][]byte, dir string) {
-	root := os.Getenv("LSHCLUST_DATA")
-	if root == "" {
-		root = filepath.Join("..", "..", "shared", "data")
-	}
-	dir = filepath.Join(root, folder)
+	dir = shareddata.Dir(t, folder)
 	f, err := os.Open(filepath.Join(dir, "docs.jsonl.gz"))
 	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("no test data: %v", err)
-		}
-		t.Skipf("no test data (set LSHCLUST_DATA): %v", err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/testdata"
+	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/text"
 )
 
 // BenchmarkHTML is the row "HTML to words and links" of docs/performance.md: real pages, one core.
 func BenchmarkHTML(b *testing.B) {
-	src, err := crawl.Open(filepath.Join(testdata.Dir(b, "directory"), "pages.jsonl.gz"), crawl.Options{})
+	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "directory"), "pages.jsonl.gz"), crawl.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,8 +1,6 @@
-// Package testdata finds the shared test data: pages, gold and WARC files that lie beside the repository
+// Package shareddata finds the shared test data: pages, gold and WARC files that lie beside the repository
 // because their licences let them be measured with and not be copied into it.
-//
-// Tests of the package itself: go test ./internal/testdata (./... passes over folders of this name).
-package testdata
+package shareddata
 
 import (
 	"errors"
