@@ -116,9 +116,16 @@ func keysLine(x *query.Explanation) string {
 
 func clusterLine(x *query.Explanation) string {
 	if x.Together {
-		return fmt.Sprintf("yes: %s (%s)", x.A.Cluster, clean(strings.Join(x.A.Label, " ")))
+		return "yes: " + clusterName(x.A)
 	}
-	return fmt.Sprintf("no: %s (%s) and %s (%s)", x.A.Cluster, clean(strings.Join(x.A.Label, " ")), x.B.Cluster, clean(strings.Join(x.B.Label, " ")))
+	return fmt.Sprintf("no: %s and %s", clusterName(x.A), clusterName(x.B))
+}
+
+func clusterName(s query.Side) string {
+	if len(s.Label) == 0 {
+		return s.Cluster + " (alone)"
+	}
+	return fmt.Sprintf("%s (%s)", s.Cluster, clean(strings.Join(s.Label, " ")))
 }
 
 func explainQuotes(w io.Writer, s query.Side) {
@@ -134,12 +141,13 @@ func explainQuotes(w io.Writer, s query.Side) {
 // sentence is a linking sentence on one line, the link in brackets and always visible.
 func sentence(q query.Quote, n int) string {
 	anchor := "[" + line(q.Anchor, n/2) + "]"
-	side := (n - runewidth.StringWidth(anchor) - 2) / 2
-	before := line(q.Before, 1<<16)
+	room := n - runewidth.StringWidth(anchor) - 2
+	before, after := line(q.Before, 1<<16), line(q.After, 1<<16)
+	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves, half at least
 	if w := runewidth.StringWidth(before); w > side {
 		before = "…" + runewidth.TruncateLeft(before, w-side+1, "")
 	}
-	after := line(q.After, side)
+	after = line(after, room-runewidth.StringWidth(before))
 	if before != "" && !strings.HasSuffix(before, "(") {
 		before += " "
 	}
