@@ -1,0 +1,162 @@
+package resemble
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+// prepared is a collection up to the pairs.
+type prepared struct {
+	docs  Documents
+	equal *Equal
+	strip *Boilerplate
+	found BoilerplateStats
+}
+
+func prepare(t testing.TB, docs Documents, strip bool) prepared {
+	ctx := context.Background()
+	equal, err := FindEqual(ctx, docs, Resources{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := prepared{docs: docs, equal: equal}
+	if strip {
+		if p.strip, p.found, err = FindBoilerplate(ctx, docs, equal, BoilerplateConfig{}, Resources{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := equal.Refine(ctx, docs, p.strip, Resources{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+func (p prepared) pairs(t testing.TB, c Config) ([]Pair, Stats) {
+	var all []Pair
+	stats, err := Pairs(context.Background(), p.docs, p.equal, p.strip, c, func(some []Pair) error {
+		all = append(all, some...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, stats
+}
+
+func (p prepared) exact(t testing.TB, c Config) []Pair {
+	var all []Pair
+	err := Exact(context.Background(), p.docs, p.equal, p.strip, c, func(some []Pair) error {
+		all = append(all, some...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// score counts pairs that are and that are said to be over a threshold.
+type score struct{ truth, found, right, estimated, estimatedRight int }
+
+func (s score) recall() float64 { return share(s.right, s.truth) }
+
+func (s score) String() string {
+	return fmt.Sprintf("%7d pairs  recall %.4f precision %.4f  by sketch alone %.3f %.3f", s.truth,
+		s.recall(), share(s.right, s.found), share(s.estimatedRight, s.truth), share(s.estimatedRight, s.estimated))
+}
+
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+// quality compares pairs with brute force. The first index is resemblance 0.5 and
+// containment 0.8, the second fewer than 100 samples and at least 100.
+func quality(found, truth []Pair, sketches func(Pair) Pair) (q [2][2]score) {
+	count := func(list []Pair, add func(s *score, estimated bool)) {
+		for _, p := range list {
+			r, _ := p.Estimate()
+			s := p.Sample
+			inA, _ := s.Containment()
+			inB, _ := s.Swap().Containment()
+			if p.Resemblance() >= 0.5 {
+				add(&q[0][toInt(s.Union() >= 100)], r >= 0.5)
+			}
+			if p.ContainmentAB() >= 0.8 {
+				add(&q[1][toInt(s.A >= 100)], inA >= 0.8)
+			}
+			if p.ContainmentBA() >= 0.8 {
+				add(&q[1][toInt(s.B >= 100)], inB >= 0.8)
+			}
+		}
+	}
+	known := make(map[ids]bool)
+	for _, p := range truth {
+		known[ids{p.A, p.B}] = true
+	}
+	for i := range truth {
+		truth[i] = sketches(truth[i])
+	}
+	count(truth, func(s *score, estimated bool) { s.truth++; s.estimatedRight += toInt(estimated) })
+	count(found, func(s *score, _ bool) { s.found++ })
+	right := slices.DeleteFunc(slices.Clone(found), func(p Pair) bool { return !known[ids{p.A, p.B}] })
+	count(right, func(s *score, _ bool) { s.right++ })
+	return q
+}
+
+// withSamples fills in the sketches of a pair of brute force.
+func (p prepared) withSamples(m uint64) func(Pair) Pair {
+	c := comparer{docs: p.docs, strip: p.strip}
+	t := newTiers(m)
+	return func(x Pair) Pair {
+		own, _ := c.own(&c.a, p.docs.Values(x.A), p.docs.Host(x.A))
+		tier := t.of(len(own))
+		own, _ = c.own(&c.b, p.docs.Values(x.B), p.docs.Host(x.B))
+		tier = max(tier, t.of(len(own)))
+		c.lastOwn = nil
+		as, bs := c.pair(x.A, x.B)
+		x.Sample = overlap(t.sample(nil, as, tier), t.sample(nil, bs, tier))
+		return x
+	}
+}
+
+// TestQuality is the table of docs/quality.md: run it with -v.
+func TestQuality(t *testing.T) {
+	folders := []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"}
+	for _, folder := range folders {
+		for _, w := range []int{10, 4} {
+			docs := realDocuments(t, folder, w)
+			for _, strip := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s/w=%d/strip=%t", folder, w, strip), func(t *testing.T) { measureQuality(t, docs, strip) })
+			}
+		}
+	}
+}
+
+func measureQuality(t *testing.T, docs Documents, strip bool) {
+	p := prepare(t, docs, strip)
+	start := time.Now()
+	found, stats := p.pairs(t, Config{})
+	took := time.Since(start)
+	start = time.Now()
+	truth := p.exact(t, Config{})
+	t.Logf("equal %+v", p.equal.Stats())
+	t.Logf("boilerplate %+v", p.found)
+	t.Logf("%+v", stats)
+	t.Logf("pairs in %v, brute force in %v", took.Round(time.Millisecond), time.Since(start).Round(time.Millisecond))
+	q := quality(found, truth, p.withSamples(25))
+	for i, what := range []string{"resemblance 0.5", "containment 0.8"} {
+		for j, samples := range []string{"fewer than 100 samples", "100 samples and more"} {
+			s := q[i][j]
+			t.Logf("%s, %-22s %v", what, samples, s)
+			if j == 1 && (s.recall() < 0.99 || s.right < s.found) {
+				t.Errorf("%s, %s: %v", what, samples, s)
+			}
+		}
+	}
+}
