@@ -1,8 +1,9 @@
 package tables
 
 import (
+	"slices"
+
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/zeebo/xxh3"
 )
@@ -142,7 +143,7 @@ func (d *Documents) At(id uint32) Document {
 // Find returns the id of a canonical URL.
 func (d *Documents) Find(url string) (uint32, bool) {
 	h := Hash(url)
-	for i := bags.Search(d.hash, h); i < len(d.hash) && d.hash[i] == h; i++ {
+	for i, _ := slices.BinarySearch(d.hash, h); i < len(d.hash) && d.hash[i] == h; i++ {
 		if d.url.At(i) == url {
 			return uint32(i), true
 		}
@@ -152,7 +153,7 @@ func (d *Documents) Find(url string) (uint32, bool) {
 
 // ByHash returns the first document whose URL has the hash.
 func (d *Documents) ByHash(h uint64) (uint32, bool) {
-	if i := bags.Search(d.hash, h); i < len(d.hash) && d.hash[i] == h {
+	if i, ok := slices.BinarySearch(d.hash, h); ok {
 		return uint32(i), true
 	}
 	return None, false

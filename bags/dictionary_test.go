@@ -1,0 +1,90 @@
+package bags
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/text"
+	"pgregory.net/rapid"
+)
+
+func TestDictionary(t *testing.T) {
+	d := dictionary(t, Weighting{Scheme: "idf"}, 100, 1, 10)
+	if id, factor, ok := d.Lookup(20); id != 1 || math.Abs(factor-math.Log(10)) > 1e-12 || !ok || d.Len() != 2 {
+		t.Errorf("number %d, factor %v, %v", id, factor, ok)
+	}
+	for _, absent := range []text.Term{0, 9, 11, 21, math.MaxUint64} {
+		if _, _, ok := d.Lookup(absent); ok {
+			t.Errorf("term %d is found", absent)
+		}
+	}
+	for _, c := range []struct {
+		hash []uint64
+		df   []uint32
+	}{{[]uint64{1}, nil}, {[]uint64{2, 1}, []uint32{1, 1}}, {[]uint64{1, 1}, []uint32{1, 1}}} {
+		if _, err := NewDictionary(plain, 1, c.hash, c.df); err == nil {
+			t.Errorf("%v with %v is taken for a dictionary", c.hash, c.df)
+		}
+	}
+}
+
+// Lookup finds what binary search finds, whether the hashes are spread evenly or not.
+func TestLookupLaw(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		bits := rapid.IntRange(1, 64).Draw(t, "bits")
+		high := rapid.SampledFrom([]int{0, 64 - bits}).Draw(t, "shift") // all low, or all high
+		draw := rapid.Custom(func(t *rapid.T) uint64 { return rapid.Uint64().Draw(t, "x") >> (64 - bits) << high })
+		hash := rapid.SliceOf(draw).Draw(t, "hashes")
+		slices.Sort(hash)
+		hash = slices.Compact(hash)
+		d, err := NewDictionary(plain, 1, hash, make([]uint32, len(hash)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range append(rapid.SliceOf(draw).Draw(t, "others"), hash...) {
+			want, found := slices.BinarySearch(hash, x)
+			if id, factor, ok := d.Lookup(text.Term(x)); ok != found || ok && (int(id) != want || factor != 1) {
+				t.Fatalf("%x: number %d, factor %v, %v; want %d, %v", x, id, factor, ok, want, found)
+			}
+		}
+	})
+}
+
+// BenchmarkLookup is what the comment of Lookup says, beside binary search. Terms are asked for at random.
+func BenchmarkLookup(b *testing.B) {
+	for _, n := range []int{20_000, 200_000, 2_000_000} {
+		r := rand.New(rand.NewPCG(1, 2))
+		hash, df := make([]uint64, n), make([]uint32, n)
+		for i := range hash {
+			hash[i], df[i] = r.Uint64(), 1
+		}
+		slices.Sort(hash)
+		d, err := NewDictionary(plain, uint64(n), hash, df)
+		if err != nil {
+			b.Fatal(err)
+		}
+		asked := make([]text.Term, 1<<16)
+		for i := range asked {
+			asked[i] = text.Term(hash[r.IntN(n)])
+		}
+		binary := func(t text.Term) (uint32, float64, bool) {
+			i, ok := slices.BinarySearch(d.hash, uint64(t))
+			return uint32(i), d.factor[i], ok
+		}
+		for _, how := range []struct {
+			name   string
+			lookup func(text.Term) (uint32, float64, bool)
+		}{{"dictionary", d.Lookup}, {"binary", binary}} {
+			b.Run(fmt.Sprintf("%s/terms=%d", how.name, n), func(b *testing.B) {
+				for i := 0; b.Loop(); i++ {
+					if _, factor, ok := how.lookup(asked[i&(len(asked)-1)]); !ok || factor != 1 {
+						b.Fatal(i)
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package bags
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/text"
+	"pgregory.net/rapid"
+)
+
+var plain = Weighting{Scheme: "none", TF: "raw", Sum: 100, MinDF: 1, MaxDF: 1}
+
+// dictionary numbers the terms 10, 20, 30 … from 0; their document frequencies are given.
+func dictionary(t testing.TB, how Weighting, n uint64, df ...uint32) *Dictionary {
+	t.Helper()
+	var hash []uint64
+	for i := range df {
+		hash = append(hash, uint64(10*(i+1)))
+	}
+	d, err := NewDictionary(how, n, hash, df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// raw is a raw bag of the terms of dictionary, by occurrences.
+func raw(occurrences ...float64) []anchors.Weighted {
+	var out []anchors.Weighted
+	for i, f := range occurrences {
+		out = append(out, anchors.Weighted{Term: text.Term(10 * (i + 1)), Weight: uint64(f * anchors.Unit)})
+	}
+	return out
+}
+
+func TestWeigh(t *testing.T) {
+	with := func(f func(*Weighting)) Weighting { w := plain; f(&w); return w }
+	idf := with(func(w *Weighting) { w.Scheme = "idf" })
+	nmdf := with(func(w *Weighting) { w.Scheme = "nmdf" })
+	logTF := with(func(w *Weighting) { w.TF = "log" })
+	seven := with(func(w *Weighting) { w.Sum = 7 })
+	for _, c := range []struct {
+		name string
+		how  Weighting
+		n    uint64
+		df   []uint32
+		raw  []anchors.Weighted
+		want Bag
+	}{
+		{"nothing", plain, 10, []uint32{1}, nil, Bag{}},
+		{"nothing that is known", plain, 10, []uint32{1}, []anchors.Weighted{{Term: 15, Weight: 9}, {Term: 9999, Weight: 9}}, Bag{}},
+		{"without weight", plain, 10, []uint32{1, 1}, raw(0, 0), Bag{}},
+		{"one term has all", plain, 10, []uint32{1}, raw(0.01), Bag{[]uint32{0}, []uint16{100}}},
+		{"by proportion", plain, 10, []uint32{1, 1}, raw(1, 3), Bag{[]uint32{0, 1}, []uint16{25, 75}}},
+		{"largest remainder, ties to the smaller term", plain, 10, []uint32{1, 1, 1}, raw(1, 1, 1), Bag{[]uint32{0, 1, 2}, []uint16{34, 33, 33}}},
+		// Parts of 7: 3.5, 2.1, 1.4.
+		{"largest remainder", seven, 10, []uint32{1, 1, 1}, raw(5, 3, 2), Bag{[]uint32{0, 1, 2}, []uint16{4, 2, 1}}},
+		// Parts of 7: 6.8, 0.1, 0.1: what rounds to nothing is left out.
+		{"no count of nothing", seven, 10, []uint32{1, 1, 1}, raw(68, 1, 1), Bag{[]uint32{0}, []uint16{7}}},
+		// ln(100/10) : ln(100/1) = 1 : 2.
+		{"idf", idf, 100, []uint32{10, 1}, raw(1, 1), Bag{[]uint32{0, 1}, []uint16{33, 67}}},
+		// 4·ln(100/10) : ln(100/1) = 4 : 2.
+		{"idf and tf", idf, 100, []uint32{10, 1}, raw(4, 1), Bag{[]uint32{0, 1}, []uint16{67, 33}}},
+		{"a term in every bag says nothing", idf, 100, []uint32{100, 1}, raw(50, 1), Bag{[]uint32{1}, []uint16{100}}},
+		{"nor do two", idf, 100, []uint32{100, 100}, raw(50, 1), Bag{}},
+		// ln df = 0, 1, 2 (times ln 10): µ 1, σ √(2/3); factors exp(-3/4), 1, exp(-3/4) = .4724, 1, .4724 of 1.9447.
+		{"nmdf", nmdf, 1000, []uint32{1, 10, 100}, raw(1, 1, 1), Bag{[]uint32{0, 1, 2}, []uint16{24, 52, 24}}},
+		// The same though ten terms have df 1: every df counts once.
+		{"nmdf over distinct df", nmdf, 1000, []uint32{1, 10, 100, 1, 1, 1, 1, 1}, raw(1, 1, 1), Bag{[]uint32{0, 1, 2}, []uint16{24, 52, 24}}},
+		{"nmdf of one df", nmdf, 1000, []uint32{5, 5}, raw(1, 3), Bag{[]uint32{0, 1}, []uint16{25, 75}}},
+		// 1+log2(8) = 4 to 1; half an occurrence stays a half: parts 72.73, 18.18, 9.09.
+		{"log tf", logTF, 10, []uint32{1, 1, 1}, raw(8, 1, .5), Bag{[]uint32{0, 1, 2}, []uint16{73, 18, 9}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.how.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			got := NewWeigher(c.how, dictionary(t, c.how, c.n, c.df...)).Weigh(c.raw)
+			if len(got.Terms) == 0 {
+				got = Bag{}
+			}
+			if d := cmp.Diff(c.want, got); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// Factors by numbers worked out by hand.
+func TestFactors(t *testing.T) {
+	for _, c := range []struct {
+		scheme string
+		n      uint64
+		df     []uint32
+		of     uint32
+		want   float64
+	}{
+		{"idf", 1000, nil, 1, 6.907755},
+		{"idf", 1000, nil, 10, 4.605170},
+		{"idf", 1000, nil, 1000, 0},
+		{"none", 1000, nil, 7, 1},
+		{"nmdf", 0, []uint32{1, 10, 100}, 10, 1},
+		{"nmdf", 0, []uint32{1, 10, 100}, 100, 0.472367},
+		{"nmdf", 0, []uint32{100, 1, 10, 10, 1}, 1, 0.472367},
+		{"nmdf", 0, []uint32{1, 100}, 1, 0.606531},    // one σ from µ
+		{"nmdf", 0, []uint32{1, 100}, 1000, 0.135335}, // two
+		{"nmdf", 0, []uint32{3, 3}, 3, 1},
+		{"nmdf", 0, nil, 1, 1},
+	} {
+		got := Weighting{Scheme: c.scheme}.Factors(c.n, c.df)(c.of)
+		if math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("%s of df %d among %v: %.6f, want %.6f", c.scheme, c.of, c.df, got, c.want)
+		}
+	}
+}
+
+func TestKeep(t *testing.T) {
+	w := Weighting{MinDF: 2, MaxDF: 0.10}
+	for _, c := range []struct {
+		n    uint64
+		df   uint32
+		want bool
+	}{
+		{1000, 1, false}, {1000, 2, true}, {1000, 100, true}, {1000, 101, false}, {1000, 1000, false},
+		{20, 2, true}, {20, 10, true}, {20, 11, false}, // a tenth would be 2: few bags are never too many
+		{5, 5, true}, {0, 1, false},
+	} {
+		if got := w.Keep(c.n, c.df); got != c.want {
+			t.Errorf("df %d of %d: %v", c.df, c.n, got)
+		}
+	}
+}
+
+// Every bag has the sum exactly, counts of 1 or more, terms in order, and never less of what weighs more.
+func TestWeighLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 300).Draw(t, "terms")
+		how := Weighting{
+			Scheme: rapid.SampledFrom([]string{"none", "idf", "nmdf"}).Draw(t, "scheme"), TF: rapid.SampledFrom([]string{"raw", "log"}).Draw(t, "tf"),
+			Sum: rapid.SampledFrom([]int{1, 2, 7, 100, 1000, math.MaxUint16}).Draw(t, "sum"), MinDF: 1, MaxDF: 1,
+		}
+		hash, df, in := make([]uint64, n), make([]uint32, n), make([]anchors.Weighted, n)
+		for i := range n {
+			hash[i], df[i] = uint64(i)<<40, rapid.Uint32Range(1, 5000).Draw(t, "df")
+			in[i] = anchors.Weighted{Term: text.Term(hash[i]), Weight: 1 << rapid.IntRange(0, 50).Draw(t, "bits") * rapid.Uint64Range(1, 9).Draw(t, "weight")}
+		}
+		dict, err := NewDictionary(how, 10_000, hash, df)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := NewWeigher(how, dict)
+		b := w.Weigh(in)
+		if b.Sum() != how.Sum || !slices.IsSorted(b.Terms) || slices.Contains(b.Counts, 0) || len(b.Terms) != len(b.Counts) {
+			t.Fatalf("%+v: sum %d", b, b.Sum())
+		}
+		count := make([]uint16, n)
+		for i, x := range b.Terms {
+			count[x] = b.Counts[i]
+		}
+		factor := how.Factors(10_000, df)
+		weight := func(i int) float64 { return w.tf(in[i].Weight) * factor(df[i]) }
+		for i := range n - 1 {
+			if x, y := weight(i), weight(i+1); x > y*(1+1e-9) && count[i] < count[i+1] || y > x*(1+1e-9) && count[i+1] < count[i] {
+				t.Fatalf("weights %g and %g count %d and %d", x, y, count[i], count[i+1])
+			}
+		}
+	})
+}
+
+func TestValidate(t *testing.T) {
+	if err := plain.Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, spoil := range []func(*Weighting){
+		func(w *Weighting) { w.Scheme = "bm25" }, func(w *Weighting) { w.TF = "" },
+		func(w *Weighting) { w.Sum = 0 }, func(w *Weighting) { w.Sum = math.MaxUint16 + 1 },
+		func(w *Weighting) { w.MaxDF = 0 }, func(w *Weighting) { w.MaxDF = 1.01 }, func(w *Weighting) { w.MaxDF = math.NaN() },
+	} {
+		w := plain
+		if spoil(&w); w.Validate() == nil {
+			t.Errorf("%+v is taken for valid", w)
+		}
+	}
+}
