@@ -1,4 +1,5 @@
-// Package tables holds the binary tables of the topical view: what pipeline writes and query maps into memory.
+// Package tables holds the binary tables of a run: what pipeline writes and query maps into memory. Those of the
+// topical view are
 //
 //	documents.lsh  every document in the order of its id: URL, title, what the crawl and the links know of it
 //	evidence.lsh   linking sentences of every document and the pages that they stand on
@@ -8,6 +9,13 @@
 //	signatures.lsh one row of signatures a node
 //	pairs.lsh      for each node its similar nodes, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
+//
+// and of the syntactic view, over the crawled pages, numbered in the order of their ids:
+//
+//	shingles.lsh   the set of shingle values of every page, digests, host
+//	equal.lsh      which pages equal others and at which level; the boilerplate of the hosts
+//	similar.lsh    pairs of pages that resemble or contain each other, with exact and sampled counts
+//	joined.lsh     the place of every page in its cluster, the clusters with what holds them together
 //
 // Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
@@ -35,6 +43,10 @@ const (
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"
 	ClustersFile   = "clusters.lsh"
+	ShinglesFile   = "shingles.lsh"
+	EqualFile      = "equal.lsh"
+	SimilarFile    = "similar.lsh"
+	JoinedFile     = "joined.lsh"
 )
 
 const version = 1

@@ -1,0 +1,159 @@
+package tables
+
+import (
+	"iter"
+	"sort"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// WriteEqual writes equal.lsh: which pages equal others, and the boilerplate of the hosts.
+func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
+	w, err := mapped.Create(path, "equal", version)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	s := w.Section("parent", 4)
+	for _, p := range e.Parents() {
+		s.U32(p)
+	}
+	s = w.Section("relation", 1)
+	for _, r := range e.Relations() {
+		s.Bytes([]byte{byte(r)})
+	}
+	host, first, value := w.Side("host", 4), w.Side("first", 8), w.Section("value", 8)
+	n := uint64(0)
+	first.U64(0)
+	if strip != nil {
+		for h, values := range strip.All() {
+			host.U32(h)
+			for _, v := range values {
+				value.U64(v)
+			}
+			n += uint64(len(values))
+			first.U64(n)
+		}
+	}
+	return w.Close()
+}
+
+// ReadEqual reads equal.lsh into memory; c is what the boilerplate was found with.
+func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *resemble.Boilerplate, error) {
+	r := open(path, "equal")
+	parents, levels := r.u32("parent"), r.u8("relation")
+	host, first, value := r.u32("host"), r.u64("first"), r.u64("value")
+	if err := r.done(len(parents) == len(levels) && len(first) == len(host)+1); err != nil {
+		return nil, nil, err
+	}
+	defer r.f.Close()
+	relations := make([]resemble.Relation, len(levels))
+	for i, l := range levels {
+		relations[i] = resemble.Relation(l)
+	}
+	equal, err := resemble.NewEqual(append([]uint32(nil), parents...), relations)
+	if err != nil {
+		return nil, nil, err
+	}
+	strip, err := resemble.NewBoilerplate(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, h := range host {
+		from, to := span(first, i, len(value))
+		if err := strip.Put(h, append([]uint64(nil), value[from:to]...)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return equal, strip, nil
+}
+
+// similarWords is the number of 4-byte numbers of a pair in similar.lsh: both pages, then the exact and the sampled
+// counts of A, B and both.
+const similarWords = 8
+
+// SimilarWriter writes similar.lsh, in the order of (A, B).
+type SimilarWriter struct {
+	w *mapped.Writer
+	s *mapped.Section
+}
+
+// CreateSimilar starts similar.lsh.
+func CreateSimilar(path string) (*SimilarWriter, error) {
+	w, err := mapped.Create(path, "similar", version)
+	if err != nil {
+		return nil, err
+	}
+	return &SimilarWriter{w, w.Section("pair", 4)}, nil
+}
+
+// Add appends a pair.
+func (w *SimilarWriter) Add(p resemble.Pair) {
+	for _, x := range [similarWords]int{int(p.A), int(p.B), p.Exact.A, p.Exact.B, p.Exact.Both, p.Sample.A, p.Sample.B, p.Sample.Both} {
+		w.s.U32(uint32(x))
+	}
+}
+
+// Close publishes the table.
+func (w *SimilarWriter) Close() error { return w.w.Close() }
+
+// Abort removes what was written.
+func (w *SimilarWriter) Abort() { w.w.Abort() }
+
+// Similar reads similar.lsh: the pairs of pages that resemble or contain each other.
+type Similar struct {
+	f     *mapped.File
+	words []uint32
+}
+
+// OpenSimilar opens similar.lsh.
+func OpenSimilar(path string) (*Similar, error) {
+	r := open(path, "similar")
+	s := &Similar{r.f, r.u32("pair")}
+	return s, r.done(len(s.words)%similarWords == 0)
+}
+
+// Len is the number of pairs.
+func (s *Similar) Len() int { return len(s.words) / similarWords }
+
+// At returns a pair.
+func (s *Similar) At(i int) resemble.Pair {
+	x := s.words[i*similarWords : (i+1)*similarWords]
+	overlap := func(a, b, both uint32) shingles.Overlap {
+		return shingles.Overlap{A: int(a), B: int(b), Both: int(both)}
+	}
+	return resemble.Pair{A: x[0], B: x[1], Exact: overlap(x[2], x[3], x[4]), Sample: overlap(x[5], x[6], x[7])}
+}
+
+// All yields the pairs in order.
+func (s *Similar) All() iter.Seq2[resemble.Pair, error] {
+	return func(yield func(resemble.Pair, error) bool) {
+		for i := range s.Len() {
+			if !yield(s.At(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Of yields the pairs of one page: those where it is A are together, those where it is B are looked for.
+func (s *Similar) Of(page uint32) iter.Seq[resemble.Pair] {
+	return func(yield func(resemble.Pair) bool) {
+		first := sort.Search(s.Len(), func(i int) bool { return s.words[i*similarWords] >= page })
+		for i := range first {
+			if s.words[i*similarWords+1] == page && !yield(s.At(i)) {
+				return
+			}
+		}
+		for i := first; i < s.Len() && s.words[i*similarWords] == page; i++ {
+			if !yield(s.At(i)) {
+				return
+			}
+		}
+	}
+}
+
+// Close unmaps the table.
+func (s *Similar) Close() error { return s.f.Close() }

@@ -1,0 +1,111 @@
+package tables
+
+import (
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// ShinglesWriter writes shingles.lsh, page by page in the order of the documents.
+type ShinglesWriter struct {
+	w                          *mapped.Writer
+	doc, host, first           *mapped.Section
+	bytes, lexical, value, all *mapped.Section
+	n                          uint64
+}
+
+// CreateShingles starts shingles.lsh.
+func CreateShingles(path string) (*ShinglesWriter, error) {
+	w, err := mapped.Create(path, "shingles", version)
+	if err != nil {
+		return nil, err
+	}
+	s := &ShinglesWriter{
+		w: w, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
+		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 8),
+	}
+	s.first.U64(0)
+	return s, nil
+}
+
+// ShinglePage is a row of shingles.lsh: one crawled page.
+type ShinglePage struct {
+	Document uint32
+	Host     uint32   // number of its host
+	Bytes    uint64   // digest of the decoded content
+	Lexical  uint64   // digest of the canonical words
+	Shingles uint32   // of the text, repeats included
+	Values   []uint64 // the set of their values, ascending
+}
+
+// Add appends a page.
+func (s *ShinglesWriter) Add(p ShinglePage) {
+	s.doc.U32(p.Document)
+	s.host.U32(p.Host)
+	s.bytes.U64(p.Bytes)
+	s.lexical.U64(p.Lexical)
+	s.all.U32(p.Shingles)
+	for _, v := range p.Values {
+		s.value.U64(v)
+	}
+	s.n += uint64(len(p.Values))
+	s.first.U64(s.n)
+}
+
+// Close publishes the table.
+func (s *ShinglesWriter) Close() error { return s.w.Close() }
+
+// Abort removes what was written.
+func (s *ShinglesWriter) Abort() { s.w.Abort() }
+
+// Shingles reads shingles.lsh. Pages are numbered in the order of their documents; it is resemble.Documents.
+type Shingles struct {
+	f                     *mapped.File
+	doc, host, all        []uint32
+	first, bytes, lexical []uint64
+	value                 []uint64
+}
+
+// OpenShingles opens shingles.lsh.
+func OpenShingles(path string) (*Shingles, error) {
+	r := open(path, "shingles")
+	s := &Shingles{
+		f: r.f, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
+		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u64("value"),
+	}
+	n := len(s.doc)
+	return s, r.done(len(s.host) == n && len(s.all) == n && len(s.bytes) == n && len(s.lexical) == n && len(s.first) == n+1)
+}
+
+// Len is the number of pages.
+func (s *Shingles) Len() int { return len(s.doc) }
+
+// Values is the set of shingles of a page, ascending; it points into the table.
+func (s *Shingles) Values(page uint32) []uint64 {
+	from, to := span(s.first, int(page), len(s.value))
+	return s.value[from:to:to]
+}
+
+// Bytes is the digest of a page's content.
+func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes[page] }
+
+// Lexical is the digest of a page's canonical words.
+func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical[page] }
+
+// Host is the number of a page's host.
+func (s *Shingles) Host(page uint32) uint32 { return s.host[page] }
+
+// Count is the number of shingles of a page's text, repeats included.
+func (s *Shingles) Count(page uint32) uint32 { return s.all[page] }
+
+// Document is the document that a page is.
+func (s *Shingles) Document(page uint32) uint32 { return s.doc[page] }
+
+// Page finds the page of a document.
+func (s *Shingles) Page(document uint32) (uint32, bool) {
+	i, ok := slices.BinarySearch(s.doc, document)
+	return uint32(i), ok
+}
+
+// Close unmaps the table.
+func (s *Shingles) Close() error { return s.f.Close() }

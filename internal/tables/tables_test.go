@@ -1,0 +1,411 @@
+package tables
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+)
+
+// must ends a test whose fixture cannot be made.
+func must(t testing.TB, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// writeAll writes one of each table into a folder: four documents, the last without a bag, two of one bag.
+func writeAll(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
+	must(t, err)
+	for i, g := range groups() {
+		docs.Add(&g)
+		if docs.Len() != i+1 {
+			t.Errorf("%d documents after %d", docs.Len(), i+1)
+		}
+	}
+	must(t, docs.Close())
+
+	terms, err := CreateTerms(at(TermsFile), 3)
+	must(t, err)
+	terms.Add(5, 2, "red")
+	terms.Add(1<<40, 3, "blüe")
+	must(t, terms.Close())
+
+	b, err := CreateBags(at(BagsFile))
+	must(t, err)
+	for _, bag := range someBags {
+		b.Add(bag)
+	}
+	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
+
+	w, rows, err := CreateSignatures(at(SignaturesFile), 2)
+	must(t, err)
+	rows.Bytes([]byte("abcdefABCDEF"))
+	must(t, w.Close())
+
+	p, err := CreatePairs(at(PairsFile))
+	must(t, err)
+	p.Add(0, 1, 0.5, 40)
+	p.Add(1, 0, 0.5, 40)
+	must(t, p.Close(2))
+
+	c, err := CreateClusters(at(ClustersFile), []uint32{0, 0, 0, 3}, []float32{1, 0.5, 1, 1})
+	must(t, err)
+	c.Label(0, []string{"red", "blüe"})
+	must(t, c.Close())
+	return dir
+}
+
+// groups are documents in the order of their ids.
+func groups() []anchors.Group {
+	gs := []anchors.Group{
+		{URL: []byte("https://a.example/"), InLinks: 3, InHosts: 2, Evidence: []anchors.Quote{
+			{Source: 7, Before: []byte("see"), Anchor: []byte("the manual"), After: []byte("")}, {Source: 8, Before: []byte{}, Anchor: []byte("ü"), After: []byte(".")},
+		}},
+		{URL: []byte("https://b.example/"), Crawled: true, Page: anchors.Page{Title: []byte("B"), Time: -5, Digest: 1 << 63, Tokens: 9, Bytes: 99}},
+		{URL: []byte("https://c.example/")},
+		{URL: []byte("https://d.example/?q=ü"), Evidence: []anchors.Quote{{Source: 9, Before: []byte("x"), Anchor: []byte{}, After: []byte{}}}},
+	}
+	for i := range gs {
+		gs[i].Hash = Hash(string(gs[i].URL))
+	}
+	slices.SortFunc(gs, func(a, b anchors.Group) int {
+		if a.Hash < b.Hash {
+			return -1
+		}
+		return 1
+	})
+	return gs
+}
+
+var someBags = []bags.Bag{
+	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{1}, Counts: []uint16{3}},
+	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
+}
+
+func TestRoundTrip(t *testing.T) {
+	dir := writeAll(t)
+	at := func(name string) string { return filepath.Join(dir, name) }
+
+	docs, err := OpenDocuments(at(DocumentsFile))
+	must(t, err)
+	defer docs.Close()
+	evidence, err := OpenEvidence(at(EvidenceFile))
+	must(t, err)
+	defer evidence.Close()
+	for i, g := range groups() {
+		id := uint32(i)
+		want := Document{
+			URL: string(g.URL), Title: string(g.Page.Title), InLinks: uint32(g.InLinks), InHosts: uint32(g.InHosts),
+			Crawled: g.Crawled, Time: g.Page.Time, Digest: g.Page.Digest, Tokens: uint32(g.Page.Tokens),
+		}
+		if d := cmp.Diff(want, docs.At(id)); d != "" {
+			t.Error(d)
+		}
+		if d := cmp.Diff(append([]anchors.Quote{}, g.Evidence...), evidence.Of(id)); d != "" {
+			t.Error(d)
+		}
+		if found, ok := docs.Find(want.URL); found != id || !ok {
+			t.Errorf("%s: found %d, %v", want.URL, found, ok)
+		}
+		if found, ok := docs.ByHash(g.Hash); found != id || !ok {
+			t.Errorf("%x: found %d, %v", g.Hash, found, ok)
+		}
+	}
+	if id, ok := docs.Find("https://e.example/"); ok || id != None || docs.Len() != 4 {
+		t.Errorf("found %d, %v among %d", id, ok, docs.Len())
+	}
+
+	terms, err := OpenTerms(at(TermsFile))
+	must(t, err)
+	defer terms.Close()
+	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hash, terms.DF, terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
+		t.Error(d)
+	}
+
+	bag, err := OpenBags(at(BagsFile))
+	must(t, err)
+	defer bag.Close()
+	for i, want := range someBags {
+		if d := cmp.Diff(want, bag.At(uint32(i))); d != "" {
+			t.Error(d)
+		}
+	}
+	if bag.Hash(0) != bag.Hash(2) || bag.Hash(0) == bag.Hash(1) || bag.Hash(1) == bag.Hash(3) || bag.Len() != 4 {
+		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
+	}
+
+	nodes, err := OpenNodes(at(NodesFile))
+	must(t, err)
+	defer nodes.Close()
+	if d := cmp.Diff([]any{2, 4, uint32(1), None, []uint32{0, 2}, []uint32{1}},
+		[]any{nodes.Len(), nodes.Documents(), nodes.Of(1), nodes.Of(3), nodes.Members(0), nodes.Members(1)}); d != "" {
+		t.Error(d)
+	}
+
+	sigs, err := OpenSignatures(at(SignaturesFile))
+	must(t, err)
+	defer sigs.Close()
+	if string(sigs.Row(1)) != "ABCDEF" || sigs.Len() != 2 || sigs.M != 2 {
+		t.Errorf("row %q of %d, m %d", sigs.Row(1), sigs.Len(), sigs.M)
+	}
+
+	pairs, err := OpenPairs(at(PairsFile))
+	must(t, err)
+	defer pairs.Close()
+	if d := cmp.Diff([]any{2, 1, []center.Edge{{To: 1, Similarity: 0.5}}, []center.Edge{{To: 0, Similarity: 0.5}}, []byte{40}},
+		[]any{pairs.Len(), pairs.Count(), pairs.Neighbours(0), pairs.Neighbours(1), pairs.Agreements(1)}); d != "" {
+		t.Error(d)
+	}
+
+	clusters, err := OpenClusters(at(ClustersFile))
+	must(t, err)
+	defer clusters.Close()
+	c, s := clusters.Center(1)
+	if d := cmp.Diff([]any{4, uint32(0), float32(0.5), []string{"red", "blüe"}, []string(nil), []uint32{0, 0, 0, 3}},
+		[]any{clusters.Len(), c, s, clusters.Label(0), clusters.Label(3), clusters.Centers()}); d != "" {
+		t.Error(d)
+	}
+}
+
+// Documents are found though the hashes of their URLs are equal, which the table cannot know to be false.
+func TestEqualHashes(t *testing.T) {
+	dir := t.TempDir()
+	w, err := CreateDocuments(filepath.Join(dir, "d"), filepath.Join(dir, "e"))
+	must(t, err)
+	h := Hash("b")
+	for _, url := range []string{"a", "b", "c"} {
+		w.Add(&anchors.Group{Hash: h, URL: []byte(url)})
+	}
+	must(t, w.Close())
+	docs, err := OpenDocuments(filepath.Join(dir, "d"))
+	must(t, err)
+	defer docs.Close()
+	if id, ok := docs.Find("b"); id != 1 || !ok {
+		t.Errorf("b is found at %d, %v", id, ok)
+	}
+	if id, ok := docs.ByHash(h); id != 0 || !ok {
+		t.Errorf("the hash is found at %d, %v", id, ok)
+	}
+	if _, ok := docs.Find("d"); ok {
+		t.Error("d is found")
+	}
+}
+
+// Tables of nothing: no documents, no pairs.
+func TestEmptyTables(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
+	must(t, err, docs.Close())
+	terms, err := CreateTerms(at(TermsFile), 0)
+	must(t, err, terms.Close())
+	b, err := CreateBags(at(BagsFile))
+	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
+	w, _, err := CreateSignatures(at(SignaturesFile), 80)
+	must(t, err, w.Close())
+	p, err := CreatePairs(at(PairsFile))
+	must(t, err, p.Close(0))
+	c, err := CreateClusters(at(ClustersFile), nil, nil)
+	must(t, err, c.Close())
+	for name, use := range uses {
+		if err := use(at(name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// uses opens each table and asks it for everything, what it does not hold too.
+var uses = map[string]func(path string) error{
+	DocumentsFile: func(path string) error {
+		t, err := OpenDocuments(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_, _ = strings.Clone(t.URL(id)), strings.Clone(t.At(id).Title)
+		}
+		t.Find("https://b.example/")
+		t.ByHash(Hash("https://b.example/"))
+		return t.Close()
+	},
+	EvidenceFile: func(path string) error {
+		t, err := OpenEvidence(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			for _, q := range t.Of(id) {
+				_, _, _ = slices.Clone(q.Before), slices.Clone(q.Anchor), slices.Clone(q.After)
+			}
+		}
+		return t.Close()
+	},
+	TermsFile: func(path string) error {
+		t, err := OpenTerms(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = strings.Clone(t.Word(id))
+		}
+		return t.Close()
+	},
+	BagsFile: func(path string) error {
+		t, err := OpenBags(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			bags.Similarity(t.At(0), t.At(id))
+			t.Hash(id)
+		}
+		return t.Close()
+	},
+	NodesFile: func(path string) error {
+		t, err := OpenNodes(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = slices.Clone(t.Members(t.Of(id)))
+			_ = slices.Clone(t.Members(id))
+		}
+		return t.Close()
+	},
+	SignaturesFile: func(path string) error {
+		t, err := OpenSignatures(path)
+		if err != nil {
+			return err
+		}
+		for i := range t.Len() {
+			_ = slices.Clone(t.Row(i))
+		}
+		return t.Close()
+	},
+	PairsFile: func(path string) error {
+		t, err := OpenPairs(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_, _ = slices.Clone(t.Neighbours(id)), slices.Clone(t.Agreements(id))
+		}
+		return t.Close()
+	},
+	ClustersFile: func(path string) error {
+		t, err := OpenClusters(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			c, _ := t.Center(id)
+			t.Label(c)
+			t.Label(id)
+		}
+		return t.Close()
+	},
+}
+
+var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
+
+// A damaged table gives an error or wrong answers, never a panic.
+func TestDamagedTables(t *testing.T) {
+	dir := writeAll(t)
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			whole, err := os.ReadFile(path)
+			must(t, err, use(path))
+			damaged := filepath.Join(t.TempDir(), name)
+			accepted, refused := 0, 0
+			try := func(what string, b []byte) {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("%s: panic: %v", what, r)
+					}
+				}()
+				must(t, os.WriteFile(damaged, b, 0o666))
+				if use(damaged) == nil {
+					accepted++
+				} else {
+					refused++
+				}
+			}
+			for i := range whole {
+				for _, flip := range []byte{0x01, 0x80, 0xff} {
+					b := slices.Clone(whole)
+					b[i] ^= flip
+					try(fmt.Sprintf("byte %d ^ %#x", i, flip), b)
+				}
+			}
+			for i := range whole { // cut off, or with a hole of ones
+				try(fmt.Sprintf("%d bytes", i), whole[:i])
+				b := slices.Clone(whole)
+				for j := i; j < min(i+8, len(b)); j++ {
+					b[j] = 0xff
+				}
+				try(fmt.Sprintf("ones at %d", i), b)
+			}
+			if accepted == 0 || refused < len(whole) {
+				t.Errorf("%d damaged files opened and %d refused: the test looks at one side only", accepted, refused)
+			}
+		})
+	}
+}
+
+// A table of another kind is no table.
+func TestWrongKind(t *testing.T) {
+	dir := writeAll(t)
+	for name, use := range uses {
+		for other := range uses {
+			if other != name && use(filepath.Join(dir, other)) == nil {
+				t.Errorf("%s is taken for %s", other, name)
+			}
+		}
+		if use(filepath.Join(dir, "absent")) == nil {
+			t.Errorf("%s: no error for a file that there is not", name)
+		}
+	}
+}
+
+// What is given up leaves nothing behind.
+func TestAbort(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
+	must(t, err)
+	docs.Add(&groups()[0])
+	docs.Abort()
+	terms, err := CreateTerms(at(TermsFile), 1)
+	must(t, err)
+	terms.Abort()
+	b, err := CreateBags(at(BagsFile))
+	must(t, err)
+	b.Abort()
+	p, err := CreatePairs(at(PairsFile))
+	must(t, err)
+	p.Abort()
+	c, err := CreateClusters(at(ClustersFile), []uint32{0}, []float32{1})
+	must(t, err)
+	c.Abort()
+	left, err := os.ReadDir(dir)
+	must(t, err)
+	if len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
