@@ -35,7 +35,7 @@ type BoilerplateConfig struct {
 	Share    float64 // pages of a host that have the shingle: more than this; 0.5
 	MinPages int     // different pages that a host must have; 10
 	Sample   int     // pages of a host that are looked at, at most; 200
-	Own      float64 // share of its shingles that a page must have for itself; 0.2
+	Own      float64 // share of its shingles that a page must have for itself; 0.1
 	Least    int     // number of them; 16
 }
 
@@ -46,7 +46,7 @@ func (c BoilerplateConfig) withDefaults() (BoilerplateConfig, error) {
 	orDefault(&c.Share, 0.5)
 	orDefault(&c.MinPages, 10)
 	orDefault(&c.Sample, 200)
-	orDefault(&c.Own, 0.2)
+	orDefault(&c.Own, 0.1)
 	orDefault(&c.Least, 16)
 	return c, nil
 }
