@@ -1,0 +1,109 @@
+package resemble
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// clusters runs all of it and returns the size of the largest cluster.
+func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int, stats Stats, p prepared) {
+	start := time.Now()
+	p = prepare(t, docs, strip)
+	pairs, stats := p.pairs(t, c)
+	out, err := Cluster(background, p.equal, of(pairs), ClusterConfig{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range out.Groups() {
+		largest = max(largest, g.Documents)
+	}
+	common := stats.Join.Common
+	stats.Join.Common = nil
+	t.Logf("%v, strip %t: largest cluster %d\nboilerplate %+v\n%+v, %d common keys kept", time.Since(start).Round(time.Millisecond), strip, largest, p.found, stats, len(common))
+	return largest, stats, p
+}
+
+// 20,000 pages of one template, with texts of their own of which each tenth page
+// has a near copy.
+func TestOneTemplate(t *testing.T) {
+	m := newMaker()
+	menu := m.values(300)
+	var last []uint64
+	for i := range 20000 {
+		text := m.values(60 + m.r.IntN(200))
+		if i%10 == 1 {
+			text = append(slices.Clone(last[:len(last)*9/10]), m.values(5)...)
+		}
+		m.add(1, menu, text)
+		last = text
+	}
+	largest, stats, _ := clusters(t, m.docs, true, Config{})
+	if largest != 2 || stats.Similar != 2000 || stats.Stripped != 20000 {
+		t.Errorf("largest cluster %d, %d pairs, %d stripped", largest, stats.Similar, stats.Stripped)
+	}
+	largest, stats, _ = clusters(t, m.docs, false, Config{})
+	if largest > 20 || stats.Join.CommonKeys == 0 || stats.Starved == 0 {
+		t.Errorf("unstripped: largest cluster %d, %d common keys", largest, stats.Join.CommonKeys)
+	}
+}
+
+// As many pages of a template as a shingle may have and not be common, each on a
+// host of its own: every pair meets in each shingle of the template.
+func TestUncommonTemplate(t *testing.T) {
+	m := newMaker()
+	menu := m.values(2500)
+	for i := range 1000 {
+		m.add(uint32(i), menu, m.values(4000))
+	}
+	largest, stats, _ := clusters(t, m.docs, true, Config{MaxPairs: 1 << 22})
+	if largest != 0 || stats.Join.PairsFormed > 1<<22 || stats.Join.PairsNotFormed == 0 || stats.Join.CappedRuns < 50 {
+		t.Errorf("largest cluster %d, %+v", largest, stats)
+	}
+}
+
+// Near-empty pages: some without shingles, some with one or two, some with a few
+// that all of them share, on one host.
+func TestNearEmptyPages(t *testing.T) {
+	m := newMaker()
+	shared := m.values(20)
+	for i := range 5000 {
+		switch i % 4 {
+		case 0:
+			m.add(1)
+		case 1:
+			m.add(1, shared[:1], m.values(1))
+		case 2:
+			m.add(1, shared[:i%20], m.values(20))
+		case 3:
+			m.add(1, m.values(5))
+		}
+	}
+	copies := m.values(6) // two short pages that differ in one shingle of seven
+	m.add(1, copies, m.values(1))
+	m.add(1, copies, m.values(1))
+	largest, stats, p := clusters(t, m.docs, true, Config{})
+	if largest > 2 || stats.Similar == 0 || stats.Empty != 1250 || stats.Short < 1250 {
+		t.Errorf("largest cluster %d, %+v", largest, stats)
+	}
+	if s := p.equal.Stats(); s.Representatives != s.Documents {
+		t.Errorf("pages without words are equal: %+v", s)
+	}
+}
+
+// Many documents that share one shingle and nothing else.
+func TestOneSharedShingle(t *testing.T) {
+	n := 1_000_000
+	if testing.Short() || !testing.Verbose() {
+		n = 100_000
+	}
+	m := newMaker()
+	shared := []uint64{25 * 12345}
+	for range n {
+		m.add(uint32(m.r.IntN(1000)), shared, m.values(5))
+	}
+	largest, stats, _ := clusters(t, m.docs, true, Config{})
+	if largest > 2 || stats.Join.CommonKeys != 1 || stats.Join.LongestRun != uint64(n) {
+		t.Errorf("largest cluster %d, %+v", largest, stats)
+	}
+}

@@ -1,0 +1,114 @@
+package resemble_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/zeebo/xxh3"
+)
+
+// From texts to clusters.
+func Example() {
+	texts := []string{
+		"a rose is a rose is a rose and by any other name would smell as sweet",
+		"the quick brown fox jumps over the lazy dog",
+		"a rose is a rose is a rose and by any other name would smell as sweet indeed",
+		"The quick brown fox jumps over the lazy dog.",
+	}
+	shingler, err := shingles.New(shingles.Config{W: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var docs resemble.Collection
+	for _, text := range texts {
+		var set shingles.Set
+		shingler.Sketch(&set, []byte(text))
+		canonical := shingles.Canonical(nil, []byte(text), false)
+		docs = append(docs, resemble.Document{Values: set.Values(), Bytes: xxh3.HashString(text), Lexical: xxh3.Hash(canonical)})
+	}
+	ctx := context.Background()
+	equal, err := resemble.FindEqual(ctx, docs, resemble.Resources{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var pairs []resemble.Pair
+	_, err = resemble.Pairs(ctx, docs, equal, nil, resemble.Config{}, func(some []resemble.Pair) error {
+		pairs = append(pairs, some...)
+		return nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	each := func(yield func(resemble.Pair, error) bool) {
+		for _, p := range pairs {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+	clusters, err := resemble.Cluster(ctx, equal, each, resemble.ClusterConfig{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for id := range uint32(len(texts)) {
+		m := clusters.Member(id)
+		fmt.Printf("%d is with %d: %v, via %v, resemblance %.2f\n", id, m.Representative, m.Relation, m.Via, m.Resemblance)
+	}
+	// Output:
+	// 0 is with 0: alone, via self, resemblance 1.00
+	// 1 is with 1: alone, via self, resemblance 1.00
+	// 2 is with 0: similar, via pair, resemblance 0.92
+	// 3 is with 1: lexical, via equal, resemblance 1.00
+}
+
+// Anything that has a set of features goes the same way.
+func ExampleCompare_features() {
+	shingler, err := shingles.New(shingles.Config{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var docs resemble.Collection
+	for _, features := range [][]string{{"kick", "snare", "hat", "bass"}, {"kick", "snare", "hat", "organ"}} {
+		var set shingles.Set
+		shingler.FromFeatures(&set, features...)
+		docs = append(docs, resemble.Document{Values: set.Values()})
+	}
+	o := resemble.Compare(docs, nil, 0, 1)
+	r, _ := o.Resemblance()
+	fmt.Printf("%d of %d features: %.1f\n", o.Both, o.Union(), r)
+	// Output:
+	// 3 of 5 features: 0.6
+}
+
+// The same pairs under another policy: no document is read again.
+func ExampleCluster() {
+	equal, err := resemble.NewEqual([]uint32{0, 1, 2}, make([]resemble.Relation, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	pairs := func(yield func(resemble.Pair, error) bool) {
+		_ = yield(resemble.Pair{A: 0, B: 1, Exact: shingles.Overlap{A: 100, B: 100, Both: 80}}, nil) &&
+			yield(resemble.Pair{A: 1, B: 2, Exact: shingles.Overlap{A: 100, B: 900, Both: 95}}, nil)
+	}
+	for _, policy := range []resemble.Policy{{}, {Threshold: 0.7}, {Containment: 0.8}} {
+		c, err := resemble.Cluster(context.Background(), equal, pairs, resemble.ClusterConfig{Policy: policy})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, g := range c.Groups() {
+			fmt.Printf("%+v: %v, lowest link %.2f, %d by chains\n", policy, c.Members(g), g.Lowest, g.Chained)
+		}
+	}
+	// Output:
+	// {Threshold:0 Containment:0}: [0 1], lowest link 0.67, 0 by chains
+	// {Threshold:0 Containment:0.8}: [0 1 2], lowest link 0.10, 1 by chains
+}

@@ -1,0 +1,213 @@
+package resemble
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// Sampled entirely, Pairs finds what brute force finds, whatever the documents are.
+func TestPairsEqualExact(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var docs Collection
+		for range rapid.IntRange(0, 12).Draw(t, "documents") {
+			set := rapid.SliceOfDistinct(rapid.Uint64Range(0, 24), func(v uint64) uint64 { return v }).Draw(t, "set")
+			slices.Sort(set)
+			docs = append(docs, Document{Values: set, Bytes: uint64(len(docs)), Lexical: uint64(len(docs)), Host: uint32(len(docs) % 2)})
+		}
+		r := Resources{Memory: 1 << 20, Workers: 1}
+		c := Config{M: 1, MinShingles: 1, Floor: 0.3, Containment: 0.7, Miss: 1e-9, Resources: r}
+		equal, err := FindEqual(background, docs, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		strip, err := NewBoilerplate(BoilerplateConfig{Least: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := strip.Put(0, []uint64{1, 2, 3}); err != nil {
+			t.Fatal(err)
+		}
+		var got, want []Pair
+		if _, err = Pairs(background, docs, equal, strip, c, collect(&got)); err != nil {
+			t.Fatal(err)
+		}
+		if err := Exact(background, docs, equal, strip, c, collect(&want)); err != nil {
+			t.Fatal(err)
+		}
+		for i := range got {
+			if got[i].Sample != got[i].Exact {
+				t.Errorf("sample %+v of all %+v", got[i].Sample, got[i].Exact)
+			}
+			got[i].Sample = want[min(i, len(want)-1)].Sample
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("pairs (-exact +got): %s", d)
+		}
+	})
+}
+
+func collect(to *[]Pair) func([]Pair) error {
+	return func(some []Pair) error {
+		*to = append(*to, some...)
+		return nil
+	}
+}
+
+// graded makes families of documents with all degrees of resemblance, some short,
+// under a template on host 1.
+func graded() Collection {
+	m := newMaker()
+	menu := m.values(80)
+	for family := range 60 {
+		text := m.values(20 + 100*family)
+		for version := range 8 {
+			host := uint32(family % 3)
+			var top []uint64
+			if host == 1 {
+				top = menu
+			}
+			m.add(host, top, text[:len(text)*(16-version)/16], m.values(len(text)*version/16))
+		}
+	}
+	return m.docs
+}
+
+// The metamorphic test: one workload, many configurations, the same result.
+func TestPairsAreIndependentOfResources(t *testing.T) {
+	docs := graded()
+	p := prepare(t, docs, true)
+	c := Config{MaxCommon: 200, MaxPairs: 2000, Reach: 3}
+	want, wantStats := p.pairs(t, c)
+	if len(want) < 100 || wantStats.Join.CappedRuns == 0 {
+		t.Fatalf("%d pairs, %+v", len(want), wantStats)
+	}
+	if !slices.IsSortedFunc(want, func(p, q Pair) int { return slices.Compare([]uint32{p.A, p.B}, []uint32{q.A, q.B}) }) {
+		t.Error("pairs are not in order")
+	}
+	for _, r := range []Resources{{Workers: 1}, {Workers: 7}, {Workers: 3, Memory: 1 << 20, Dir: t.TempDir()}} {
+		c.Resources = r
+		equal := find(t, docs)
+		strip, _, err := FindBoilerplate(background, docs, equal, BoilerplateConfig{}, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := equal.Refine(background, docs, strip, r); err != nil {
+			t.Fatal(err)
+		}
+		got, stats := prepared{docs: docs, equal: equal, strip: strip}.pairs(t, c)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%+v: pairs differ: %s", r, d)
+		}
+		if d := cmp.Diff(wantStats, stats); d != "" {
+			t.Errorf("%+v: counts differ: %s", r, d)
+		}
+	}
+}
+
+// What is found of graded resemblance, with short documents and long ones.
+func TestGradedPairs(t *testing.T) {
+	p := prepare(t, graded(), true)
+	found, stats := p.pairs(t, Config{})
+	q := quality(found, p.exact(t, Config{}), p.withSamples(25))
+	for i := range q {
+		for j := range q[i] {
+			if s := q[i][j]; s.recall() < 0.99 || s.right != s.found || s.truth < 50 {
+				t.Errorf("%d %d: %v", i, j, s)
+			}
+		}
+	}
+	if stats.Fine == 0 || stats.Stripped == 0 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+func TestPairsStop(t *testing.T) {
+	p := prepare(t, graded(), false)
+	stop := errors.New("stop")
+	_, err := Pairs(background, p.docs, p.equal, nil, Config{}, func([]Pair) error { return stop })
+	if !errors.Is(err, stop) {
+		t.Errorf("error of emit: %v", err)
+	}
+	ctx, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := Pairs(ctx, p.docs, p.equal, nil, Config{}, collect(new([]Pair))); !errors.Is(err, context.Canceled) {
+		t.Errorf("end of context: %v", err)
+	}
+	if _, err := Pairs(background, p.docs, p.equal, nil, Config{Resources: Resources{Dir: "/no/such/folder"}}, collect(new([]Pair))); err == nil {
+		t.Error("no error for a folder that is not there")
+	}
+}
+
+func TestConfigs(t *testing.T) {
+	e := find(t, Collection{})
+	for _, bad := range []Config{{Floor: 2}, {Floor: -1}, {Containment: -1}, {Miss: 1}, {MaxCommon: 1}, {MinShingles: -1}, {Reach: -1}} {
+		if _, err := Pairs(background, Collection{}, e, nil, bad, collect(new([]Pair))); err == nil {
+			t.Errorf("no error for %+v", bad)
+		}
+	}
+	if _, err := Pairs(background, graded(), e, nil, Config{}, collect(new([]Pair))); err == nil {
+		t.Error("no error for equalities among other documents")
+	}
+	if _, err := Pairs(background, Collection{}, e, nil, Config{}, collect(new([]Pair))); err != nil {
+		t.Errorf("no documents: %v", err)
+	}
+}
+
+// The number of pairs formed is what the lengths of the runs say.
+func TestCappedPairs(t *testing.T) {
+	for n := 1; n < 20; n++ {
+		for reach := 1; reach < 8; reach++ {
+			pairs := make(map[ids]bool)
+			for i := range n {
+				for j := i + 1; j < n; j++ {
+					if i == 0 || j-i <= reach {
+						pairs[ids{uint32(i), uint32(j)}] = true
+					}
+				}
+			}
+			if got := cappedPairs(n, reach); got != uint64(len(pairs)) {
+				t.Errorf("%d documents, reach %d: %d pairs, want %d", n, reach, got, len(pairs))
+			}
+		}
+	}
+}
+
+func TestTiers(t *testing.T) {
+	for m, want := range map[uint64]tiers{1: {1}, 2: {1, 2}, 7: {1, 7}, 16: {1, 4, 16}, 24: {1, 4, 24}, 25: {1, 5, 25}, 100: {1, 10, 100}} {
+		if d := cmp.Diff(want, newTiers(m)); d != "" {
+			t.Errorf("%d: %s", m, d)
+		}
+	}
+	sizes := tiers{1, 5, 25}
+	for n, want := range map[int]uint8{0: 0, 79: 0, 80: 1, 399: 1, 400: 2, 1 << 20: 2} {
+		if got := sizes.of(n); got != want {
+			t.Errorf("%d shingles: tier %d, want %d", n, got, want)
+		}
+	}
+}
+
+// A pair at the threshold is turned away with probability Miss at most, one well
+// below it nearly always.
+func TestMargin(t *testing.T) {
+	m := newMargin(0.5, 0.001)
+	for _, n := range []int{1, 10, 100, 1000, 1023, 1024, 5000} {
+		k := 0
+		for !m.enough(uint32(k), uint32(n)) {
+			k++
+		}
+		if p := below(k-1, n, 0.5); k > 0 && p >= 0.001 {
+			t.Errorf("%d samples: %d are enough, and fewer have probability %.4f", n, k, p)
+		}
+		if p := below(k, n, 0.5); p < 0.0009 {
+			t.Errorf("%d samples: %d are enough, and that has probability %.5f", n, k, p)
+		}
+	}
+	if all := newMargin(1, 0.001); all.enough(9, 10) || !all.enough(10, 10) || !all.enough(3000, 3000) {
+		t.Error("margin of resemblance 1")
+	}
+}
