@@ -124,7 +124,6 @@ func isText(head []byte) bool {
 // jsonPage is what a line may say.
 type jsonPage struct {
 	url, html, text, when []byte
-	hasHTML, hasText      bool
 }
 
 func decodeJSON(r *Record) (Page, error) {

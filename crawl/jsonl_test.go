@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -46,14 +47,15 @@ func TestJSONLines(t *testing.T) {
 		in := `{"url":"http://example.org/first","html":"1"}` + "\r\n\n" + c.line + "\n" + `{"url":"http://example.org/last","html":"2"}`
 		pages, l, err := readBytes(t, []byte(in), Options{})
 		got := ""
-		if err == nil && l.Total() == 1 {
+		switch {
+		case err == nil && l.Total() == 1:
 			got = string(l.Tallies()[0].Reason)
 			if l.Tallies()[0].Examples[0].Pos.Record != 3 || l.Tallies()[0].Examples[0].Pos.Offset != 48 {
 				t.Errorf("%.80s: at %v", c.line, l.Tallies()[0].Examples[0].Pos)
 			}
-		} else if len(pages) == 3 && pages[1].HTML != nil {
+		case len(pages) == 3 && pages[1].HTML != nil:
 			got = "html " + string(pages[1].HTML)
-		} else if len(pages) == 3 {
+		case len(pages) == 3:
 			got = "text " + string(pages[1].Text)
 		}
 		if got != c.want {
@@ -120,7 +122,7 @@ func TestCancelled(t *testing.T) {
 		n++
 		cancel()
 	}
-	if n != 2 || err != context.Canceled {
+	if n != 2 || !errors.Is(err, context.Canceled) {
 		t.Errorf("%d records, then %v", n, err)
 	}
 }

@@ -7,7 +7,6 @@ import "fmt"
 type Appender struct {
 	s      *Sorter
 	block  []byte
-	n      int64
 	closed bool
 }
 

@@ -91,12 +91,17 @@ func appendAll(s *Sorter, b []byte, appenders int) error {
 // TestKernels sorts every size of record, with lengths on both sides of every
 // threshold of the radix sort.
 func TestKernels(t *testing.T) {
-	for _, size := range []int{8, 12, 16, 20, 24, 32, 48, 64, 96, 128} {
+	sizes := []int{8, 12, 16, 20, 24, 32, 48, 64, 96, 128}
+	lengths := []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000}
+	if testing.Short() { // under the race detector this sorts for a minute
+		sizes, lengths = []int{8, 12, 128}, []int{0, 1, 2, insertionMax + 1, 1000, finalMax + 1}
+	}
+	for _, size := range sizes {
 		k, stride := kernelFor(size)
 		if stride != size {
 			t.Fatalf("size %d has stride %d", size, stride)
 		}
-		for _, n := range []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000} {
+		for _, n := range lengths {
 			for name, b := range map[string][]byte{
 				"random": randomRecords(n, size, 1), "few": squeeze(randomRecords(n, size, 2), size), "equal": make([]byte, n*size),
 			} {
@@ -113,17 +118,21 @@ func TestKernels(t *testing.T) {
 // TestConfigurations is metamorphic: one input under many configurations gives the
 // same output, which is the right one.
 func TestConfigurations(t *testing.T) {
-	const size, n = 12, 300_000
+	const size = 12
+	n, memories := 300_000, []int64{1 << 20, 3 << 20, 64 << 20}
+	if testing.Short() {
+		n, memories = 150_000, []int64{1 << 20, 64 << 20}
+	}
 	b := randomRecords(n, size, 3)
 	want := sorted(b, size)
-	for _, memory := range []int64{1 << 20, 3 << 20, 64 << 20} {
+	for _, memory := range memories {
 		for _, workers := range []int{1, 3} {
 			for _, appenders := range []int{1, 4} {
 				got, st, err := sortAll(Config{Size: size, Memory: memory, Workers: workers, Dir: t.TempDir()}, b, appenders)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !bytes.Equal(got, want) || st.Records != n {
+				if !bytes.Equal(got, want) || st.Records != int64(n) {
 					t.Errorf("memory %d, workers %d, appenders %d: wrong output (%+v)", memory, workers, appenders, st)
 				}
 				if spilled := st.Spilled > 0; spilled != (memory < 64<<20) {
@@ -137,7 +146,11 @@ func TestConfigurations(t *testing.T) {
 // TestManyRuns needs merges from file to file.
 func TestManyRuns(t *testing.T) {
 	dir := t.TempDir()
-	b := randomRecords(1_200_000, 16, 4)
+	records, runs := 1_200_000, 200
+	if testing.Short() {
+		records, runs = 300_000, 50
+	}
+	b := randomRecords(records, 16, 4)
 	got, st, err := sortWith(t, Config{Size: 16, Memory: 1 << 20, Dir: dir}, b, func(s *Sorter) {
 		s.layout.buffer = s.layout.round(64 << 10)
 	})
@@ -147,7 +160,7 @@ func TestManyRuns(t *testing.T) {
 	if !bytes.Equal(got, sorted(b, 16)) {
 		t.Error("wrong order")
 	}
-	if st.Merges == 0 || st.Runs < 200 {
+	if st.Merges == 0 || st.Runs < runs {
 		t.Errorf("no merge between files: %+v", st)
 	}
 	if list, _ := os.ReadDir(dir); len(list) > 0 {

@@ -24,7 +24,7 @@ func cpuSeconds() float64 {
 // /proc/self/status, else getrusage, else 0.
 func PeakRSS() int64 {
 	if b, err := os.ReadFile("/proc/self/status"); err == nil {
-		if n, ok := parseVmHWM(b); ok {
+		if n, ok := parseVMHWM(b); ok {
 			return n
 		}
 	}
@@ -38,8 +38,8 @@ func PeakRSS() int64 {
 	return int64(u.Maxrss) << 10
 }
 
-// parseVmHWM finds "VmHWM:    1234 kB".
-func parseVmHWM(status []byte) (int64, bool) {
+// parseVMHWM finds "VmHWM:    1234 kB".
+func parseVMHWM(status []byte) (int64, bool) {
 	_, rest, ok := bytes.Cut(status, []byte("VmHWM:"))
 	if !ok {
 		return 0, false

@@ -25,10 +25,10 @@ func TestWithin(t *testing.T) {
 func TestWithinEqualsSum(t *testing.T) {
 	for s := 1; s <= 30; s++ {
 		for k := 0; k <= 10; k++ {
-			r, term, sum := float64(k)/10, 0.0, 0.0
+			r, sum := float64(k)/10, 0.0
 			for x := 0; x <= s; x++ {
 				lg := func(n int) float64 { v, _ := math.Lgamma(float64(n + 1)); return v }
-				term = math.Exp(lg(s)-lg(x)-lg(s-x)) * math.Pow(r, float64(x)) * math.Pow(1-r, float64(s-x))
+				term := math.Exp(lg(s)-lg(x)-lg(s-x)) * math.Pow(r, float64(x)) * math.Pow(1-r, float64(s-x))
 				if math.Abs(float64(x)/float64(s)-r) <= 0.1+1e-9 {
 					sum += term
 				}

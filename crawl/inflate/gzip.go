@@ -38,7 +38,7 @@ func (z *Reader) Read(p []byte) (int, error) {
 		return 0, z.err
 	}
 	b, err := z.d.read(len(p))
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		z.err = z.trailer()
 		return 0, z.err
 	}
@@ -60,7 +60,7 @@ func (z *Reader) trailer() error {
 }
 
 func noEOF(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
 	return err

@@ -3,6 +3,7 @@ package inflate
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -69,7 +70,7 @@ func TestCutAnywhere(t *testing.T) {
 		if err == nil {
 			_, err = io.ReadAll(&z)
 		}
-		if err != io.ErrUnexpectedEOF {
+		if !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Fatalf("cut at %d: %v", n, err)
 		}
 	}
@@ -97,7 +98,7 @@ func FuzzSame(f *testing.F) {
 			}
 			got = append(got, b...)
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			err = nil
 		}
 		if (err == nil) != (wantErr == nil) || err == nil && !bytes.Equal(got, want) {
