@@ -216,9 +216,10 @@ func (f *File) Verify() error {
 	return nil
 }
 
-// Close gives the memory back. No view may be used afterwards.
+// Close gives the memory back. No view may be used afterwards. A nil File, of an
+// Open that failed, is closed already.
 func (f *File) Close() error {
-	if f.unmap == nil {
+	if f == nil || f.unmap == nil {
 		return nil
 	}
 	unmap := f.unmap
