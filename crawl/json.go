@@ -85,6 +85,12 @@ func (s *scanner) member(p *jsonPage, key []byte) error {
 	switch string(key) {
 	case "url":
 		to = &p.url
+	case "id":
+		to = &p.id
+	case "features":
+		v, err := s.other()
+		p.features = v
+		return err
 	case "html":
 		to = &p.html
 	case "text":
@@ -99,9 +105,9 @@ func (s *scanner) member(p *jsonPage, key []byte) error {
 		return err
 	}
 	v, err := s.other()
-	if to == &p.when && isDigits(string(v)) { // a timestamp as a number
+	if (to == &p.when || to == &p.id) && isDigits(string(v)) { // a timestamp or an id as a number
 		*to = v
-	} else if to != nil && to != &p.when {
+	} else if to != nil && to != &p.when && to != &p.id {
 		*to = nil
 	}
 	return err

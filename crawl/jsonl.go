@@ -3,10 +3,13 @@ package crawl
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -124,6 +127,8 @@ func isText(head []byte) bool {
 // jsonPage is what a line may say.
 type jsonPage struct {
 	url, html, text, when []byte
+	id                    []byte // instead of a URL
+	features              []byte // raw JSON
 }
 
 func decodeJSON(r *Record) (Page, error) {
@@ -131,16 +136,59 @@ func decodeJSON(r *Record) (Page, error) {
 	if err != nil {
 		return Page{}, r.skip(ReasonBadJSON, "", err)
 	}
-	p := Page{Pos: r.Pos, URL: string(j.url), Charset: "utf-8", Time: parseTime(string(j.when)), Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: cmp.Or(string(j.url), string(j.id)), Charset: "utf-8", Time: parseTime(string(j.when)), Warnings: r.notes}
 	switch {
 	case len(j.html) > 0:
 		p.HTML = r.cut(&p, validUTF8(j.html))
 	case len(j.text) > 0:
 		p.Text = r.cut(&p, validUTF8(j.text))
+	case len(j.features) > 0:
+		if p.Features, err = parseFeatures(j.features); err != nil {
+			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
+		}
 	default:
 		return Page{}, r.skip(ReasonEmptyPage, p.URL, nil)
 	}
-	return r.identify(p)
+	return r.identifyAny(p)
+}
+
+// identifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
+// document as it stands (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
+func (r *Record) identifyAny(p Page) (Page, error) {
+	switch _, err := r.opts.Rules.Canonical(p.URL); {
+	case err == nil || p.URL == "" || len(p.URL) > MaxURL || hasScheme(p.URL):
+		return r.identify(p)
+	}
+	p.Canonical = p.URL
+	return p, nil
+}
+
+// hasScheme tells whether a URL that is not canonical claims to be one of the web all the same.
+func hasScheme(url string) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(url)), ":")
+	return scheme == "http" || scheme == "https" || scheme == "javascript" || scheme == "data" || scheme == "mailto"
+}
+
+// parseFeatures reads a set of features given as strings or numbers; a number is known by how it is written.
+func parseFeatures(raw []byte) ([]string, error) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(raw, &list); err != nil {
+		return nil, fmt.Errorf("features: %w", err)
+	}
+	out := make([]string, len(list))
+	for i, v := range list {
+		switch {
+		case len(v) > 0 && v[0] == '"':
+			if err := json.Unmarshal(v, &out[i]); err != nil {
+				return nil, fmt.Errorf("features: %w", err)
+			}
+		case len(v) > 0 && (v[0] == '-' || v[0] >= '0' && v[0] <= '9'):
+			out[i] = string(v)
+		default:
+			return nil, fmt.Errorf("features: %.20s is neither string nor number", v)
+		}
+	}
+	return out, nil
 }
 
 func validUTF8(b []byte) []byte {

@@ -12,6 +12,7 @@ type Page struct {
 	Time        time.Time // fetch time in UTC, zero if the input has none
 	HTML        []byte    // markup, nil when the input gives plain text
 	Text        []byte    // plain text, nil when there is markup
+	Features    []string  // of a document that is no text: a set given as it is, then there is neither of the two
 	Pos         Position  // where the record begins
 	Charset     string    // the charset that was decoded, by its WHATWG name
 	Status      int       // HTTP status, 0 if the input has none

@@ -82,9 +82,10 @@ func newBucketWriter(to *buckets) bucketWriter {
 	return bucketWriter{to, make([][]byte, len(to.files))}
 }
 
-func (w *bucketWriter) add(r *anchors.Record) error {
-	i := bucketOf(r.TargetHash, len(w.buf))
-	w.buf[i] = r.Append(w.buf[i])
+// add writes a record of a hash; encode appends its bytes, which begin with their length and the hash.
+func (w *bucketWriter) add(hash uint64, encode func(dst []byte) []byte) error {
+	i := bucketOf(hash, len(w.buf))
+	w.buf[i] = encode(w.buf[i])
 	if len(w.buf[i]) < bucketFlush {
 		return nil
 	}
@@ -128,7 +129,7 @@ func readPart(path string, p, n, buckets int) ([]byte, error) {
 	var kept, body []byte
 	for {
 		size, err := binary.ReadUvarint(r)
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return kept, nil
 		}
 		if err != nil || size < 8 || size > 1<<30 {

@@ -9,6 +9,8 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
 )
 
@@ -21,6 +23,9 @@ type Config struct {
 	Base     string   `json:"base" toml:"base"`           // URL of a folder of HTML
 	URLRules []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
 	MaxPage  int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
+	Captures string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
+
+	Views []string `json:"views" toml:"views"` // "topical", "syntactic", or both
 
 	Language string `json:"language" toml:"language"` // of stemmer and stop list
 	Stem     bool   `json:"stem" toml:"stem"`
@@ -49,6 +54,17 @@ type Config struct {
 	Neighbours int     `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
 	Threshold  float64 `json:"threshold" toml:"threshold"`           // exact similarity that a pair in a cluster has
 	Order      string  `json:"order" toml:"order"`                   // of CENTER's scan: "id", "degree" or "similarity"
+
+	Shingle     int     `json:"shingle" toml:"shingle"`               // w: words in a shingle
+	Bits        int     `json:"bits" toml:"bits"`                     // of a shingle's fingerprint
+	Labelled    bool    `json:"labelled" toml:"labelled"`             // shingles are labelled by occurrence: option A of [S2], else B
+	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // punctuation marks are tokens
+	Modulus     uint64  `json:"modulus" toml:"modulus"`               // m of MOD_m: one shingle in m is sampled
+	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // exact resemblance of a stored pair, and of a link
+	Containment float64 `json:"containment" toml:"containment"`       // exact containment of a pair stored for that alone; above 1: none
+	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does
+	MaxCommon   int     `json:"max_common" toml:"max_common"`         // pages beyond which a shingle is too common to pair
+	Strip       string  `json:"strip" toml:"strip"`                   // "host": boilerplate of hosts is discounted; "none"
 }
 
 var presets = map[string]Config{
@@ -68,6 +84,30 @@ var presets = map[string]Config{
 		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075,
 		Similarity: 0.05, Neighbours: 50, Threshold: 0.20, Order: "id",
 	},
+}
+
+// The two views of a run.
+const (
+	Topical   = "topical"
+	Syntactic = "syntactic"
+)
+
+// Has tells whether a view is wanted.
+func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
+
+// Shingles returns how texts become shingles. Words count as one token each however long they are, so that w is a
+// number of words ([S2] 4.3 fixes tokens at 8 bytes, for speed; both are in package shingles).
+func (c Config) Shingles() shingles.Config {
+	o := shingles.OptionB
+	if c.Labelled {
+		o = shingles.OptionA
+	}
+	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Fold: true, Seed: c.Seed}
+}
+
+// Policy returns which pairs of pages are links of syntactic clusters.
+func (c Config) Policy() resemble.Policy {
+	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
 }
 
 // DefaultPreset is the preset that a command takes when none is named.
@@ -91,7 +131,9 @@ func Preset(name string) (Config, error) {
 	}
 	c.Preset, c.Seed = name, 1
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
-	c.MaxPage = 16 << 20
+	c.MaxPage, c.Captures = 16<<20, "newest"
+	c.Views = []string{Topical, Syntactic}
+	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"
 	return c, nil
 }
 
@@ -137,6 +179,12 @@ func (c Config) Validate() error {
 	if _, err := c.Rules(); err != nil {
 		return err
 	}
+	if _, err := shingles.New(c.Shingles()); err != nil {
+		return err
+	}
+	if err := c.validateSyntactic(); err != nil {
+		return err
+	}
 	return c.validateChoices()
 }
 
@@ -144,6 +192,8 @@ func (c Config) validateChoices() error {
 	switch {
 	case c.Bags != "anchors" && c.Bags != "content":
 		return fmt.Errorf("bags %q are neither anchors nor content", c.Bags)
+	case c.Captures != "newest" && c.Captures != "all":
+		return fmt.Errorf("captures %q are neither newest nor all", c.Captures)
 	case c.Order != "id" && c.Order != "degree" && c.Order != "similarity":
 		return fmt.Errorf("order %q is none of id, degree, similarity", c.Order)
 	case !(c.Floor >= 0 && c.Floor <= 1):
@@ -156,6 +206,29 @@ func (c Config) validateChoices() error {
 		return fmt.Errorf("threshold %g: must be 0 to 1", c.Threshold)
 	case c.MaxRun < 2 || c.Reach < 0:
 		return fmt.Errorf("max run %d, reach %d: must be at least 2 and 0", c.MaxRun, c.Reach)
+	}
+	return nil
+}
+
+func (c Config) validateSyntactic() error {
+	for _, v := range c.Views {
+		if v != Topical && v != Syntactic {
+			return fmt.Errorf("view %q is neither %s nor %s", v, Topical, Syntactic)
+		}
+	}
+	switch {
+	case len(c.Views) == 0:
+		return fmt.Errorf("no view: choose %s, %s or both", Topical, Syntactic)
+	case c.Modulus < 1 || c.MaxCommon < 2:
+		return fmt.Errorf("modulus %d, max common %d: must be at least 1 and 2", c.Modulus, c.MaxCommon)
+	case !(c.Resemblance > 0 && c.Resemblance <= 1):
+		return fmt.Errorf("resemblance %g: must be above 0 and at most 1", c.Resemblance)
+	case !(c.Containment > 0) || !(c.LinkContain >= 0 && c.LinkContain <= 1):
+		return fmt.Errorf("containment %g, of links %g: must be above 0, and from 0 to 1", c.Containment, c.LinkContain)
+	case c.LinkContain > 0 && c.LinkContain < c.Containment:
+		return fmt.Errorf("containment of links %g is below %g, which is stored", c.LinkContain, c.Containment)
+	case c.Strip != "host" && c.Strip != "none":
+		return fmt.Errorf("strip %q is neither host nor none", c.Strip)
 	}
 	return nil
 }

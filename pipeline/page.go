@@ -2,6 +2,9 @@ package pipeline
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -30,13 +33,14 @@ type pageReader struct {
 	key     []byte
 	targets []string
 	rec     anchors.Record
+	shingle *pageShingler // nil without the syntactic view
 	dropped crawl.Ledger
 	pages   int64
 	bytes   int64
 	links   int64
 }
 
-func newPageReader(b *build, files *buckets, s *spill) (*pageReader, error) {
+func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
 	rules, err := b.config.Rules()
 	if err != nil {
 		return nil, err
@@ -45,8 +49,15 @@ func newPageReader(b *build, files *buckets, s *spill) (*pageReader, error) {
 	if err != nil {
 		return nil, err
 	}
+	var shingle *pageShingler
+	if shingled != nil {
+		if shingle, err = newPageShingler(b.config.Shingles(), shingled); err != nil {
+			return nil, err
+		}
+	}
 	return &pageReader{
-		config: &b.config, rules: rules,
+		shingle: shingle,
+		config:  &b.config, rules: rules,
 		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(b.config.window()),
 		out: newBucketWriter(files), words: s.wordSpill(), capture: s.captures.Appender(),
 	}, nil
@@ -79,6 +90,11 @@ func (r *pageReader) finish() error {
 	if err := r.out.close(); err != nil {
 		return err
 	}
+	if r.shingle != nil {
+		if err := r.shingle.out.close(); err != nil {
+			return err
+		}
+	}
 	if err := r.words.drain(r.parser.Vocabulary); err != nil {
 		return err
 	}
@@ -87,21 +103,23 @@ func (r *pageReader) finish() error {
 
 // page makes the fragments of one page.
 func (r *pageReader) page(p *crawl.Page, capture uint64) error {
-	content, doc := p.HTML, (*text.Doc)(nil)
-	if content != nil {
-		doc = r.parser.HTML(content)
-	} else {
-		content = p.Text
-		doc = r.parser.Plain(content)
+	content, doc := r.parse(p)
+	if r.config.Captures == "all" {
+		p.Canonical += captureName(p.Time, xxh3.Hash(content))
 	}
 	r.pages++
 	r.bytes += int64(len(content))
 	r.rec = anchors.Record{
 		Kind: anchors.OfPage, Capture: capture, Source: tables.Hash(p.Canonical), Host: xxh3.HashString(crawl.Host(p.Canonical)),
 		Page: anchors.Page{
-			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.HashSeed(content, xxh3.HashString(p.URL)),
+			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
 		},
+	}
+	if r.shingle != nil {
+		if err := r.shingle.page(&r.rec, p, content, doc.Text); err != nil {
+			return err
+		}
 	}
 	if err := r.own(p, doc); err != nil {
 		return err
@@ -115,9 +133,38 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 	return nil
 }
 
+// choice decides between captures of one URL and one time, whatever their order in the input. Captures of the same
+// content have different choices where they read differently: links resolve against the URL as given, and text is no
+// markup.
+func choice(p *crawl.Page, digest uint64) uint64 {
+	if p.HTML == nil {
+		digest = ^digest
+	}
+	return xxh3.HashStringSeed(p.URL, digest)
+}
+
+// parse returns the bytes that make the page and its flat form, which is empty for a set of features.
+func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
+	switch {
+	case p.HTML != nil:
+		return p.HTML, r.parser.HTML(p.HTML)
+	case p.Text != nil:
+		return p.Text, r.parser.Plain(p.Text)
+	}
+	return []byte(strings.Join(p.Features, "\x00")), r.parser.Plain(nil)
+}
+
+// captureName tells the captures of one URL apart: by their time, or their content where the input gives no time.
+func captureName(t time.Time, digest uint64) string {
+	if t.IsZero() {
+		return fmt.Sprintf("#%016x", digest)
+	}
+	return t.UTC().Format("#20060102150405")
+}
+
 // own writes what the page says of itself.
 func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
-	r.key = captureRecord(r.key[:0], r.rec.Source, r.rec.Page.Time, r.rec.Page.Digest, r.rec.Capture)
+	r.key = captureRecord(r.key[:0], r.rec.Source, r.rec.Page.Time, choice(p, r.rec.Page.Digest), r.rec.Capture)
 	if err := r.capture.Append(r.key); err != nil {
 		return err
 	}
@@ -128,7 +175,7 @@ func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
 	case r.config.Title:
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
-	return r.out.add(&r.rec)
+	return r.out.add(r.rec.TargetHash, r.rec.Append)
 }
 
 // linked writes what the page says of the URLs that it links to.
@@ -144,7 +191,7 @@ func (r *pageReader) linked(p *crawl.Page, doc *text.Doc) error {
 		if r.config.Bags == "anchors" {
 			r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
 		}
-		return r.out.add(&r.rec)
+		return r.out.add(r.rec.TargetHash, r.rec.Append)
 	})
 }
 
@@ -160,8 +207,8 @@ func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 		target := ""
 		switch t, err := r.rules.Resolve(base, l.Href); {
 		case err != nil:
-			reason, ok := err.(crawl.Reason)
-			if !ok {
+			var reason crawl.Reason
+			if !errors.As(err, &reason) {
 				return err
 			}
 			r.dropped.AddReason("link-"+reason, 1)

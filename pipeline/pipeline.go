@@ -7,7 +7,13 @@
 //	sign        bags → nodes (distinct bags) and their signatures
 //	pair        signatures → pairs of nodes, with agreement and exact similarity
 //	cluster     pairs → CENTER clusters and their labels
+//	shingle     the shingles of the pages, in the order of the ids
+//	equal       pages that equal others, boilerplate of hosts
+//	resemble    pairs of pages that resemble or contain each other, exactly compared
+//	join        these pairs → clusters by union-find
 //	publish     all of it → Parquet tables, manifest
+//
+// weigh to cluster are the topical view, shingle to join the syntactic one; either can be left out.
 //
 // The work of a stage is a function of records in the package that the stage is named after in docs/architecture.md;
 // here it is fed. Buckets are ranges of the hash by which documents are numbered, so what a stage writes bucket by
@@ -132,9 +138,14 @@ type stage struct {
 }
 
 func (b *build) stages(ctx context.Context) error {
-	for _, s := range []stage{
-		b.reading(), b.grouping(), b.weighing(), b.signing(), b.pairing(), b.clustering(), b.publishing(),
-	} {
+	todo := []stage{b.reading(), b.grouping()}
+	if b.config.Has(Topical) {
+		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
+	}
+	if b.config.Has(Syntactic) {
+		todo = append(todo, b.shingling(), b.equalling(), b.resembling(), b.joining())
+	}
+	for _, s := range append(todo, b.publishing()) {
 		if err := b.run(ctx, s); err != nil {
 			return err
 		}

@@ -14,22 +14,42 @@ import (
 )
 
 func (b *build) publishing() stage {
-	return stage{"publish", []string{run.PagesTable, run.TopicalPairsTable, run.TopicalClustersTable}, b.publish}
+	outputs := []string{run.PagesTable}
+	if b.config.Has(Topical) {
+		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable)
+	}
+	if b.config.Has(Syntactic) {
+		outputs = append(outputs, run.SyntacticPairsTable, run.SyntacticClustersTable)
+	}
+	return stage{"publish", outputs, b.publish}
 }
 
 // publish writes the Parquet tables.
 func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 	p, err := openPublishing(b)
+	defer p.close()
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	defer p.close()
-	b.report.Stage("publish", "rows", int64(2*p.docs.Len()+p.pairs.Count()))
-	stats := run.StageStats{In: int64(p.docs.Len()), Counts: map[string]int64{}}
-	for _, t := range []struct {
+	type writing struct {
 		name  string
+		rows  int
 		write func(context.Context) (int64, error)
-	}{{"pages", p.pageRows}, {"topical_clusters", p.clusterRows}, {"topical_pairs", p.pairRows}} {
+	}
+	todo := []writing{{"pages", p.docs.Len(), p.pageRows}}
+	if p.topical != nil {
+		todo = append(todo, writing{"topical_clusters", p.docs.Len(), p.clusterRows}, writing{"topical_pairs", p.topical.pairs.Count(), p.pairRows})
+	}
+	if p.syntactic != nil {
+		todo = append(todo, writing{"syntactic_clusters", p.syntactic.pages.Len(), p.joinedRows}, writing{"syntactic_pairs", p.syntactic.similar.Len(), p.similarRows})
+	}
+	total := 0
+	for _, t := range todo {
+		total += t.rows
+	}
+	b.report.Stage("publish", "rows", int64(total))
+	stats := run.StageStats{In: int64(p.docs.Len()), Counts: map[string]int64{}}
+	for _, t := range todo {
 		n, err := t.write(ctx)
 		if err != nil {
 			return stats, err
@@ -40,39 +60,69 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 	return stats, nil
 }
 
+// publishing holds the tables that are published; a view that the run does not have is nil.
 type publishing struct {
-	b        *build
-	docs     *tables.Documents
+	b         *build
+	docs      *tables.Documents
+	topical   *topicalTables
+	syntactic *syntacticTables
+	rows      int64
+}
+
+type topicalTables struct {
 	nodes    *tables.Nodes
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
-	size     map[uint32]int32 // documents of each cluster of two or more
-	rows     int64
+	size     map[uint32]int32 // documents of each cluster of two or more, by center
 }
 
-func openPublishing(b *build) (*publishing, error) {
-	p := &publishing{b: b, size: map[uint32]int32{}}
-	var errs [4]error
-	p.docs, errs[0] = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
-	p.nodes, errs[1] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
-	p.pairs, errs[2] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
-	p.clusters, errs[3] = tables.OpenClusters(b.dir.Path(tables.ClustersFile))
+func openPublishing(b *build) (p *publishing, err error) {
+	p = &publishing{b: b}
+	if p.docs, err = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile)); err != nil {
+		return p, err
+	}
+	if b.config.Has(Topical) {
+		if p.topical, err = openTopical(b); err != nil {
+			return p, err
+		}
+	}
+	if b.config.Has(Syntactic) {
+		p.syntactic, err = openSyntactic(b)
+	}
+	return p, err
+}
+
+func openTopical(b *build) (*topicalTables, error) {
+	t := &topicalTables{size: map[uint32]int32{}}
+	var errs [3]error
+	t.nodes, errs[0] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
+	t.pairs, errs[1] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
+	t.clusters, errs[2] = tables.OpenClusters(b.dir.Path(tables.ClustersFile))
 	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
 	}
-	for id, c := range p.clusters.Centers() {
+	for id, c := range t.clusters.Centers() {
 		if c != uint32(id) {
-			p.size[c] = max(p.size[c], 1) + 1
+			t.size[c] = max(t.size[c], 1) + 1
 		}
 	}
-	return p, nil
+	return t, nil
 }
 
 func (p *publishing) close() {
-	p.docs.Close()
-	p.nodes.Close()
-	p.pairs.Close()
-	p.clusters.Close()
+	if p.docs != nil {
+		p.docs.Close()
+	}
+	if t := p.topical; t != nil {
+		t.nodes.Close()
+		t.pairs.Close()
+		t.clusters.Close()
+	}
+	if s := p.syntactic; s != nil {
+		s.pages.Close()
+		s.similar.Close()
+		s.joined.Close()
+	}
 }
 
 // ClusterID is the public id of a cluster: 16 hex digits, the hash of its center's canonical URL.
@@ -101,12 +151,11 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.PagesTable, func(add func(run.PageRow) error) error {
 		for id := range uint32(p.docs.Len()) {
 			d := p.docs.At(id)
-			c, _ := p.clusters.Center(id)
 			row := run.PageRow{
 				ID: int64(id), URL: d.URL, URLSurtkey: crawl.SURT(d.URL), URLHostName: crawl.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
-				TopicalClusterID: ClusterID(p.docs.URL(c)),
 			}
+			p.clusterIDs(id, &row)
 			if d.Crawled {
 				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)
 			}
@@ -118,13 +167,27 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 	})
 }
 
+// clusterIDs fills in what the views say of a document.
+func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
+	if t := p.topical; t != nil {
+		c, _ := t.clusters.Center(id)
+		row.TopicalClusterID = ClusterID(p.docs.URL(c))
+	}
+	if s := p.syntactic; s != nil {
+		if page, ok := s.pages.Page(id); ok {
+			row.NShingles = int32(min(s.pages.Count(page), math.MaxInt32))
+			row.SyntacticClusterID = ClusterID(p.pageURL(s.joined.Member(page).Representative))
+		}
+	}
+}
+
 func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.TopicalClustersTable, func(add func(run.TopicalClusterRow) error) error {
 		for id := range uint32(p.docs.Len()) {
-			c, s := p.clusters.Center(id)
+			c, s := p.topical.clusters.Center(id)
 			err := add(run.TopicalClusterRow{
-				URL: p.docs.URL(id), ClusterID: ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.size[c]),
-				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.clusters.Label(c),
+				URL: p.docs.URL(id), ClusterID: ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.topical.size[c]),
+				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.topical.clusters.Label(c),
 			})
 			if err != nil {
 				return err
@@ -137,22 +200,22 @@ func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 // pairRows writes each pair once. Of documents with one and the same bag only the first, which speaks for the others,
 // is paired with other bags; the others are paired with it.
 func (p *publishing) pairRows(ctx context.Context) (int64, error) {
-	m := float32(p.b.config.Signatures)
+	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
 	return table(ctx, p, run.TopicalPairsTable, func(add func(run.TopicalPairRow) error) error {
-		for node := range uint32(p.nodes.Len()) {
-			members := p.nodes.Members(node)
+		for node := range uint32(nodes.Len()) {
+			members := nodes.Members(node)
 			a := p.docs.URL(members[0])
 			for _, id := range members[1:] {
 				if err := add(run.TopicalPairRow{URLA: a, URLB: p.docs.URL(id), Agreement: 1, Similarity: 1}); err != nil {
 					return err
 				}
 			}
-			agreements := p.pairs.Agreements(node)
-			for i, e := range p.pairs.Neighbours(node) {
+			agreements := pairs.Agreements(node)
+			for i, e := range pairs.Neighbours(node) {
 				if e.To < node {
 					continue
 				}
-				b := p.docs.URL(p.nodes.Members(e.To)[0])
+				b := p.docs.URL(nodes.Members(e.To)[0])
 				if err := add(run.TopicalPairRow{URLA: a, URLB: b, Agreement: float32(agreements[i]) / m, Similarity: e.Similarity}); err != nil {
 					return err
 				}
@@ -204,12 +267,19 @@ func (b *build) loadLedger() error {
 // totals are the figures that info shows first.
 func (b *build) totals() map[string]int64 {
 	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
-	return map[string]int64{
-		"pages": stat("read").Out, "links": stat("read").Counts["links"], "documents": stat("group").Out,
-		"terms": stat("group").Counts["terms"], "bags": stat("weigh").Out, "distinct_bags": stat("sign").Out,
-		"topical_pairs": stat("pair").Out, "topical_clusters": stat("cluster").Out,
-		"topical_clusters_of_two_or_more": stat("cluster").Counts["clusters_of_two_or_more"],
+	n := map[string]int64{
+		"pages": stat("read").Out, "links": stat("read").Counts["links"], "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
+	if b.config.Has(Topical) {
+		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
+		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
+		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
+	}
+	if b.config.Has(Syntactic) {
+		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("join").Out
+		n["syntactic_clusters_of_two_or_more"] = stat("join").Counts["clusters_of_two_or_more"]
+	}
+	return n
 }
 
 // warnings are what a person should know before trusting the run.
@@ -221,6 +291,10 @@ func (b *build) warnings() []string {
 	if s, _ := b.dir.Stats("pair"); s.Counts["capped_runs"] > 0 {
 		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",
 			s.Counts["capped_runs"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
+	}
+	if s, _ := b.dir.Stats("resemble"); s.Dropped["common-shingles"] > 0 || s.Counts["capped_runs"] > 0 {
+		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, %d runs of shared shingles were paired in part; %d pages rest on these for half of their samples or more and may lack pairs",
+			s.Dropped["common-shingles"], b.config.MaxCommon, s.Counts["capped_runs"], s.Counts["starved"]))
 	}
 	if s, _ := b.dir.Stats("read"); s.Out == 0 {
 		out = append(out, "the input holds no page")

@@ -39,6 +39,11 @@ func (b *build) reading() stage {
 	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}
+	if b.config.Has(Syntactic) {
+		for i := range b.buckets {
+			outputs = append(outputs, shingleFile(i))
+		}
+	}
 	return stage{"read", outputs, b.read}
 }
 
@@ -49,6 +54,13 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 		return run.StageStats{}, err
 	}
 	defer files.close()
+	var shingled *buckets
+	if b.config.Has(Syntactic) {
+		if shingled, err = createBuckets(b.buckets, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
+			return run.StageStats{}, err
+		}
+		defer shingled.close()
+	}
 	spill, err := newSpill(b)
 	if err != nil {
 		return run.StageStats{}, err
@@ -56,7 +68,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	defer spill.close()
 	readers := make([]*pageReader, b.workers)
 	for i := range readers {
-		if readers[i], err = newPageReader(b, files, spill); err != nil {
+		if readers[i], err = newPageReader(b, files, shingled, spill); err != nil {
 			return run.StageStats{}, err
 		}
 	}

@@ -209,7 +209,7 @@ func (w *wordReader) best(term uint64) (word string, err error) {
 		}
 		w.next()
 	}
-	if w.err != nil && w.err != io.EOF {
+	if w.err != nil && !errors.Is(w.err, io.EOF) {
 		return "", w.err
 	}
 	return word, nil

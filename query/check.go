@@ -9,29 +9,33 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
 )
 
 // Checks are the rules of the topical tables for run.Check: what the checksums cannot tell.
 func Checks() []run.Checker {
-	rule := func(name string, f func(context.Context, *Run) error) run.Checker {
+	rule := func(name, view string, f func(context.Context, *Run) error) run.Checker {
 		return run.Checker{Name: name, Func: func(ctx context.Context, of *run.Run) error {
-			if !of.Has(tables.ClustersFile) {
-				return nil
-			}
 			r, err := Open(of.Root())
 			if err != nil {
 				return err
 			}
 			defer r.Close()
+			if view != "" && !r.Config.Has(view) {
+				return nil
+			}
 			return f(ctx, r)
 		}}
 	}
 	return []run.Checker{
-		rule("documents in order", checkDocuments),
-		rule("bags in form", checkBags),
-		rule("pairs both ways", checkPairs),
-		rule("clusters are stars", checkClusters),
+		rule("documents in order", "", checkDocuments),
+		rule("bags in form", pipeline.Topical, checkBags),
+		rule("pairs both ways", pipeline.Topical, checkPairs),
+		rule("clusters are stars", pipeline.Topical, checkClusters),
+		rule("shingles in form", pipeline.Syntactic, checkShingles),
+		rule("similar pairs are exact", pipeline.Syntactic, checkSimilar),
 	}
 }
 
@@ -141,3 +145,35 @@ func (r *Run) checkRows() error {
 	return nil
 }
 
+// checkShingles holds the sets to ascending order and the pages to documents that were crawled.
+func checkShingles(ctx context.Context, r *Run) error {
+	for page := range uint32(r.pages.Len()) {
+		if d := r.pages.Document(page); !r.docs.At(d).Crawled || page > 0 && d <= r.pages.Document(page-1) {
+			return fmt.Errorf("page %d is document %d, which is out of order or was not crawled", page, d)
+		}
+		last := uint64(0)
+		for i, v := range r.pages.Values(page) {
+			if i > 0 && v <= last {
+				return fmt.Errorf("page %d: shingles out of order", page)
+			}
+			last = v
+		}
+	}
+	return ctx.Err()
+}
+
+// checkSimilar compares the pages of every stored pair once more.
+func checkSimilar(ctx context.Context, r *Run) error {
+	for p := range r.similar.All() {
+		if p.A >= p.B || int(p.B) >= r.pages.Len() {
+			return fmt.Errorf("pair of pages %d and %d is out of range", p.A, p.B)
+		}
+		if got := resemble.Compare(r.pages, r.strip, p.A, p.B); got != p.Exact {
+			return fmt.Errorf("pair of pages %d and %d: %+v, their shingles say %+v", p.A, p.B, p.Exact, got)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -45,6 +45,9 @@ type ranked struct {
 }
 
 func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
+	if r.nodes == nil {
+		return out
+	}
 	node := r.nodes.Of(id)
 	if node == tables.None || top <= 0 {
 		return out

@@ -12,11 +12,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -35,6 +37,12 @@ type Run struct {
 	sigs     *tables.Signatures
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+
+	pages   *tables.Shingles
+	similar *tables.Similar
+	joined  *tables.Joined
+	equal   *resemble.Equal
+	strip   *resemble.Boilerplate
 }
 
 // ErrUnknown is wrapped by the error of Lookup for a URL that the run does not hold.
@@ -67,31 +75,83 @@ func (r *Run) configure() error {
 	return cmp.Or(rules, index)
 }
 
-func (r *Run) open(from *run.Run) error {
-	var errs [8]error
-	r.docs, errs[0] = tables.OpenDocuments(from.Path(tables.DocumentsFile))
-	r.evidence, errs[1] = tables.OpenEvidence(from.Path(tables.EvidenceFile))
-	r.terms, errs[2] = tables.OpenTerms(from.Path(tables.TermsFile))
-	r.bags, errs[3] = tables.OpenBags(from.Path(tables.BagsFile))
-	r.nodes, errs[4] = tables.OpenNodes(from.Path(tables.NodesFile))
-	r.sigs, errs[5] = tables.OpenSignatures(from.Path(tables.SignaturesFile))
-	r.pairs, errs[6] = tables.OpenPairs(from.Path(tables.PairsFile))
-	r.clusters, errs[7] = tables.OpenClusters(from.Path(tables.ClustersFile))
+func (r *Run) open(from *run.Run) (err error) {
+	if r.docs, err = tables.OpenDocuments(from.Path(tables.DocumentsFile)); err != nil {
+		return err
+	}
+	if r.evidence, err = tables.OpenEvidence(from.Path(tables.EvidenceFile)); err != nil {
+		return err
+	}
+	if r.terms, err = tables.OpenTerms(from.Path(tables.TermsFile)); err != nil {
+		return err
+	}
+	if r.Config.Has(pipeline.Topical) {
+		if err := r.openTopical(from); err != nil {
+			return err
+		}
+	}
+	if r.Config.Has(pipeline.Syntactic) {
+		return r.openSyntactic(from)
+	}
+	return nil
+}
+
+func (r *Run) openTopical(from *run.Run) error {
+	var errs [5]error
+	r.bags, errs[0] = tables.OpenBags(from.Path(tables.BagsFile))
+	r.nodes, errs[1] = tables.OpenNodes(from.Path(tables.NodesFile))
+	r.sigs, errs[2] = tables.OpenSignatures(from.Path(tables.SignaturesFile))
+	r.pairs, errs[3] = tables.OpenPairs(from.Path(tables.PairsFile))
+	r.clusters, errs[4] = tables.OpenClusters(from.Path(tables.ClustersFile))
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}
 	if n := r.docs.Len(); r.bags.Len() != n || r.nodes.Documents() != n || r.clusters.Len() != n ||
 		r.pairs.Len() != r.nodes.Len() || r.sigs.Len() != r.nodes.Len() {
-		return fmt.Errorf("%s: its tables do not belong together; lshclust check tells more", from.Root())
+		return mismatch(from)
 	}
 	return nil
+}
+
+func (r *Run) openSyntactic(from *run.Run) error {
+	var errs [4]error
+	r.pages, errs[0] = tables.OpenShingles(from.Path(tables.ShinglesFile))
+	r.similar, errs[1] = tables.OpenSimilar(from.Path(tables.SimilarFile))
+	r.joined, errs[2] = tables.OpenJoined(from.Path(tables.JoinedFile))
+	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	if err := cmp.Or(errs[:]...); err != nil {
+		return err
+	}
+	if n := r.pages.Len(); r.joined.Len() != n || r.equal.Len() != n || n > r.docs.Len() {
+		return mismatch(from)
+	}
+	return nil
+}
+
+func mismatch(from *run.Run) error {
+	return fmt.Errorf("%s: its tables do not belong together; lshclust check tells more", from.Root())
+}
+
+// ErrNoView is wrapped by the errors of questions to a view that the run does not have.
+var ErrNoView = errors.New("the run was built without this view")
+
+// Need returns an error unless the run has the view.
+func (r *Run) Need(view string) error {
+	if r.Config.Has(view) {
+		return nil
+	}
+	return fmt.Errorf("%s: %w; build one with --views %s", view, ErrNoView, view)
 }
 
 // Close unmaps the tables.
 func (r *Run) Close() error {
 	var errs []error
-	for _, c := range []interface{ Close() error }{r.docs, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters} {
-		errs = append(errs, c.Close())
+	for _, c := range []interface{ Close() error }{
+		r.docs, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.similar, r.joined,
+	} {
+		if v := reflect.ValueOf(c); !v.IsNil() {
+			errs = append(errs, c.Close())
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -105,6 +165,9 @@ func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }
 // Lookup returns the id of a URL in any form: it is made canonical by the rules of the run. A URL without a scheme is
 // taken as https.
 func (r *Run) Lookup(url string) (uint32, error) {
+	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is no URL
+		return id, nil
+	}
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
 		if canonical, err = r.rules.Canonical("https://" + url); err != nil {

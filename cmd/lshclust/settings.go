@@ -33,13 +33,14 @@ func (s *settings) bind(f *pflag.FlagSet) {
 		panic(err) // the default preset is there: a test holds it
 	}
 	s.flagged = d
-	c := &s.flagged
 	f.StringVar(&s.preset, "preset", pipeline.DefaultPreset, "configuration to begin with: "+strings.Join(pipeline.Presets(), ", "))
 	f.StringVar(&s.file, "config", "", "TOML `FILE` with settings, named as in the manifest")
 	add(s, f.Uint64Var, "seed", func(c *pipeline.Config) *uint64 { return &c.Seed }, "seed of all random choices")
 	add(s, f.StringVar, "base", func(c *pipeline.Config) *string { return &c.Base }, "`URL` of the top of a folder of HTML")
 	add(s, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules }, "rules of canonical URLs to switch off, such as -www")
 	add(s, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage }, "`BYTES` of a page that are read")
+	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest")
+	add(s, f.StringSliceVar, "views", func(c *pipeline.Config) *[]string { return &c.Views }, "to build: topical, syntactic or both")
 	add(s, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language }, "of stemmer and stop list: "+strings.Join(text.Languages(), ", "))
 	add(s, f.BoolVar, "stem", func(c *pipeline.Config) *bool { return &c.Stem }, "reduce words to stems")
 	add(s, f.StringVar, "stop", func(c *pipeline.Config) *string { return &c.Stop }, "stop words: snowball or none")
@@ -64,7 +65,16 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.IntVar, "neighbours", func(c *pipeline.Config) *int { return &c.Neighbours }, "store a pair if it is among the `N` best of either document; 0 stores all")
 	add(s, f.Float64Var, "threshold", func(c *pipeline.Config) *float64 { return &c.Threshold }, "exact similarity that a member of a cluster has to its center")
 	add(s, f.StringVar, "order", func(c *pipeline.Config) *string { return &c.Order }, "of CENTER's scan: id, degree or similarity")
-	_ = c
+	add(s, f.IntVar, "shingle", func(c *pipeline.Config) *int { return &c.Shingle }, "`WORDS` in a shingle, w")
+	add(s, f.IntVar, "bits", func(c *pipeline.Config) *int { return &c.Bits }, "of a shingle's fingerprint")
+	add(s, f.BoolVar, "labelled", func(c *pipeline.Config) *bool { return &c.Labelled }, "shingles are labelled by occurrence (option A), so that repeats count")
+	add(s, f.BoolVar, "punctuation", func(c *pipeline.Config) *bool { return &c.Punctuation }, "punctuation marks are tokens")
+	add(s, f.Uint64Var, "modulus", func(c *pipeline.Config) *uint64 { return &c.Modulus }, "one shingle in so many is sampled, m")
+	add(s, f.Float64Var, "resemblance", func(c *pipeline.Config) *float64 { return &c.Resemblance }, "exact resemblance of pages that are linked")
+	add(s, f.Float64Var, "containment", func(c *pipeline.Config) *float64 { return &c.Containment }, "exact containment of pairs that are stored for it alone")
+	add(s, f.Float64Var, "link-contained", func(c *pipeline.Config) *float64 { return &c.LinkContain }, "containment that links pages too; 0: none does")
+	add(s, f.IntVar, "max-common", func(c *pipeline.Config) *int { return &c.MaxCommon }, "`PAGES` beyond which a shingle is too common to pair")
+	add(s, f.StringVar, "strip", func(c *pipeline.Config) *string { return &c.Strip }, "boilerplate to discount: host or none")
 }
 
 // add makes a flag for one field.

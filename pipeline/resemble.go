@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/run"
+)
+
+// compareIDs orders documents as ids do: by the hash of the URL, then the URL.
+func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
+	return cmp.Or(cmp.Compare(hashA, hashB), strings.Compare(urlA, urlB))
+}
+
+func (b *build) equalling() stage {
+	return stage{"equal", []string{tables.EqualFile}, b.equal}
+}
+
+// resources is what a stage of package resemble may use; the folder is for what does not fit into memory.
+func (b *build) resources(name string) (resemble.Resources, func(), error) {
+	dir, err := b.dir.TempDir(name)
+	return resemble.Resources{Memory: b.memory / 2, Dir: dir, Workers: b.workers}, func() { os.RemoveAll(dir) }, err
+}
+
+// equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal without it.
+func (b *build) equal(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer pages.Close()
+	r, done, err := b.resources("sort-equal")
+	if err != nil {
+		return stats, err
+	}
+	defer done()
+	b.report.Stage("equal", "pages", int64(pages.Len()))
+	equal, err := resemble.FindEqual(ctx, pages, r)
+	if err != nil {
+		return stats, err
+	}
+	var strip *resemble.Boilerplate
+	var found resemble.BoilerplateStats
+	if b.config.Strip == "host" {
+		if strip, found, err = resemble.FindBoilerplate(ctx, pages, equal, resemble.BoilerplateConfig{}, r); err != nil {
+			return stats, err
+		}
+		if err := equal.Refine(ctx, pages, strip, r); err != nil {
+			return stats, err
+		}
+	}
+	n := equal.Stats()
+	stats.In, stats.Out = int64(n.Documents), int64(n.Representatives)
+	stats.Counts = map[string]int64{
+		"identical": int64(n.Identical), "lexical": int64(n.Lexical), "shingle_equivalent": int64(n.Shingle),
+		"hosts_with_boilerplate": int64(found.Templates), "boilerplate_shingles": int64(found.Values), "frequent_but_text": int64(found.Copies),
+	}
+	return stats, tables.WriteEqual(b.dir.Temp(tables.EqualFile), equal, strip)
+}
+
+func (b *build) resembling() stage {
+	return stage{"resemble", []string{tables.SimilarFile}, b.resemble}
+}
+
+// resemble finds the pairs of pages that resemble or contain each other.
+func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer pages.Close()
+	equal, strip, err := tables.ReadEqual(b.dir.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	if err != nil {
+		return stats, err
+	}
+	w, err := tables.CreateSimilar(b.dir.Temp(tables.SimilarFile))
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	r, done, err := b.resources("sort-resemble")
+	if err != nil {
+		return stats, err
+	}
+	defer done()
+	b.report.Stage("resemble", "pages", int64(pages.Len()))
+	got, err := resemble.Pairs(ctx, pages, equal, strip, b.config.pairs(r), func(pairs []resemble.Pair) error {
+		for _, p := range pairs {
+			w.Add(p)
+			b.report.At(int64(p.A))
+		}
+		return nil
+	})
+	if err != nil {
+		return stats, err
+	}
+	return resembleStats(got), w.Close()
+}
+
+func (c Config) pairs(r resemble.Resources) resemble.Config {
+	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
+}
+
+func resembleStats(s resemble.Stats) run.StageStats {
+	j := s.Join
+	return run.StageStats{
+		In: int64(s.Representatives), Out: int64(s.Similar + s.Contained),
+		Dropped: map[string]int64{
+			"no-shingles": int64(s.Empty), "too-few-shingles": int64(s.Short), "common-shingles": int64(j.CommonKeys),
+			"pairs-in-capped-runs-not-formed": int64(j.PairsNotFormed), "pairs-turned-away-by-sketch": int64(s.TurnedAway),
+		},
+		Counts: map[string]int64{
+			"similar": int64(s.Similar), "contained": int64(s.Contained), "compared_exactly": int64(s.Compared), "sampled_shingles": int64(j.Records),
+			"sampled_finely": int64(s.Fine), "stripped": int64(s.Stripped), "kept_whole": int64(s.KeptWhole), "starved": int64(s.Starved),
+			"capped_runs": int64(j.CappedRuns), "most_common_shingle_pages": int64(j.LongestRun),
+		},
+	}
+}
+
+func (b *build) joining() stage {
+	return stage{"join", []string{tables.JoinedFile}, b.join}
+}
+
+// join clusters the pages by the links among the pairs.
+func (b *build) join(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{}
+	equal, _, err := tables.ReadEqual(b.dir.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	if err != nil {
+		return stats, err
+	}
+	similar, err := tables.OpenSimilar(b.dir.Path(tables.SimilarFile))
+	if err != nil {
+		return stats, err
+	}
+	defer similar.Close()
+	r, done, err := b.resources("sort-join")
+	if err != nil {
+		return stats, err
+	}
+	defer done()
+	b.report.Stage("join", "pages", int64(equal.Len()))
+	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Resources: r})
+	if err != nil {
+		return stats, err
+	}
+	stats.In, stats.Counts = int64(c.Len()), map[string]int64{}
+	stats.Out = stats.In
+	for _, g := range c.Groups() {
+		stats.Out -= int64(g.Documents) - 1
+		stats.Counts["clusters_of_two_or_more"]++
+		stats.Counts["largest_cluster"] = max(stats.Counts["largest_cluster"], int64(g.Documents))
+		if g.Chained > 0 {
+			stats.Counts["clusters_with_chains"]++
+		}
+	}
+	return stats, tables.WriteJoined(b.dir.Temp(tables.JoinedFile), c)
+}

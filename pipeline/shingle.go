@@ -1,0 +1,174 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/zeebo/xxh3"
+)
+
+func shingleFile(i int) string { return fmt.Sprintf("work/shingles-%03d", i) }
+
+// pageShingler turns the text of pages into records of their shingles, in buckets by the hash of their URL.
+type pageShingler struct {
+	shingler *shingles.Shingler
+	set      *shingles.Set
+	words    []byte // canonical text
+	punct    bool
+	out      bucketWriter
+}
+
+func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
+	s, err := shingles.New(c)
+	if err != nil {
+		return nil, err
+	}
+	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newBucketWriter(to)}, nil
+}
+
+// page writes the record of a page: hash of its URL, capture, digests of content and of canonical text (8 bytes
+// each), and in uvarints the number of shingles, of their distinct values, the values as differences, and the URL.
+func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
+	s.set.Reset()
+	n, url := 0, p.Canonical
+	if s.words = s.words[:0]; p.Features != nil {
+		n = s.shingler.FromFeatures(s.set, p.Features...)
+		s.words = append(s.words, content...)
+	} else {
+		n = s.shingler.Sketch(s.set, text)
+		s.words = shingles.Canonical(s.words, text, s.punct)
+	}
+	values := s.set.Values()
+	return s.out.add(r.Source, func(dst []byte) []byte {
+		body := make([]byte, 0, 64+len(url)+6*len(values))
+		body = binary.LittleEndian.AppendUint64(body, r.Source)
+		body = binary.LittleEndian.AppendUint64(body, r.Capture)
+		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(content))
+		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
+		body = binary.AppendUvarint(body, uint64(n))
+		body = binary.AppendUvarint(body, uint64(len(values)))
+		last := uint64(0)
+		for _, v := range values {
+			body, last = binary.AppendUvarint(body, v-last), v
+		}
+		body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+		return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
+	})
+}
+
+// shingled is such a record.
+type shingled struct {
+	hash, capture uint64
+	url           string
+	page          tables.ShinglePage
+}
+
+func decodeShingled(body []byte) (shingled, error) {
+	d := anchors.Decoder{B: body}
+	s := shingled{hash: d.U64(), capture: d.U64()}
+	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
+	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
+	n := d.Uvarint()
+	if n > uint64(len(d.B)) {
+		return s, anchors.ErrRecord
+	}
+	s.page.Values = make([]uint64, n)
+	last := uint64(0)
+	for i := range s.page.Values {
+		last += d.Uvarint()
+		s.page.Values[i] = last
+	}
+	s.url = string(d.Bytes())
+	return s, d.Err
+}
+
+func (b *build) shingling() stage {
+	return stage{"shingle", []string{tables.ShinglesFile}, b.shingle}
+}
+
+// shingle puts the shingles of the pages into the order of the ids.
+func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
+	lost, err := b.readLost()
+	if err != nil {
+		return stats, err
+	}
+	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer docs.Close()
+	w, err := tables.CreateShingles(b.dir.Temp(tables.ShinglesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer w.Abort()
+	b.report.Stage("shingle", "buckets", int64(b.buckets))
+	hosts := map[string]uint32{}
+	err = ordered(ctx, b.buckets, b.workers, func(_, i int) ([]shingled, error) { return b.shingledBucket(i, lost) },
+		func(i int, pages []shingled) error {
+			for _, s := range pages {
+				id, ok := docs.Find(s.url)
+				if !ok {
+					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
+				}
+				s.page.Document, s.page.Host = id, number(hosts, crawl.Host(s.url))
+				w.Add(s.page)
+				stats.Out++
+				stats.Counts["shingles"] += int64(s.page.Shingles)
+				stats.Counts["distinct_in_page"] += int64(len(s.page.Values))
+			}
+			b.report.At(int64(i + 1))
+			return nil
+		})
+	if err != nil {
+		return stats, err
+	}
+	stats.In, stats.Counts["hosts"] = stats.Out+int64(len(lost)), int64(len(hosts))
+	return stats, w.Close()
+}
+
+func number(names map[string]uint32, name string) uint32 {
+	n, ok := names[name]
+	if !ok {
+		n = uint32(len(names))
+		names[name] = n
+	}
+	return n
+}
+
+// shingledBucket reads the pages of one bucket, without the captures that lost, in the order of their ids.
+func (b *build) shingledBucket(i int, lost map[uint64]bool) ([]shingled, error) {
+	path := b.dir.Path(shingleFile(i))
+	rest, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var pages []shingled
+	for {
+		var body []byte
+		if body, rest, err = anchors.Next(rest); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if body == nil {
+			break
+		}
+		s, err := decodeShingled(body)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if !lost[s.capture] {
+			pages = append(pages, s)
+		}
+	}
+	slices.SortFunc(pages, func(a, b shingled) int { return compareIDs(a.hash, a.url, b.hash, b.url) })
+	return pages, nil
+}
