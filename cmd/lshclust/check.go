@@ -29,7 +29,7 @@ member has an edge to its center. It exits with 1 if anything is wrong.`,
 				if i.Err != nil {
 					state = "WRONG"
 				}
-				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, i.Name, clean(i.What))
+				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, line(i.Name, 110), clean(i.What))
 				if i.Err != nil {
 					fmt.Fprintf(os.Stdout, "       %s\n", clean(i.Err.Error()))
 				}

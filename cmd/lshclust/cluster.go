@@ -5,6 +5,7 @@ import (
 	"os"
 	"runtime/debug"
 	"runtime/pprof"
+	"slices"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -73,6 +74,13 @@ folders of HTML, or - for standard input. A run that was stopped goes on when th
 			}
 			if e.out == "" {
 				return usage(fmt.Errorf("where to? give the run directory with -o"))
+			}
+			if slices.Contains(args, "-") {
+				undo, err := interruptibleStdin(c.Context())
+				if err != nil {
+					return err
+				}
+				defer undo()
 			}
 			r, err := e.build(c, args, config)
 			if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
@@ -50,15 +52,15 @@ func newRowWriter(w io.Writer, format string, columns ...string) *rowWriter {
 
 // row writes one row; JSON Lines take the values as they are, the others as text.
 func (r *rowWriter) row(values ...any) error {
-	switch r.format {
-	case formatJSONL:
+	if r.format == formatJSONL {
 		return r.jsonl(values)
-	case formatCSV:
-		return r.csv.Write(texts(values))
 	}
 	cells := texts(values)
 	for i, c := range cells {
 		cells[i] = strings.Map(dropControl, c)
+	}
+	if r.format == formatCSV {
+		return r.csv.Write(cells)
 	}
 	_, err := r.out.WriteString(strings.Join(cells, "\t") + "\n")
 	return err
@@ -74,7 +76,7 @@ func (r *rowWriter) jsonl(values []any) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.out, "%q:%s", r.columns[i], cell)
+		fmt.Fprintf(r.out, "%q:%s", r.columns[i], escapeControl(cell))
 	}
 	_, err := r.out.WriteString("}\n")
 	return err
@@ -117,10 +119,33 @@ func trimFloat(f float64) string {
 }
 
 func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(escapeControl(b.Bytes()))
+	return err
+}
+
+// escapeControl writes the characters that a terminal obeys and that encoding/json leaves as they are (DEL, C1, those
+// that turn the direction of writing) as \u escapes: the value is the same, and harmless.
+func escapeControl(encoded []byte) []byte {
+	out := encoded[:0:0]
+	done := 0
+	for i, r := range string(encoded) {
+		if r < 0x7f || r == unicode.ReplacementChar || dropControl(r) == r {
+			continue
+		}
+		out = fmt.Appendf(append(out, encoded[done:i]...), "\\u%04x", r)
+		done = i + utf8.RuneLen(r)
+	}
+	if done == 0 {
+		return encoded
+	}
+	return append(out, encoded[done:]...)
 }
 
 // width is that of the terminal behind stdout, 110 columns elsewhere.

@@ -33,6 +33,9 @@ share. With --all it does so for every document of the run, one neighbour a line
 			if all != (len(args) == 1) {
 				return usage(errors.New("give URLs, or --all for every document"))
 			}
+			if top < 1 {
+				return usage(fmt.Errorf("--top %d: must be 1 or more", top))
+			}
 			if all && !c.Flags().Changed("format") {
 				format = formatTSV
 			}

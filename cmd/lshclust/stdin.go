@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+)
+
+// interruptibleStdin puts a pipe between standard input and who reads os.Stdin, so that an interrupt ends a read that
+// waits for more. A file is left as it is: reading it does not wait.
+func interruptibleStdin(ctx context.Context) (undo func(), err error) {
+	stdin := os.Stdin
+	if st, err := stdin.Stat(); err == nil && st.Mode().IsRegular() {
+		return func() {}, nil
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	go func() { // ends with its input, with its reader, or with the process
+		defer w.Close()
+		io.Copy(w, stdin) //nolint:errcheck // cut short, the input looks damaged or ends the run
+	}()
+	os.Stdin = r
+	stop := context.AfterFunc(ctx, func() { r.Close() })
+	return func() { stop(); os.Stdin = stdin; r.Close() }, nil
+}
