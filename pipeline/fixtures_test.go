@@ -1,0 +1,163 @@
+package pipeline_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/run"
+)
+
+// page is a line of input.
+type page struct {
+	URL  string `json:"url"`
+	HTML string `json:"html,omitempty"`
+	Text string `json:"text,omitempty"`
+	Time string `json:"time,omitempty"`
+}
+
+func jsonl(t testing.TB, pages ...page) []string {
+	t.Helper()
+	var out []string
+	for _, p := range pages {
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(b))
+	}
+	return out
+}
+
+// samplePages are the first lines of the embedded sample; all of them if n is 0.
+func samplePages(t testing.TB, n int) []string {
+	t.Helper()
+	var out []string
+	s := bufio.NewScanner(sample.Open())
+	s.Buffer(nil, 1<<24)
+	for s.Scan() && (n == 0 || len(out) < n) {
+		out = append(out, s.Text())
+	}
+	if s.Err() != nil || len(out) < n {
+		t.Fatalf("%d pages in the sample: %v", len(out), s.Err())
+	}
+	return out
+}
+
+// write puts lines into a file of a new folder.
+func write(t testing.TB, lines ...string) string {
+	t.Helper()
+	return writeBytes(t, "pages.jsonl", []byte(strings.Join(lines, "\n")))
+}
+
+func writeBytes(t testing.TB, name string, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func zipped(t testing.TB, lines ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(strings.Join(lines, "\n"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func preset(t testing.TB, name string) pipeline.Config {
+	t.Helper()
+	c, err := pipeline.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// cluster builds a run, holds it to all rules of check and returns its folder and manifest.
+func cluster(t testing.TB, c pipeline.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	r, err := pipeline.Cluster(context.Background(), out, inputs, c, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, out)
+	return out, r.Manifest
+}
+
+func check(t testing.TB, dir string) {
+	t.Helper()
+	report, err := run.Check(context.Background(), dir, query.Checks()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.Err(); err != nil {
+		t.Error(err)
+	}
+}
+
+// sums are the checksums of all files of a run but the manifest, which holds times.
+func sums(t testing.TB, dir string) map[string]uint32 {
+	t.Helper()
+	out := map[string]uint32{}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if f.Name() == run.ManifestName {
+			continue
+		}
+		b, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[f.Name()] = crc32.ChecksumIEEE(b)
+	}
+	if len(out) < 11 {
+		t.Fatalf("%s holds %d tables: %v", dir, len(out), out)
+	}
+	return out
+}
+
+// rows are the rows of pages.parquet by URL.
+func rows(t testing.TB, dir string) map[string]run.PageRow {
+	t.Helper()
+	out := map[string]run.PageRow{}
+	for row, err := range run.ReadTable[run.PageRow](filepath.Join(dir, run.PagesTable)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[row.URL] = row
+	}
+	return out
+}
+
+// progress calls event with the stage and what happens in it: "stage", "at", "done" or "resumed".
+type progress struct {
+	event func(stage, what string)
+	stage string
+}
+
+func (p *progress) Stage(name, _ string, _ int64) { p.stage = name; p.event(name, "stage") }
+func (p *progress) At(int64)                      { p.event(p.stage, "at") }
+func (p *progress) Done(s run.StageStats)         { p.event(s.Name, "done") }
+func (p *progress) Resumed(stage string)          { p.event(stage, "resumed") }
