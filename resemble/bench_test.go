@@ -37,8 +37,8 @@ func BenchmarkShingleSort(b *testing.B) {
 	b.ReportMetric(16*(1<<20)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
 
-// BenchmarkPairForming is runs to unsorted <id, id>, BenchmarkPairMerging from
-// there to <id, id, count>.
+// BenchmarkPairForming is runs to unsorted <id, id, count>, BenchmarkPairMerging from
+// there to their sums. Few pairs come again soon enough to be combined.
 func BenchmarkPairForming(b *testing.B) { benchPairs(b, true) }
 
 func BenchmarkPairMerging(b *testing.B) { benchPairs(b, false) }

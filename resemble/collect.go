@@ -60,6 +60,9 @@ func (c *collector) end() error {
 		c.common()
 		return nil
 	}
+	for uint64(len(c.lengths)) <= n {
+		c.lengths = append(c.lengths, 0)
+	}
 	c.lengths[n]++
 	if n == 1 {
 		return nil

@@ -23,6 +23,9 @@ type Config struct {
 	// shorter ones, and they are found if they are equal.
 	MinShingles int
 	// MaxCommon is the number of documents beyond which a shingle is ignored; 1000.
+	// More than so many different versions of a text hide one another: then
+	// Stats.Starved is large, and a larger MaxCommon finds them. MaxPairs bounds the
+	// work whatever it is.
 	MaxCommon int
 	// MaxPairs bounds the pairs formed in all runs, repeats included: if there would
 	// be more, the longest runs are paired in part. 0 means 2^27 or 4 for each

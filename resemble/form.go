@@ -2,7 +2,6 @@ package resemble
 
 import (
 	"context"
-	"encoding/binary"
 
 	"github.com/lshclust/lshclust/extsort"
 	"golang.org/x/sync/errgroup"
@@ -52,7 +51,7 @@ func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
 	})
 	for _, a := range out {
 		g.Go(func() error {
-			f := former{join: j, out: a}
+			f := former{j, newCombiner(a, j.res)}
 			for b := range batches {
 				at := 0
 				for _, end := range b.ends {
@@ -62,7 +61,7 @@ func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
 					at = end
 				}
 			}
-			return nil
+			return f.combiner.close()
 		})
 	}
 	return g.Wait()
@@ -70,8 +69,7 @@ func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
 
 type former struct {
 	*join
-	out *extsort.Appender
-	buf []byte
+	combiner combiner
 }
 
 // run forms the pairs of one run, in which ids ascend.
@@ -85,12 +83,10 @@ func (f *former) run(ids []uint32) error {
 		if i == 0 {
 			near = ids[1:]
 		}
-		f.buf = f.buf[:0]
 		for _, b := range near {
-			f.buf = binary.BigEndian.AppendUint32(f.buf, a)
-			f.buf = binary.BigEndian.AppendUint32(f.buf, b)
+			f.combiner.add(uint64(a)<<32 | uint64(b))
 		}
-		if err := f.out.AppendAll(f.buf); err != nil {
+		if err := f.combiner.spill(); err != nil {
 			return err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 // sequence of sorts of [S1]. A key is a sampled shingle or a super-shingle.
 //
 //	collect: <key, id> sorted; runs of equal keys go to a file, common keys nowhere
-//	form:    <id, id> of every pair in a run, sorted
-//	count:   equal pairs lie side by side: <id, id, count>
+//	form:    <id, id, count> of the pairs in all runs, sorted
+//	count:   equal pairs lie side by side: their counts are added up
 //
 // How many pairs there will be is known before the first is formed, from the
 // lengths of the runs. If they are more than MaxPairs, the longest runs are not
@@ -29,7 +29,7 @@ type join struct {
 	res     Resources
 	stats   JoinStats
 	runs    *runFile
-	lengths []uint64 // number of runs of each length up to MaxCommon
+	lengths []uint64 // number of runs of each length, common ones left out
 	limit   int      // longest run that is paired all with all
 }
 
@@ -66,7 +66,7 @@ const (
 	commonKept   = 20 // CommonKeys in JoinStats.Common, the most frequent first
 	examplesKept = 3
 	keyRecord    = 12 // key, id
-	pairRecord   = 8  // id, id
+	pairRecord   = 12 // id, id, count
 	defaultPairs = 1 << 27
 )
 
@@ -116,7 +116,6 @@ func (j *join) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.lengths = make([]uint64, j.maxCommon+1)
 	c := collector{join: j}
 	if err := s.records(ctx, c.record); err != nil {
 		return err
@@ -133,11 +132,14 @@ func (j *join) chooseLimit() {
 	for n, runs := range j.lengths {
 		all += runs * allPairs(n)
 	}
-	for j.limit = j.maxCommon; j.limit > 2*j.reach && all+capped > uint64(j.maxPairs); j.limit-- {
-		all -= j.lengths[j.limit] * allPairs(j.limit)
-		capped += j.lengths[j.limit] * cappedPairs(j.limit, j.reach)
-		j.stats.CappedRuns += j.lengths[j.limit]
-		j.stats.PairsNotFormed += j.lengths[j.limit] * (allPairs(j.limit) - cappedPairs(j.limit, j.reach))
+	j.limit = j.maxCommon
+	for n := len(j.lengths) - 1; n > 2*j.reach && all+capped > uint64(j.maxPairs); n-- {
+		formed := j.lengths[n] * cappedPairs(n, j.reach)
+		all -= j.lengths[n] * allPairs(n)
+		capped += formed
+		j.stats.CappedRuns += j.lengths[n]
+		j.stats.PairsNotFormed += j.lengths[n]*allPairs(n) - formed
+		j.limit = n - 1
 	}
 	j.stats.Limit = uint64(j.limit)
 	j.stats.PairsFormed = all + capped
@@ -153,26 +155,26 @@ func cappedPairs(n, reach int) uint64 {
 	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
 }
 
-// count adds up equal pairs.
+// count adds up the counts of equal pairs.
 func (j *join) count(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
-	var last [pairRecord]byte
-	n := 0
+	last, n := uint64(0), 0
 	give := func() error {
 		if n == 0 {
 			return nil
 		}
 		j.stats.Pairs++
-		return take(binary.BigEndian.Uint32(last[:]), binary.BigEndian.Uint32(last[4:]), n)
+		return take(uint32(last>>32), uint32(last), n)
 	}
 	err := s.records(ctx, func(rec []byte) error {
-		if n > 0 && [pairRecord]byte(rec) == last {
-			n++
+		pair, more := binary.BigEndian.Uint64(rec), int(binary.BigEndian.Uint32(rec[8:]))
+		if pair == last {
+			n += more
 			return nil
 		}
 		if err := give(); err != nil {
 			return err
 		}
-		last, n = [pairRecord]byte(rec), 1
+		last, n = pair, more
 		return nil
 	})
 	if err != nil {
