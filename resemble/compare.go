@@ -1,6 +1,10 @@
 package resemble
 
-import "github.com/lshclust/lshclust/shingles"
+import (
+	"slices"
+
+	"github.com/lshclust/lshclust/shingles"
+)
 
 // Compare counts what two documents have in common once the boilerplate of both
 // their hosts is left out of both: a page and its mirror on a host whose template is
@@ -59,16 +63,47 @@ func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint
 	return own
 }
 
+// lopsided is how many times larger one set is when it is searched and not merged.
+const lopsided = 16
+
 // overlap counts two ascending sets.
 func overlap(a, b []uint64) shingles.Overlap {
-	i, j, both := 0, 0, 0
-	for i < len(a) && j < len(b) {
+	o := shingles.Overlap{A: len(a), B: len(b)}
+	switch {
+	case len(a)*lopsided < len(b):
+		o.Both = found(a, b)
+	case len(b)*lopsided < len(a):
+		o.Both = found(b, a)
+	default:
+		o.Both = merged(a, b)
+	}
+	return o
+}
+
+// merged counts what two ascending sets have in common.
+func merged(a, b []uint64) (both int) {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]
 		i += toInt(x <= y)
 		j += toInt(y <= x)
 		both += toInt(x == y)
 	}
-	return shingles.Overlap{A: len(a), B: len(b), Both: both}
+	return both
+}
+
+// found counts the values of a small set that are in a large one: a chapter's in the
+// book. From one to the next it searches at doubling distances.
+func found(small, large []uint64) (both int) {
+	for _, v := range small {
+		step := 1
+		for step < len(large) && large[step] < v {
+			step *= 2
+		}
+		at, ok := slices.BinarySearch(large[:min(step+1, len(large))], v)
+		both += toInt(ok)
+		large = large[at:]
+	}
+	return both
 }
 
 func toInt(b bool) int {

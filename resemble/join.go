@@ -82,7 +82,7 @@ func (j *join) pairs(ctx context.Context, take func(a, b uint32, n int) error) e
 		return err
 	}
 	j.chooseLimit()
-	s, err := newSorting(extsort.Config{Size: pairRecord}, j.res, j.res.memory())
+	s, err := newSorting(extsort.Config{Size: pairRecord}, j.res, j.res.memory()*15/16) // the rest is the combiners'
 	if err != nil {
 		return err
 	}

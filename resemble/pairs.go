@@ -50,9 +50,9 @@ func newPairing(s *search) *pairing {
 	p.within = newMargin(s.c.Containment, s.c.Miss)
 	for host, values := range s.strip.All() {
 		list := make([]uint32, len(s.tiers))
-		for t, m := range s.tiers {
+		for t, d := range s.tiers {
 			for _, v := range values {
-				list[t] += uint32(toInt(v%m == 0))
+				list[t] += uint32(toInt(d.divides(v)))
 			}
 		}
 		p.drop[host] = list

@@ -178,17 +178,44 @@ func TestCappedPairs(t *testing.T) {
 }
 
 func TestTiers(t *testing.T) {
-	for m, want := range map[uint64]tiers{1: {1}, 2: {1, 2}, 7: {1, 7}, 16: {1, 4, 16}, 24: {1, 4, 24}, 25: {1, 5, 25}, 100: {1, 10, 100}} {
-		if d := cmp.Diff(want, newTiers(m)); d != "" {
+	for m, want := range map[uint64][]uint64{1: {1}, 2: {1, 2}, 7: {1, 7}, 16: {1, 4, 16}, 24: {1, 4, 24}, 25: {1, 5, 25}, 100: {1, 10, 100}} {
+		var got []uint64
+		for _, d := range newTiers(m) {
+			got = append(got, d.m)
+			for v := range uint64(1000) {
+				if d.divides(v) != (v%d.m == 0) || d.divides(^v) != (^v%d.m == 0) {
+					t.Fatalf("%d: wrong on %d or %d", d.m, v, ^v)
+				}
+			}
+		}
+		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("%d: %s", m, d)
 		}
 	}
-	sizes := tiers{1, 5, 25}
+	sizes := newTiers(25)
 	for n, want := range map[int]uint8{0: 0, 79: 0, 80: 1, 399: 1, 400: 2, 1 << 20: 2} {
 		if got := sizes.of(n); got != want {
 			t.Errorf("%d shingles: tier %d, want %d", n, got, want)
 		}
 	}
+}
+
+// Sets of any sizes are counted the same whichever way they are gone through.
+func TestOverlap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string, most int) []uint64 {
+			n := rapid.IntRange(0, most).Draw(t, name)
+			return rapid.SliceOfNDistinct(rapid.Uint64Range(0, 2000), n, n, func(v uint64) uint64 { return v }).Draw(t, name)
+		}
+		a, b := sorted(draw("a", 8)), sorted(draw("b", 400))
+		want := 0
+		for _, v := range a {
+			want += toInt(slices.Contains(b, v))
+		}
+		if o, p := overlap(a, b), overlap(b, a); o.Both != want || o.A != len(a) || o.B != len(b) || p != o.Swap() {
+			t.Fatalf("%+v and %+v, want %d", o, p, want)
+		}
+	})
 }
 
 // A pair at the threshold is turned away with probability Miss at most, one well

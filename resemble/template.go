@@ -32,7 +32,7 @@ func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 		return nil, f.stats, err
 	}
 	f.scratch = make([][]uint64, r.workers())
-	f.part = max(int(r.memory()/int64(8*r.workers())), 1<<12)
+	f.part = max(int(r.memory()/int64(16*r.workers())), 1<<12)
 	feed := func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) }
 	work := func(worker int, pages []uint32) (struct{}, error) { return struct{}{}, f.host(worker, pages) }
 	err = inOrder(ctx, r.workers(), feed, work, func(struct{}) error { return nil })
@@ -52,7 +52,7 @@ type finder struct {
 // hosts puts a sample of the different pages of each host, one host after another.
 func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(pages []uint32) error) error {
 	const size = 12 // host, representative, document
-	s, err := newSorting(extsort.Config{Size: size, Key: 8, Unique: true}, r, r.memory())
+	s, err := newSorting(extsort.Config{Size: size, Key: 8, Unique: true}, r, r.memory()/2)
 	if err != nil {
 		return err
 	}

@@ -8,28 +8,28 @@ const tierSamples = 16
 // 1, 5, 25. A document has the largest that leaves it tierSamples, and all values of
 // a larger modulus are among those of a smaller one, so that any two documents
 // compare at the larger modulus of the two.
-type tiers []uint64
+type tiers []modulus
 
 func newTiers(m uint64) tiers {
-	if m == 1 {
-		return tiers{1}
-	}
 	middle := uint64(1) // largest divisor up to the root
 	for d := uint64(2); d*d <= m && d < 1<<16; d++ {
 		if m%d == 0 {
 			middle = d
 		}
 	}
-	if middle == 1 {
-		return tiers{1, m}
+	t := tiers{newModulus(1)}
+	for _, d := range []uint64{middle, m} {
+		if d > t[len(t)-1].m {
+			t = append(t, newModulus(d))
+		}
 	}
-	return tiers{1, middle, m}
+	return t
 }
 
 // of returns the tier of a document with n shingles.
 func (t tiers) of(n int) uint8 {
 	tier := len(t) - 1
-	for tier > 0 && uint64(n)/t[tier] < tierSamples {
+	for tier > 0 && uint64(n)/t[tier].m < tierSamples {
 		tier--
 	}
 	return uint8(tier)
@@ -37,12 +37,12 @@ func (t tiers) of(n int) uint8 {
 
 // sample appends to dst the values that the tier's modulus divides.
 func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
-	m := t[tier]
-	if m == 1 {
+	d := t[tier]
+	if d.m == 1 {
 		return append(dst, values...)
 	}
 	for _, v := range values {
-		if v%m == 0 {
+		if d.divides(v) {
 			dst = append(dst, v)
 		}
 	}
@@ -63,7 +63,7 @@ func newCounts(tiers, docs int) counts {
 
 // add counts one value of a document.
 func (c counts) add(t tiers, id uint32, tier uint8, value uint64) {
-	for ; int(tier) < len(t) && value%t[tier] == 0; tier++ {
+	for ; int(tier) < len(t) && t[tier].divides(value); tier++ {
 		c[tier][id]++
 	}
 }
