@@ -41,43 +41,34 @@ func stopped(t *testing.T, out string, c pipeline.Config, o pipeline.Options, at
 	return came, err
 }
 
-// stagesOf are the stages of a finished run.
-func stagesOf(m *run.Manifest) []string {
-	var out []string
-	for _, s := range m.Stages {
-		out = append(out, s.Name)
-	}
-	return out
-}
-
-// A run that is stopped three times in every stage, each time gone on with by other workers and memory, has the bytes
-// of one that is not, and no stage that was done is done again.
+// A run that is stopped again and again in every stage, each time gone on with by other workers and memory, has the
+// bytes of one that is not, and no stage that was done is done again.
 func TestInterrupted(t *testing.T) {
 	in, c := write(t, samplePages(t, 80)...), preset(t, "web")
-	whole, m := cluster(t, c, pipeline.Options{}, in)
-	out := filepath.Join(t.TempDir(), "run")
+	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
+	all, err := stopped(t, whole, c, pipeline.Options{}, moment{}, in)
+	if err != nil {
+		t.Fatal(err)
+	}
 	done, attempts := map[string]int{}, 0
-	for _, stage := range stagesOf(m) {
-		for _, what := range []string{"stage", "at", "done"} {
-			if done[stage] > 0 {
-				continue // it had ended before the last cancellation was seen
-			}
+	for _, m := range all {
+		if done[m.stage] == 0 { // else it had ended before the last cancellation was seen
 			attempts++
 			o := pipeline.Options{Workers: 1 + attempts%3, Memory: 1 << (18 + attempts%3*6)}
-			came, err := stopped(t, out, c, o, moment{stage, what}, in)
+			came, err := stopped(t, out, c, o, m, in)
 			for _, m := range came {
 				if m.what == "done" {
 					done[m.stage]++
 				}
 			}
-			if err == nil && stage == "publish" {
+			if err == nil && m.stage == "publish" {
 				break
 			}
 			if !errors.Is(err, context.Canceled) {
-				t.Fatalf("cancelled in %s (%s): error %v, after %v", stage, what, err, came)
+				t.Fatalf("cancelled at %v: error %v, after %v", m, err, came)
 			}
 			if _, err := run.Open(out); !errors.Is(err, run.ErrUnfinished) {
-				t.Fatalf("stopped in %s: opening it gives %v", stage, err)
+				t.Fatalf("stopped at %v: opening it gives %v", m, err)
 			}
 		}
 	}
@@ -94,9 +85,9 @@ func TestInterrupted(t *testing.T) {
 	if d := cmp.Diff(sums(t, whole), sums(t, out)); d != "" {
 		t.Error(d)
 	}
-	for _, stage := range stagesOf(m) {
-		if done[stage] != 1 {
-			t.Errorf("stage %s was done %d times", stage, done[stage])
+	for _, m := range all {
+		if done[m.stage] != 1 {
+			t.Errorf("stage %s was done %d times", m.stage, done[m.stage])
 		}
 	}
 }
