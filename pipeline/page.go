@@ -104,9 +104,7 @@ func (r *pageReader) finish() error {
 // page makes the fragments of one page.
 func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 	content, doc := r.parse(p)
-	if r.config.Captures == "all" {
-		p.Canonical += captureName(p.Time, xxh3.Hash(content))
-	}
+	p.Canonical = r.config.Name(p)
 	r.pages++
 	r.bytes += int64(len(content))
 	r.rec = anchors.Record{
@@ -154,12 +152,27 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	return []byte(strings.Join(p.Features, "\x00")), r.parser.Plain(nil)
 }
 
-// captureName tells the captures of one URL apart: by their time, or their content where the input gives no time.
-func captureName(t time.Time, digest uint64) string {
-	if t.IsZero() {
-		return fmt.Sprintf("#%016x", digest)
+// Name is what names a page in the run: its canonical URL, and where all captures count the time or the content that
+// tells it from other captures.
+func (c *Config) Name(p *crawl.Page) string {
+	switch {
+	case c.Captures != "all":
+		return p.Canonical
+	case p.Time.IsZero():
+		return fmt.Sprintf("%s#%016x", p.Canonical, ContentDigest(p))
 	}
-	return t.UTC().Format("#20060102150405")
+	return p.Canonical + p.Time.UTC().Format("#20060102150405")
+}
+
+// ContentDigest is the hash of a page's decoded content, as documents have it.
+func ContentDigest(p *crawl.Page) uint64 {
+	switch {
+	case p.HTML != nil:
+		return xxh3.Hash(p.HTML)
+	case p.Text != nil:
+		return xxh3.Hash(p.Text)
+	}
+	return xxh3.HashString(strings.Join(p.Features, "\x00"))
 }
 
 // own writes what the page says of itself.

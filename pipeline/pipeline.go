@@ -8,6 +8,7 @@
 //	pair        signatures → pairs of nodes, with agreement and exact similarity
 //	cluster     pairs → CENTER clusters and their labels
 //	shingle     the shingles of the pages, in the order of the ids
+//	index       for each sampled shingle the pages that have it
 //	equal       pages that equal others, boilerplate of hosts
 //	resemble    pairs of pages that resemble or contain each other, exactly compared
 //	join        these pairs → clusters by union-find
@@ -143,7 +144,7 @@ func (b *build) stages(ctx context.Context) error {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
 	if b.config.Has(Syntactic) {
-		todo = append(todo, b.shingling(), b.equalling(), b.resembling(), b.joining())
+		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.joining())
 	}
 	for _, s := range append(todo, b.publishing()) {
 		if err := b.run(ctx, s); err != nil {

@@ -39,10 +39,12 @@ type Run struct {
 	clusters *tables.Clusters
 
 	pages   *tables.Shingles
+	posts   *tables.Postings
 	similar *tables.Similar
 	joined  *tables.Joined
 	equal   *resemble.Equal
 	strip   *resemble.Boilerplate
+	byRep   map[uint32][]uint32 // pages that equal a representative, without it
 }
 
 // ErrUnknown is wrapped by the error of Lookup for a URL that the run does not hold.
@@ -114,13 +116,20 @@ func (r *Run) openTopical(from *run.Run) error {
 }
 
 func (r *Run) openSyntactic(from *run.Run) error {
-	var errs [4]error
+	var errs [5]error
+	r.posts, errs[4] = tables.OpenPostings(from.Path(tables.PostingsFile))
 	r.pages, errs[0] = tables.OpenShingles(from.Path(tables.ShinglesFile))
 	r.similar, errs[1] = tables.OpenSimilar(from.Path(tables.SimilarFile))
 	r.joined, errs[2] = tables.OpenJoined(from.Path(tables.JoinedFile))
 	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
+	}
+	r.byRep = map[uint32][]uint32{}
+	for page := range uint32(r.equal.Len()) {
+		if rep := r.equal.Representative(page); rep != page {
+			r.byRep[rep] = append(r.byRep[rep], page)
+		}
 	}
 	if n := r.pages.Len(); r.joined.Len() != n || r.equal.Len() != n || n > r.docs.Len() {
 		return mismatch(from)
@@ -147,7 +156,7 @@ func (r *Run) Need(view string) error {
 func (r *Run) Close() error {
 	var errs []error
 	for _, c := range []interface{ Close() error }{
-		r.docs, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.similar, r.joined,
+		r.docs, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
 	} {
 		if v := reflect.ValueOf(c); !v.IsNil() {
 			errs = append(errs, c.Close())

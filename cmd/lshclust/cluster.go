@@ -99,12 +99,18 @@ folders of HTML, or - for standard input. A run that was stopped goes on when th
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
-		fmt.Fprintf(os.Stderr, "%s: %d pages, %d links, %d documents; %d pairs, %d clusters of two or more\n",
-			e.out, n["pages"], n["links"], n["documents"], n["topical_pairs"], n["topical_clusters_of_two_or_more"])
+		fmt.Fprintf(os.Stderr, "%s: %d pages, %d links, %d documents\n", e.out, n["pages"], n["links"], n["documents"])
+		if _, ok := n["topical_pairs"]; ok {
+			fmt.Fprintf(os.Stderr, "topical: %d pairs, %d clusters of two or more\n", n["topical_pairs"], n["topical_clusters_of_two_or_more"])
+		}
+		if _, ok := n["syntactic_pairs"]; ok {
+			fmt.Fprintf(os.Stderr, "syntactic: %d distinct pages, %d pairs, %d clusters of two or more\n",
+				n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters_of_two_or_more"])
+		}
 		for _, w := range r.Manifest.Warnings {
 			fmt.Fprintln(os.Stderr, "note:", clean(w))
 		}
-		fmt.Fprintf(os.Stderr, "next: lshclust related %s URL\n", e.out)
+		fmt.Fprintf(os.Stderr, "next: lshclust related %s URL, lshclust duplicates %s URL, lshclust info %s\n", e.out, e.out, e.out)
 	}
 	if r.Damaged > 0 {
 		fmt.Fprintf(os.Stderr, "lshclust: %d parts of the input were unreadable and skipped:\n", r.Damaged)

@@ -20,6 +20,8 @@ var exports = []struct {
 	{"pages", exportTable[run.PageRow]},
 	{"topical_pairs", exportTable[run.TopicalPairRow]},
 	{"topical_clusters", exportTable[run.TopicalClusterRow]},
+	{"syntactic_pairs", exportTable[run.SyntacticPairRow]},
+	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
 }
 
 func newExport() *cobra.Command {

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/spf13/cobra"
+)
+
+func newBounds() *cobra.Command {
+	var (
+		samples      []int
+		resemblances []float64
+		eps          float64
+		m            uint64
+		format       string
+	)
+	c := &cobra.Command{
+		Use:   "bounds",
+		Short: "The errors to expect of sketches",
+		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one: for a number of samples in the union
+of both sketches, the probability to be within eps (p(s,r,eps) of Broder 1997), the standard error, and the range of the
+middle 95 % of estimates. A sketch MOD_m of two documents with n distinct shingles together has about n/m samples. Pairs
+that a run stores carry exact figures; sketches only choose what is compared.`,
+		Example: `  lshclust bounds
+  lshclust bounds --samples 100,200 --resemblance 0.5,0.9 --eps 0.05
+  lshclust bounds --modulus 25 --format csv`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+				return err
+			}
+			rows := shingles.Bounds(samples, resemblances, eps)
+			if format == formatTable {
+				boundsTable(rows, eps, m)
+				return nil
+			}
+			out := newRowWriter(os.Stdout, format, "samples", "resemblance", "eps", "within", "stderr", "low", "high")
+			for _, b := range rows {
+				if err := out.row(b.Samples, b.Resemblance, b.Eps, b.Within, b.StdErr, b.Low, b.High); err != nil {
+					return err
+				}
+			}
+			return out.close()
+		},
+	}
+	f := c.Flags()
+	f.IntSliceVar(&samples, "samples", []int{25, 50, 100, 200, 400}, "numbers of samples")
+	f.Float64SliceVar(&resemblances, "resemblance", []float64{0.2, 0.5, 0.8, 0.9, 0.95}, "true resemblances")
+	f.Float64Var(&eps, "eps", 0.05, "error allowed")
+	f.Uint64Var(&m, "modulus", shingles.DefaultM, "of MOD_m, for the table of samples by size")
+	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	return c
+}
+
+func boundsTable(rows []shingles.Bound, eps float64, m uint64) {
+	fmt.Printf("%8s %12s %14s %10s %16s\n", "samples", "resemblance", fmt.Sprintf("within ±%.3g", eps), "std error", "95 % between")
+	for _, b := range rows {
+		fmt.Printf("%8d %12.2f %14.4f %10.4f %8.3f %7.3f\n", b.Samples, b.Resemblance, b.Within, b.StdErr, b.Low, b.High)
+	}
+	fmt.Printf("\nMOD_%d: samples of a document\n%10s %10s %8s %14s\n", m, "shingles", "expected", "±", "none at all")
+	for _, s := range shingles.ModBounds(m, []int{10, 100, 1000, 2500, 10000, 100000}) {
+		fmt.Printf("%10d %10.1f %8.1f %14.3g\n", s.Shingles, s.Expected, s.StdDev, s.Empty)
+	}
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/spf13/cobra"
+)
+
+func newClusters() *cobra.Command {
+	var (
+		top     int
+		members bool
+		format  string
+	)
+	c := &cobra.Command{
+		Use:   "clusters RUN",
+		Short: "The clusters of pages with much the same text",
+		Long: `Clusters lists the syntactic clusters of two pages or more, the largest first, with what holds them together: pages that
+do not equal one another, pages that hang on through a chain only, the diameter in links, and the lowest link, above
+which as a threshold the cluster falls apart. Topical clusters are in topical_clusters.parquet.`,
+		Example: `  lshclust clusters RUN
+  lshclust clusters RUN --members --format jsonl`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			groups, err := r.Groups(members)
+			if err != nil {
+				return err
+			}
+			return writeGroups(os.Stdout, format, groups[:min(len(groups), top)], members)
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&top, "top", 20, "`N` clusters at most")
+	f.BoolVar(&members, "members", false, "list the pages too")
+	f.StringVar(&format, "format", formatTable, "table, json, jsonl, csv or tsv")
+	return c
+}
+
+func newRecluster() *cobra.Command {
+	var (
+		policy resemble.Policy
+		top    int
+		format string
+	)
+	c := &cobra.Command{
+		Use:   "recluster RUN",
+		Short: "Cluster the pages anew under another threshold or policy",
+		Long: `Recluster joins the stored pairs of a run under another policy, without reading the crawl again, and lists the clusters
+with their pages. The run is not changed. A policy can ask for no less than the run has stored.`,
+		Example: `  lshclust recluster RUN --resemblance 0.9
+  lshclust recluster RUN --resemblance 0.5 --link-contained 0.9 --format tsv > clusters.tsv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			groups, err := r.Recluster(c.Context(), policy)
+			if err != nil {
+				return err
+			}
+			if format == formatTable {
+				fmt.Fprintf(os.Stderr, "%d clusters of two pages or more\n", len(groups))
+			}
+			return writeGroups(os.Stdout, format, groups[:min(len(groups), top)], format != formatTable)
+		},
+	}
+	f := c.Flags()
+	f.Float64Var(&policy.Threshold, "resemblance", 0.5, "exact resemblance of pages that are linked")
+	f.Float64Var(&policy.Containment, "link-contained", 0, "containment that links pages too; 0: none does")
+	f.IntVar(&top, "top", 1<<30, "`N` clusters at most")
+	f.StringVar(&format, "format", formatTable, "table, json, jsonl, csv or tsv (one page a row)")
+	return c
+}
+
+// writeGroups writes clusters: for people and as JSON one an entry, as rows one page each if there are members.
+func writeGroups(w io.Writer, format string, groups []query.Group, members bool) error {
+	if err := checkFormat(format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+		return err
+	}
+	switch format {
+	case formatTable:
+		groupsTable(w, groups)
+		return nil
+	case formatJSON:
+		return writeJSON(w, groups)
+	}
+	if members {
+		return memberRows(w, format, groups)
+	}
+	out := newRowWriter(w, format, "cluster_id", "representative", "size", "distinct", "chained", "links", "lowest_link", "diameter", "diameter_most")
+	for _, g := range groups {
+		if err := out.row(g.ID, g.Representative, g.Size, g.Distinct, g.Chained, g.Links, g.Lowest, g.DiameterLow, g.DiameterHigh); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+func memberRows(w io.Writer, format string, groups []query.Group) error {
+	out := newRowWriter(w, format, "cluster_id", "cluster_size", "representative", "url")
+	for _, g := range groups {
+		for _, u := range g.URLs {
+			if err := out.row(g.ID, g.Size, g.Representative, u); err != nil {
+				return err
+			}
+		}
+	}
+	return out.close()
+}
+
+func groupsTable(w io.Writer, groups []query.Group) {
+	fmt.Fprintf(w, "%8s %9s %8s %9s %9s  %s\n", "pages", "distinct", "chained", "diameter", "lowest", "representative")
+	for _, g := range groups {
+		diameter := fmt.Sprint(g.DiameterLow)
+		if g.DiameterHigh > g.DiameterLow {
+			diameter = fmt.Sprintf("%d-%d", g.DiameterLow, g.DiameterHigh)
+		}
+		fmt.Fprintf(w, "%8d %9d %8d %9s %9.3f  %s\n", g.Size, g.Distinct, g.Chained, diameter, g.Lowest, line(g.Representative, width()-50))
+		for _, u := range g.URLs {
+			fmt.Fprintf(w, "%50s%s\n", "", line(u, width()-50))
+		}
+	}
+}

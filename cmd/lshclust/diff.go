@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/mattn/go-runewidth"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+func newDiff() *cobra.Command {
+	var all bool
+	c := &cobra.Command{
+		Use:   "diff RUN URL URL",
+		Short: "Two texts side by side, with what they share marked",
+		Long: `Diff shows the texts of two pages side by side. What stands in a shingle that both have is plain; what does not is
+coloured on a terminal and in {braces} elsewhere. Lines that are the same are left out but for two on each side of a
+difference. The texts are read from the inputs of the run, which must stand where they stood.`,
+		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
+		Args:    cobra.ExactArgs(3),
+		RunE: func(c *cobra.Command, args []string) error {
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			a, err := r.Lookup(args[1])
+			if err != nil {
+				return err
+			}
+			b, err := r.Lookup(args[2])
+			if err != nil {
+				return err
+			}
+			x, y, err := r.Diff(c.Context(), a, b)
+			if err != nil {
+				return err
+			}
+			out := bufio.NewWriter(os.Stdout)
+			d := differ{w: out, colour: term.IsTerminal(int(os.Stdout.Fd())), column: (width() - 3) / 2, all: all}
+			d.write(x, y)
+			return out.Flush()
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "show lines that are the same too")
+	return c
+}
+
+// context is the number of equal lines shown on each side of a difference.
+const contextLines = 2
+
+type differ struct {
+	w      *bufio.Writer
+	colour bool
+	column int
+	all    bool
+}
+
+func (d *differ) write(x, y query.Marked) {
+	d.pair([]string{pad(x.URL, d.column)}, []string{line(y.URL, d.column)})
+	d.pair([]string{strings.Repeat("─", d.column)}, []string{strings.Repeat("─", d.column)})
+	rows := query.Align(x.Lines, y.Lines)
+	show := d.shown(rows, x, y)
+	hidden := 0
+	for i, r := range rows {
+		if !show[i] {
+			hidden++
+			continue
+		}
+		d.skipped(&hidden)
+		d.pair(d.lines(x.Lines, r.A), d.lines(y.Lines, r.B))
+	}
+	d.skipped(&hidden)
+}
+
+// shown marks the rows near a difference.
+func (d *differ) shown(rows []query.Row, x, y query.Marked) []bool {
+	show := make([]bool, len(rows))
+	for i, r := range rows {
+		if d.all || r.A < 0 || r.B < 0 || x.Lines[r.A].Key != y.Lines[r.B].Key {
+			for j := max(0, i-contextLines); j <= min(len(rows)-1, i+contextLines); j++ {
+				show[j] = true
+			}
+		}
+	}
+	return show
+}
+
+func (d *differ) skipped(n *int) {
+	if *n > 0 {
+		fmt.Fprintf(d.w, "··· %s alike\n", count(*n, "line"))
+	}
+	*n = 0
+}
+
+// pair writes two columns.
+func (d *differ) pair(a, b []string) {
+	for i := range max(len(a), len(b)) {
+		left, right := strings.Repeat(" ", d.column), ""
+		if i < len(a) {
+			left = a[i]
+		}
+		if i < len(b) {
+			right = b[i]
+		}
+		fmt.Fprintf(d.w, "%s │ %s\n", left, right)
+	}
+}
+
+// lines folds a marked line to the width of a column, each padded to it.
+func (d *differ) lines(of []query.MarkedLine, i int) []string {
+	if i < 0 {
+		return nil
+	}
+	var out []string
+	var row strings.Builder
+	used := 0
+	end := func() {
+		out = append(out, row.String()+strings.Repeat(" ", max(0, d.column-used)))
+		row.Reset()
+		used = 0
+	}
+	for _, p := range of[i].Pieces {
+		for _, word := range d.words(p) {
+			w := runewidth.StringWidth(word)
+			if used > 0 && used+w > d.column {
+				end()
+			}
+			row.WriteString(d.paint(word, p.Shared))
+			used += w
+		}
+	}
+	end()
+	return out
+}
+
+// words cuts a piece where a column may be broken; a piece that is not shared is in braces where there is no colour.
+func (d *differ) words(p query.Piece) []string {
+	s := strings.Map(dropControl, p.Text)
+	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {
+		s = "{" + strings.TrimRight(s, " ") + "}" + s[len(strings.TrimRight(s, " ")):]
+	}
+	var out []string
+	for _, w := range strings.SplitAfter(s, " ") {
+		for runewidth.StringWidth(w) > d.column {
+			head := runewidth.Truncate(w, d.column, "")
+			out, w = append(out, head), w[len(head):]
+		}
+		if w != "" {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+func (d *differ) paint(word string, shared bool) string {
+	if shared || !d.colour {
+		return word
+	}
+	return "\x1b[33m" + word + "\x1b[0m"
+}

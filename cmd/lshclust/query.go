@@ -1,0 +1,86 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/spf13/cobra"
+)
+
+func newQuery() *cobra.Command {
+	var (
+		threshold float64
+		top       int
+		format    string
+	)
+	c := &cobra.Command{
+		Use:   "query RUN FILE|URL|-",
+		Short: "Which pages resemble any document, in the run or not",
+		Long: `Query makes the shingles of a document as the run did and compares them with those of its pages, exactly: what
+resembles it, contains it or is contained in it. The document is a file of HTML or text, standard input, or a URL that
+the run has read.`,
+		Example: `  lshclust query RUN draft.html
+  lshclust query RUN https://example.org/page.html --threshold 0.1
+  pdftotext paper.pdf - | lshclust query RUN -`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+				return err
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			set, name, err := documentSet(c.Context(), r, args[1])
+			if err != nil {
+				return err
+			}
+			list, err := r.Query(set, threshold, top)
+			if err != nil {
+				return err
+			}
+			return writeDuplicates(os.Stdout, format, name, list)
+		},
+	}
+	f := c.Flags()
+	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
+	f.IntVar(&top, "top", 20, "`N` pages at most")
+	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	return c
+}
+
+// documentSet returns the shingles of a file, of standard input, or of a page of the run.
+func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {
+	if arg != "-" {
+		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
+			id, err := r.Lookup(arg)
+			if err != nil {
+				return nil, "", fmt.Errorf("%s is no file, and %w", arg, err)
+			}
+			set, err := r.Shingles(id)
+			return set, r.Document(id).URL, err
+		}
+	}
+	page, err := crawl.ReadFile(ctx, arg)
+	if err != nil {
+		return nil, "", err
+	}
+	parser, err := r.Parser()
+	if err != nil {
+		return nil, "", err
+	}
+	shingler, err := r.Shingler()
+	if err != nil {
+		return nil, "", err
+	}
+	set := shingles.NewSet()
+	shingler.Sketch(set, query.VisibleText(parser, &page))
+	return set, arg, nil
+}

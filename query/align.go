@@ -1,0 +1,84 @@
+package query
+
+import "github.com/zeebo/xxh3"
+
+func hashWords(canonical []byte) uint64 { return xxh3.Hash(canonical) }
+
+// Row is two lines that stand beside each other, -1 for none.
+type Row struct{ A, B int }
+
+// maxAlign bounds the product of the numbers of lines that are aligned; longer texts stand beside each other line
+// by line.
+const maxAlign = 25_000_000
+
+// Align puts the lines of two texts beside each other so that as many equal ones as possible meet.
+func Align(a, b []MarkedLine) []Row {
+	from := 0
+	for from < len(a) && from < len(b) && a[from].Key == b[from].Key {
+		from++
+	}
+	endA, endB := len(a), len(b)
+	for endA > from && endB > from && a[endA-1].Key == b[endB-1].Key {
+		endA, endB = endA-1, endB-1
+	}
+	var rows []Row
+	for i := range from {
+		rows = append(rows, Row{i, i})
+	}
+	rows = append(rows, alignMiddle(a, b, from, endA, endB)...)
+	for i := range len(a) - endA {
+		rows = append(rows, Row{endA + i, endB + i})
+	}
+	return rows
+}
+
+// alignMiddle finds a longest common subsequence of a[from:endA] and b[from:endB].
+func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
+	n, m := endA-from, endB-from
+	if n*m > maxAlign {
+		return beside(from, endA, from, endB)
+	}
+	best := make([]int32, (n+1)*(m+1)) // best[i,j]: length for the lines from i and j on
+	at := func(i, j int) *int32 { return &best[i*(m+1)+j] }
+	for i := n - 1; i >= 0; i-- {
+		for j := m - 1; j >= 0; j-- {
+			if a[from+i].Key == b[from+j].Key {
+				*at(i, j) = *at(i+1, j+1) + 1
+			} else {
+				*at(i, j) = max(*at(i+1, j), *at(i, j+1))
+			}
+		}
+	}
+	var rows []Row
+	i, j, lastI, lastJ := 0, 0, 0, 0
+	for i < n && j < m {
+		switch {
+		case a[from+i].Key == b[from+j].Key:
+			rows = append(rows, beside(from+lastI, from+i, from+lastJ, from+j)...)
+			rows = append(rows, Row{from + i, from + j})
+			i, j = i+1, j+1
+			lastI, lastJ = i, j
+		case *at(i+1, j) >= *at(i, j+1):
+			i++
+		default:
+			j++
+		}
+	}
+	return append(rows, beside(from+lastI, endA, from+lastJ, endB)...)
+}
+
+// beside puts lines that are in one text only beside each other.
+func beside(a, endA, b, endB int) []Row {
+	var rows []Row
+	for a < endA || b < endB {
+		r := Row{-1, -1}
+		if a < endA {
+			r.A, a = a, a+1
+		}
+		if b < endB {
+			r.B, b = b, b+1
+		}
+		rows = append(rows, r)
+	}
+	return rows
+}

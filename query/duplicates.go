@@ -1,0 +1,175 @@
+package query
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Duplicate is a page with much the same text as another one, "this".
+type Duplicate struct {
+	ID          uint32  `json:"-"`
+	URL         string  `json:"url"`
+	Relation    string  `json:"relation"`    // identical, lexical, shingle, similar, contained, or chain: in the cluster, without a pair
+	Resemblance float64 `json:"resemblance"` // exact, boilerplate left out
+	OfThis      float64 `json:"of_this"`     // share of this page's shingles that the other has
+	OfOther     float64 `json:"of_other"`    // share of the other's shingles that this page has
+	Estimate    float64 `json:"estimate"`    // of the resemblance, by the sketches; 1 for equal pages
+	Samples     int     `json:"samples"`     // on which the estimate rests; 0 for equal pages
+}
+
+// page finds the page of a document, or tells why there is none.
+func (r *Run) page(id uint32) (uint32, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return 0, err
+	}
+	page, ok := r.pages.Page(id)
+	if !ok {
+		return 0, fmt.Errorf("%s: %w: it is linked to, but its text is not in the crawl", r.docs.URL(id), ErrUnknown)
+	}
+	return page, nil
+}
+
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
+// are in its cluster by a chain only: the most alike first, ties in the order of the ids.
+func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
+	this, err := r.page(id)
+	if err != nil {
+		return nil, err
+	}
+	out := map[uint32]Duplicate{}
+	rep := r.equal.Representative(this)
+	r.addEquals(out, this, rep)
+	for p := range r.similar.Of(rep) {
+		r.addSimilar(out, this, rep, p)
+	}
+	r.addChained(out, this)
+	list := make([]Duplicate, 0, len(out))
+	for _, d := range out {
+		list = append(list, d)
+	}
+	slices.SortFunc(list, func(a, b Duplicate) int {
+		return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
+	})
+	return list, nil
+}
+
+// equals yields the pages of one representative, itself too.
+func (r *Run) equals(rep uint32) iter.Seq[uint32] {
+	if r.byRep == nil {
+		return func(yield func(uint32) bool) { yield(rep) }
+	}
+	return func(yield func(uint32) bool) {
+		if !yield(rep) {
+			return
+		}
+		for _, p := range r.byRep[rep] {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32) {
+	for p := range r.equals(rep) {
+		if relation, ok := r.equal.Between(this, p); ok && p != this {
+			r.add(out, p, Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1})
+		}
+	}
+}
+
+// addSimilar adds the other page of a pair, and those that equal it.
+func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair) {
+	other, exact, sample := p.B, p.Exact, p.Sample
+	if p.A != rep {
+		other, exact, sample = p.A, exact.Swap(), sample.Swap()
+	}
+	d := Duplicate{Relation: pipeline.RelationOf(p, r.Config.Resemblance), Samples: sample.Union()}
+	d.Resemblance, _ = exact.Resemblance()
+	d.OfThis, _ = exact.Containment()
+	d.OfOther, _ = exact.Swap().Containment()
+	d.Estimate, _ = sample.Resemblance()
+	for q := range r.equals(other) {
+		r.add(out, q, d)
+	}
+}
+
+// addChained adds what is in the cluster and in no pair with the page.
+func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
+	g, ok := r.joined.GroupOf(this)
+	if !ok {
+		return
+	}
+	_, members := r.joined.Group(g)
+	for _, p := range members {
+		if p == this {
+			continue
+		}
+		if _, paired := out[p]; !paired {
+			d := overlapOf(resemble.Compare(r.pages, r.strip, this, p))
+			d.Relation = "chain"
+			r.add(out, p, d)
+		}
+	}
+}
+
+func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
+	d.ID = r.pages.Document(page)
+	d.URL = r.docs.URL(d.ID)
+	out[page] = d
+}
+
+// Group is a syntactic cluster of two pages or more.
+type Group struct {
+	ID             string   `json:"cluster_id"`
+	Representative string   `json:"representative"`
+	Size           int      `json:"size"`          // pages
+	Distinct       int      `json:"distinct"`      // that do not equal one another
+	Chained        int      `json:"chained"`       // without a link to the representative
+	Links          uint64   `json:"links"`         // pairs at the threshold, among the distinct
+	Lowest         float64  `json:"lowest_link"`   // at a threshold above this it falls apart; 1 if all are equal
+	DiameterLow    int      `json:"diameter"`      // links on the longest of the shortest paths, at least
+	DiameterHigh   int      `json:"diameter_most"` // and at most
+	URLs           []string `json:"urls,omitempty"`
+}
+
+// Groups returns the syntactic clusters of two pages or more, the largest first; with members if wanted.
+func (r *Run) Groups(members bool) ([]Group, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return nil, err
+	}
+	out := make([]Group, 0, r.joined.Groups())
+	for i := range r.joined.Groups() {
+		g, pages := r.joined.Group(i)
+		out = append(out, r.group(g, pages, members))
+	}
+	sortGroups(out)
+	return out, nil
+}
+
+func sortGroups(g []Group) {
+	slices.SortFunc(g, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(a.Representative, b.Representative))
+	})
+}
+
+func (r *Run) group(g resemble.Group, pages []uint32, members bool) Group {
+	url := r.pageURL(g.Representative)
+	out := Group{
+		ID: pipeline.ClusterID(url), Representative: url, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
+		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh,
+	}
+	if members {
+		for _, p := range pages {
+			out.URLs = append(out.URLs, r.pageURL(p))
+		}
+	}
+	return out
+}
+
+func (r *Run) pageURL(page uint32) string { return r.docs.URL(r.pages.Document(page)) }

@@ -1,0 +1,70 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// Pages reads the pages of some documents from the inputs of the run once more: a run keeps no texts. The inputs must
+// stand where the manifest says, unchanged; the page of a document is known by its name and its content's digest.
+func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
+	wanted := map[string]int{}
+	for i, id := range ids {
+		wanted[r.docs.URL(id)] = i
+	}
+	found := make([]crawl.Page, len(ids))
+	left := len(wanted)
+	for _, in := range r.Manifest.Inputs {
+		if left == 0 {
+			break
+		}
+		n, err := r.scan(ctx, in.Path, ids, wanted, found)
+		if err != nil {
+			return nil, err
+		}
+		left -= n
+	}
+	for i, id := range ids {
+		if j := wanted[r.docs.URL(id)]; j != i {
+			found[i] = found[j]
+		}
+		if found[i].Canonical == "" {
+			return nil, fmt.Errorf("%s: not found in the inputs of the run as it was then; do they still stand where info says?", r.docs.URL(id))
+		}
+	}
+	return found, nil
+}
+
+// scan looks through one input and returns how many of the pages it had.
+func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[string]int, found []crawl.Page) (n int, err error) {
+	src, err := crawl.Open(path, crawl.Options{Base: r.Config.Base, MaxPage: r.Config.MaxPage, Rules: r.rules})
+	if err != nil {
+		return 0, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
+	}
+	defer src.Close()
+	var skip *crawl.Skip
+	for rec, err := range src.Records(ctx) {
+		if errors.As(err, &skip) {
+			continue
+		}
+		if err != nil {
+			return n, err
+		}
+		p, err := rec.Page()
+		if err != nil {
+			continue
+		}
+		i, ok := wanted[r.Config.Name(&p)]
+		if ok && found[i].Canonical == "" && pipeline.ContentDigest(&p) == r.docs.At(ids[i]).Digest {
+			found[i] = p
+			if n++; n == len(wanted) {
+				return n, nil
+			}
+		}
+	}
+	return n, nil
+}

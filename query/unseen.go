@@ -1,0 +1,110 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/lshclust/lshclust/text"
+)
+
+// maxHits is the number of pages that a query compares exactly: those that share most sampled shingles with it.
+const maxHits = 5000
+
+// VisibleText is the text of a page from which shingles are made. It is valid until the parser's next page.
+func VisibleText(parser *text.Parser, p *crawl.Page) []byte {
+	if p.HTML != nil {
+		return parser.HTML(p.HTML).Text
+	}
+	return parser.Plain(p.Text).Text
+}
+
+// Parser returns a parser for pages that are to be compared with those of the run.
+func (r *Run) Parser() (*text.Parser, error) {
+	v, err := text.NewVocabulary(text.Analysis{Language: r.Config.Language, Stop: "none"})
+	return &text.Parser{Vocabulary: v}, err
+}
+
+// Shingler returns what makes shingles as the run did.
+func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
+
+// Query compares the shingles of a document, in the run or not, with all pages and returns those that it resembles,
+// contains or is contained in, by at least the threshold, the most alike first ([S1] "Query support"). Boilerplate of
+// the other's host is left out of both.
+func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return nil, err
+	}
+	var out []Duplicate
+	for _, page := range r.hits(document) {
+		d := overlapOf(r.overlap(document, page))
+		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
+			continue
+		}
+		d.ID = r.pages.Document(page)
+		d.URL, d.Relation = r.docs.URL(d.ID), relation(d, r.Config.Resemblance)
+		out = append(out, d)
+	}
+	slices.SortFunc(out, func(a, b Duplicate) int {
+		return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
+	})
+	return out[:min(len(out), top)], nil
+}
+
+func relation(d Duplicate, threshold float64) string {
+	switch {
+	case d.Resemblance == 1:
+		return resemble.Shingle.String()
+	case d.Resemblance >= threshold:
+		return resemble.Similar.String()
+	}
+	return "contained"
+}
+
+// hits returns the pages that share sampled shingles with a document, those that share most first.
+func (r *Run) hits(document *shingles.Set) []uint32 {
+	count := map[uint32]int{}
+	for _, v := range document.Values() {
+		for _, page := range r.posts.Pages(v) {
+			count[page]++
+		}
+	}
+	pages := make([]uint32, 0, len(count))
+	for p := range count {
+		pages = append(pages, p)
+	}
+	slices.SortFunc(pages, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
+	return pages[:min(len(pages), maxHits)]
+}
+
+// overlap compares a document with a page without the boilerplate of the page's host.
+func (r *Run) overlap(document *shingles.Set, page uint32) shingles.Overlap {
+	host := r.pages.Host(page)
+	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
+	mine := document.Values()
+	if dropped > 0 {
+		mine, _ = r.strip.Own(nil, host, mine)
+	}
+	return shingles.NewSet(mine...).Compare(shingles.NewSet(own...))
+}
+
+// overlapOf fills in the exact figures of a pair.
+func overlapOf(o shingles.Overlap) (d Duplicate) {
+	d.Resemblance, _ = o.Resemblance()
+	d.OfThis, _ = o.Containment()
+	d.OfOther, _ = o.Swap().Containment()
+	d.Estimate = d.Resemblance
+	return d
+}
+
+// Shingles returns the set of shingles of a page of the run.
+func (r *Run) Shingles(id uint32) (*shingles.Set, error) {
+	page, err := r.page(id)
+	if err != nil {
+		return nil, err
+	}
+	return shingles.NewSet(r.pages.Values(page)...), nil
+}
