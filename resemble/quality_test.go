@@ -136,6 +136,9 @@ func TestQuality(t *testing.T) {
 		for _, w := range widths {
 			docs := realDocuments(t, folder, w)
 			for _, strip := range []bool{false, true} {
+				if !strip && !testing.Verbose() {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/w=%d/strip=%t", folder, w, strip), func(t *testing.T) {
 					measureQuality(t, docs, strip, Config{})
 				})
@@ -144,16 +147,21 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// The MIT licence stands in 1,150 files, all different, of which no pair shares a
-// shingle that is not common: with the limit of [S1] they hide one another, and the
-// counts say so. With a larger one they are found.
+// The MIT licence stands in some 400 of these files, all different, of which no pair
+// shares a shingle that is not common above 300: with such a limit they hide one
+// another, and the counts say so. With a larger one they are found.
 func TestManyVersions(t *testing.T) {
-	docs := realDocuments(t, "neardup-npm-licences", 10)
-	found := measureQuality(t, docs, true, Config{MaxCommon: 5000})
-	if s := found[0][0]; s.truth < 600_000 || s.recall() < 0.99 {
+	var docs Collection
+	for id, d := range realDocuments(t, "neardup-npm-licences", 10) {
+		if id%3 == 0 {
+			docs = append(docs, d)
+		}
+	}
+	found := measureQuality(t, docs, true, Config{})
+	if s := found[0][0]; s.truth < 70_000 || s.recall() < 0.99 {
 		t.Errorf("%v", s)
 	}
-	if _, stats := prepare(t, docs, true).pairs(t, Config{}); stats.Starved < 1100 {
+	if _, stats := prepare(t, docs, true).pairs(t, Config{MaxCommon: 300}); stats.Starved < 370 {
 		t.Errorf("%d documents starved, want those with the licence", stats.Starved)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"compress/gzip"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -82,16 +83,31 @@ func readPages(t testing.TB, dir string) (all []page) {
 	return all
 }
 
-// realDocuments shingles the pages of a folder. All of npm is one host: what is
+var shingled = struct {
+	sync.Mutex
+	of map[string]Collection
+}{of: make(map[string]Collection)}
+
+// realDocuments shingles the pages of a folder, once. All of npm is one host: what is
 // common there is licences, which are no boilerplate.
 func realDocuments(t testing.TB, folder string, w int) Collection {
+	pages := realPages(t, folder)
+	shingled.Lock()
+	defer shingled.Unlock()
+	key := fmt.Sprint(folder, w)
+	if shingled.of[key] == nil {
+		shingled.of[key] = shingle(t, pages, w)
+	}
+	return shingled.of[key]
+}
+
+func shingle(t testing.TB, pages []page, w int) (docs Collection) {
 	s, err := shingles.New(shingles.Config{W: w})
 	if err != nil {
 		t.Fatal(err)
 	}
 	hosts := make(map[string]uint32)
-	var docs Collection
-	for _, p := range realPages(t, folder) {
+	for _, p := range pages {
 		var set shingles.Set
 		s.Sketch(&set, p.text)
 		host, _, _ := strings.Cut(strings.TrimPrefix(p.url, "https://"), "/")
