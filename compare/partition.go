@@ -1,0 +1,120 @@
+package compare
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Agreement is how far two clusterings A and B of the same elements agree.
+type Agreement struct {
+	Elements int        `json:"elements"`
+	A        Clustering `json:"a"`
+	B        Clustering `json:"b"`
+	Together uint64     `json:"pairs_together"` // pairs of elements that are in one cluster in both
+
+	// AdjustedRand is 1 if the clusterings are the same, about 0 if they agree as by chance, below 0 if by less.
+	AdjustedRand float64 `json:"adjusted_rand"`
+
+	// Precision is B-cubed precision of A with B as the reference: the share of an element's cluster in A that is with
+	// it in B too, itself included, on average over the elements. Recall is the share of its cluster in B that is with
+	// it in A. With A as the reference the two change places. F1 is their harmonic mean.
+	Precision float64 `json:"bcubed_precision"`
+	Recall    float64 `json:"bcubed_recall"`
+	F1        float64 `json:"bcubed_f1"`
+}
+
+// Clustering counts the clusters of one partition.
+type Clustering struct {
+	Clusters   int    `json:"clusters"` // singletons included
+	Singletons int    `json:"singletons"`
+	Largest    int    `json:"largest"`        // elements of the largest cluster
+	Together   uint64 `json:"pairs_together"` // pairs of elements in one cluster
+}
+
+// Partitions compares two clusterings: a[i] and b[i] are the labels of the cluster of element i. It sorts, in 16 bytes
+// an element. Without elements there is nothing to agree on, and all figures are 0.
+func Partitions(a, b []uint32) (Agreement, error) {
+	if len(a) != len(b) {
+		return Agreement{}, fmt.Errorf("compare: clusterings of %d and %d elements", len(a), len(b))
+	}
+	out := Agreement{Elements: len(a)}
+	if len(a) == 0 {
+		return out, nil
+	}
+	sizesA, sizesB := sizes(a), sizes(b)
+	out.A, out.B = count(sizesA), count(sizesB)
+	for cell, n := range cells(a, b) {
+		out.Together += pairs(n)
+		square := float64(n) * float64(n)
+		out.Precision += square / float64(sizesA[cell[0]])
+		out.Recall += square / float64(sizesB[cell[1]])
+	}
+	out.Precision /= float64(len(a))
+	out.Recall /= float64(len(a))
+	out.F1 = 2 * out.Precision * out.Recall / (out.Precision + out.Recall)
+	out.AdjustedRand = adjustedRand(out)
+	return out, nil
+}
+
+// Swap returns the agreement of B with A.
+func (g Agreement) Swap() Agreement {
+	g.A, g.B = g.B, g.A
+	g.Precision, g.Recall = g.Recall, g.Precision
+	return g
+}
+
+// adjustedRand is (index - expected) / (maximum - expected). The divisor is 0 only if both are all singletons or both
+// one cluster, and so the same.
+func adjustedRand(g Agreement) float64 {
+	a, b := float64(g.A.Together), float64(g.B.Together)
+	if g.A.Together == g.B.Together && (a == 0 || g.A.Clusters == 1) {
+		return 1
+	}
+	expected := a * b / float64(pairs(g.Elements))
+	return (float64(g.Together) - expected) / ((a+b)/2 - expected)
+}
+
+func sizes(labels []uint32) map[uint32]int {
+	out := map[uint32]int{}
+	for _, l := range labels {
+		out[l]++
+	}
+	return out
+}
+
+func count(sizes map[uint32]int) Clustering {
+	c := Clustering{Clusters: len(sizes)}
+	for _, n := range sizes {
+		c.Largest = max(c.Largest, n)
+		c.Together += pairs(n)
+		if n == 1 {
+			c.Singletons++
+		}
+	}
+	return c
+}
+
+// cells yields the elements in cluster cell[0] of a and cell[1] of b where there are any, in ascending order, so that
+// sums of them are the same every time.
+func cells(a, b []uint32) func(yield func(cell [2]uint32, n int) bool) {
+	keys := make([]uint64, len(a))
+	for i := range a {
+		keys[i] = uint64(a[i])<<32 | uint64(b[i])
+	}
+	slices.Sort(keys)
+	return func(yield func([2]uint32, int) bool) {
+		for from := 0; from < len(keys); {
+			to := from + 1
+			for to < len(keys) && keys[to] == keys[from] {
+				to++
+			}
+			if !yield([2]uint32{uint32(keys[from] >> 32), uint32(keys[from])}, to-from) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// pairs is the number of pairs of n elements.
+func pairs(n int) uint64 { return uint64(n) * uint64(n-1) / 2 }
