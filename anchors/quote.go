@@ -13,11 +13,15 @@ const (
 	quoteAnchor = 120
 )
 
+// quoteReach is how far from the link its sentence is looked for: beyond what is kept, so that a cut shows, and no
+// further, since a page of 100,000 links may be one block of text.
+const quoteReach = 4 * quoteSide
+
 // quote sets the fragment's linking sentence: the text of the anchor's block, cut to a readable length. Where the
 // block holds the link alone, the block that follows is taken, as in a definition list.
 func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	t := doc.Text
-	before, after := t[:l.Byte], t[l.EndByte:]
+	before, after := t[max(0, int(l.Byte)-quoteReach):l.Byte], t[l.EndByte:min(len(t), int(l.EndByte)+quoteReach)]
 	if i := bytes.LastIndexByte(before, '\n'); i >= 0 {
 		before = before[i+1:]
 	}
