@@ -72,6 +72,9 @@ func (b *Boilerplate) Put(host uint32, values []uint64) error {
 			return fmt.Errorf("%w: boilerplate of host %d is out of order", ErrTable, host)
 		}
 	}
+	if b.hosts == nil {
+		b.hosts = make(map[uint32][]uint64)
+	}
 	b.hosts[host] = values
 	return nil
 }

@@ -1,7 +1,6 @@
 package resemble
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -121,14 +120,18 @@ func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error)
 	for id := range e.parent {
 		e.parent[id] = uint32(id)
 	}
-	words := func(key func(id uint32) uint64) func(int, uint32) (uint64, bool) {
-		return func(_ int, id uint32) (uint64, bool) { return key(id), len(docs.Values(id)) > 0 }
+	for _, l := range []struct {
+		level Relation
+		key   func(id uint32) uint64
+	}{{Identical, docs.Bytes}, {Lexical, docs.Lexical}, {Shingle, func(id uint32) uint64 { return hashSet(docs.Values(id)) }}} {
+		err := e.level(ctx, l.level, r, func(_ int, id uint32) (uint64, bool) {
+			return l.key(id), l.level == Identical || len(docs.Values(id)) > 0
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
-	return e, cmp.Or(
-		e.level(ctx, Identical, r, func(_ int, id uint32) (uint64, bool) { return docs.Bytes(id), true }),
-		e.level(ctx, Lexical, r, words(docs.Lexical)),
-		e.level(ctx, Shingle, r, words(func(id uint32) uint64 { return hashSet(docs.Values(id)) })),
-	)
+	return e, nil
 }
 
 // Refine eliminates the documents that have the same shingles as another one once
