@@ -148,7 +148,7 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// The MIT licence stands in some 400 of these files, all different, of which no pair
+// The MIT licence stands in some 500 of these files, all different, of which no pair
 // shares a shingle that is not common above 300: with such a limit they hide one
 // another, and the counts say so. With a larger one they are found.
 func TestManyVersions(t *testing.T) {
