@@ -29,7 +29,8 @@ type Config struct {
 	MaxCommon int
 	// MaxPairs bounds the pairs formed in all runs, repeats included: if there would
 	// be more, the longest runs are paired in part. 0 means 2^27 or 4 for each
-	// sampled shingle, whichever is more. At 8 bytes each they are sorted on disk.
+	// sampled shingle, whichever is more; they are sorted at 12 bytes each. In any
+	// case Reach+1 for each sampled shingle may be formed.
 	MaxPairs int64
 	// Reach is the number of next documents that each is paired with in such a run,
 	// and each with the first; 16.
