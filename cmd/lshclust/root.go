@@ -39,7 +39,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(&hint{err, c})
 	})
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCheck(),
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds())
 	for _, c := range root.Commands() {
 		c.DisableFlagsInUseLine = true

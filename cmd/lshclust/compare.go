@@ -1,0 +1,301 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lshclust/lshclust/compare"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+// comparing is the flags of compare.
+type comparing struct {
+	options query.CompareOptions
+	format  string
+	svg     string
+}
+
+func newCompare() *cobra.Command {
+	f := &comparing{}
+	c := &cobra.Command{
+		Use:   "compare RUN",
+		Short: "Where the two views agree, and where they do not",
+		Long: `Compare lays the two views of a run over each other, for the pages that are in both. It tells how far the clusters
+agree, and counts every pair that either view stored by both its exact similarities: of the words of the links that
+point there (similarity) and of the texts (resemblance). The corners are listed, the most telling pairs first, one
+for each cluster: same text and other links (mirrors, copies that nobody recommends), same links and other text
+(successors, rewrites, rivals), both, neither. --format csv gives all pairs.`,
+		Example: `  lshclust compare RUN
+  lshclust compare RUN --top 20 --svg views.svg
+  lshclust compare RUN --format csv > pairs.csv
+  lshclust compare RUN --same-links 0.5 --other-text 0.05   # stricter corners`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(f.format, formatTable, formatCSV, formatJSON); err != nil {
+				return err
+			}
+			if f.options.Top < 1 {
+				return usage(fmt.Errorf("--top %d: must be 1 or more", f.options.Top))
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			o := f.with(c, r.CompareDefaults())
+			if err := o.Validate(); err != nil {
+				return usage(err)
+			}
+			x, err := f.write(c.Context(), os.Stdout, r, o)
+			if err != nil || f.svg == "" {
+				return err
+			}
+			return writeSVG(f.svg, x, filepath.Base(filepath.Clean(args[0])))
+		},
+	}
+	f.bind(c)
+	return c
+}
+
+func (f *comparing) bind(c *cobra.Command) {
+	o, flags := &f.options, c.Flags()
+	flags.IntVar(&o.Top, "top", 5, "`N` pairs in each list")
+	flags.StringVar(&f.format, "format", formatTable, "table, json or csv (all pairs)")
+	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
+	flags.Float64Var(&o.SameText, "same-text", 0, "resemblance from which on texts are the same (default: that of the run's clusters)")
+	flags.Float64Var(&o.OtherText, "other-text", 0, "resemblance up to which they are not (default 0.1)")
+	flags.Float64Var(&o.SameLinks, "same-links", 0, "similarity from which on link contexts are the same (default: that of the run's clusters, or 0.2)")
+	flags.Float64Var(&o.OtherLinks, "other-links", 0, "similarity up to which they are not (default: the run's floor)")
+	flags.SortFlags = false
+}
+
+// with returns the run's defaults with what the flags say instead.
+func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.CompareOptions {
+	o.Top = f.options.Top
+	for _, x := range []struct {
+		flag     string
+		from, to *float64
+	}{
+		{"same-text", &f.options.SameText, &o.SameText},
+		{"other-text", &f.options.OtherText, &o.OtherText},
+		{"same-links", &f.options.SameLinks, &o.SameLinks},
+		{"other-links", &f.options.OtherLinks, &o.OtherLinks},
+	} {
+		if c.Flags().Changed(x.flag) {
+			*x.to = *x.from
+		}
+	}
+	return o
+}
+
+func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+	switch f.format {
+	case formatCSV:
+		return compareCSV(ctx, w, r, o)
+	case formatJSON:
+		x, err := r.Compare(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		return x, writeJSON(w, x)
+	}
+	x, err := r.Compare(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	compareTable(w, x)
+	return x, nil
+}
+
+// compareCSV writes every pair as it is compared.
+func compareCSV(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+	out := newRowWriter(w, formatCSV, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
+		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
+	o.Each = func(p query.ComparedPair) error {
+		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, p.ContainmentAB, p.ContainmentBA,
+			p.InLinksA, p.InLinksB, p.Topical, p.Syntactic, p.TooShort, p.Unlinked, p.Corner.String())
+	}
+	x, err := r.Compare(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	return x, out.close()
+}
+
+func compareTable(w io.Writer, x *query.Comparison) {
+	fmt.Fprintf(w, "%s in both views", count(int64(x.Documents), "page"))
+	if x.Unlinked > 0 {
+		fmt.Fprintf(w, ", %d of which nothing links to: their link context is their own title", x.Unlinked)
+	}
+	fmt.Fprintf(w, "\n  not looked at: %s without a bag, %s that %s not crawled\n\n", count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were"))
+	compareClusters(w, x.Agreement)
+	comparePairs(w, x)
+	if x.Histogram.Total() > 0 {
+		compareGrid(w, x.Histogram)
+	}
+	for _, c := range x.Corners {
+		compareCorner(w, x.Options, c)
+	}
+}
+
+func plural[N int | uint64](n N, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// compareClusters writes the figures of agreement, each with what it means.
+func compareClusters(w io.Writer, g compare.Agreement) {
+	fmt.Fprintln(w, "clusters          clusters  singletons   largest  pairs together")
+	for _, side := range []struct {
+		name string
+		c    compare.Clustering
+	}{{"topical", g.A}, {"syntactic", g.B}} {
+		fmt.Fprintf(w, "  %-15s %8d  %10d  %8d  %14d\n", side.name, side.c.Clusters, side.c.Singletons, side.c.Largest, side.c.Together)
+	}
+	fmt.Fprintf(w, "  %-15s %8s  %10s  %8s  %14d\n\n", "in both", "", "", "", g.Together)
+	fmt.Fprintf(w, "adjusted Rand index %6.3f  1: the same clusters, 0: agreement as by chance\n", g.AdjustedRand)
+	fmt.Fprintf(w, "B-cubed precision   %6.3f  of a page's topical cluster, this share has the same text\n", g.Precision)
+	fmt.Fprintf(w, "B-cubed recall      %6.3f  of a page's syntactic cluster, this share has the same link context\n", g.Recall)
+	fmt.Fprintf(w, "B-cubed F1          %6.3f  (pages that are alone in both views count as agreement)\n\n", g.F1)
+}
+
+func comparePairs(w io.Writer, x *query.Comparison) {
+	fmt.Fprintf(w, "%d pairs compared: stored by both views %d, by the topical one alone %d, by the syntactic one alone %d\n",
+		x.Pairs, x.Both, x.Topical-x.Both, x.Syntactic-x.Both)
+	var but []string
+	if x.NotOpened > 0 {
+		but = append(but, fmt.Sprintf("%d more are represented by a pair with the same bags or texts", x.NotOpened))
+	}
+	if x.TooShort > 0 {
+		but = append(but, fmt.Sprintf("%d have a text too short to compare", x.TooShort))
+	}
+	if x.Outside > 0 {
+		but = append(but, fmt.Sprintf("%d lead out of the pages in both views", x.Outside))
+	}
+	if len(but) > 0 {
+		fmt.Fprintln(w, "  "+strings.Join(but, "; "))
+	}
+}
+
+// compareGrid writes the histogram, resemblance upwards and similarity to the right, with the counts of rows and columns.
+func compareGrid(w io.Writer, h *compare.Histogram) {
+	row := func(name string, cells func(i int) string) {
+		fmt.Fprintf(w, "%9s │%6s │", name, cells(0))
+		for i := range h.Bins {
+			fmt.Fprintf(w, "%6s", cells(i+1))
+		}
+	}
+	cell := func(n uint64) string {
+		if n == 0 {
+			return "·"
+		}
+		return compare.Short(n)
+	}
+	border := func(bin int) string {
+		if bin == 0 {
+			return "0"
+		}
+		if bin == 1 {
+			return ">0"
+		}
+		return "≥" + strings.TrimPrefix(fmt.Sprintf("%.2g", h.From(bin)), "0")
+	}
+	x, y := h.X(), h.Y()
+	fmt.Fprintln(w, "\nresemblance of the texts ↑, similarity of the link contexts →")
+	rule := strings.Repeat("─", 10) + "┼" + strings.Repeat("─", 7) + "┼" + strings.Repeat("─", 6*h.Bins) + "─┤\n"
+	for j := h.Bins; j >= 0; j-- {
+		if j == 0 {
+			fmt.Fprint(w, rule)
+		}
+		row(border(j), func(i int) string { return cell(h.Counts[i][j]) })
+		fmt.Fprintf(w, " │%7s\n", cell(y[j]))
+	}
+	fmt.Fprint(w, rule)
+	row("", border)
+	fmt.Fprintf(w, " │%7s\n", "all")
+	row("all", func(i int) string { return cell(x[i]) })
+	fmt.Fprintf(w, " │%7s\n", cell(h.Total()))
+}
+
+// cornerNames says what the corners hold.
+var cornerNames = map[query.Corner]string{
+	query.SameText:  "same text, other links: mirrors, copies that nobody recommends",
+	query.SameLinks: "same links, other text: successors, rewrites, rivals",
+	query.SameBoth:  "both: the same text in the same place",
+	query.OtherBoth: "neither: stored by one view near its floor",
+}
+
+func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
+	text, links := fmt.Sprintf("resemblance ≥ %.3g", o.SameText), fmt.Sprintf("similarity ≥ %.3g", o.SameLinks)
+	if c.Corner == query.SameLinks || c.Corner == query.OtherBoth {
+		text = fmt.Sprintf("resemblance ≤ %.3g", o.OtherText)
+	}
+	if c.Corner == query.SameText || c.Corner == query.OtherBoth {
+		links = fmt.Sprintf("similarity ≤ %.3g", o.OtherLinks)
+	}
+	fmt.Fprintf(w, "\n%s\n  %d %s with %s and %s\n", cornerNames[c.Corner], c.Count, plural(c.Count, "pair", "pairs"), text, links)
+	if c.Unlinked > 0 {
+		fmt.Fprintf(w, "  %d of them with a page that nothing links to\n", c.Unlinked)
+	}
+	for _, p := range c.Most {
+		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, line(comparedNote(p), width()-40))
+		fmt.Fprintf(w, "    %s  %s\n", pad(p.URLA, min(width()-20, 90)), linkedFrom(p.InLinksA))
+		fmt.Fprintf(w, "    %s  %s\n", pad(p.URLB, min(width()-20, 90)), linkedFrom(p.InLinksB))
+	}
+}
+
+func linkedFrom(n uint32) string {
+	if n == 0 {
+		return "← nobody"
+	}
+	return "← " + count(n, "page")
+}
+
+// comparedNote says what the pair is: where both are, whether one contains the other, what their bags share.
+func comparedNote(p query.ComparedPair) string {
+	note := []string{"another host"}
+	if hostOf(p.URLA) == hostOf(p.URLB) {
+		note[0] = "same host"
+	}
+	if c := max(p.ContainmentAB, p.ContainmentBA); c >= p.Resemblance+0.2 {
+		note = append(note, fmt.Sprintf("containment %.2f", c))
+	}
+	if len(p.Shared) > 0 {
+		note = append(note, "share "+strings.Join(p.Shared, " "))
+	}
+	return strings.Join(note, "; ")
+}
+
+func hostOf(s string) string {
+	u, err := url.Parse(s)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
+// writeSVG draws the histogram of a comparison.
+func writeSVG(path string, x *query.Comparison, name string) (err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	o := x.Options
+	return x.Histogram.SVG(f, compare.Labels{
+		Title:   "Two views of the same pages: " + line(name, 60),
+		Caption: fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total()),
+		X:       "similarity of the link contexts (bags)", Y: "resemblance of the texts (shingles)",
+		Corners: [4]string{"same text, other links", "both", "neither", "same links, other text"},
+		XMarks:  []float64{o.OtherLinks, o.SameLinks}, YMarks: []float64{o.OtherText, o.SameText},
+	})
+}

@@ -1,0 +1,264 @@
+package query
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// minShingles is the number of shingles below which resemblance says nothing, as resemble.Config.MinShingles has it.
+const minShingles = 4
+
+// overlay is both views over the documents that are in both. Pages stand for documents: they are in the same order.
+type overlay struct {
+	*Run
+	topical, syntactic []uint32 // labels of the clusters, by place among the documents in both
+	byNode, byText     []group  // of each node, and of each representative of equal pages
+	anchors            bool     // bags are of links, not of the pages' own text
+	noBag, noPage      int
+	unlinked           int
+	notOpened, outside uint64
+}
+
+// group is the documents in both views with the same bag, or with the same text. The first stands for all.
+type group struct {
+	first uint32 // page
+	n     uint32 // 0: none is in both views
+}
+
+func (g *group) add(page uint32) {
+	if g.n == 0 {
+		g.first = page
+	}
+	g.n++
+}
+
+// others is the pairs within the group that are not opened when each is compared with the first.
+func (g group) others() uint64 {
+	n := uint64(g.n)
+	return n*(n-1)/2 - (n - 1)
+}
+
+func (r *Run) overlay() *overlay {
+	v := &overlay{Run: r, anchors: r.Config.Bags == "anchors", byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
+	withBag := 0
+	for n := range uint32(r.nodes.Len()) {
+		withBag += len(r.nodes.Members(n))
+	}
+	for page := range uint32(r.pages.Len()) {
+		node := v.node(page)
+		if node == tables.None {
+			v.noBag++
+			continue
+		}
+		doc := r.pages.Document(page)
+		if v.anchors && r.docs.At(doc).InLinks == 0 {
+			v.unlinked++
+		}
+		c, _ := r.clusters.Center(doc)
+		v.topical = append(v.topical, c)
+		v.syntactic = append(v.syntactic, r.joined.Member(page).Representative)
+		v.byNode[node].add(page)
+		v.byText[r.equal.Representative(page)].add(page)
+	}
+	v.noPage = withBag - len(v.topical)
+	return v
+}
+
+func (v *overlay) node(page uint32) uint32 { return v.nodes.Of(v.pages.Document(page)) }
+
+// family is the cluster for which a pair stands in the list of its corner.
+func (v *overlay) family(p ComparedPair) uint32 {
+	if p.Corner == SameText || p.Corner == SameBoth {
+		page, _ := v.pages.Page(p.A)
+		return v.joined.Member(page).Representative
+	}
+	c, _ := v.clusters.Center(p.A)
+	return c
+}
+
+// each calls pair for every pair of pages that is compared, once: first what the topical view has, then what the
+// syntactic view has alone.
+func (v *overlay) each(pair func(a, b uint32) error) error {
+	for page := range uint32(v.pages.Len()) {
+		if node := v.node(page); node != tables.None {
+			if err := v.topicalOf(page, node, pair); err != nil {
+				return err
+			}
+		}
+	}
+	syntactic := func(a, b uint32) error {
+		if v.opened(a, b) {
+			return nil
+		}
+		return pair(a, b)
+	}
+	if err := v.equals(syntactic); err != nil {
+		return err
+	}
+	return v.similars(syntactic)
+}
+
+// topicalOf calls pair for a page and the first one with the same bag, or, if it is the first, for it and its
+// neighbours of higher number.
+func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) error {
+	g := v.byNode[node]
+	if page != g.first {
+		return pair(g.first, page)
+	}
+	v.notOpened += g.others()
+	for _, e := range v.pairs.Neighbours(node) {
+		other := v.byNode[e.To]
+		if other.n == 0 {
+			v.outside++
+		}
+		if other.n == 0 || e.To < node {
+			continue
+		}
+		v.notOpened += uint64(g.n)*uint64(other.n) - 1
+		if err := pair(min(page, other.first), max(page, other.first)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// equals calls pair for every page that equals others, and the first of them.
+func (v *overlay) equals(pair func(a, b uint32) error) error {
+	for page := range uint32(v.pages.Len()) {
+		g := v.byText[v.equal.Representative(page)]
+		if v.node(page) == tables.None {
+			continue
+		}
+		if page == g.first {
+			v.notOpened += g.others()
+		} else if err := pair(g.first, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v *overlay) similars(pair func(a, b uint32) error) error {
+	for p := range v.similar.All() {
+		a, b := v.byText[p.A], v.byText[p.B]
+		if a.n == 0 || b.n == 0 {
+			v.outside++
+			continue
+		}
+		v.notOpened += uint64(a.n)*uint64(b.n) - 1
+		if err := pair(min(a.first, b.first), max(a.first, b.first)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// opened tells whether topicalOf gives the pair.
+func (v *overlay) opened(a, b uint32) bool {
+	nodeA, nodeB := v.node(a), v.node(b)
+	if nodeA == nodeB {
+		return v.byNode[nodeA].first == a
+	}
+	return v.byNode[nodeA].first == a && v.byNode[nodeB].first == b && v.adjacent(nodeA, nodeB)
+}
+
+func (v *overlay) adjacent(u, w uint32) bool {
+	_, ok := slices.BinarySearchFunc(v.pairs.Neighbours(u), w, func(e center.Edge, to uint32) int { return int(int64(e.To) - int64(to)) })
+	return ok
+}
+
+// resembling tells whether the syntactic view has stored a pair of representatives.
+func (v *overlay) resembling(a, b uint32) bool {
+	a, b = min(a, b), max(a, b)
+	i := sort.Search(v.similar.Len(), func(i int) bool {
+		p := v.similar.At(i)
+		return p.A > a || p.A == a && p.B >= b
+	})
+	return i < v.similar.Len() && v.similar.At(i).A == a && v.similar.At(i).B == b
+}
+
+// compareBatch is the number of pairs that are compared at a time, on all processors.
+const compareBatch = 4096
+
+// compared calls pair for every pair, compared, in the order of each.
+func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) error {
+	batch := make([][2]uint32, 0, compareBatch)
+	out := make([]ComparedPair, compareBatch)
+	flush := func() error {
+		v.compareAll(batch, out)
+		for _, p := range out[:len(batch)] {
+			if err := pair(p); err != nil {
+				return err
+			}
+		}
+		batch = batch[:0]
+		return ctx.Err()
+	}
+	err := v.each(func(a, b uint32) error {
+		if batch = append(batch, [2]uint32{a, b}); len(batch) < compareBatch {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+func (v *overlay) compareAll(batch [][2]uint32, out []ComparedPair) {
+	var wg sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		wg.Go(func() {
+			for i := w * len(batch) / workers; i < (w+1)*len(batch)/workers; i++ {
+				out[i] = v.comparePages(batch[i][0], batch[i][1])
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (v *overlay) comparePages(a, b uint32) ComparedPair {
+	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), anchors: v.anchors}
+	docA, docB := v.docs.At(p.A), v.docs.At(p.B)
+	p.URLA, p.URLB, p.InLinksA, p.InLinksB = docA.URL, docB.URL, docA.InLinks, docB.InLinks
+	p.Unlinked = v.anchors && min(docA.InLinks, docB.InLinks) == 0
+	bagA, bagB := v.bags.At(p.A), v.bags.At(p.B)
+	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sharedTerms(bagA, bagB)
+	nodeA, nodeB := v.node(a), v.node(b)
+	p.Topical = nodeA == nodeB || v.adjacent(nodeA, nodeB)
+	v.compareTexts(&p, a, b)
+	return p
+}
+
+func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
+	textA, textB := v.equal.Representative(a), v.equal.Representative(b)
+	p.Syntactic = textA == textB || v.resembling(textA, textB)
+	o := resemble.Compare(v.pages, v.strip, a, b)
+	p.shingles = o.Both
+	p.Resemblance, _ = o.Resemblance()
+	p.ContainmentAB, _ = o.Containment()
+	p.ContainmentBA, _ = o.Swap().Containment()
+	if textA == textB && o.Union() == 0 { // the same bytes without a word
+		p.Resemblance, p.ContainmentAB, p.ContainmentBA = 1, 1, 1
+	}
+	p.TooShort = textA != textB && min(o.A, o.B) < minShingles
+}
+
+func sharedTerms(a, b bags.Bag) (n int) {
+	eachTerm(a, b, func(_ uint32, x, y int) {
+		if x > 0 && y > 0 {
+			n++
+		}
+	})
+	return n
+}
