@@ -1,6 +1,7 @@
 package anchors
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -178,7 +179,7 @@ func TestGroupsStops(t *testing.T) {
 	stop := fmt.Errorf("stop")
 	calls := 0
 	err := Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(uint64) bool { return false }, func(*Group) error { calls++; return stop })
-	if err != stop || calls != 1 {
+	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%d calls, error %v", calls, err)
 	}
 }

@@ -1,6 +1,7 @@
 package anchors
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -152,7 +153,7 @@ func TestLinksStops(t *testing.T) {
 	doc, _ := parse(t, "<a href=x>one</a> two <a href=y>six</a>")
 	e := NewExtractor(Window{2, "none", 1})
 	calls, stop := 0, fmt.Errorf("stop")
-	if err := e.Links(doc, hrefs(doc), func(*Fragment) error { calls++; return stop }); err != stop || calls != 1 {
+	if err := e.Links(doc, hrefs(doc), func(*Fragment) error { calls++; return stop }); !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%d calls, error %v", calls, err)
 	}
 	calls = 0

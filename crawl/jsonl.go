@@ -155,8 +155,7 @@ func decodeJSON(r *Record) (Page, error) {
 // identifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
 // document as it stands (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
 func (r *Record) identifyAny(p Page) (Page, error) {
-	switch _, err := r.opts.Rules.Canonical(p.URL); {
-	case err == nil || p.URL == "" || len(p.URL) > MaxURL || hasScheme(p.URL):
+	if _, err := r.opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > MaxURL || hasScheme(p.URL) {
 		return r.identify(p)
 	}
 	p.Canonical = p.URL

@@ -27,9 +27,10 @@ func TestJSONLines(t *testing.T) {
 		{`{"url":"http://example.org/a","html":5}`, "empty-page"},
 		{`{"html":"x"}`, "no-url"},
 		{`{"url":7,"html":"x"}`, "no-url"},
-		{`{"url":"ftp://example.org","html":"x"}`, "not-http-url"},
+		{`{"url":"ftp://example.org","html":"x"}`, "html x"}, // what is no web URL is a name
+		{`{"id":"npm:left-pad@1.3.0/LICENSE","text":"x"}`, "text x"},
 		{`{"url":"mailto:x","html":"x"}`, "not-http-url"},
-		{`{"url":"nonsense","html":"x"}`, "bad-url"},
+		{`{"url":"nonsense","html":"x"}`, "html x"},
 		{`{"url":"http://example.org/` + long(100<<10) + `","html":"x"}`, "url-too-long"},
 		{`{"url":"http://example.org/a","html":"x"`, "bad-json"},
 		{`{"url":"http://example.org/a","html":"x}`, "bad-json"},

@@ -112,7 +112,7 @@ func final[T record](a, b []T, at int, inA bool, c *counts) {
 // sortParts sorts the parts of a that differ in the bits from at to at+width, of
 // which some are too long for insertion sort; the result is in a.
 func sortParts[T record](a, b []T, at, width int, c *counts) {
-	end := 0
+	var end int
 	for start := 0; start < len(a); start = end {
 		k := digit(&a[start], at, width)
 		for end = start + 1; end < len(a) && digit(&a[end], at, width) == k; end++ {

@@ -66,7 +66,10 @@ func (p *publishing) similarRows(ctx context.Context) (int64, error) {
 		if err := p.equalRows(add); err != nil {
 			return err
 		}
-		for pair := range p.syntactic.similar.All() {
+		for pair, err := range p.syntactic.similar.All() {
+			if err != nil {
+				return err
+			}
 			row := run.SyntacticPairRow{
 				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
 				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: RelationOf(pair, p.b.config.Resemblance),

@@ -164,7 +164,10 @@ func checkShingles(ctx context.Context, r *Run) error {
 
 // checkSimilar compares the pages of every stored pair once more.
 func checkSimilar(ctx context.Context, r *Run) error {
-	for p := range r.similar.All() {
+	for p, err := range r.similar.All() {
+		if err != nil {
+			return err
+		}
 		if p.A >= p.B || int(p.B) >= r.pages.Len() {
 			return fmt.Errorf("pair of pages %d and %d is out of range", p.A, p.B)
 		}
