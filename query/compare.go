@@ -175,7 +175,7 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 	if err != nil {
 		return nil, err
 	}
-	x.NotOpened, x.Outside = v.notOpened, v.outside
+	x.NotOpened, x.Outside = v.implied-x.Topical-x.Syntactic, v.outside
 	for _, c := range Corners {
 		x.Corners = append(x.Corners, CornerList{c, lists[c].offered, lists[c].unlinked, r.listed(lists[c].sorted())})
 	}

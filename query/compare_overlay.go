@@ -24,7 +24,7 @@ type overlay struct {
 	anchors            bool     // bags are of links, not of the pages' own text
 	noBag, noPage      int
 	unlinked           int
-	notOpened, outside uint64
+	implied, outside   uint64 // pairs of documents that a view has, and stored pairs of which one side is in one view only
 }
 
 // group is the documents in both views with the same bag, or with the same text. The first stands for all.
@@ -40,11 +40,9 @@ func (g *group) add(page uint32) {
 	g.n++
 }
 
-// others is the pairs within the group that are not opened when each is compared with the first.
-func (g group) others() uint64 {
-	n := uint64(g.n)
-	return n*(n-1)/2 - (n - 1)
-}
+// within is the pairs within the group, between those of two groups.
+func (g group) within() uint64         { return uint64(g.n) * uint64(g.n-1) / 2 }
+func (g group) between(h group) uint64 { return uint64(g.n) * uint64(h.n) }
 
 func (r *Run) overlay() *overlay {
 	v := &overlay{Run: r, anchors: r.Config.Bags == "anchors", byNode: make([]group, r.nodes.Len()), byText: make([]group, r.pages.Len())}
@@ -113,7 +111,7 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 	if page != g.first {
 		return pair(g.first, page)
 	}
-	v.notOpened += g.others()
+	v.implied += g.within()
 	for _, e := range v.pairs.Neighbours(node) {
 		other := v.byNode[e.To]
 		if other.n == 0 {
@@ -122,7 +120,7 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 		if other.n == 0 || e.To < node {
 			continue
 		}
-		v.notOpened += uint64(g.n)*uint64(other.n) - 1
+		v.implied += g.between(other)
 		if err := pair(min(page, other.first), max(page, other.first)); err != nil {
 			return err
 		}
@@ -138,7 +136,7 @@ func (v *overlay) equals(pair func(a, b uint32) error) error {
 			continue
 		}
 		if page == g.first {
-			v.notOpened += g.others()
+			v.implied += g.within()
 		} else if err := pair(g.first, page); err != nil {
 			return err
 		}
@@ -153,7 +151,7 @@ func (v *overlay) similars(pair func(a, b uint32) error) error {
 			v.outside++
 			continue
 		}
-		v.notOpened += uint64(a.n)*uint64(b.n) - 1
+		v.implied += a.between(b)
 		if err := pair(min(a.first, b.first), max(a.first, b.first)); err != nil {
 			return err
 		}
