@@ -151,6 +151,21 @@ func (r *Run) why(x *Explanation) (bool, string) {
 		return false, fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
 	case share < x.Floor:
 		return false, fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
+	case x.Similarity < r.Config.Similarity:
+		return false, fmt.Sprintf("candidates in %d keys, but pairs are stored from a similarity of %.3g on", len(x.Keys), r.Config.Similarity)
+	case r.crowded(a, b, x.Similarity) && r.crowded(b, a, x.Similarity):
+		return false, fmt.Sprintf("candidates in %d keys, but both have %d neighbours that are more similar, and no more are stored", len(x.Keys), r.Config.Neighbours)
 	}
 	return false, fmt.Sprintf("they collide only in runs of more than %d equal keys, where not every pair is formed", r.Config.MaxRun)
+}
+
+// crowded tells whether a node has as many stored neighbours as count that come before another one of the similarity.
+func (r *Run) crowded(node, other uint32, similarity float64) bool {
+	before := 0
+	for _, e := range r.pairs.Neighbours(node) {
+		if s := float32(similarity); e.Similarity > s || e.Similarity == s && e.To < other {
+			before++
+		}
+	}
+	return r.Config.Neighbours > 0 && before >= r.Config.Neighbours
 }

@@ -1,0 +1,318 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+)
+
+// broken runs the rules on a run directory and returns "rule: error" of those that it breaks.
+func broken(t *testing.T, dir string) string {
+	t.Helper()
+	of, err := run.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range Checks() {
+		if err := c.Func(context.Background(), of); err != nil {
+			out = append(out, c.Name+": "+err.Error())
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func copyRun(t *testing.T, from string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "run")
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// must is for errors of planting.
+func must(t *testing.T, errs ...error) {
+	t.Helper()
+	for _, err := range errs {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// plantDocuments writes the documents again, as put orders them.
+func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) []anchors.Group) {
+	var all []anchors.Group
+	for id := range uint32(r.Len()) {
+		d := r.Document(id)
+		all = append(all, anchors.Group{Hash: tables.Hash(d.URL), URL: []byte(d.URL), Crawled: d.Crawled})
+	}
+	w, err := tables.CreateDocuments(filepath.Join(dir, tables.DocumentsFile), filepath.Join(t.TempDir(), "evidence"))
+	must(t, err)
+	for _, g := range put(all) {
+		w.Add(&g)
+	}
+	must(t, w.Close())
+}
+
+// plantBags writes the bags again, each as change leaves it.
+func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
+	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
+	must(t, err)
+	for id := range uint32(r.Len()) {
+		b := r.bags.At(id)
+		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
+		change(id, &own)
+		w.Add(own)
+	}
+	must(t, w.Close())
+}
+
+// pair is one direction of a stored pair.
+type pair struct {
+	from, to   uint32
+	similarity float32
+	agreement  uint8
+}
+
+// plantPairs writes the pairs again, without those for which change is false.
+func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
+	w, err := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
+	must(t, err)
+	i := 0
+	for u := range uint32(r.pairs.Len()) {
+		for k, e := range r.pairs.Neighbours(u) {
+			p := pair{u, e.To, e.Similarity, r.pairs.Agreements(u)[k]}
+			if change(i, &p) {
+				w.Add(p.from, p.to, p.similarity, p.agreement)
+			}
+			i++
+		}
+	}
+	must(t, w.Close(r.pairs.Len()))
+}
+
+// plantClusters writes the clusters again, as change leaves them.
+func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint32, similarity []float32)) {
+	centers, similarity := slices.Clone(r.clusters.Centers()), make([]float32, r.Len())
+	for id := range similarity {
+		_, similarity[id] = r.clusters.Center(uint32(id))
+	}
+	change(centers, similarity)
+	w, err := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
+	must(t, err, w.Close())
+}
+
+// The rules find damage that no checksum tells: tables that are whole and say what is not so.
+func TestPlantedDamage(t *testing.T) {
+	whole := build(t, preset(t, "web"), samplePages(t, 40))
+	if b := broken(t, whole); b != "" {
+		t.Fatalf("a run without damage breaks %s", b)
+	}
+	full := func(r *Run) uint32 { // a document with a bag of two terms or more
+		for id := range uint32(r.Len()) {
+			if r.bags.At(id).Len() > 1 {
+				return id
+			}
+		}
+		return 0
+	}
+	for _, c := range []struct {
+		name  string
+		plant func(r *Run, dir string)
+		want  string // part of what is said
+	}{
+		{"documents out of order", func(r *Run, dir string) {
+			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { g[3], g[4] = g[4], g[3]; return g })
+		}, "documents in order: document 4"},
+		{"a document twice", func(r *Run, dir string) {
+			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { g[4] = g[3]; return g })
+		}, "documents in order: document 4"},
+		{"a document under another's hash", func(r *Run, dir string) {
+			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { g[0].Hash--; return g })
+		}, "documents in order: document 0"},
+		{"a document less", func(r *Run, dir string) {
+			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { return g[1:] })
+		}, "do not belong together"},
+		{"a bag with a count more", func(r *Run, dir string) {
+			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
+				if id == full(r) {
+					b.Counts[0]++
+				}
+			})
+		}, "bags in form: bag of document"},
+		{"a bag with a term twice", func(r *Run, dir string) {
+			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
+				if id == full(r) {
+					b.Terms[1] = b.Terms[0]
+				}
+			})
+		}, "out of order or range"},
+		{"a bag with a term that there is not", func(r *Run, dir string) {
+			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
+				if id == full(r) {
+					b.Terms[len(b.Terms)-1] = uint32(len(r.terms.Hash))
+				}
+			})
+		}, "out of order or range"},
+		{"a bag emptied", func(r *Run, dir string) {
+			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
+				if id == full(r) {
+					*b = bags.Bag{}
+				}
+			})
+		}, "not a member of its node"},
+		{"a pair one way only", func(r *Run, dir string) {
+			last := 2*r.pairs.Count() - 1
+			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != last })
+		}, "pairs both ways: pair of nodes"},
+		{"the other way only", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != 0 })
+		}, "pairs both ways: "},
+		{"a pair of other similarity", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(_ int, p *pair) bool { p.similarity = 0.99; return true })
+		}, "the bags say"},
+		{"a pair of other agreement one way", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(i int, p *pair) bool { p.agreement += uint8(min(i, 1) ^ 1); return true })
+		}, "not the same both ways"},
+		{"a pair with itself", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(i int, p *pair) bool {
+				if i == 0 {
+					p.to = p.from
+				}
+				return true
+			})
+		}, "out of order or range"},
+		{"a pair with no node", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(i int, p *pair) bool {
+				if i == 2*r.pairs.Count()-1 {
+					p.to = 1 << 30
+				}
+				return true
+			})
+		}, "pairs both ways: "},
+		{"no pairs", func(r *Run, dir string) {
+			plantPairs(t, r, dir, func(int, *pair) bool { return false })
+		}, "clusters are stars"},
+		{"a center that is none", func(r *Run, dir string) {
+			plantClusters(t, r, dir, func(centers []uint32, _ []float32) {
+				i := slices.IndexFunc(centers, func(c uint32) bool { return c != centers[0] })
+				centers[centers[0]] = centers[i]
+			})
+		}, "clusters are stars: document"},
+		{"a member without an edge", func(r *Run, dir string) {
+			plantClusters(t, r, dir, func(centers []uint32, similarity []float32) {
+				id, of := strangers(r)
+				centers[id], similarity[id] = of, 0.5
+			})
+		}, "has no edge to its center"},
+		{"a member of other similarity", func(r *Run, dir string) {
+			plantClusters(t, r, dir, func(centers []uint32, similarity []float32) {
+				i := slices.IndexFunc(similarity, func(s float32) bool { return s < 1 })
+				similarity[i] += 0.01
+			})
+		}, "has no edge to its center"},
+		{"a manifest that counts wrongly", func(_ *Run, dir string) {
+			path := filepath.Join(dir, run.ManifestName)
+			b, err := os.ReadFile(path)
+			must(t, err, os.WriteFile(path, []byte(strings.ReplaceAll(string(b), `"topical_pairs": `, `"topical_pairs": 1`)), 0o666))
+		}, "the manifest says"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := copyRun(t, whole)
+			r, err := Open(dir)
+			must(t, err)
+			defer r.Close()
+			c.plant(r, dir)
+			if b := broken(t, dir); !strings.Contains(b, c.want) {
+				t.Errorf("the rules say %q, want %q", b, c.want)
+			}
+		})
+	}
+}
+
+// strangers are a document that is no center and a center that it has no edge to.
+func strangers(r *Run) (id, of uint32) {
+	for id := range uint32(r.Len()) {
+		own, _ := r.clusters.Center(id)
+		hasMembers := slices.ContainsFunc(r.clusters.Centers(), func(c uint32) bool { return c == id }) && own == id
+		for of := range uint32(r.Len()) {
+			c, _ := r.clusters.Center(of)
+			if own != id && !hasMembers && c == of && of != own && !r.hasEdge(r.nodes.Of(id), r.nodes.Of(of), 0.5) {
+				return id, of
+			}
+		}
+	}
+	return 0, 0
+}
+
+// Whatever bytes of its tables are changed, a run gives errors or wrong answers, never a panic.
+func TestDamagedRun(t *testing.T) {
+	whole := build(t, preset(t, "web"), samplePages(t, 12))
+	files, err := filepath.Glob(filepath.Join(whole, "*.lsh"))
+	must(t, err)
+	if len(files) < 8 {
+		t.Fatalf("tables: %v", files)
+	}
+	dir, r := copyRun(t, whole), rand.New(rand.NewPCG(7, 8))
+	opened := 0
+	for _, path := range files {
+		name := filepath.Base(path)
+		b, err := os.ReadFile(path)
+		must(t, err)
+		for range 15 {
+			damaged := slices.Clone(b)
+			at := r.IntN(len(b))
+			for i := at; i < min(len(b), at+1+r.IntN(16)); i++ {
+				damaged[i] = byte(r.Uint32())
+			}
+			must(t, os.WriteFile(filepath.Join(dir, name), damaged, 0o666))
+			if askAll(t, fmt.Sprintf("%s changed at byte %d", name, at), dir) {
+				opened++
+			}
+		}
+		must(t, os.WriteFile(filepath.Join(dir, name), b, 0o666))
+	}
+	if opened < 50 {
+		t.Errorf("%d damaged runs were opened: too few to say anything", opened)
+	}
+}
+
+// askAll asks a run for everything; it is false if it does not open.
+func askAll(t *testing.T, what, dir string) bool {
+	defer func() {
+		if p := recover(); p != nil {
+			t.Errorf("%s: panic: %v", what, p)
+		}
+	}()
+	r, err := Open(dir)
+	if err != nil {
+		return false
+	}
+	defer r.Close()
+	last := uint32(0)
+	if err := r.All(10, func(id uint32, n []Neighbour) error {
+		last = n[0].ID
+		r.Shared(id, last, 5)
+		return nil
+	}); err != nil {
+		t.Errorf("%s: %v", what, err)
+	}
+	for id := uint32(0); id < uint32(r.Len()); id += 3 {
+		r.Explain(id, last)
+		_, _ = r.Lookup(strings.Clone(r.Document(id).URL))
+	}
+	broken(t, dir)
+	return true
+}

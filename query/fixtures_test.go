@@ -1,0 +1,80 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// samplePages are the first lines of the embedded sample.
+func samplePages(t testing.TB, n int) []string {
+	t.Helper()
+	var out []string
+	s := bufio.NewScanner(sample.Open())
+	s.Buffer(nil, 1<<24)
+	for s.Scan() && len(out) < n {
+		out = append(out, s.Text())
+	}
+	if s.Err() != nil || len(out) < n {
+		t.Fatalf("%d pages: %v", len(out), s.Err())
+	}
+	return out
+}
+
+// lines are pages of a URL and markup each.
+func lines(t testing.TB, pages ...[2]string) []string {
+	t.Helper()
+	var out []string
+	for _, p := range pages {
+		b, err := json.Marshal(map[string]string{"url": p[0], "html": p[1]})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, string(b))
+	}
+	return out
+}
+
+// build makes a run of pages and returns its folder.
+func build(t testing.TB, c pipeline.Config, pages []string) string {
+	t.Helper()
+	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
+	if err := os.WriteFile(in, []byte(strings.Join(pages, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func preset(t testing.TB, name string) pipeline.Config {
+	t.Helper()
+	c, err := pipeline.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// opened is a run of pages, open until the test ends.
+func opened(t testing.TB, c pipeline.Config, pages []string) *Run {
+	t.Helper()
+	r, err := Open(build(t, c, pages))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
