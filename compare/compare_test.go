@@ -3,6 +3,7 @@ package compare_test
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -232,7 +233,7 @@ func TestSVG(t *testing.T) {
 	d := xml.NewDecoder(&first)
 	for {
 		token, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
 			t.Fatal(err)

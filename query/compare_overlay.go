@@ -145,7 +145,10 @@ func (v *overlay) equals(pair func(a, b uint32) error) error {
 }
 
 func (v *overlay) similars(pair func(a, b uint32) error) error {
-	for p := range v.similar.All() {
+	for p, err := range v.similar.All() {
+		if err != nil {
+			return err
+		}
 		a, b := v.byText[p.A], v.byText[p.B]
 		if a.n == 0 || b.n == 0 {
 			v.outside++

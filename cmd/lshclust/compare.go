@@ -72,7 +72,7 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.Float64Var(&o.SameText, "same-text", 0, "resemblance from which on texts are the same (default: that of the run's clusters)")
 	flags.Float64Var(&o.OtherText, "other-text", 0, "resemblance up to which they are not (default 0.1)")
 	flags.Float64Var(&o.SameLinks, "same-links", 0, "similarity from which on link contexts are the same (default: that of the run's clusters, or 0.2)")
-	flags.Float64Var(&o.OtherLinks, "other-links", 0, "similarity up to which they are not (default: the run's floor)")
+	flags.Float64Var(&o.OtherLinks, "other-links", 0, "similarity up to which they are not (default: the run's floor, half of --same-links at most)")
 	flags.SortFlags = false
 }
 
@@ -91,6 +91,13 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 		if c.Flags().Changed(x.flag) {
 			*x.to = *x.from
 		}
+	}
+	// What is the same leaves room for what is not, unless that was said too.
+	if !c.Flags().Changed("other-text") {
+		o.OtherText = min(o.OtherText, o.SameText/2)
+	}
+	if !c.Flags().Changed("other-links") {
+		o.OtherLinks = min(o.OtherLinks, o.SameLinks/2)
 	}
 	return o
 }
