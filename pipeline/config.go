@@ -20,10 +20,11 @@ type Config struct {
 	Preset string `json:"preset" toml:"preset"` // the preset that the rest began with
 	Seed   uint64 `json:"seed" toml:"seed"`     // of all random choices
 
-	Base     string   `json:"base" toml:"base"`           // URL of a folder of HTML
-	URLRules []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
-	MaxPage  int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
-	Captures string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
+	Base         string   `json:"base" toml:"base"`           // URL of a folder of HTML
+	RulesVersion int      `json:"url_rules_version" toml:"-"` // of the rules of canonical URLs, which define the ids
+	URLRules     []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
+	MaxPage      int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
+	Captures     string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
 
 	Views []string `json:"views" toml:"views"` // "topical", "syntactic", or both
 
@@ -129,7 +130,7 @@ func Preset(name string) (Config, error) {
 	if !ok {
 		return Config{}, fmt.Errorf("preset %q is none of %s", name, strings.Join(Presets(), ", "))
 	}
-	c.Preset, c.Seed = name, 1
+	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
 	c.MaxPage, c.Captures = 16<<20, "newest"
 	c.Views = []string{Topical, Syntactic}

@@ -71,6 +71,9 @@ func (r *Run) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
+	if v := r.Config.RulesVersion; v != crawl.RulesVersion {
+		return fmt.Errorf("its URLs are canonical by version %d of the rules, this program knows %d: build the run anew", v, crawl.RulesVersion)
+	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
 	r.index, index = r.Config.Index()
