@@ -286,7 +286,7 @@ func (b *build) totals() map[string]int64 {
 func (b *build) warnings() []string {
 	var out []string
 	if n := b.dropped.Damaged(); n > 0 {
-		out = append(out, fmt.Sprintf("%d parts of the input were unreadable and skipped; see dropped", n))
+		out = append(out, fmt.Sprintf("unreadable parts of the input that were skipped: %d; see dropped", n))
 	}
 	if s, _ := b.dir.Stats("pair"); s.Counts["capped_runs"] > 0 {
 		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",

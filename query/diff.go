@@ -90,15 +90,20 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 	return lines
 }
 
-// pieces cuts a line where it changes between shared and not. White space and punctuation belong to what they follow.
+// pieces cuts a line where it changes between shared and not. What is no word belongs to the word before it, at the
+// front of a line to the first word.
 func pieces(line []byte, shared []bool) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {
-		j := i
-		for j < len(line) && (shared[j] == shared[i] || !wordByte(line[j])) {
+		first := i
+		for first < len(line)-1 && !wordByte(line[first]) {
+			first++
+		}
+		j := first
+		for j < len(line) && (shared[j] == shared[first] || !wordByte(line[j])) {
 			j++
 		}
-		out = append(out, Piece{string(line[i:j]), shared[i]})
+		out = append(out, Piece{string(line[i:j]), shared[first]})
 		i = j
 	}
 	return out

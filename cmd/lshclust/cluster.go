@@ -113,9 +113,9 @@ func told(e *engine, r pipeline.Result) error {
 		fmt.Fprintf(os.Stderr, "next: lshclust related %s URL, lshclust duplicates %s URL, lshclust info %s\n", e.out, e.out, e.out)
 	}
 	if r.Damaged > 0 {
-		fmt.Fprintf(os.Stderr, "lshclust: %d parts of the input were unreadable and skipped:\n", r.Damaged)
+		fmt.Fprintf(os.Stderr, "lshclust: %s of the input unreadable and skipped:\n", count(r.Damaged, "part"))
 		tellDamage(r.Manifest)
-		return &exit{exitSkipped, true, fmt.Errorf("%d parts of the input were unreadable", r.Damaged)}
+		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
 	return nil
 }
