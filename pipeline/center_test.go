@@ -15,7 +15,7 @@ import (
 
 // What CENTER promises holds for the tables of a real run, in each order, read by their own means.
 func TestCenterOfRun(t *testing.T) {
-	in := write(t, samplePages(t, 300)...)
+	in := write(t, samplePages(t, 200)...)
 	for _, order := range []string{"id", "degree", "similarity"} {
 		c := preset(t, "web")
 		c.Order = order

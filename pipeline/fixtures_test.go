@@ -91,9 +91,13 @@ func preset(t testing.TB, name string) pipeline.Config {
 	return c
 }
 
-// cluster builds a run, holds it to all rules of check and returns its folder and manifest.
+// cluster builds a run, in little memory if nothing is said of it, holds it to all rules of check and returns its folder
+// and manifest.
 func cluster(t testing.TB, c pipeline.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()
+	if o.Memory == 0 {
+		o.Memory = 8 << 20
+	}
 	out := filepath.Join(t.TempDir(), "run")
 	r, err := pipeline.Cluster(context.Background(), out, inputs, c, o)
 	if err != nil {

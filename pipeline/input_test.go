@@ -87,7 +87,7 @@ func TestBadInput(t *testing.T) {
 	for _, b := range badInputs(t) {
 		t.Run(b.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")
-			r, err := pipeline.Cluster(context.Background(), out, []string{writeBytes(t, b.file, b.input)}, c, pipeline.Options{Workers: 2, Memory: 64 << 20})
+			r, err := pipeline.Cluster(context.Background(), out, []string{writeBytes(t, b.file, b.input)}, c, pipeline.Options{Workers: 2, Memory: 8 << 20})
 			if err != nil {
 				t.Fatal(err)
 			}

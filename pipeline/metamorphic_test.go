@@ -16,7 +16,7 @@ import (
 // The one rule of the package: workers, memory, the order of the input and how it is cut into files change no byte of
 // the tables.
 func TestSameBytes(t *testing.T) {
-	lines := samplePages(t, 150)
+	lines := samplePages(t, 80)
 	c := preset(t, "web")
 	dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
 	want := sums(t, dir)
@@ -45,7 +45,7 @@ func TestSameBytesOfConfigs(t *testing.T) {
 	content.Bags, content.Order = "content", "degree"
 	capped := preset(t, "web")
 	capped.MaxRun, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
-	lines := samplePages(t, 100)
+	lines := samplePages(t, 50)
 	shuffled := shuffle(lines, 5)
 	for name, c := range map[string]pipeline.Config{
 		"paper2000": preset(t, "paper2000"), "paper2002": preset(t, "paper2002"), "content": content, "capped": capped,
@@ -149,7 +149,7 @@ func TestCaptures(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var want map[string]uint32
-			for seed := range uint64(3) {
+			for seed := range uint64(2) {
 				pages := append(slices.Clone(c.captures), rest)
 				if seed == 1 {
 					slices.Reverse(pages)

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -185,10 +186,20 @@ func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
 	switch {
 	case r.config.Bags == "content":
 		r.rec.Terms = r.extract.Own(append(r.parser.TitleWords(), doc.Words...))
-	case r.config.Title:
+	case r.config.Title && !r.namesItself(p, doc.Title):
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
 	return r.out.add(r.rec.TargetHash, r.rec.Append)
+}
+
+// namesItself tells whether a title is but the page's own URL, as generators write that know no better: thousands of
+// such pages would be alike for the words of their host and folder.
+func (r *pageReader) namesItself(p *crawl.Page, title []byte) bool {
+	if !bytes.Contains(title, []byte("://")) {
+		return false
+	}
+	url, err := r.rules.Canonical(string(title))
+	return err == nil && strings.HasPrefix(p.Canonical, url)
 }
 
 // linked writes what the page says of the URLs that it links to.

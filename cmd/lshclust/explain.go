@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
@@ -31,6 +32,9 @@ collide, or why they were not found.`,
 				return err
 			}
 			defer r.Close()
+			if err := r.Need(pipeline.Topical); err != nil {
+				return err
+			}
 			a, err := r.Lookup(args[1])
 			if err != nil {
 				return err

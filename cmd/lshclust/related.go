@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -47,6 +48,9 @@ share. With --all it does so for every document of the run, one neighbour a line
 				return err
 			}
 			defer r.Close()
+			if err := r.Need(pipeline.Topical); err != nil {
+				return err
+			}
 			if format == formatTable {
 				if all {
 					return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv or jsonl"))

@@ -1,0 +1,75 @@
+package query
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// show writes marked lines with what is not shared in braces.
+func show(lines []MarkedLine) string {
+	var b strings.Builder
+	for _, l := range lines {
+		for _, p := range l.Pieces {
+			if p.Shared {
+				b.WriteString(p.Text)
+			} else {
+				fmt.Fprintf(&b, "{%s}", p.Text)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func TestMark(t *testing.T) {
+	s, err := shingles.New(shingles.Config{W: 3, Fold: true, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, text, other, want string }{
+		{"same", "one two three four", "one two three four", "one two three four\n"},
+		{"nothing", "one two three", "four five six", "{one two three}\n"},
+		{"end differs", "one two three four five", "one two three six", "one two three {four five}\n"},
+		{"dash at the front", "-one two three", "one two three", "-one two three\n"},
+		{"lines", "one two\nthree\n\nfour", "zero one two three", "one two\nthree\n{four}\n"},
+		{"too short for a shingle", "one", "one", "one\n"},
+		{"empty", "", "one", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			other := shingles.NewSet()
+			s.Sketch(other, []byte(c.other))
+			if d := cmp.Diff(c.want, show(mark(s, []byte(c.text), other))); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestAlign(t *testing.T) {
+	lines := func(s string) (out []MarkedLine) {
+		for _, k := range s {
+			out = append(out, MarkedLine{Key: uint64(k)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		a, b string
+		want []Row
+	}{
+		{"abc", "abc", []Row{{0, 0}, {1, 1}, {2, 2}}},
+		{"abc", "axc", []Row{{0, 0}, {1, 1}, {2, 2}}},
+		{"abc", "ac", []Row{{0, 0}, {1, -1}, {2, 1}}},
+		{"ac", "abc", []Row{{0, 0}, {-1, 1}, {1, 2}}},
+		{"xay", "ab", []Row{{0, -1}, {1, 0}, {2, 1}}},
+		{"", "ab", []Row{{-1, 0}, {-1, 1}}},
+		{"", "", nil},
+	} {
+		if d := cmp.Diff(c.want, Align(lines(c.a), lines(c.b))); d != "" {
+			t.Errorf("%s | %s: %s", c.a, c.b, d)
+		}
+	}
+}
