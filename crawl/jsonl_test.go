@@ -183,3 +183,21 @@ func FuzzJSONLine(f *testing.F) {
 
 // validLine excludes invalid UTF-8, of which a run may become one replacement character or several.
 func validLine(b []byte) bool { return bytes.Equal(validUTF8(b), b) }
+
+// A file whose first gzip header is broken is damage, not an empty file.
+func TestBrokenGzipHeader(t *testing.T) {
+	src, err := NewSource("pages.jsonl.gz", strings.NewReader("\x1f\x8b\x08nonsense and more nonsense, long enough for a header"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer src.Close()
+	var ledger Ledger
+	for rec, err := range src.Records(t.Context()) {
+		if !ledger.Add(err) {
+			t.Errorf("record %v, error %v", rec, err)
+		}
+	}
+	if ledger.Damaged() != 1 {
+		t.Errorf("ledger %+v: want one damage", ledger.Tallies())
+	}
+}

@@ -90,6 +90,7 @@ func (m *members) next() error {
 		return io.EOF
 	}
 	if err := m.gz.Reset(m.raw); err != nil {
+		m.from = brokenReader{err} // for who reads on after looking at the head
 		return err
 	}
 	m.from = &m.gz
@@ -232,6 +233,10 @@ func (m *members) inflates(b []byte, fits func(head []byte) bool) bool {
 func passedOver(n int64, err error) error {
 	return fmt.Errorf("%w; %d bytes passed over", err, n)
 }
+
+type brokenReader struct{ err error }
+
+func (b brokenReader) Read([]byte) (int, error) { return 0, b.err }
 
 type eofReader struct{}
 
