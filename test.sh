@@ -44,7 +44,6 @@ race() {
 	fi
 	go test -race -short "${concurrent[@]}"
 	go test -race -short -run '^TestSameBytes$' ./pipeline
-}"
 }
 
 # The linter is built from the Go module proxy, under a name that says which one it is.
