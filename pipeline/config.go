@@ -58,6 +58,7 @@ type Config struct {
 
 	Shingle     int     `json:"shingle" toml:"shingle"`               // w: words in a shingle
 	Bits        int     `json:"bits" toml:"bits"`                     // of a shingle's fingerprint
+	Tokens      string  `json:"tokens" toml:"-"`                      // what shingles are made of: fixed, recorded for readers of the manifest
 	Labelled    bool    `json:"labelled" toml:"labelled"`             // shingles are labelled by occurrence: option A of [S2], else B
 	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // punctuation marks are tokens
 	Modulus     uint64  `json:"modulus" toml:"modulus"`               // m of MOD_m: one shingle in m is sampled
@@ -133,7 +134,7 @@ func Preset(name string) (Config, error) {
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
 	c.MaxPage, c.Captures = 16<<20, "newest"
-	c.Views = []string{Topical, Syntactic}
+	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"
 	return c, nil
 }

@@ -238,6 +238,15 @@ func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, er
 		}
 		m.Dropped = append(m.Dropped, d)
 	}
+	if b.config.Has(Syntactic) {
+		common, err := b.loadCommon()
+		if err != nil {
+			return nil, err
+		}
+		if common.Count > 0 {
+			m.Dropped = append(m.Dropped, common)
+		}
+	}
 	return m, b.dir.Publish(ctx, m)
 }
 
@@ -295,6 +304,9 @@ func (b *build) warnings() []string {
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["common-shingles"] > 0 || s.Counts["capped_runs"] > 0 {
 		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, %d runs of shared shingles were paired in part; %d pages rest on these for half of their samples or more and may lack pairs",
 			s.Dropped["common-shingles"], b.config.MaxCommon, s.Counts["capped_runs"], s.Counts["starved"]))
+	}
+	if s, _ := b.dir.Stats("weigh"); b.config.Has(Topical) && s.In > 0 && s.Out == 0 {
+		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
 	}
 	if s, _ := b.dir.Stats("read"); s.Out == 0 {
 		out = append(out, "the input holds no page")

@@ -3,6 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 
@@ -64,7 +66,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 }
 
 func (b *build) resembling() stage {
-	return stage{"resemble", []string{tables.SimilarFile}, b.resemble}
+	return stage{"resemble", []string{tables.SimilarFile, commonFile}, b.resemble}
 }
 
 // resemble finds the pairs of pages that resemble or contain each other.
@@ -100,7 +102,47 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
+	if err := b.writeCommon(got.Join, pages); err != nil {
+		return stats, err
+	}
 	return resembleStats(got), w.Close()
+}
+
+// commonFile holds the examples of common shingles until they go into the manifest.
+const commonFile = "work/common.json"
+
+// commonExamples is the number of common shingles that the manifest shows.
+const commonExamples = 5
+
+// writeCommon keeps for the manifest which shingles were too common to pair, with pages that have them.
+func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error {
+	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	if err != nil {
+		return err
+	}
+	defer docs.Close()
+	d := run.Dropped{Reason: "common-shingle", Count: int64(j.CommonKeys)}
+	for _, c := range j.Common[:min(len(j.Common), commonExamples)] {
+		example := fmt.Sprintf("shingle %010x in %d pages", c.Key, c.Documents)
+		for _, page := range c.Examples[:min(len(c.Examples), 2)] {
+			example += ", " + docs.URL(pages.Document(page))
+		}
+		d.Examples = append(d.Examples, example)
+	}
+	raw, err := json.Marshal(d)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(b.dir.Temp(commonFile), raw, 0o666)
+}
+
+// loadCommon reads what writeCommon wrote.
+func (b *build) loadCommon() (d run.Dropped, err error) {
+	raw, err := os.ReadFile(b.dir.Path(commonFile))
+	if err != nil {
+		return d, err
+	}
+	return d, json.Unmarshal(raw, &d)
 }
 
 func (c Config) pairs(r resemble.Resources) resemble.Config {

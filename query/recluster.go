@@ -3,24 +3,49 @@ package query
 import (
 	"context"
 	"fmt"
+	"iter"
+	"strings"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Recluster clusters the pages anew under another policy, from the stored pairs alone, and returns the clusters of
-// two pages or more with their members, the largest first. The policy can ask for no less than the run has stored.
-func (r *Run) Recluster(ctx context.Context, p resemble.Policy) ([]Group, error) {
+// Methods of clustering pages anew.
+const (
+	ByPairs         = "pairs"          // the stored pairs, union-find
+	BySuperShingles = "super-shingles" // shingles of the sorted sketch [S1]: finds the very similar fast
+	ByMinima        = "minima"         // groups of minima, 2 of 6 groups of 14
+	ByGreedy        = "greedy"         // each page joins the representative that it resembles most [S2] 4.4: no chains
+)
+
+// Methods lists them.
+var Methods = []string{ByPairs, BySuperShingles, ByMinima, ByGreedy}
+
+// Recluster clusters the pages anew under another policy or by another method, without reading the crawl, and returns
+// the clusters of two pages or more with their members, the largest first. By pairs, the policy can ask for no less
+// than the run has stored; the other methods go back to the stored shingles, and greedy links by resemblance alone.
+func (r *Run) Recluster(ctx context.Context, method string, p resemble.Policy) ([]Group, error) {
 	if err := r.Need(pipeline.Syntactic); err != nil {
 		return nil, err
 	}
-	switch {
-	case p.Threshold < r.Config.Resemblance:
-		return nil, fmt.Errorf("resemblance %g: the run has stored pairs from %g on; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
-	case p.Containment > 0 && p.Containment < r.Config.Containment:
-		return nil, fmt.Errorf("containment %g: the run has stored pairs from %g on; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
+	pairs := r.similar.All()
+	switch method {
+	case ByPairs:
+		if err := r.stored(p); err != nil {
+			return nil, err
+		}
+	case BySuperShingles, ByMinima:
+		found, err := r.superPairs(ctx, method, p)
+		if err != nil {
+			return nil, err
+		}
+		pairs = found
+	case ByGreedy:
+		return r.greedy(ctx, p)
+	default:
+		return nil, fmt.Errorf("method %q is none of %s", method, strings.Join(Methods, ", "))
 	}
-	c, err := resemble.Cluster(ctx, r.equal, r.similar.All(), resemble.ClusterConfig{Policy: p})
+	c, err := resemble.Cluster(ctx, r.equal, pairs, resemble.ClusterConfig{Policy: p})
 	if err != nil {
 		return nil, err
 	}
@@ -30,4 +55,82 @@ func (r *Run) Recluster(ctx context.Context, p resemble.Policy) ([]Group, error)
 	}
 	sortGroups(out)
 	return out, nil
+}
+
+// stored returns an error if a policy asks for pairs that the run has not stored.
+func (r *Run) stored(p resemble.Policy) error {
+	switch {
+	case p.Threshold < r.Config.Resemblance:
+		return fmt.Errorf("resemblance %g: the run has stored pairs from %g on; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
+	case p.Containment > 0 && p.Containment < r.Config.Containment:
+		return fmt.Errorf("containment %g: the run has stored pairs from %g on; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
+	}
+	return nil
+}
+
+// superPairs finds pairs by super-shingles instead of by shared shingles.
+func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
+	kind := resemble.SketchShingles
+	if method == ByMinima {
+		kind = resemble.MinimaGroups
+	}
+	var found []resemble.Pair
+	_, err := resemble.SuperPairs(ctx, r.pages, r.equal, r.strip, resemble.SuperConfig{Kind: kind}, r.pairConfig(p), func(pairs []resemble.Pair) error {
+		found = append(found, pairs...)
+		return nil
+	})
+	return func(yield func(resemble.Pair, error) bool) {
+		for _, x := range found {
+			if !yield(x, nil) {
+				return
+			}
+		}
+	}, err
+}
+
+func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
+	c := resemble.Config{M: r.Config.Modulus, Floor: p.Threshold, Containment: 2, MaxCommon: r.Config.MaxCommon}
+	if p.Containment > 0 {
+		c.Containment = p.Containment
+	}
+	return c
+}
+
+// greedy clusters around representatives.
+func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]Group, error) {
+	of, _, err := resemble.Greedy(ctx, r.pages, r.equal, r.strip, r.pairConfig(p))
+	if err != nil {
+		return nil, err
+	}
+	members := map[uint32][]uint32{}
+	for page, rep := range of {
+		members[rep] = append(members[rep], uint32(page))
+	}
+	var out []Group
+	for rep, pages := range members {
+		if len(pages) < 2 {
+			continue
+		}
+		distinct := 0
+		for _, page := range pages {
+			if r.equal.Representative(page) == page {
+				distinct++
+			}
+		}
+		out = append(out, r.group(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages, true))
+	}
+	sortGroups(out)
+	return out, nil
+}
+
+// Boilerplate tells how many distinct shingles a page has, and how many of them count as boilerplate of its host and
+// are left out of comparisons.
+func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
+	page, err := r.page(id)
+	if err != nil {
+		return 0, 0, err
+	}
+	values := r.pages.Values(page)
+	_, leftOut = r.strip.Own(nil, r.pages.Host(page), values)
+	return len(values), leftOut, nil
 }

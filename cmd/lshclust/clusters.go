@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/resemble"
@@ -48,6 +49,7 @@ which as a threshold the cluster falls apart. Topical clusters are in topical_cl
 func newRecluster() *cobra.Command {
 	var (
 		policy resemble.Policy
+		method string
 		top    int
 		format string
 	)
@@ -55,9 +57,12 @@ func newRecluster() *cobra.Command {
 		Use:   "recluster RUN",
 		Short: "Cluster the pages anew under another threshold or policy",
 		Long: `Recluster joins the stored pairs of a run under another policy, without reading the crawl again, and lists the clusters
-with their pages. The run is not changed. A policy can ask for no less than the run has stored.`,
+with their pages. The run is not changed. A policy can ask for no less than the run has stored. Other methods go back to
+the stored shingles: pairs by super-shingles, which find the very similar fast, or by groups of minima (both verified
+exactly), and greedy clustering around representatives, which knows no chains.`,
 		Example: `  lshclust recluster RUN --resemblance 0.9
-  lshclust recluster RUN --resemblance 0.5 --link-contained 0.9 --format tsv > clusters.tsv`,
+  lshclust recluster RUN --resemblance 0.5 --link-contained 0.9 --format tsv > clusters.tsv
+  lshclust recluster RUN --method greedy --top 20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			r, err := query.Open(args[0])
@@ -65,7 +70,7 @@ with their pages. The run is not changed. A policy can ask for no less than the 
 				return err
 			}
 			defer r.Close()
-			groups, err := r.Recluster(c.Context(), policy)
+			groups, err := r.Recluster(c.Context(), method, policy)
 			if err != nil {
 				return err
 			}
@@ -76,6 +81,7 @@ with their pages. The run is not changed. A policy can ask for no less than the 
 		},
 	}
 	f := c.Flags()
+	f.StringVar(&method, "method", query.ByPairs, strings.Join(query.Methods, ", "))
 	f.Float64Var(&policy.Threshold, "resemblance", 0.5, "exact resemblance of pages that are linked")
 	f.Float64Var(&policy.Containment, "link-contained", 0, "containment that links pages too; 0: none does")
 	f.IntVar(&top, "top", 1<<30, "`N` clusters at most")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -42,7 +43,11 @@ same cluster through others only.`,
 				if err != nil {
 					return err
 				}
-				if err := writeDuplicates(os.Stdout, format, r.Document(id).URL, list); err != nil {
+				name := r.Document(id).URL
+				if n, leftOut, err := r.Boilerplate(id); err == nil && format == formatTable {
+					name += fmt.Sprintf("\n  %d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
+				}
+				if err := writeDuplicates(os.Stdout, format, name, list); err != nil {
 					return err
 				}
 			}
@@ -69,7 +74,11 @@ func writeDuplicates(w io.Writer, format, of string, list []query.Duplicate) err
 }
 
 func duplicatesTable(w io.Writer, of string, list []query.Duplicate) {
-	fmt.Fprintln(w, line(of, width()))
+	url, about, _ := strings.Cut(of, "\n")
+	fmt.Fprintln(w, line(url, width()))
+	if about != "" {
+		fmt.Fprintln(w, about)
+	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "  nothing like it")
 		return

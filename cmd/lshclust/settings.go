@@ -39,7 +39,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.StringVar, "base", func(c *pipeline.Config) *string { return &c.Base }, "`URL` of the top of a folder of HTML")
 	add(s, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules }, "rules of canonical URLs to switch off, such as -www")
 	add(s, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage }, "`BYTES` of a page that are read")
-	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest")
+	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest, at which no link points")
 	add(s, f.StringSliceVar, "views", func(c *pipeline.Config) *[]string { return &c.Views }, "to build: topical, syntactic or both")
 	add(s, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language }, "of stemmer and stop list: "+strings.Join(text.Languages(), ", "))
 	add(s, f.BoolVar, "stem", func(c *pipeline.Config) *bool { return &c.Stem }, "reduce words to stems")
