@@ -132,7 +132,11 @@ func groupsTable(w io.Writer, groups []query.Group) {
 		if g.DiameterHigh > g.DiameterLow {
 			diameter = fmt.Sprintf("%d-%d", g.DiameterLow, g.DiameterHigh)
 		}
-		fmt.Fprintf(w, "%8d %9d %8d %9s %9.3f  %s\n", g.Size, g.Distinct, g.Chained, diameter, g.Lowest, line(g.Representative, width()-50))
+		lowest := fmt.Sprintf("%.3f", g.Lowest)
+		if g.Links == 0 && g.Distinct > 1 { // greedy: around a representative, without links
+			diameter, lowest = "-", "-"
+		}
+		fmt.Fprintf(w, "%8d %9d %8d %9s %9s  %s\n", g.Size, g.Distinct, g.Chained, diameter, lowest, line(g.Representative, width()-50))
 		for _, u := range g.URLs {
 			fmt.Fprintf(w, "%50s%s\n", "", line(u, width()-50))
 		}
