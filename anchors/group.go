@@ -100,16 +100,21 @@ func target(body []byte) []byte {
 // grouper holds the buffers that one group after another uses.
 type grouper struct {
 	Group
-	rec   Record
-	hosts []uint64
-	all   []Quote
-	from  []uint64 // host of each quote
+	rec    Record
+	hosts  []uint64
+	quoted []uint64 // hosts of the evidence
+	later  []Quote  // from hosts that are quoted already
+	summed int      // terms that Sum has left
 }
+
+// sumAfter is the number of terms after which those of a popular target are added up: weights are whole, so that it
+// makes no difference when.
+const sumAfter = 1 << 18
 
 // collect fills the group from the records of one target; it is false when all of them were lost.
 func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 	g.Group = Group{Hash: refs[0].hash, Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
-	g.hosts, g.all, g.from = g.hosts[:0], g.all[:0], g.from[:0]
+	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	said := false
 	for _, r := range refs {
 		if err := g.rec.Decode(r.body); err != nil {
@@ -120,43 +125,37 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 		}
 		said = true
 		g.URL = g.rec.Target
-		g.Terms = append(g.Terms, g.rec.Terms...)
+		g.add(g.rec.Terms)
 		if g.rec.Kind == OfPage {
 			g.Crawled, g.Page = true, g.rec.Page
 			continue
 		}
 		g.InLinks++
 		g.hosts = append(g.hosts, g.rec.Host)
-		g.all = append(g.all, Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After})
-		g.from = append(g.from, g.rec.Host)
+		g.offer(Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After}, g.rec.Host)
 	}
 	g.Terms = Sum(g.Terms)
-	g.choose()
+	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
 	return said, nil
 }
 
-// choose keeps the first quotes with text of every host, then others, up to MaxEvidence.
-func (g *grouper) choose() {
-	var hosts []uint64 // of the quotes taken, at most MaxEvidence
-	var later []int
-	for i, q := range g.all {
-		switch {
-		case len(g.Evidence) == MaxEvidence:
-			return
-		case len(q.Before)+len(q.Anchor)+len(q.After) == 0:
-		case slices.Contains(hosts, g.from[i]):
-			if len(later) < MaxEvidence {
-				later = append(later, i)
-			}
-		default:
-			g.Evidence, hosts = append(g.Evidence, q), append(hosts, g.from[i])
-		}
+func (g *grouper) add(terms []Weighted) {
+	g.Terms = append(g.Terms, terms...)
+	if len(g.Terms)-g.summed > sumAfter {
+		g.Terms = Sum(g.Terms)
+		g.summed = len(g.Terms)
 	}
-	for _, i := range later {
-		if len(g.Evidence) < MaxEvidence {
-			g.Evidence = append(g.Evidence, g.all[i])
-		}
+}
+
+// offer keeps the first quote with text of every host, and the first ones of hosts that have one, up to MaxEvidence.
+func (g *grouper) offer(q Quote, host uint64) {
+	switch {
+	case len(g.Evidence) == MaxEvidence || len(q.Before)+len(q.Anchor)+len(q.After) == 0:
+	case !slices.Contains(g.quoted, host):
+		g.Evidence, g.quoted = append(g.Evidence, q), append(g.quoted, host)
+	case len(g.later) < MaxEvidence:
+		g.later = append(g.later, q)
 	}
 }

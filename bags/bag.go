@@ -7,8 +7,8 @@
 // such sets is the sum of the smaller counts over the sum of the larger ones, which is Similarity, and what min-hash
 // signatures estimate.
 //
-// Counting (Counter) comes first and sees every bag once; it yields a Dictionary of the terms that are neither too
-// rare nor too common. Weighing (Weigher) is a pure function of one raw bag and the dictionary.
+// Counting comes first, where the bags are put together, and sees every bag once; it yields a Dictionary of the terms
+// that are neither too rare nor too common. Weighing (Weigher) is a pure function of one raw bag and the dictionary.
 //
 // The one rule: the terms of a bag are sorted, without repeats, and their counts are at least 1.
 //

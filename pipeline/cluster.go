@@ -163,18 +163,20 @@ func (c *clustering) label(nodes []uint32) []string {
 
 // countClusters fills in how many clusters there are, of what size.
 func countClusters(centerOf []uint32, stats *run.StageStats) {
-	size := map[uint32]int64{}
+	size := make([]uint32, len(centerOf))
 	for _, c := range centerOf {
 		size[c]++
 	}
 	most, alone := int64(0), int64(0)
 	for _, n := range size {
-		most = max(most, n)
+		most = max(most, int64(n))
+		if n > 0 {
+			stats.Out++
+		}
 		if n == 1 {
 			alone++
 		}
 	}
-	stats.Out = int64(len(size))
 	stats.Counts["singletons"], stats.Counts["clusters_of_two_or_more"] = alone, stats.Out-alone
 	stats.Counts["largest_cluster"] = most
 }

@@ -194,6 +194,8 @@ func (c Config) validateChoices() error {
 	switch {
 	case c.Bags != "anchors" && c.Bags != "content":
 		return fmt.Errorf("bags %q are neither anchors nor content", c.Bags)
+	case c.Base != "" && !validBase(c.Base):
+		return fmt.Errorf("base %q: must be like https://HOST/", c.Base)
 	case c.Captures != "newest" && c.Captures != "all":
 		return fmt.Errorf("captures %q are neither newest nor all", c.Captures)
 	case c.Order != "id" && c.Order != "degree" && c.Order != "similarity":
@@ -212,6 +214,12 @@ func (c Config) validateChoices() error {
 	return nil
 }
 
+// validBase tells whether URLs of a folder can be made from a base.
+func validBase(base string) bool {
+	_, err := crawl.DefaultRules().Canonical(base)
+	return err == nil
+}
+
 func (c Config) validateSyntactic() error {
 	for _, v := range c.Views {
 		if v != Topical && v != Syntactic {
@@ -221,6 +229,8 @@ func (c Config) validateSyntactic() error {
 	switch {
 	case len(c.Views) == 0:
 		return fmt.Errorf("no view: choose %s, %s or both", Topical, Syntactic)
+	case c.Shingle < 1 || c.Bits < 16:
+		return fmt.Errorf("shingles of %d words in %d bits: must be at least 1 and 16", c.Shingle, c.Bits)
 	case c.Modulus < 1 || c.MaxCommon < 2:
 		return fmt.Errorf("modulus %d, max common %d: must be at least 1 and 2", c.Modulus, c.MaxCommon)
 	case !(c.Resemblance > 0 && c.Resemblance <= 1):

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -69,7 +70,7 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	b.report.Stage("group", "buckets", int64(b.buckets))
 	groupers := make([]bucketGrouper, b.workers)
 	for i := range groupers {
-		groupers[i] = bucketGrouper{b: b, lost: lost, counts: counts.Appender()}
+		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, counts: counts.Appender()}
 	}
 	nonempty := int64(0)
 	err := ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
@@ -90,6 +91,7 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 
 // bucketGrouper groups the buckets that one worker takes.
 type bucketGrouper struct {
+	ctx    context.Context
 	b      *build
 	lost   map[uint64]bool
 	counts *extsort.Appender
@@ -128,6 +130,9 @@ func (g *bucketGrouper) bucket(i int) (grouped, error) {
 
 // keep writes a group's raw bag and keeps the rest for the document tables.
 func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
+	if err := g.ctx.Err(); err != nil {
+		return err
+	}
 	if g.b.config.Bags == "content" && !group.Crawled {
 		return nil
 	}
@@ -138,12 +143,21 @@ func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
 	for _, t := range group.Terms {
 		g.terms = append(g.terms, uint64(t.Term))
 	}
-	own := *group
-	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
-	g.out.groups = append(g.out.groups, own)
+	g.out.groups = append(g.out.groups, detached(group))
 	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
 	_, err := w.Write(g.raw)
 	return err
+}
+
+// detached copies a group without its terms, so that it does not hold on to the bucket.
+func detached(group *anchors.Group) anchors.Group {
+	own := *group
+	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
+	own.URL, own.Page.Title = bytes.Clone(group.URL), bytes.Clone(group.Page.Title)
+	for i, q := range own.Evidence {
+		own.Evidence[i] = anchors.Quote{Source: q.Source, Before: bytes.Clone(q.Before), Anchor: bytes.Clone(q.Anchor), After: bytes.Clone(q.After)}
+	}
+	return own
 }
 
 // dfSize is the size of a document frequency record: term (8) and count (4), big-endian.

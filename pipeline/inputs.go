@@ -20,6 +20,9 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 		if err != nil {
 			return nil, err
 		}
+		if full, err := filepath.Abs(path); err == nil && path != "-" {
+			in.Path = full // so that diff finds it from any folder
+		}
 		out = append(out, in)
 	}
 	return out, nil
@@ -51,7 +54,8 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 		}
 		if st, err := e.Info(); err == nil {
 			in.Bytes += st.Size()
-			fmt.Fprintf(h, "%s\x00%d\x00", p, st.Size())
+			name, _ := filepath.Rel(path, p)
+			fmt.Fprintf(h, "%s\x00%d\x00", name, st.Size())
 		}
 		return ctx.Err()
 	})

@@ -27,7 +27,9 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -69,6 +71,9 @@ type Result struct {
 // ErrNoSpace marks errors of a full disk. The stages before are kept, and the same command goes on.
 var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
 
+// ErrStream is wrapped by the error of going on with a run that has read standard input or a pipe.
+var ErrStream = errors.New("the run was stopped after it had read a stream")
+
 // build is a run on its way.
 type build struct {
 	dir     *run.Dir
@@ -100,6 +105,9 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 		return Result{}, err
 	}
 	defer dir.Close()
+	if dir.Done("read") && slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }) {
+		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
+	}
 	b := newBuild(dir, c, files, o)
 	b.buckets = bucketsFor(sizes)
 	if err := b.stages(ctx); err != nil {

@@ -77,6 +77,9 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 		return run.StageStats{}, err
 	}
 	stats, err := b.collect(ctx, readers, spill, cut)
+	if shingled != nil {
+		err = errors.Join(err, shingled.close())
+	}
 	return stats, errors.Join(err, files.close())
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Checks are the rules of the topical tables for run.Check: what the checksums cannot tell.
+// Checks are the rules of the tables of both views for run.Check: what the checksums cannot tell.
 func Checks() []run.Checker {
 	rule := func(name, view string, f func(context.Context, *Run) error) run.Checker {
 		return run.Checker{Name: name, Func: func(ctx context.Context, of *run.Run) error {

@@ -113,6 +113,9 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 	}
 	v.implied += g.within()
 	for _, e := range v.pairs.Neighbours(node) {
+		if int64(e.To) >= int64(len(v.byNode)) { // a damaged table
+			continue
+		}
 		other := v.byNode[e.To]
 		if other.n == 0 {
 			v.outside++
@@ -148,6 +151,9 @@ func (v *overlay) similars(pair func(a, b uint32) error) error {
 	for p, err := range v.similar.All() {
 		if err != nil {
 			return err
+		}
+		if int64(max(p.A, p.B)) >= int64(len(v.byText)) { // a damaged table
+			continue
 		}
 		a, b := v.byText[p.A], v.byText[p.B]
 		if a.n == 0 || b.n == 0 {

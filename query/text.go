@@ -14,6 +14,9 @@ import (
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	wanted := map[string]int{}
 	for i, id := range ids {
+		if !r.docs.At(id).Crawled {
+			return nil, fmt.Errorf("%s: %w: it is linked to, but its text is not in the crawl", r.docs.URL(id), ErrUnknown)
+		}
 		wanted[r.docs.URL(id)] = i
 	}
 	found := make([]crawl.Page, len(ids))
@@ -41,6 +44,9 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 
 // scan looks through one input and returns how many of the pages it had.
 func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[string]int, found []crawl.Page) (n int, err error) {
+	if path == "-" {
+		return 0, errors.New("the run was read from standard input and keeps no texts: they cannot be shown")
+	}
 	src, err := crawl.Open(path, crawl.Options{Base: r.Config.Base, MaxPage: r.Config.MaxPage, Rules: r.rules})
 	if err != nil {
 		return 0, fmt.Errorf("the text of a page is read from the input of the run: %w", err)

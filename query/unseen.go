@@ -45,23 +45,35 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 			continue
 		}
 		d.ID = r.pages.Document(page)
-		d.URL, d.Relation = r.docs.URL(d.ID), relation(d, r.Config.Resemblance)
+		d.URL, d.Relation = r.docs.URL(d.ID), r.relation(d)
 		out = append(out, d)
 	}
 	slices.SortFunc(out, func(a, b Duplicate) int {
 		return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
 	})
-	return out[:min(len(out), top)], nil
+	return out[:min(len(out), max(0, top))], nil
 }
 
-func relation(d Duplicate, threshold float64) string {
+func (r *Run) relation(d Duplicate) string {
 	switch {
 	case d.Resemblance == 1:
 		return resemble.Shingle.String()
-	case d.Resemblance >= threshold:
+	case d.Resemblance >= r.Config.Resemblance:
 		return resemble.Similar.String()
+	case max(d.OfThis, d.OfOther) >= r.Config.Containment:
+		return "contained"
 	}
-	return "contained"
+	return "overlaps"
+}
+
+// Sampled is the number of shingles of a document by which it finds long pages.
+func (r *Run) Sampled(document *shingles.Set) (n int) {
+	for _, v := range document.Values() {
+		if v%r.Config.Modulus == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // hits returns the pages that share sampled shingles with a document, those that share most first.

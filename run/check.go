@@ -61,7 +61,11 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 	m := r.Manifest
 	add(ManifestName, fmt.Sprintf("%d stages, %d tables", len(m.Stages), len(m.Tables)), checkManifest(m))
 	for _, t := range m.Tables {
-		add(t.Name, fmt.Sprintf("%s, %d rows, %d bytes", t.Kind, t.Rows, t.Bytes), r.checkTable(ctx, t))
+		what := fmt.Sprintf("%s, %d bytes", t.Kind, t.Bytes)
+		if t.Kind == kindParquet {
+			what = fmt.Sprintf("%s, %d rows, %d bytes", t.Kind, t.Rows, t.Bytes)
+		}
+		add(t.Name, what, r.checkTable(ctx, t))
 	}
 	add(path, "no file but these", r.checkStrays())
 	for _, c := range more {

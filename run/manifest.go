@@ -30,7 +30,7 @@ type Manifest struct {
 type Input struct {
 	Path   string `json:"path"`
 	Bytes  int64  `json:"bytes"`
-	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents, 32 hex digits
+	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents (of a folder: of names and sizes), 32 hex digits
 }
 
 // StageStats is what one stage did and cost.

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -59,9 +60,10 @@ func newCluster() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
-		Long: `Cluster reads a crawl and writes a run directory: related pages and clusters of every URL that is in the crawl or
-linked from it. Inputs are WARC files (.warc, .warc.gz), JSON Lines with url and html or text (.jsonl, .gz, .zst),
-folders of HTML, or - for standard input. A run that was stopped goes on when the same command is given again.`,
+		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
+the crawl or linked from it, and near-duplicates of every page. Inputs are WARC files (.warc, .warc.gz), JSON Lines with url and html or text (.jsonl, .gz, .zst),
+folders of HTML (URLs from --base, from host names at the top of a mirror, else https://localhost/), or - for standard
+input. A run that was stopped goes on when the same command is given again.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
   lshclust cluster -o RUN --base https://example.org/docs/ site/
@@ -110,14 +112,29 @@ func told(e *engine, r pipeline.Result) error {
 		for _, w := range r.Manifest.Warnings {
 			fmt.Fprintln(os.Stderr, "note:", clean(w))
 		}
-		fmt.Fprintf(os.Stderr, "next: lshclust related %s URL, lshclust duplicates %s URL, lshclust info %s\n", e.out, e.out, e.out)
+		tellNext(e.out, n)
 	}
 	if r.Damaged > 0 {
 		fmt.Fprintf(os.Stderr, "lshclust: %s of the input unreadable and skipped:\n", count(r.Damaged, "part"))
 		tellDamage(r.Manifest)
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
+	if r.Manifest.Counts["pages"] == 0 {
+		return &exit{exitCondition, false, fmt.Errorf("the input holds no page; lshclust info %s tells what was left out; remove %s before the next try", e.out, e.out)}
+	}
 	return nil
+}
+
+// tellNext says what can be asked of the run.
+func tellNext(out string, n map[string]int64) {
+	var next []string
+	if _, ok := n["topical_pairs"]; ok && n["pages"] > 0 {
+		next = append(next, "lshclust related "+out+" URL")
+	}
+	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
+		next = append(next, "lshclust duplicates "+out+" URL")
+	}
+	fmt.Fprintln(os.Stderr, "next:", strings.Join(append(next, "lshclust info "+out), ", "))
 }
 
 // tellDamage lists where input was unreadable, with a few places for each reason.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
@@ -27,6 +29,9 @@ which as a threshold the cluster falls apart. Topical clusters are in topical_cl
   lshclust clusters RUN --members --format jsonl`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if err := checkTop(top); err != nil {
+				return err
+			}
 			r, err := query.Open(args[0])
 			if err != nil {
 				return err
@@ -65,6 +70,15 @@ exactly), and greedy clustering around representatives, which knows no chains.`,
   lshclust recluster RUN --method greedy --top 20`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkTop(top); err != nil {
+				return err
+			}
+			if !slices.Contains(query.Methods, method) {
+				return usage(fmt.Errorf("method %q is none of %s", method, strings.Join(query.Methods, ", ")))
+			}
+			if policy.Threshold > 1 || policy.Containment > 1 {
+				return usage(errors.New("resemblance and containment are at most 1"))
+			}
 			r, err := query.Open(args[0])
 			if err != nil {
 				return err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
@@ -26,7 +25,8 @@ func newDemo() *cobra.Command {
 		Use:   "demo [-o RUN]",
 		Short: "Cluster an embedded sample and show what comes out",
 		Long: `Demo clusters pages of the PostgreSQL 15 manual that are part of this program, and shows what is related to three
-of them by the words around the links, with the reasons. The run stays, to try other commands on.`,
+of them by the words around the links, with the reasons. The run and the
+pages stay, to try other commands on.`,
 		Example: "  lshclust demo\n  lshclust demo -o /tmp/demo",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return demo(c, e) },
@@ -61,21 +61,16 @@ func demo(c *cobra.Command, e *engine) error {
 		relatedTable(os.Stdout, r, id, 5)
 	}
 	fmt.Printf("\nTry next:\n  lshclust explain %s %s %s\n  lshclust related %s https://www.postgresql.org/docs/15/mvcc.html --top 20\n"+
-		"  lshclust info %s\n  lshclust cluster -o RUN your-crawl.warc.gz\n", e.out, demoURLs[0], demoURLs[2], e.out, e.out)
+		"  lshclust compare %s\n  lshclust info %s\n  lshclust cluster -o RUN your-crawl.warc.gz\n", e.out, demoURLs[0], "https://www.postgresql.org/docs/15/app-pg-dumpall.html", e.out, e.out, e.out)
 	return nil
 }
 
-// demoRun builds the run from the sample unless it is there.
+// demoRun builds the run from the sample unless it is there. The pages stay beside it: diff reads them again.
 func demoRun(c *cobra.Command, e *engine, config pipeline.Config) error {
-	dir, err := os.MkdirTemp("", "lshclust-demo-")
-	if err != nil {
+	pages := e.out + "-" + sample.Name
+	if err := os.WriteFile(pages, sample.Pages(), 0o666); err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	pages := filepath.Join(dir, sample.Name)
-	if err := os.WriteFile(pages, sample.Pages(), 0o600); err != nil {
-		return err
-	}
-	_, err = e.build(c, []string{pages}, config)
+	_, err := e.build(c, []string{pages}, config)
 	return err
 }

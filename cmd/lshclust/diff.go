@@ -50,7 +50,7 @@ difference. The texts are read from the inputs of the run, which must stand wher
 	return c
 }
 
-// context is the number of equal lines shown on each side of a difference.
+// contextLines is the number of equal lines shown on each side of a difference.
 const contextLines = 2
 
 type differ struct {

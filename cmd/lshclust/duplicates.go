@@ -34,6 +34,7 @@ same cluster through others only.`,
 				return err
 			}
 			defer r.Close()
+			rows := newDuplicateRows(os.Stdout, format)
 			for _, u := range args[1:] {
 				id, err := r.Lookup(u)
 				if err != nil {
@@ -47,30 +48,49 @@ same cluster through others only.`,
 				if n, leftOut, err := r.Boilerplate(id); err == nil && format == formatTable {
 					name += fmt.Sprintf("\n  %d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
 				}
-				if err := writeDuplicates(os.Stdout, format, name, list); err != nil {
+				if err := rows.write(name, list); err != nil {
 					return err
 				}
 			}
-			return nil
+			return rows.close()
 		},
 	}
 	c.Flags().StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
 	return c
 }
 
-// writeDuplicates writes the list of one document.
-func writeDuplicates(w io.Writer, format, of string, list []query.Duplicate) error {
-	if format == formatTable {
-		duplicatesTable(w, of, list)
+// duplicateRows writes the lists of documents, one after the other.
+type duplicateRows struct {
+	w    io.Writer
+	rows *rowWriter // nil for a table
+}
+
+func newDuplicateRows(w io.Writer, format string) *duplicateRows {
+	d := &duplicateRows{w: w}
+	if format != formatTable {
+		d.rows = newRowWriter(w, format, duplicateColumns...)
+	}
+	return d
+}
+
+func (d *duplicateRows) write(of string, list []query.Duplicate) error {
+	if d.rows == nil {
+		duplicatesTable(d.w, of, list)
 		return nil
 	}
-	out := newRowWriter(w, format, duplicateColumns...)
-	for _, d := range list {
-		if err := out.row(of, d.URL, d.Relation, d.Resemblance, d.OfThis, d.OfOther, d.Estimate, d.Samples); err != nil {
+	for _, x := range list {
+		if err := d.rows.row(of, x.URL, x.Relation, x.Resemblance, x.OfThis, x.OfOther, x.Estimate, x.Samples); err != nil {
 			return err
 		}
 	}
-	return out.close()
+	return nil
+}
+
+func (d *duplicateRows) close() error {
+	if d.rows == nil {
+		return nil
+	}
+	return d.rows.close()
 }
 
 func duplicatesTable(w io.Writer, of string, list []query.Duplicate) {

@@ -52,7 +52,13 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 					return x.write(os.Stdout, r.Path(x.name+".parquet"), format)
 				}
 			}
-			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(names, ", ")))
+			var there []string
+			for _, x := range exports {
+				if r.Has(x.name + ".parquet") {
+					there = append(there, x.name)
+				}
+			}
+			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
 	c.Flags().StringVar(&format, "format", format, "csv, tsv or jsonl")

@@ -41,7 +41,7 @@ func newInfo() *cobra.Command {
 func infoTable(w io.Writer, path string, m *run.Manifest) {
 	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", path, m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
-		fmt.Fprintf(w, "  %s  %d bytes  %s\n", line(in.Path, width()-60), in.Bytes, in.Digest)
+		fmt.Fprintf(w, "  %s  %d bytes  %s\n", detail(in.Path, 60), in.Bytes, in.Digest)
 	}
 	fmt.Fprintln(w, "\ncounts")
 	for _, name := range sortedKeys(m.Counts) {
@@ -66,11 +66,14 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, d := range m.Dropped {
 		fmt.Fprintf(w, "  %-34s %12d\n", d.Reason, d.Count)
 		for _, x := range d.Examples {
-			fmt.Fprintln(w, "    "+line(x, width()-4))
+			fmt.Fprintln(w, "    "+detail(x, 4))
 		}
 	}
+	if len(m.Warnings) > 0 {
+		fmt.Fprintln(w)
+	}
 	for _, note := range m.Warnings {
-		fmt.Fprintln(w, "\nnote: "+clean(note))
+		fmt.Fprintln(w, "note: "+clean(note))
 	}
 }
 

@@ -156,6 +156,22 @@ func width() int {
 	return 110
 }
 
+// checkTop refuses to list no or fewer entries.
+func checkTop(top int) error {
+	if top < 1 {
+		return usage(fmt.Errorf("--top %d: must be 1 or more", top))
+	}
+	return nil
+}
+
+// detail is text for one line of a terminal, cut to its width there and whole in a pipe.
+func detail(s string, indent int) string {
+	if term.IsTerminal(int(os.Stdout.Fd())) {
+		return line(s, width()-indent)
+	}
+	return line(s, 1<<16)
+}
+
 // clean makes text from pages fit for a terminal: control characters become spaces.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {

@@ -22,15 +22,18 @@ func newQuery() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages resemble any document, in the run or not",
-		Long: `Query makes the shingles of a document as the run did and compares them with those of its pages, exactly: what
-resembles it, contains it or is contained in it. The document is a file of HTML or text, standard input, or a URL that
-the run has read.`,
+		Long: `Query makes the shingles of a document as the run did and looks for pages that share one: any shingle of a short page,
+a sampled one of a long page. Those are compared exactly: what resembles the document, contains it, is contained in it, or
+overlaps it. The document is a file of HTML or text, standard input, or a URL that the run has read.`,
 		Example: `  lshclust query RUN draft.html
   lshclust query RUN https://example.org/page.html --threshold 0.1
   pdftotext paper.pdf - | lshclust query RUN -`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+				return err
+			}
+			if err := checkTop(top); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -46,7 +49,17 @@ the run has read.`,
 			if err != nil {
 				return err
 			}
-			return writeDuplicates(os.Stdout, format, name, list)
+			if n, sampled := set.Len(), r.Sampled(set); format == formatTable {
+				name += fmt.Sprintf("\n  %d distinct shingles, %d of them sampled", n, sampled)
+				if sampled < fewSamples {
+					fmt.Fprintf(os.Stderr, "note: with %d sampled shingles the document may lie in a long page unseen\n", sampled)
+				}
+			}
+			rows := newDuplicateRows(os.Stdout, format)
+			if err := rows.write(name, list); err != nil {
+				return err
+			}
+			return rows.close()
 		},
 	}
 	f := c.Flags()
@@ -55,6 +68,9 @@ the run has read.`,
 	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
 	return c
 }
+
+// fewSamples is the number of sampled shingles below which a document may have none in common with a page that holds it.
+const fewSamples = 4
 
 // documentSet returns the shingles of a file, of standard input, or of a page of the run.
 func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {

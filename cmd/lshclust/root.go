@@ -7,16 +7,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `lshclust finds pages that belong together in a crawl, from what the web says about them: the words around the
-links that point at a page (topical view). It gives related pages even for URLs that were never crawled, clusters
-of them, and for every pair the reasons.
+const rootHelp = `lshclust finds pages that belong together in a crawl, in two views of every page. What the web says about it, the words
+around the links that point at it, gives related pages and clusters, even for URLs that were never crawled. What the page
+says itself, its shingles, gives near-duplicates, versions and containment. Every pair comes with exact figures and reasons.
 
 First steps:
   lshclust demo                                   an embedded sample, clustered and shown
   lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
   lshclust related RUN https://example.org/       what is related to a page
   lshclust explain RUN URL URL                    why two pages are related, or why not
-  lshclust related RUN --all --top 10 > all.tsv   the same for every page`
+  lshclust duplicates RUN URL                     what has much the same text
+  lshclust diff RUN URL URL                       two texts side by side
+  lshclust compare RUN                            where the two views disagree
+  lshclust related RUN --all --top 10 > all.tsv   related pages of every page`
 
 const exitHelp = `
 Exit codes: 0 done; 1 done, but a stated condition was met (a URL that is not there, a check that found something),

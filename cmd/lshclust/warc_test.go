@@ -99,8 +99,11 @@ func checkCluster(t *testing.T, path string, pages, damaged int64) {
 	var said bytes.Buffer
 	c.Stderr = &said
 	want := exitDone
-	if damaged > 0 {
+	switch {
+	case damaged > 0:
 		want = exitSkipped
+	case pages == 0:
+		want = exitCondition
 	}
 	if err := c.Run(); c.ProcessState == nil || c.ProcessState.ExitCode() != want {
 		t.Fatalf("%v, want exit code %d\n%s", err, want, &said)

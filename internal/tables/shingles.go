@@ -87,19 +87,32 @@ func (s *Shingles) Values(page uint32) []uint64 {
 }
 
 // Bytes is the digest of a page's content.
-func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes[page] }
+func (s *Shingles) Bytes(page uint32) uint64 { return at(s.bytes, page) }
 
 // Lexical is the digest of a page's canonical words.
-func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical[page] }
+func (s *Shingles) Lexical(page uint32) uint64 { return at(s.lexical, page) }
 
 // Host is the number of a page's host.
-func (s *Shingles) Host(page uint32) uint32 { return s.host[page] }
+func (s *Shingles) Host(page uint32) uint32 { return at(s.host, page) }
 
 // Count is the number of shingles of a page's text, repeats included.
-func (s *Shingles) Count(page uint32) uint32 { return s.all[page] }
+func (s *Shingles) Count(page uint32) uint32 { return at(s.all, page) }
 
-// Document is the document that a page is.
-func (s *Shingles) Document(page uint32) uint32 { return s.doc[page] }
+// Document is the document that a page is, None for no page.
+func (s *Shingles) Document(page uint32) uint32 {
+	if int64(page) >= int64(len(s.doc)) {
+		return None
+	}
+	return s.doc[page]
+}
+
+// at is an entry of a column, zero for a number that a damaged table has made up.
+func at[T any](column []T, i uint32) (x T) {
+	if int64(i) < int64(len(column)) {
+		x = column[i]
+	}
+	return x
+}
 
 // Page finds the page of a document.
 func (s *Shingles) Page(document uint32) (uint32, bool) {
