@@ -36,12 +36,19 @@ func newSpill(b *build) (*spill, error) {
 	if err == nil {
 		s.captures, err = extsort.New(extsort.Config{Size: captureSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	}
-	return s, err
+	if err != nil {
+		s.close()
+		return nil, err
+	}
+	return s, nil
 }
 
 func (s *spill) close() {
-	s.words.Close()
-	s.captures.Close()
+	for _, x := range []*extsort.Sorter{s.words, s.captures} {
+		if x != nil {
+			x.Close()
+		}
+	}
 	os.RemoveAll(s.dir)
 }
 

@@ -1,8 +1,8 @@
 // Package text turns a page into words and links with positions.
 //
 // A page goes through two steps. Parse walks the markup once with the tokenizer of golang.org/x/net/html and leaves a
-// Doc: the visible text with its white space folded, every word of it, every link over a range of words, the headings
-// and the title ([S3] section 3.1: comments, scripts and styles removed, image alt text kept). A Vocabulary then maps
+// Doc: the visible text with its white space folded, every word of it, every link over a range of words, and
+// the title ([S3] section 3.1: comments, scripts and styles removed, image alt text kept). A Vocabulary then maps
 // each distinct word to a Term once: lower case, stop word or not, Porter stem, 64-bit hash.
 //
 // The one rule: a Doc belongs to its Parser and is overwritten by the next call, so that a worker that reads a million
@@ -13,13 +13,11 @@ package text
 
 // Doc is the flat form of one page.
 type Doc struct {
-	Text     []byte    // visible text in UTF-8; white space folded to one space, '\n' at borders of block elements
-	Words    []Word    // the words of Text in order; the title's words are not among them
-	Links    []Link    // in order of appearance
-	Headings []Heading // in order of appearance
-	Title    []byte    // text of <title>, white space folded
-	Base     string    // first <base href>, raw
-	Lang     string    // lang attribute of <html>, raw
+	Text  []byte // visible text in UTF-8; white space folded to one space, '\n' at borders of block elements
+	Words []Word // the words of Text in order; the title's words are not among them
+	Links []Link // in order of appearance
+	Title []byte // text of <title>, white space folded
+	Base  string // first <base href>, raw
 }
 
 // Word is one word of the visible text.
@@ -39,12 +37,6 @@ type Link struct {
 	Block    uint32
 }
 
-// Heading is one h1 to h6 element.
-type Heading struct {
-	Level    int
-	From, To uint32 // Words[From:To]
-}
-
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Headings: d.Headings[:0], Title: d.Title[:0]}
+	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Title: d.Title[:0]}
 }

@@ -16,7 +16,7 @@ const (
 // named has an entry for every element that is not plain inline. <template> and <noscript> hold what a reader with
 // a modern browser does not see; <head> needs no entry, since all that it may hold is hidden or special.
 var named = map[atom.Atom]kind{
-	atom.A: special, atom.Area: special, atom.Img: special, atom.Base: special, atom.Title: special, atom.Html: special,
+	atom.A: special, atom.Area: special, atom.Img: special, atom.Base: special, atom.Title: special,
 
 	atom.Script: hidden, atom.Style: hidden, atom.Noscript: hidden, atom.Template: hidden, atom.Iframe: hidden,
 	atom.Noembed: hidden, atom.Noframes: hidden, atom.Svg: hidden,
@@ -47,23 +47,4 @@ func kindOf(a atom.Atom) kind {
 		return kinds[a]
 	}
 	return inline
-}
-
-// headingLevel is 1 to 6 for h1 to h6, else 0.
-func headingLevel(tag atom.Atom) int {
-	switch tag {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4:
-		return 4
-	case atom.H5:
-		return 5
-	case atom.H6:
-		return 6
-	}
-	return 0
 }

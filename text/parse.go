@@ -20,7 +20,6 @@ type Parser struct {
 	skip     int  // depth of elements whose content is not text
 	skipTag  atom.Atom
 	inTitle  bool
-	heading  bool // a heading is open: the last one
 	scratch  []byte
 	title    []Word
 	wordFunc func(from, to int, lower []byte)
@@ -67,7 +66,7 @@ func (p *Parser) Plain(s []byte) *Doc {
 
 func (p *Parser) begin() {
 	p.doc.reset()
-	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.heading, p.unsplit = 0, false, false, 0, 0, false, false, 0
+	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.unsplit = 0, false, false, 0, 0, false, 0
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
 	}
@@ -154,10 +153,6 @@ func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 		}
 	case block:
 		p.border()
-		if l := headingLevel(tag); l > 0 {
-			n := uint32(len(p.doc.Words))
-			p.doc.Headings, p.heading = append(p.doc.Headings, Heading{Level: l, From: n, To: n}), true
-		}
 	case spaced:
 		p.space = true
 	case special:
@@ -189,8 +184,6 @@ func (p *Parser) special(tag atom.Atom, z *html.Tokenizer, hasAttr bool) {
 		if p.doc.Base == "" {
 			p.doc.Base = at.href
 		}
-	case atom.Html:
-		p.doc.Lang = at.lang
 	case atom.Title:
 		p.inTitle = len(p.doc.Title) == 0
 		if !p.inTitle {
@@ -243,9 +236,6 @@ func (p *Parser) end(tag atom.Atom) {
 	case tag == atom.Title:
 		p.inTitle = false
 	case kindOf(tag) == block:
-		if p.heading && headingLevel(tag) > 0 {
-			p.doc.Headings[len(p.doc.Headings)-1].To, p.heading = uint32(len(p.doc.Words)), false
-		}
 		p.border()
 	case kindOf(tag) == spaced:
 		p.space = true
@@ -256,8 +246,8 @@ const hasHref = 1
 
 // attributes are those that matter here. A repeated attribute counts once, the first, as in browsers.
 type attributes struct {
-	has                  uint8
-	href, rel, alt, lang string
+	has            uint8
+	href, rel, alt string
 }
 
 func (at *attributes) read(z *html.Tokenizer) {
@@ -273,8 +263,6 @@ func (at *attributes) read(z *html.Tokenizer) {
 			at.rel = first(at.rel, val)
 		case "alt":
 			at.alt = first(at.alt, val)
-		case "lang":
-			at.lang = first(at.lang, val)
 		}
 	}
 }
