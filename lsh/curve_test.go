@@ -3,6 +3,7 @@ package lsh
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"testing"
 
 	"github.com/lshclust/lshclust/minhash"
@@ -95,5 +96,61 @@ func TestRecall(t *testing.T) {
 				t.Errorf("%+v similarity %.3f: found %d of %d, want %.0f ± %.0f", keys, similarity, found, rounds*count, want, wide)
 			}
 		}
+	}
+}
+
+// The formula for different subsets against all choices of an index and all outcomes of the signatures.
+func TestFoundOfDifferentSubsets(t *testing.T) {
+	const m, k, l, s = 5, 2, 3, 0.4
+	var subsets []uint
+	for set := range uint(1 << m) {
+		if bits.OnesCount(set) == k {
+			subsets = append(subsets, set)
+		}
+	}
+	for _, floor := range []float64{0, 0.6, 1} {
+		want, choices := 0.0, 0.0
+		for chosen := range uint(1 << len(subsets)) {
+			if bits.OnesCount(chosen) != l {
+				continue
+			}
+			choices++
+			for equal := range uint(1 << m) {
+				if n := bits.OnesCount(equal); n >= least(floor, m) && anyWithin(subsets, chosen, equal) {
+					want += math.Pow(s, float64(n)) * math.Pow(1-s, float64(m-n))
+				}
+			}
+		}
+		if got := mustIndex(t, m, k, l, 1).Found(floor, s); math.Abs(got-want/choices) > 1e-12 {
+			t.Errorf("floor %v: %v, all choices say %v", floor, got, want/choices)
+		}
+	}
+}
+
+// anyWithin tells whether a chosen subset lies within a set.
+func anyWithin(subsets []uint, chosen, set uint) bool {
+	for i, s := range subsets {
+		if chosen>>i&1 == 1 && s&^set == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Different subsets find more than repeated ones, and at l=160 of 3,160 that shows.
+func TestFoundBounds(t *testing.T) {
+	x, most := mustIndex(t, 80, 2, 160, 1), 0.0
+	for s := 0.0; s <= 1; s += 1.0 / 64 {
+		exact, repeated := x.Found(0.075, s), Found(80, 2, 160, 0.075, s)
+		if exact < repeated-1e-12 || exact > 1 {
+			t.Errorf("similarity %v: %v, with repetition %v", s, exact, repeated)
+		}
+		most = max(most, exact-repeated)
+	}
+	if most < 0.005 || most > 0.006 {
+		t.Errorf("at most %v more than with repetition, about .006 were worked out", most)
+	}
+	if got := x.Found(0.075, 1); math.Abs(got-1) > 1e-12 {
+		t.Errorf("equal documents: %v", got)
 	}
 }
