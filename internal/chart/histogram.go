@@ -1,0 +1,130 @@
+package chart
+
+import (
+	"fmt"
+
+	"gonum.org/v1/plot/plotter"
+)
+
+// Histogram is counts in bins; with several series these are drawn over one another.
+type Histogram struct {
+	Frame            // Y.Log is a logarithmic axis of counts, on which bins without any are not drawn
+	Edges  []float64 // of the bins, ascending, one more than there are bins
+	Series []Counts
+}
+
+// Counts is the counts of one series, a bin each; they need not be whole.
+type Counts struct {
+	Name  string
+	Count []float64
+}
+
+func (h Histogram) check() error {
+	if len(h.Edges) < 2 || len(h.Series) == 0 {
+		return fmt.Errorf("chart: %q: %w", h.Title, errEmpty)
+	}
+	if err := finite("edges", h.X.Log, h.Edges...); err != nil {
+		return err
+	}
+	for i := range len(h.Edges) - 1 {
+		if h.Edges[i+1] <= h.Edges[i] {
+			return fmt.Errorf("chart: bin %d goes from %v to %v", i, h.Edges[i], h.Edges[i+1])
+		}
+	}
+	var top float64
+	for _, s := range h.Series {
+		if len(s.Count) != len(h.Edges)-1 {
+			return fmt.Errorf("chart: series %q has %d counts for %d bins", s.Name, len(s.Count), len(h.Edges)-1)
+		}
+		if err := finite(s.Name, false, s.Count...); err != nil {
+			return err
+		}
+		for _, c := range s.Count {
+			if c < 0 {
+				return fmt.Errorf("chart: series %q counts %v", s.Name, c)
+			}
+			top = max(top, c)
+		}
+	}
+	if top == 0 {
+		return fmt.Errorf("chart: %q: %w", h.Title, errEmpty)
+	}
+	return nil
+}
+
+// SVG draws the figure.
+func (h Histogram) SVG() ([]byte, error) {
+	if err := h.check(); err != nil {
+		return nil, err
+	}
+	if h.Y.Min == 0 && h.Y.Max == 0 {
+		h.Y.Min, h.Y.Max = h.span()
+	}
+	p := newPicture(h.Frame)
+	for i, s := range h.Series {
+		area, outline := h.steps(s)
+		boxes := &plotter.Polygon{XYs: area, Color: softColour(i)}
+		p.Add(boxes)
+		for _, o := range outline {
+			p.Add(&plotter.Line{XYs: o, LineStyle: stroke(i)})
+		}
+		p.name(s.Name, boxes)
+	}
+	return p.svg()
+}
+
+// span is the range of the axis of counts: from 0, or from below the smallest count on a logarithmic one.
+func (h Histogram) span() (low, high float64) {
+	low = 0
+	for _, s := range h.Series {
+		for _, c := range s.Count {
+			if high = max(high, c); c > 0 && (low == 0 || c < low) {
+				low = c
+			}
+		}
+	}
+	if !h.Y.Log {
+		return 0, high * 1.03
+	}
+	return min(low, high/10) / 2, high * 1.5
+}
+
+// steps are the areas under the bins with a count, neighbours in one, and their upper edges.
+func (h Histogram) steps(s Counts) (areas, edges []plotter.XYs) {
+	var edge plotter.XYs
+	end := func() {
+		if len(edge) == 0 {
+			return
+		}
+		first, last := edge[0].X, edge[len(edge)-1].X
+		area := append(plotter.XYs{{X: first, Y: h.Y.Min}}, edge...)
+		area = append(area, plotter.XY{X: last, Y: h.Y.Min})
+		areas, edges = append(areas, area), append(edges, area)
+		edge = nil
+	}
+	for i, c := range s.Count {
+		if c <= h.Y.Min {
+			end()
+			continue
+		}
+		edge = append(edge, plotter.XY{X: h.Edges[i], Y: c}, plotter.XY{X: h.Edges[i+1], Y: c})
+	}
+	end()
+	return areas, edges
+}
+
+// Table lists the bins.
+func (h Histogram) Table() Table {
+	t := Table{Caption: h.Title, Columns: []string{h.X.Label + ", from", "to"}}
+	for _, s := range h.Series {
+		t.Columns = append(t.Columns, s.Name)
+	}
+	for i := range max(0, len(h.Edges)-1) {
+		row := []any{h.Edges[i], h.Edges[i+1]}
+		for _, s := range h.Series {
+			row = append(row, s.Count[i])
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
