@@ -17,6 +17,6 @@
 // after damage a source goes on at the next place that it can recognise. [Reason.Damage] tells what was
 // unreadable from what was only not wanted (a request record, an image, a 404).
 //
-// Formats: JSONL, folders of HTML, WARC 0.17 to 1.1; each may be compressed with gzip or zstd. A format is
+// Formats: JSONL, folders of HTML, WARC 0.17 to 1.1, ARC 1 and 2; each may be compressed with gzip or zstd. A format is
 // one [Source] and one line in the table in open.go.
 package crawl

@@ -42,6 +42,7 @@ const (
 	memberBuffer = 64 << 10
 	maxWindow    = 128 << 20 // of zstd: what "zstd --long" needs
 	maxRescan    = 64 << 20  // compressed bytes that are read again after damage
+	maxLook      = 4 << 10   // content from which a member is judged after damage
 )
 
 var (
@@ -222,7 +223,7 @@ func (m *members) inflates(b []byte, fits func(head []byte) bool) bool {
 		return false
 	}
 	m.test.Multistream(false)
-	var head [16]byte
+	var head [maxLook + 4]byte // with some line ends before it
 	n, err := io.ReadFull(&m.test, head[:])
 	if err != nil && !isEOF(err) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false

@@ -19,7 +19,7 @@ type Source interface {
 	// It can be ranged over once.
 	Records(ctx context.Context) iter.Seq2[*Record, error]
 	Name() string   // path as given to Open
-	Format() string // "jsonl", "html" or "warc"
+	Format() string // "jsonl", "html", "warc" or "arc"
 	Size() int64    // bytes on disk, -1 if not known
 	Offset() int64  // of Size, how many have been read: for progress
 	Close() error
@@ -36,6 +36,7 @@ type format struct {
 
 var formats = []format{
 	{"warc", sniffWARC, []string{".warc"}, openWARC},
+	{"arc", sniffARC, []string{".arc"}, openARC},
 	{"jsonl", sniffJSONL, []string{".jsonl", ".ndjson", ".json"}, openJSONL},
 	{"html", sniffHTML, []string{".html", ".htm"}, openHTMLFile},
 }
@@ -45,7 +46,6 @@ var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
 }{
-	{"an ARC file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("filedesc://")) }},
 	{"a CDXJ or CDX index", sniffCDX},
 	{"a zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
 	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
@@ -103,9 +103,10 @@ func sniff(in *input, o *Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	lost := m.lostHeader()
 	head, err := m.head(sniffLen)
 	for _, f := range formats {
-		if f.sniff(head) {
+		if f.sniff(head) || f.name == lost {
 			return f.open(m, o), nil
 		}
 	}
@@ -129,6 +130,48 @@ func sniff(in *input, o *Options) (Source, error) {
 		return nil, m.damaged(err)
 	}
 	return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
+}
+
+// lostHeader recognises a gzip file whose first bytes are damaged, by a later member that begins like a format; by its
+// name if that is too far off. It returns the name of the format, if there was such a member.
+func (m *members) lostHeader() (name string) {
+	b, _ := m.raw.Peek(rawBuffer / 2)
+	if m.kind != plain || known(b[:min(len(b), sniffLen)]) {
+		return ""
+	}
+	for i := 0; ; i++ {
+		j := bytes.Index(b[i:], gzipMagic)
+		if j < 0 {
+			break
+		}
+		i += j
+		if m.inflates(b[i:], func(head []byte) bool { name = formatOf(head); return name != "" }) {
+			m.kind = gzipped
+			return name
+		}
+	}
+	if strings.HasSuffix(strings.ToLower(m.name), ".gz") && warcStart(b) < 0 && arcStart(b) < 0 {
+		m.kind = gzipped
+	}
+	return ""
+}
+
+func known(head []byte) bool {
+	for _, f := range foreign {
+		if f.sniff(head) {
+			return true
+		}
+	}
+	return len(head) == 0 || formatOf(head) != ""
+}
+
+func formatOf(head []byte) string {
+	for _, f := range formats {
+		if f.sniff(head) {
+			return f.name
+		}
+	}
+	return ""
 }
 
 func sniffWARC(head []byte) bool {

@@ -13,7 +13,7 @@ const (
 	ReasonTruncatedGzip     Reason = "truncated-gzip"     // the compressed stream stops in the middle
 	ReasonBadGzip           Reason = "bad-gzip"           // invalid compressed data or wrong checksum
 	ReasonBadZstd           Reason = "bad-zstd"           // invalid or truncated zstd data
-	ReasonBadRecord         Reason = "bad-record"         // not a WARC record where one should begin
+	ReasonBadRecord         Reason = "bad-record"         // not a WARC or ARC record where one should begin
 	ReasonTruncatedRecord   Reason = "truncated-record"   // a record ends before its Content-Length
 	ReasonBadJSON           Reason = "bad-json"           // a line that is not a JSON object
 	ReasonLineTooLong       Reason = "line-too-long"      // a line above Options.MaxLine
@@ -46,10 +46,12 @@ var damage = map[Reason]bool{
 	ReasonTruncatedPayload: true, ReasonUnreadableFile: true, ReasonUnsupportedFormat: true,
 }
 
-// ReasonRecordType is the reason for a WARC record of a type that holds no page, such as "warc-request".
+// ReasonRecordType is the reason for a record of a type that holds no page, such as "warc-request" or "arc-filedesc".
 // Types that the standard does not know share ReasonNotResponse.
 func ReasonRecordType(warcType string) Reason {
 	switch warcType {
+	case "filedesc":
+		return "arc-filedesc"
 	case "warcinfo", "request", "metadata", "revisit", "conversion", "continuation", "resource":
 		return Reason("warc-" + warcType)
 	}

@@ -9,31 +9,49 @@ import (
 	"iter"
 )
 
-// warcSource reads WARC 0.17 to 1.1. A record is
+// archiveSource reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
 //
 //	WARC/1.0 CRLF  (Name: value CRLF)*  CRLF  block of Content-Length bytes  CRLF CRLF
 //
 // and in a .warc.gz every record should be a gzip member of its own. Bare LF, missing or extra blank lines,
 // several records in a member and a record over several members are read as well.
 //
-// Resynchronising. Where no record begins, everything up to the next line that starts with WARC/ is passed
+// Resynchronising. Where no record begins, everything up to the next line that begins one is passed
 // over. A Content-Length that is too long is found out when no record follows the block: the block is then
 // searched for the record that it swallowed. Broken gzip costs the member: the search goes on behind its
 // first byte. So damage costs the record that it touches and no other.
-type warcSource struct {
+type archiveSource struct {
 	*members
+	*syntax
 	opts    *Options
 	records int64
 	scratch []byte // block of a record that nobody wants
 	pending error  // *Skip for what stands behind the record that was given out
 }
 
-func openWARC(m *members, o *Options) Source { return &warcSource{members: m, opts: o} }
+// syntax is what tells the records of one kind of archive from those of another.
+type syntax struct {
+	format string
+	look   int                 // bytes from which begins can tell
+	begins func(b []byte) bool // a record begins with b
+	find   func(b []byte) int  // where in b, behind the end of a line, the first record begins; -1
+	keep   int                 // so many bytes at the end of b may be the start of a record that find needs more of
+	header func(s *archiveSource) (archiveHeader, error)
+}
 
-func (s *warcSource) Format() string { return "warc" }
+var warcSyntax = syntax{
+	format: "warc", look: len("WARC/"), begins: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) },
+	find: warcStart, keep: len("\nWARC/1."), header: (*archiveSource).warcHeader,
+}
+
+func openWARC(m *members, o *Options) Source {
+	return &archiveSource{members: m, syntax: &warcSyntax, opts: o}
+}
+
+func (s *archiveSource) Format() string { return s.format }
 
 // Records implements Source.
-func (s *warcSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
+func (s *archiveSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		for {
 			if err := ctx.Err(); err != nil {
@@ -52,7 +70,7 @@ func (s *warcSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 }
 
 // record reads one record: a record that may hold a page, or a *Skip, or io.EOF at the end.
-func (s *warcSource) record() (*Record, error) {
+func (s *archiveSource) record() (*Record, error) {
 	if err := s.pending; err != nil {
 		s.pending = nil
 		return nil, err
@@ -64,7 +82,7 @@ func (s *warcSource) record() (*Record, error) {
 		return nil, s.broken(s.here(), err)
 	}
 	pos := s.here()
-	if head, err := s.buf.Peek(5); !bytes.Equal(head, []byte("WARC/")) {
+	if head, err := s.buf.Peek(s.look); !s.begins(head) {
 		if err != nil && !isEOF(err) {
 			return nil, s.broken(pos, err)
 		}
@@ -72,7 +90,7 @@ func (s *warcSource) record() (*Record, error) {
 	}
 	s.records++
 	pos.Record = s.records
-	h, err := s.header()
+	h, err := s.header(s)
 	if err != nil {
 		if isEOF(err) {
 			return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, Err: errors.New("ends in the header")}
@@ -86,7 +104,7 @@ func (s *warcSource) record() (*Record, error) {
 }
 
 // here is the position of the next byte; its record is not yet counted.
-func (s *warcSource) here() Position {
+func (s *archiveSource) here() Position {
 	p := Position{File: s.name, Offset: s.start, Record: s.records}
 	if s.kind == gzipped {
 		p.Inner = s.at()
@@ -97,7 +115,7 @@ func (s *warcSource) here() Position {
 }
 
 // blankLines moves to the next byte that ends no line, over ends of members.
-func (s *warcSource) blankLines() error {
+func (s *archiveSource) blankLines() error {
 	for {
 		b, err := s.buf.Peek(1)
 		switch {
@@ -116,14 +134,14 @@ func (s *warcSource) blankLines() error {
 }
 
 // block reads the block of a record and looks whether the record ends where it says.
-func (s *warcSource) block(pos Position, h warcHeader) (*Record, error) {
+func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	keep := h.mayBePage()
 	data, err := s.readBlock(h.length, keep)
 	if err == nil {
 		err = s.atBoundary(int64(len(data)) < h.length)
 	}
 	if errors.Is(err, errNoBoundary) || isEOF(err) {
-		if i := recordStart(data); i >= 0 {
+		if i := s.find(data); i >= 0 {
 			s.unread(data[i:])
 			return nil, &Skip{Pos: pos, Reason: ReasonBadRecord, URL: clip(h.uri, 200),
 				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i)}
@@ -148,7 +166,7 @@ func (s *warcSource) block(pos Position, h warcHeader) (*Record, error) {
 	return s.wrap(pos, h, data), nil
 }
 
-func (s *warcSource) wrap(pos Position, h warcHeader, data []byte) *Record {
+func (s *archiveSource) wrap(pos Position, h archiveHeader, data []byte) *Record {
 	rec := &Record{Pos: pos, data: data, url: h.uri, time: parseTime(h.date), contentType: h.contentType, kind: h.kind,
 		opts: s.opts, decode: decodeWARC}
 	if int64(len(data)) < h.length {
@@ -159,7 +177,7 @@ func (s *warcSource) wrap(pos Position, h warcHeader, data []byte) *Record {
 
 // readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
 // record wants it. io.EOF when the input or the record's member ends early.
-func (s *warcSource) readBlock(n int64, own bool) ([]byte, error) {
+func (s *archiveSource) readBlock(n int64, own bool) ([]byte, error) {
 	var data []byte
 	want := int(min(n, s.opts.maxRecord()))
 	if !own {
@@ -188,31 +206,31 @@ func (s *warcSource) readBlock(n int64, own bool) ([]byte, error) {
 }
 
 // memberEnded tells io.ReadFull's ErrUnexpectedEOF at the end of a member from that of broken gzip.
-func (s *warcSource) memberEnded() bool {
+func (s *archiveSource) memberEnded() bool {
 	_, err := s.buf.Peek(1)
 	return err == nil || isEOF(err)
 }
 
 // continued goes to the next member in the middle of a block; a member that begins a record ends the block.
-func (s *warcSource) continued() error {
+func (s *archiveSource) continued() error {
 	if err := s.next(); err != nil {
 		return err
 	}
-	if head, _ := s.buf.Peek(5); bytes.Equal(head, []byte("WARC/")) {
+	if head, _ := s.buf.Peek(s.look); s.begins(head) {
 		return io.EOF
 	}
 	return nil
 }
 
 // passOver discards the rest of a record that is above the limit, and stops where a record begins.
-func (s *warcSource) passOver(n int64) error {
+func (s *archiveSource) passOver(n int64) error {
 	for n > 0 {
 		b, err := s.buf.Peek(int(min(n, memberBuffer)))
-		if i := recordStart(b); i >= 0 {
+		if i := s.find(b); i >= 0 {
 			_, _ = s.buf.Discard(i)
 			return nil
 		}
-		m := max(len(b)-recordStartLen, min(len(b), 1))
+		m := max(len(b)-s.keep, min(len(b), 1))
 		if err != nil || int64(len(b)) == n {
 			m = len(b)
 		}
@@ -234,9 +252,9 @@ func (s *warcSource) passOver(n int64) error {
 var errNoBoundary = errors.New("no record follows the block")
 
 // atBoundary looks whether a record or the end follows. It reads on to the checksum of the member.
-func (s *warcSource) atBoundary(cut bool) error {
+func (s *archiveSource) atBoundary(cut bool) error {
 	for {
-		b, err := s.buf.Peek(5)
+		b, err := s.buf.Peek(s.look)
 		switch {
 		case len(b) == 0 && isEOF(err):
 			return nil
@@ -244,7 +262,7 @@ func (s *warcSource) atBoundary(cut bool) error {
 			return err
 		case b[0] == '\r' || b[0] == '\n':
 			_, _ = s.buf.Discard(1)
-		case bytes.Equal(b, []byte("WARC/")) || cut:
+		case s.begins(b) || cut:
 			return nil
 		default:
 			return errNoBoundary
@@ -252,10 +270,8 @@ func (s *warcSource) atBoundary(cut bool) error {
 	}
 }
 
-const recordStartLen = len("\nWARC/1.")
-
-// recordStart finds a record that begins inside a block, at the start of a line.
-func recordStart(b []byte) int {
+// warcStart finds a record that begins inside a block, at the start of a line.
+func warcStart(b []byte) int {
 	for from := 0; ; {
 		i := bytes.Index(b[from:], []byte("\nWARC/"))
 		if i < 0 {
@@ -270,7 +286,7 @@ func recordStart(b []byte) int {
 }
 
 // unread puts back the end of what was read, before all that is still to be read of the member.
-func (s *warcSource) unread(b []byte) {
+func (s *archiveSource) unread(b []byte) {
 	rest, _ := s.buf.Peek(s.buf.Buffered())
 	back := append(bytes.Clone(b), rest...)
 	s.inner -= int64(len(back))
@@ -279,17 +295,17 @@ func (s *warcSource) unread(b []byte) {
 }
 
 // garbage passes over what is no record, up to the next one or the end of the member.
-func (s *warcSource) garbage(pos Position, why error) error {
+func (s *archiveSource) garbage(pos Position, why error) error {
 	var n int64
 	for {
 		b, err := s.buf.Peek(memberBuffer)
-		if i := recordStart(b); i >= 0 {
+		if i := s.find(b); i >= 0 {
 			_, _ = s.buf.Discard(i)
 			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n+int64(i), why)}
 		}
 		m := len(b)
 		if err == nil {
-			m -= recordStartLen
+			m -= s.keep
 		}
 		_, _ = s.buf.Discard(m)
 		n += int64(m)
@@ -303,16 +319,19 @@ func (s *warcSource) garbage(pos Position, why error) error {
 }
 
 // broken reports an error of decompression or of the file, and goes to the next member that begins a record.
-func (s *warcSource) broken(pos Position, err error) *Skip {
+func (s *archiveSource) broken(pos Position, err error) *Skip {
 	skip := s.damaged(err)
 	skip.Pos = pos
-	passed, rerr := s.resync(sniffWARC)
+	passed, rerr := s.resync(s.fits)
 	if rerr != nil && !isEOF(rerr) {
 		err = fmt.Errorf("%w; then %w", err, rerr)
 	}
 	skip.Err = passedOver(passed, err)
 	return skip
 }
+
+// fits tells whether the content of a member begins with a record.
+func (s *archiveSource) fits(head []byte) bool { return s.begins(bytes.TrimLeft(head, "\r\n")) }
 
 // grow makes room for n more bytes.
 func grow(b []byte, n int) []byte {

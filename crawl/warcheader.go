@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// warcHeader holds the fields of a WARC header that matter here.
-type warcHeader struct {
-	kind        string // WARC-Type, lower case
+// archiveHeader holds the fields of a header that matter here.
+type archiveHeader struct {
+	kind        string // WARC-Type, lower case; of ARC "filedesc" or "response"
 	uri         string
 	date        string
 	contentType string
@@ -26,14 +26,14 @@ type headerError string
 func (e headerError) Error() string { return string(e) }
 
 // isDamage tells broken compression or a broken file from a header that is nonsense.
-func (s *warcSource) isDamage(err error) bool {
+func (s *archiveSource) isDamage(err error) bool {
 	var h headerError
 	return !errors.As(err, &h)
 }
 
-// header reads from "WARC/" to the blank line. A field continues on lines that begin with white space.
-func (s *warcSource) header() (warcHeader, error) {
-	h := warcHeader{length: -1}
+// warcHeader reads from "WARC/" to the blank line. A field continues on lines that begin with white space.
+func (s *archiveSource) warcHeader() (archiveHeader, error) {
+	h := archiveHeader{length: -1}
 	var err error
 	for total, n := 0, 0; ; n++ {
 		var line []byte
@@ -61,7 +61,7 @@ func (s *warcSource) header() (warcHeader, error) {
 }
 
 // headerLine reads one line with its end, over the end of a member if need be.
-func (s *warcSource) headerLine() ([]byte, error) {
+func (s *archiveSource) headerLine() ([]byte, error) {
 	line, err := s.buf.ReadSlice('\n')
 	for isEOF(err) {
 		line = bytes.Clone(line)
@@ -80,7 +80,7 @@ func (s *warcSource) headerLine() ([]byte, error) {
 	return line, err
 }
 
-func (h *warcHeader) field(line []byte) error {
+func (h *archiveHeader) field(line []byte) error {
 	i := bytes.IndexByte(line, ':')
 	if i < 0 {
 		return nil // continuation of a field, or nonsense: no field of ours
@@ -114,7 +114,7 @@ func targetURI(s string) string {
 }
 
 // mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one.
-func (h *warcHeader) mayBePage() bool {
+func (h *archiveHeader) mayBePage() bool {
 	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion"
 }
 

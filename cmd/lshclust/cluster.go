@@ -61,7 +61,7 @@ func newCluster() *cobra.Command {
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
 		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
-the crawl or linked from it, and near-duplicates of every page. Inputs are WARC files (.warc, .warc.gz), JSON Lines with url and html or text (.jsonl, .gz, .zst),
+the crawl or linked from it, and near-duplicates of every page. Inputs are WARC and ARC files (.warc, .arc, also .gz and .zst), JSON Lines with url and html or text (.jsonl, .gz, .zst),
 folders of HTML (URLs from --base, from host names at the top of a mirror, else https://localhost/), or - for standard
 input. A run that was stopped goes on when the same command is given again.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
