@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
@@ -170,6 +171,15 @@ func (r *Run) Close() error {
 
 // Len is the number of documents.
 func (r *Run) Len() int { return r.docs.Len() }
+
+// bag returns the bag that a node stands for. A node of a damaged table may have no documents.
+func (r *Run) bag(node uint32) bags.Bag {
+	members := r.nodes.Members(node)
+	if len(members) == 0 {
+		return bags.Bag{}
+	}
+	return r.bags.At(members[0])
+}
 
 // Document returns what is known of a document.
 func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }

@@ -1,0 +1,78 @@
+package query
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+)
+
+// TestExact: the inverted index gives what bags.Similarity gives of every pair of documents, no more and no less.
+func TestExact(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	x, err := r.Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, pairs := 0, 0
+	for a := range uint32(r.Len()) {
+		var want []Similar
+		for b := range uint32(r.Len()) {
+			if s := bags.Similarity(r.bags.At(a), r.bags.At(b)); s > 0 && a != b {
+				want = append(want, Similar{b, s})
+			}
+		}
+		if got := x.Documents(a, 0); !slices.Equal(got, want) {
+			t.Fatalf("document %d: %v, want %v", a, got, want)
+		}
+		want = slices.DeleteFunc(want, func(s Similar) bool { return s.Similarity < 0.2 })
+		if got := x.Documents(a, 0.2); !slices.Equal(got, want) {
+			t.Fatalf("document %d, from 0.2 on: %v, want %v", a, got, want)
+		}
+		pairs += len(want)
+		if r.bags.At(a).Len() > 0 {
+			sums++
+		}
+	}
+	if pairs < 100 || sums < 50 {
+		t.Errorf("%d pairs of 0.2 or more, %d bags: too few to mean anything", pairs, sums)
+	}
+}
+
+func TestSampleNodes(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 30))
+	all := r.SampleNodes(1<<20, 1)
+	if len(all) != r.Nodes() || len(all) < 10 || all[len(all)-1] != uint32(r.Nodes()-1) {
+		t.Errorf("%d of %d nodes", len(all), r.Nodes())
+	}
+	for _, id := range r.SampleDocuments(1<<20, 1) {
+		if r.bags.At(id).Len() == 0 {
+			t.Errorf("document %d has an empty bag", id)
+		}
+	}
+	if got := r.SampleNodes(-1, 1); len(got) != 0 {
+		t.Error(got)
+	}
+}
+
+// TestDraw: no repeats, ascending, the same for a seed, and every number equally often.
+func TestDraw(t *testing.T) {
+	const all, n, rounds = 20, 5, 4000
+	var often [all]float64
+	for seed := range uint64(rounds) {
+		got := draw(all, n, seed)
+		if len(got) != n || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != n || !slices.Equal(got, draw(all, n, seed)) {
+			t.Fatalf("seed %d: %v", seed, got)
+		}
+		for _, x := range got {
+			often[x]++
+		}
+	}
+	want, dev := float64(rounds*n)/all, math.Sqrt(rounds*float64(n)/all*(1-float64(n)/all))
+	for x, c := range often {
+		if math.Abs(c-want) > 4.5*dev {
+			t.Errorf("%d was drawn %v times, want %v ± %v", x, c, want, dev)
+		}
+	}
+}
