@@ -44,12 +44,9 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 
 // scan looks through one input and returns how many of the pages it had.
 func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[string]int, found []crawl.Page) (n int, err error) {
-	if path == "-" {
-		return 0, errors.New("the run was read from standard input and keeps no texts: they cannot be shown")
-	}
-	src, err := crawl.Open(path, crawl.Options{Base: r.Config.Base, MaxPage: r.Config.MaxPage, Rules: r.rules})
+	src, err := r.source(path)
 	if err != nil {
-		return 0, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
+		return 0, err
 	}
 	defer src.Close()
 	var skip *crawl.Skip
@@ -73,4 +70,55 @@ func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[st
 		}
 	}
 	return n, nil
+}
+
+// EachPage reads all inputs of the run once more and calls page for every page of a document of the run, in the order of
+// the inputs; damage is passed over, as it was then. A URL that was captured twice comes twice. The page is good until
+// page returns.
+func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
+	for _, in := range r.Manifest.Inputs {
+		if err := r.eachPage(ctx, in.Path, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p *crawl.Page) error) error {
+	src, err := r.source(path)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	var skip *crawl.Skip
+	for rec, err := range src.Records(ctx) {
+		if errors.As(err, &skip) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		p, err := rec.Page()
+		if err != nil {
+			continue
+		}
+		if id, ok := r.docs.Find(r.Config.Name(&p)); ok {
+			if err := page(id, &p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// source opens an input of the run as it was opened then.
+func (r *Run) source(path string) (crawl.Source, error) {
+	if path == "-" {
+		return nil, errors.New("the run was read from standard input and keeps no texts: they cannot be shown")
+	}
+	src, err := crawl.Open(path, crawl.Options{Base: r.Config.Base, MaxPage: r.Config.MaxPage, Rules: r.rules})
+	if err != nil {
+		return nil, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
+	}
+	return src, nil
 }
