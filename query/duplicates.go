@@ -52,9 +52,7 @@ func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
 	for _, d := range out {
 		list = append(list, d)
 	}
-	slices.SortFunc(list, func(a, b Duplicate) int {
-		return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(list, byResemblance)
 	return list, nil
 }
 
@@ -78,7 +76,7 @@ func (r *Run) equals(rep uint32) iter.Seq[uint32] {
 func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32) {
 	for p := range r.equals(rep) {
 		if relation, ok := r.equal.Between(this, p); ok && p != this {
-			r.add(out, p, Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1})
+			r.add(out, p, identical(relation))
 		}
 	}
 }
@@ -119,9 +117,7 @@ func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 }
 
 func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
-	d.ID = r.pages.Document(page)
-	d.URL = r.docs.URL(d.ID)
-	out[page] = d
+	out[page] = r.named(d, page)
 }
 
 // Group is a syntactic cluster of two pages or more.

@@ -48,9 +48,7 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 		d.URL, d.Relation = r.docs.URL(d.ID), r.relation(d)
 		out = append(out, d)
 	}
-	slices.SortFunc(out, func(a, b Duplicate) int {
-		return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
-	})
+	slices.SortFunc(out, byResemblance)
 	return out[:min(len(out), max(0, top))], nil
 }
 

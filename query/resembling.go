@@ -1,0 +1,126 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Resembling compares the pages of some documents with all pages, by brute force over the sets of shingles, and returns
+// for each the top that resemble it most: exactly, whatever the run has stored. Boilerplate is left out as the run left
+// it out; pages that have nothing in common with a document are not listed. A document that was not crawled gets a nil
+// list. One pass over the table serves all documents.
+func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
+	wanted, err := r.wantedShingles(ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]Duplicate, len(ids))
+	for i, this := range wanted.pages {
+		if this != tables.None {
+			out[i] = r.equalTo(this, top)
+		}
+	}
+	for page := range uint32(r.pages.Len()) {
+		if page%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for _, i := range wanted.sharing(r.pages.Values(page)) {
+			if _, equal := r.equal.Between(wanted.pages[i], page); equal {
+				continue // the page itself, and those that are there already
+			}
+			d := overlapOf(resemble.Compare(r.pages, r.strip, wanted.pages[i], page))
+			if d.Resemblance == 0 {
+				continue // they share boilerplate only
+			}
+			d.Relation = r.relation(d)
+			out[i] = addBest(out[i], r.named(d, page), top)
+		}
+	}
+	return out, nil
+}
+
+// equalTo returns pages that equal one, however short they are.
+func (r *Run) equalTo(this uint32, top int) (out []Duplicate) {
+	for page := range r.equals(r.equal.Representative(this)) {
+		if relation, ok := r.equal.Between(this, page); ok && page != this {
+			out = addBest(out, r.named(identical(relation), page), top)
+		}
+	}
+	return out
+}
+
+// identical is what there is to say of a page that equals another one.
+func identical(relation resemble.Relation) Duplicate {
+	return Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
+}
+
+// named says which document a duplicate is.
+func (r *Run) named(d Duplicate, page uint32) Duplicate {
+	d.ID = r.pages.Document(page)
+	d.URL = r.docs.URL(d.ID)
+	return d
+}
+
+// shinglesOf tells which of some pages have a shingle.
+type shinglesOf struct {
+	pages []uint32 // of the documents asked for, tables.None for one that was not crawled
+	have  map[uint64][]int
+	may   [1 << 10]uint64 // a bit for 16 bits of each shingle: most others are turned away by it
+	seen  []uint32        // for each page the number of the call of sharing that met it last
+	calls uint32
+}
+
+func (r *Run) wantedShingles(ids []uint32) (*shinglesOf, error) {
+	s := &shinglesOf{pages: make([]uint32, len(ids)), have: map[uint64][]int{}, seen: make([]uint32, len(ids))}
+	for i, id := range ids {
+		page, err := r.page(id)
+		if err != nil {
+			if r.pages == nil {
+				return nil, err
+			}
+			s.pages[i] = tables.None
+			continue
+		}
+		s.pages[i] = page
+		for _, v := range r.pages.Values(page) {
+			s.have[v] = append(s.have[v], i)
+			s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
+		}
+	}
+	return s, nil
+}
+
+// sharing returns which of the wanted pages have any of the values.
+func (s *shinglesOf) sharing(values []uint64) (found []int) {
+	s.calls++
+	for _, v := range values {
+		if s.may[v>>6%uint64(len(s.may))]>>(v&63)&1 == 0 {
+			continue
+		}
+		for _, i := range s.have[v] {
+			if s.seen[i] != s.calls {
+				s.seen[i] = s.calls
+				found = append(found, i)
+			}
+		}
+	}
+	return found
+}
+
+// byResemblance orders duplicates: the most alike first, ties in the order of the ids.
+func byResemblance(a, b Duplicate) int {
+	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
+}
+
+// addBest adds to a list in order that holds the best top.
+func addBest(list []Duplicate, d Duplicate, top int) []Duplicate {
+	at, _ := slices.BinarySearchFunc(list, d, byResemblance)
+	if at >= top {
+		return list
+	}
+	return slices.Insert(list[:min(len(list), top-1)], at, d)
+}

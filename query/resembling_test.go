@@ -1,0 +1,88 @@
+package query
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Brute force over sets of shingles against comparing every two pages one by one.
+func TestResembling(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 120))
+	var ids []uint32
+	for page := range uint32(12) {
+		ids = append(ids, r.pages.Document(page*9))
+	}
+	const top = 5
+	got, err := r.Resembling(context.Background(), ids, top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := 0
+	for i, id := range ids {
+		var want []Duplicate
+		this, _ := r.pages.Page(id)
+		for page := range uint32(r.pages.Len()) {
+			d := overlapOf(resemble.Compare(r.pages, r.strip, this, page))
+			if relation, ok := r.equal.Between(this, page); ok {
+				d = identical(relation)
+			}
+			if page != this && d.Resemblance > 0 {
+				want = append(want, r.named(d, page))
+			}
+		}
+		slices.SortFunc(want, byResemblance)
+		want = want[:min(top, len(want))]
+		listed += len(want)
+		same := func(a, b Duplicate) bool { return a.ID == b.ID && a.Resemblance == b.Resemblance && a.OfThis == b.OfThis }
+		if !slices.EqualFunc(got[i], want, same) {
+			t.Errorf("%s: %+v, one by one %+v", r.docs.URL(id), got[i], want)
+		}
+		if !slices.IsSortedFunc(got[i], func(a, b Duplicate) int { return cmp.Compare(b.Resemblance, a.Resemblance) }) {
+			t.Errorf("%s: not in order", r.docs.URL(id))
+		}
+	}
+	if listed < 20 {
+		t.Errorf("%d pages in all lists: nothing is tested", listed)
+	}
+}
+
+// Pages too short for a shingle resemble those that equal them, and nothing else; what was not crawled has no list.
+func TestResemblingShort(t *testing.T) {
+	r := opened(t, preset(t, "web"), lines(t,
+		[2]string{"https://a.example/", "<p>too short</p>"}, [2]string{"https://b.example/", "<p>too short</p>"},
+		[2]string{"https://c.example/", "<p>too <b>short</b></p><a href=https://d.example/>not crawled</a>"}))
+	var ids []uint32
+	for _, u := range []string{"a.example", "d.example"} {
+		id, err := r.Lookup(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	got, err := r.Resembling(context.Background(), ids, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got[0]) != 1 || got[0][0].URL != "https://b.example" || got[0][0].Relation != "identical" || got[1] != nil {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestResemblingWithoutView(t *testing.T) {
+	c := preset(t, "web")
+	c.Views = []string{"topical"}
+	r := opened(t, c, samplePages(t, 5))
+	if _, err := r.Resembling(context.Background(), []uint32{0}, 1); !errors.Is(err, ErrNoView) {
+		t.Errorf("without the view: %v", err)
+	}
+	full := opened(t, preset(t, "web"), samplePages(t, 5))
+	if got, err := full.Resembling(context.Background(), []uint32{tables.None}, 1); err != nil || got[0] != nil {
+		t.Errorf("no document: %v %v", got, err)
+	}
+}
