@@ -1,0 +1,132 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// Match is the targets of a directory in a run.
+type Match struct {
+	IDs     []uint32 // of each target the document, or NoDocument
+	Known   int      // targets that the run holds
+	Unknown []string // the first few that it does not hold
+	InLinks []int    // of each target the pages that link to it, -1 unknown
+}
+
+// NoDocument is the id of no document.
+const NoDocument = ^uint32(0)
+
+// ErrNoOverlap is wrapped by the error of Find when the run holds none of the targets.
+var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
+
+// Find looks the targets of a directory up in a run.
+func (d *Directory) Find(r *query.Run) (Match, error) {
+	m := Match{IDs: make([]uint32, d.Len()), InLinks: make([]int, d.Len())}
+	for i, url := range d.urls {
+		id, err := r.Lookup(url)
+		if err != nil {
+			m.IDs[i], m.InLinks[i] = NoDocument, -1
+			if len(m.Unknown) < skippedExamples {
+				m.Unknown = append(m.Unknown, url)
+			}
+			continue
+		}
+		m.IDs[i], m.InLinks[i] = id, int(r.Document(id).InLinks)
+		m.Known++
+	}
+	if m.Known == 0 {
+		return m, fmt.Errorf("%w: it looked for %d, the first is %s", ErrNoOverlap, d.Len(), d.urls[0])
+	}
+	return m, nil
+}
+
+// targets returns for each document of the run its target, -1 for none.
+func (m *Match) targets(documents int) []int32 {
+	out := make([]int32, documents)
+	for i := range out {
+		out[i] = -1
+	}
+	for t, id := range m.IDs {
+		if id != NoDocument {
+			out[id] = int32(t)
+		}
+	}
+	return out
+}
+
+// Related ranks the targets near each target as the run does: by exact similarity, over all stored pairs.
+func (m *Match) Related(ctx context.Context, r *query.Run, name string) (Ranking, error) {
+	out := Ranking{Name: name, Lists: make([][]Neighbour, len(m.IDs))}
+	target := m.targets(r.Len())
+	for t, id := range m.IDs {
+		if id == NoDocument {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		for _, n := range r.Related(id, math.MaxInt) {
+			if other := target[n.ID]; other >= 0 {
+				out.Lists[t] = append(out.Lists[t], Neighbour{other, float64(n.Similarity)})
+			}
+		}
+	}
+	return out, nil
+}
+
+// Clusters looks at a clustering of the documents of a run, center[id] being the center of each, from the targets.
+func (m *Match) Clusters(name string, center []uint32) Clusters {
+	c := Clusters{Name: name, Of: make([]uint32, len(m.IDs)), Size: make([]int, len(m.IDs))}
+	size := make([]int, len(center))
+	for _, of := range center {
+		size[of]++
+	}
+	for t, id := range m.IDs {
+		c.Of[t] = NoCluster
+		if id != NoDocument {
+			c.Of[t], c.Size[t] = center[id], size[center[id]]
+		}
+	}
+	return c
+}
+
+// CurvePoint is what the clusters of one threshold of CENTER are worth.
+type CurvePoint struct {
+	Threshold float64       `json:"threshold"`
+	Scores    ClusterScores `json:"scores"`
+}
+
+// Curve clusters the stored pairs of a run anew at each threshold and scores the clusters.
+func (d *Directory) Curve(ctx context.Context, r *query.Run, m *Match, thresholds []float64, o Options) ([]CurvePoint, error) {
+	var out []CurvePoint
+	for _, t := range thresholds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		centers, err := r.Recenter(t)
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("threshold %g", t)
+		out = append(out, CurvePoint{t, d.ScoreClusters(m.Clusters(name, centers), o)})
+	}
+	return out, nil
+}
+
+// Best returns the place of the point with the greatest B-cubed F at a level, -1 if none has one; of equal ones the
+// first.
+func Best(curve []CurvePoint, level int) int {
+	best := -1
+	var most float64
+	for i, p := range curve {
+		f := p.Scores.Levels[level-1].BCubed.F
+		if f.Defined() && (best < 0 || f.Value > most) {
+			best, most = i, f.Value
+		}
+	}
+	return best
+}
