@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,19 +13,12 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// ReadGold reads the gold in a file, gzipped or not. The format is found by the content. Rows that are no labels are
-// counted in Skipped; a file that has no label at all is an error.
-func ReadGold(path string, rules *crawl.Rules) (g *Gold, err error) {
-	f, err := os.Open(path)
+// ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
+// of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
+// Skipped; a gold without any label is an error that wraps ErrNoLabels.
+func ReadGold(path string, rules *crawl.Rules) (*Gold, error) {
+	g, err := readGold(path, rules)
 	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	in, err := plain(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	if g, err = readTSV(in, filepath.Base(path), rules); err != nil {
 		return nil, err
 	}
 	if len(g.Labels) == 0 {
@@ -33,28 +27,86 @@ func ReadGold(path string, rules *crawl.Rules) (g *Gold, err error) {
 	return g, nil
 }
 
-// ErrNoLabels is wrapped by the error for a gold in which no row is a label.
-var ErrNoLabels = errors.New("no row is a URL with a category")
-
-// why tells what was skipped first, for an error.
-func (g *Gold) why() string {
-	if len(g.Skipped) == 0 {
-		return ": the file is empty"
+func readGold(path string, rules *crawl.Rules) (*Gold, error) {
+	name := filepath.Base(filepath.Clean(path))
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		pages, err := filepath.Glob(filepath.Join(path, "*"+curliePages))
+		if err == nil && len(pages) == 0 {
+			err = fmt.Errorf("%s: a folder without files *%s: not a dump of Curlie", path, curliePages)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return readCurlieFiles(name, pages, rules)
+	case isCurlie(path):
+		return readCurlieFiles(name, []string{path}, rules)
 	}
-	s := g.Skipped[0]
-	return fmt.Sprintf(": %d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
-}
-
-// plain undoes gzip if the first bytes say so.
-func plain(r io.Reader) (*bufio.Reader, error) {
-	in := bufio.NewReaderSize(r, 1<<16)
-	magic, err := in.Peek(2)
-	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return in, nil // shorter than two bytes: not gzip
-	}
-	z, err := gzip.NewReader(in)
+	open := func() (io.ReadCloser, error) { return openPlain(path) }
+	f, err := openPlain(path)
 	if err != nil {
 		return nil, err
 	}
-	return bufio.NewReaderSize(z, 1<<16), nil
+	defer f.Close()
+	head, _ := f.Peek(512) //nolint:errcheck // a short file has a short head
+	switch {
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return readCurlieTar(open, name, rules)
+	case isXML(head):
+		return readDMOZ(f, name, rules)
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, fmt.Errorf("%s: it is no text: a gold is rows of URL and category path, an RDF dump of DMOZ or a dump of Curlie", path)
+	}
+	return readTSV(f, name, rules)
+}
+
+func isXML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || head[1] == 'R' || head[1] == 'r')
+}
+
+// ErrNoLabels is wrapped by the error for a gold in which no row is a label.
+var ErrNoLabels = errors.New("no row is a URL with a category")
+
+// why tells what was skipped most, for an error.
+func (g *Gold) why() string {
+	var most *Skipped
+	for i := range g.Skipped {
+		if s := &g.Skipped[i]; most == nil || s.Count > most.Count {
+			most = s
+		}
+	}
+	if most == nil {
+		return ": there are no rows"
+	}
+	return fmt.Sprintf(": %d × %s, the first %s", most.Count, most.Reason, most.Examples[0])
+}
+
+// plainFile is a file with gzip undone.
+type plainFile struct {
+	*bufio.Reader
+	f *os.File
+}
+
+func (p *plainFile) Close() error { return p.f.Close() }
+
+func openPlain(path string) (*plainFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReaderSize(f, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b { // shorter than two bytes: not gzip
+		return &plainFile{in, f}, nil
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &plainFile{bufio.NewReaderSize(z, 1<<16), f}, nil
 }

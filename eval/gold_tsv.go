@@ -17,21 +17,33 @@ const maxLine = 1 << 20
 // are passed over.
 func readTSV(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 	g := &Gold{Name: name}
+	err := tsvRows(in, name, func(cells []string, file string, line int) {
+		if !strings.HasPrefix(cells[0], "#") {
+			g.row(cells, file, line, rules)
+		}
+	})
+	return g, err
+}
+
+// tsvRows calls row for every line that is not blank.
+func tsvRows(in io.Reader, file string, row func(cells []string, file string, line int)) error {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 64<<10), maxLine)
 	line := 0
 	for s.Scan() {
 		line++
-		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
-		if strings.TrimSpace(row) == "" || row[0] == '#' {
-			continue
+		text := s.Text()
+		if line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
 		}
-		g.row(strings.Split(row, "\t"), name, line, rules)
+		if trim(text) != "" {
+			row(strings.Split(strings.TrimRight(text, "\r"), "\t"), file, line)
+		}
 	}
 	if err := s.Err(); err != nil {
-		return nil, fmt.Errorf("%s:%d: %w", name, line+1, err)
+		return fmt.Errorf("%s:%d: %w", file, line+1, err)
 	}
-	return g, nil
+	return nil
 }
 
 // row adds the label of one line, or counts why there is none.
@@ -44,10 +56,10 @@ func (g *Gold) row(cells []string, file string, line int, rules *crawl.Rules) {
 	if len(cells) > 2 && trim(cells[2]) != "" {
 		url = trim(cells[2])
 	}
-	g.add(url, strings.Split(cells[1], "/"), file, line, rules)
+	g.add(url, levels(strings.Split(cells[1], "/")), file, line, rules)
 }
 
-// add adds a label, or counts why it is none.
+// add adds a label with a path as levels returns it, or counts why it is none.
 func (g *Gold) add(url string, path []string, file string, line int, rules *crawl.Rules) {
 	if url == "" {
 		g.skip(NoURL, file, line, strings.Join(path, "/"))
@@ -58,7 +70,7 @@ func (g *Gold) add(url string, path []string, file string, line int, rules *craw
 		g.skip(BadURL, file, line, url)
 		return
 	}
-	if path = levels(path); len(path) == 0 {
+	if len(path) == 0 {
 		g.skip(NoCategory, file, line, url)
 		return
 	}
