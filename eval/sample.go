@@ -1,0 +1,315 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/zeebo/xxh3"
+)
+
+// SampleOptions say what is drawn and listed.
+type SampleOptions struct {
+	N      int    `json:"n"`   // URLs that are drawn
+	Top    int    `json:"top"` // neighbours of each
+	Seed   uint64 `json:"seed"`
+	Common bool   `json:"common"` // draw only URLs that all methods know
+	Blind  bool   `json:"blind"`  // the page hides at first which method lists what
+}
+
+// Sample is the experiment of Haveliwala, Gionis and Indyk (2000), section 5: URLs drawn from a directory, and the
+// nearest neighbours that several methods find for each, side by side, for a person to judge.
+type Sample struct {
+	Gold     string         `json:"gold"`
+	Options  SampleOptions  `json:"options"`
+	Runs     []SampledRun   `json:"runs"`
+	Methods  []SampleMethod `json:"methods"`
+	Labelled int            `json:"labelled"` // different URLs of the gold
+	Known    int            `json:"known"`    // of these, that the first method knows
+	AllKnow  int            `json:"all_know"` // that all methods know
+	Queries  []SampleQuery  `json:"queries"`
+}
+
+// SampledRun says where neighbours come from.
+type SampledRun struct {
+	Name      string `json:"name"`
+	Bags      string `json:"bags"` // "anchors" or "content"
+	Preset    string `json:"preset"`
+	Documents int    `json:"documents"`
+	Index     string `json:"index"` // parameters
+}
+
+// SampleMethod is one way to find neighbours.
+type SampleMethod struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	How   string `json:"how"`
+	Known int    `json:"known"` // URLs of the gold that it knows
+}
+
+// SampleQuery is one URL that was drawn.
+type SampleQuery struct {
+	URL        string       `json:"url"`
+	Title      string       `json:"title,omitempty"`
+	Crawled    bool         `json:"crawled"`
+	InLinks    int          `json:"inlinks"`
+	Categories []string     `json:"categories"` // paths in the gold
+	Quote      *query.Quote `json:"quote,omitempty"`
+	Lists      []SampleList `json:"lists"` // in the order of the methods
+
+	id uint32
+}
+
+// SampleList is what one method found.
+type SampleList struct {
+	Method     string            `json:"method"`
+	Missing    string            `json:"missing,omitempty"` // why there is no list
+	Neighbours []SampleNeighbour `json:"neighbours"`
+}
+
+// SampleNeighbour is a document that a method lists, with reasons.
+type SampleNeighbour struct {
+	Rank       int             `json:"rank"` // from 1
+	URL        string          `json:"url"`
+	Title      string          `json:"title,omitempty"`
+	Similarity float64         `json:"similarity"` // exact: of the bags, or the resemblance of the texts
+	Words      []SharedWord    `json:"words,omitempty"`
+	CoLinked   int             `json:"colinked_by,omitempty"` // kept linking sentences of both that stand on one page
+	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, on a page that links to both if there is one
+	Stored     string          `json:"stored,omitempty"`      // how the index came by it, or why not
+	Text       *SampleOverlaps `json:"text,omitempty"`
+}
+
+// SharedWord is a word of both bags with the smaller of its two counts.
+type SharedWord struct {
+	Word  string `json:"word"`
+	Count int    `json:"count"`
+}
+
+// SampleOverlaps is what two texts share.
+type SampleOverlaps struct {
+	Relation string  `json:"relation"`
+	OfThis   float64 `json:"of_this"`  // share of the query's shingles
+	OfOther  float64 `json:"of_other"` // share of the neighbour's shingles
+}
+
+// NoOverlapError says that the gold and a run have no URL in common.
+type NoOverlapError struct {
+	Gold, What string
+	Labelled   int
+	Example    string
+}
+
+func (e *NoOverlapError) Error() string {
+	return fmt.Sprintf("%s and %s have nothing in common: none of %d URLs is there, such as %s", e.Gold, e.What, e.Labelled, e.Example)
+}
+
+// NamedRun is a run and what to call it.
+type NamedRun struct {
+	Name string
+	*query.Run
+}
+
+// DrawSample draws URLs of the gold that the first run knows and lists their neighbours: by the exact similarity of its
+// bags and by its index; the same for a second run, if there is one; and by resemblance of the texts, if the first run
+// has that view. The draw depends on the set of URLs that are known, and on the seed: not on the order of the gold.
+func DrawSample(ctx context.Context, gold *Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
+	if len(runs) == 0 || o.N < 1 || o.Top < 1 {
+		return nil, errors.New("a sample needs a run, a URL and a neighbour at least")
+	}
+	if len(runs) > 1 && runs[0].Config.Bags == runs[1].Config.Bags {
+		return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, runs[1].Name, runs[0].Config.Bags)
+	}
+	s := &Sample{Gold: gold.Name, Options: o}
+	var finders []finder
+	for _, r := range runs {
+		s.Runs = append(s.Runs, sampledRun(r))
+		if r.Config.Has(pipeline.Topical) {
+			finders = append(finders, exactFinder(r.Run), indexFinder(r.Run))
+		}
+	}
+	if runs[0].Config.Has(pipeline.Syntactic) {
+		finders = append(finders, textFinder(runs[0].Run))
+	}
+	if len(finders) == 0 {
+		return nil, fmt.Errorf("%s has no view that lists neighbours", runs[0].Name)
+	}
+	urls, paths := labelled(gold)
+	s.Labelled = len(urls)
+	drawn, err := s.draw(runs[0].Name, urls, finders)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range finders {
+		s.Methods = append(s.Methods, f.SampleMethod)
+	}
+	for _, u := range drawn {
+		s.Queries = append(s.Queries, sampleQuery(runs[0].Run, u, paths[u]))
+	}
+	for i := range finders {
+		if err := s.list(ctx, &finders[i], runs); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func sampledRun(r NamedRun) SampledRun {
+	c := r.Config
+	return SampledRun{
+		Name: r.Name, Bags: c.Bags, Preset: c.Preset, Documents: r.Len(),
+		Index: fmt.Sprintf("m=%d k=%d l=%d, floor %.3g, similarity %.3g, %d neighbours", c.Signatures, c.KeySize, c.Keys, c.Floor, c.Similarity, c.Neighbours),
+	}
+}
+
+// labelled returns the different URLs of a gold, sorted, and the categories of each.
+func labelled(gold *Gold) (urls []string, paths map[string][]string) {
+	paths = map[string][]string{}
+	for _, l := range gold.Labels {
+		path := strings.Join(l.Path, " / ")
+		if !slices.Contains(paths[l.URL], path) {
+			paths[l.URL] = append(paths[l.URL], path)
+		}
+	}
+	for _, p := range paths {
+		slices.Sort(p)
+	}
+	return sortedKeys(paths), paths
+}
+
+// draw chooses the URLs and counts what is known of the others.
+func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, error) {
+	var known []string
+	for _, u := range urls {
+		all := true
+		for i := range finders {
+			_, ok := finders[i].find(u)
+			if ok {
+				finders[i].Known++
+			}
+			all = all && ok
+		}
+		_, first := finders[0].find(u)
+		if first {
+			s.Known++
+		}
+		if all {
+			s.AllKnow++
+		}
+		if all || first && !s.Options.Common {
+			known = append(known, u)
+		}
+	}
+	if len(known) == 0 {
+		what := run
+		if s.Known > 0 {
+			what = "what all methods know"
+		}
+		return nil, &NoOverlapError{s.Gold, what, len(urls), urls[0]}
+	}
+	at := func(u string) uint64 { return xxh3.HashStringSeed(u, s.Options.Seed) }
+	slices.SortFunc(known, func(a, b string) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a, b)) })
+	return known[:min(s.Options.N, len(known))], nil
+}
+
+func sampleQuery(r *query.Run, url string, paths []string) SampleQuery {
+	id, err := r.Lookup(url)
+	if err != nil {
+		return SampleQuery{URL: url, Categories: paths, id: noDocument}
+	}
+	d := r.Document(id)
+	q := SampleQuery{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Categories: paths, id: id}
+	if quotes := r.Quotes(id); len(quotes) > 0 {
+		q.Quote = &quotes[0]
+	}
+	return q
+}
+
+// noDocument is no document of any run.
+const noDocument = ^uint32(0)
+
+// list adds the lists of one method to all queries.
+func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
+	ids := make([]uint32, len(s.Queries))
+	for i, q := range s.Queries {
+		ids[i] = noDocument
+		if id, ok := f.find(q.URL); ok {
+			ids[i] = id
+		}
+	}
+	lists, err := f.lists(ctx, ids, s.Options.Top)
+	if err != nil {
+		return err
+	}
+	for i := range s.Queries {
+		q := &s.Queries[i]
+		l := SampleList{Method: f.Name, Neighbours: []SampleNeighbour{}}
+		switch {
+		case ids[i] == noDocument:
+			l.Missing = f.unknown
+		case len(lists[i]) == 0:
+			l.Missing = f.nothing
+		}
+		for rank, n := range lists[i] {
+			n.Rank = rank + 1
+			l.Neighbours = append(l.Neighbours, evidence(runs, q.id, n))
+		}
+		q.Lists = append(q.Lists, l)
+	}
+	return nil
+}
+
+// evidence adds what the first run knows of a neighbour, whatever method listed it: so it does not tell which one did.
+func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
+	for _, r := range runs {
+		id, err := r.Lookup(n.URL)
+		if err != nil {
+			continue
+		}
+		n.Title = cmp.Or(n.Title, r.Document(id).Title)
+		if r.Run != runs[0].Run || q == noDocument {
+			continue
+		}
+		n.Quote, n.CoLinked = quoteOf(r.Quotes(q), r.Quotes(id))
+	}
+	return n
+}
+
+// quoteOf chooses a sentence that links to b, and counts those that stand on a page with a kept link to a.
+func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
+	for i := range b {
+		same := slices.ContainsFunc(a, func(q query.Quote) bool { return q.Source != "" && q.Source == b[i].Source })
+		if same && together == 0 || best == nil {
+			best = &b[i]
+		}
+		if same {
+			together++
+		}
+	}
+	return best, together
+}
+
+// Marks returns what is to be marked: each neighbour of a query once, with the methods that list it.
+func (s *Sample) Marks() []Mark {
+	var out []Mark
+	for _, q := range s.Queries {
+		at := map[string]int{}
+		for _, l := range q.Lists {
+			for _, n := range l.Neighbours {
+				i, ok := at[n.URL]
+				if !ok {
+					i = len(out)
+					at[n.URL] = i
+					out = append(out, Mark{Query: q.URL, Neighbour: n.URL})
+				}
+				out[i].Listed = append(out[i].Listed, Listed{l.Method, n.Rank})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,134 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// sampleWords is how many shared words are given as a reason.
+const sampleWords = 8
+
+// finder is a method at work.
+type finder struct {
+	SampleMethod
+	run              *query.Run
+	knows            func(id uint32) bool
+	unknown, nothing string // why there is no list: for a URL that it does not know, and for one without neighbours
+	// lists returns the neighbours of documents, none for noDocument.
+	lists func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error)
+}
+
+// find returns the document of a URL if the method knows it.
+func (f *finder) find(url string) (uint32, bool) {
+	id, err := f.run.Lookup(url)
+	return id, err == nil && f.knows(id)
+}
+
+// bagTitles say in words what bags hold.
+var bagTitles = map[string]string{"anchors": "Words around links", "content": "Words of the page"}
+
+func exactFinder(r *query.Run) finder {
+	f := bagFinder(r, r.Config.Bags, bagTitles[r.Config.Bags]+", exact",
+		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
+	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
+		exact, err := r.Exact(ctx)
+		if err != nil {
+			return nil, err
+		}
+		near := make([][]query.Neighbour, len(ids))
+		for i, id := range ids {
+			if id != noDocument {
+				near[i] = nearest(r, exact.Documents(id, 0), top)
+			}
+		}
+		return explained(r, ids, near), nil
+	}
+	return f
+}
+
+// nearest returns the top of what brute force found, in the order of Run.Related.
+func nearest(r *query.Run, all []query.Similar, top int) (out []query.Neighbour) {
+	slices.SortFunc(all, func(a, b query.Similar) int {
+		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
+	})
+	for _, s := range all[:min(top, len(all))] {
+		out = append(out, query.Neighbour{ID: s.ID, URL: r.Document(s.ID).URL, Similarity: float32(s.Similarity)})
+	}
+	return out
+}
+
+func indexFinder(r *query.Run) finder {
+	f := bagFinder(r, r.Config.Bags+"-index", bagTitles[r.Config.Bags]+", index",
+		"the pairs that the LSH index found and the run stored, by exact similarity", "the run stored no pair with it")
+	f.lists = func(_ context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
+		near := make([][]query.Neighbour, len(ids))
+		for i, id := range ids {
+			if id != noDocument {
+				near[i] = r.Related(id, top)
+			}
+		}
+		return explained(r, ids, near), nil
+	}
+	return f
+}
+
+func bagFinder(r *query.Run, name, title, how, nothing string) finder {
+	return finder{
+		SampleMethod: SampleMethod{Name: name, Title: title, How: how}, run: r,
+		knows: func(id uint32) bool { return hasBag(r, id) }, unknown: "it has no bag in this run", nothing: nothing,
+	}
+}
+
+func hasBag(r *query.Run, id uint32) bool { return r.Explain(id, id).A.Bag > 0 }
+
+// explained turns neighbours by bags into those of a sample.
+func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleNeighbour {
+	out := make([][]SampleNeighbour, len(ids))
+	for i, list := range near {
+		for _, n := range list {
+			x := r.Explain(ids[i], n.ID)
+			s := SampleNeighbour{URL: n.URL, Title: x.B.Title, Similarity: x.Similarity, Stored: "stored: " + x.Why}
+			if !x.Found {
+				s.Stored = "not stored: " + x.Why
+			}
+			for _, t := range x.Terms {
+				if shared := min(t.A, t.B); shared > 0 && len(s.Words) < sampleWords {
+					s.Words = append(s.Words, SharedWord{t.Word, shared})
+				}
+			}
+			out[i] = append(out[i], s)
+		}
+	}
+	return out
+}
+
+func textFinder(r *query.Run) finder {
+	f := finder{
+		SampleMethod: SampleMethod{
+			Name: "resemblance", Title: "Same text",
+			How: fmt.Sprintf("brute force: the exact resemblance of the sets of %d-word shingles, over all pages", r.Config.Shingle),
+		},
+		run: r, knows: func(id uint32) bool { return r.Document(id).Crawled }, unknown: "its text is not in the crawl", nothing: "no page shares a shingle with it",
+	}
+	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
+		near, err := r.Resembling(ctx, ids, top)
+		if err != nil {
+			return nil, err
+		}
+		out := make([][]SampleNeighbour, len(ids))
+		for i, list := range near {
+			for _, d := range list {
+				out[i] = append(out[i], SampleNeighbour{
+					URL: d.URL, Title: r.Document(d.ID).Title, Similarity: d.Resemblance,
+					Text: &SampleOverlaps{d.Relation, d.OfThis, d.OfOther},
+				})
+			}
+		}
+		return out, nil
+	}
+	return f
+}
