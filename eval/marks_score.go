@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 )
@@ -68,11 +69,7 @@ func ScoreMarks(marks []Mark, o Options) MarkScores {
 		}
 	}
 	s.Queries = len(marked)
-	var names []string
-	for name := range by {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(by))
 	for i, a := range names {
 		s.Methods = append(s.Methods, methodMark(a, by[a], o))
 		for _, b := range names[i+1:] {
@@ -99,7 +96,7 @@ func (t *tally) count(verdict string) {
 func methodMark(name string, queries map[string]*tally, o Options) MethodMark {
 	m := MethodMark{Method: name, Queries: len(queries)}
 	var rows [][]float64
-	for _, q := range sortedKeys(queries) {
+	for _, q := range slices.Sorted(maps.Keys(queries)) {
 		t := queries[q]
 		m.Good, m.Bad, m.DontKnow, m.Unmarked = m.Good+t.good, m.Bad+t.bad, m.DontKnow+t.unknown, m.Unmarked+t.unmarked
 		if t.judged() > 0 {
@@ -121,7 +118,7 @@ func markPair(a, b string, of, against map[string]*tally, o Options) MarkPair {
 	p := MarkPair{A: a, B: b}
 	var rows [][]float64
 	total := 0.0
-	for _, q := range sortedKeys(of) {
+	for _, q := range slices.Sorted(maps.Keys(of)) {
 		x, y := of[q], against[q]
 		if y == nil || x.judged() == 0 || y.judged() == 0 {
 			continue
@@ -158,13 +155,4 @@ func ratioInterval(f *Figure, rows [][]float64, o Options) {
 		return s[0] / s[1]
 	}, func(f *Figure) **Interval { return &f.Queries })
 	*f = figures[0]
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

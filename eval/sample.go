@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -179,7 +180,7 @@ func labelled(gold *Gold) (urls []string, paths map[string][]string) {
 	for _, p := range paths {
 		slices.Sort(p)
 	}
-	return sortedKeys(paths), paths
+	return slices.Sorted(maps.Keys(paths)), paths
 }
 
 // draw chooses the URLs and counts what is known of the others.
