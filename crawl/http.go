@@ -99,7 +99,7 @@ func decodeWARC(r *Record) (Page, error) {
 			head.contentType = r.contentType
 		}
 	}
-	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Warnings: r.notes}
 	if head.status != 200 && head.status != 0 {
 		return Page{}, r.skip(ReasonHTTPStatus, r.url, fmt.Errorf("status %d", head.status))
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/inflate"
 )
 
-// members reads an input as a sequence of members: the members of a gzip file, or one member for the whole
-// of anything else. Within a member, buf gives the uncompressed bytes and io.EOF at its end, by which time
+// members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one
+// member for the whole of anything else. Within a member, buf gives the uncompressed bytes and io.EOF at its end, by which time
 // the checksum was compared.
 type members struct {
 	*input
@@ -23,11 +23,13 @@ type members struct {
 	inner int64 // uncompressed bytes of the member taken into buf
 	begun bool
 
-	kind compression
-	from io.Reader // decompressor of the current member
-	gz   inflate.Reader
-	zst  *zstd.Decoder
-	test gzip.Reader // for looking at candidates after damage
+	kind  compression
+	from  io.Reader // decompressor of the current member
+	gz    inflate.Reader
+	zst   *zstd.Decoder
+	dict  []byte // of zstd
+	frame zstdFrame
+	test  gzip.Reader // for looking at candidates after damage
 }
 
 type compression int
@@ -45,10 +47,7 @@ const (
 	maxLook      = 4 << 10   // content from which a member is judged after damage
 )
 
-var (
-	gzipMagic = []byte{0x1f, 0x8b, 8}
-	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
-)
+var gzipMagic = []byte{0x1f, 0x8b, 8}
 
 // newMembers finds the compression. Call next or head to begin.
 func newMembers(in *input) (*members, error) {
@@ -61,7 +60,7 @@ func newMembers(in *input) (*members, error) {
 	switch {
 	case bytes.HasPrefix(head, gzipMagic):
 		m.kind = gzipped
-	case bytes.HasPrefix(head, zstdMagic), len(head) == 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:], []byte{0x2a, 0x4d, 0x18}):
+	case isZstd(head):
 		m.kind = zstandard
 	}
 	return m, nil
@@ -79,12 +78,15 @@ func (m *members) Read(p []byte) (int, error) {
 func (m *members) next() error {
 	m.start = m.offset()
 	defer func() { m.inner, m.begun = 0, true; m.buf.Reset(m) }()
-	if m.kind != gzipped {
-		if m.begun {
+	if m.kind == zstandard {
+		return m.nextFrame()
+	}
+	if m.kind == plain {
+		if m.from = m.raw; m.begun {
 			m.from = eofReader{}
 			return io.EOF
 		}
-		return m.open()
+		return nil
 	}
 	m.from = eofReader{}
 	if m.begun && m.onlyPadding() {
@@ -95,21 +97,6 @@ func (m *members) next() error {
 		return err
 	}
 	m.from = &m.gz
-	return nil
-}
-
-// open begins the single member of a file that is not gzip.
-func (m *members) open() error {
-	m.from = m.raw
-	if m.kind != zstandard {
-		return nil
-	}
-	z, err := zstd.NewReader(m.raw, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-	if err != nil {
-		m.from = eofReader{}
-		return err
-	}
-	m.zst, m.from = z, z
 	return nil
 }
 
@@ -173,7 +160,7 @@ func (m *members) damaged(err error) *Skip {
 // fits judges the first bytes of a candidate.
 func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error) {
 	damagedAt, at := m.start, m.offset()
-	if m.kind != gzipped {
+	if m.kind == plain {
 		m.from = eofReader{}
 		m.buf.Reset(m)
 		return at - damagedAt, io.EOF
@@ -193,25 +180,29 @@ func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error)
 	return skipped, m.next()
 }
 
-// findMember moves raw to the next place where a gzip member begins whose content fits.
+// findMember moves raw to the next place where a member begins whose content fits.
 func (m *members) findMember(fits func(head []byte) bool) error {
+	magic, inflates := gzipMagic, m.inflates
+	if m.kind == zstandard {
+		magic, inflates = zstdMagic, m.inflatesFrame
+	}
 	for {
 		b, err := m.raw.Peek(rawBuffer / 2)
-		if len(b) < len(gzipMagic) {
+		if len(b) < len(magic) {
 			_, _ = m.raw.Discard(len(b))
 			if err == nil || isEOF(err) {
 				return io.EOF
 			}
 			return err
 		}
-		i := bytes.Index(b, gzipMagic)
+		i := bytes.Index(b, magic)
 		if i < 0 {
-			_, _ = m.raw.Discard(len(b) - len(gzipMagic) + 1)
+			_, _ = m.raw.Discard(len(b) - len(magic) + 1)
 			continue
 		}
 		_, _ = m.raw.Discard(i)
-		b, _ = m.raw.Peek(rawBuffer / 2)
-		if m.inflates(b, fits) {
+		b, _ = m.raw.Peek(rawBuffer)
+		if inflates(b, fits) {
 			return nil
 		}
 		_, _ = m.raw.Discard(1)
@@ -242,3 +233,23 @@ func (b brokenReader) Read([]byte) (int, error) { return 0, b.err }
 type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
+
+// goTo begins the member at an offset of the file, and for a plain one sets the next byte.
+func (m *members) goTo(offset int64) error {
+	if err := m.rewind(offset); err != nil {
+		return err
+	}
+	if m.kind != plain {
+		m.begun = false
+		return m.next()
+	}
+	m.start, m.inner, m.begun, m.from = 0, offset, true, m.raw
+	m.buf.Reset(m)
+	return nil
+}
+
+// discard passes over n bytes of the member.
+func (m *members) discard(n int64) error {
+	_, err := io.CopyN(io.Discard, m.buf, n)
+	return err
+}

@@ -132,28 +132,42 @@ func sniff(in *input, o *Options) (Source, error) {
 	return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// lostHeader recognises a gzip file whose first bytes are damaged, by a later member that begins like a format; by its
-// name if that is too far off. It returns the name of the format, if there was such a member.
+// lostHeader recognises a compressed file whose first bytes are damaged, by a later member that begins like a format; by
+// its name if that is too far off. It returns the name of the format, if there was such a member.
 func (m *members) lostHeader() (name string) {
 	b, _ := m.raw.Peek(rawBuffer / 2)
 	if m.kind != plain || known(b[:min(len(b), sniffLen)]) {
 		return ""
 	}
-	for i := 0; ; i++ {
-		j := bytes.Index(b[i:], gzipMagic)
-		if j < 0 {
-			break
-		}
-		i += j
-		if m.inflates(b[i:], func(head []byte) bool { name = formatOf(head); return name != "" }) {
-			m.kind = gzipped
-			return name
-		}
-	}
-	if strings.HasSuffix(strings.ToLower(m.name), ".gz") && warcStart(b) < 0 && arcStart(b) < 0 {
+	fits := func(head []byte) bool { name = formatOf(head); return name != "" }
+	if containsMember(b, gzipMagic, m.inflates, fits) {
 		m.kind = gzipped
+	} else if containsMember(b, zstdMagic, m.inflatesFrame, fits) {
+		m.kind = zstandard
+	}
+	if m.kind != plain || warcStart(b) >= 0 || arcStart(b) >= 0 {
+		return name
+	}
+	switch strings.ToLower(filepath.Ext(m.name)) {
+	case ".gz":
+		m.kind = gzipped
+	case ".zst":
+		m.kind = zstandard
 	}
 	return ""
+}
+
+func containsMember(b, magic []byte, inflates func([]byte, func([]byte) bool) bool, fits func([]byte) bool) bool {
+	for {
+		i := bytes.Index(b, magic)
+		if i < 0 {
+			return false
+		}
+		if inflates(b[i:], fits) {
+			return true
+		}
+		b = b[i+1:]
+	}
 }
 
 func known(head []byte) bool {

@@ -17,6 +17,8 @@ type Page struct {
 	Charset     string    // the charset that was decoded, by its WHATWG name
 	Status      int       // HTTP status, 0 if the input has none
 	ContentType string    // media type as the server gave it, empty if the input has none
+	Rendered    Rendering // of text that a browser showed, which the crawler saved beside the page
+	Digest      string    // WARC-Payload-Digest, as the crawler wrote it; empty if the input has none
 	Warnings    []*Skip   // what was wrong with a page that was kept all the same
 }
 
@@ -51,6 +53,9 @@ type Record struct {
 	notes  []*Skip // warnings found while cutting
 
 	kind, contentType string // of a WARC record
+	digest            string // WARC-Payload-Digest
+	refersURL         string // of a revisit
+	refersTime        time.Time
 }
 
 // Page decodes the record. It is pure and safe to call on any goroutine; the page may share memory with

@@ -25,6 +25,8 @@ type archiveSource struct {
 	*syntax
 	opts    *Options
 	records int64
+	begun   int64  // members that began with a record
+	fresh   bool   // no record yet in this member
 	scratch []byte // block of a record that nobody wants
 	pending error  // *Skip for what stands behind the record that was given out
 }
@@ -60,6 +62,9 @@ func (s *archiveSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 			}
 			rec, err := s.record()
 			if isEOF(err) {
+				if skip := s.oneMember(); skip != nil {
+					yield(nil, skip)
+				}
 				return
 			}
 			if !yield(rec, err) {
@@ -89,7 +94,9 @@ func (s *archiveSource) record() (*Record, error) {
 		return nil, s.garbage(pos, errors.New("no record begins here"))
 	}
 	s.records++
-	pos.Record = s.records
+	if pos.Record = s.records; s.fresh {
+		s.begun++
+	}
 	h, err := s.header(s)
 	if err != nil {
 		if isEOF(err) {
@@ -106,7 +113,7 @@ func (s *archiveSource) record() (*Record, error) {
 // here is the position of the next byte; its record is not yet counted.
 func (s *archiveSource) here() Position {
 	p := Position{File: s.name, Offset: s.start, Record: s.records}
-	if s.kind == gzipped {
+	if s.kind != plain {
 		p.Inner = s.at()
 	} else {
 		p.Offset = s.at()
@@ -114,8 +121,19 @@ func (s *archiveSource) here() Position {
 	return p
 }
 
-// blankLines moves to the next byte that ends no line, over ends of members.
+// oneMember warns of an archive that was compressed as a whole, once it has been read.
+func (s *archiveSource) oneMember() error {
+	if s.kind == plain || s.begun != 1 || s.records < 2 {
+		return nil
+	}
+	return &Skip{Pos: Position{File: s.name}, Reason: ReasonOneMember, Err: fmt.Errorf(
+		"%d records in one member: every record should be a member of its own, so that the file can be read from several places", s.records)}
+}
+
+// blankLines moves to the next byte that ends no line, over ends of members. Then fresh tells whether a member has
+// just begun, but for such lines.
 func (s *archiveSource) blankLines() error {
+	s.fresh = s.at() == 0
 	for {
 		b, err := s.buf.Peek(1)
 		switch {
@@ -129,6 +147,7 @@ func (s *archiveSource) blankLines() error {
 			if err := s.next(); err != nil {
 				return err
 			}
+			s.fresh = true
 		}
 	}
 }
@@ -168,7 +187,16 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 
 func (s *archiveSource) wrap(pos Position, h archiveHeader, data []byte) *Record {
 	rec := &Record{Pos: pos, data: data, url: h.uri, time: parseTime(h.date), contentType: h.contentType, kind: h.kind,
-		opts: s.opts, decode: decodeWARC}
+		digest: h.digest, opts: s.opts, decode: decodeWARC}
+	switch h.kind {
+	case "resource":
+		rec.rendering()
+	case "revisit":
+		rec.refersURL, rec.refersTime, rec.decode = h.refersURL, parseTime(h.refersDate), decodeRevisit
+	}
+	if h.truncated != "" {
+		rec.notes = append(rec.notes, rec.skip(ReasonTruncated, h.uri, errors.New(clip(h.truncated, 40))))
+	}
 	if int64(len(data)) < h.length {
 		rec.notes = append(rec.notes, rec.skip(ReasonPageTooBig, h.uri, fmt.Errorf("record of %d bytes cut to %d", h.length, len(data))))
 	}

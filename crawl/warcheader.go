@@ -15,6 +15,10 @@ type archiveHeader struct {
 	uri         string
 	date        string
 	contentType string
+	truncated   string // WARC-Truncated
+	digest      string // WARC-Payload-Digest
+	refersURL   string // WARC-Refers-To-Target-URI
+	refersDate  string // WARC-Refers-To-Date
 	length      int64
 }
 
@@ -95,6 +99,14 @@ func (h *archiveHeader) field(line []byte) error {
 		h.date = string(value)
 	case equalFold(name, "content-type"):
 		h.contentType = string(value)
+	case equalFold(name, "warc-truncated"):
+		h.truncated = string(value)
+	case equalFold(name, "warc-payload-digest"):
+		h.digest = string(value)
+	case equalFold(name, "warc-refers-to-target-uri"):
+		h.refersURL = targetURI(string(value))
+	case equalFold(name, "warc-refers-to-date"):
+		h.refersDate = string(value)
 	case equalFold(name, "content-length"):
 		n, err := strconv.ParseInt(string(value), 10, 64)
 		if err != nil || n < 0 {
@@ -113,9 +125,10 @@ func targetURI(s string) string {
 	return s
 }
 
-// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one.
+// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one. Of a revisit
+// it is the head of the response.
 func (h *archiveHeader) mayBePage() bool {
-	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion"
+	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit"
 }
 
 func equalFold(b []byte, lower string) bool {

@@ -1,0 +1,194 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// The frames of a .zst file are its members, found by their block headers so that damage in one costs no other.
+// A .warc.zst may begin with a dictionary for all its frames: a skippable frame that holds it, bare or compressed
+// ("Zstandard Compression for WARC Files 1.0"). Other skippable frames are passed over.
+
+const (
+	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
+	zstdDictFrame = 0x184d2a5d
+	maxDictionary = 8 << 20 // what the specification asks readers for
+)
+
+var (
+	zstdMagic     = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
+)
+
+func isZstd(head []byte) bool {
+	return bytes.HasPrefix(head, zstdMagic) || len(head) >= 4 && binary.LittleEndian.Uint32(head)&^15 == zstdSkippable
+}
+
+// nextFrame begins the next frame that holds data.
+func (m *members) nextFrame() error {
+	m.from = eofReader{}
+	for {
+		m.start = m.offset()
+		head, err := m.raw.Peek(8)
+		if len(head) == 0 && isEOF(err) {
+			return io.EOF
+		}
+		if len(head) == 8 && bytes.HasPrefix(head, zstdMagic) {
+			return m.openFrame()
+		}
+		if len(head) < 8 || !isZstd(head) {
+			err := errors.New("zstd: no frame begins here")
+			m.from = brokenReader{err} // for who reads on after looking at the head
+			return err
+		}
+		magic, size := binary.LittleEndian.Uint32(head), int64(binary.LittleEndian.Uint32(head[4:]))
+		_, _ = m.raw.Discard(len(head))
+		if magic == zstdDictFrame && m.start == 0 {
+			err = m.readDictionary(size)
+		} else if _, err = io.CopyN(io.Discard, m.raw, size); err != nil {
+			err = fmt.Errorf("zstd: skippable frame of %d bytes: %w", size, io.ErrUnexpectedEOF)
+		}
+		if err != nil {
+			m.from = brokenReader{err}
+			return err
+		}
+	}
+}
+
+func (m *members) openFrame() error {
+	if m.zst == nil {
+		opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true)}
+		if m.dict != nil {
+			opts = append(opts, zstd.WithDecoderDicts(m.dict))
+		}
+		z, err := zstd.NewReader(nil, opts...)
+		if err != nil {
+			m.from = brokenReader{err}
+			return err
+		}
+		m.zst = z
+	}
+	m.frame = zstdFrame{raw: m.raw}
+	m.from = m.zst
+	return m.zst.Reset(&m.frame)
+}
+
+func (m *members) readDictionary(size int64) error {
+	if size > maxDictionary {
+		return fmt.Errorf("zstd: dictionary of %d bytes, %d are read", size, maxDictionary)
+	}
+	d := make([]byte, size)
+	if _, err := io.ReadFull(m.raw, d); err != nil {
+		return fmt.Errorf("zstd: dictionary: %w", err)
+	}
+	if bytes.HasPrefix(d, zstdMagic) {
+		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		if d, err = z.DecodeAll(d, nil); err != nil {
+			return fmt.Errorf("zstd: compressed dictionary: %w", err)
+		}
+	}
+	if !bytes.HasPrefix(d, zstdDictMagic) {
+		return errors.New("zstd: the dictionary frame holds no dictionary")
+	}
+	m.dict = d
+	return nil
+}
+
+// inflatesFrame tells whether a frame that fits begins with b. What b does not hold to the end of its first block is
+// not recognised.
+func (m *members) inflatesFrame(b []byte, fits func(head []byte) bool) bool {
+	if len(b) < 8 || !bytes.HasPrefix(b, zstdMagic) {
+		return false
+	}
+	probe := members{input: &input{raw: bufio.NewReaderSize(bytes.NewReader(b), 4<<10)}, dict: m.dict}
+	defer func() {
+		if probe.zst != nil {
+			probe.zst.Close()
+		}
+	}()
+	if probe.openFrame() != nil {
+		return false
+	}
+	var head [maxLook + 4]byte
+	n, err := io.ReadFull(probe.zst, head[:])
+	return n > 0 && fits(head[:n]) && (err == nil || isEOF(err) || errors.Is(err, io.ErrUnexpectedEOF))
+}
+
+// zstdFrame reads the compressed bytes of one frame and not one more.
+type zstdFrame struct {
+	raw      *bufio.Reader
+	left     int  // bytes up to the next block header or the end
+	begun    bool // the frame header was read
+	last     bool // the last block was begun
+	checksum bool // four bytes follow the last block
+}
+
+// Read implements io.Reader; io.EOF comes at the end of the frame.
+func (f *zstdFrame) Read(p []byte) (int, error) {
+	for f.left == 0 {
+		if err := f.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.raw.Read(p[:min(len(p), f.left)])
+	f.left -= n
+	if isEOF(err) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (f *zstdFrame) advance() error {
+	switch {
+	case !f.begun:
+		b, err := f.raw.Peek(5)
+		if err != nil {
+			return noEOF(err)
+		}
+		f.begun, f.left, f.checksum = true, frameHeaderLen(b[4]), b[4]&4 != 0
+	case f.last && f.checksum:
+		f.left, f.checksum = 4, false
+	case f.last:
+		return io.EOF
+	default:
+		b, err := f.raw.Peek(3)
+		if err != nil {
+			return noEOF(err)
+		}
+		h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
+		f.last, f.left = h&1 != 0, 3+h>>3
+		if h>>1&3 == 1 { // one byte, repeated
+			f.left = 4
+		}
+	}
+	return nil
+}
+
+// frameHeaderLen is the length of magic and frame header, by the header's first byte (RFC 8878, 3.1.1.1).
+func frameHeaderLen(descriptor byte) int {
+	single := descriptor>>5&1 != 0
+	n := 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
+	if !single {
+		n++ // window
+	} else if descriptor>>6 == 0 {
+		n++ // content size of one byte
+	}
+	return n
+}
+
+func noEOF(err error) error {
+	if isEOF(err) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
