@@ -56,7 +56,11 @@ type Record struct {
 	digest            string // WARC-Payload-Digest
 	refersURL         string // of a revisit
 	refersTime        time.Time
+	again             bool // a Fetcher can read it again
 }
+
+// Again tells whether a [Fetcher] can read the record again: it is of a WARC or ARC that is a file.
+func (r *Record) Again() bool { return r.again }
 
 // Page decodes the record. It is pure and safe to call on any goroutine; the page may share memory with
 // the record. The error is always a *Skip.

@@ -187,7 +187,7 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 
 func (s *archiveSource) wrap(pos Position, h archiveHeader, data []byte) *Record {
 	rec := &Record{Pos: pos, data: data, url: h.uri, time: parseTime(h.date), contentType: h.contentType, kind: h.kind,
-		digest: h.digest, opts: s.opts, decode: decodeWARC}
+		digest: h.digest, again: s.seek != nil, opts: s.opts, decode: decodeWARC}
 	switch h.kind {
 	case "resource":
 		rec.rendering()

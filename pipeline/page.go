@@ -24,21 +24,23 @@ const (
 
 // pageReader is the read stage of one worker: records to pages to fragments.
 type pageReader struct {
-	config  *Config
-	rules   *crawl.Rules
-	parser  text.Parser
-	extract *anchors.Extractor
-	out     bucketWriter
-	words   *wordSpill
-	capture *extsort.Appender
-	key     []byte
-	targets []string
-	rec     anchors.Record
-	shingle *pageShingler // nil without the syntactic view
-	dropped crawl.Ledger
-	pages   int64
-	bytes   int64
-	links   int64
+	config   *Config
+	rules    *crawl.Rules
+	parser   text.Parser
+	extract  *anchors.Extractor
+	out      bucketWriter
+	words    *wordSpill
+	capture  *extsort.Appender
+	places   *extsort.Appender
+	revisits *revisits
+	key      []byte
+	targets  []string
+	rec      anchors.Record
+	shingle  *pageShingler // nil without the syntactic view
+	dropped  crawl.Ledger
+	pages    int64
+	bytes    int64
+	links    int64
 }
 
 func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
@@ -61,6 +63,7 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 		config:  &b.config, rules: rules,
 		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(b.config.window()),
 		out: newBucketWriter(files), words: s.wordSpill(), capture: s.captures.Appender(),
+		places: s.revisits.sorter.Appender(), revisits: &s.revisits,
 	}, nil
 }
 
@@ -70,6 +73,12 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 			return err
 		}
 		for i, rec := range b.records {
+			capture := b.first + uint64(i)
+			if later, err := r.revisit(rec, capture); err != nil {
+				return err
+			} else if later {
+				continue
+			}
 			page, err := rec.Page()
 			if err != nil {
 				if !r.dropped.Add(err) {
@@ -78,7 +87,7 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 				continue
 			}
 			r.dropped.AddPage(&page)
-			if err := r.page(&page, b.first+uint64(i)); err != nil {
+			if err := errors.Join(r.original(rec, &page), r.page(&page, capture)); err != nil {
 				return err
 			}
 		}
@@ -104,6 +113,10 @@ func (r *pageReader) finish() error {
 
 // page makes the fragments of one page.
 func (r *pageReader) page(p *crawl.Page, capture uint64) error {
+	if p.Rendered != crawl.NotRendered && r.config.Captures == "all" {
+		r.dropped.AddReason(reasonRendered, 1)
+		return nil
+	}
 	content, doc := r.parse(p)
 	p.Canonical = r.config.Name(p)
 	r.pages++
@@ -178,7 +191,7 @@ func ContentDigest(p *crawl.Page) uint64 {
 
 // own writes what the page says of itself.
 func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
-	r.key = captureRecord(r.key[:0], r.rec.Source, r.rec.Page.Time, choice(p, r.rec.Page.Digest), r.rec.Capture)
+	r.key = captureRecord(r.key[:0], r.rec.Source, captureTime(p), choice(p, r.rec.Page.Digest), r.rec.Capture)
 	if err := r.capture.Append(r.key); err != nil {
 		return err
 	}

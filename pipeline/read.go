@@ -76,6 +76,9 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
+	if err := b.resolve(ctx, readers, &spill.revisits, &cut.dropped); err != nil {
+		return run.StageStats{}, err
+	}
 	stats, err := b.collect(ctx, readers, spill, cut)
 	if shingled != nil {
 		err = errors.Join(err, shingled.close())

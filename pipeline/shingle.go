@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
@@ -34,8 +35,8 @@ func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
 	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newBucketWriter(to)}, nil
 }
 
-// page writes the record of a page: hash of its URL, capture, digests of content and of canonical text (8 bytes
-// each), and in uvarints the number of shingles, of their distinct values, the values as differences, and the URL.
+// page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes
+// each), and in uvarints how it was rendered, and in uvarints the number of shingles, of their distinct values, the values as differences, and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	n, url := 0, p.Canonical
@@ -51,8 +52,10 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		body := make([]byte, 0, 64+len(url)+6*len(values))
 		body = binary.LittleEndian.AppendUint64(body, r.Source)
 		body = binary.LittleEndian.AppendUint64(body, r.Capture)
+		body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
 		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(content))
 		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
+		body = binary.AppendUvarint(body, uint64(p.Rendered))
 		body = binary.AppendUvarint(body, uint64(n))
 		body = binary.AppendUvarint(body, uint64(len(values)))
 		last := uint64(0)
@@ -67,14 +70,17 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 // shingled is such a record.
 type shingled struct {
 	hash, capture uint64
+	millis        int64
+	rendered      crawl.Rendering
 	url           string
 	page          tables.ShinglePage
 }
 
 func decodeShingled(body []byte) (shingled, error) {
 	d := anchors.Decoder{B: body}
-	s := shingled{hash: d.U64(), capture: d.U64()}
+	s := shingled{hash: d.U64(), capture: d.U64(), millis: int64(d.U64())}
 	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
+	s.rendered = crawl.Rendering(d.Uvarint())
 	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
 	n := d.Uvarint()
 	if n > uint64(len(d.B)) {
@@ -113,7 +119,8 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	defer w.Abort()
 	b.report.Stage("shingle", "buckets", int64(b.buckets))
 	hosts := map[string]uint32{}
-	err = ordered(ctx, b.buckets, b.workers, func(_, i int) ([]shingled, error) { return b.shingledBucket(i, lost) },
+	var rendered atomic.Int64
+	err = ordered(ctx, b.buckets, b.workers, func(_, i int) ([]shingled, error) { return b.shingledBucket(i, lost, &rendered) },
 		func(i int, pages []shingled) error {
 			for _, s := range pages {
 				id, ok := docs.Find(s.url)
@@ -132,6 +139,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
+	stats.Counts["rendered_texts"] = rendered.Load()
 	stats.In, stats.Counts["hosts"] = stats.Out+int64(len(lost)), int64(len(hosts))
 	return stats, w.Close()
 }
@@ -146,13 +154,13 @@ func number(names map[string]uint32, name string) uint32 {
 }
 
 // shingledBucket reads the pages of one bucket, without the captures that lost, in the order of their ids.
-func (b *build) shingledBucket(i int, lost map[uint64]bool) ([]shingled, error) {
+func (b *build) shingledBucket(i int, lost map[uint64]bool, rendered *atomic.Int64) ([]shingled, error) {
 	path := b.dir.Path(shingleFile(i))
 	rest, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var pages []shingled
+	var pages, texts []shingled
 	for {
 		var body []byte
 		if body, rest, err = anchors.Next(rest); err != nil {
@@ -167,8 +175,11 @@ func (b *build) shingledBucket(i int, lost map[uint64]bool) ([]shingled, error) 
 		}
 		if !lost[s.capture] {
 			pages = append(pages, s)
+		} else if s.rendered != crawl.NotRendered {
+			texts = append(texts, s)
 		}
 	}
+	rendered.Add(useRendered(pages, texts))
 	slices.SortFunc(pages, func(a, b shingled) int { return compareIDs(a.hash, a.url, b.hash, b.url) })
 	return pages, nil
 }

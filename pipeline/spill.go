@@ -21,6 +21,7 @@ import (
 type spill struct {
 	dir             string
 	words, captures *extsort.Sorter
+	revisits        revisits
 }
 
 // wordSize is the size of a word record: term (8, big-endian), word (text.MaxWord, padded with zeros), count (8).
@@ -36,6 +37,9 @@ func newSpill(b *build) (*spill, error) {
 	if err == nil {
 		s.captures, err = extsort.New(extsort.Config{Size: captureSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	}
+	if err == nil {
+		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
+	}
 	if err != nil {
 		s.close()
 		return nil, err
@@ -44,7 +48,7 @@ func newSpill(b *build) (*spill, error) {
 }
 
 func (s *spill) close() {
-	for _, x := range []*extsort.Sorter{s.words, s.captures} {
+	for _, x := range []*extsort.Sorter{s.words, s.captures, s.revisits.sorter} {
 		if x != nil {
 			x.Close()
 		}
@@ -71,7 +75,7 @@ func (w *wordSpill) drain(v *text.Vocabulary) error {
 
 // collect ends the read stage: what workers still hold, the words in order, the captures that lost, the ledger.
 func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c *cutter) (run.StageStats, error) {
-	stats := run.StageStats{In: int64(c.captures.Load()), Counts: map[string]int64{}}
+	stats := run.StageStats{In: int64(c.captures.Load()), Counts: map[string]int64{"revisits": s.revisits.resolved}}
 	all := crawl.Ledger{}
 	all.Merge(&c.dropped)
 	for _, r := range readers {

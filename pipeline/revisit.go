@@ -1,0 +1,273 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/zeebo/xxh3"
+	"golang.org/x/sync/errgroup"
+)
+
+// Revisits of a WARC are pages whose content stands in another record, before, behind or in another file. So where
+// pages lie is sorted, with what revisits refer to, on disk like all that grows with the input; then the originals that
+// are asked for are read once more, each as the page that its revisit stands for. A crawl without revisits skips all
+// of it but the writing.
+
+// placeSize is the size of a place record, big-endian so that the bytes sort: key (8), role (1), time (8), choice (8),
+// file (4), offset (8), inner (8), capture (8), padding (3).
+const placeSize = 56
+
+const (
+	original = 0
+	revisit  = 1
+)
+
+// place is where a record lies, under one of the keys by which revisits refer to originals: a payload digest, or a URL.
+type place struct {
+	key     uint64
+	role    byte
+	millis  int64 // of the original, or of the original that a revisit means
+	choice  uint64
+	at      crawl.Position
+	capture uint64
+}
+
+// revisits collects places from all workers.
+type revisits struct {
+	sorter *extsort.Sorter
+	files  fileNames
+	any    atomic.Bool
+
+	resolved int64 // captures that were found to be those of an original
+}
+
+// fileNames numbers the files that positions name.
+type fileNames struct {
+	mu      sync.Mutex
+	numbers map[string]uint32
+	names   []string
+}
+
+func (f *fileNames) number(name string) uint32 {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	n, ok := f.numbers[name]
+	if !ok {
+		if f.numbers == nil {
+			f.numbers = map[string]uint32{}
+		}
+		n = uint32(len(f.names))
+		f.numbers[name], f.names = n, append(f.names, name)
+	}
+	return n
+}
+
+func digestKey(digest string) uint64 { return xxh3.HashStringSeed(digest, 1) }
+func urlKey(canonical string) uint64 { return xxh3.HashStringSeed(canonical, 2) }
+
+// add writes a place for one worker.
+func (v *revisits) add(to *extsort.Appender, p place) error {
+	var rec [placeSize]byte
+	b := binary.BigEndian.AppendUint64(rec[:0], p.key)
+	b = append(b, p.role)
+	b = binary.BigEndian.AppendUint64(b, uint64(p.millis)^1<<63)
+	b = binary.BigEndian.AppendUint64(b, p.choice)
+	b = binary.BigEndian.AppendUint32(b, v.files.number(p.at.File))
+	b = binary.BigEndian.AppendUint64(b, uint64(p.at.Offset))
+	b = binary.BigEndian.AppendUint64(b, uint64(p.at.Inner))
+	binary.BigEndian.AppendUint64(b, p.capture)
+	return to.Append(rec[:])
+}
+
+func (v *revisits) decode(b []byte) place {
+	be := binary.BigEndian
+	return place{be.Uint64(b), b[8], int64(be.Uint64(b[9:]) ^ 1<<63), be.Uint64(b[17:]), crawl.Position{
+		File: v.files.names[be.Uint32(b[25:])], Offset: int64(be.Uint64(b[29:])), Inner: int64(be.Uint64(b[37:])),
+	}, be.Uint64(b[45:])}
+}
+
+// revisit notes a revisit, and reports whether it can be resolved later.
+func (r *pageReader) revisit(rec *crawl.Record, capture uint64) (bool, error) {
+	v, ok := rec.Revisit()
+	if !ok || !rec.Again() {
+		return false, nil
+	}
+	p := place{key: digestKey(v.Digest), role: revisit, millis: millis(v.RefersTo), at: rec.Pos, capture: capture}
+	if v.Digest == "" { // the server said "not modified": the capture that it means, or the last one before this
+		p.key = urlKey(v.Canonical)
+		if v.RefersURL != "" {
+			p.key = urlKey(v.RefersURL)
+		}
+		if v.RefersTo.IsZero() {
+			p.millis = millis(v.Time)
+		}
+	}
+	r.revisits.any.Store(true)
+	return true, r.revisits.add(r.places, p)
+}
+
+// original notes where a page lies to which revisits may refer.
+func (r *pageReader) original(rec *crawl.Record, p *crawl.Page) error {
+	if !rec.Again() || p.Rendered != crawl.NotRendered {
+		return nil
+	}
+	at := place{key: urlKey(p.Canonical), role: original, millis: millis(p.Time), choice: choice(p, ContentDigest(p)), at: rec.Pos}
+	if err := r.revisits.add(r.places, at); err != nil || p.Digest == "" {
+		return err
+	}
+	at.key = digestKey(p.Digest)
+	return r.revisits.add(r.places, at)
+}
+
+// matchSize: place of the original (20), place of the revisit (20), capture of the revisit (8).
+const matchSize = 48
+
+// resolve reads the originals of the revisits and hands them to the workers. It counts what it does not find.
+func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits, dropped *crawl.Ledger) error {
+	for _, r := range readers {
+		if err := r.places.Close(); err != nil {
+			return err
+		}
+	}
+	if !v.any.Load() {
+		return nil
+	}
+	matched, err := extsort.New(extsort.Config{Size: matchSize, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	if err != nil {
+		return err
+	}
+	defer matched.Close()
+	to := matched.Appender()
+	if err := errors.Join(v.match(ctx, to, dropped), to.Close()); err != nil {
+		return err
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	out := make(chan capturedPage, 2*len(readers))
+	g.Go(func() error {
+		defer close(out)
+		return b.refetch(ctx, v, matched, dropped, out)
+	})
+	for _, r := range readers {
+		g.Go(func() error {
+			for c := range out {
+				if err := r.page(&c.page, c.capture); err != nil {
+					return err
+				}
+			}
+			return ctx.Err()
+		})
+	}
+	return g.Wait()
+}
+
+// match goes through the places by key: the originals of a key, by time, then its revisits.
+func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *crawl.Ledger) error {
+	var key uint64
+	var found []found
+	return records(ctx, v.sorter, func(b []byte) error {
+		p := v.decode(b)
+		if p.key != key {
+			key, found = p.key, found[:0]
+		}
+		if p.role == original {
+			found = remember(found, p.millis, b[25:45])
+			return nil
+		}
+		i := nearest(found, p.millis)
+		if i < 0 {
+			dropped.Add(unresolved(p.at, nil))
+			return nil
+		}
+		rec := append(append(make([]byte, 0, matchSize), found[i].at[:]...), b[25:53]...)
+		return to.Append(rec)
+	})
+}
+
+// found is an original with its place as it is stored.
+type found struct {
+	millis int64
+	at     [20]byte
+}
+
+// maxOriginals bounds how many captures with one key are kept in memory: the first, and the last.
+const maxOriginals = 1024
+
+func remember(list []found, millis int64, at []byte) []found {
+	if n := len(list); n > 0 && list[n-1].millis == millis { // of one time the first
+		return list
+	}
+	if len(list) == maxOriginals {
+		list = list[:maxOriginals-1]
+	}
+	return append(list, found{millis, [20]byte(at)})
+}
+
+// nearest is the last original up to a time, else the first; -1 if there is none.
+func nearest(list []found, millis int64) int {
+	at := len(list) - 1
+	for at > 0 && list[at].millis > millis {
+		at--
+	}
+	return at
+}
+
+func unresolved(at crawl.Position, err error) error {
+	return &crawl.Skip{Pos: at, Reason: crawl.ReasonRecordType("revisit"), Err: err}
+}
+
+type capturedPage struct {
+	page    crawl.Page
+	capture uint64
+}
+
+// refetch reads originals and revisits, in the order of the originals.
+func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorter, dropped *crawl.Ledger, out chan<- capturedPage) error {
+	options, err := b.config.crawl()
+	if err != nil {
+		return err
+	}
+	originals, again := crawl.Fetcher{Options: options}, crawl.Fetcher{Options: options}
+	defer originals.Close()
+	defer again.Close()
+	at := func(b []byte) crawl.Position {
+		be := binary.BigEndian
+		return crawl.Position{File: v.files.names[be.Uint32(b)], Offset: int64(be.Uint64(b[4:])), Inner: int64(be.Uint64(b[12:]))}
+	}
+	return records(ctx, matched, func(m []byte) error {
+		page, err := resolved(&originals, &again, at(m), at(m[20:]))
+		if err != nil {
+			dropped.Add(unresolved(at(m[20:]), err))
+			return nil
+		}
+		select {
+		case out <- capturedPage{page, binary.BigEndian.Uint64(m[40:])}:
+			v.resolved++
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+}
+
+// resolved is the page that a revisit stands for: the content of the original, under the URL and time of the revisit.
+func resolved(originals, again *crawl.Fetcher, from, to crawl.Position) (crawl.Page, error) {
+	rec, err := originals.Record(from)
+	if err != nil {
+		return crawl.Page{}, err
+	}
+	page, err := rec.Page()
+	if err != nil {
+		return crawl.Page{}, err
+	}
+	if rec, err = again.Record(to); err != nil {
+		return crawl.Page{}, err
+	}
+	v, _ := rec.Revisit()
+	page.URL, page.Canonical, page.Time, page.Pos, page.Warnings = v.URL, v.Canonical, v.Time, to, nil
+	return page, nil
+}
