@@ -28,7 +28,7 @@ type pageReader struct {
 	rules    *crawl.Rules
 	parser   text.Parser
 	extract  *anchors.Extractor
-	out      bucketWriter
+	out      fragmentSink
 	words    *wordSpill
 	capture  *extsort.Appender
 	places   *extsort.Appender
@@ -43,27 +43,41 @@ type pageReader struct {
 	links    int64
 }
 
+// fragmentSink takes the record at hand; encode appends its bytes.
+type fragmentSink interface {
+	add(hash uint64, encode func(dst []byte) []byte) error
+	close() error
+}
+
 func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
-	rules, err := b.config.Rules()
+	r, err := b.config.pageReader()
 	if err != nil {
 		return nil, err
 	}
-	vocabulary, err := text.NewVocabulary(b.config.analysis())
-	if err != nil {
-		return nil, err
-	}
-	var shingle *pageShingler
 	if shingled != nil {
-		if shingle, err = newPageShingler(b.config.Shingles(), shingled); err != nil {
+		if r.shingle, err = newPageShingler(b.config.Shingles(), shingled); err != nil {
 			return nil, err
 		}
 	}
+	out := newBucketWriter(files)
+	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
+	r.places, r.revisits = s.revisits.sorter.Appender(), &s.revisits
+	return r, nil
+}
+
+// pageReader returns a reader that has nowhere to write to yet.
+func (c *Config) pageReader() (*pageReader, error) {
+	rules, err := c.Rules()
+	if err != nil {
+		return nil, err
+	}
+	vocabulary, err := text.NewVocabulary(c.analysis())
+	if err != nil {
+		return nil, err
+	}
 	return &pageReader{
-		shingle: shingle,
-		config:  &b.config, rules: rules,
-		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(b.config.window()),
-		out: newBucketWriter(files), words: s.wordSpill(), capture: s.captures.Appender(),
-		places: s.revisits.sorter.Appender(), revisits: &s.revisits,
+		config: c, rules: rules,
+		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(c.window()),
 	}, nil
 }
 
@@ -133,10 +147,17 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 			return err
 		}
 	}
+	r.key = captureRecord(r.key[:0], r.rec.Source, captureTime(p), choice(p, r.rec.Page.Digest), r.rec.Capture)
+	if err := r.capture.Append(r.key); err != nil {
+		return err
+	}
 	if err := r.own(p, doc); err != nil {
 		return err
 	}
-	if err := r.linked(p, doc); err != nil {
+	if err := r.resolve(p, doc); err != nil {
+		return err
+	}
+	if err := r.linked(doc); err != nil {
 		return err
 	}
 	if r.parser.Vocabulary.Full() {
@@ -191,14 +212,10 @@ func ContentDigest(p *crawl.Page) uint64 {
 
 // own writes what the page says of itself.
 func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
-	r.key = captureRecord(r.key[:0], r.rec.Source, captureTime(p), choice(p, r.rec.Page.Digest), r.rec.Capture)
-	if err := r.capture.Append(r.key); err != nil {
-		return err
-	}
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
 	switch {
 	case r.config.Bags == "content":
-		r.rec.Terms = r.extract.Own(append(r.parser.TitleWords(), doc.Words...))
+		r.rec.Terms = r.content(doc)
 	case r.config.Title && !r.namesItself(p, doc.Title):
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
@@ -215,11 +232,13 @@ func (r *pageReader) namesItself(p *crawl.Page, title []byte) bool {
 	return err == nil && strings.HasPrefix(p.Canonical, url)
 }
 
+// content returns the terms of all that the page says.
+func (r *pageReader) content(doc *text.Doc) []anchors.Weighted {
+	return r.extract.Own(append(r.parser.TitleWords(), doc.Words...))
+}
+
 // linked writes what the page says of the URLs that it links to.
-func (r *pageReader) linked(p *crawl.Page, doc *text.Doc) error {
-	if err := r.resolve(p, doc); err != nil {
-		return err
-	}
+func (r *pageReader) linked(doc *text.Doc) error {
 	r.rec.Kind = anchors.OfLink
 	return r.extract.Links(doc, r.targets, func(f *anchors.Fragment) error {
 		r.links++
