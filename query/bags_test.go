@@ -1,0 +1,45 @@
+package query
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/text"
+)
+
+// The dictionary numbers terms as the bags do: the words of a bag, looked up by their hashes, are its terms.
+func TestDictionaryOfBags(t *testing.T) {
+	c := preset(t, "web")
+	r := opened(t, c, samplePages(t, 60))
+	terms, err := r.Dictionary(bags.Weighting{Scheme: "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	filled := 0
+	for id := range uint32(r.Len()) {
+		bag := r.Bag(id)
+		var found []uint32
+		for _, term := range bag.Terms {
+			got, _, ok := terms.Lookup(text.Term(r.terms.Hash[term]))
+			if !ok {
+				t.Fatalf("term %d is not in the dictionary", term)
+			}
+			found = append(found, got)
+		}
+		if !slices.Equal(found, bag.Terms) {
+			t.Fatalf("%d: %v, found %v", id, bag.Terms, found)
+		}
+		if bag.Len() > 0 {
+			filled++
+		}
+	}
+	if filled < r.Len()/2 {
+		t.Errorf("%d bags of %d", filled, r.Len())
+	}
+	c.Views = []string{pipeline.Syntactic}
+	if s := opened(t, c, samplePages(t, 5)); s.Bag(0).Len() != 0 {
+		t.Error("a bag without the topical view")
+	}
+}
