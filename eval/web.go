@@ -1,0 +1,198 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Web is what the inputs of a run say about the targets of a directory, and nothing about other URLs: its size follows
+// from the directory and the links into it.
+type Web struct {
+	Pages   int64        // captures that were read and count
+	Linking []Linking    // pages that link to a target, in the order of their hashes
+	Crawled []bool       // for each target: the inputs hold its page
+	Dropped crawl.Ledger // what was left out, by reason
+
+	// Raw bags of each target: terms and their weights before idf, sorted by term, nil where there is nothing.
+	Windows [][]anchors.Weighted // words of the windows around links, and what else the configuration adds
+	Anchors [][]anchors.Weighted // words of the anchors alone, each page once
+	Content [][]anchors.Weighted // words of the page itself and its title
+}
+
+// Linking is a page that links to targets.
+type Linking struct {
+	Page  uint64  // hash of its name in the run
+	Links []int32 // targets of all its links whatever their position or rel, itself too; ascending
+	Cites []int32 // those of them that count as a recommendation by the configuration; ascending
+}
+
+// WebOptions say how ReadWeb reads.
+type WebOptions struct {
+	Workers int // 1 if it is less
+
+	// Counts tells whether a capture is the one of its URL that counts (see CapturesOf); nil: all captures are, and of
+	// several of one URL the first in the order of the inputs counts.
+	Counts func(p *crawl.Page) bool
+}
+
+// reasonOtherCapture is for captures that the run did not take for the page of their URL.
+const reasonOtherCapture crawl.Reason = "other-capture"
+
+// ErrInputs says that the inputs of a run cannot be read once more.
+var ErrInputs = errors.New("the inputs cannot be read once more")
+
+// ReadWeb reads the inputs of a run once more, in one pass, and collects what they say about the targets of d. Links and
+// windows are those of the configuration, but for its bags: all three kinds are made. The result depends on the inputs
+// and the configuration alone. What cannot be read is counted in Dropped; if no page is left the error is ErrInputs.
+func ReadWeb(ctx context.Context, inputs []string, cfg pipeline.Config, d *Directory, o WebOptions) (*Web, error) {
+	if slices.Contains(inputs, "-") {
+		return nil, fmt.Errorf("%w: the run was made from standard input", ErrInputs)
+	}
+	w := &Web{
+		Crawled: make([]bool, d.Len()),
+		Windows: make([][]anchors.Weighted, d.Len()),
+		Anchors: make([][]anchors.Weighted, d.Len()),
+		Content: make([][]anchors.Weighted, d.Len()),
+	}
+	m := webMerger{web: w, seen: map[uint64]bool{}, summed: map[*[]anchors.Weighted]int{}}
+	if err := readPages(ctx, inputs, cfg, d, o, m.batch); err != nil {
+		return nil, err
+	}
+	m.finish()
+	if w.Pages == 0 {
+		return nil, fmt.Errorf("%w: they hold no page that counts", ErrInputs)
+	}
+	return w, nil
+}
+
+// webMerger adds up what the workers read, in the order of the inputs.
+type webMerger struct {
+	web    *Web
+	seen   map[uint64]bool             // pages that say something about a target
+	summed map[*[]anchors.Weighted]int // terms of a bag that were in order after the last Sum
+}
+
+// batch adds the pages of one batch of records.
+func (m *webMerger) batch(b *pageBatch) error {
+	m.web.Dropped.Merge(&b.dropped)
+	m.web.Pages += b.pages
+	for i := range b.said {
+		p := &b.said[i]
+		if m.seen[p.Page] {
+			m.web.Pages--
+			m.web.Dropped.AddReason(reasonOtherCapture, 1)
+			continue
+		}
+		m.seen[p.Page] = true
+		m.page(p)
+	}
+	return nil
+}
+
+func (m *webMerger) page(p *pageSaid) {
+	if len(p.Links) > 0 {
+		m.web.Linking = append(m.web.Linking, p.Linking)
+	}
+	for _, s := range p.windows {
+		m.add(&m.web.Windows[s.target], s.terms)
+	}
+	for _, s := range p.anchors {
+		m.add(&m.web.Anchors[s.target], s.terms)
+	}
+	if p.self >= 0 {
+		m.web.Crawled[p.self] = true
+		m.add(&m.web.Content[p.self], p.content)
+	}
+}
+
+// sumAfter is the number of new terms after which the bag of a popular target is added up. Weights are whole, so that it
+// makes no difference when.
+const sumAfter = 1 << 14
+
+func (m *webMerger) add(bag *[]anchors.Weighted, terms []anchors.Weighted) {
+	*bag = append(*bag, terms...)
+	if len(*bag)-m.summed[bag] > sumAfter {
+		*bag = anchors.Sum(*bag)
+		m.summed[bag] = len(*bag)
+	}
+}
+
+func (m *webMerger) finish() {
+	for _, bags := range [][][]anchors.Weighted{m.web.Windows, m.web.Anchors, m.web.Content} {
+		for i, b := range bags {
+			bags[i] = slices.Clip(anchors.Sum(b))
+		}
+	}
+	slices.SortFunc(m.web.Linking, func(a, b Linking) int { return cmp.Compare(a.Page, b.Page) })
+}
+
+// maxCoLinks bounds the pairs of CoLinks, both ways: 1 GiB.
+const maxCoLinks = 1 << 28
+
+// CoLinks returns which targets some page links to together, whatever the position or rel of the links. It fails when a
+// page that links to most of a large directory makes nearly everything co-linked.
+func (w *Web) CoLinks() (CoLinks, error) {
+	linking := inverse(len(w.Crawled), len(w.Linking), func(p int) []int32 { return w.Linking[p].Links })
+	out := make(CoLinks, len(w.Crawled))
+	last := make([]int32, len(w.Crawled)) // target whose list has it, from 1
+	total := 0
+	for t := range out {
+		last[t] = int32(t + 1)
+		for _, p := range linking[t] {
+			for _, u := range w.Linking[p].Links {
+				if last[u] != int32(t+1) {
+					last[u] = int32(t + 1)
+					out[t] = append(out[t], u)
+				}
+			}
+		}
+		slices.Sort(out[t])
+		if total += len(out[t]); total > maxCoLinks {
+			return nil, fmt.Errorf("more than %d pairs of targets are linked together by some page", maxCoLinks/2)
+		}
+	}
+	return out, nil
+}
+
+// InLinks returns for each target the number of pages whose links to it count.
+func (w *Web) InLinks() []int {
+	n := make([]int, len(w.Crawled))
+	for _, p := range w.Linking {
+		for _, t := range p.Cites {
+			n[t]++
+		}
+	}
+	return n
+}
+
+// inverse turns lists of targets around: for each target the lists that hold it, ascending.
+func inverse(targets, lists int, list func(i int) []int32) [][]int32 {
+	out := make([][]int32, targets)
+	for i := range lists {
+		for _, t := range list(i) {
+			out[t] = append(out[t], int32(i))
+		}
+	}
+	return out
+}
+
+// CapturesOf returns the predicate of the captures that a run took for the pages of their URLs: a page of a document is
+// known by its name and its content's digest.
+func CapturesOf(r *query.Run) func(p *crawl.Page) bool {
+	return func(p *crawl.Page) bool {
+		id, err := r.Lookup(r.Config.Name(p))
+		if err != nil {
+			return false
+		}
+		doc := r.Document(id)
+		return doc.Crawled && doc.Digest == pipeline.ContentDigest(p)
+	}
+}

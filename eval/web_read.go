@@ -1,0 +1,249 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
+	"golang.org/x/sync/errgroup"
+)
+
+// pageBatch is some records of one input and what became of them.
+type pageBatch struct {
+	records []*crawl.Record
+	ready   chan struct{} // closed when the rest is there
+
+	pages   int64
+	said    []pageSaid
+	dropped crawl.Ledger
+}
+
+// pageSaid is what one page says about targets.
+type pageSaid struct {
+	Linking
+	windows, anchors []ofTarget
+	self             int // the target that the page is, -1 if it is none
+	content          []anchors.Weighted
+}
+
+// ofTarget is what a page adds to the bag of a target.
+type ofTarget struct {
+	target int
+	terms  []anchors.Weighted
+}
+
+// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.
+const (
+	batchBytes   = 1 << 20
+	batchRecords = 64
+)
+
+// readPages cuts the inputs into batches, lets the workers read them, and gives them to take in the order of the inputs.
+func readPages(ctx context.Context, inputs []string, cfg pipeline.Config, d *Directory, o WebOptions, take func(*pageBatch) error) error {
+	workers := max(1, o.Workers)
+	readers := make([]*webReader, workers)
+	for i := range readers {
+		r, err := newWebReader(cfg, d, o)
+		if err != nil {
+			return err
+		}
+		readers[i] = r
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	work, order := make(chan *pageBatch), make(chan *pageBatch, 2*workers)
+	g.Go(func() error {
+		defer close(work)
+		defer close(order)
+		return cutInputs(ctx, inputs, readers[0].options, work, order)
+	})
+	for _, r := range readers {
+		g.Go(func() error {
+			for b := range work {
+				if err := r.batch(b); err != nil {
+					return err
+				}
+				close(b.ready)
+			}
+			return nil
+		})
+	}
+	g.Go(func() error {
+		for b := range order {
+			select {
+			case <-b.ready:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			if err := take(b); err != nil {
+				return err
+			}
+		}
+		return ctx.Err()
+	})
+	return g.Wait()
+}
+
+// cutInputs sends the records of all inputs in batches, to be worked on and to be taken in order.
+func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, order chan<- *pageBatch) error {
+	for _, in := range inputs {
+		for b, err := range batches(ctx, in, o) {
+			if err != nil {
+				return err
+			}
+			b.ready = make(chan struct{})
+			for _, to := range []chan<- *pageBatch{order, work} {
+				select {
+				case to <- b:
+				case <-ctx.Done():
+					return ctx.Err()
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// batches cuts one input. What cannot be read stands in the ledgers of the batches, but an input that is not there is
+// an error: figures over the rest would be others.
+func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBatch, error] {
+	return func(yield func(*pageBatch, error) bool) {
+		b, size := &pageBatch{}, 0
+		src, err := crawl.Open(in, o)
+		switch {
+		case errors.Is(err, crawl.ReasonUnreadableFile):
+			yield(nil, fmt.Errorf("%w: %w", ErrInputs, err))
+			return
+		case b.dropped.Add(err):
+			yield(b, nil)
+			return
+		case err != nil:
+			yield(nil, err)
+			return
+		}
+		defer src.Close()
+		for r, err := range src.Records(ctx) {
+			if err != nil {
+				if !b.dropped.Add(err) {
+					yield(nil, err)
+					return
+				}
+				continue
+			}
+			b.records, size = append(b.records, r), size+r.Size()
+			if size >= batchBytes || len(b.records) == batchRecords {
+				if !yield(b, nil) {
+					return
+				}
+				b, size = &pageBatch{}, 0
+			}
+		}
+		yield(b, nil)
+	}
+}
+
+// webReader is one worker. Links are resolved once for all that there are, and once for those that count.
+type webReader struct {
+	d         *Directory
+	counts    func(*crawl.Page) bool
+	options   crawl.Options
+	fragments *pipeline.Fragments
+	anchors   *anchors.Extractor // of the words of anchors alone
+}
+
+func newWebReader(cfg pipeline.Config, d *Directory, o WebOptions) (*webReader, error) {
+	cfg.Bags = "anchors"
+	rules, err := cfg.Rules()
+	if err != nil {
+		return nil, err
+	}
+	fragments, err := pipeline.NewFragments(cfg, func(url string) bool { _, ok := d.Index(url); return ok })
+	if err != nil {
+		return nil, err
+	}
+	return &webReader{
+		d: d, counts: o.Counts, fragments: fragments,
+		options: crawl.Options{Base: cfg.Base, MaxPage: cfg.MaxPage, Rules: rules},
+		anchors: anchors.NewExtractor(anchors.Window{Damping: "none"}),
+	}, nil
+}
+
+func (r *webReader) batch(b *pageBatch) error {
+	for _, rec := range b.records {
+		p, err := rec.Page()
+		if err != nil {
+			if !b.dropped.Add(err) {
+				return err
+			}
+			continue
+		}
+		b.dropped.AddPage(&p)
+		if r.counts != nil && !r.counts(&p) {
+			b.dropped.AddReason(reasonOtherCapture, 1)
+			continue
+		}
+		b.pages++
+		said, err := r.page(&p)
+		if err != nil {
+			return err
+		}
+		if said.self >= 0 || len(said.Links) > 0 {
+			b.said = append(b.said, said)
+		}
+	}
+	b.records = nil
+	return nil
+}
+
+// page collects what one page says about the targets.
+func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
+	self := -1
+	doc, targets, err := r.fragments.Page(p, func(f *anchors.Record) error {
+		i, _ := r.d.Index(string(f.Target))
+		if f.Kind == anchors.OfPage {
+			self = i
+		} else {
+			said.Cites = append(said.Cites, int32(i))
+		}
+		if len(f.Terms) > 0 {
+			said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)})
+		}
+		return nil
+	})
+	if err != nil {
+		return said, err
+	}
+	err = r.anchors.Links(doc, targets, func(f *anchors.Fragment) error {
+		if len(f.Terms) > 0 {
+			i, _ := r.d.Index(f.Target)
+			said.anchors = append(said.anchors, ofTarget{i, slices.Clone(f.Terms)})
+		}
+		return nil
+	})
+	if err != nil {
+		return said, err
+	}
+	said.Page, said.self = tables.Hash(p.Canonical), self
+	if self >= 0 {
+		said.content = slices.Clone(r.fragments.Content())
+	}
+	base, err := crawl.Base(p.URL, doc.Base)
+	if err != nil {
+		return said, nil // no link of the page can be resolved, none counts
+	}
+	for _, l := range doc.Links {
+		if t, err := r.options.Rules.Resolve(base, l.Href); err == nil {
+			if i, ok := r.d.Index(t); ok {
+				said.Links = append(said.Links, int32(i))
+			}
+		}
+	}
+	slices.Sort(said.Links)
+	said.Links = slices.Compact(said.Links)
+	return said, nil
+}

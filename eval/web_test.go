@@ -1,0 +1,342 @@
+package eval
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/text"
+)
+
+// directoryOf has one category for all URLs.
+func directoryOf(t testing.TB, urls ...string) *Directory {
+	t.Helper()
+	var labels []Label
+	for _, u := range urls {
+		labels = append(labels, Label{u, []string{"all"}})
+	}
+	d, err := NewDirectory(labels, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// crawlOf writes pages of a URL and markup each to a file.
+func crawlOf(t testing.TB, pages ...[2]string) string {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	for _, p := range pages {
+		if err := e.Encode(map[string]string{"url": p[0], "html": p[1]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func preset(t testing.TB, name string) pipeline.Config {
+	t.Helper()
+	c, err := pipeline.Preset(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// runOf clusters an input and opens the run until the test ends.
+func runOf(t testing.TB, c pipeline.Config, inputs ...string) *query.Run {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	if _, err := pipeline.Cluster(context.Background(), out, inputs, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := query.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// words maps the terms of a bag to the words of a list and counts whole occurrences.
+func words(t testing.TB, c pipeline.Config, bag []anchors.Weighted, list ...string) map[string]float64 {
+	t.Helper()
+	v, err := text.NewVocabulary(text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop})
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := map[text.Term]string{}
+	for _, w := range list {
+		name[v.Term([]byte(w))] = w
+	}
+	out := map[string]float64{}
+	for _, x := range bag {
+		out[name[x.Term]] = float64(x.Weight) / anchors.Unit
+	}
+	return out
+}
+
+// small is three targets, two of them crawled, and pages that link to them in all ways.
+func small(t testing.TB) (input string, d *Directory) {
+	input = crawlOf(t,
+		[2]string{"http://one.org/", `<title>hub</title><p>red <a href="http://www.a.org/index.html#x">green</a> blue <a rel=nofollow href=http://b.org/>white</a></p>`},
+		[2]string{"https://two.org/", `<p>red <a href=https://a.org>green</a> <a href=https://A.org/>pink</a> or <a href=javascript:x>no</a> <a href=//nowhere.org>x</a></p>`},
+		[2]string{"https://b.org/", `<title>violet</title><p>orange orange <a href=/>home</a> <a href=https://c.org>grey</a></p>`},
+		[2]string{"https://c.org", `<title>brown</title><p>nothing <a href=https://d.org>else</a></p>`},
+	)
+	return input, directoryOf(t, "https://a.org", "https://b.org", "https://c.org", "https://unknown.org")
+}
+
+func TestReadWeb(t *testing.T) {
+	input, d := small(t)
+	c := preset(t, "paper2000")
+	c.Window = 1
+	w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type of = map[string]float64
+	list := []string{"red", "green", "blue", "white", "pink", "violet", "orange", "home", "grey", "brown", "nothing", "else"}
+	for _, c := range []struct {
+		name      string
+		got, want any
+	}{
+		{"pages", w.Pages, int64(4)},
+		{"crawled", w.Crawled, []bool{false, true, true, false}},
+		{"links: a page's own, and nofollow", linksOf(w), []string{"[0 1]", "[0]", "[1 2]"}},
+		{"citations", citesOf(w), []string{"[0]", "[0]", "[2]"}},
+		{"in-links", w.InLinks(), []int{2, 0, 1, 0}},
+		{"window: two links of a page are one", words(t, c, w.Windows[0], list...), of{"red": 2, "green": 2, "blue": 1, "pink": 1}},
+		{"window: title", words(t, c, w.Windows[1], list...), of{"violet": 1}},
+		{"anchors", words(t, c, w.Anchors[0], list...), of{"green": 2, "pink": 1}},
+		{"anchors: none that count", words(t, c, w.Anchors[1], list...), of{}},
+		{"content: title too", words(t, c, w.Content[1], list...), of{"violet": 1, "orange": 2, "home": 1, "grey": 1}},
+		{"content: not crawled", len(w.Content[0]), 0},
+		{"unknown", len(w.Windows[3]) + len(w.Anchors[3]) + len(w.Content[3]), 0},
+	} {
+		if d := cmp.Diff(c.want, c.got); d != "" {
+			t.Errorf("%s: %s", c.name, d)
+		}
+	}
+	co, err := w.CoLinks()
+	if d := cmp.Diff(CoLinks{{1}, {0, 2}, {1}, nil}, co); d != "" || err != nil {
+		t.Error(d, err)
+	}
+}
+
+// linksOf and citesOf list the targets of the linking pages, sorted: pages stand in the order of their hashes.
+func linksOf(w *Web) (out []string) {
+	for _, p := range w.Linking {
+		out = append(out, fmt.Sprint(p.Links))
+	}
+	slices.Sort(out)
+	return out
+}
+
+func citesOf(w *Web) (out []string) {
+	for _, p := range w.Linking {
+		if len(p.Cites) > 0 {
+			out = append(out, fmt.Sprint(p.Cites))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// sampleInput is the embedded sample as an input.
+func sampleInput(t testing.TB) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), sample.Name)
+	if err := os.WriteFile(path, sample.Pages(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// sampleURLs are the URLs of every third page of the sample.
+func sampleURLs(t testing.TB) (urls []string) {
+	pages := json.NewDecoder(sample.Open())
+	for i := 0; pages.More(); i++ {
+		var p struct{ URL string }
+		if err := pages.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		url, err := crawl.DefaultRules().Canonical(p.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%3 == 0 {
+			urls = append(urls, url)
+		}
+	}
+	return urls
+}
+
+// sampled are the URLs of every third document of a run.
+func sampled(t testing.TB, r *query.Run) *Directory {
+	var urls []string
+	for id := 0; id < r.Len(); id += 3 {
+		urls = append(urls, r.Document(uint32(id)).URL)
+	}
+	return directoryOf(t, urls...)
+}
+
+// Raw bags of windows, weighed with the dictionary of the run, are the bags of the run: nothing is read otherwise.
+func TestWindowsAreThoseOfTheRun(t *testing.T) {
+	for _, name := range pipeline.Presets() {
+		t.Run(name, func(t *testing.T) {
+			input := sampleInput(t)
+			c := preset(t, name)
+			c.Views = []string{pipeline.Topical}
+			r := runOf(t, c, input)
+			d := sampled(t, r)
+			w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Workers: 2, Counts: CapturesOf(r)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+			terms, err := r.Dictionary(how)
+			if err != nil {
+				t.Fatal(err)
+			}
+			weigher := bags.NewWeigher(how, terms)
+			in, filled := w.InLinks(), 0
+			for i := range d.Len() {
+				id, err := r.Lookup(d.URL(i))
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, want := weigher.Weigh(w.Windows[i]), r.Bag(id)
+				if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
+					t.Errorf("%s: bag %v, in the run %v", d.URL(i), got, want)
+				}
+				if in[i] != int(r.Document(id).InLinks) || w.Crawled[i] != r.Document(id).Crawled {
+					t.Errorf("%s: %d links, crawled %v, in the run %v", d.URL(i), in[i], w.Crawled[i], r.Document(id))
+				}
+				if want.Len() > 0 {
+					filled++
+				}
+			}
+			if filled < d.Len()/2 {
+				t.Errorf("%d bags of %d", filled, d.Len())
+			}
+		})
+	}
+}
+
+// The same for one worker and several, and for the inputs in any order.
+func TestReadWebAlike(t *testing.T) {
+	input := sampleInput(t)
+	c := preset(t, "web")
+	d := directoryOf(t, sampleURLs(t)...)
+	more := crawlOf(t, [2]string{"https://x.org", "<a href=" + d.URL(0) + ">zero</a> <a href=" + d.URL(1) + ">one</a>"})
+	read := func(workers int, inputs ...string) *Web {
+		w, err := ReadWeb(context.Background(), inputs, c, d, WebOptions{Workers: workers})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Dropped = crawl.Ledger{}
+		return w
+	}
+	want := read(1, input, more)
+	for _, got := range []*Web{read(4, input, more), read(3, more, input)} {
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(crawl.Ledger{})); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+// Of several captures of a URL the one that counts in the run counts, once.
+func TestReadWebCaptures(t *testing.T) {
+	line := func(day int, target string) string {
+		return fmt.Sprintf(`{"url":"https://hub.org/","time":"2020-01-%02dT00:00:00Z","html":"<a href=https://%s.org>x</a>"}`, day, target)
+	}
+	input := filepath.Join(t.TempDir(), "pages.jsonl")
+	lines := []string{line(1, "a"), line(3, "b"), line(3, "b"), line(2, "c")}
+	if err := os.WriteFile(input, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := preset(t, "web")
+	r := runOf(t, c, input)
+	d := directoryOf(t, "https://a.org", "https://b.org", "https://c.org")
+	w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Counts: CapturesOf(r)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int{0, 1, 0}, w.InLinks()); d != "" || w.Pages != 1 || w.Dropped.Count(reasonOtherCapture) != 3 {
+		t.Error(d, w.Pages, w.Dropped.Tallies())
+	}
+	w, err = ReadWeb(context.Background(), []string{input}, c, d, WebOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int{1, 0, 0}, w.InLinks()); d != "" {
+		t.Error("without a run the first:", d)
+	}
+}
+
+func TestReadWebBadInput(t *testing.T) {
+	good, d := small(t)
+	dir := t.TempDir()
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	for i := range 2000 {
+		fmt.Fprintf(z, `{"url":"https://p%d.org","html":"<a href=https://a.org>%d</a>"}`+"\n", i, i*i*i)
+	}
+	z.Close()
+	write := func(name string, b []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cutOff := write("cut.jsonl.gz", zipped.Bytes()[:zipped.Len()/2])
+	c := preset(t, "web")
+	read := func(inputs ...string) (*Web, error) {
+		return ReadWeb(context.Background(), inputs, c, d, WebOptions{Workers: 2})
+	}
+	for name, inputs := range map[string][]string{
+		"gone": {good, filepath.Join(dir, "gone")}, "standard input": {"-"}, "no page": {write("x.jsonl", []byte("{}\n"))}, "none": nil,
+	} {
+		if _, err := read(inputs...); !errors.Is(err, ErrInputs) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	w, err := read(cutOff, good, write("x.pdf", []byte("%PDF-1.4")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := w.Dropped.Count(crawl.ReasonTruncatedGzip); n != 1 || w.Dropped.Count(crawl.ReasonUnsupportedFormat) != 1 || w.Pages < 100 || w.Pages > 2000 {
+		t.Errorf("%d pages, %v", w.Pages, w.Dropped.Tallies())
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := ReadWeb(ctx, []string{good}, c, d, WebOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
