@@ -1,0 +1,198 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Baseline is another way to find related pages, to hold the rankings of a run against. All compare every target of
+// the directory with every other, so that nothing is lost to an index.
+type Baseline struct {
+	Name  string // as in Ranking.Name
+	About string // one line for people
+	Web   bool   // it needs the inputs of the run
+	rank  func(*Baselines) ([]vector, []int32, measure, error)
+}
+
+// AllBaselines lists the baselines.
+func AllBaselines() []Baseline {
+	return []Baseline{
+		{"exact", "the run's bags compared exactly by weighted Jaccard: what its signatures and index can reach at most", false, (*Baselines).exact},
+		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf},
+		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText},
+		{"content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content},
+		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999)", true, (*Baselines).cocitation},
+		{"cocitation-cosine", "that number over the root of the product of both numbers of links", true, (*Baselines).cocitationCosine},
+	}
+}
+
+// ParseBaselines returns the baselines of some names, in their usual order; "all" stands for all of them.
+func ParseBaselines(names []string) ([]Baseline, error) {
+	all := AllBaselines()
+	known := []string{"all"}
+	for _, b := range all {
+		known = append(known, b.Name)
+	}
+	for _, n := range names {
+		if !slices.Contains(known, n) {
+			return nil, fmt.Errorf("baseline %q is none of %s", n, strings.Join(known, ", "))
+		}
+	}
+	if slices.Contains(names, "all") {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(b Baseline) bool { return !slices.Contains(names, b.Name) }), nil
+}
+
+// DefaultMost is the usual Baselines.Most: 8,000 targets with lists of 1,000 take 130 MB where whole ones take up to
+// 1 GB.
+const DefaultMost = 1000
+
+// Baselines is what the baselines are computed from.
+type Baselines struct {
+	Directory *Directory
+	Run       *query.Run
+	Web       *Web    // nil when the inputs of the run are not there
+	CoLinks   CoLinks // of Web; nil if unknown
+
+	// Most bounds every list: it ends behind the neighbour with which it has so many that are not co-linked with the
+	// target. What comes after it counts as similarity 0, which changes gamma a little; whether a target has a
+	// neighbour does not depend on it, all together or without co-linked pairs. 0: lists are whole.
+	Most    int
+	Workers int // 1 if it is less
+}
+
+// Ranking computes one baseline. Ties are in the order of the URLs, by cocitation those with fewer citations first.
+func (b *Baselines) Ranking(ctx context.Context, base Baseline) (Ranking, error) {
+	if base.Web && b.Web == nil {
+		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
+	}
+	vectors, rank, how, err := base.rank(b)
+	if err != nil {
+		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, err)
+	}
+	x := newInverted(vectors)
+	x.rank = rank
+	lists, err := x.lists(ctx, how, cut{b.Most, b.CoLinks}, b.Workers)
+	return Ranking{Name: base.Name, Lists: lists}, err
+}
+
+// exact compares the bags of the run.
+func (b *Baselines) exact() ([]vector, []int32, measure, error) {
+	vectors := make([]vector, b.Directory.Len())
+	for i := range vectors {
+		id, err := b.Run.Lookup(b.Directory.URL(i))
+		if err != nil {
+			continue // the run holds no such document
+		}
+		bag := b.Run.Bag(id)
+		for j, t := range bag.Terms {
+			vectors[i].add(t, float64(bag.Counts[j]))
+		}
+	}
+	return vectors, nil, jaccard(vectors), nil
+}
+
+func (b *Baselines) tfidf() ([]vector, []int32, measure, error) {
+	return b.cosine(b.Web.Windows, b.Run.Config.Bags == "anchors")
+}
+
+func (b *Baselines) anchorText() ([]vector, []int32, measure, error) {
+	return b.cosine(b.Web.Anchors, b.Run.Config.Bags == "anchors")
+}
+
+func (b *Baselines) content() ([]vector, []int32, measure, error) {
+	return b.cosine(b.Web.Content, b.Run.Config.Bags == "content")
+}
+
+// cosineWeights is f·log(N/df), not made even. Which terms count is up to the dictionary.
+var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, MaxDF: 1}
+
+// cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
+// the same kind, else those of the bags at hand.
+func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
+	var terms *bags.Dictionary
+	var err error
+	if ofRun {
+		terms, err = b.Run.Dictionary(cosineWeights)
+	} else {
+		terms, err = dictionary(raw)
+	}
+	if err != nil {
+		return nil, nil, dot, err
+	}
+	vectors := make([]vector, len(raw))
+	for i, bag := range raw {
+		for _, x := range bag {
+			id, factor, ok := terms.Lookup(x.Term)
+			if w := float64(x.Weight) / anchors.Unit * factor; ok && w > 0 {
+				vectors[i].add(id, w)
+			}
+		}
+	}
+	normalise(vectors)
+	return vectors, nil, dot, nil
+}
+
+// dictionary counts in how many of the bags each term is.
+func dictionary(raw [][]anchors.Weighted) (*bags.Dictionary, error) {
+	var all []uint64
+	n := uint64(0)
+	for _, bag := range raw {
+		for _, x := range bag {
+			all = append(all, uint64(x.Term))
+		}
+		if len(bag) > 0 {
+			n++
+		}
+	}
+	slices.Sort(all)
+	var hash []uint64
+	var df []uint32
+	for _, t := range all {
+		if len(hash) == 0 || hash[len(hash)-1] != t {
+			hash, df = append(hash, t), append(df, 0)
+		}
+		df[len(df)-1]++
+	}
+	return bags.NewDictionary(cosineWeights, n, hash, df)
+}
+
+// citations has a vector of citing pages for every target.
+func (b *Baselines) citations() []vector {
+	citing := inverse(b.Directory.Len(), len(b.Web.Linking), func(p int) []int32 { return b.Web.Linking[p].Cites })
+	vectors := make([]vector, len(citing))
+	for t, pages := range citing {
+		for _, p := range pages {
+			vectors[t].add(uint32(p), 1)
+		}
+	}
+	return vectors
+}
+
+func (b *Baselines) cocitation() ([]vector, []int32, measure, error) {
+	vectors := b.citations()
+	order := make([]int32, len(vectors))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(x, y int32) int { return cmp.Compare(len(vectors[x].dims), len(vectors[y].dims)) })
+	rank := make([]int32, len(order))
+	for at, t := range order {
+		rank[t] = int32(at)
+	}
+	return vectors, rank, dot, nil
+}
+
+func (b *Baselines) cocitationCosine() ([]vector, []int32, measure, error) {
+	vectors := b.citations()
+	normalise(vectors)
+	return vectors, nil, dot, nil
+}

@@ -1,0 +1,198 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// vector is a sparse vector over the dimensions of an inverted index; its dimensions ascend and its weights are positive.
+type vector struct {
+	dims    []uint32
+	weights []float64
+}
+
+// add appends a dimension, which must be above those that are there.
+func (v *vector) add(dim uint32, weight float64) {
+	v.dims, v.weights = append(v.dims, dim), append(v.weights, weight)
+}
+
+// norm is the length of the vector.
+func (v vector) norm() float64 {
+	sum := 0.0
+	for _, w := range v.weights {
+		sum += w * w
+	}
+	return math.Sqrt(sum)
+}
+
+// sum is the sum of the weights.
+func (v vector) sum() float64 {
+	sum := 0.0
+	for _, w := range v.weights {
+		sum += w
+	}
+	return sum
+}
+
+// normalise makes the length of every vector 1, so that the dot product of two is their cosine.
+func normalise(vectors []vector) {
+	for _, v := range vectors {
+		n := v.norm()
+		for i := range v.weights {
+			v.weights[i] /= n
+		}
+	}
+}
+
+// posting is the weight of one dimension in the vector of one target.
+type posting struct {
+	target int32
+	weight float64
+}
+
+// measure compares two vectors dimension by dimension: add raises the scores of the targets of one posting list, all of
+// which have a dimension that weighs w in the query; finish turns the score of a pair into its similarity.
+type measure struct {
+	add    func(scores []float64, list []posting, w float64)
+	finish func(query, target int32, score float64) float64 // nil: the score as it is
+}
+
+// dot is the dot product.
+var dot = measure{add: func(scores []float64, list []posting, w float64) {
+	for _, p := range list {
+		scores[p.target] += float64(w * p.weight) // rounded here on machines that fuse, too
+	}
+}}
+
+// jaccard is the weighted Jaccard coefficient: the sum of the smaller weights over that of the larger ones.
+func jaccard(vectors []vector) measure {
+	sums := make([]float64, len(vectors))
+	for i, v := range vectors {
+		sums[i] = v.sum()
+	}
+	return measure{
+		add: func(scores []float64, list []posting, w float64) {
+			for _, p := range list {
+				scores[p.target] += min(w, p.weight)
+			}
+		},
+		finish: func(q, t int32, smaller float64) float64 { return smaller / (sums[q] + sums[t] - smaller) },
+	}
+}
+
+// inverted compares all vectors with one another through the lists of the targets that have each dimension: vectors
+// that share none are never met. Its cost is the sum of the squares of the lengths of the lists.
+type inverted struct {
+	vectors  []vector
+	postings [][]posting
+	rank     []int32 // of each target among equally similar ones; nil: in the order of the targets
+}
+
+func newInverted(vectors []vector) *inverted {
+	dims := 0
+	for _, v := range vectors {
+		if n := len(v.dims); n > 0 {
+			dims = max(dims, int(v.dims[n-1])+1)
+		}
+	}
+	x := &inverted{vectors: vectors, postings: make([][]posting, dims)}
+	for t, v := range vectors {
+		for i, d := range v.dims {
+			x.postings[d] = append(x.postings[d], posting{int32(t), v.weights[i]})
+		}
+	}
+	return x
+}
+
+// cut bounds the lists of a ranking: a list ends behind the neighbour with which it has most that are not linked
+// together with the target. So what is left of a list without co-linked pairs is cut at most, too, and not at some
+// number that depends on the target, and a target has a neighbour in a cut list if it has one at all.
+type cut struct {
+	most int // 0: nothing is cut
+	co   CoLinks
+}
+
+// lists gives for every target the others by similarity, the highest first, without those of similarity 0. The sums
+// run in the order of the dimensions, so that they are the same for any number of workers, and for both of a pair.
+func (x *inverted) lists(ctx context.Context, how measure, c cut, workers int) ([][]Neighbour, error) {
+	lists := make([][]Neighbour, len(x.vectors))
+	workers = max(1, workers)
+	g, ctx := errgroup.WithContext(ctx)
+	for w := range workers {
+		g.Go(func() error {
+			one := scorer{inverted: x, how: how, cut: c, scores: make([]float64, len(x.vectors))}
+			for q := w; q < len(lists); q += workers {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				lists[q] = one.list(int32(q))
+			}
+			return nil
+		})
+	}
+	return lists, g.Wait()
+}
+
+// scorer is one worker of lists.
+type scorer struct {
+	*inverted
+	how    measure
+	cut    cut
+	scores []float64
+	near   []Neighbour
+}
+
+// list returns the neighbours of one target.
+func (s *scorer) list(q int32) []Neighbour {
+	clear(s.scores)
+	v := s.vectors[q]
+	for i, d := range v.dims {
+		s.how.add(s.scores, s.postings[d], v.weights[i])
+	}
+	s.near = s.near[:0]
+	for t, score := range s.scores {
+		if int32(t) == q || score == 0 {
+			continue
+		}
+		if s.how.finish != nil {
+			score = s.how.finish(q, int32(t), score)
+		}
+		s.near = append(s.near, Neighbour{int32(t), score})
+	}
+	slices.SortFunc(s.near, s.compare)
+	return slices.Clone(s.near[:s.cut.length(q, s.near)])
+}
+
+// compare puts the more similar first.
+func (s *scorer) compare(a, b Neighbour) int {
+	if a.Similarity != b.Similarity {
+		return cmp.Compare(b.Similarity, a.Similarity)
+	}
+	if s.rank != nil {
+		return cmp.Compare(s.rank[a.Target], s.rank[b.Target])
+	}
+	return cmp.Compare(a.Target, b.Target)
+}
+
+// length is how much of a list is kept.
+func (c cut) length(q int32, list []Neighbour) int {
+	if c.most <= 0 || len(list) <= c.most {
+		return len(list)
+	}
+	if c.co == nil {
+		return c.most
+	}
+	apart := 0
+	for i, n := range list {
+		if _, together := slices.BinarySearch(c.co[q], n.Target); !together {
+			if apart++; apart == c.most {
+				return i + 1
+			}
+		}
+	}
+	return len(list)
+}
