@@ -67,18 +67,35 @@ func isARCDate(b []byte) bool {
 	return len(b) >= 12 && len(b) <= 18 && isDigits(string(b)) && (b[0] == '1' || b[0] == '2')
 }
 
-// arcStart finds a header behind the end of a line.
+// arcStart finds a header behind the end of a line, or, since what was there may be damaged, at the URL in a line.
 func arcStart(b []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(b[from:], '\n')
+		if from > 0 && i > 0 {
+			if _, ok := cutARCLine(b[from:]); ok {
+				return from
+			}
+		}
+		if j := urlIn(b[from : from+max(i, 0)]); j >= 0 {
+			if _, ok := cutARCLine(b[from+j:]); ok {
+				return from + j
+			}
+		}
 		if i < 0 {
 			return -1
 		}
 		from += i + 1
-		if _, ok := cutARCLine(b[from:]); ok {
-			return from
+	}
+}
+
+// urlIn finds a URL of the schemes that are in archives.
+func urlIn(line []byte) int {
+	for _, scheme := range []string{"http://", "https://", "dns:", "ftp://"} {
+		if i := bytes.Index(line, []byte(scheme)); i > 0 {
+			return i
 		}
 	}
+	return -1
 }
 
 // arcHeader reads the line of a record.

@@ -107,7 +107,7 @@ func (s *jsonlSource) damage(err error, pos Position) *Skip {
 		err = fmt.Errorf("%w; then %w", err, rerr)
 	}
 	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line", skip.Pos.Offset, err, passed, lost)
-	skip.Pos = pos
+	skip.Pos, skip.Passed = pos, passed
 	if lost > 0 {
 		s.lines++
 	}

@@ -20,7 +20,8 @@ type Tally struct {
 	Reason   Reason    `json:"reason"`
 	Damage   bool      `json:"damage"`
 	Count    int64     `json:"count"`
-	Examples []Example `json:"examples,omitempty"` // the first by position
+	Passed   int64     `json:"bytes_passed_over,omitempty"` // in all; see Skip
+	Examples []Example `json:"examples,omitempty"`          // the first by position
 }
 
 // Example is one skip as the manifest shows it.
@@ -38,6 +39,7 @@ func (l *Ledger) Add(err error) bool {
 	}
 	t := l.row(s.Reason)
 	t.Count++
+	t.Passed += s.Passed
 	if n := len(t.Examples); n < LedgerExamples || s.Pos.compare(t.Examples[n-1].Pos) <= 0 {
 		t.keep(s.example())
 	}
@@ -63,6 +65,7 @@ func (l *Ledger) Merge(other *Ledger) {
 	for r, o := range other.rows {
 		t := l.row(r)
 		t.Count += o.Count
+		t.Passed += o.Passed
 		t.keep(o.Examples...)
 	}
 }
@@ -71,7 +74,7 @@ func (l *Ledger) Merge(other *Ledger) {
 func (l *Ledger) Tallies() []Tally {
 	out := make([]Tally, 0, len(l.rows))
 	for _, t := range l.rows {
-		out = append(out, Tally{t.Reason, t.Damage, t.Count, slices.Clone(t.Examples)})
+		out = append(out, Tally{t.Reason, t.Damage, t.Count, t.Passed, slices.Clone(t.Examples)})
 	}
 	slices.SortFunc(out, func(a, b Tally) int {
 		if a.Damage != b.Damage {
@@ -119,6 +122,7 @@ func (l *Ledger) SetTallies(rows []Tally) {
 	for _, t := range rows {
 		row := l.row(t.Reason)
 		row.Count += t.Count
+		row.Passed += t.Passed
 		row.keep(t.Examples...)
 	}
 }

@@ -132,20 +132,28 @@ func sniff(in *input, o *Options) (Source, error) {
 	return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// lostHeader recognises a compressed file whose first bytes are damaged, by a later member that begins like a format; by
-// its name if that is too far off. It returns the name of the format, if there was such a member.
+// lostHeader recognises a file whose first bytes are damaged: an archive by a later record, a compressed file by a later
+// member that begins like a format, or by its name if that is too far off. It returns the name of the format, if known.
 func (m *members) lostHeader() (name string) {
 	b, _ := m.raw.Peek(rawBuffer / 2)
-	if m.kind != plain || known(b[:min(len(b), sniffLen)]) {
+	switch {
+	case m.kind != plain || known(b[:min(len(b), sniffLen)]):
 		return ""
+	case warcStart(b) >= 0:
+		return "warc"
+	case arcStart(b) >= 0:
+		return "arc"
 	}
-	fits := func(head []byte) bool { name = formatOf(head); return name != "" }
+	fits := func(head []byte) bool { // not HTML: the body of a response may be a member too
+		name = formatOf(head)
+		return name != "" && name != "html"
+	}
 	if containsMember(b, gzipMagic, m.inflates, fits) {
 		m.kind = gzipped
 	} else if containsMember(b, zstdMagic, m.inflatesFrame, fits) {
 		m.kind = zstandard
 	}
-	if m.kind != plain || warcStart(b) >= 0 || arcStart(b) >= 0 {
+	if m.kind != plain {
 		return name
 	}
 	switch strings.ToLower(filepath.Ext(m.name)) {

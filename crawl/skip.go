@@ -72,6 +72,7 @@ type Skip struct {
 	Reason Reason
 	URL    string // when known, cut to 200 bytes
 	Err    error  // detail, may be nil
+	Passed int64  // bytes of the file that damage made the source pass over, when known
 }
 
 // Error is "POSITION: REASON: URL: DETAIL".

@@ -43,7 +43,7 @@ type syntax struct {
 
 var warcSyntax = syntax{
 	format: "warc", look: len("WARC/"), begins: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) },
-	find: warcStart, keep: len("\nWARC/1."), header: (*archiveSource).warcHeader,
+	find: warcStart, keep: warcLook + len("WARC/"), header: (*archiveSource).warcHeader,
 }
 
 func openWARC(m *members, o *Options) Source {
@@ -163,7 +163,7 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 		if i := s.find(data); i >= 0 {
 			s.unread(data[i:])
 			return nil, &Skip{Pos: pos, Reason: ReasonBadRecord, URL: clip(h.uri, 200),
-				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i)}
+				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
 		}
 	}
 	if errors.Is(err, errNoBoundary) { // the length is too short, or the data is damaged
@@ -176,7 +176,7 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	}
 	switch {
 	case isEOF(err):
-		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200), Err: fmt.Errorf("%d of %d bytes", len(data), h.length)}
+		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200), Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))}
 	case err != nil:
 		return nil, s.broken(pos, err)
 	case !keep:
@@ -298,20 +298,31 @@ func (s *archiveSource) atBoundary(cut bool) error {
 	}
 }
 
-// warcStart finds a record that begins inside a block, at the start of a line.
+// warcStart finds a record that begins inside a block: at the start of a line, or, since what was there may be damaged,
+// anywhere if a whole line and the name of a field are there.
 func warcStart(b []byte) int {
 	for from := 0; ; {
-		i := bytes.Index(b[from:], []byte("\nWARC/"))
+		i := bytes.Index(b[from:], []byte("WARC/"))
 		if i < 0 {
 			return -1
 		}
-		i += from + 1
-		if v := b[i+len("WARC/"):]; len(v) > 1 && (v[0] == '0' || v[0] == '1') && v[1] == '.' {
+		i += from
+		v := b[i+len("WARC/"):]
+		if len(v) > 1 && (v[0] == '0' || v[0] == '1') && v[1] == '.' && (i > 0 && b[i-1] == '\n' || isVersionLine(v)) {
 			return i
 		}
-		from = i
+		from = i + 1
 	}
 }
+
+// isVersionLine wants "1.0", the end of the line, and a field.
+func isVersionLine(v []byte) bool {
+	line, rest, ok := cutLine(v[:min(len(v), warcLook)])
+	name, _, field := bytes.Cut(rest, []byte(":"))
+	return ok && len(line) <= len("0.17") && field && !bytes.ContainsAny(name, " \r\n")
+}
+
+const warcLook = 64
 
 // unread puts back the end of what was read, before all that is still to be read of the member.
 func (s *archiveSource) unread(b []byte) {
@@ -329,7 +340,7 @@ func (s *archiveSource) garbage(pos Position, why error) error {
 		b, err := s.buf.Peek(memberBuffer)
 		if i := s.find(b); i >= 0 {
 			_, _ = s.buf.Discard(i)
-			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n+int64(i), why)}
+			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n+int64(i), why), Passed: n + int64(i)}
 		}
 		m := len(b)
 		if err == nil {
@@ -338,7 +349,7 @@ func (s *archiveSource) garbage(pos Position, why error) error {
 		_, _ = s.buf.Discard(m)
 		n += int64(m)
 		if isEOF(err) {
-			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n, why)}
+			return &Skip{Pos: pos, Reason: ReasonBadRecord, Err: passedOver(n, why), Passed: n}
 		}
 		if err != nil {
 			return s.broken(pos, err)
@@ -354,7 +365,7 @@ func (s *archiveSource) broken(pos Position, err error) *Skip {
 	if rerr != nil && !isEOF(rerr) {
 		err = fmt.Errorf("%w; then %w", err, rerr)
 	}
-	skip.Err = passedOver(passed, err)
+	skip.Err, skip.Passed = passedOver(passed, err), passed
 	return skip
 }
 

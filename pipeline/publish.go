@@ -232,7 +232,7 @@ func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, er
 	}
 	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals()}
 	for _, t := range b.dropped.Tallies() {
-		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count}
+		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count, Passed: t.Passed}
 		for _, e := range t.Examples {
 			d.Examples = append(d.Examples, exampleLine(e))
 		}
@@ -296,6 +296,9 @@ func (b *build) warnings() []string {
 	var out []string
 	if n := b.dropped.Damaged(); n > 0 {
 		out = append(out, fmt.Sprintf("unreadable parts of the input that were skipped: %d; see dropped", n))
+	}
+	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
+		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
 	}
 	if s, _ := b.dir.Stats("pair"); s.Counts["capped_runs"] > 0 {
 		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",

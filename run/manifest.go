@@ -52,6 +52,7 @@ type Dropped struct {
 	Reason   string   `json:"reason"`
 	Damage   bool     `json:"damage,omitempty"` // the input was unreadable there
 	Count    int64    `json:"count"`
+	Passed   int64    `json:"bytes_passed_over,omitempty"` // of the files, by damage
 	Examples []string `json:"examples,omitempty"`
 }
 

@@ -1,0 +1,122 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zeebo/xxh3"
+)
+
+// heard is what a source said at one place: a record, or a skip that is no damage.
+type heard struct {
+	at, inner int64
+	what      uint64
+}
+
+// listen reads an archive from memory and returns all that it says of records, with the number of damaged places.
+func listen(t testing.TB, name string, b []byte) (out []heard, damaged int, passed int64) {
+	t.Helper()
+	src, err := NewSource(name, bytes.NewReader(b), Options{})
+	if err != nil {
+		if !errors.As(err, new(*Skip)) {
+			t.Fatal(err)
+		}
+		return nil, 1, 0
+	}
+	defer src.Close()
+	for rec, err := range src.Records(context.Background()) {
+		var s *Skip
+		switch {
+		case err == nil:
+			out = append(out, heard{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.data) ^ xxh3.HashString(rec.url+rec.kind)})
+		case !errors.As(err, &s):
+			t.Fatal(err)
+		case s.Reason.Damage():
+			damaged++
+			passed += s.Passed
+		case s.Reason != ReasonOneMember:
+			out = append(out, heard{s.Pos.Offset, s.Pos.Inner, xxh3.HashString(string(s.Reason) + s.URL)})
+		}
+	}
+	return out, damaged, passed
+}
+
+const holeSize = 64
+
+// lostBehindHole counts records that a hole at offset did not touch and that were not read as before.
+func lostBehindHole(before []heard, size int64, after []heard, offset int64) (lost []heard) {
+	for i, r := range before {
+		end := size // of the member that holds it, or of the record
+		if j := slices.IndexFunc(before[i:], func(n heard) bool { return n.at > r.at }); j >= 0 {
+			end = before[i+j].at
+		}
+		touched := r.at < offset+holeSize && offset < end
+		if !touched && !slices.Contains(after, r) {
+			lost = append(lost, r)
+		}
+	}
+	return lost
+}
+
+// TestHoles punches a hole of 64 bytes into every sound archive of the shared data, at many places and with several
+// fillings: exactly the records that it touches may be lost.
+func TestHoles(t *testing.T) {
+	dir := dataPath(t, "warc")
+	holes, files := 0, 0
+	for name, want := range warcFixtures {
+		if want.damage != "" || strings.HasSuffix(name, ".cdxj") || !strings.Contains(name, "arc") {
+			continue
+		}
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files++
+		holes += punch(t, name, raw)
+	}
+	for name, raw := range map[string][]byte{
+		"x.warc.zst": zst(nil, warcPage(1), warcPage(2), warcPage(3), warcPage(9), warcPage(20)),
+		"x.arc.gz":   gz(arcHead, arcPage(1), arcPage(2), arcPage(3), arcPage(9), arcPage(20)),
+	} {
+		files++
+		holes += punch(t, name, raw)
+	}
+	t.Logf("%d holes in %d files", holes, files)
+}
+
+// punch makes the holes: near the start and the end, and at random places between.
+func punch(t *testing.T, name string, raw []byte) (holes int) {
+	before, damaged, _ := listen(t, name, raw)
+	if damaged > 0 {
+		t.Errorf("%s: %d damaged places in a sound file", name, damaged)
+	}
+	rnd := rand.New(rand.NewPCG(1, xxh3.HashString(name)))
+	n := min(len(raw)/8, max(20, 8<<20/len(raw)))
+	if testing.Short() {
+		n = min(n, 10)
+	}
+	offsets := []int64{0, 1, 8, int64(len(raw) - holeSize)}
+	for range n {
+		offsets = append(offsets, rnd.Int64N(int64(len(raw)-holeSize)))
+	}
+	for i, offset := range offsets {
+		b := bytes.Clone(raw)
+		hole := b[offset : offset+holeSize]
+		for j := range hole {
+			hole[j] = []byte{0, 0xff, byte(rnd.Uint32())}[i%3]
+		}
+		after, damaged, passed := listen(t, name, b)
+		if lost := lostBehindHole(before, int64(len(raw)), after, offset); len(lost) > 0 {
+			t.Errorf("%s: a hole at %d of %d (filling %d) lost %d records that it does not touch, the first at %d; %d damaged places, %d bytes passed over",
+				name, offset, len(raw), i%3, len(lost), lost[0].at, damaged, passed)
+		}
+	}
+	return len(offsets)
+}
