@@ -16,7 +16,8 @@ const shuffles = 20
 
 // partitions sets the measures that compare two partitions. Resampling with replacement would put copies of an element
 // into one cluster and raise them, so their intervals come from a jackknife: the elements, or the lists, are dealt into
-// 20 blocks, each block is left out in turn, and the interval is the value ± 1.96 standard errors.
+// 20 blocks, each block is left out in turn, and the interval is the value ± 1.96 standard errors,
+// as far as the measure goes.
 func (d *Directory) partitions(l *ClusterLevelScore, c Clusters, some []int32, o Options) {
 	cluster, class := make([]uint32, len(some)), make([]uint32, len(some))
 	v := d.whole()
@@ -24,14 +25,14 @@ func (d *Directory) partitions(l *ClusterLevelScore, c Clusters, some []int32, o
 		cluster[j], class[j] = c.Of[e], uint32(v.first(e, l.Level))
 	}
 	l.Categories = len(slices.Compact(slices.Sorted(slices.Values(class))))
-	if l.Categories < 2 {
-		return // nothing to tell apart
+	if l.Categories < 2 || l.Categories == len(some) {
+		return // nothing to tell apart, or nothing that belongs together
 	}
 	figures := []*Figure{&l.AdjustedRand, &l.AdjustedMI, &l.Homogeneity, &l.Completeness, &l.V, &l.Purity}
 	for i, value := range partitionValues(cluster, class) {
 		*figures[i] = Figure{Value: value, N: len(some)}
 	}
-	info, _ := compare.Inform(cluster, class) //nolint:errcheck // of equal length
+	info, _ := compare.Inform(cluster, class) // of equal length
 	l.ChanceV = Figure{Value: info.ChanceV, N: len(some)}
 	l.ChancePurity = Figure{Value: chancePurity(cluster, class, o.Seed), N: len(some)}
 	if o.Bootstrap < 1 {
@@ -60,8 +61,8 @@ func (v *view) first(target int32, level int) int32 {
 }
 
 func partitionValues(cluster, class []uint32) [6]float64 {
-	agreement, _ := compare.Partitions(cluster, class) //nolint:errcheck // of equal length
-	x, _ := compare.Inform(cluster, class)             //nolint:errcheck // same
+	agreement, _ := compare.Partitions(cluster, class) // of equal length
+	x, _ := compare.Inform(cluster, class)
 	return [6]float64{agreement.AdjustedRand, x.Adjusted, x.Homogeneity, x.Completeness, x.V, x.Purity}
 }
 
@@ -70,7 +71,7 @@ func chancePurity(cluster, class []uint32, seed uint64) (sum float64) {
 	class = slices.Clone(class)
 	for range shuffles {
 		rng.Shuffle(len(class), func(i, j int) { class[i], class[j] = class[j], class[i] })
-		x, _ := compare.Inform(cluster, class) //nolint:errcheck // of equal length
+		x, _ := compare.Inform(cluster, class) // of equal length
 		sum += x.Purity
 	}
 	return sum / shuffles
@@ -90,6 +91,9 @@ func deal(rng *rand.Rand, n int, group func(j int) int) []int {
 	}
 	return out
 }
+
+// least is the smallest value that each of the measures of partitions can have.
+var least = [6]float64{-1, -1}
 
 func jackknife(figures []*Figure, cluster, class []uint32, block []int, at func(*Figure) **Interval) {
 	var values [][6]float64
@@ -117,6 +121,6 @@ func jackknife(figures []*Figure, cluster, class []uint32, block []int, at func(
 			square += (v[i] - m) * (v[i] - m)
 		}
 		wide := 1.96 * math.Sqrt(square*(n-1)/n)
-		*at(f) = &Interval{f.Value - wide, f.Value + wide}
+		*at(f) = &Interval{max(f.Value-wide, least[i]), min(f.Value+wide, 1)}
 	}
 }

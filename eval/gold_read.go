@@ -51,7 +51,7 @@ func readGold(path string, rules *crawl.Rules) (*Gold, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head, _ := f.Peek(512) //nolint:errcheck // a short file has a short head
+	head, _ := f.Peek(512) // a short file has a short head
 	switch {
 	case len(head) > 262 && string(head[257:262]) == "ustar":
 		return readCurlieTar(open, name, rules)

@@ -73,7 +73,7 @@ func trailPath(trail []crumb, p *crawl.Page, rules *crawl.Rules) []string {
 	for i, c := range trail {
 		to := ""
 		if c.url != "" {
-			to, _ = rules.Resolve(base, c.url) //nolint:errcheck // a crumb without a good URL is a name alone
+			to, _ = rules.Resolve(base, c.url) // a crumb without a good URL is a name alone
 		}
 		u, err := url.Parse(to)
 		top := to != "" && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""

@@ -43,8 +43,15 @@ func newRoot() *cobra.Command {
 		return usage(&hint{err, c})
 	})
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(),
-		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds())
-	for _, c := range root.Commands() {
+		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval())
+	ready(root.Commands())
+	return root
+}
+
+// ready makes commands, and those below them, show examples first and tell wrong usage.
+func ready(commands []*cobra.Command) {
+	for _, c := range commands {
+		ready(c.Commands())
 		c.DisableFlagsInUseLine = true
 		c.SetUsageTemplate(usageTemplate)
 		args := c.Args
@@ -55,7 +62,6 @@ func newRoot() *cobra.Command {
 			return nil
 		}
 	}
-	return root
 }
 
 // usageTemplate is cobra's, with the examples first.
@@ -64,7 +70,10 @@ Examples:
 {{.Example}}
 
 Usage:
-  {{.UseLine}}{{if .HasAvailableLocalFlags}}
+  {{.UseLine}}{{if .HasAvailableSubCommands}}
+
+Commands:{{range .Commands}}{{if .IsAvailableCommand}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Flags:
 {{.LocalFlags.FlagUsagesWrapped 110 | trimTrailingWhitespaces}}{{end}}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+)
+
+func newEval() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "eval COMMAND",
+		Short: "What the results of a run are worth",
+		Long:  `Eval measures a run: against a gold directory, against brute force, by the eye.`,
+		Example: `  lshclust eval directory RUN --gold gold.tsv                # related pages and clusters against categories
+  lshclust eval directory RUN --gold tree                    # against the folders of the site itself`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		newEvalDirectory(),
+	)
+	return c
+}

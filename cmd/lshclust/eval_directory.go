@@ -1,0 +1,217 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+// directoryFlags are the flags of eval directory.
+type directoryFlags struct {
+	golds   []string
+	half    string
+	format  string
+	options eval.RunOptions
+}
+
+func newEvalDirectory() *cobra.Command {
+	f := &directoryFlags{}
+	c := &cobra.Command{
+		Use:   "directory RUN --gold GOLD...",
+		Short: "Related pages and clusters against a gold directory",
+		Long: `Directory compares the related pages and the topical clusters of a run with a directory made by people: do the nearest
+page, the first ten, and the members of a cluster share the first levels of a category path? Beside every figure stand
+what chance would give and its 95 % interval, for which whole lists (the first two levels) are resampled.
+
+A gold is a file of lines URL, tab, category/path (several lines a URL are several categories), a content dump of DMOZ
+(content.rdf.u8, gzipped or not) or a dump of Curlie (archive or folder). "tree" takes the folders in the URLs of the
+crawled pages, "breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
+
+Settings are chosen on --half dev and reported on --half test: whole lists are in one half or the other, as a hash of
+their name says. The other half's targets stay candidates.`,
+		Example: `  lshclust eval directory RUN --gold gold.tsv
+  lshclust eval directory RUN --gold gold.tsv --gold other.tsv --half dev --format tsv > figures.tsv
+  lshclust eval directory RUN --gold content.rdf.u8.gz --depth 4
+  lshclust eval directory RUN --gold tree
+  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return f.run(c.Context(), os.Stdout, r)
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
+	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
+	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
+	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster anew at each `SIMILARITY` and compare")
+	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
+	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	flags.SortFlags = false
+	return c
+}
+
+// check finds wrong usage before anything is read.
+func (f *directoryFlags) check() (err error) {
+	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+		return err
+	}
+	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+		return usage(err)
+	}
+	switch o := f.options; {
+	case len(f.golds) == 0:
+		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
+	case o.Depth < 1 || o.Depth > 20:
+		return usage(fmt.Errorf("--depth %d: must be 1 to 20", o.Depth))
+	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
+		return usage(fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap))
+	}
+	return nil
+}
+
+// run evaluates by every gold; one that cannot be used does not stop the others.
+func (f *directoryFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
+	for _, t := range f.options.Thresholds {
+		if t < r.Config.Similarity || t > 1 {
+			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
+		}
+	}
+	var all []*eval.Evaluation
+	var failed []error
+	for _, name := range f.golds {
+		e, err := f.evaluate(ctx, r, name)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		directoryNotes(os.Stderr, e)
+		all = append(all, e)
+	}
+	if len(all) > 0 {
+		failed = append(failed, f.write(w, all))
+	}
+	return errors.Join(failed...)
+}
+
+func (f *directoryFlags) evaluate(ctx context.Context, r *query.Run, name string) (*eval.Evaluation, error) {
+	g, err := readGold(ctx, r, name)
+	if err != nil {
+		return nil, err
+	}
+	return eval.Run(ctx, r, g, f.options)
+}
+
+func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error) {
+	var g *eval.Gold
+	switch name {
+	case eval.TreeGold:
+		g = eval.Tree(r)
+	case eval.BreadcrumbsGold:
+		var err error
+		if g, err = eval.Breadcrumbs(ctx, r); err != nil {
+			return nil, err
+		}
+	default:
+		return eval.ReadGold(name, r.Rules())
+	}
+	if len(g.Labels) == 0 {
+		return nil, fmt.Errorf("%s: no crawled page of the run has any", name)
+	}
+	return g, nil
+}
+
+// directoryNotes tells what was left out.
+func directoryNotes(w io.Writer, e *eval.Evaluation) {
+	say := func(format string, a ...any) { fmt.Fprintln(w, clean(e.Gold+": "+fmt.Sprintf(format, a...))) }
+	for _, s := range e.Skipped {
+		say("%d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
+	}
+	if n := e.Targets - e.Known; n > 0 {
+		say("the run does not hold %d of %d targets, the first %s", n, e.Targets, e.Unknown[0])
+	}
+	for _, warning := range e.Warnings {
+		say("%s", warning)
+	}
+}
+
+func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
+	switch f.format {
+	case formatTable:
+		for i, e := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			directoryTable(w, e)
+		}
+		return nil
+	case formatJSON:
+		return writeJSON(w, all)
+	}
+	out := newRowWriter(w, f.format, "gold", "half", "part", "colinked", "figure", "value", "n", "low", "high", "list_low", "list_high")
+	for _, e := range all {
+		if err := directoryRows(out, e); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// directoryRows writes one figure a row; what is undefined is empty, null in JSON.
+func directoryRows(out *rowWriter, e *eval.Evaluation) error {
+	put := func(part, colinked string, figures []eval.Named) error {
+		for _, n := range figures {
+			row := []any{e.Gold, e.Half.String(), part, colinked, n.Name, nil, n.Figure.N, nil, nil, nil, nil}
+			if f := n.Figure; f.Defined() {
+				row[5] = f.Value
+				for i, interval := range []*eval.Interval{f.Queries, f.Lists} {
+					if interval != nil {
+						row[7+2*i], row[8+2*i] = interval.Low, interval.High
+					}
+				}
+			}
+			if err := out.row(row...); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for i := range e.Related {
+		s := &e.Related[i]
+		if err := put("related", s.CoLinked, s.Figures()); err != nil {
+			return err
+		}
+		for j := range s.InLinks {
+			b := &s.InLinks[j]
+			if err := put("inlinks "+b.Name, s.CoLinked, b.Scores.Figures()); err != nil {
+				return err
+			}
+		}
+	}
+	if err := put("clusters", "kept", e.Clusters.Figures()); err != nil {
+		return err
+	}
+	for i := range e.Curve {
+		if err := put(fmt.Sprintf("threshold %g", e.Curve[i].Threshold), "kept", e.Curve[i].Scores.Figures()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

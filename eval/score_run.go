@@ -1,0 +1,116 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Evaluation is what the topical view of a run is worth by one gold.
+type Evaluation struct {
+	Gold       string        `json:"gold"`
+	Labels     int           `json:"labels"`
+	Targets    int           `json:"targets"`            // distinct URLs
+	Known      int           `json:"known"`              // of these, in the run
+	Unknown    []string      `json:"unknown,omitempty"`  // the first few that are not
+	Skipped    []Skipped     `json:"skipped,omitempty"`  // rows of the gold that are no labels
+	Depth      int           `json:"depth"`              // levels that are told apart
+	Categories []int         `json:"categories"`         // of each level
+	Half       Half          `json:"half"`               // which targets are queries
+	Queries    int           `json:"queries"`            //
+	Lists      int           `json:"lists"`              // that they are in
+	Related    []Scores      `json:"related"`            // of all pairs; and without co-linked ones, if they are known
+	Threshold  float64       `json:"threshold"`          // of the clusters of the run
+	Clusters   ClusterScores `json:"clusters"`           // as they are in the run
+	Curve      []CurvePoint  `json:"curve,omitempty"`    // at other thresholds
+	Warnings   []string      `json:"warnings,omitempty"` // what makes figures undefined or doubtful
+}
+
+// RunOptions say how a run is evaluated.
+type RunOptions struct {
+	Depth      int // levels; 0: 3
+	Half       Half
+	Bootstrap  int
+	Seed       uint64
+	Thresholds []float64 // for the curve
+
+	// CoLinks tells which targets some page links to together; nil: the figures without those pairs are left out.
+	CoLinks func(ctx context.Context, d *Directory) (CoLinks, error)
+}
+
+// Run evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs.
+func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation, error) {
+	if err := r.Need(pipeline.Topical); err != nil {
+		return nil, err
+	}
+	if o.Depth == 0 {
+		o.Depth = 3
+	}
+	d, err := NewDirectory(g.Labels, o.Depth)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	m, err := d.Find(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	e := describe(g, d, &m, o)
+	e.Threshold = r.Config.Threshold
+	measure := Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}
+	if e.Related, err = e.related(ctx, r, d, &m, measure, o); err != nil {
+		return nil, err
+	}
+	e.Clusters = d.ScoreClusters(m.Clusters("run", r.Centers()), measure)
+	if e.Curve, err = d.Curve(ctx, r, &m, o.Thresholds, measure); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// describe fills in what is known before anything is measured.
+func describe(g *Gold, d *Directory, m *Match, o RunOptions) *Evaluation {
+	e := &Evaluation{
+		Gold: g.Name, Labels: len(g.Labels), Targets: d.Len(), Known: m.Known, Unknown: m.Unknown, Skipped: g.Skipped,
+		Depth: d.Depth(), Half: o.Half,
+	}
+	for k := 1; k <= d.Depth(); k++ {
+		n := d.Categories(k)
+		e.Categories = append(e.Categories, n)
+		if n == 1 {
+			e.Warnings = append(e.Warnings, fmt.Sprintf("level %d has one category: there every pair agrees, and nothing is told apart", k))
+		}
+	}
+	lists := map[string]bool{}
+	in := d.In(o.Half)
+	for i := range d.Len() {
+		if in == nil || in(i) {
+			e.Queries++
+			lists[d.List(i)] = true
+		}
+	}
+	if e.Lists = len(lists); e.Queries == 0 {
+		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q: its figures are undefined", o.Half))
+	}
+	return e
+}
+
+func (e *Evaluation) related(ctx context.Context, r *query.Run, d *Directory, m *Match, measure Options, o RunOptions) ([]Scores, error) {
+	ranking, err := m.Related(ctx, r, "related")
+	if err != nil {
+		return nil, err
+	}
+	out := []Scores{d.Score(ranking, measure)}
+	if o.CoLinks == nil {
+		return out, nil
+	}
+	if measure.Barred, err = o.CoLinks(ctx, d); err != nil {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		e.Warnings = append(e.Warnings, "no figures without co-linked pairs: "+err.Error())
+		return out, nil
+	}
+	return append(out, d.Score(ranking, measure)), nil
+}
