@@ -256,6 +256,14 @@ func TestBaselinesWithoutInputs(t *testing.T) {
 	}
 }
 
+func TestListsWithin(t *testing.T) {
+	for _, c := range []struct{ targets, want int }{{0, 0}, {1, 0}, {8129, 0}, {8192, 0}, {8193, 8191}, {50000, 1342}, {10_000_000, 100}} {
+		if got := ListsWithin(c.targets, RankingBytes); got != c.want {
+			t.Errorf("%d targets: %d, want %d", c.targets, got, c.want)
+		}
+	}
+}
+
 func TestParseBaselines(t *testing.T) {
 	for _, c := range []struct {
 		names []string
