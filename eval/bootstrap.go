@@ -63,10 +63,20 @@ func positive(x []float64) (n int) {
 	return n
 }
 
+// maxRows bounds the rows that are resampled: more queries are dealt into so many random groups, whose sums are as
+// independent as the queries are.
+const maxRows = 50_000
+
 // rows returns num and den of all columns for each query, or added up for each list, lists in their order of names.
 func (t *table) rows(lists []string) [][]float64 {
 	group := func(row int) int { return row }
 	n := len(t.queries)
+	if n > maxRows {
+		n = maxRows
+		rng := rand.New(rand.NewPCG(maxRows, uint64(len(t.queries))))
+		deal := rng.Perm(len(t.queries))
+		group = func(row int) int { return deal[row] % maxRows }
+	}
 	if lists != nil {
 		names := slices.Compact(slices.Sorted(slices.Values(lists)))
 		n = len(names)

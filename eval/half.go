@@ -21,8 +21,10 @@ const halfSeed = 2000
 
 // Half returns the half of target i as a query: Dev or Test by the lowest bit of XXH3-64, seed 2000, of its List. All
 // targets stay candidates in either half.
-func (d *Directory) Half(i int) Half {
-	if xxh3.HashStringSeed(d.lists[i], halfSeed)&1 == 0 {
+func (d *Directory) Half(i int) Half { return halfOf(d.lists[i]) }
+
+func halfOf(list string) Half {
+	if xxh3.HashStringSeed(list, halfSeed)&1 == 0 {
 		return Dev
 	}
 	return Test

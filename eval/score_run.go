@@ -32,6 +32,7 @@ type Evaluation struct {
 type RunOptions struct {
 	Depth      int // levels; 0: 3
 	Half       Half
+	Known      bool // only the targets that the run holds, as queries and as candidates
 	Bootstrap  int
 	Seed       uint64
 	Thresholds []float64 // for the curve
@@ -49,6 +50,9 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 		o.Depth = 3
 	}
 	d, err := NewDirectory(g.Labels, o.Depth)
+	if err == nil && o.Known {
+		d, err = d.known(r, g.Labels)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
@@ -67,6 +71,21 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 		return nil, err
 	}
 	return e, nil
+}
+
+// known is the directory of the labels whose URLs the run holds.
+func (d *Directory) known(r *query.Run, labels []Label) (*Directory, error) {
+	m, err := d.Find(r)
+	if err != nil {
+		return nil, err
+	}
+	var some []Label
+	for _, l := range labels {
+		if i, ok := d.Index(l.URL); ok && m.IDs[i] != NoDocument {
+			some = append(some, l)
+		}
+	}
+	return NewDirectory(some, d.depth)
 }
 
 // describe fills in what is known before anything is measured.
@@ -89,6 +108,9 @@ func describe(g *Gold, d *Directory, m *Match, o RunOptions) *Evaluation {
 			e.Queries++
 			lists[d.List(i)] = true
 		}
+	}
+	if 2*m.Known < d.Len() {
+		e.Warnings = append(e.Warnings, fmt.Sprintf("the run holds %d of %d targets: the others count as misses, unless only the known ones are asked for", m.Known, d.Len()))
 	}
 	if e.Lists = len(lists); e.Queries == 0 {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q: its figures are undefined", o.Half))
@@ -113,4 +135,19 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *Directory, m 
 		return out, nil
 	}
 	return append(out, d.Score(ranking, measure)), nil
+}
+
+// CoLinksOf reads the inputs of a run once more for RunOptions.CoLinks.
+func CoLinksOf(r *query.Run, workers int) func(ctx context.Context, d *Directory) (CoLinks, error) {
+	return func(ctx context.Context, d *Directory) (CoLinks, error) {
+		var inputs []string
+		for _, in := range r.Manifest.Inputs {
+			inputs = append(inputs, in.Path)
+		}
+		w, err := ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r)})
+		if err != nil {
+			return nil, err
+		}
+		return w.CoLinks()
+	}
 }

@@ -255,7 +255,11 @@ func TestAgainstScript(t *testing.T) {
 			}
 			r, barred := informed(d)
 			for _, o := range []Options{{}, {Barred: barred}} {
-				agrees(t, d.Score(r, o), script(t, gold, d, r, o.Barred))
+				var links []string
+				if o.Barred != nil {
+					links = threeOnAPage(t, d)
+				}
+				agrees(t, d.Score(r, o), script(t, gold, d, r, links...))
 			}
 		})
 	}
@@ -293,8 +297,22 @@ func informed(d *Directory) (Ranking, CoLinks) {
 	return r, barred
 }
 
+// threeOnAPage writes the links of informed and returns the arguments that hand them over.
+func threeOnAPage(t *testing.T, d *Directory) []string {
+	t.Helper()
+	var links bytes.Buffer
+	for i := range d.Len() {
+		fmt.Fprintf(&links, "page%d\t%s\n", i/3, d.URL(i))
+	}
+	file := filepath.Join(t.TempDir(), "links.tsv")
+	if err := os.WriteFile(file, links.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return []string{"--links", file}
+}
+
 // script runs the reference over a ranking.
-func script(t *testing.T, gold string, d *Directory, r Ranking, barred CoLinks) map[string]any {
+func script(t *testing.T, gold string, d *Directory, r Ranking, args ...string) map[string]any {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(shareddata.Dir(t, "")), "tools", "score_topical.py")
 	python, err := exec.LookPath("python3")
@@ -307,24 +325,13 @@ func script(t *testing.T, gold string, d *Directory, r Ranking, barred CoLinks) 
 		}
 		t.Skip(err)
 	}
-	var near, links bytes.Buffer
+	var near bytes.Buffer
 	for i, list := range r.Lists {
 		for _, n := range list {
 			fmt.Fprintf(&near, "%s\t%s\t%v\n", d.URL(i), d.URL(int(n.Target)), n.Similarity)
 		}
 	}
-	args := []string{path, gold, "-"}
-	if barred != nil {
-		for i := range d.Len() {
-			fmt.Fprintf(&links, "page%d\t%s\n", i/3, d.URL(i))
-		}
-		file := filepath.Join(t.TempDir(), "links.tsv")
-		if err := os.WriteFile(file, links.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		args = append(args, "--links", file)
-	}
-	c := exec.Command(python, args...)
+	c := exec.Command(python, append([]string{path, gold, "-"}, args...)...)
 	c.Stdin, c.Stderr = &near, os.Stderr
 	out, err := c.Output()
 	if err != nil {

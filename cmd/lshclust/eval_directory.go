@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/query"
@@ -16,6 +17,7 @@ import (
 type directoryFlags struct {
 	golds   []string
 	half    string
+	apart   bool
 	format  string
 	options eval.RunOptions
 }
@@ -34,10 +36,13 @@ A gold is a file of lines URL, tab, category/path (several lines a URL are sever
 crawled pages, "breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
 
 Settings are chosen on --half dev and reported on --half test: whole lists are in one half or the other, as a hash of
-their name says. The other half's targets stay candidates.`,
+their name says. The other half's targets stay candidates.
+
+Pages in one list share the words around them, which makes the figures of related pages easier. So they stand there twice:
+of all pairs, and without the pairs that one page links to together (--apart=false leaves this out).`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
   lshclust eval directory RUN --gold gold.tsv --gold other.tsv --half dev --format tsv > figures.tsv
-  lshclust eval directory RUN --gold content.rdf.u8.gz --depth 4
+  lshclust eval directory RUN --gold content.rdf.u8.gz --known --depth 4
   lshclust eval directory RUN --gold tree
   lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best`,
 		Args: cobra.ExactArgs(1),
@@ -57,6 +62,8 @@ their name says. The other half's targets stay candidates.`,
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
 	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
+	flags.BoolVar(&f.options.Known, "known", false, "only targets that the run holds; else the others count as misses")
+	flags.BoolVar(&f.apart, "apart", true, "measure without pairs that one page links to together too, for which the inputs are read again")
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster anew at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
@@ -90,6 +97,9 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, r *query.Run) err
 		if t < r.Config.Similarity || t > 1 {
 			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
 		}
+	}
+	if f.apart {
+		f.options.CoLinks = eval.CoLinksOf(r, runtime.GOMAXPROCS(0))
 	}
 	var all []*eval.Evaluation
 	var failed []error

@@ -19,7 +19,8 @@ First steps:
   lshclust duplicates RUN URL                     what has much the same text
   lshclust diff RUN URL URL                       two texts side by side
   lshclust compare RUN                            where the two views disagree
-  lshclust related RUN --all --top 10 > all.tsv   related pages of every page`
+  lshclust related RUN --all --top 10 > all.tsv   related pages of every page
+  lshclust eval directory RUN --gold gold.tsv     what the results are worth, against categories made by people`
 
 const exitHelp = `
 Exit codes: 0 done; 1 done, but a stated condition was met (a URL that is not there, a check that found something),
