@@ -23,6 +23,7 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 		}
 	}
 	m := meeting{x: x, sigs: sigs, c: c, rows: rows, met: make([][]uint32, len(rows)), rowBits: rowBits(sigs.Len())}
+	m.done = m.meet
 	if err := m.all(ctx); err != nil {
 		return nil, err
 	}
@@ -39,6 +40,7 @@ type meeting struct {
 	c       Config
 	rows    []uint32
 	rowBits int
+	done    func(j int, w *wanted) // is given each key's runs
 
 	mu  sync.Mutex
 	met [][]uint32 // of each row; with repeats until the end
@@ -86,7 +88,7 @@ func (m *meeting) group(ctx context.Context, keys []int) {
 		}
 	}
 	for i, j := range keys {
-		m.meet(j, &columns[i])
+		m.done(j, &columns[i])
 	}
 }
 

@@ -1,0 +1,193 @@
+package lsh
+
+import "math"
+
+// cells is the number of equal parts of the range of similarities in which pairs are counted. Bags of 100 elements have
+// similarities x/(200-x), at least 0.005 apart, so that each has a cell to itself; a cell is taken at the mean of what is
+// in it.
+const cells = 4096
+
+// Similarities is how similar the documents of a set are to one another: for a random sample of them, the exact similarities
+// to all others. Few pairs of many documents are similar at all, and most candidates come from the very many that are so by
+// next to nothing, so these are counted and not guessed; and so are the pairs of similarity 0.
+type Similarities struct {
+	Documents int // in the set
+
+	cell    []cell
+	sampled [][]count
+}
+
+// cell is the pairs of the sample with similarities in one part of the range.
+type cell struct {
+	pairs float64
+	sum   float64 // of similarities
+}
+
+// count is the pairs of one sampled document in one cell; cell -1 is similarity 0.
+type count struct {
+	cell  int16
+	pairs int32
+}
+
+// NewSimilarities begins the count for a set of so many documents.
+func NewSimilarities(documents int) *Similarities {
+	return &Similarities{Documents: documents, cell: make([]cell, cells)}
+}
+
+// Add counts one document of the sample: similar holds its similarities above 0 to other documents.
+func (h *Similarities) Add(similar []float64) {
+	var row []count
+	var n [cells]int32
+	for _, s := range similar {
+		c := cellOf(s)
+		n[c]++
+		h.cell[c].pairs++
+		h.cell[c].sum += s
+	}
+	for c, n := range n {
+		if n > 0 {
+			row = append(row, count{int16(c), n})
+		}
+	}
+	if zero := h.Documents - 1 - len(similar); zero > 0 {
+		row = append(row, count{-1, int32(zero)})
+	}
+	h.sampled = append(h.sampled, row)
+}
+
+func cellOf(s float64) int { return max(0, min(cells-1, int(s*cells))) }
+
+// Sampled is the number of documents that were counted.
+func (h *Similarities) Sampled() int { return len(h.sampled) }
+
+// Pairs is the number of pairs of the set, whatever their similarity.
+func (h *Similarities) Pairs() float64 { return float64(h.Documents) * float64(h.Documents-1) / 2 }
+
+// Estimate is a figure of the whole set, told from the sample, with the 95 % interval that the choice of the sample gives.
+// Of a sample that is the whole set, the interval is the figure.
+type Estimate struct{ Value, Low, High float64 }
+
+// Expect is the sum over all pairs of a function of their similarity: their number for 1, candidates for Candidate.
+func (h *Similarities) Expect(f func(similarity float64) float64) Estimate {
+	return h.total(h.values(f))
+}
+
+// Between is the number of pairs with a similarity from low up to below high. Pairs of similarity 0 count if low is 0, those
+// of 1 if high is above 1.
+func (h *Similarities) Between(low, high float64) Estimate {
+	return h.Expect(func(s float64) float64 { return from(low)(s) - from(high)(s) })
+}
+
+// Mean is the mean similarity of the pairs with one from low up to below high, false where the sample has none.
+func (h *Similarities) Mean(low, high float64) (float64, bool) {
+	n := h.Between(low, high).Value
+	if n == 0 {
+		return 0, false
+	}
+	return h.Expect(func(s float64) float64 { return s * (from(low)(s) - from(high)(s)) }).Value / n, true
+}
+
+// Share is the share of the pairs with a similarity from low up to below high that other has counted too: for each document
+// of this sample, in the same order, other was given some of its similarities, those of the pairs that were found. It is
+// false where the sample has none.
+func (h *Similarities) Share(other *Similarities, low, high float64) (Estimate, bool) {
+	in := h.values(func(s float64) float64 { return from(low)(s) - from(high)(s) })
+	in[cells] = 0 // what other was not given is not counted as of similarity 0
+	var part, whole []float64
+	for i, row := range h.sampled {
+		part, whole = append(part, in.of(other.sampled[i])), append(whole, in.of(row))
+	}
+	return h.ratioOf(part, whole)
+}
+
+// values is a function of similarity, by cell; the last is that of similarity 0.
+type values []float64
+
+func (h *Similarities) values(f func(s float64) float64) values {
+	v := make(values, cells+1)
+	for c, in := range h.cell {
+		if in.pairs > 0 {
+			v[c] = f(in.mean())
+		}
+	}
+	v[cells] = f(0)
+	return v
+}
+
+func (c cell) mean() float64 { return c.sum / c.pairs }
+
+// of is the sum of the values over the pairs of one sampled document.
+func (v values) of(row []count) (sum float64) {
+	for _, c := range row {
+		if c.cell < 0 {
+			sum += v[cells] * float64(c.pairs)
+		} else {
+			sum += v[c.cell] * float64(c.pairs)
+		}
+	}
+	return sum
+}
+
+// total is the sum over all pairs of the set: each pair is seen from both its ends.
+func (h *Similarities) total(v values) Estimate {
+	rows := make([]float64, len(h.sampled))
+	for i, row := range h.sampled {
+		rows[i] = v.of(row)
+	}
+	return h.estimate(rows)
+}
+
+// estimate is half the sum over the set of what the documents of the sample have.
+func (h *Similarities) estimate(rows []float64) Estimate {
+	mean, wide := h.mean(rows)
+	half := float64(h.Documents) / 2
+	return Estimate{half * mean, half * max(0, mean-wide), half * (mean + wide)}
+}
+
+// ratio is the sum of one function over that of another, from 0 to 1, and false where the sample has nothing of the other.
+func (h *Similarities) ratio(part, whole values) (Estimate, bool) {
+	x, y := make([]float64, len(h.sampled)), make([]float64, len(h.sampled))
+	for i, row := range h.sampled {
+		x[i], y[i] = whole.of(row), part.of(row)
+	}
+	return h.ratioOf(y, x)
+}
+
+// ratioOf is the sum of y over that of x, of the documents of a sample.
+func (h *Similarities) ratioOf(y, x []float64) (Estimate, bool) {
+	var sumX, sumY float64
+	for i := range x {
+		sumX, sumY = sumX+x[i], sumY+y[i]
+	}
+	if sumX <= 0 {
+		return Estimate{}, false
+	}
+	r := sumY / sumX
+	residuals := make([]float64, len(y))
+	for i := range y {
+		residuals[i] = y[i] - r*x[i] // their spread is that of the ratio
+	}
+	_, wide := h.mean(residuals)
+	wide *= float64(len(x)) / sumX
+	return Estimate{r, max(0, r-wide), min(1, r+wide)}, true
+}
+
+// mean is the mean of a sample and half its 95 % interval, smaller the more of the set is in the sample.
+func (h *Similarities) mean(sample []float64) (mean, wide float64) {
+	n := float64(len(sample))
+	if n == 0 {
+		return 0, 0
+	}
+	for _, x := range sample {
+		mean += x / n
+	}
+	if n < 2 {
+		return mean, 0
+	}
+	var square float64
+	for _, x := range sample {
+		square += (x - mean) * (x - mean)
+	}
+	left := max(0, 1-n/float64(h.Documents))
+	return mean, 1.96 * math.Sqrt(square/(n-1)/n*left)
+}

@@ -1,0 +1,337 @@
+package lsh
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestChances: with no run too long, the table of chances is the exact formula of an index of different subsets.
+func TestChances(t *testing.T) {
+	at := []float64{0.005, 0.05, 0.2, 0.3, 0.7, 1}
+	for _, c := range []Choice{{80, 3, 125, 0.2}, {80, 2, 160, 0.075}, {80, 2, 3160, 0}, {40, 1, 40, 0.5}, {128, 5, 1000, 0.25}, {128, 5, 3, 0.25}, {3, 3, 1, 1}} {
+		x := mustIndex(t, c.M, c.K, c.L, 1)
+		found := newChances(c.M, c.K, at, nil).found(c.L)
+		for i, s := range at {
+			if got, want := found[i][least(c.Floor, c.M)], x.Found(c.Floor, s); math.Abs(got-want) > 1e-6 {
+				t.Errorf("%+v at %v: %.8f, want %.8f", c, s, got, want)
+			}
+		}
+	}
+}
+
+// similarSet is a set of documents on a line: those near one another are similar, in groups of 20.
+func similarSet(n int) func(a, b int) float64 {
+	return func(a, b int) float64 {
+		switch d := max(a-b, b-a); {
+		case a/20 == b/20:
+			return 0.9 - float64(d)*0.03
+		case (a+b)%3 == 0:
+			return 0.01
+		case (a*b)%7 == 0:
+			return 0.1
+		}
+		return 0
+	}
+}
+
+// sampleOf counts some documents of a set.
+func sampleOf(n int, sample []int, similarity func(a, b int) float64) *Similarities {
+	h := NewSimilarities(n)
+	for _, a := range sample {
+		var row []float64
+		for b := range n {
+			if s := similarity(a, b); s > 0 && a != b {
+				row = append(row, s)
+			}
+		}
+		h.Add(row)
+	}
+	return h
+}
+
+// TestSimilarities: of all documents the sums are those over all pairs, of a sample the interval holds them as often as it
+// says.
+func TestSimilarities(t *testing.T) {
+	const n = 400
+	similarity := similarSet(n)
+	f := func(s float64) float64 { return Candidate(40, 2, 30, s) }
+	var want, pairs float64
+	for a := range n {
+		for b := range a {
+			want, pairs = want+f(similarity(a, b)), pairs+1
+		}
+	}
+	all := rand.New(rand.NewPCG(1, 2)).Perm(n)
+	h := sampleOf(n, all, similarity)
+	got := h.Expect(f)
+	if math.Abs(got.Value-want) > 1e-6*want || got.Low != got.Value || got.High != got.Value {
+		t.Errorf("all documents: %+v, want %v", got, want)
+	}
+	if h.Pairs() != pairs || math.Abs(h.Between(0, 1.01).Value-pairs) > 1e-6 {
+		t.Errorf("%v pairs, %v between 0 and 1, want %v", h.Pairs(), h.Between(0, 1.01), pairs)
+	}
+	held := 0
+	const rounds = 100
+	for seed := range uint64(rounds) {
+		e := sampleOf(n, rand.New(rand.NewPCG(seed, 3)).Perm(n)[:60], similarity).Expect(f)
+		if e.Low <= want && want <= e.High {
+			held++
+		}
+	}
+	if held < rounds*90/100 {
+		t.Errorf("%d of %d intervals hold the figure", held, rounds)
+	}
+}
+
+func TestShare(t *testing.T) {
+	h, found := NewSimilarities(100), NewSimilarities(100)
+	h.Add([]float64{0.1, 0.5, 0.5, 0.9})
+	found.Add([]float64{0.5, 0.9})
+	h.Add([]float64{0.5})
+	found.Add(nil)
+	if e, ok := h.Share(found, 0.4, 0.6); !ok || math.Abs(e.Value-1.0/3) > 1e-12 || e.Low < 0 || e.High > 1 {
+		t.Errorf("%+v, %v", e, ok)
+	}
+	if e, ok := h.Share(found, 0.2, 0.3); ok {
+		t.Errorf("of no pairs: %+v", e)
+	}
+	if e, ok := h.Share(found, 0, 2); !ok || math.Abs(e.Value-0.4) > 1e-12 {
+		t.Errorf("of all: %+v, %v", e, ok)
+	}
+	if m, ok := h.Mean(0.4, 2); !ok || math.Abs(m-0.6) > 1e-12 {
+		t.Errorf("mean %v, %v", m, ok)
+	}
+}
+
+// TestMeetings: what is counted in a few keys is what all keys and all pairs of rows say, within a tenth of the share.
+func TestMeetings(t *testing.T) {
+	const rows, maxRun = 600, 12
+	sigs := groupedRows(rows, 40)
+	sample := make([]uint32, rows)
+	for i := range sample {
+		sample[i] = uint32(i)
+	}
+	c := Config{MaxRun: maxRun, Reach: 1}
+	m, err := NewMeetings(context.Background(), sigs, sample, c, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	similarity := func(a, b uint32) float64 { return float64(agreementOf(sigs, a, b)) / 40 }
+	for i := range sample {
+		m.Count(i, func(b uint32) float64 { return similarity(uint32(i), b) })
+	}
+	for _, k := range []int{1, 2} {
+		var met, lost float64
+		for _, band := range m.tally[k] {
+			met, lost = met+sum(band).met, lost+sum(band).lost
+		}
+		wantMet, wantLost := allMeetings(sigs, k, c)
+		if got, want := lost/met, wantLost/wantMet; math.Abs(got-want) > 0.1 || want < 0.1 || want > 0.9 {
+			t.Errorf("k=%d: %.3f of the meetings are lost, want %.3f", k, got, want)
+		}
+	}
+	if _, err := NewMeetings(context.Background(), sigs, []uint32{rows}, c, 1); err == nil {
+		t.Error("a row that is not there is taken")
+	}
+}
+
+// groupedRows are rows of which groups of very unequal size agree in four ninths of the signatures.
+func groupedRows(rows, m int) Signatures {
+	r := rand.New(rand.NewPCG(5, 5))
+	s := Signatures{M: m, Rows: make([]byte, 3*m*rows)}
+	for i := range rows {
+		group := byte(math.Sqrt(float64(i)))
+		for j := range m {
+			v := [3]byte{byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32())}
+			if r.IntN(3) > 0 {
+				v = [3]byte{group, byte(j), 0}
+			}
+			row := s.Row(i)
+			row[j], row[m+j], row[2*m+j] = v[0], v[1], v[2]
+		}
+	}
+	return s
+}
+
+func agreementOf(s Signatures, a, b uint32) (n int) {
+	for j := range s.M {
+		if signature(s.Row(int(a)), s.M, j) == signature(s.Row(int(b)), s.M, j) {
+			n++
+		}
+	}
+	return n
+}
+
+// allMeetings counts the meetings in all keys of size k, 1 or 2.
+func allMeetings(s Signatures, k int, c Config) (met, lost float64) {
+	for a := range s.M {
+		for b := a; b < s.M; b++ {
+			if (k == 1) != (a == b) {
+				continue
+			}
+			runs := map[[2]uint32][]int{}
+			for i := range s.Len() {
+				key := [2]uint32{signature(s.Row(i), s.M, a), signature(s.Row(i), s.M, b)}
+				runs[key] = append(runs[key], i)
+			}
+			for _, run := range runs {
+				n := float64(len(run))
+				met += n * (n - 1)
+				if len(run) > c.MaxRun {
+					lost += (n - 1) * (n - 2) // all but those with the first
+					lost -= 2 * (n - 2)       // and with the next
+				}
+			}
+		}
+	}
+	return met, lost
+}
+
+func model(h *Similarities) *Model { return &Model{Similarities: h, Rates: DefaultRates} }
+
+// TestTune: what is chosen reaches the goal by the formula, one key in ten fewer does not with that floor, and the cheapest
+// is first.
+func TestTune(t *testing.T) {
+	const n = 2000
+	sample := rand.New(rand.NewPCG(1, 2)).Perm(n)[:100]
+	m := model(sampleOf(n, sample, similarSet(n)))
+	g := Goal{Recall: 0.95, At: 0.3}
+	found := m.Tune(g)
+	if len(found) < 10 {
+		t.Fatalf("%d choices", len(found))
+	}
+	for i, p := range found {
+		x := mustIndex(t, p.M, p.K, p.L, 1)
+		recall := func(x *Index) float64 {
+			var sum, all float64
+			for _, c := range nonEmpty(m.Similarities.cell) {
+				if s := c.mean(); s >= g.At {
+					sum, all = sum+c.pairs*x.Found(p.Floor, s), all+c.pairs
+				}
+			}
+			return sum / all
+		}
+		if r := recall(x); r < g.Recall || math.Abs(r-p.Recall.Value) > 1e-6 {
+			t.Errorf("%+v: recall %v, predicted %v", p.Choice, r, p.Recall)
+		}
+		if l := int(float64(p.L) * 0.88); l > 0 && recall(mustIndex(t, p.M, p.K, l, 1)) >= g.Recall {
+			t.Errorf("%+v: %d keys would do", p.Choice, l)
+		}
+		if i > 0 && p.Seconds < found[i-1].Seconds {
+			t.Errorf("%d costs less than the one before it", i)
+		}
+		if !(p.Survivors.Value <= p.Candidates.Value && p.Candidates.Value <= p.Collisions.Value*1.0001) {
+			t.Errorf("%+v", p)
+		}
+	}
+	g.Memory = IndexMemory(n, 80)
+	for _, p := range m.Tune(g) {
+		if p.M > 80 {
+			t.Errorf("%+v takes more memory than there is", p.Choice)
+		}
+	}
+	if len(m.Tune(Goal{Recall: 0.95, At: 0.3, Memory: 1})) != 0 {
+		t.Error("choices without memory")
+	}
+	g = Goal{Recall: 0.9999999, At: 0.05, KeepFloor: true, Floor: 0.5}
+	if got := m.Tune(g); len(got) != 0 {
+		t.Errorf("%+v reaches what nothing can", got[0])
+	}
+	g.Floor, g.Recall = 0.1, 0.2
+	for _, p := range m.Tune(g) {
+		if p.Floor != 0.1 {
+			t.Errorf("floor %v was to be kept", p.Floor)
+		}
+	}
+}
+
+// TestNoPairs: where the sample has no pairs that are wanted, recall is the mean of the curve.
+func TestNoPairs(t *testing.T) {
+	h := NewSimilarities(1000)
+	for range 50 {
+		h.Add([]float64{0.02, 0.05})
+	}
+	m := model(h)
+	var mean float64
+	const steps = 20000
+	x := mustIndex(t, 80, 3, 125, 1)
+	for i := range steps {
+		mean += x.Found(0.2, 0.2+0.8*(float64(i)+0.5)/steps) / steps
+	}
+	p := m.Predict(Choice{80, 3, 125, 0.2}, 0.2)
+	if m.Measured(0.2) || math.Abs(p.Recall.Value-mean) > 1e-6 {
+		t.Errorf("%v, want %v", p.Recall, mean)
+	}
+	if f := m.Floors(p.Choice, 0.2); f != nil {
+		t.Errorf("floors from nothing: %v", f)
+	}
+	for _, p := range m.Tune(Goal{Recall: 0.9, At: 0.2}) {
+		if s := fmt.Sprint(p); math.IsNaN(p.Recall.Value) || p.Recall.Value < 0.9 {
+			t.Error(s)
+		}
+	}
+	// Nothing is similar to anything, and there is a single document.
+	empty := NewSimilarities(1)
+	empty.Add(nil)
+	if p := model(empty).Predict(Choice{80, 3, 125, 0.2}, 0.3); math.IsNaN(p.Seconds) || p.Candidates.Value != 0 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestFloors(t *testing.T) {
+	const n = 600
+	m := model(sampleOf(n, rand.New(rand.NewPCG(1, 2)).Perm(n)[:80], similarSet(n)))
+	floors := m.Floors(Choice{80, 2, 160, 0}, 0.4)
+	if len(floors) < 30 {
+		t.Fatalf("%d floors", len(floors))
+	}
+	for i, f := range floors {
+		if least(f.Floor, 80) != f.Least {
+			t.Errorf("floor %v asks for %d, not %d", f.Floor, least(f.Floor, 80), f.Least)
+		}
+		if i > 0 && (f.Recall.Value > floors[i-1].Recall.Value+1e-9 || f.Precision.Value < floors[i-1].Precision.Value-1e-9) {
+			t.Errorf("%+v after %+v", f, floors[i-1])
+		}
+	}
+	best := HighestFloor(floors, 0.95)
+	if best < 1 || floors[best].Recall.Value < 0.95 || floors[best+1].Recall.Value >= 0.95 {
+		t.Errorf("floor %d of %v", best, floors)
+	}
+	if HighestFloor(floors, 1.1) != -1 {
+		t.Error("a floor with a recall above 1")
+	}
+}
+
+func TestRates(t *testing.T) {
+	r := DefaultRates.Scaled(62e6, 349e6, 67e6, 100)
+	if got := r.Pairing(62e6, 349e6, 67e6); math.Abs(got-100) > 1e-9 {
+		t.Errorf("%v s, want 100", got)
+	}
+	if r := DefaultRates.Scaled(0, 0, 0, 5); r != DefaultRates {
+		t.Errorf("scaled by nothing: %+v", r)
+	}
+}
+
+func TestLadder(t *testing.T) {
+	for _, all := range []float64{1, 2, 40, 780, 1e9} {
+		l := ladder(all)
+		if !slices.IsSorted(l) || len(slices.Compact(slices.Clone(l))) != len(l) || l[0] != 1 || float64(l[len(l)-1]) != min(all, maxKeys) {
+			t.Errorf("%v: %v", all, l)
+		}
+	}
+}
+
+func TestGoal(t *testing.T) {
+	for _, g := range []Goal{{Recall: 0, At: 0.3}, {Recall: 1, At: 0.3}, {Recall: 0.9, At: 0}, {Recall: math.NaN(), At: 0.3}, {Recall: 0.9, At: 0.3, KeepFloor: true, Floor: 2}} {
+		if g.Validate() == nil {
+			t.Errorf("%+v is taken", g)
+		}
+	}
+	if err := (Goal{Recall: 0.95, At: 0.3}).Validate(); err != nil {
+		t.Error(err)
+	}
+}
