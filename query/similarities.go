@@ -90,7 +90,16 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 			o.of[other] += uint32(min(mine, x.count[at]))
 		}
 	}
-	from := len(dst)
+	if len(o.there) > len(o.of)/64 { // looking at all is less than sorting
+		o.there = o.there[:0]
+		for other, smaller := range o.of {
+			if smaller > 0 {
+				o.there = append(o.there, uint32(other))
+			}
+		}
+	} else {
+		slices.Sort(o.there)
+	}
 	for _, other := range o.there {
 		smaller := o.of[other]
 		o.of[other] = 0
@@ -102,7 +111,6 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	}
 	o.there = o.there[:0]
 	x.sums.Put(o)
-	slices.SortFunc(dst[from:], func(a, b Similar) int { return int(a.ID) - int(b.ID) })
 	return dst
 }
 

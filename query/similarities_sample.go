@@ -1,0 +1,121 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
+	"golang.org/x/sync/errgroup"
+)
+
+// Measured is what the bags and signatures of a run say of a sample of its nodes.
+type Measured struct {
+	Nodes        []uint32          // the sample
+	Similarities *lsh.Similarities // of the sample to all nodes
+	Found        *lsh.Similarities // of these, the pairs that the index of the run finds and its floor lets through
+	Meetings     *lsh.Meetings
+
+	at []float64 // similarity of each node to the one that is counted
+}
+
+// leastSample is the number of nodes below which nothing is worth telling.
+const leastSample = 30
+
+// Measure compares a sample of the nodes of the run with all others: exactly, by the run's index, and by keys of other
+// sizes. The bound on long runs is that of the run. It does not look at the pairs that the run stored.
+func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
+	x, err := r.Exact(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := &Measured{Nodes: r.SampleNodes(sample, seed)}
+	if len(m.Nodes) < leastSample {
+		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) says nothing about pairs: %d at least are needed", len(m.Nodes), r.Nodes(), leastSample)
+	}
+	c := lsh.Config{MaxRun: r.Config.MaxRun, Reach: r.Config.Reach}
+	candidates, err := r.index.Candidates(ctx, r.sigs.Signatures, c, m.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
+		return nil, err
+	}
+	m.Similarities, m.Found = lsh.NewSimilarities(r.Nodes()), lsh.NewSimilarities(r.Nodes())
+	return m, m.compare(ctx, x, candidates)
+}
+
+// compared is the number of sampled nodes that are compared before they are counted, in their order.
+const compared = 32
+
+// compare counts the sample, some nodes at a time.
+func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32) error {
+	for from := 0; from < len(m.Nodes); from += compared {
+		rows := make([][]Similar, min(compared, len(m.Nodes)-from))
+		var next atomic.Int64
+		g, ctx := errgroup.WithContext(ctx)
+		for range min(runtime.GOMAXPROCS(0), len(rows)) {
+			g.Go(func() error {
+				for i := int(next.Add(1)) - 1; i < len(rows) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					rows[i] = x.Nodes(nil, m.Nodes[from+i], 0)
+				}
+				return ctx.Err()
+			})
+		}
+		if err := g.Wait(); err != nil {
+			return err
+		}
+		for i, row := range rows {
+			m.count(x, from+i, row, candidates[from+i])
+		}
+	}
+	return nil
+}
+
+// count counts one node of the sample: all that is similar to it, and what of that is among the candidates and agrees.
+func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32) {
+	r, self := x.run, m.Nodes[i]
+	if m.at == nil {
+		m.at = make([]float64, r.Nodes())
+	}
+	all := make([]float64, len(similar))
+	for j, s := range similar {
+		all[j], m.at[s.ID] = s.Similarity, s.Similarity
+	}
+	m.Similarities.Add(all)
+	var found []float64
+	least := int(math.Ceil(r.Config.Floor*float64(r.sigs.M) - 1e-9))
+	for _, other := range candidates {
+		if m.at[other] > 0 && minhash.Agreement(r.sigs.Row(int(self)), r.sigs.Row(int(other))) >= least {
+			found = append(found, m.at[other])
+		}
+	}
+	m.Found.Add(found)
+	m.Meetings.Count(i, func(other uint32) float64 { return m.at[other] })
+	for _, s := range similar {
+		m.at[s.ID] = 0
+	}
+}
+
+// Choice is the index and the floor of the run.
+func (r *Run) Choice() lsh.Choice {
+	c := r.Config
+	return lsh.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
+}
+
+// Model returns what a measurement says of other choices. Its rates are scaled so that the run's own choice costs the
+// processor time that the manifest tells of its stage pair.
+func (r *Run) Model(m *Measured) *lsh.Model {
+	model := &lsh.Model{Similarities: m.Similarities, Meetings: m.Meetings, Rates: lsh.DefaultRates}
+	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
+		p := model.Predict(r.Choice(), 0.5)
+		model.Rates = model.Rates.Scaled(float64(r.Nodes())*float64(p.L), p.Collisions.Value, p.Survivors.Value, s.CPUSeconds)
+	}
+	return model
+}
+
+// leastSeconds is the time of a stage from which on it is worth scaling by: below, opening files counts too.
+const leastSeconds = 0.5
