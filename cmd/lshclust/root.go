@@ -44,7 +44,7 @@ func newRoot() *cobra.Command {
 		return usage(&hint{err, c})
 	})
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(),
-		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval())
+		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval(), newTune())
 	ready(root.Commands())
 	return root
 }

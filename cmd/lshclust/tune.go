@@ -1,0 +1,233 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+// tuning is the flags of tune.
+type tuning struct {
+	goal      lsh.Goal
+	memory    byteSize
+	sample    int
+	seed      uint64
+	top       int
+	threshold bool
+	format    string
+	svg, html string
+}
+
+func newTune() *cobra.Command {
+	t := &tuning{memory: pipeline.DefaultMemory}
+	c := &cobra.Command{
+		Use:   "tune RUN",
+		Short: "Which index would find enough of the similar pairs at least cost",
+		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so knows how many pairs there are of each
+similarity. From that, from the formulas of the index and from how often keys of each size make runs longer than
+--max-run, it tells what every choice of signatures, key size, keys and floor would find and cost, and prints the flags
+of the cheapest one that reaches the goal. Beside it stands the choice of the run, as predicted and as counted. With
+--threshold m, k and l stay those of the run, and only the floor is chosen: the one with the best precision (share of
+the pairs let through that are as similar as --at) that keeps the recall. What --neighbours cuts off a list afterwards
+is not looked at.`,
+		Example: `  lshclust tune RUN                                # recall 0.95 of pairs of similarity 0.3 and above
+  lshclust tune RUN --recall 0.9 --at 0.2 --memory 8GiB
+  lshclust tune RUN --at 0.15 --floor 0.075        # keep this floor, choose m, k and l
+  lshclust tune RUN --threshold --at 0.2           # keep m, k and l, choose the floor
+  lshclust tune RUN --html tune.html               # with the S-curve and the histogram of similarities
+  lshclust tune RUN --format json | jq -r .flags`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			t.goal.KeepFloor = c.Flags().Changed("floor")
+			if err := t.check(); err != nil {
+				return err
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			measured, err := r.Measure(c.Context(), t.sample, t.seed)
+			if err != nil {
+				return err
+			}
+			return t.write(os.Stdout, newTuned(t, r, measured, filepath.Base(filepath.Clean(args[0]))))
+		},
+	}
+	f := c.Flags()
+	f.Float64Var(&t.goal.Recall, "recall", 0.95, "share of the pairs of similarity --at and above to be found")
+	f.Float64Var(&t.goal.At, "at", 0.3, "similarity from which on pairs are wanted")
+	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement and do not choose one")
+	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor alone")
+	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures, m, to look at")
+	f.Var(&t.memory, "memory", "memory that a run may take")
+	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
+	f.Uint64Var(&t.seed, "seed", 1, "of the sample")
+	f.IntVar(&t.top, "top", 5, "`N` choices, each the best of its m and k")
+	f.StringVar(&t.format, "format", formatTable, "table, json, jsonl, csv or tsv")
+	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
+	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
+	f.SortFlags = false
+	return c
+}
+
+// check refuses what cannot be.
+func (t *tuning) check() error {
+	if err := checkFormat(t.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+		return err
+	}
+	if err := checkTop(t.top); err != nil {
+		return err
+	}
+	if t.sample < 1 {
+		return usage(fmt.Errorf("--sample %d: must be 1 or more", t.sample))
+	}
+	if t.threshold && t.goal.KeepFloor {
+		return usage(errors.New("--threshold chooses the floor, --floor keeps it: give one"))
+	}
+	for _, m := range t.goal.Signatures {
+		if _, err := lsh.NewIndex(m, 1, 1, 1); err != nil {
+			return usage(fmt.Errorf("--signatures: %w", err))
+		}
+	}
+	// A run gives half of its memory to the index.
+	t.goal.Memory = int64(t.memory) / 2
+	if err := t.goal.Validate(); err != nil {
+		return usage(err)
+	}
+	return nil
+}
+
+// write writes the figures and then the pictures. A goal that nothing reaches is a condition.
+func (t *tuning) write(w io.Writer, x *tuned) error {
+	if err := t.figures(w, x); err != nil {
+		return err
+	}
+	if err := t.pictures(x); err != nil {
+		return err
+	}
+	if x.Flags == "" {
+		return &exit{code: exitCondition, err: errors.New(x.none())}
+	}
+	return nil
+}
+
+func (t *tuning) figures(w io.Writer, x *tuned) error {
+	switch t.format {
+	case formatTable:
+		tuneTable(w, x)
+		return nil
+	case formatJSON:
+		return writeJSON(w, x)
+	}
+	if t.threshold {
+		return floorRows(newRowWriter(w, t.format, "chosen", "floor", "equal_signatures", "recall", "recall_low", "recall_high",
+			"precision", "precision_low", "precision_high", "survivors"), x)
+	}
+	return choiceRows(newRowWriter(w, t.format, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
+		"recall_high", "recall_at", "candidates", "candidates_low", "candidates_high", "survivors", "cpu_seconds", "memory"), x)
+}
+
+func choiceRows(out *rowWriter, x *tuned) error {
+	for i, p := range append([]choice{x.Present}, x.Choices...) {
+		name := "run"
+		if i > 0 {
+			name = fmt.Sprint(i)
+		}
+		err := out.row(name, p.M, p.K, p.L, p.Floor, p.Recall.Value, p.Recall.Low, p.Recall.High, p.RecallAt,
+			p.Candidates.Value, p.Candidates.Low, p.Candidates.High, p.Survivors.Value, p.Seconds, p.Memory)
+		if err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+func floorRows(out *rowWriter, x *tuned) error {
+	for i, f := range x.Floors {
+		err := out.row(i == x.best, f.Floor, f.Least, f.Recall.Value, f.Recall.Low, f.Recall.High,
+			f.Precision.Value, f.Precision.Low, f.Precision.High, f.Survivors.Value)
+		if err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// tuneTable writes the figures for people.
+func tuneTable(w io.Writer, x *tuned) {
+	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d of them compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
+	fmt.Fprintf(w, "\n%-12s %28s   %s\n", "similarity", "pairs (95 %)", "found by this run's index (95 %)")
+	for _, b := range x.Similarities {
+		fmt.Fprintf(w, "%-12s %28s   %s\n", b.Range, b.Pairs.large(), b.Found.share())
+	}
+	if x.Floors != nil {
+		floorTable(w, x)
+	} else {
+		choiceTable(w, x)
+	}
+	if x.Flags != "" {
+		fmt.Fprintf(w, "\nuse: lshclust cluster -o NEW %s INPUT...\n", x.Flags)
+	}
+	for _, n := range x.Notes {
+		fmt.Fprintln(w, "note: "+n)
+	}
+}
+
+func choiceTable(w io.Writer, x *tuned) {
+	fmt.Fprintf(w, "\nwanted: recall %.3g at similarity %.3g and above\n", x.Goal.Recall, x.Goal.At)
+	fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %8s %24s %10s %9s %9s\n", "", "m", "k", "l", "floor", "recall (95 %)",
+		fmt.Sprintf("at %.3g", x.Goal.At), "candidates (95 %)", "survivors", "cpu s", "memory")
+	for i, p := range x.Choices {
+		choiceLine(w, fmt.Sprint(i+1), p)
+	}
+	choiceLine(w, "this run", x.Present)
+	if x.Counted != nil {
+		fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %8s %24s %10s %9s %9s\n", " counted", "", "", "", "", x.FoundAbove.share(), "",
+			large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
+	}
+}
+
+func choiceLine(w io.Writer, name string, p choice) {
+	fmt.Fprintf(w, "%-9s %4d %2d %6d %7.4f %22s %8.3f %24s %10s %9s %9s\n", name, p.M, p.K, p.L, p.Floor, p.Recall.share(), p.RecallAt,
+		p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
+}
+
+// leastShown is the recall below which people are not shown a floor.
+const leastShown = 0.1
+
+func floorTable(w io.Writer, x *tuned) {
+	fmt.Fprintf(w, "\nwanted: recall %.3g at similarity %.3g and above, with m=%d, k=%d, l=%d\n", x.Goal.Recall, x.Goal.At, x.Present.M, x.Present.K, x.Present.L)
+	fmt.Fprintf(w, "  %7s %6s %22s %22s %10s\n", "floor", "equal", "recall (95 %)", "precision (95 %)", "survivors")
+	for i, f := range x.Floors {
+		if f.Recall.Value < leastShown && i > x.best {
+			break
+		}
+		mark := " "
+		if i == x.best {
+			mark = "*"
+		}
+		fmt.Fprintf(w, "%s %7.4f %6d %22s %22s %10s\n", mark, f.Floor, f.Least, f.Recall.share(), f.Precision.share(), large(f.Survivors.Value))
+	}
+}
+
+// none is the message that no choice is good enough.
+func (x *tuned) none() string {
+	what := "no choice of m, k, l and floor"
+	if x.Floors != nil {
+		what = "no floor"
+	}
+	hint := "ask for less recall, a higher similarity, more --memory or --signatures"
+	if strings.Contains(strings.Join(x.Notes, " "), "long runs") {
+		hint += "; or raise --max-run: long runs lose what more keys do not bring back"
+	}
+	return fmt.Sprintf("%s reaches recall %.3g at similarity %.3g and above within the memory: %s", what, x.Goal.Recall, x.Goal.At, hint)
+}
