@@ -5,8 +5,12 @@ package crawl
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -79,4 +83,77 @@ func BenchmarkWARCInflate(b *testing.B) {
 func BenchmarkJSONLInflate(b *testing.B) {
 	buf := make([]byte, 64<<10)
 	benchmark(b, "docs/pages.jsonl.gz", func(raw []byte) { inflateAll(raw, buf) })
+}
+
+// BenchmarkWARCFile reads one file of many members to pages by one worker and by two: workers both cut and decode.
+func BenchmarkWARCFile(b *testing.B) {
+	raw, err := os.ReadFile(dataPath(b, blackbook))
+	if err != nil {
+		b.Fatal(err)
+	}
+	const copies = 20
+	path := filepath.Join(b.TempDir(), "x.warc.gz")
+	if err := os.WriteFile(path, bytes.Repeat(raw, copies), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	size := copies * inflateAll(raw, make([]byte, 64<<10))
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			b.SetBytes(size)
+			start := cpuTime()
+			for b.Loop() {
+				if n := readPages(b, path, workers); n != 94*copies {
+					b.Fatalf("%d pages", n)
+				}
+			}
+			b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpuTime()-start).Seconds(), "cpu-MB/s")
+		})
+	}
+}
+
+// readPages decodes on as many goroutines as read; one does both.
+func readPages(b *testing.B, path string, workers int) (pages int64) {
+	src, err := Open(path, Options{Workers: workers})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	if workers == 1 {
+		for rec, err := range src.Records(context.Background()) {
+			if err == nil {
+				if _, err = rec.Page(); err == nil {
+					pages++
+				}
+			}
+		}
+		return pages
+	}
+	batches := make(chan []*Record, workers)
+	var n atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for batch := range batches {
+				for _, rec := range batch {
+					if _, err := rec.Page(); err == nil {
+						n.Add(1)
+					}
+				}
+			}
+		})
+	}
+	var batch []*Record
+	for rec, err := range src.Records(context.Background()) {
+		if err != nil {
+			continue
+		}
+		if batch = append(batch, rec); len(batch) == 64 {
+			batches <- batch
+			batch = nil
+		}
+	}
+	batches <- batch
+	close(batches)
+	wg.Wait()
+	return n.Load()
 }

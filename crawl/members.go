@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -170,7 +171,7 @@ func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error)
 			return 0, err
 		}
 	}
-	err = m.findMember(fits)
+	err = m.findMember(fits, math.MaxInt64)
 	skipped = m.offset() - damagedAt
 	if err != nil {
 		m.from = eofReader{}
@@ -180,13 +181,13 @@ func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error)
 	return skipped, m.next()
 }
 
-// findMember moves raw to the next place where a member begins whose content fits.
-func (m *members) findMember(fits func(head []byte) bool) error {
+// findMember moves raw to the next place before limit where a member begins whose content fits; io.EOF if there is none.
+func (m *members) findMember(fits func(head []byte) bool, limit int64) error {
 	magic, inflates := gzipMagic, m.inflates
 	if m.kind == zstandard {
 		magic, inflates = zstdMagic, m.inflatesFrame
 	}
-	for {
+	for m.offset() < limit {
 		b, err := m.raw.Peek(rawBuffer / 2)
 		if len(b) < len(magic) {
 			_, _ = m.raw.Discard(len(b))
@@ -202,11 +203,12 @@ func (m *members) findMember(fits func(head []byte) bool) error {
 		}
 		_, _ = m.raw.Discard(i)
 		b, _ = m.raw.Peek(rawBuffer)
-		if inflates(b, fits) {
+		if m.offset() < limit && inflates(b, fits) {
 			return nil
 		}
 		_, _ = m.raw.Discard(1)
 	}
+	return io.EOF
 }
 
 func (m *members) inflates(b []byte, fits func(head []byte) bool) bool {

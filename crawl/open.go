@@ -81,6 +81,9 @@ func Open(path string, o Options) (Source, error) {
 		in.Close()
 		return nil, err
 	}
+	if archive, ok := src.(*archiveSource); ok {
+		return archive.inRanges(), nil
+	}
 	return src, nil
 }
 

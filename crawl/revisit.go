@@ -104,7 +104,9 @@ func (f *Fetcher) Record(pos Position) (*Record, error) {
 func (f *Fetcher) goTo(pos Position) error {
 	if f.src == nil || f.src.name != pos.File {
 		f.Close()
-		src, err := Open(pos.File, f.Options)
+		o := f.Options
+		o.Workers = 0
+		src, err := Open(pos.File, o)
 		if err != nil {
 			return err
 		}

@@ -27,6 +27,8 @@ type archiveSource struct {
 	records int64
 	begun   int64  // members that began with a record
 	fresh   bool   // no record yet in this member
+	limit   int64  // of a range: where reading ends; 0 reads on
+	limited bool   // it ended there
 	scratch []byte // block of a record that nobody wants
 	pending error  // *Skip for what stands behind the record that was given out
 }
@@ -62,7 +64,7 @@ func (s *archiveSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 			}
 			rec, err := s.record()
 			if isEOF(err) {
-				if skip := s.oneMember(); skip != nil {
+				if skip := oneMember(s.name, s.kind, s.begun, s.records); skip != nil {
 					yield(nil, skip)
 				}
 				return
@@ -85,6 +87,9 @@ func (s *archiveSource) record() (*Record, error) {
 			return nil, err
 		}
 		return nil, s.broken(s.here(), err)
+	}
+	if s.atLimit() {
+		return nil, io.EOF
 	}
 	pos := s.here()
 	if head, err := s.buf.Peek(s.look); !s.begins(head) {
@@ -122,12 +127,12 @@ func (s *archiveSource) here() Position {
 }
 
 // oneMember warns of an archive that was compressed as a whole, once it has been read.
-func (s *archiveSource) oneMember() error {
-	if s.kind == plain || s.begun != 1 || s.records < 2 {
+func oneMember(name string, kind compression, begun, records int64) error {
+	if kind == plain || begun != 1 || records < 2 {
 		return nil
 	}
-	return &Skip{Pos: Position{File: s.name}, Reason: ReasonOneMember, Err: fmt.Errorf(
-		"%d records in one member: every record should be a member of its own, so that the file can be read from several places", s.records)}
+	return &Skip{Pos: Position{File: name}, Reason: ReasonOneMember, Err: fmt.Errorf(
+		"%d records in one member: every record should be a member of its own, so that the file can be read from several places", records)}
 }
 
 // blankLines moves to the next byte that ends no line, over ends of members. Then fresh tells whether a member has

@@ -24,10 +24,12 @@ func warcPage(i int) string {
 	return warcRecord("response", fmt.Sprintf("http://example.org/%d", i), response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
 
-func gz(parts ...string) []byte {
+func gz(parts ...string) []byte { return gzLevel(gzip.DefaultCompression, parts...) }
+
+func gzLevel(level int, parts ...string) []byte {
 	var b bytes.Buffer
 	for _, p := range parts {
-		w := gzip.NewWriter(&b)
+		w, _ := gzip.NewWriterLevel(&b, level)
 		_, _ = w.Write([]byte(p))
 		w.Close()
 	}

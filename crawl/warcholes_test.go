@@ -14,14 +14,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// heard is what a source said at one place: a record, or a skip that is no damage.
-type heard struct {
+// said is what a source said at one place: a record, or a skip that is no damage.
+type said struct {
 	at, inner int64
 	what      uint64
 }
 
 // listen reads an archive from memory and returns all that it says of records, with the number of damaged places.
-func listen(t testing.TB, name string, b []byte) (out []heard, damaged int, passed int64) {
+func listen(t testing.TB, name string, b []byte) (out []said, damaged int, passed int64) {
 	t.Helper()
 	src, err := NewSource(name, bytes.NewReader(b), Options{})
 	if err != nil {
@@ -35,14 +35,14 @@ func listen(t testing.TB, name string, b []byte) (out []heard, damaged int, pass
 		var s *Skip
 		switch {
 		case err == nil:
-			out = append(out, heard{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.data) ^ xxh3.HashString(rec.url+rec.kind)})
+			out = append(out, said{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.data) ^ xxh3.HashString(rec.url+rec.kind)})
 		case !errors.As(err, &s):
 			t.Fatal(err)
 		case s.Reason.Damage():
 			damaged++
 			passed += s.Passed
 		case s.Reason != ReasonOneMember:
-			out = append(out, heard{s.Pos.Offset, s.Pos.Inner, xxh3.HashString(string(s.Reason) + s.URL)})
+			out = append(out, said{s.Pos.Offset, s.Pos.Inner, xxh3.HashString(string(s.Reason) + s.URL)})
 		}
 	}
 	return out, damaged, passed
@@ -51,10 +51,10 @@ func listen(t testing.TB, name string, b []byte) (out []heard, damaged int, pass
 const holeSize = 64
 
 // lostBehindHole counts records that a hole at offset did not touch and that were not read as before.
-func lostBehindHole(before []heard, size int64, after []heard, offset int64) (lost []heard) {
+func lostBehindHole(before []said, size int64, after []said, offset int64) (lost []said) {
 	for i, r := range before {
 		end := size // of the member that holds it, or of the record
-		if j := slices.IndexFunc(before[i:], func(n heard) bool { return n.at > r.at }); j >= 0 {
+		if j := slices.IndexFunc(before[i:], func(n said) bool { return n.at > r.at }); j >= 0 {
 			end = before[i+j].at
 		}
 		touched := r.at < offset+holeSize && offset < end

@@ -98,6 +98,15 @@ func TestSameBytesOfDocs(t *testing.T) {
 	same(t, "4 workers in 1 MiB", sums(t, want), c, pipeline.Options{Workers: 4, Memory: 1 << 20}, path)
 }
 
+// A WARC file is read in ranges by several workers.
+func TestSameBytesOfWARC(t *testing.T) {
+	path, c := filepath.Join(shareddata.Dir(t, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"), preset(t, "web")
+	want, _ := cluster(t, c, pipeline.Options{Workers: 1}, path)
+	for _, workers := range []int{2, 5} {
+		same(t, fmt.Sprintf("%d workers", workers), sums(t, want), c, pipeline.Options{Workers: workers}, path)
+	}
+}
+
 // Another seed, preset or page does change them: the tests above can fail.
 func TestOtherBytes(t *testing.T) {
 	lines, c := samplePages(t, 60), preset(t, "web")

@@ -28,6 +28,9 @@ const (
 	batchRecords = 64
 )
 
+// cutWorkers is how many goroutines cut one large archive. A worker parses a quarter of what it could cut.
+const cutWorkers = 4
+
 // batch is a row of records of one input, with the number of the first capture.
 type batch struct {
 	records []*crawl.Record
@@ -154,6 +157,9 @@ func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) erro
 	options, err := c.b.config.crawl()
 	if err != nil {
 		return err
+	}
+	if len(c.b.inputs) < c.b.workers {
+		options.Workers = min(c.b.workers, cutWorkers)
 	}
 	src, err := crawl.Open(in, options)
 	if err != nil {
