@@ -19,7 +19,7 @@ func Candidate(m, k, l int, s float64) float64 { return Found(m, k, l, 0, s) }
 // common and agree in at least floor·m signatures.
 func Found(m, k, l int, floor, s float64) float64 {
 	var sum float64
-	for x := max(k, least(floor, m)); x <= m; x++ {
+	for x := max(k, Least(floor, m)); x <= m; x++ {
 		p := 1 - math.Pow(1-choose(x, k)/choose(m, k), float64(l))
 		sum += p * binomial(m, x, s)
 	}
@@ -32,7 +32,7 @@ func Found(m, k, l int, floor, s float64) float64 {
 // drawn with repetition, which is the paper's way and up to .006 less for k=2, l=160 out of 80.
 func (x *Index) Found(floor, s float64) float64 {
 	all, sum := choose(x.M, x.K), 0.0
-	for equal := max(x.K, least(floor, x.M)); equal <= x.M; equal++ {
+	for equal := max(x.K, Least(floor, x.M)); equal <= x.M; equal++ {
 		sum += (1 - noneOf(all, choose(equal, x.K), x.L)) * binomial(x.M, equal, s)
 	}
 	return min(sum, 1)
@@ -52,8 +52,8 @@ func binomial(m, x int, s float64) float64 {
 	return choose(m, x) * math.Pow(s, float64(x)) * math.Pow(1-s, float64(m-x))
 }
 
-// least is the number of equal signatures that a floor asks for. The margin
+// Least is the number of equal signatures that a floor asks for. The margin
 // keeps 0.3·80 at 24 whatever the rounding of the product.
-func least(floor float64, m int) int {
+func Least(floor float64, m int) int {
 	return int(math.Ceil(floor*float64(m) - 1e-9))
 }

@@ -116,7 +116,7 @@ func TestFoundOfDifferentSubsets(t *testing.T) {
 			}
 			choices++
 			for equal := range uint(1 << m) {
-				if n := bits.OnesCount(equal); n >= least(floor, m) && anyWithin(subsets, chosen, equal) {
+				if n := bits.OnesCount(equal); n >= Least(floor, m) && anyWithin(subsets, chosen, equal) {
 					want += math.Pow(s, float64(n)) * math.Pow(1-s, float64(m-n))
 				}
 			}

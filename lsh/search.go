@@ -44,7 +44,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 		x: x, sigs: sigs, c: c, emit: emit, progress: progress,
 		plan:    newPlan(n, x.M, x.L, c),
 		rowBits: rowBits(n),
-		least:   least(c.Floor, x.M),
+		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
 		long:    make([]*longRuns, x.L),
 		scratch: make([]scratch, c.Workers),

@@ -1,0 +1,74 @@
+package query
+
+import (
+	"context"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// Every way is counted by brute force over pairs, and what the run says of itself agrees: the pairs stored, those turned
+// away at the floor, at the similarity and by the bound on neighbours.
+func TestFates(t *testing.T) {
+	c := preset(t, "web")
+	c.Keys, c.MaxRun, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
+	c.Views = []string{pipeline.Topical}
+	r := opened(t, c, samplePages(t, 150))
+	exact, err := r.Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ways [NotNearest + 1]int
+	pairs, nodes := 0, r.SampleNodes(1<<20, 1)
+	err = r.Fates(t.Context(), exact, nodes, 0, func(node uint32, fates []Fate) error {
+		for _, f := range fates {
+			pairs++
+			ways[f.Loss]++
+			if s := bags.Similarity(r.bag(node), r.bag(f.Other)); s != f.Similarity {
+				t.Fatalf("nodes %d and %d: similarity %v, want %v", node, f.Other, f.Similarity, s)
+			}
+			if f.Loss == Stored && f.Agreement < 8 || f.Loss == BelowFloor && f.Agreement >= 8 || f.Loss == BelowSimilarity && f.Similarity >= 0.12 {
+				t.Fatalf("nodes %d and %d: %+v", node, f.Other, f)
+			}
+			if f.Loss == NotNearest && !(r.crowded(node, f.Other, f.Similarity) && r.crowded(f.Other, node, f.Similarity)) {
+				t.Fatalf("nodes %d and %d are not crowded: %+v", node, f.Other, f)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stage, ok := r.Manifest.Stage("pair")
+	if !ok {
+		t.Fatal("no stage")
+	}
+	// Fates counts a pair from both ends, the stage once. Pairs without a word in common are in no list here.
+	for way, want := range map[Loss]int64{
+		Stored: stage.Out, BelowSimilarity: stage.Dropped["similarity-below-floor"], NotNearest: stage.Dropped["not-among-nearest"],
+	} {
+		if got := int64(ways[way]); got != 2*want || want == 0 {
+			t.Errorf("%v: %d ends, the stage says %d pairs", way, got, want)
+		}
+	}
+	for way, n := range ways {
+		if n == 0 {
+			t.Errorf("%v: nothing is tested", Loss(way))
+		}
+	}
+	t.Logf("%d pairs: %v", pairs, ways)
+}
+
+func TestFatesStops(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 20))
+	exact, err := r.Exact(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := r.Fates(ctx, exact, []uint32{0}, 0, func(uint32, []Fate) error { return nil }); err == nil {
+		t.Error("cancelled, and no error")
+	}
+}
