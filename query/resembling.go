@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -14,43 +15,81 @@ import (
 // it out; pages that have nothing in common with a document are not listed. A document that was not crawled gets a nil
 // list. One pass over the table serves all documents.
 func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
+	return r.resembling(ctx, ids, top, func(uint32) bool { return true })
+}
+
+// ResemblingAmong is Resembling with some documents alone as neighbours; documents without a page are in no list.
+func (r *Run) ResemblingAmong(ctx context.Context, ids, among []uint32, top int) ([][]Duplicate, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return nil, err
+	}
+	in := make([]bool, r.pages.Len())
+	for _, id := range among {
+		if page, ok := r.pages.Page(id); ok {
+			in[page] = true
+		}
+	}
+	return r.resembling(ctx, ids, top, func(page uint32) bool { return in[page] })
+}
+
+func (r *Run) resembling(ctx context.Context, ids []uint32, top int, among func(page uint32) bool) ([][]Duplicate, error) {
 	wanted, err := r.wantedShingles(ids)
 	if err != nil {
 		return nil, err
 	}
 	out := make([][]Duplicate, len(ids))
-	for i, this := range wanted.pages {
-		if this != tables.None {
-			out[i] = r.equalTo(this, top)
-		}
-	}
 	for page := range uint32(r.pages.Len()) {
-		if page%1024 == 0 && ctx.Err() != nil {
+		if page%256 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if !among(page) {
+			continue
+		}
 		for _, i := range wanted.sharing(r.pages.Values(page)) {
-			if _, equal := r.equal.Between(wanted.pages[i], page); equal {
-				continue // the page itself, and those that are there already
+			if d := r.compare(wanted.pages[i], page); page != wanted.pages[i] && d.Resemblance > 0 { // else they share boilerplate only
+				out[i] = addBest(out[i], r.named(d, page), top)
 			}
-			d := overlapOf(resemble.Compare(r.pages, r.strip, wanted.pages[i], page))
-			if d.Resemblance == 0 {
-				continue // they share boilerplate only
-			}
-			d.Relation = r.relation(d)
-			out[i] = addBest(out[i], r.named(d, page), top)
+		}
+	}
+	for i, this := range wanted.pages {
+		if this != tables.None && len(r.pages.Values(this)) == 0 {
+			out[i] = r.equalTo(this, top, among)
 		}
 	}
 	return out, nil
 }
 
-// equalTo returns pages that equal one, however short they are.
-func (r *Run) equalTo(this uint32, top int) (out []Duplicate) {
+// equalTo returns pages that equal one that has no shingle.
+func (r *Run) equalTo(this uint32, top int, among func(page uint32) bool) (out []Duplicate) {
 	for page := range r.equals(r.equal.Representative(this)) {
-		if relation, ok := r.equal.Between(this, page); ok && page != this {
-			out = addBest(out, r.named(identical(relation), page), top)
+		if d := r.compare(this, page); page != this && d.Resemblance > 0 && among(page) {
+			out = addBest(out, r.named(d, page), top)
 		}
 	}
 	return out
+}
+
+// compare compares two pages exactly.
+func (r *Run) compare(this, page uint32) Duplicate {
+	if relation, ok := r.equal.Between(this, page); ok {
+		return identical(relation)
+	}
+	d := overlapOf(resemble.Compare(r.pages, r.strip, this, page))
+	d.Relation = r.relation(d)
+	return d
+}
+
+// Overlap compares the texts of two documents exactly.
+func (r *Run) Overlap(this, other uint32) (Duplicate, error) {
+	a, err := r.page(this)
+	if err != nil {
+		return Duplicate{}, err
+	}
+	b, err := r.page(other)
+	if err != nil {
+		return Duplicate{}, err
+	}
+	return r.named(r.compare(a, b), b), nil
 }
 
 // identical is what there is to say of a page that equals another one.

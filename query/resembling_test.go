@@ -39,7 +39,9 @@ func TestResembling(t *testing.T) {
 		slices.SortFunc(want, byResemblance)
 		want = want[:min(top, len(want))]
 		listed += len(want)
-		same := func(a, b Duplicate) bool { return a.ID == b.ID && a.Resemblance == b.Resemblance && a.OfThis == b.OfThis }
+		same := func(a, b Duplicate) bool {
+			return a.ID == b.ID && a.Resemblance == b.Resemblance && a.OfThis == b.OfThis
+		}
 		if !slices.EqualFunc(got[i], want, same) {
 			t.Errorf("%s: %+v, one by one %+v", r.docs.URL(id), got[i], want)
 		}
@@ -84,5 +86,43 @@ func TestResemblingWithoutView(t *testing.T) {
 	full := opened(t, preset(t, "web"), samplePages(t, 5))
 	if got, err := full.Resembling(context.Background(), []uint32{tables.None}, 1); err != nil || got[0] != nil {
 		t.Errorf("no document: %v %v", got, err)
+	}
+}
+
+// Among some documents, the lists are those of all with the others left out.
+func TestResemblingAmong(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 60))
+	var ids, among []uint32
+	in := map[uint32]bool{tables.None: true}
+	for page := range uint32(r.pages.Len()) {
+		id := r.pages.Document(page)
+		ids = append(ids, id)
+		if page%3 == 0 {
+			among, in[id] = append(among, id), true
+		}
+	}
+	all, err := r.Resembling(t.Context(), ids, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := r.ResemblingAmong(t.Context(), ids, append(among, tables.None), 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i := range all {
+		want := slices.DeleteFunc(all[i], func(d Duplicate) bool { return !in[d.ID] })
+		if !slices.Equal(some[i], want) {
+			t.Errorf("%s: %+v, want %+v", r.docs.URL(ids[i]), some[i], want)
+		}
+		for _, d := range want {
+			n++
+			if x, err := r.Overlap(ids[i], d.ID); err != nil || x != d {
+				t.Errorf("%+v, alone %+v %v", d, x, err)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("nothing is tested")
 	}
 }
