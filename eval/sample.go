@@ -99,17 +99,6 @@ type SampleOverlaps struct {
 	OfOther  float64 `json:"of_other"` // share of the neighbour's shingles
 }
 
-// NoOverlapError says that the gold and a run have no URL in common.
-type NoOverlapError struct {
-	Gold, What string
-	Labelled   int
-	Example    string
-}
-
-func (e *NoOverlapError) Error() string {
-	return fmt.Sprintf("%s and %s have nothing in common: none of %d URLs is there, such as %s", e.Gold, e.What, e.Labelled, e.Example)
-}
-
 // NamedRun is a run and what to call it.
 type NamedRun struct {
 	Name string
@@ -172,7 +161,7 @@ func sampledRun(r NamedRun) SampledRun {
 func labelled(gold *Gold) (urls []string, paths map[string][]string) {
 	paths = map[string][]string{}
 	for _, l := range gold.Labels {
-		path := strings.Join(l.Path, " / ")
+		path := pathName(l.Path)
 		if !slices.Contains(paths[l.URL], path) {
 			paths[l.URL] = append(paths[l.URL], path)
 		}
@@ -182,6 +171,9 @@ func labelled(gold *Gold) (urls []string, paths map[string][]string) {
 	}
 	return slices.Sorted(maps.Keys(paths)), paths
 }
+
+// pathName is a category in words.
+func pathName(path []string) string { return strings.Join(path, " / ") }
 
 // draw chooses the URLs and counts what is known of the others.
 func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, error) {
@@ -211,7 +203,7 @@ func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, er
 		if s.Known > 0 {
 			what = "what all methods know"
 		}
-		return nil, &NoOverlapError{s.Gold, what, len(urls), urls[0]}
+		return nil, fmt.Errorf("%s and %s: %w: it looked for %d, the first is %s", what, s.Gold, ErrNoOverlap, len(urls), urls[0])
 	}
 	at := func(u string) uint64 { return xxh3.HashStringSeed(u, s.Options.Seed) }
 	slices.SortFunc(known, func(a, b string) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a, b)) })
@@ -221,7 +213,7 @@ func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, er
 func sampleQuery(r *query.Run, url string, paths []string) SampleQuery {
 	id, err := r.Lookup(url)
 	if err != nil {
-		return SampleQuery{URL: url, Categories: paths, id: noDocument}
+		return SampleQuery{URL: url, Categories: paths, id: NoDocument}
 	}
 	d := r.Document(id)
 	q := SampleQuery{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Categories: paths, id: id}
@@ -231,14 +223,11 @@ func sampleQuery(r *query.Run, url string, paths []string) SampleQuery {
 	return q
 }
 
-// noDocument is no document of any run.
-const noDocument = ^uint32(0)
-
 // list adds the lists of one method to all queries.
 func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 	ids := make([]uint32, len(s.Queries))
 	for i, q := range s.Queries {
-		ids[i] = noDocument
+		ids[i] = NoDocument
 		if id, ok := f.find(q.URL); ok {
 			ids[i] = id
 		}
@@ -251,7 +240,7 @@ func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 		q := &s.Queries[i]
 		l := SampleList{Method: f.Name, Neighbours: []SampleNeighbour{}}
 		switch {
-		case ids[i] == noDocument:
+		case ids[i] == NoDocument:
 			l.Missing = f.unknown
 		case len(lists[i]) == 0:
 			l.Missing = f.nothing
@@ -273,7 +262,7 @@ func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
 			continue
 		}
 		n.Title = cmp.Or(n.Title, r.Document(id).Title)
-		if r.Run != runs[0].Run || q == noDocument {
+		if r.Run != runs[0].Run || q == NoDocument {
 			continue
 		}
 		n.Quote, n.CoLinked = quoteOf(r.Quotes(q), r.Quotes(id))

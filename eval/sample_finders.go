@@ -18,7 +18,7 @@ type finder struct {
 	run              *query.Run
 	knows            func(id uint32) bool
 	unknown, nothing string // why there is no list: for a URL that it does not know, and for one without neighbours
-	// lists returns the neighbours of documents, none for noDocument.
+	// lists returns the neighbours of documents, none for NoDocument.
 	lists func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error)
 }
 
@@ -41,7 +41,7 @@ func exactFinder(r *query.Run) finder {
 		}
 		near := make([][]query.Neighbour, len(ids))
 		for i, id := range ids {
-			if id != noDocument {
+			if id != NoDocument {
 				near[i] = nearest(r, exact.Documents(id, 0), top)
 			}
 		}
@@ -67,7 +67,7 @@ func indexFinder(r *query.Run) finder {
 	f.lists = func(_ context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
 		near := make([][]query.Neighbour, len(ids))
 		for i, id := range ids {
-			if id != noDocument {
+			if id != NoDocument {
 				near[i] = r.Related(id, top)
 			}
 		}
@@ -83,7 +83,7 @@ func bagFinder(r *query.Run, name, title, how, nothing string) finder {
 	}
 }
 
-func hasBag(r *query.Run, id uint32) bool { return r.Explain(id, id).A.Bag > 0 }
+func hasBag(r *query.Run, id uint32) bool { return r.Bag(id).Len() > 0 }
 
 // explained turns neighbours by bags into those of a sample.
 func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleNeighbour {

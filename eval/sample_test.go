@@ -154,9 +154,8 @@ func TestDrawSample(t *testing.T) {
 func TestDrawSampleErrors(t *testing.T) {
 	runs := []NamedRun{sampleRun(t, "anchors", nil)}
 	o := SampleOptions{N: 5, Top: 4, Seed: 1}
-	var none *NoOverlapError
 	g := &Gold{Name: "g", Labels: []Label{{URL: "https://nowhere.example", Path: []string{"a"}}}}
-	if _, err := DrawSample(context.Background(), g, runs, o); !errors.As(err, &none) || !strings.Contains(err.Error(), "https://nowhere.example") {
+	if _, err := DrawSample(context.Background(), g, runs, o); !errors.Is(err, ErrNoOverlap) || !strings.Contains(err.Error(), "https://nowhere.example") {
 		t.Error(err)
 	}
 	if _, err := DrawSample(context.Background(), fruitGold(), append(runs, runs[0]), o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {

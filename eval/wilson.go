@@ -14,7 +14,14 @@ func Wilson(successes, n int) Interval {
 	p, m, z2 := float64(successes)/float64(n), float64(n), z95*z95
 	mid := p + z2/(2*m)
 	wide := z95 * math.Sqrt(p*(1-p)/m+z2/(4*m*m))
-	return Interval{max(0, (mid-wide)/(1+z2/m)), min(1, (mid+wide)/(1+z2/m))}
+	out := Interval{(mid - wide) / (1 + z2/m), (mid + wide) / (1 + z2/m)}
+	if successes == 0 {
+		out.Low = 0 // exactly: rounding leaves a trace
+	}
+	if successes == n {
+		out.High = 1
+	}
+	return out
 }
 
 // Proportion is a share of trials with its Wilson interval; undefined if there are none.
