@@ -1,0 +1,218 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/query"
+)
+
+// RecallOptions say what is sampled and how it is counted.
+type RecallOptions struct {
+	Sample    int       // nodes (distinct bags) to draw
+	Edges     []float64 // of the bins of similarity, ascending; the last bin holds its upper edge too
+	Above     float64   // where the figure over all higher bins begins
+	Bootstrap int       // resamples of the nodes; 0: no intervals
+	Seed      uint64    // of the draw and of the resampling
+}
+
+// RecallEdges are the usual bins.
+var RecallEdges = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
+
+// Recall is how much of what is similar a run has found, from a sample of its nodes.
+type Recall struct {
+	Nodes   int         `json:"nodes"`   // distinct bags of the run
+	Sampled int         `json:"sampled"` // of these
+	Index   string      `json:"index"`   // parameters
+	Bins    []RecallBin `json:"bins"`    // in the order of their similarities
+	Above   RecallBin   `json:"above"`   // all pairs from a similarity on
+}
+
+// RecallBin is the pairs of the sampled nodes with any other node in a range of exact similarity.
+type RecallBin struct {
+	From  float64 `json:"from"`
+	To    float64 `json:"to"`
+	Pairs int     `json:"pairs"`
+	Ends  int     `json:"ends"` // sampled nodes that have any
+
+	// Formula is the share that the index promises, on average over the pairs: a key in common, and agreement at the floor.
+	Formula Figure `json:"formula"`
+	Keys    Figure `json:"keys"`   // share that has both: what the formula is about
+	Formed  Figure `json:"formed"` // of all, the share that is left once long runs are not paired in full
+	Stored  Figure `json:"stored"` // that is in the run: without what is below its least similarity or not among the nearest
+
+	Lost map[string]int `json:"lost"` // pairs by way; see query.Loss
+}
+
+// Expected tells whether the formula lies within the interval of Keys.
+func (b RecallBin) Expected() bool {
+	i := b.Keys.Queries
+	return i != nil && i.Low-1e-9 <= b.Formula.Value && b.Formula.Value <= i.High+1e-9
+}
+
+func (o RecallOptions) check() error {
+	switch {
+	case o.Sample < 1:
+		return fmt.Errorf("a sample of %d", o.Sample)
+	case len(o.Edges) < 2 || o.Edges[0] < 0 || o.Edges[len(o.Edges)-1] > 1 || !ascending(o.Edges):
+		return fmt.Errorf("bins %v: must ascend from 0 or more to 1 at most", o.Edges)
+	case !(o.Above >= o.Edges[0] && o.Above < 1):
+		return fmt.Errorf("figures from a similarity of %g on: must be from %g to below 1", o.Above, o.Edges[0])
+	}
+	return nil
+}
+
+func ascending(x []float64) bool {
+	for i := 1; i < len(x); i++ {
+		if !(x[i] > x[i-1]) {
+			return false
+		}
+	}
+	return true
+}
+
+// MeasureRecall draws nodes and compares what the run stored of them with brute force over all nodes.
+//
+// Intervals resample the nodes that were drawn, since the pairs of one node stand and fall together; where every
+// resample is the same (all found, or none) the interval is Wilson's, with the nodes as trials. The chance in the formula
+// is over families of hash functions and choices of keys, of which a run has one: a small part of a difference may be that.
+func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	index, err := r.Config.Index()
+	if err != nil {
+		return nil, err
+	}
+	exact, err := r.Exact(ctx)
+	if err != nil {
+		return nil, err
+	}
+	nodes := r.SampleNodes(o.Sample, o.Seed)
+	c := recallCount{index: index, floor: r.Config.Floor, known: map[float64]float64{}}
+	for i := range len(o.Edges) - 1 {
+		c.bins = append(c.bins, &recallRows{from: o.Edges[i], to: o.Edges[i+1], last: i == len(o.Edges)-2})
+	}
+	c.bins = append(c.bins, &recallRows{from: o.Above, to: 1, last: true})
+	err = r.Fates(ctx, exact, nodes, min(o.Edges[0], o.Above), func(_ uint32, fates []query.Fate) error {
+		c.node(fates)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := &Recall{
+		Nodes: r.Nodes(), Sampled: len(nodes),
+		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max run %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxRun),
+	}
+	for _, b := range c.bins {
+		out.Bins = append(out.Bins, b.bin(o))
+	}
+	last := len(out.Bins) - 1
+	out.Bins, out.Above = out.Bins[:last], out.Bins[last]
+	return out, nil
+}
+
+// recallCount counts the pairs of the nodes, bin by bin.
+type recallCount struct {
+	index *lsh.Index
+	floor float64
+	known map[float64]float64 // the formula by similarity
+	bins  []*recallRows
+}
+
+// recallRows has a row for each node with a pair in the bin.
+type recallRows struct {
+	from, to float64
+	last     bool // to is in it
+	rows     []recallRow
+	lost     [query.NotNearest + 1]int
+}
+
+// recallRow is the pairs of one node in a bin, all and those that got so far; formula is a sum of probabilities.
+type recallRow struct{ pairs, keys, formed, stored, formula float64 }
+
+func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
+
+func (c *recallCount) node(fates []query.Fate) {
+	for _, b := range c.bins {
+		var row recallRow
+		for _, f := range fates {
+			if b.holds(f.Similarity) {
+				row.count(f, lsh.Least(c.floor, c.index.M), c.expect(f.Similarity))
+				b.lost[f.Loss]++
+			}
+		}
+		if row.pairs > 0 {
+			b.rows = append(b.rows, row)
+		}
+	}
+}
+
+// count follows one pair. Keys asks for agreement too, and a pair that a long run lost may have had it.
+func (r *recallRow) count(f query.Fate, least int, formula float64) {
+	r.pairs++
+	r.formula += formula
+	if f.Loss != query.NoKey && f.Agreement >= least {
+		r.keys++
+		if f.Loss != query.LongRun {
+			r.formed++
+		}
+	}
+	if f.Loss == query.Stored {
+		r.stored++
+	}
+}
+
+// expect is the formula, worked out once for each similarity.
+func (c *recallCount) expect(s float64) float64 {
+	p, ok := c.known[s]
+	if !ok {
+		p = c.index.Found(c.floor, s)
+		c.known[s] = p
+	}
+	return p
+}
+
+// bin adds the rows up.
+func (b *recallRows) bin(o RecallOptions) RecallBin {
+	out := RecallBin{From: b.from, To: b.to, Ends: len(b.rows), Lost: map[string]int{}}
+	for _, l := range query.Losses {
+		out.Lost[l.String()] = b.lost[l]
+	}
+	pairs := 0.0
+	for _, r := range b.rows {
+		pairs += r.pairs
+	}
+	out.Pairs = int(pairs)
+	out.Formula = b.share(o, func(r recallRow) float64 { return r.formula }, false)
+	out.Keys = b.share(o, func(r recallRow) float64 { return r.keys }, true)
+	out.Formed = b.share(o, func(r recallRow) float64 { return r.formed }, true)
+	out.Stored = b.share(o, func(r recallRow) float64 { return r.stored }, true)
+	return out
+}
+
+// share is a sum over the pairs, with its interval if wanted.
+func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval bool) Figure {
+	var num, den float64
+	var rows [][]float64
+	for _, r := range b.rows {
+		num, den = num+of(r), den+r.pairs
+		rows = append(rows, []float64{of(r), r.pairs})
+	}
+	if den == 0 {
+		return Figure{}
+	}
+	f := Figure{Value: num / den, N: int(den)}
+	if !interval || o.Bootstrap < 1 {
+		return f
+	}
+	ratioInterval(&f, rows, Options{Bootstrap: o.Bootstrap, Seed: o.Seed})
+	if same := !slices.ContainsFunc(rows, func(r []float64) bool { return r[0] != r[1] }); same || num == 0 {
+		w := Wilson(int(f.Value)*len(rows), len(rows))
+		f.Queries = &w
+	}
+	return f
+}
