@@ -1,0 +1,299 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// ViewsOptions say how views are compared.
+type ViewsOptions struct {
+	Depth    int // levels of the gold that are told apart
+	Examples int // queries to show where a view wins over another
+	Score    Options
+}
+
+// Views is what several views of the same URLs are worth against a directory. All neighbours are found by brute force
+// among these URLs, so that no index and no bound speaks for a view or against it.
+type Views struct {
+	Gold        string        `json:"gold"`
+	Labelled    int           `json:"labelled"` // URLs of the gold
+	Known       []ViewKnown   `json:"known"`    // of them, by each view
+	Common      int           `json:"common"`   // by all views: these are measured
+	Scores      []Scores      `json:"scores"`   // of each view
+	Differences []Differences `json:"differences"`
+	Wins        []ViewWins    `json:"wins"` // of every view over every other one
+}
+
+// ViewKnown is how many URLs of the gold a view knows.
+type ViewKnown struct {
+	View  string `json:"view"`
+	Known int    `json:"known"`
+}
+
+// ViewWins is where the nearest URL of one view agrees at the deepest level of the query and the other's does not.
+type ViewWins struct {
+	View     string        `json:"view"`
+	Over     string        `json:"over"`
+	Queries  int           `json:"queries"`
+	Examples []ViewExample `json:"examples"` // those where the other agrees least, then those of which the view is surest
+}
+
+// ViewExample is a query with the nearest URLs of both views.
+type ViewExample struct {
+	URL   string      `json:"url"`
+	Title string      `json:"title,omitempty"`
+	Paths []string    `json:"paths"`
+	Right ViewNearest `json:"right"`
+	Wrong ViewNearest `json:"wrong"`
+}
+
+// ViewNearest is the nearest URL of a view; without a URL if there is none.
+type ViewNearest struct {
+	URL        string          `json:"url,omitempty"`
+	Title      string          `json:"title,omitempty"`
+	Paths      []string        `json:"paths,omitempty"`
+	Levels     int             `json:"levels"` // that it shares with the query
+	Similarity float64         `json:"similarity,omitempty"`
+	Words      []string        `json:"words,omitempty"`
+	Text       *SampleOverlaps `json:"text,omitempty"`
+}
+
+// comparedView is one way to look at URLs.
+type comparedView struct {
+	name    string
+	run     *query.Run
+	knows   func(id uint32) bool
+	rank    func(ctx context.Context, d *Directory) (Ranking, error)
+	reasons func(a, b uint32, n *ViewNearest)
+}
+
+// CompareViews measures the bags of the first run, those of a second one if there is one, and the resemblance of the
+// texts if the first run has that view.
+func CompareViews(ctx context.Context, gold *Gold, runs []NamedRun, o ViewsOptions) (*Views, error) {
+	views, err := viewsOf(runs)
+	if err != nil {
+		return nil, err
+	}
+	d, out, err := common(gold, views, o.Depth)
+	if err != nil {
+		return nil, err
+	}
+	var ranked []Ranking
+	for _, v := range views {
+		r, err := v.rank(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		r.Name = v.name
+		if err := r.Check(d); err != nil {
+			return nil, err
+		}
+		for _, before := range ranked {
+			out.Differences = append(out.Differences, d.Paired(before, r, o.Score))
+		}
+		ranked = append(ranked, r)
+		out.Scores = append(out.Scores, d.Score(r, o.Score))
+	}
+	for i := range views {
+		for j := range views {
+			if i != j {
+				w := contest{d, views[i], views[j], ranked[i], ranked[j]}
+				out.Wins = append(out.Wins, w.wins(o))
+			}
+		}
+	}
+	return out, nil
+}
+
+func viewsOf(runs []NamedRun) ([]comparedView, error) {
+	var out []comparedView
+	for i, r := range runs {
+		if r.Config.Has(pipeline.Topical) {
+			out = append(out, bagView(r.Run))
+		}
+		if i > 0 && runs[0].Config.Bags == r.Config.Bags {
+			return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, r.Name, r.Config.Bags)
+		}
+	}
+	if len(runs) > 0 && runs[0].Config.Has(pipeline.Syntactic) {
+		out = append(out, textView(runs[0].Run))
+	}
+	if len(out) < 2 {
+		return nil, errors.New("there are no two views to compare: the run needs both, or a second run with other bags")
+	}
+	return out, nil
+}
+
+func bagView(r *query.Run) comparedView {
+	return comparedView{
+		name: r.Config.Bags, run: r,
+		knows: func(id uint32) bool { return hasBag(r, id) },
+		rank: func(ctx context.Context, d *Directory) (Ranking, error) {
+			exact, err := ParseBaselines([]string{"exact"})
+			if err != nil {
+				return Ranking{}, err
+			}
+			return (&Baselines{Directory: d, Run: r, Most: DefaultMost}).Ranking(ctx, exact[0])
+		},
+		reasons: func(a, b uint32, n *ViewNearest) { n.Words = r.Shared(a, b, sampleWords) },
+	}
+}
+
+func textView(r *query.Run) comparedView {
+	return comparedView{
+		name: "resemblance", run: r,
+		knows: func(id uint32) bool { return r.Document(id).Crawled },
+		rank:  func(ctx context.Context, d *Directory) (Ranking, error) { return textRanking(ctx, r, d) },
+		reasons: func(a, b uint32, n *ViewNearest) {
+			if x, err := r.Overlap(a, b); err == nil {
+				n.Text = &SampleOverlaps{x.Relation, x.OfThis, x.OfOther}
+			}
+		},
+	}
+}
+
+// textRanking ranks by the exact resemblance of the texts.
+func textRanking(ctx context.Context, r *query.Run, d *Directory) (Ranking, error) {
+	m, err := d.Find(r)
+	if err != nil {
+		return Ranking{}, err
+	}
+	near, err := r.ResemblingAmong(ctx, m.IDs, m.IDs, DefaultMost)
+	if err != nil {
+		return Ranking{}, err
+	}
+	out, target := Ranking{Lists: make([][]Neighbour, d.Len())}, m.targets(r.Len())
+	for t, list := range near {
+		for _, x := range list {
+			out.Lists[t] = append(out.Lists[t], Neighbour{target[x.ID], x.Resemblance})
+		}
+	}
+	return out, nil
+}
+
+// common is the directory of the URLs that all views know.
+func common(gold *Gold, views []comparedView, depth int) (*Directory, *Views, error) {
+	out := &Views{Gold: gold.Name}
+	for _, v := range views {
+		out.Known = append(out.Known, ViewKnown{View: v.name})
+	}
+	urls, _ := labelled(gold)
+	out.Labelled = len(urls)
+	all := map[string]bool{}
+	for _, u := range urls {
+		n := 0
+		for i, v := range views {
+			if id, err := v.run.Lookup(u); err == nil && v.knows(id) {
+				out.Known[i].Known++
+				n++
+			}
+		}
+		if n == len(views) {
+			all[u] = true
+		}
+	}
+	if out.Common = len(all); out.Common < 2 {
+		return nil, nil, fmt.Errorf("%w that all views know: of %d, %s", ErrNoOverlap, out.Labelled, out.knownBy())
+	}
+	labels := slices.DeleteFunc(slices.Clone(gold.Labels), func(l Label) bool { return !all[l.URL] })
+	d, err := NewDirectory(labels, depth)
+	return d, out, err
+}
+
+func (v *Views) knownBy() string {
+	s := ""
+	for _, k := range v.Known {
+		s += fmt.Sprintf("%s knows %d, ", k.View, k.Known)
+	}
+	return fmt.Sprintf("%sall know %d", s, v.Common)
+}
+
+// contest is one view against another.
+type contest struct {
+	d           *Directory
+	view, other comparedView
+	a, b        Ranking
+}
+
+// wins counts the queries that the first view wins and shows some.
+func (c contest) wins(o ViewsOptions) ViewWins {
+	out := ViewWins{View: c.view.name, Over: c.other.name, Examples: []ViewExample{}}
+	type won struct {
+		query, levels int // levels that the other shares
+		similarity    float64
+	}
+	var all []won
+	for q := range c.d.Len() {
+		mine, other := c.levels(c.a, q), c.levels(c.b, q)
+		if mine == 0 || mine < c.d.deepest(q) || other >= mine {
+			continue
+		}
+		all = append(all, won{q, other, c.a.Lists[q][0].Similarity})
+	}
+	out.Queries = len(all)
+	slices.SortFunc(all, func(x, y won) int {
+		return cmp.Or(cmp.Compare(x.levels, y.levels), cmp.Compare(y.similarity, x.similarity), cmp.Compare(x.query, y.query))
+	})
+	seen := map[string]bool{} // one example a list
+	for _, w := range all {
+		if list := c.d.List(w.query); len(out.Examples) < o.Examples && !seen[list] {
+			seen[list] = true
+			out.Examples = append(out.Examples, c.example(w.query))
+		}
+	}
+	return out
+}
+
+// levels is how many levels the nearest target of a query shares with it, 0 if there is none.
+func (c contest) levels(r Ranking, q int) int {
+	if len(r.Lists[q]) == 0 {
+		return 0
+	}
+	return c.d.Shared(q, int(r.Lists[q][0].Target))
+}
+
+// deepest is the depth of the deepest category of a target.
+func (d *Directory) deepest(t int) (deep int) {
+	for _, leaf := range d.leaves[t] {
+		deep = max(deep, int(d.nodes[leaf].level))
+	}
+	return deep
+}
+
+func (c contest) example(q int) ViewExample {
+	x := ViewExample{URL: c.d.URL(q), Paths: c.d.pathNames(q), Right: c.nearest(c.view, c.a, q), Wrong: c.nearest(c.other, c.b, q)}
+	if id, err := c.view.run.Lookup(x.URL); err == nil {
+		x.Title = c.view.run.Document(id).Title
+	}
+	return x
+}
+
+func (c contest) nearest(v comparedView, r Ranking, q int) ViewNearest {
+	if len(r.Lists[q]) == 0 {
+		return ViewNearest{}
+	}
+	first := r.Lists[q][0]
+	t := int(first.Target)
+	n := ViewNearest{URL: c.d.URL(t), Paths: c.d.pathNames(t), Levels: c.d.Shared(q, t), Similarity: first.Similarity}
+	a, errA := v.run.Lookup(c.d.URL(q))
+	b, errB := v.run.Lookup(n.URL)
+	if errA == nil && errB == nil {
+		n.Title = v.run.Document(b).Title
+		v.reasons(a, b, &n)
+	}
+	return n
+}
+
+// pathNames are the categories of a target in words.
+func (d *Directory) pathNames(t int) (out []string) {
+	for _, p := range d.Paths(t) {
+		out = append(out, pathName(p))
+	}
+	return out
+}
