@@ -139,7 +139,7 @@ func bagView(r *query.Run) comparedView {
 			if err != nil {
 				return Ranking{}, err
 			}
-			return (&Baselines{Directory: d, Run: r, Most: DefaultMost}).Ranking(ctx, exact[0])
+			return (&Baselines{Directory: d, Run: r, Most: ListsWithin(d.Len(), RankingBytes)}).Ranking(ctx, exact[0])
 		},
 		reasons: func(a, b uint32, n *ViewNearest) { n.Words = r.Shared(a, b, sampleWords) },
 	}
@@ -164,7 +164,7 @@ func textRanking(ctx context.Context, r *query.Run, d *Directory) (Ranking, erro
 	if err != nil {
 		return Ranking{}, err
 	}
-	near, err := r.ResemblingAmong(ctx, m.IDs, m.IDs, DefaultMost)
+	near, err := r.ResemblingAmong(ctx, m.IDs, m.IDs, cmp.Or(ListsWithin(d.Len(), RankingBytes), d.Len()))
 	if err != nil {
 		return Ranking{}, err
 	}

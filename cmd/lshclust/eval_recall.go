@@ -1,0 +1,140 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+func newEvalRecall() *cobra.Command {
+	var (
+		format string
+		o      = eval.RecallOptions{}
+	)
+	c := &cobra.Command{
+		Use:   "recall RUN",
+		Short: "How many of the similar pairs the index found, against brute force",
+		Long: `Recall draws documents (distinct bags), compares each with all others by brute force and asks what became of every pair,
+in bins of exact similarity:
+
+  formula  what the parameters promise: a key in common and agreement at the floor
+  keys     the share that has both; the formula should lie in its interval (= at the end of the line, or ! if not)
+  formed   of all pairs, what is left when runs longer than max_run are not paired in full
+  stored   what is in the run: pairs below min_similarity, and those among the best neighbours of neither, are left out
+           on purpose, and are not the index's fault
+
+The columns after that count the pairs lost on each way. Intervals of 95 % resample the documents that were drawn, since
+the pairs of one document depend on one another. With no pair lost, or none found, they are Wilson's over the documents.`,
+		Example: `  lshclust eval recall RUN
+  lshclust eval recall RUN --sample 1000 --above 0.2
+  lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+				return err
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			if err := r.Need(pipeline.Topical); err != nil {
+				return err
+			}
+			x, err := eval.MeasureRecall(c.Context(), r, o)
+			if err != nil {
+				return usage(err)
+			}
+			switch format {
+			case formatJSON:
+				return writeJSON(os.Stdout, x)
+			case formatTable:
+				recallTable(os.Stdout, x)
+				return nil
+			}
+			return recallRows(os.Stdout, x, format)
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&o.Sample, "sample", 300, "`DOCUMENTS` to draw")
+	f.Uint64Var(&o.Seed, "seed", 1, "of the draw")
+	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the bins of similarity")
+	f.Float64Var(&o.Above, "above", 0.3, "one figure over all pairs from this similarity on")
+	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")
+	f.StringVar(&format, "format", formatTable, "table, json, csv or tsv")
+	return c
+}
+
+func recallTable(w io.Writer, x *eval.Recall) {
+	fmt.Fprintf(w, "%d of %d distinct bags against all; %s\n\n", x.Sampled, x.Nodes, x.Index)
+	fmt.Fprintf(w, "%-12s %9s %6s  %7s  %-22s %-6s  %-22s", "similarity", "pairs", "bags", "formula", "keys", "formed", "stored")
+	for _, l := range query.Losses {
+		fmt.Fprintf(w, "  %s", l)
+	}
+	fmt.Fprintln(w)
+	for _, b := range append(x.Bins, x.Above) {
+		mark := "!"
+		if b.Expected() {
+			mark = "="
+		}
+		if !b.Keys.Defined() {
+			mark = ""
+		}
+		name := fmt.Sprintf("%.2f-%.2f", b.From, b.To)
+		fmt.Fprintf(w, "%-12s %9d %6d  %7s  %-22s %-6s  %-22s", name, b.Pairs, b.Ends, four(b.Formula), cell(b.Keys), four(b.Formed), cell(b.Stored))
+		for _, l := range query.Losses {
+			fmt.Fprintf(w, "  %*d", len(l.String()), b.Lost[l.String()])
+		}
+		fmt.Fprintln(w, " ", mark)
+	}
+}
+
+// four is a figure in four digits, without its interval.
+func four(f eval.Figure) string {
+	if !f.Defined() {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", f.Value)
+}
+
+func recallRows(w io.Writer, x *eval.Recall, format string) error {
+	columns := []string{"from", "to", "pairs", "bags", "formula", "keys", "keys_low", "keys_high", "formed", "stored", "stored_low", "stored_high"}
+	for _, l := range query.Losses {
+		columns = append(columns, l.String())
+	}
+	out := newRowWriter(w, format, columns...)
+	for _, b := range append(x.Bins, x.Above) {
+		row := []any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}
+		row = append(row, numbers(b.Keys)...)
+		row = append(row, number(b.Formed))
+		row = append(row, numbers(b.Stored)...)
+		for _, l := range query.Losses {
+			row = append(row, b.Lost[l.String()])
+		}
+		if err := out.row(row...); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// number is the value of a figure, nothing if it is undefined.
+func number(f eval.Figure) any {
+	if !f.Defined() {
+		return nil
+	}
+	return f.Value
+}
+
+// numbers is a figure with the ends of its interval.
+func numbers(f eval.Figure) []any {
+	if !f.Defined() || f.Queries == nil {
+		return []any{number(f), nil, nil}
+	}
+	return []any{f.Value, f.Queries.Low, f.Queries.High}
+}

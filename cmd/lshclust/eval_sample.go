@@ -1,0 +1,202 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/spf13/cobra"
+)
+
+// sampling is the flags of eval sample.
+type sampling struct {
+	options               eval.SampleOptions
+	gold, content, format string
+	html                  string
+}
+
+func newEvalSample() *cobra.Command {
+	f := &sampling{}
+	c := &cobra.Command{
+		Use:   "sample RUN",
+		Short: "Nearest neighbours of URLs drawn from a directory, for the eye",
+		Long: `Sample does the experiment of Haveliwala, Gionis and Indyk (2000), section 5: it draws URLs from a gold directory and lists
+the nearest documents of each, among all documents of the run, method by method:
+
+  anchors          brute force over the exact similarity of the bags (words around links)
+  anchors-index    the pairs that the LSH index found and the run stored
+  content          the same two of a second run, made with cluster --bags content
+  content-index
+  resemblance      brute force over the sets of shingles of the texts
+
+The draw depends on the seed and on which URLs are known, not on the order of the gold. With --html, a person marks every
+neighbour good or bad in a browser and saves the marks; eval marks reads them. --format tsv is the same file, unmarked.`,
+		Example: `  lshclust eval sample RUN --gold gold.tsv --html sample.html
+  lshclust eval sample RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
+  lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(f.format, formatTable, formatJSON, formatTSV); err != nil {
+				return err
+			}
+			if err := checkTop(f.options.Top); err != nil {
+				return err
+			}
+			if f.options.N < 1 || f.gold == "" {
+				return usage(errors.New("give --gold FILE, and -n 1 or more"))
+			}
+			return f.run(c.Context(), args[0])
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.gold, "gold", "", "directory to draw from: `FILE` of URL and category path")
+	flags.IntVarP(&f.options.N, "number", "n", 20, "`URLs` to draw")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the draw")
+	flags.IntVar(&f.options.Top, "top", 10, "`N` neighbours a method")
+	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
+	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
+	flags.BoolVar(&f.options.Blind, "blind", false, "the page hides at first which method lists what")
+	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
+	flags.StringVar(&f.format, "format", formatTable, "table, json or tsv (marks, to be filled in)")
+	flags.SortFlags = false
+	return c
+}
+
+func (f *sampling) run(ctx context.Context, path string) error {
+	runs, gold, err := openRuns(path, f.content, f.gold)
+	defer closeRuns(runs)
+	if err != nil {
+		return err
+	}
+	s, err := eval.DrawSample(ctx, gold, runs, f.options)
+	if err != nil {
+		return err
+	}
+	goldNotes(os.Stderr, gold)
+	if f.html != "" {
+		if err := writeFile(f.html, s.HTML); err != nil {
+			return err
+		}
+	}
+	return f.write(os.Stdout, s)
+}
+
+func (f *sampling) write(w io.Writer, s *eval.Sample) error {
+	switch f.format {
+	case formatJSON:
+		return writeJSON(w, s)
+	case formatTSV:
+		return eval.WriteMarks(w, s.Marks())
+	}
+	sampleTable(w, s)
+	return nil
+}
+
+// writeFile writes a file, whole or not at all.
+func writeFile(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".lshclust-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err = errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// sampleTable writes one list for each query, with the ranks that the methods give.
+func sampleTable(w io.Writer, s *eval.Sample) {
+	fmt.Fprintf(w, "%d of %d known URLs of %s (%d in all; %d known to all methods), seed %d\n",
+		len(s.Queries), s.Known, line(s.Gold, 60), s.Labelled, s.AllKnow, s.Options.Seed)
+	for i, m := range s.Methods {
+		fmt.Fprintf(w, "  %d  %-15s %s; knows %d\n", i+1, m.Name, m.How, m.Known)
+	}
+	fmt.Fprintln(w, "reasons: share of the query's shingles that the other has, and of the other's; words of both bags with their weight")
+	for i, q := range s.Queries {
+		fmt.Fprintf(w, "\n%d. %s\n", i+1, line(q.URL, width()-6))
+		fmt.Fprintf(w, "   %s\n", line(sampleAbout(q), width()-3))
+		sampleRanks(w, s, q)
+	}
+}
+
+func sampleAbout(q eval.SampleQuery) string {
+	about := strings.Join(q.Categories, " | ") + "; linked from " + count(int64(q.InLinks), "page")
+	if q.Title != "" {
+		about = "“" + q.Title + "”; " + about
+	}
+	return about
+}
+
+// rankedNeighbour is a neighbour with the rank that each method gives it, 0 for none, and the reasons of the first that has it.
+type rankedNeighbour struct {
+	eval.SampleNeighbour
+	ranks []int
+}
+
+func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
+	var rows []rankedNeighbour
+	at := map[string]int{}
+	head := ""
+	for m, l := range q.Lists {
+		head += fmt.Sprintf("%3d", m+1)
+		if l.Missing != "" {
+			fmt.Fprintf(w, "   %s: %s\n", l.Method, l.Missing)
+		}
+		for _, n := range l.Neighbours {
+			i, ok := at[n.URL]
+			if !ok {
+				i = len(rows)
+				at[n.URL] = i
+				rows = append(rows, rankedNeighbour{n, make([]int, len(q.Lists))})
+			}
+			rows[i].ranks[m] = n.Rank
+			if n.Text != nil {
+				rows[i].Text = n.Text
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return
+	}
+	// By the best rank, then by the order of the methods.
+	best := func(r rankedNeighbour) int {
+		return slices.Min(slices.DeleteFunc(slices.Clone(r.ranks), func(n int) bool { return n == 0 }))
+	}
+	slices.SortStableFunc(rows, func(a, b rankedNeighbour) int { return best(a) - best(b) })
+	url := max(20, (width()-len(head)-12)/2)
+	fmt.Fprintf(w, "  %s  neighbour\n", head)
+	for _, r := range rows {
+		fmt.Fprint(w, "  ")
+		for _, n := range r.ranks {
+			if n == 0 {
+				fmt.Fprint(w, "  ·")
+			} else {
+				fmt.Fprintf(w, "%3d", n)
+			}
+		}
+		fmt.Fprintf(w, "  %s  %.3f %s\n", pad(r.URL, url), r.Similarity, line(sampleReason(r.SampleNeighbour), max(20, width()-len(head)-url-12)))
+	}
+}
+
+// sampleReason says why a document is listed: what the texts share, both ways, and the words of both bags.
+func sampleReason(n eval.SampleNeighbour) string {
+	var why []string
+	if n.Text != nil {
+		why = append(why, fmt.Sprintf("text %.0f %%, %.0f %%", 100*n.Text.OfThis, 100*n.Text.OfOther))
+	}
+	for _, x := range n.Words {
+		why = append(why, fmt.Sprintf("%s·%d", x.Word, x.Count))
+	}
+	return strings.Join(why, " ")
+}
