@@ -94,7 +94,7 @@ type Model struct {
 func (m *Model) Predict(c Choice, at float64) Prediction {
 	h, n := m.Similarities, float64(m.Similarities.Documents)
 	where, targets := h.where(), m.targets(at)
-	of, least := newChances(c.M, c.K, where, m.Meetings), least(c.Floor, c.M)
+	of, least := newChances(c.M, c.K, where, m.Meetings), Least(c.Floor, c.M)
 	found := of.found(c.L)
 	p := Prediction{Choice: c, RecallAt: min(1, newChances(c.M, c.K, []float64{at}, m.Meetings).found(c.L)[0][least])}
 	p.Collisions = h.total(h.byCell(func(i int) float64 {
@@ -177,7 +177,7 @@ func (t targets) mean(found [][]float64, least int) float64 {
 // recall is the recall of a choice, with its interval if the sample has such pairs.
 func (m *Model) recall(c Choice, at float64, t targets, found values) Estimate {
 	if !t.measured {
-		r := t.mean(newChances(c.M, c.K, t.similarity, m.Meetings).found(c.L), least(c.Floor, c.M))
+		r := t.mean(newChances(c.M, c.K, t.similarity, m.Meetings).found(c.L), Least(c.Floor, c.M))
 		return Estimate{r, r, r}
 	}
 	above := m.Similarities.values(from(at))
@@ -266,7 +266,7 @@ func (m *Model) cheapest(signatures, k int, g Goal) (best Choice, ok bool) {
 // goal's similarity has on the mean.
 func floorsOf(m, k int, g Goal) []int {
 	if g.KeepFloor {
-		return []int{least(g.Floor, m)}
+		return []int{Least(g.Floor, m)}
 	}
 	var out []int
 	for n := k; n <= max(k, int(g.At*float64(m))); n++ {

@@ -16,7 +16,7 @@ func TestChances(t *testing.T) {
 		x := mustIndex(t, c.M, c.K, c.L, 1)
 		found := newChances(c.M, c.K, at, nil).found(c.L)
 		for i, s := range at {
-			if got, want := found[i][least(c.Floor, c.M)], x.Found(c.Floor, s); math.Abs(got-want) > 1e-6 {
+			if got, want := found[i][Least(c.Floor, c.M)], x.Found(c.Floor, s); math.Abs(got-want) > 1e-6 {
 				t.Errorf("%+v at %v: %.8f, want %.8f", c, s, got, want)
 			}
 		}
@@ -290,8 +290,8 @@ func TestFloors(t *testing.T) {
 		t.Fatalf("%d floors", len(floors))
 	}
 	for i, f := range floors {
-		if least(f.Floor, 80) != f.Least {
-			t.Errorf("floor %v asks for %d, not %d", f.Floor, least(f.Floor, 80), f.Least)
+		if Least(f.Floor, 80) != f.Least {
+			t.Errorf("floor %v asks for %d, not %d", f.Floor, Least(f.Floor, 80), f.Least)
 		}
 		if i > 0 && (f.Recall.Value > floors[i-1].Recall.Value+1e-9 || f.Precision.Value < floors[i-1].Precision.Value-1e-9) {
 			t.Errorf("%+v after %+v", f, floors[i-1])
