@@ -28,8 +28,8 @@ func AllBaselines() []Baseline {
 		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf},
 		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText},
 		{"content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content},
-		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999)", true, (*Baselines).cocitation},
-		{"cocitation-cosine", "that number over the root of the product of both numbers of links", true, (*Baselines).cocitationCosine},
+		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999), so that all its pairs are co-linked", true, (*Baselines).cocitation},
+		{"cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine},
 	}
 }
 

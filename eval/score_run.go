@@ -10,22 +10,23 @@ import (
 
 // Evaluation is what the topical view of a run is worth by one gold.
 type Evaluation struct {
-	Gold       string        `json:"gold"`
-	Labels     int           `json:"labels"`
-	Targets    int           `json:"targets"`            // distinct URLs
-	Known      int           `json:"known"`              // of these, in the run
-	Unknown    []string      `json:"unknown,omitempty"`  // the first few that are not
-	Skipped    []Skipped     `json:"skipped,omitempty"`  // rows of the gold that are no labels
-	Depth      int           `json:"depth"`              // levels that are told apart
-	Categories []int         `json:"categories"`         // of each level
-	Half       Half          `json:"half"`               // which targets are queries
-	Queries    int           `json:"queries"`            //
-	Lists      int           `json:"lists"`              // that they are in
-	Related    []Scores      `json:"related"`            // of all pairs; and without co-linked ones, if they are known
-	Threshold  float64       `json:"threshold"`          // of the clusters of the run
-	Clusters   ClusterScores `json:"clusters"`           // as they are in the run
-	Curve      []CurvePoint  `json:"curve,omitempty"`    // at other thresholds
-	Warnings   []string      `json:"warnings,omitempty"` // what makes figures undefined or doubtful
+	Gold       string           `json:"gold"`
+	Labels     int              `json:"labels"`
+	Targets    int              `json:"targets"`             // distinct URLs
+	Known      int              `json:"known"`               // of these, in the run
+	Unknown    []string         `json:"unknown,omitempty"`   // the first few that are not
+	Skipped    []Skipped        `json:"skipped,omitempty"`   // rows of the gold that are no labels
+	Depth      int              `json:"depth"`               // levels that are told apart
+	Categories []int            `json:"categories"`          // of each level
+	Half       Half             `json:"half"`                // which targets are queries
+	Queries    int              `json:"queries"`             //
+	Lists      int              `json:"lists"`               // that they are in
+	Related    []Scores         `json:"related"`             // of all pairs; and without co-linked ones, if they are known
+	Baselines  []BaselineScores `json:"baselines,omitempty"` // other ways to find related pages
+	Threshold  float64          `json:"threshold"`           // of the clusters of the run
+	Clusters   ClusterScores    `json:"clusters"`            // as they are in the run
+	Curve      []CurvePoint     `json:"curve,omitempty"`     // at other thresholds
+	Warnings   []string         `json:"warnings,omitempty"`  // what makes figures undefined or doubtful
 }
 
 // RunOptions say how a run is evaluated.
@@ -37,8 +38,12 @@ type RunOptions struct {
 	Seed       uint64
 	Thresholds []float64 // for the curve
 
-	// CoLinks tells which targets some page links to together; nil: the figures without those pairs are left out.
-	CoLinks func(ctx context.Context, d *Directory) (CoLinks, error)
+	Apart     bool       // measure without pairs that one page links to together, too
+	Baselines []Baseline // to be measured beside the run
+	Workers   int        // 1 if it is less
+
+	// Web reads the inputs of the run once more (see WebOf), which Apart and most baselines need; nil: these are left out.
+	Web func(ctx context.Context, d *Directory) (*Web, error)
 }
 
 // Run evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs.
@@ -63,7 +68,7 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 	e := describe(g, d, &m, o)
 	e.Threshold = r.Config.Threshold
 	measure := Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}
-	if e.Related, err = e.related(ctx, r, d, &m, measure, o); err != nil {
+	if err := e.related(ctx, r, d, &m, measure, o); err != nil {
 		return nil, err
 	}
 	e.Clusters = d.ScoreClusters(m.Clusters("run", r.Centers()), measure)
@@ -118,36 +123,17 @@ func describe(g *Gold, d *Directory, m *Match, o RunOptions) *Evaluation {
 	return e
 }
 
-func (e *Evaluation) related(ctx context.Context, r *query.Run, d *Directory, m *Match, measure Options, o RunOptions) ([]Scores, error) {
+// related scores the neighbours of the run and those of the baselines.
+func (e *Evaluation) related(ctx context.Context, r *query.Run, d *Directory, m *Match, measure Options, o RunOptions) error {
+	b, err := e.baselines(ctx, r, d, o)
+	if err != nil {
+		return err
+	}
 	ranking, err := m.Related(ctx, r, "related")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := []Scores{d.Score(ranking, measure)}
-	if o.CoLinks == nil {
-		return out, nil
-	}
-	if measure.Barred, err = o.CoLinks(ctx, d); err != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		e.Warnings = append(e.Warnings, "no figures without co-linked pairs: "+err.Error())
-		return out, nil
-	}
-	return append(out, d.Score(ranking, measure)), nil
-}
-
-// CoLinksOf reads the inputs of a run once more for RunOptions.CoLinks.
-func CoLinksOf(r *query.Run, workers int) func(ctx context.Context, d *Directory) (CoLinks, error) {
-	return func(ctx context.Context, d *Directory) (CoLinks, error) {
-		var inputs []string
-		for _, in := range r.Manifest.Inputs {
-			inputs = append(inputs, in.Path)
-		}
-		w, err := ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r)})
-		if err != nil {
-			return nil, err
-		}
-		return w.CoLinks()
-	}
+	e.Related = d.both(ranking, measure, b.CoLinks)
+	e.Baselines, err = b.scores(ctx, o.Baselines, measure)
+	return err
 }

@@ -32,7 +32,7 @@ func TestRunAgainstScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Run(context.Background(), r, g, RunOptions{CoLinks: CoLinksOf(r, 2), Thresholds: []float64{c.Threshold, .5}})
+	e, err := Run(context.Background(), r, g, RunOptions{Apart: true, Web: WebOf(r, nil, 2), Thresholds: []float64{c.Threshold, .5}})
 	if err != nil || len(e.Related) != 2 {
 		t.Fatal(err, e)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/query"
@@ -17,7 +18,8 @@ import (
 type directoryFlags struct {
 	golds   []string
 	half    string
-	apart   bool
+	bases   []string
+	inputs  []string
 	format  string
 	options eval.RunOptions
 }
@@ -39,11 +41,18 @@ Settings are chosen on --half dev and reported on --half test: whole lists are i
 their name says. The other half's targets stay candidates.
 
 Pages in one list share the words around them, which makes the figures of related pages easier. So they stand there twice:
-of all pairs, and without the pairs that one page links to together (--apart=false leaves this out).`,
+of all pairs, and without the pairs that one page links to together (--apart=false leaves this out).
+
+Baselines, computed among the targets by comparing all with all:
+` + baselineNames() + `
+Those about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
+but exact read the inputs of the run again.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
   lshclust eval directory RUN --gold gold.tsv --gold other.tsv --half dev --format tsv > figures.tsv
   lshclust eval directory RUN --gold content.rdf.u8.gz --known --depth 4
   lshclust eval directory RUN --gold tree
+  lshclust eval directory RUN --gold gold.tsv --baselines all                # beside tf-idf, co-citation, content
+  lshclust eval directory RUN --gold gold.tsv --baselines exact,tfidf --input moved/pages.jsonl.gz
   lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -63,7 +72,9 @@ of all pairs, and without the pairs that one page links to together (--apart=fal
 	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
 	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
 	flags.BoolVar(&f.options.Known, "known", false, "only targets that the run holds; else the others count as misses")
-	flags.BoolVar(&f.apart, "apart", true, "measure without pairs that one page links to together too, for which the inputs are read again")
+	flags.BoolVar(&f.options.Apart, "apart", true, "measure without pairs that one page links to together too, for which the inputs are read again")
+	flags.StringSliceVar(&f.bases, "baselines", nil, "measure other `WAYS` to find related pages beside the run: all, or some of the above")
+	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run that is no longer where it was; then give all inputs")
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster anew at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
@@ -79,6 +90,14 @@ func (f *directoryFlags) check() (err error) {
 	}
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
 		return usage(err)
+	}
+	if f.options.Baselines, err = eval.ParseBaselines(f.bases); err != nil {
+		return usage(err)
+	}
+	for _, in := range f.inputs {
+		if _, err := os.Stat(in); err != nil {
+			return usage(fmt.Errorf("--input: %w", err))
+		}
 	}
 	switch o := f.options; {
 	case len(f.golds) == 0:
@@ -98,8 +117,9 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, r *query.Run) err
 			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
 		}
 	}
-	if f.apart {
-		f.options.CoLinks = eval.CoLinksOf(r, runtime.GOMAXPROCS(0))
+	f.options.Workers = runtime.GOMAXPROCS(0)
+	if f.options.Apart || slices.ContainsFunc(f.options.Baselines, func(b eval.Baseline) bool { return b.Web }) {
+		f.options.Web = f.web(r)
 	}
 	var all []*eval.Evaluation
 	var failed []error
@@ -202,6 +222,13 @@ func directoryRows(out *rowWriter, e *eval.Evaluation) error {
 			}
 		}
 		return nil
+	}
+	for _, b := range e.Baselines {
+		for i := range b.Related {
+			if err := put("baseline "+b.Name, b.Related[i].CoLinked, b.Related[i].Figures()); err != nil {
+				return err
+			}
+		}
 	}
 	for i := range e.Related {
 		s := &e.Related[i]

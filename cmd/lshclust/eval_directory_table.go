@@ -19,6 +19,7 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	for i := range e.Related {
 		relatedScores(w, &e.Related[i], levels)
 	}
+	baselineTable(w, e, levels)
 	fmt.Fprintf(w, "\nclusters, threshold %g\n", e.Threshold)
 	clusterScores(w, &e.Clusters, levels)
 	if len(e.Curve) > 0 {

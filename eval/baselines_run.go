@@ -1,0 +1,107 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// BaselineScores is what a baseline is worth by the measures of the run.
+type BaselineScores struct {
+	Name    string   `json:"name"`
+	About   string   `json:"about"`
+	Related []Scores `json:"related"` // as Evaluation.Related; empty if it could not be computed
+}
+
+// WebOf reads the inputs of a run once more, for RunOptions.Web: those that the manifest names, or others in their place.
+func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context, d *Directory) (*Web, error) {
+	if len(inputs) == 0 {
+		for _, in := range r.Manifest.Inputs {
+			inputs = append(inputs, in.Path)
+		}
+	}
+	return func(ctx context.Context, d *Directory) (*Web, error) {
+		return ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r)})
+	}
+}
+
+// baselines returns what baselines are computed from, as far as it is there; what is not, a warning tells.
+func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *Directory, o RunOptions) (*Baselines, error) {
+	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
+	if b.Most > 0 && len(o.Baselines) > 0 {
+		e.warn("baselines list %d neighbours a target and take no account of others: their gammas are not quite those of whole lists", b.Most)
+	}
+	if o.Web == nil {
+		return b, nil
+	}
+	web, err := o.Web(ctx, d)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		if o.Apart {
+			e.warn("no figures without co-linked pairs: %v", err)
+		}
+		for _, base := range o.Baselines {
+			if base.Web {
+				e.warn("no baseline %s: %v", base.Name, err)
+				break // of the others, the same
+			}
+		}
+		return b, nil
+	}
+	if n := crawled(r); web.Pages < n {
+		e.warn("of the %d pages of the run %d were found in its inputs again: the figures without co-linked pairs, and the baselines, rest on these", n, web.Pages)
+	}
+	b.Web = web
+	if !o.Apart {
+		return b, nil
+	}
+	if b.CoLinks, err = web.CoLinks(); err != nil {
+		e.warn("no figures without co-linked pairs: %v", err)
+	}
+	return b, nil
+}
+
+func (e *Evaluation) warn(format string, a ...any) {
+	e.Warnings = append(e.Warnings, fmt.Sprintf(format, a...))
+}
+
+// crawled is the number of documents whose pages the run has read.
+func crawled(r *query.Run) (n int64) {
+	for id := range uint32(r.Len()) {
+		if r.Document(id).Crawled {
+			n++
+		}
+	}
+	return n
+}
+
+// both scores a ranking over all pairs and, if it is known which they are, without co-linked ones.
+func (d *Directory) both(r Ranking, measure Options, co CoLinks) []Scores {
+	out := []Scores{d.Score(r, measure)}
+	if co != nil {
+		measure.Barred = co
+		out = append(out, d.Score(r, measure))
+	}
+	return out
+}
+
+// scores computes the baselines one after another, so that the lists of one are in memory at a time.
+func (b *Baselines) scores(ctx context.Context, bases []Baseline, measure Options) ([]BaselineScores, error) {
+	measure.InLinks = nil
+	var out []BaselineScores
+	for _, base := range bases {
+		s := BaselineScores{Name: base.Name, About: base.About, Related: []Scores{}}
+		if b.Web != nil || !base.Web {
+			r, err := b.Ranking(ctx, base)
+			if err != nil {
+				return nil, err
+			}
+			s.Related = b.Directory.both(r, measure, b.CoLinks)
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
