@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -165,22 +166,20 @@ func FuzzReadGold(f *testing.F) {
 	f.Add([]byte(rows))
 	f.Add([]byte(rdf))
 	f.Add([]byte("<RDF><Topic r:id='a'><narrow resource='a'/>"))
-	path := filepath.Join(f.TempDir(), "gold")
 	f.Fuzz(func(t *testing.T, content []byte) {
-		if err := os.WriteFile(path, content, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		g, err := ReadGold(path, crawl.DefaultRules())
-		if err != nil {
-			return
-		}
-		for _, l := range g.Labels {
-			if l.URL == "" || len(l.Path) == 0 || slices.Contains(l.Path, "") {
-				t.Errorf("label %+v", l)
+		for _, read := range []func(io.Reader, string, *crawl.Rules) (*Gold, error){readTSV, readDMOZ} {
+			g, err := read(bytes.NewReader(content), "fuzz", crawl.DefaultRules())
+			if err != nil {
+				continue
 			}
-		}
-		if _, err := NewDirectory(g.Labels, 3); err != nil {
-			t.Error(err)
+			for _, l := range g.Labels {
+				if l.URL == "" || len(l.Path) == 0 || slices.Contains(l.Path, "") {
+					t.Errorf("label %+v", l)
+				}
+			}
+			if _, err := NewDirectory(g.Labels, 3); err != nil && !errors.Is(err, ErrEmpty) {
+				t.Error(err)
+			}
 		}
 	})
 }
