@@ -16,7 +16,7 @@ type Group struct {
 	InHosts  uint64 // hosts of those pages
 	Evidence []Quote
 	Crawled  bool
-	Page     Page // if Crawled
+	Page     Page // if Crawled; else its title and time at most, where its links were given without it
 }
 
 // Quote is a linking sentence and the page that it stands on.
@@ -104,7 +104,15 @@ type grouper struct {
 	hosts  []uint64
 	quoted []uint64 // hosts of the evidence
 	later  []Quote  // from hosts that are quoted already
+	last   source   // of the last link
 	summed int      // terms that Sum has left
+}
+
+// source is a page that links to the target.
+type source struct {
+	hash   uint64
+	kind   Kind // 0: none yet
+	quoted bool
 }
 
 // sumAfter is the number of terms after which those of a popular target are added up: weights are whole, so that it
@@ -115,6 +123,7 @@ const sumAfter = 1 << 18
 func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 	g.Group = Group{Hash: refs[0].hash, Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
+	g.last = source{}
 	said := false
 	for _, r := range refs {
 		if err := g.rec.Decode(r.body); err != nil {
@@ -125,14 +134,15 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 		}
 		said = true
 		g.URL = g.rec.Target
-		g.add(g.rec.Terms)
-		if g.rec.Kind == OfPage {
+		switch g.rec.Kind {
+		case OfPage:
 			g.Crawled, g.Page = true, g.rec.Page
-			continue
+			g.add(g.rec.Terms)
+		case OfSource:
+			g.source()
+		default:
+			g.link()
 		}
-		g.InLinks++
-		g.hosts = append(g.hosts, g.rec.Host)
-		g.offer(Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After}, g.rec.Host)
 	}
 	g.Terms = Sum(g.Terms)
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
@@ -140,6 +150,39 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
 	return said, nil
 }
+
+// source takes what is known of a page whose links were given without it, where the page itself does not say so: its
+// record is before this one.
+func (g *grouper) source() {
+	if !g.Crawled {
+		g.Page.Time = g.rec.Page.Time
+	}
+	if len(g.Page.Title) == 0 {
+		g.Page.Title = g.rec.Page.Title
+		g.add(g.rec.Terms)
+	}
+}
+
+// link takes one link. A source counts once, however many of its links were given one by one, and of a link that is both
+// on the page and given, that of the page.
+func (g *grouper) link() {
+	again := g.last.kind != 0 && g.last.hash == g.rec.Source
+	if again && g.last.kind != g.rec.Kind {
+		return
+	}
+	g.add(g.rec.Terms)
+	if !again {
+		g.InLinks++
+		g.hosts = append(g.hosts, g.rec.Host)
+		g.last = source{hash: g.rec.Source, kind: g.rec.Kind}
+	}
+	if q := (Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After}); !g.last.quoted && !q.empty() {
+		g.last.quoted = true
+		g.offer(q, g.rec.Host)
+	}
+}
+
+func (q Quote) empty() bool { return len(q.Before)+len(q.Anchor)+len(q.After) == 0 }
 
 func (g *grouper) add(terms []Weighted) {
 	g.Terms = append(g.Terms, terms...)
@@ -149,10 +192,10 @@ func (g *grouper) add(terms []Weighted) {
 	}
 }
 
-// offer keeps the first quote with text of every host, and the first ones of hosts that have one, up to MaxEvidence.
+// offer keeps the first quote of every host, and the first ones of hosts that have one, up to MaxEvidence.
 func (g *grouper) offer(q Quote, host uint64) {
 	switch {
-	case len(g.Evidence) == MaxEvidence || len(q.Before)+len(q.Anchor)+len(q.After) == 0:
+	case len(g.Evidence) == MaxEvidence:
 	case !slices.Contains(g.quoted, host):
 		g.Evidence, g.quoted = append(g.Evidence, q), append(g.quoted, host)
 	case len(g.later) < MaxEvidence:

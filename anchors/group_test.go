@@ -52,6 +52,9 @@ func page(url string, hash uint64, title string, terms ...Weighted) Record {
 	return Record{Kind: OfPage, TargetHash: hash, Source: hash, Capture: hash, Target: []byte(url), Page: Page{Title: []byte(title)}, Terms: terms}
 }
 
+func given(r Record) Record    { r.Kind = OfGiven; return r }
+func ofSource(r Record) Record { r.Kind = OfSource; return r }
+
 func TestGroups(t *testing.T) {
 	twice := page("a", 10, "newer")
 	twice.Capture = 11
@@ -80,6 +83,22 @@ func TestGroups(t *testing.T) {
 			[]uint64{1}, []string{"10 a 1/1 - 1:1 y"},
 		},
 		{"all lost: no target", []Record{link("a", 10, 1, 1, "x"), page("b", 11, "B")}, []uint64{1}, []string{"11 b 0/0 B"}},
+		{
+			"links of one source that were given one by one",
+			[]Record{given(link("a", 10, 1, 1, "x", Weighted{1, 5})), given(link("a", 10, 1, 1, "y", Weighted{1, 2})), given(link("a", 10, 2, 1, "z"))},
+			nil, []string{"10 a 2/1 - 1:7 x z"},
+		},
+		{
+			"a link that is given and on the page",
+			[]Record{given(link("a", 10, 1, 1, "x", Weighted{1, 5})), link("a", 10, 1, 1, "y", Weighted{1, 2}), given(link("a", 10, 2, 1, "z"))},
+			nil, []string{"10 a 2/1 - 1:2 y z"},
+		},
+		{
+			"a page and what is given of it",
+			[]Record{ofSource(page("a", 10, "given", Weighted{1, 5})), page("a", 10, "own", Weighted{2, 5}), ofSource(page("b", 11, "given", Weighted{1, 5})), page("b", 11, "")},
+			nil, []string{"10 a 0/0 own 2:5", "11 b 0/0 given 1:5"},
+		},
+		{"given alone", []Record{ofSource(page("a", 10, "given", Weighted{1, 5})), ofSource(page("a", 10, "given", Weighted{1, 5}))}, nil, []string{"10 a 0/0 - 1:5"}},
 		{"a lost capture's title", []Record{page("a", 10, "older"), twice}, []uint64{10}, []string{"10 a 0/0 newer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -146,12 +165,17 @@ func TestGroupsOfPermutation(t *testing.T) {
 		var records []Record
 		terms := map[string]uint64{}
 		links := map[string]uint64{}
+		linked := map[string]bool{} // by source and target
 		for i := range rapid.IntRange(0, 60).Draw(t, "records") {
 			url := rapid.StringMatching("[a-d]").Draw(t, "target")
 			r := link(url, uint64(url[0]/2), rapid.Uint64Range(0, 9).Draw(t, "source"), rapid.Uint64Range(0, 4).Draw(t, "host"),
 				rapid.StringMatching("[xy]?").Draw(t, "anchor"), Weighted{text.Term(rapid.IntRange(1, 4).Draw(t, "term")), uint64(i + 1)})
 			records = append(records, r)
-			terms[url], links[url] = terms[url]+uint64(i+1), links[url]+1
+			terms[url] += uint64(i + 1)
+			if pair := fmt.Sprint(r.Source, url); !linked[pair] {
+				linked[pair] = true
+				links[url]++
+			}
 		}
 		want := groups(t, bucketOf(records...))
 		rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)).Shuffle(len(records), func(i, j int) { records[i], records[j] = records[j], records[i] })

@@ -12,15 +12,17 @@ type Kind uint8
 
 // The kinds of records.
 const (
-	OfPage Kind = 1 // by the page itself: its title's words, and what is known of it
-	OfLink Kind = 2 // by a page that links to it
+	OfPage   Kind = 1 // by the page itself: its title's words, and what is known of it
+	OfLink   Kind = 2 // by a page that links to it
+	OfSource Kind = 3 // by an input that gives the links of the page without the page: what it knows of it all the same
+	OfGiven  Kind = 4 // by a link that is given without the page that it stands on
 )
 
 // Record is a fragment on its way to the bucket of its target. Slices of a decoded record point into the buffer.
 //
 // On disk a record is a uvarint of the length of the rest, then: hash of the target (8 bytes), kind (1), capture
 // (8), source (8), host of the source (8), and as uvarint-led strings the target, before, anchor and after; then a
-// uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage goes on with the title,
+// uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage or OfSource goes on with the title,
 // fetch time (8, milliseconds since 1970, 0 unknown), digest (8), and uvarints of words and of bytes of the page.
 type Record struct {
 	TargetHash uint64
@@ -62,7 +64,7 @@ func (r *Record) Append(dst []byte) []byte {
 		dst = appendBytes(dst, s)
 	}
 	dst = AppendTerms(dst, r.Terms)
-	if r.Kind == OfPage {
+	if r.Kind == OfPage || r.Kind == OfSource {
 		dst = appendPage(dst, &r.Page)
 	}
 	n := len(dst) - body
@@ -116,7 +118,7 @@ func (r *Record) Decode(body []byte) error {
 	r.Target, r.Before, r.Anchor, r.After = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
 	r.Terms = d.Terms(r.Terms[:0])
 	r.Page = Page{}
-	if r.Kind == OfPage {
+	if r.Kind == OfPage || r.Kind == OfSource {
 		r.Page = d.Page()
 	}
 	return d.Err

@@ -64,7 +64,7 @@ func drain(t testing.TB, src Source) (pages []Page, l *Ledger) {
 
 func checkPage(t testing.TB, p *Page) {
 	t.Helper()
-	if !utf8.Valid(p.HTML) || !utf8.Valid(p.Text) || len(p.HTML)+len(p.Text) == 0 || p.HTML != nil && p.Text != nil {
+	if !utf8.Valid(p.HTML) || !utf8.Valid(p.Text) || len(p.HTML)+len(p.Text) == 0 && p.Links == nil || p.HTML != nil && p.Text != nil {
 		t.Fatalf("%v: page of %d bytes HTML and %d bytes text is not valid", p.Pos, len(p.HTML), len(p.Text))
 	}
 	if c, err := DefaultRules().Canonical(p.URL); err != nil && p.Canonical != p.URL || err == nil && c != p.Canonical {
@@ -143,8 +143,8 @@ var warcFixtures = map[string]struct {
 	"webarchive-commons__resource_html_link-extraction-test.warc":                     {pages: 6, note: "a seventh has no URL"},
 	"whirlwind-python__whirlwind.warc":                                                {pages: 1},
 	"whirlwind-python__whirlwind.warc.gz":                                             {pages: 1},
-	"whirlwind-python__whirlwind.warc.wat":                                            {},
-	"whirlwind-python__whirlwind.warc.wat.gz":                                         {},
+	"whirlwind-python__whirlwind.warc.wat":                                            {note: "about a request, which has no links"},
+	"whirlwind-python__whirlwind.warc.wat.gz":                                         {note: "the same"},
 	"whirlwind-python__whirlwind.warc.wet":                                            {pages: 1, note: "plain text"},
 	"whirlwind-python__whirlwind.warc.wet.gz":                                         {pages: 1, note: "plain text"},
 	"webarchive-commons__format_arc_IAH-20080430204825-00000-blackbook-truncated.arc": {pages: 2, rest: "arc-filedesc=1 not-html=6"},

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/net/publicsuffix"
 )
@@ -22,8 +23,10 @@ import (
 // not: so there are no loops.
 type folderSource struct {
 	root  string
-	base  string // ends with a slash
-	hosts bool   // top folders may be hosts
+	base  string               // ends with a slash
+	hosts bool                 // top folders may be hosts
+	times map[string]time.Time // of changes, by canonical URL, as the site's map gives them
+	wrong []error              // with the map
 	opts  *Options
 	files int64
 	read  atomic.Int64
@@ -34,10 +37,14 @@ const localBase = "https://localhost/"
 
 func openFolder(root string, o *Options) (Source, error) {
 	s := &folderSource{root: root, opts: o}
+	site := readSitemaps(root, o.Rules)
+	s.times, s.wrong = site.lastmod, site.problems
 	s.base, s.hosts = o.Base, o.Base == ""
 	if s.hosts {
 		s.base = localBase
-		if abs, err := filepath.Abs(root); err == nil && isHostName(filepath.Base(abs)) {
+		if base := site.base(); base != "" {
+			s.base, s.hosts = base, false
+		} else if abs, err := filepath.Abs(root); err == nil && isHostName(filepath.Base(abs)) {
 			s.base, s.hosts = "https://"+filepath.Base(abs)+"/", false
 		}
 	}
@@ -70,6 +77,11 @@ var errStop = errors.New("stop")
 // Records implements Source.
 func (s *folderSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
+		for _, err := range s.wrong {
+			if !yield(nil, err) {
+				return
+			}
+		}
 		err := fs.WalkDir(os.DirFS(s.root), ".", func(name string, d fs.DirEntry, err error) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -109,7 +121,11 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, er
 	if !mayBeHTML(d.Name()) {
 		return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
 	}
-	return &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile}, nil
+	rec := &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile}
+	if c, err := s.opts.Rules.Canonical(rec.url); err == nil {
+		rec.time = s.times[c]
+	}
+	return rec, nil
 }
 
 func notRegular(pos Position, d fs.DirEntry) error {
@@ -199,7 +215,7 @@ func (s *folderSource) decodeFile(r *Record) (Page, error) {
 
 // htmlPage makes the page of a file, compressed or not.
 func (r *Record) htmlPage(raw []byte) (Page, error) {
-	p := Page{Pos: r.Pos, URL: r.url, Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Warnings: r.notes}
 	if hasMagic(raw) {
 		body, err := gunzip(raw, r.opts.MaxPage+1)
 		if err != nil {

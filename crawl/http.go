@@ -93,6 +93,9 @@ func statusOf(line []byte) int {
 
 // decodeWARC makes the page of a record: cheap tests first.
 func decodeWARC(r *Record) (Page, error) {
+	if r.kind == "metadata" {
+		return decodeWAT(r)
+	}
 	head, body := httpHead{contentType: r.contentType}, r.data
 	if r.kind == "response" {
 		if head, body = parseHead(r.data); head.status == 0 && head.contentType == "" && !isHTTP(r.contentType) {

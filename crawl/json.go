@@ -18,32 +18,40 @@ var (
 )
 
 // parseLine reads one line. Of a key that stands twice the last one counts.
-func parseLine(b []byte) (jsonPage, error) {
-	var p jsonPage
+func parseLine(b []byte, n *names) (values, error) {
+	var v values
 	s := scanner{b: b}
+	if err := s.object(&v, n); err != nil {
+		return v, err
+	}
+	return v, s.end()
+}
+
+// object reads an object whose keys mean what n says.
+func (s *scanner) object(v *values, n *names) error {
 	if !s.take('{') {
-		return p, s.errorf("no object")
+		return s.errorf("no object")
 	}
 	if s.take('}') {
-		return p, s.end()
+		return nil
 	}
 	for {
 		s.space()
 		key, err := s.str()
 		if err != nil {
-			return p, err
+			return err
 		}
 		if !s.take(':') {
-			return p, s.errorf("no colon after key")
+			return s.errorf("no colon after key")
 		}
-		if err := s.member(&p, key); err != nil {
-			return p, err
+		if err := s.member(v, n, key); err != nil {
+			return err
 		}
 		if s.take('}') {
-			return p, s.end()
+			return nil
 		}
 		if !s.take(',') {
-			return p, s.errorf("neither comma nor end after value")
+			return s.errorf("neither comma nor end after value")
 		}
 	}
 }
@@ -80,37 +88,45 @@ func (s *scanner) end() error {
 	return nil
 }
 
-func (s *scanner) member(p *jsonPage, key []byte) error {
-	var to *[]byte
-	switch string(key) {
-	case "url":
-		to = &p.url
-	case "id":
-		to = &p.id
-	case "features":
-		v, err := s.other()
-		p.features = v
-		return err
-	case "html":
-		to = &p.html
-	case "text":
-		to = &p.text
-	case "time", "date", "fetch_time", "timestamp":
-		to = &p.when
+// member reads the value of a key. What is not wanted is passed over.
+func (s *scanner) member(v *values, n *names, key []byte) (err error) {
+	uses := n.of(key)
+	if s.space(); s.i >= len(s.b) {
+		return errEndOfLine
 	}
-	s.space()
-	if s.i < len(s.b) && s.b[s.i] == '"' && to != nil {
-		v, err := s.str()
-		*to = v
+	var value []byte
+	str := s.b[s.i] == '"'
+	switch group := n.group(key); {
+	case s.b[s.i] == '{' && group != nil:
+		err = s.object(v, group)
+	case str && len(uses) > 0:
+		value, err = s.str()
+	default:
+		value, err = s.other()
+	}
+	if err != nil {
 		return err
 	}
-	v, err := s.other()
-	if (to == &p.when || to == &p.id) && isDigits(string(v)) { // a timestamp or an id as a number
-		*to = v
-	} else if to != nil && to != &p.when && to != &p.id {
-		*to = nil
+	for _, u := range uses {
+		v.set(u, u.field.accepts(value, str))
 	}
-	return err
+	return nil
+}
+
+// accepts gives a value that is not a string to the fields that take it: a timestamp or an id may be a number, a rule
+// about following true or false, and features are a list.
+func (f field) accepts(value []byte, str bool) []byte {
+	switch {
+	case str:
+		return value
+	case f == fieldFeatures:
+		return value
+	case (f == fieldTime || f == fieldID) && isDigits(string(value)):
+		return value
+	case (f == fieldFollow || f == fieldNoFollow) && len(value) <= len("false"):
+		return value
+	}
+	return nil
 }
 
 // str reads a string. Without escapes it is a part of the line, else new memory.

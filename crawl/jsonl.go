@@ -1,9 +1,7 @@
 package crawl
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,17 +12,22 @@ import (
 	"unicode/utf8"
 )
 
-// jsonlSource reads lines that are JSON objects: "url", and "html" or "text", and optionally "time" (also
-// "date", "fetch_time" or "timestamp"; RFC 3339 or up to 14 digits). Other members are passed over.
-// Positions are offsets into the uncompressed stream.
+// jsonlSource reads lines that are JSON objects: pages, or links (see fieldNames for the members that are known).
+// Other members are passed over. Positions are offsets into the uncompressed stream.
 type jsonlSource struct {
-	*members
-	opts  *Options
-	lines int64
-	pos   int64 // of the next byte in the uncompressed stream
+	lines
+	names *names
+	lists lists // of a line that holds many links
+	first bool  // the first object was looked at
 }
 
-func openJSONL(m *members, o *Options) Source { return &jsonlSource{members: m, opts: o} }
+func openJSONL(m *members, o *Options) Source {
+	s := &jsonlSource{lines: lines{members: m, opts: o}, names: knownNames}
+	if len(o.Map) > 0 {
+		s.names = namesFor(o.Map)
+	}
+	return s
+}
 
 func (s *jsonlSource) Format() string { return "jsonl" }
 
@@ -52,104 +55,31 @@ func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 
 // line reads one line: a record, nothing (a blank line), a *Skip, or io.EOF.
 func (s *jsonlSource) line() (*Record, error) {
-	pos := Position{File: s.name, Offset: s.pos, Record: s.lines + 1}
-	line, long, err := s.readLine()
-	switch {
-	case err != nil && !isEOF(err):
-		return nil, s.damage(err, pos)
-	case long:
-		s.lines++
-		return nil, &Skip{Pos: pos, Reason: ReasonLineTooLong, Err: fmt.Errorf("%d bytes, limit %d", s.pos-pos.Offset, s.opts.MaxLine)}
-	case len(line) == 0 && err != nil:
+	if rec, ok := s.lists.next(); ok {
+		return rec, nil
+	}
+	pos, line, err := s.nextLine()
+	if err != nil || len(bytes.TrimLeft(line, " \t")) == 0 {
 		return nil, err
 	}
-	s.lines++
-	line = bytes.TrimRight(line, "\r\n")
-	if pos.Offset == 0 {
-		line = bytes.TrimPrefix(line, utf8BOM)
+	rec := &Record{Pos: pos, data: line, opts: s.opts, decode: s.decode}
+	if !s.first {
+		s.first = true
+		s.lists.on = isLists(line)
 	}
-	if len(bytes.TrimLeft(line, " \t")) == 0 {
-		return nil, nil
+	if s.lists.on {
+		return nil, s.lists.open(rec)
 	}
-	return &Record{Pos: pos, data: line, opts: s.opts, decode: decodeJSON}, nil
+	return rec, nil
 }
 
-// readLine gives the next line with its end, in memory of its own. A line that is too long is read over.
-func (s *jsonlSource) readLine() (line []byte, long bool, err error) {
-	for {
-		part, err := s.buf.ReadSlice('\n')
-		s.pos += int64(len(part))
-		if int64(len(line)+len(part)) > s.opts.MaxLine {
-			long, line = true, nil
-		}
-		if !long {
-			line = append(line, part...)
-		}
-		switch {
-		case err == nil:
-			return line, long, nil
-		case isEOF(err): // a line may go on in the next member
-			if err := s.next(); err != nil {
-				return line, long, err
-			}
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, false, err
-		}
-	}
-}
-
-// damage reports broken compression, with what could be read of a last line given up, and moves on.
-func (s *jsonlSource) damage(err error, pos Position) *Skip {
-	skip := s.damaged(err)
-	lost := s.pos - pos.Offset
-	passed, rerr := s.resync(isText)
-	if rerr != nil && !isEOF(rerr) {
-		err = fmt.Errorf("%w; then %w", err, rerr)
-	}
-	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line", skip.Pos.Offset, err, passed, lost)
-	skip.Pos, skip.Passed = pos, passed
-	if lost > 0 {
-		s.lines++
-	}
-	return skip
-}
-
-// isText accepts the start of any text: after damage, a member may begin in the middle of a line.
-func isText(head []byte) bool {
-	for _, c := range head {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}
-
-// jsonPage is what a line may say.
-type jsonPage struct {
-	url, html, text, when []byte
-	id                    []byte // instead of a URL
-	features              []byte // raw JSON
-}
-
-func decodeJSON(r *Record) (Page, error) {
-	j, err := parseLine(r.data)
+// decode makes the page of a line.
+func (s *jsonlSource) decode(r *Record) (Page, error) {
+	v, err := parseLine(r.data, s.names)
 	if err != nil {
 		return Page{}, r.skip(ReasonBadJSON, "", err)
 	}
-	p := Page{Pos: r.Pos, URL: cmp.Or(string(j.url), string(j.id)), Charset: "utf-8", Time: parseTime(string(j.when)), Warnings: r.notes}
-	switch {
-	case len(j.html) > 0:
-		p.HTML = r.cut(&p, validUTF8(j.html))
-	case len(j.text) > 0:
-		p.Text = r.cut(&p, validUTF8(j.text))
-	case len(j.features) > 0:
-		if p.Features, err = parseFeatures(j.features); err != nil {
-			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
-		}
-	default:
-		return Page{}, r.skip(ReasonEmptyPage, p.URL, nil)
-	}
-	return r.identifyAny(p)
+	return r.pageOf(&v, means(v.has))
 }
 
 // identifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the

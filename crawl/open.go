@@ -19,7 +19,7 @@ type Source interface {
 	// It can be ranged over once.
 	Records(ctx context.Context) iter.Seq2[*Record, error]
 	Name() string   // path as given to Open
-	Format() string // "jsonl", "html", "warc" or "arc"
+	Format() string // "jsonl", "html", "warc", "arc", "csv" or "parquet"
 	Size() int64    // bytes on disk, -1 if not known
 	Offset() int64  // of Size, how many have been read: for progress
 	Close() error
@@ -39,6 +39,8 @@ var formats = []format{
 	{"arc", sniffARC, []string{".arc"}, openARC},
 	{"jsonl", sniffJSONL, []string{".jsonl", ".ndjson", ".json"}, openJSONL},
 	{"html", sniffHTML, []string{".html", ".htm"}, openHTMLFile},
+	{"parquet", sniffParquet, []string{".parquet"}, openParquet},
+	{"csv", sniffTable, []string{".csv", ".tsv"}, openTable},
 }
 
 // foreign are the formats that are known and not read.
@@ -50,7 +52,6 @@ var foreign = []struct {
 	{"a zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
 	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
 	{"xz data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("\xfd7zXZ\x00")) }},
-	{"a Parquet file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PAR1")) }},
 	{"a PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
 }
 
@@ -59,8 +60,9 @@ var foreign = []struct {
 // gives a *Skip with ReasonUnsupportedFormat that says what it is.
 //
 // A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base;
-// without it a top folder named like a host (a wget mirror: www.postgresql.org/) gives https://HOST/ and
-// anything else https://localhost/. Modification times are not taken for fetch times: they change on copying.
+// without it, where a sitemap.xml at the top says that these files stand; else a top folder named like a host (a wget
+// mirror: www.postgresql.org/) gives https://HOST/ and anything else https://localhost/. Modification times are not
+// taken for fetch times, since they change on copying, but those that a sitemap gives are.
 func Open(path string, o Options) (Source, error) {
 	opts := o.withDefaults()
 	if path != "-" {
@@ -120,6 +122,9 @@ func sniff(in *input, o *Options) (Source, error) {
 		if f.sniff(head) {
 			return nil, in.skip(ReasonUnsupportedFormat, fmt.Errorf("this is %s", f.what))
 		}
+	}
+	if len(o.Map) > 0 && isText(head) && bytes.ContainsAny(head, separators) {
+		return openTable(m, o), nil
 	}
 	base := strings.ToLower(filepath.Base(in.name))
 	for _, f := range formats {

@@ -13,6 +13,9 @@ type Page struct {
 	HTML        []byte    // markup, nil when the input gives plain text
 	Text        []byte    // plain text, nil when there is markup
 	Features    []string  // of a document that is no text: a set given as it is, then there is neither of the two
+	Links       []Link    // of a page of which the input gives the links alone; then there is none of the three
+	Part        bool      // Links may be only some of the page's, as in a row of a links table: other records hold more
+	Title       string    // where the input gives one and there is no markup to read it from
 	Pos         Position  // where the record begins
 	Charset     string    // the charset that was decoded, by its WHATWG name
 	Status      int       // HTTP status, 0 if the input has none
@@ -20,6 +23,14 @@ type Page struct {
 	Rendered    Rendering // of text that a browser showed, which the crawler saved beside the page
 	Digest      string    // WARC-Payload-Digest, as the crawler wrote it; empty if the input has none
 	Warnings    []*Skip   // what was wrong with a page that was kept all the same
+}
+
+// Link is a hyperlink that the input gives without the page that it stands on. What surrounds it is what is given: in
+// Before, Anchor and After a line feed is the border of a block. Without Before and After its window is the anchor.
+type Link struct {
+	Target                string // as the input gave it; relative ones resolve against the URL of the page
+	Anchor, Before, After string
+	Rel                   string // as the attribute of the same name
 }
 
 // Position is a place in an input.
@@ -47,6 +58,7 @@ type Record struct {
 	Pos    Position
 	decode func(r *Record) (Page, error)
 	data   []byte // the raw bytes, owned by the record
+	size   int    // of what decode holds beside them
 	url    string // where the container names it (WARC header, folder)
 	time   time.Time
 	opts   *Options
@@ -73,7 +85,7 @@ func (r *Record) Page() (Page, error) {
 }
 
 // Size is the number of undecoded bytes that the record holds in memory.
-func (r *Record) Size() int { return len(r.data) }
+func (r *Record) Size() int { return len(r.data) + r.size }
 
 func (r *Record) skip(reason Reason, url string, err error) *Skip {
 	return &Skip{Pos: r.Pos, Reason: reason, URL: clip(url, 200), Err: err}

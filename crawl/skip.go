@@ -17,6 +17,10 @@ const (
 	ReasonTruncatedRecord   Reason = "truncated-record"   // a record ends before its Content-Length
 	ReasonBadJSON           Reason = "bad-json"           // a line that is not a JSON object
 	ReasonLineTooLong       Reason = "line-too-long"      // a line above Options.MaxLine
+	ReasonBadRow            Reason = "bad-row"            // a row of a table that has not the columns of the table
+	ReasonBadParquet        Reason = "bad-parquet"        // invalid Parquet data
+	ReasonBadSitemap        Reason = "bad-sitemap"        // a sitemap that is no sitemap
+	ReasonUnknownColumns    Reason = "unknown-columns"    // a table whose columns say nothing of pages or links
 	ReasonBadEncoding       Reason = "bad-encoding"       // content encoding unknown or undecodable
 	ReasonTruncatedPayload  Reason = "truncated-payload"  // encoded payload stops early; the start was kept
 	ReasonUnreadableFile    Reason = "unreadable-file"    // the operating system said no
@@ -33,6 +37,7 @@ const (
 	ReasonMailTo      Reason = "mailto"         // link to mailto:, tel: or sms:
 	ReasonDataURL     Reason = "data-url"       // link to data:, blob: or about:
 	ReasonNotHTML     Reason = "not-html"       // another media type
+	ReasonNotLink     Reason = "not-link"       // row of a links table about an image, a style sheet, a script
 	ReasonNotResponse Reason = "not-response"   // WARC record of an unknown type
 	ReasonHTTPStatus  Reason = "http-status"    // status other than 200
 	ReasonEmptyPage   Reason = "empty-page"     // nothing in it
@@ -46,6 +51,7 @@ var damage = map[Reason]bool{
 	ReasonTruncatedGzip: true, ReasonBadGzip: true, ReasonBadZstd: true, ReasonBadRecord: true,
 	ReasonTruncatedRecord: true, ReasonBadJSON: true, ReasonLineTooLong: true, ReasonBadEncoding: true,
 	ReasonTruncatedPayload: true, ReasonUnreadableFile: true, ReasonUnsupportedFormat: true,
+	ReasonBadRow: true, ReasonBadParquet: true, ReasonBadSitemap: true, ReasonUnknownColumns: true,
 }
 
 // ReasonRecordType is the reason for a record of a type that holds no page, such as "warc-request" or "arc-filedesc".

@@ -125,10 +125,11 @@ func targetURI(s string) string {
 	return s
 }
 
-// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one. Of a revisit
+// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one, its links. Of a revisit
 // it is the head of the response.
 func (h *archiveHeader) mayBePage() bool {
-	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit"
+	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit" ||
+		isWAT(h.kind, h.contentType)
 }
 
 func equalFold(b []byte, lower string) bool {

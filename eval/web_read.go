@@ -158,7 +158,7 @@ type webReader struct {
 
 func newWebReader(cfg pipeline.Config, d *Directory, o WebOptions) (*webReader, error) {
 	cfg.Bags = "anchors"
-	rules, err := cfg.Rules()
+	options, err := cfg.Reading()
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func newWebReader(cfg pipeline.Config, d *Directory, o WebOptions) (*webReader, 
 	}
 	return &webReader{
 		d: d, counts: o.Counts, fragments: fragments,
-		options: crawl.Options{Base: cfg.Base, MaxPage: cfg.MaxPage, Rules: rules},
+		options: options,
 		anchors: anchors.NewExtractor(anchors.Window{Damping: "none"}),
 	}, nil
 }

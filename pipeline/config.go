@@ -21,6 +21,7 @@ type Config struct {
 	Seed   uint64 `json:"seed" toml:"seed"`     // of all random choices
 
 	Base         string   `json:"base" toml:"base"`           // URL of a folder of HTML
+	Map          []string `json:"map" toml:"map"`             // FIELD=COLUMN: columns of tables whose names do not tell what they are
 	RulesVersion int      `json:"url_rules_version" toml:"-"` // of the rules of canonical URLs, which define the ids
 	URLRules     []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
 	MaxPage      int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
@@ -151,9 +152,14 @@ func (c Config) analysis() text.Analysis {
 	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
 }
 
-func (c Config) crawl() (crawl.Options, error) {
+// Reading returns how inputs are read.
+func (c Config) Reading() (crawl.Options, error) {
 	rules, err := crawl.ParseRules(c.URLRules...)
-	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules}, err
+	if err != nil {
+		return crawl.Options{}, err
+	}
+	columns, err := crawl.ParseMap(c.Map...)
+	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns}, err
 }
 
 // Index returns the LSH index of the configuration.
@@ -178,7 +184,7 @@ func (c Config) Validate() error {
 	if _, err := c.Index(); err != nil {
 		return err
 	}
-	if _, err := c.Rules(); err != nil {
+	if _, err := c.Reading(); err != nil {
 		return err
 	}
 	if _, err := shingles.New(c.Shingles()); err != nil {

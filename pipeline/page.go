@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -41,6 +42,9 @@ type pageReader struct {
 	pages    int64
 	bytes    int64
 	links    int64
+
+	part             source // to which the last row of a links table belongs
+	surrounded, bare int64  // links that were given with and without words around them
 }
 
 // fragmentSink takes the record at hand; encode appends its bytes.
@@ -127,6 +131,9 @@ func (r *pageReader) finish() error {
 
 // page makes the fragments of one page.
 func (r *pageReader) page(p *crawl.Page, capture uint64) error {
+	if p.Links != nil {
+		return r.given(p, capture)
+	}
 	if p.Rendered != crawl.NotRendered && r.config.Captures == "all" {
 		r.dropped.AddReason(reasonRendered, 1)
 		return nil
@@ -182,7 +189,9 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	case p.HTML != nil:
 		return p.HTML, r.parser.HTML(p.HTML)
 	case p.Text != nil:
-		return p.Text, r.parser.Plain(p.Text)
+		doc = r.parser.Plain(p.Text)
+		doc.Title = append(doc.Title, p.Title...)
+		return p.Text, doc
 	}
 	return []byte(strings.Join(p.Features, "\x00")), r.parser.Plain(nil)
 }
@@ -191,7 +200,7 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // tells it from other captures.
 func (c *Config) Name(p *crawl.Page) string {
 	switch {
-	case c.Captures != "all":
+	case c.Captures != "all", p.Links != nil && p.Time.IsZero():
 		return p.Canonical
 	case p.Time.IsZero():
 		return fmt.Sprintf("%s#%016x", p.Canonical, ContentDigest(p))
@@ -240,15 +249,18 @@ func (r *pageReader) content(doc *text.Doc) []anchors.Weighted {
 // linked writes what the page says of the URLs that it links to.
 func (r *pageReader) linked(doc *text.Doc) error {
 	r.rec.Kind = anchors.OfLink
-	return r.extract.Links(doc, r.targets, func(f *anchors.Fragment) error {
-		r.links++
-		r.rec.TargetHash, r.rec.Target = tables.Hash(f.Target), append(r.rec.Target[:0], f.Target...)
-		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
-		if r.config.Bags == "anchors" {
-			r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
-		}
-		return r.out.add(r.rec.TargetHash, r.rec.Append)
-	})
+	return r.extract.Links(doc, r.targets, r.fragment)
+}
+
+// fragment writes what the page at hand says of one target.
+func (r *pageReader) fragment(f *anchors.Fragment) error {
+	r.links++
+	r.rec.TargetHash, r.rec.Target = tables.Hash(f.Target), append(r.rec.Target[:0], f.Target...)
+	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
+	if r.config.Bags == "anchors" {
+		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
+	}
+	return r.out.add(r.rec.TargetHash, r.rec.Append)
 }
 
 // resolve sets targets to the canonical URL of every link that counts.
@@ -260,24 +272,32 @@ func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 		return nil
 	}
 	for _, l := range doc.Links {
-		target := ""
-		switch t, err := r.rules.Resolve(base, l.Href); {
-		case err != nil:
-			var reason crawl.Reason
-			if !errors.As(err, &reason) {
-				return err
-			}
-			r.dropped.AddReason("link-"+reason, 1)
-		case t == p.Canonical:
-			r.dropped.AddReason(reasonSelfLink, 1)
-		case !r.config.NoFollow && text.NoFollow(l.Rel):
-			r.dropped.AddReason(reasonNoFollow, 1)
-		default:
-			target = t
+		target, err := r.target(p, base, l.Href, l.Rel)
+		if err != nil {
+			return err
 		}
 		r.targets = append(r.targets, target)
 	}
 	return nil
+}
+
+// target is the canonical URL of a link, "" for one that does not count, which is put on the list of what is left out.
+func (r *pageReader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
+	t, err := r.rules.Resolve(base, href)
+	var reason crawl.Reason
+	switch {
+	case errors.As(err, &reason):
+		r.dropped.AddReason("link-"+reason, 1)
+	case err != nil:
+		return "", err
+	case t == p.Canonical:
+		r.dropped.AddReason(reasonSelfLink, 1)
+	case !r.config.NoFollow && text.NoFollow(rel):
+		r.dropped.AddReason(reasonNoFollow, 1)
+	default:
+		return t, nil
+	}
+	return "", nil
 }
 
 // millis is a time as the tables hold it: milliseconds since 1970, 0 when unknown.

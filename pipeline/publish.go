@@ -230,7 +230,7 @@ func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, er
 	if err := b.loadLedger(); err != nil {
 		return nil, err
 	}
-	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals()}
+	m := &run.Manifest{ToolVersion: version, Seed: b.config.Seed, Warnings: b.warnings(), Counts: b.totals(), WindowSource: b.windowSource()}
 	for _, t := range b.dropped.Tallies() {
 		d := run.Dropped{Reason: string(t.Reason), Damage: t.Damage, Count: t.Count, Passed: t.Passed}
 		for _, e := range t.Examples {
@@ -291,6 +291,22 @@ func (b *build) totals() map[string]int64 {
 	return n
 }
 
+// windowSource counts the links by where the words around them came from; nil where all of them stood on pages.
+func (b *build) windowSource() map[string]int64 {
+	read, _ := b.dir.Stats("read")
+	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]
+	if given+anchor == 0 {
+		return nil
+	}
+	out := map[string]int64{}
+	for name, n := range map[string]int64{"page": read.Counts["links"] - given - anchor, "given": given, "anchor": anchor} {
+		if n > 0 {
+			out[name] = n
+		}
+	}
+	return out
+}
+
 // warnings are what a person should know before trusting the run.
 func (b *build) warnings() []string {
 	var out []string
@@ -311,8 +327,12 @@ func (b *build) warnings() []string {
 	if s, _ := b.dir.Stats("weigh"); b.config.Has(Topical) && s.In > 0 && s.Out == 0 {
 		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
 	}
-	if s, _ := b.dir.Stats("read"); s.Out == 0 {
-		out = append(out, "the input holds no page")
+	if links := b.windowSource(); links["anchor"] > 0 {
+		out = append(out, fmt.Sprintf("%d of %d links came without the words around them: their windows are the anchors alone (window_source anchor)",
+			links["anchor"], links["anchor"]+links["given"]+links["page"]))
+	}
+	if documents, _ := b.dir.Stats("group"); documents.Out == 0 {
+		out = append(out, "the input holds no page and no link")
 	}
 	return out
 }

@@ -154,7 +154,7 @@ func (c *cutter) run(ctx context.Context) error {
 
 // cut hands out the records of one input.
 func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) error {
-	options, err := c.b.config.crawl()
+	options, err := c.b.config.Reading()
 	if err != nil {
 		return err
 	}

@@ -227,7 +227,7 @@ type capturedPage struct {
 
 // refetch reads originals and revisits, in the order of the originals.
 func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorter, dropped *crawl.Ledger, out chan<- capturedPage) error {
-	options, err := b.config.crawl()
+	options, err := b.config.Reading()
 	if err != nil {
 		return err
 	}

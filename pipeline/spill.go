@@ -86,6 +86,8 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 		stats.Out += r.pages
 		stats.Counts["links"] += r.links
 		stats.Counts["content_bytes"] += r.bytes
+		stats.Counts["links_given_with_words_around"] += r.surrounded
+		stats.Counts["links_given_as_anchors_alone"] += r.bare
 	}
 	words, err := b.writeWords(ctx, s.words)
 	if err != nil {
@@ -169,13 +171,18 @@ func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n int64, err 
 	}
 	defer sorted.Close()
 	lost := sorted.Appender()
-	var last []byte
+	var last, loser []byte
 	err = records(ctx, s, func(r []byte) error {
-		if last != nil && bytes.Equal(r[:8], last[:8]) {
-			return lost.Append(r[24:])
+		same := last != nil && bytes.Equal(r[:8], last[:8])
+		if !same {
+			last, loser = append(last[:0], r...), loser[:0]
+			return nil
 		}
-		last = append(last[:0], r...)
-		return nil
+		if bytes.Equal(r[24:], last[24:]) || bytes.Equal(r[24:], loser) { // a capture in parts, again
+			return nil
+		}
+		loser = append(loser[:0], r[24:]...)
+		return lost.Append(r[24:])
 	})
 	if err := cmp.Or(err, lost.Close()); err != nil {
 		return 0, err

@@ -58,7 +58,7 @@ func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[st
 			return n, err
 		}
 		p, err := rec.Page()
-		if err != nil {
+		if err != nil || p.Links != nil {
 			continue
 		}
 		i, ok := wanted[r.Config.Name(&p)]
@@ -73,8 +73,8 @@ func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[st
 }
 
 // EachPage reads all inputs of the run once more and calls page for every page of a document of the run, in the order of
-// the inputs; damage is passed over, as it was then. A URL that was captured twice comes twice. The page is good until
-// page returns.
+// the inputs; damage is passed over, as it was then. A URL that was captured twice comes twice. Links that were given without
+// their pages are passed over. The page is good until page returns.
 func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	for _, in := range r.Manifest.Inputs {
 		if err := r.eachPage(ctx, in.Path, page); err != nil {
@@ -99,7 +99,7 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p 
 			return err
 		}
 		p, err := rec.Page()
-		if err != nil {
+		if err != nil || p.Links != nil {
 			continue
 		}
 		if id, ok := r.docs.Find(r.Config.Name(&p)); ok {
@@ -116,7 +116,11 @@ func (r *Run) source(path string) (crawl.Source, error) {
 	if path == "-" {
 		return nil, errors.New("the run was read from standard input and keeps no texts: they cannot be shown")
 	}
-	src, err := crawl.Open(path, crawl.Options{Base: r.Config.Base, MaxPage: r.Config.MaxPage, Rules: r.rules})
+	reading, err := r.Config.Reading()
+	if err != nil {
+		return nil, err
+	}
+	src, err := crawl.Open(path, reading)
 	if err != nil {
 		return nil, fmt.Errorf("the text of a page is read from the input of the run: %w", err)
 	}

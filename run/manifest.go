@@ -17,11 +17,12 @@ type Manifest struct {
 	ConfigDigest string           `json:"config_digest"`
 	Seed         uint64           `json:"seed"`
 	Inputs       []Input          `json:"inputs"`
-	Stages       []StageStats     `json:"stages"`             // in the order they ran
-	Dropped      []Dropped        `json:"dropped,omitempty"`  // what was skipped, over all stages
-	Warnings     []string         `json:"warnings,omitempty"` // for people
-	Counts       map[string]int64 `json:"counts,omitempty"`   // totals worth showing: documents, links, clusters
-	Tables       []Table          `json:"tables"`             // sorted by name
+	Stages       []StageStats     `json:"stages"`                  // in the order they ran
+	Dropped      []Dropped        `json:"dropped,omitempty"`       // what was skipped, over all stages
+	Warnings     []string         `json:"warnings,omitempty"`      // for people
+	Counts       map[string]int64 `json:"counts,omitempty"`        // totals worth showing: documents, links, clusters
+	WindowSource map[string]int64 `json:"window_source,omitempty"` // where links came without pages: links by where the words around them are from: "page", "given", "anchor" (none)
+	Tables       []Table          `json:"tables"`                  // sorted by name
 	Started      time.Time        `json:"started"`
 	Finished     time.Time        `json:"finished"`
 }

@@ -64,6 +64,31 @@ func (p *Parser) Plain(s []byte) *Doc {
 	return &p.doc
 }
 
+// Link reads a link that is given without its page: what stands before it, its anchor, and what stands behind. A line
+// feed is a border between blocks. The Doc has this one link, without a target.
+func (p *Parser) Link(before, anchor, after string) *Doc {
+	p.begin()
+	p.given(before)
+	p.openLink(attributes{})
+	p.given(anchor)
+	p.closeLink()
+	p.given(after)
+	p.words()
+	return &p.doc
+}
+
+// given appends text that is not part of the word before it nor of the one behind.
+func (p *Parser) given(s string) {
+	p.space = true
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			p.border()
+		}
+		p.scratch = append(p.scratch[:0], line...)
+		p.visible(p.scratch)
+	}
+}
+
 func (p *Parser) begin() {
 	p.doc.reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.unsplit = 0, false, false, 0, 0, false, 0

@@ -61,12 +61,16 @@ func newCluster() *cobra.Command {
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
 		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
-the crawl or linked from it, and near-duplicates of every page. Inputs are WARC and ARC files (.warc, .arc, also .gz and .zst), JSON Lines with url and html or text (.jsonl, .gz, .zst),
-folders of HTML (URLs from --base, from host names at the top of a mirror, else https://localhost/), or - for standard
-input. A run that was stopped goes on when the same command is given again.`,
+the crawl or linked from it, and near-duplicates of every page. Inputs, each plain or compressed with gzip or zstd: WARC,
+ARC, WAT and WET; pages as JSON Lines, Parquet or CSV, with url and html or text; tables of links (source, target,
+anchor and perhaps before, after, rel) as CSV, TSV, JSON Lines or Parquet, among them the exports of ARCH, Marginalia and
+Screaming Frog; folders of HTML (URLs from --base, a sitemap.xml, host names at the top of a mirror, else
+https://localhost/); or - for standard input. --map names columns that are not recognised. A run that was stopped goes on when the same command is given again.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
   lshclust cluster -o RUN --base https://example.org/docs/ site/
+  lshclust cluster -o RUN all_inlinks.csv
+  lshclust cluster -o RUN --map url=metadata.source --map text=body pages.parquet
   zcat pages.jsonl.gz | lshclust cluster -o RUN -`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -119,8 +123,8 @@ func told(e *engine, r pipeline.Result) error {
 		tellDamage(r.Manifest)
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
-	if r.Manifest.Counts["pages"] == 0 {
-		return &exit{exitCondition, false, fmt.Errorf("the input holds no page; lshclust info %s tells what was left out; remove %s before the next try", e.out, e.out)}
+	if r.Manifest.Counts["documents"] == 0 {
+		return &exit{exitCondition, false, fmt.Errorf("the input holds no page and no link; lshclust info %s tells what was left out; remove %s before the next try", e.out, e.out)}
 	}
 	return nil
 }
@@ -128,7 +132,7 @@ func told(e *engine, r pipeline.Result) error {
 // tellNext says what can be asked of the run.
 func tellNext(out string, n map[string]int64) {
 	var next []string
-	if _, ok := n["topical_pairs"]; ok && n["pages"] > 0 {
+	if _, ok := n["topical_pairs"]; ok && n["documents"] > 0 {
 		next = append(next, "lshclust related "+out+" URL")
 	}
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {

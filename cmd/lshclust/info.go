@@ -47,6 +47,12 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, name := range sortedKeys(m.Counts) {
 		fmt.Fprintf(w, "  %-34s %12d\n", strings.ReplaceAll(name, "_", " "), m.Counts[name])
 	}
+	if len(m.WindowSource) > 0 {
+		fmt.Fprintln(w, "\nwindow source (links, by where the words around them are from)")
+	}
+	for _, name := range sortedKeys(m.WindowSource) {
+		fmt.Fprintf(w, "  %-34s %12d\n", name, m.WindowSource[name])
+	}
 	fmt.Fprintf(w, "\n%-10s %12s %12s %9s %9s %9s\n", "stages", "in", "out", "wall s", "cpu s", "peak MiB")
 	for _, s := range m.Stages {
 		fmt.Fprintf(w, "  %-8s %12d %12d %9.2f %9.2f %9d\n", s.Name, s.In, s.Out, s.WallSeconds, s.CPUSeconds, s.PeakRSS>>20)

@@ -37,6 +37,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	f.StringVar(&s.file, "config", "", "TOML `FILE` with settings, named as in the manifest")
 	add(s, f.Uint64Var, "seed", func(c *pipeline.Config) *uint64 { return &c.Seed }, "seed of all random choices")
 	add(s, f.StringVar, "base", func(c *pipeline.Config) *string { return &c.Base }, "`URL` of the top of a folder of HTML")
+	add(s, f.StringArrayVar, "map", func(c *pipeline.Config) *[]string { return &c.Map }, "`FIELD=COLUMN` of a table or of JSON, such as url=metadata.source, where names do not tell; repeatable")
 	add(s, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules }, "rules of canonical URLs to switch off, such as -www")
 	add(s, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage }, "`BYTES` of a page that are read")
 	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest, at which no link points")

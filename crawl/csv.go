@@ -1,0 +1,345 @@
+package crawl
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+)
+
+// tableSource reads tables of links or pages as text: fields parted by tabs, commas, semicolons or bars, with a line of
+// names above them, or tables of links without one: source, target and perhaps the anchor.
+//
+// A field in quotes may hold the separator, line ends and doubled quotes. A quote that is never closed costs its row, not
+// the rest of the file: rows are cut by lines, and what does not close within maxRowLines begins anew one line on.
+type tableSource struct {
+	lines
+	comma   byte
+	layout  layout
+	columns int // 0: no line of names, two or three
+	queue   []textLine
+	failed  bool
+	begun   bool
+}
+
+// textLine is a line with its place.
+type textLine struct {
+	pos  Position
+	text []byte
+	err  error
+}
+
+const (
+	maxRowLines = 100     // of a row of links
+	maxRowBytes = 1 << 20 // of the same
+	maxPreamble = 3       // lines among which the names are looked for
+)
+
+func openTable(m *members, o *Options) Source {
+	return &tableSource{lines: lines{members: m, opts: o}}
+}
+
+func (s *tableSource) Format() string { return "csv" }
+
+// Records implements Source.
+func (s *tableSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		for !s.failed {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			rec, err := s.next()
+			if isEOF(err) {
+				return
+			}
+			if (rec != nil || err != nil) && !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// next gives a record, nothing, a *Skip or io.EOF.
+func (s *tableSource) next() (*Record, error) {
+	if !s.begun {
+		s.begun = true
+		if err := s.header(); err != nil {
+			return nil, err
+		}
+	}
+	l := s.line()
+	if l.err != nil || len(bytes.TrimSpace(l.text)) == 0 {
+		return nil, l.err
+	}
+	if bytes.IndexByte(l.text, '"') >= 0 && s.comma != '\t' {
+		if err := s.complete(&l); err != nil {
+			return nil, err
+		}
+	}
+	return &Record{Pos: l.pos, data: l.text, opts: s.opts, decode: s.decode}, nil
+}
+
+// line gives the next line, of those that were looked at before if there are some.
+func (s *tableSource) line() textLine {
+	if len(s.queue) > 0 {
+		l := s.queue[0]
+		s.queue = s.queue[1:]
+		return l
+	}
+	var l textLine
+	l.pos, l.text, l.err = s.nextLine()
+	return l
+}
+
+// header finds the line of names and the separator.
+func (s *tableSource) header() error {
+	var looked []textLine
+	for len(looked) < maxPreamble {
+		l := s.line()
+		looked = append(looked, l)
+		if l.err != nil {
+			break
+		}
+		if comma, layout, n := findHeader(l.text, s.opts.Map); n > 0 {
+			s.comma, s.layout, s.columns = comma, layout, n
+			return nil
+		}
+	}
+	s.queue = looked
+	if comma, ok := isPlainLinks(looked[0].text); ok && len(s.opts.Map) == 0 {
+		s.comma, s.layout = comma, plainLinks
+		return nil
+	}
+	s.failed = true
+	if looked[0].err != nil {
+		return looked[0].err
+	}
+	_, err := recognise(namesOf(looked[0].text, separator(looked[0].text)), s.opts.Map)
+	return &Skip{Pos: looked[0].pos, Reason: ReasonUnknownColumns, Err: err}
+}
+
+// complete adds lines to a row until its quotes are closed.
+func (s *tableSource) complete(l *textLine) error {
+	open := quoted(l.text, s.comma, false)
+	lineLimit, byteLimit := maxRowLines, int64(maxRowBytes)
+	if s.layout.rows == pageRows {
+		lineLimit, byteLimit = 1<<20, s.opts.maxRecord()
+	}
+	pos := l.pos
+	var taken []textLine
+	for open && len(taken) < lineLimit && int64(len(l.text)) < byteLimit {
+		more := s.line()
+		taken = append(taken, more)
+		if more.err != nil {
+			break
+		}
+		l.text = append(append(l.text, '\n'), more.text...)
+		open = quoted(more.text, s.comma, true)
+	}
+	if !open {
+		return nil
+	}
+	if s.layout.rows == pageRows { // too much to read again
+		taken = slices.DeleteFunc(taken, func(l textLine) bool { return l.err == nil })
+	}
+	s.queue = append(taken, s.queue...)
+	return &Skip{Pos: pos, Reason: ReasonBadRow, Err: errors.New("a quote that is not closed")}
+}
+
+// decode makes the page of a row.
+func (s *tableSource) decode(r *Record) (Page, error) {
+	row := splitRow(r.data, s.comma, nil)
+	for n := len(row); s.columns > 0 && n > s.columns && len(row[n-1]) == 0; n-- {
+		row = row[:n-1]
+	}
+	if s.columns > 0 && len(row) != s.columns || s.columns == 0 && (len(row) < 2 || len(row) > 3) {
+		return Page{}, r.skip(ReasonBadRow, "", fmt.Errorf("%d columns, not %d", len(row), max(s.columns, 3)))
+	}
+	var v values
+	for f, i := range s.layout.at {
+		if i >= 0 && i < len(row) {
+			v.of[f] = row[i]
+		}
+	}
+	return r.pageOf(&v, s.layout.rows)
+}
+
+// plainLinks is the layout of a table without names.
+var plainLinks = func() layout {
+	l := layout{rows: linkRows}
+	for f := range l.at {
+		l.at[f] = -1
+	}
+	l.at[fieldSource], l.at[fieldTarget], l.at[fieldAnchor] = 0, 1, 2
+	return l
+}()
+
+const separators = "\t,;|"
+
+// findHeader tells whether a line names the columns of a table: their number, 0 if it does not.
+func findHeader(line []byte, m Map) (comma byte, l layout, n int) {
+	for _, c := range []byte(separators) {
+		columns := namesOf(line, c)
+		if len(columns) < 2 {
+			continue
+		}
+		if l, err := recognise(columns, m); err == nil && !l.lists {
+			return c, l, len(columns)
+		}
+	}
+	return 0, layout{}, 0
+}
+
+func namesOf(line []byte, comma byte) []column {
+	var columns []column
+	for _, name := range splitRow(line, comma, nil) {
+		columns = append(columns, column{path: valid(bytes.TrimSpace(name))})
+	}
+	return columns
+}
+
+// separator guesses what parts the fields of a line, for a message.
+func separator(line []byte) byte {
+	best := byte(',')
+	for _, c := range []byte(separators) {
+		if bytes.Count(line, []byte{c}) > bytes.Count(line, []byte{best}) {
+			best = c
+		}
+	}
+	return best
+}
+
+// isPlainLinks tells whether a line is a row of links in a table without names: two URLs and perhaps an anchor.
+func isPlainLinks(line []byte) (comma byte, ok bool) {
+	for _, c := range []byte("\t,") {
+		row := splitRow(line, c, nil)
+		if n := len(row); (n == 2 || n == 3) && isWebURL(trimmed(row[0])) && isWebURL(trimmed(row[1])) {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// isWebURL tells whether s is a URL with a host, or a host with or without a path.
+func isWebURL(s string) bool {
+	_, err := DefaultRules().Canonical(withScheme(s))
+	return err == nil && !strings.ContainsAny(s, " \t")
+}
+
+// splitRow cuts a row into fields, whose quotes are undone.
+func splitRow(row []byte, comma byte, out [][]byte) [][]byte {
+	for {
+		var f []byte
+		var more bool
+		f, row, more = cutField(row, comma)
+		out = append(out, f)
+		if !more {
+			return out
+		}
+	}
+}
+
+// cutField takes the first field of a row; more tells whether another one follows.
+func cutField(row []byte, comma byte) (f, rest []byte, more bool) {
+	if len(row) == 0 || row[0] != '"' {
+		return bytes.Cut(row, []byte{comma})
+	}
+	if comma == '\t' { // tabs cannot stand in a field: a quote at its begin alone is a quote
+		f, rest, more = bytes.Cut(row, []byte{comma})
+		if n := len(f); n > 1 && f[n-1] == '"' {
+			f = bytes.ReplaceAll(f[1:n-1], []byte(`""`), []byte(`"`))
+		}
+		return f, rest, more
+	}
+	f = make([]byte, 0, 64)
+	for i := 1; i < len(row); {
+		if row[i] != '"' {
+			f = append(f, row[i])
+			i++
+			continue
+		}
+		keep, n, closes := quote(row, i, comma)
+		if keep < 0 { // the backslash before it says what it is
+			f, keep = f[:len(f)-1], 1
+		}
+		f = append(f, row[i:i+keep]...)
+		if i += n; closes {
+			return f, row[min(i+1, len(row)):], i < len(row)
+		}
+	}
+	return f, nil, false
+}
+
+// quote judges the quote at row[i] inside a field in quotes: the quotes that are kept of it, -1 for one instead of the
+// backslash before it, the bytes that it takes, and whether it ends the field. Quotes are doubled, or behind a backslash
+// as Spark writes them, or by mistake neither.
+func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
+	ends := func(i int) bool { return i >= len(row) || row[i] == comma }
+	switch {
+	case ends(i + 1):
+		return 0, 1, true
+	case row[i-1] == '\\' && i > 1 && row[i+1] == '"' && ends(i+2):
+		return -1, 2, true
+	case row[i+1] == '"':
+		return 1, 2, false
+	case row[i-1] == '\\' && i > 1:
+		return -1, 1, false
+	}
+	return 1, 1, false
+}
+
+// quoted tells whether a field in quotes is open at the end of a line, where in tells whether it was at its begin.
+func quoted(line []byte, comma byte, in bool) bool {
+	start := true
+	for i := 0; i < len(line); {
+		switch {
+		case in && line[i] == '"':
+			n, closes := 1, false
+			if i == 0 {
+				closes = len(line) == 1 || line[1] == comma
+				if !closes && line[1] == '"' {
+					n = 2
+				}
+			} else {
+				_, n, closes = quote(line, i, comma)
+			}
+			in = !closes
+			i += n
+			continue
+		case !in && start && line[i] == '"':
+			in = true
+		case !in:
+			start = line[i] == comma
+			i++
+			continue
+		}
+		start = false
+		i++
+	}
+	return in
+}
+
+// sniffTable knows tables by their names, or by two URLs in the first line.
+func sniffTable(head []byte) bool {
+	head = bytes.TrimPrefix(head, utf8BOM)
+	if !isText(head) {
+		return false
+	}
+	for i, line := range bytes.SplitN(head, []byte("\n"), maxPreamble+1) {
+		line = bytes.TrimRight(line, "\r")
+		if i == maxPreamble {
+			break
+		}
+		if _, _, n := findHeader(line, nil); n > 0 {
+			return true
+		}
+		if _, ok := isPlainLinks(line); ok && i == 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package crawl
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// pageOf makes the page of a row or an object that is about pages or links.
+func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
+	if rows == linkRows {
+		return r.linkOf(v)
+	}
+	p := Page{Pos: r.Pos, URL: cmp.Or(string(v.of[fieldURL]), string(v.of[fieldID])), Charset: "utf-8", Time: parseTime(string(v.of[fieldTime])), Warnings: r.notes}
+	content := v.of[fieldContent]
+	switch looksHTML := sniffHTML(content[:min(len(content), sniffLen)]); {
+	case v.has(fieldHTML):
+		p.HTML = r.cut(&p, validUTF8(v.of[fieldHTML]))
+	case looksHTML && !v.has(fieldText):
+		p.HTML = r.cut(&p, validUTF8(content))
+	case v.has(fieldText), v.has(fieldContent):
+		text := v.of[fieldText]
+		if len(text) == 0 {
+			text = content
+		}
+		p.Text, p.Title = r.cut(&p, validUTF8(text)), folded(v.of[fieldTitle])
+	case v.has(fieldFeatures):
+		var err error
+		if p.Features, err = parseFeatures(v.of[fieldFeatures]); err != nil {
+			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
+		}
+	default:
+		return Page{}, r.skip(ReasonEmptyPage, p.URL, nil)
+	}
+	return r.identifyAny(p)
+}
+
+// linkOf makes of a row of a links table the page that the link stands on, with this one link.
+func (r *Record) linkOf(v *values) (Page, error) {
+	source, target := trimmed(v.of[fieldSource]), trimmed(v.of[fieldTarget])
+	if kind := trimmed(v.of[fieldType]); !isHyperlink(kind) {
+		return Page{}, r.skip(ReasonNotLink, target, fmt.Errorf("type %q", clip(kind, 40)))
+	}
+	if source == "" || target == "" {
+		return Page{}, r.skip(ReasonNoURL, cmp.Or(source, target), errors.New("a link needs a source and a target"))
+	}
+	if url := withScheme(source); url != source {
+		source, target = url, withScheme(target)
+	}
+	anchor := v.of[fieldAnchor]
+	if len(bytes.TrimSpace(anchor)) == 0 {
+		anchor = v.of[fieldAlt]
+	}
+	l := Link{Target: target, Anchor: valid(anchor), Before: valid(v.of[fieldBefore]), After: valid(v.of[fieldAfter]), Rel: valid(v.of[fieldRel])}
+	if isFalse(v.of[fieldFollow]) || isTrue(v.of[fieldNoFollow]) {
+		l.Rel = strings.TrimSpace(l.Rel + " nofollow")
+	}
+	return r.identifyAny(Page{Pos: r.Pos, URL: source, Time: parseTime(trimmed(v.of[fieldTime])), Charset: "utf-8", Links: []Link{l}, Part: true, Warnings: r.notes})
+}
+
+// isHyperlink tells the rows about links from those about images, style sheets, scripts and redirects, in tables of SEO
+// crawlers that have all of them.
+func isHyperlink(kind string) bool {
+	switch strings.ToLower(kind) {
+	case "", "hyperlink", "href", "ahref", "a", "link", "text":
+		return true
+	}
+	return false
+}
+
+// withScheme completes a URL that begins with its host, as link data often has them.
+func withScheme(s string) string {
+	host, _, _ := strings.Cut(s, "/")
+	if !isHostName(host) {
+		return s
+	}
+	return "https://" + s
+}
+
+func trimmed(b []byte) string { return string(bytes.TrimSpace(b)) }
+func valid(b []byte) string   { return string(validUTF8(b)) }
+
+// folded is text with its white space as single spaces.
+func folded(b []byte) string { return strings.Join(strings.Fields(valid(b)), " ") }
+
+func isFalse(b []byte) bool { return strings.EqualFold(trimmed(b), "false") }
+func isTrue(b []byte) bool  { return strings.EqualFold(trimmed(b), "true") }

@@ -1,0 +1,238 @@
+package crawl
+
+import (
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+	parquetformat "github.com/parquet-go/parquet-go/format"
+)
+
+// rowGroup reads the rows of one row group, the columns side by side.
+type rowGroup struct {
+	t       *parquetTable
+	columns [numFields]*chunkReader
+	readers []*chunkReader // the same, each once
+	place   int64
+	row     int64 // of the file, the last one that was begun
+	end     int64
+	broken  bool
+}
+
+func (t *parquetTable) group(i int, before int64) *rowGroup {
+	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: t.places[i]}
+	chunks := t.groups[i].ColumnChunks()
+	by := map[*leaf]*chunkReader{}
+	for f, l := range t.leaves {
+		if l == nil || l.index >= len(chunks) {
+			continue
+		}
+		if by[l] == nil {
+			by[l] = &chunkReader{chunk: chunks[l.index], leaf: l}
+			g.readers = append(g.readers, by[l])
+		}
+		g.columns[f] = by[l]
+	}
+	return g
+}
+
+func (g *rowGroup) close() {
+	defer func() { _ = recover() }() // of a broken chunk
+	for _, c := range g.readers {
+		c.close()
+	}
+}
+
+// next gives the next record, a *Skip, io.EOF at the end, or nothing where a row of lists begins. Damage ends the group.
+func (g *rowGroup) next() (*Record, error) {
+	if rec, ok := g.t.s.lists.next(); ok {
+		return rec, nil
+	}
+	if g.row == g.end {
+		return nil, io.EOF
+	}
+	g.row++
+	rec := &Record{Pos: Position{File: g.t.s.name, Offset: g.place, Record: g.row}, opts: g.t.s.opts}
+	if err := g.read(); err != nil {
+		g.broken = true
+		return nil, rec.skip(ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))
+	}
+	if g.t.layout.lists {
+		return nil, g.t.s.lists.set(rec, g.list(fieldTarget), g.list(fieldAnchor), g.list(fieldSource))
+	}
+	var v values
+	size := 0
+	for f, c := range g.columns {
+		if c != nil && len(c.row) > 0 {
+			v.of[f] = c.leaf.bytes(c.row[0])
+			size += len(v.of[f])
+		}
+	}
+	rec.size = size
+	rec.decode = func(r *Record) (Page, error) { return r.pageOf(&v, g.t.layout.rows) }
+	return rec, nil
+}
+
+func (g *rowGroup) list(f field) [][]byte {
+	c := g.columns[f]
+	if c == nil {
+		return nil
+	}
+	var out [][]byte
+	for _, v := range c.row {
+		if v.DefinitionLevel() > 0 || !v.IsNull() {
+			out = append(out, c.leaf.bytes(v))
+		}
+	}
+	return out
+}
+
+// read takes the next row of every column.
+func (g *rowGroup) read() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	for _, c := range g.readers {
+		if err := c.next(); err != nil {
+			if isEOF(err) {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("column %s: %w", clip(c.leaf.path, 80), err)
+		}
+	}
+	return nil
+}
+
+// chunkReader gives the values of one column row by row.
+type chunkReader struct {
+	chunk  parquet.ColumnChunk
+	leaf   *leaf
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	buf    [64]parquet.Value
+	ready  []parquet.Value // of buf, not yet taken
+	row    []parquet.Value // of the row at hand
+}
+
+// maxList bounds the values of one row.
+const maxList = 1 << 24
+
+// next reads one row: a value, and those that follow it in its list.
+func (c *chunkReader) next() error {
+	c.row = c.row[:0]
+	for {
+		if len(c.ready) == 0 {
+			err := c.fill()
+			if isEOF(err) && len(c.row) > 0 {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		v := c.ready[0]
+		switch {
+		case v.RepetitionLevel() == 0 && len(c.row) > 0:
+			return nil
+		case len(c.row) == maxList:
+			return fmt.Errorf("a list of more than %d values", maxList)
+		}
+		c.row = append(c.row, v.Clone())
+		c.ready = c.ready[1:]
+		if !c.leaf.list {
+			return nil
+		}
+	}
+}
+
+func (c *chunkReader) fill() error {
+	if c.pages == nil {
+		c.pages = c.chunk.Pages()
+	}
+	for {
+		if c.values == nil {
+			if c.page != nil {
+				parquet.Release(c.page)
+				c.page = nil
+			}
+			page, err := c.pages.ReadPage()
+			if err != nil {
+				return err
+			}
+			c.page, c.values = page, page.Values()
+		}
+		n, err := c.values.ReadValues(c.buf[:])
+		if err != nil && !isEOF(err) {
+			return err
+		}
+		if isEOF(err) || n == 0 {
+			c.values = nil
+		}
+		if n > 0 {
+			c.ready = c.buf[:n]
+			return nil
+		}
+	}
+}
+
+func (c *chunkReader) close() {
+	if c.pages != nil {
+		c.pages.Close()
+	}
+}
+
+// julianEpoch is 1 January 1970 as a Julian day, by which INT96 counts.
+const julianEpoch = 2440588
+
+// bytes is a value as the text of a table would give it: times as RFC 3339, numbers in decimals.
+func (l *leaf) bytes(v parquet.Value) []byte {
+	if v.IsNull() {
+		return nil
+	}
+	switch v.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return v.ByteArray()
+	case parquet.Int32:
+		if t := l.node.Type().LogicalType(); t != nil && isDate(t) {
+			return []byte(time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
+		}
+	case parquet.Int64:
+		if t := l.node.Type().LogicalType(); t != nil {
+			if at, ok := timestamp(t, v.Int64()); ok {
+				return []byte(at.UTC().Format(time.RFC3339Nano))
+			}
+		}
+	case parquet.Int96:
+		x := v.Int96()
+		nanos := int64(x[1])<<32 | int64(x[0])
+		return []byte(time.Unix((int64(x[2])-julianEpoch)*86400, nanos).UTC().Format(time.RFC3339Nano))
+	}
+	return []byte(v.String())
+}
+
+// isDate knows days since 1970.
+func isDate(t *parquetformat.LogicalType) bool {
+	_, ok := t.Value.(*parquetformat.DateType)
+	return ok
+}
+
+// timestamp reads a number of a unit of time since 1970.
+func timestamp(t *parquetformat.LogicalType, n int64) (time.Time, bool) {
+	stamp, ok := t.Value.(*parquetformat.TimestampType)
+	if !ok {
+		return time.Time{}, false
+	}
+	switch stamp.Unit.Value.(type) {
+	case *parquetformat.MilliSeconds:
+		return time.UnixMilli(n), true
+	case *parquetformat.MicroSeconds:
+		return time.UnixMicro(n), true
+	case *parquetformat.NanoSeconds:
+		return time.Unix(0, n), true
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,185 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// sitemap is what the sitemaps of a folder say of its pages.
+type sitemap struct {
+	root     string
+	rules    *Rules
+	lastmod  map[string]time.Time // by canonical URL
+	locs     []string             // the first of them as they stand, for finding the base
+	seen     map[string]bool      // sitemaps
+	problems []error              // *Skip
+}
+
+// Bounds of the protocol and of what is taken: files of 50 MiB, of which a site may have many.
+const (
+	maxSitemap     = 50 << 20
+	maxSitemaps    = 1000
+	maxSitemapURLs = 5_000_000
+	maxSitemapLocs = 1000
+)
+
+// sitemapNames are the files that are looked for at the top of a folder.
+var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
+
+// readSitemaps reads the sitemaps at the top of a folder and those that they name. The zero sitemap knows nothing.
+func readSitemaps(root string, rules *Rules) *sitemap {
+	s := &sitemap{root: root, rules: rules, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
+	for _, name := range sitemapNames {
+		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Mode().IsRegular() {
+			s.file(name)
+		}
+	}
+	return s
+}
+
+// file reads one sitemap under the folder.
+func (s *sitemap) file(name string) {
+	if s.seen[name] || len(s.seen) >= maxSitemaps || !filepath.IsLocal(name) {
+		return
+	}
+	s.seen[name] = true
+	at := filepath.Join(s.root, filepath.FromSlash(name))
+	f, err := os.Open(at)
+	if err != nil {
+		return // of another host, or not copied
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, maxSitemap))
+	if err == nil && hasMagic(raw) {
+		raw, err = gunzip(raw, maxSitemap)
+	}
+	if err == nil {
+		err = s.parse(raw)
+	}
+	if err != nil {
+		s.problems = append(s.problems, &Skip{Pos: Position{File: at}, Reason: ReasonBadSitemap, Err: err})
+	}
+}
+
+// parse reads a list of pages or an index of sitemaps. What stands before damage counts.
+func (s *sitemap) parse(raw []byte) error {
+	d := xml.NewDecoder(bytes.NewReader(raw))
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	known := false
+	for {
+		t, err := d.Token()
+		if err == io.EOF && !known { //nolint:errorlint // the decoder gives it bare
+			return errors.New("neither a list of pages nor an index")
+		}
+		if err == io.EOF { //nolint:errorlint // as above
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		start, ok := t.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "urlset", "sitemapindex":
+			known = true
+		case "url", "sitemap":
+			if !known {
+				return fmt.Errorf("%s outside of a list", start.Name.Local)
+			}
+			var e struct {
+				Loc     string `xml:"loc"`
+				LastMod string `xml:"lastmod"`
+			}
+			if err := d.DecodeElement(&e, &start); err != nil {
+				return err
+			}
+			s.entry(start.Name.Local == "sitemap", strings.TrimSpace(e.Loc), parseTime(strings.TrimSpace(e.LastMod)))
+		}
+	}
+}
+
+func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
+	u, err := url.Parse(loc)
+	if err != nil || u.Host == "" {
+		return
+	}
+	if isSitemap { // at its place on the site, or beside the index
+		s.file(strings.TrimPrefix(path.Clean(u.Path), "/"))
+		s.file(path.Base(u.Path))
+		return
+	}
+	if len(s.locs) < maxSitemapLocs {
+		s.locs = append(s.locs, loc)
+	}
+	if c, err := s.rules.Canonical(loc); err == nil && len(s.lastmod) < maxSitemapURLs {
+		if !at.IsZero() {
+			s.lastmod[c] = at
+		}
+	}
+}
+
+// base finds the URL of the top of the folder: that under which most of the listed pages are files in it, of several the
+// shortest. It is empty when there is none, and when it rests on one page of many: any folder has a first page.
+func (s *sitemap) base() string {
+	best, most := "", 0
+	for _, candidate := range s.candidates() {
+		n := 0
+		for _, loc := range s.locs {
+			if rest, ok := strings.CutPrefix(loc+"/", candidate); ok && s.holds(strings.Trim(rest, "/")) {
+				n++
+			}
+		}
+		if _, err := siteBase(candidate); err == nil && n > most && (n > 1 || n == len(s.locs)) {
+			best, most = candidate, n
+		}
+	}
+	return best
+}
+
+// candidates are the folders of the shortest listed URL, shortest first.
+func (s *sitemap) candidates() []string {
+	if len(s.locs) == 0 {
+		return nil
+	}
+	shortest := slices.MinFunc(s.locs, func(a, b string) int { return len(a) - len(b) })
+	u, err := url.Parse(shortest)
+	if err != nil {
+		return nil
+	}
+	site := u.Scheme + "://" + u.Host + "/"
+	out := []string{site}
+	for segment := range strings.SplitSeq(strings.Trim(u.EscapedPath(), "/"), "/") {
+		if segment != "" && len(out) < 10 {
+			out = append(out, out[len(out)-1]+segment+"/")
+		}
+	}
+	return out
+}
+
+// holds tells whether a page is a file in the folder.
+func (s *sitemap) holds(name string) bool {
+	if unescaped, err := url.PathUnescape(name); err == nil {
+		name = unescaped
+	}
+	for _, n := range []string{name, path.Join(name, "index.html"), name + ".html"} {
+		if !filepath.IsLocal(n) {
+			continue
+		}
+		if info, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(n))); err == nil && info.Mode().IsRegular() {
+			return true
+		}
+	}
+	return false
+}
