@@ -14,13 +14,15 @@ import (
 // names above them, or tables of links without one: source, target and perhaps the anchor.
 //
 // A field in quotes may hold the separator, line ends and doubled quotes. A quote that is never closed costs its row, not
-// the rest of the file: rows are cut by lines, and what does not close within maxRowLines begins anew one line on.
+// the rest of the file: rows are cut by lines, and what does not close within maxRowLines begins anew one line on. Where
+// that happens so often that it would cost as much as reading, a row must close on its line.
 type tableSource struct {
 	lines
 	comma   byte
 	layout  layout
 	columns int // 0: no line of names, two or three
 	queue   []textLine
+	again   int64 // bytes that were read as part of a row and then anew
 	failed  bool
 	begun   bool
 }
@@ -33,7 +35,7 @@ type textLine struct {
 }
 
 const (
-	maxRowLines = 100     // of a row of links
+	maxRowLines = 1000    // of a row of links
 	maxRowBytes = 1 << 20 // of the same
 	maxPreamble = 3       // lines among which the names are looked for
 )
@@ -128,6 +130,8 @@ func (s *tableSource) complete(l *textLine) error {
 	lineLimit, byteLimit := maxRowLines, int64(maxRowBytes)
 	if s.layout.rows == pageRows {
 		lineLimit, byteLimit = 1<<20, s.opts.maxRecord()
+	} else if s.again > maxRescan+s.pos {
+		lineLimit = 0
 	}
 	pos := l.pos
 	var taken []textLine
@@ -146,6 +150,7 @@ func (s *tableSource) complete(l *textLine) error {
 	if s.layout.rows == pageRows { // too much to read again
 		taken = slices.DeleteFunc(taken, func(l textLine) bool { return l.err == nil })
 	}
+	s.again += int64(len(l.text))
 	s.queue = append(taken, s.queue...)
 	return &Skip{Pos: pos, Reason: ReasonBadRow, Err: errors.New("a quote that is not closed")}
 }
@@ -282,11 +287,11 @@ func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
 	switch {
 	case ends(i + 1):
 		return 0, 1, true
-	case row[i-1] == '\\' && i > 1 && row[i+1] == '"' && ends(i+2):
+	case i > 0 && row[i-1] == '\\' && row[i+1] == '"' && ends(i+2):
 		return -1, 2, true
 	case row[i+1] == '"':
 		return 1, 2, false
-	case row[i-1] == '\\' && i > 1:
+	case i > 0 && row[i-1] == '\\':
 		return -1, 1, false
 	}
 	return 1, 1, false
@@ -295,30 +300,17 @@ func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
 // quoted tells whether a field in quotes is open at the end of a line, where in tells whether it was at its begin.
 func quoted(line []byte, comma byte, in bool) bool {
 	start := true
-	for i := 0; i < len(line); {
-		switch {
-		case in && line[i] == '"':
-			n, closes := 1, false
-			if i == 0 {
-				closes = len(line) == 1 || line[1] == comma
-				if !closes && line[1] == '"' {
-					n = 2
-				}
-			} else {
-				_, n, closes = quote(line, i, comma)
-			}
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case in && c == '"':
+			_, n, closes := quote(line, i, comma)
 			in = !closes
-			i += n
-			continue
-		case !in && start && line[i] == '"':
+			i += n - 1
+		case !in && start && c == '"':
 			in = true
 		case !in:
-			start = line[i] == comma
-			i++
-			continue
+			start = c == comma
 		}
-		start = false
-		i++
 	}
 	return in
 }

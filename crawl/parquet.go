@@ -184,7 +184,7 @@ func (s *parquetSource) copy(ctx context.Context) error {
 		return s.skip(ReasonUnreadableFile, err)
 	}
 	s.spool, s.file = f, f
-	os.Remove(f.Name()) //nolint:errcheck // it stays open, and goes when it is closed
+	os.Remove(f.Name()) // it stays open, and goes when it is closed
 	from, left := contextReader{ctx, s.buf}, int64(maxSpool)
 	for err == nil && left > 0 {
 		var n int64

@@ -267,14 +267,13 @@ func TestSitemap(t *testing.T) {
 	}
 }
 
-// watFile makes WAT records of JSON.
-func watFile(bodies ...string) []byte {
-	var b strings.Builder
-	b.WriteString("WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n")
+// watRecords makes WAT records of JSON.
+func watRecords(bodies ...string) []string {
+	out := []string{"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"}
 	for _, body := range bodies {
-		fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: https://a.example/p/\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(body), body)
+		out = append(out, fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nWARC-Target-URI: https://a.example/p/\r\nWARC-Date: 2026-01-02T03:04:05Z\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(body), body))
 	}
-	return []byte(b.String())
+	return out
 }
 
 func TestWAT(t *testing.T) {
@@ -294,7 +293,7 @@ func TestWAT(t *testing.T) {
 		{"no JSON", `{"Envelope":`, "", "bad-json=1"},
 		{"no URL of the web", strings.Replace(head, "https://a.example/p/", "dns:a.example", 1) + `{}}}}}`, "", "not-http-url=1"},
 	} {
-		for _, in := range [][]byte{watFile(c.body), gz(string(watFile(c.body)))} {
+		for _, in := range [][]byte{[]byte(strings.Join(watRecords(c.body), "")), gz(watRecords(c.body)...)} {
 			pages, l, err := readBytes(t, in, Options{})
 			if err != nil {
 				t.Fatal(err)
