@@ -133,7 +133,7 @@ func TestParquet(t *testing.T) {
 
 func held(t *testing.T, want []string, left string, pages []Page, l *Ledger) {
 	t.Helper()
-	if d := cmp.Diff(want, said(pages)); d != "" {
+	if d := cmp.Diff(want, linesOf(pages)); d != "" {
 		t.Error(d)
 	}
 	reasons, detail, _ := strings.Cut(left, " ")

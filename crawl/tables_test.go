@@ -12,8 +12,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// said is a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
-func said(pages []Page) []string {
+// linesOf gives a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
+func linesOf(pages []Page) []string {
 	var out []string
 	for _, p := range pages {
 		for _, l := range p.Links {
@@ -107,7 +107,7 @@ func TestTables(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if d := cmp.Diff(c.want, said(pages)); d != "" {
+				if d := cmp.Diff(c.want, linesOf(pages)); d != "" {
 					t.Errorf("%s: %s", how, d)
 				}
 				if got := leftOut(l); got != c.left {
@@ -160,7 +160,7 @@ func TestMap(t *testing.T) {
 			continue
 		}
 		pages, l := drain(t, src)
-		got := strings.Join(said(pages), "\n")
+		got := strings.Join(linesOf(pages), "\n")
 		if ts := l.Tallies(); len(ts) > 0 && len(ts[0].Examples) > 0 {
 			got += leftOut(l) + ts[0].Examples[0].Detail
 		}
@@ -298,7 +298,7 @@ func TestWAT(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := said(pages)
+			got := linesOf(pages)
 			for _, p := range pages {
 				got = append(got, "title "+p.Title)
 				if p.Part || p.Links == nil {
