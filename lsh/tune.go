@@ -90,6 +90,17 @@ type Model struct {
 	Rates        Rates
 }
 
+// Least is the number of equal signatures that a floor asks for.
+func Least(floor float64, m int) int { return least(floor, m) }
+
+// MoreKeys is the next larger number of keys to try, and false if there is none: about a quarter more.
+func (c Choice) MoreKeys() (Choice, bool) {
+	most := int(min(choose(c.M, c.K), maxKeys))
+	more := c
+	more.L = min(most, c.L+max(1, c.L/4))
+	return more, more.L > c.L
+}
+
 // Predict tells what to expect of a choice; at is the similarity from which on recall is told.
 func (m *Model) Predict(c Choice, at float64) Prediction {
 	h, n := m.Similarities, float64(m.Similarities.Documents)

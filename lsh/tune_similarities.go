@@ -134,11 +134,11 @@ func (h *Similarities) total(v values) Estimate {
 	for i, row := range h.sampled {
 		rows[i] = v.of(row)
 	}
-	return h.estimate(rows)
+	return h.Total(rows)
 }
 
-// estimate is half the sum over the set of what the documents of the sample have.
-func (h *Similarities) estimate(rows []float64) Estimate {
+// Total is the number of pairs of the set, of which the documents of the sample have so many each.
+func (h *Similarities) Total(rows []float64) Estimate {
 	mean, wide := h.mean(rows)
 	half := float64(h.Documents) / 2
 	return Estimate{half * mean, half * max(0, mean-wide), half * (mean + wide)}

@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"fmt"
-	"math"
 	"runtime"
 	"sync/atomic"
 
@@ -17,7 +16,8 @@ type Measured struct {
 	Nodes        []uint32          // the sample
 	Similarities *lsh.Similarities // of the sample to all nodes
 	Found        *lsh.Similarities // of these, the pairs that the index of the run finds and its floor lets through
-	Meetings     *lsh.Meetings
+	Meetings     *lsh.Meetings     // under the bound on long runs that was asked for
+	Own          *lsh.Meetings     // under that of the run
 
 	at []float64 // similarity of each node to the one that is counted
 }
@@ -26,8 +26,9 @@ type Measured struct {
 const leastSample = 30
 
 // Measure compares a sample of the nodes of the run with all others: exactly, by the run's index, and by keys of other
-// sizes. The bound on long runs is that of the run. It does not look at the pairs that the run stored.
-func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
+// sizes, which is done under the given bound on long runs too; 0 is that of the run. It does not look at the pairs that
+// the run stored.
+func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) (*Measured, error) {
 	x, err := r.Exact(ctx)
 	if err != nil {
 		return nil, err
@@ -41,8 +42,14 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 	if err != nil {
 		return nil, err
 	}
-	if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
+	if m.Own, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
 		return nil, err
+	}
+	if m.Meetings = m.Own; maxRun != 0 && maxRun != c.MaxRun {
+		c.MaxRun = maxRun
+		if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
+			return nil, err
+		}
 	}
 	m.Similarities, m.Found = lsh.NewSimilarities(r.Nodes()), lsh.NewSimilarities(r.Nodes())
 	return m, m.compare(ctx, x, candidates)
@@ -87,14 +94,17 @@ func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32
 	}
 	m.Similarities.Add(all)
 	var found []float64
-	least := int(math.Ceil(r.Config.Floor*float64(r.sigs.M) - 1e-9))
+	least := lsh.Least(r.Config.Floor, r.sigs.M)
 	for _, other := range candidates {
 		if m.at[other] > 0 && minhash.Agreement(r.sigs.Row(int(self)), r.sigs.Row(int(other))) >= least {
 			found = append(found, m.at[other])
 		}
 	}
 	m.Found.Add(found)
-	m.Meetings.Count(i, func(other uint32) float64 { return m.at[other] })
+	similarity := func(other uint32) float64 { return m.at[other] }
+	if m.Own.Count(i, similarity); m.Meetings != m.Own {
+		m.Meetings.Count(i, similarity)
+	}
 	for _, s := range similar {
 		m.at[s.ID] = 0
 	}
@@ -106,15 +116,15 @@ func (r *Run) Choice() lsh.Choice {
 	return lsh.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
 }
 
-// Model returns what a measurement says of other choices. Its rates are scaled so that the run's own choice costs the
-// processor time that the manifest tells of its stage pair.
-func (r *Run) Model(m *Measured) *lsh.Model {
-	model := &lsh.Model{Similarities: m.Similarities, Meetings: m.Meetings, Rates: lsh.DefaultRates}
+// Model returns what a measurement says of other choices, and of the run's own as it was made. Rates are scaled so that
+// this one costs the processor time that the manifest tells of its stage pair.
+func (r *Run) Model(m *Measured) (choices, own *lsh.Model) {
+	own = &lsh.Model{Similarities: m.Similarities, Meetings: m.Own, Rates: lsh.DefaultRates}
 	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
-		p := model.Predict(r.Choice(), 0.5)
-		model.Rates = model.Rates.Scaled(float64(r.Nodes())*float64(p.L), p.Collisions.Value, p.Survivors.Value, s.CPUSeconds)
+		p := own.Predict(r.Choice(), 0.5)
+		own.Rates = own.Rates.Scaled(float64(r.Nodes())*float64(p.L), p.Collisions.Value, p.Survivors.Value, s.CPUSeconds)
 	}
-	return model
+	return &lsh.Model{Similarities: m.Similarities, Meetings: m.Meetings, Rates: own.Rates}, own
 }
 
 // leastSeconds is the time of a stage from which on it is worth scaling by: below, opening files counts too.
