@@ -19,6 +19,7 @@ type tuning struct {
 	goal      lsh.Goal
 	memory    byteSize
 	sample    int
+	maxRun    int
 	seed      uint64
 	top       int
 	threshold bool
@@ -34,13 +35,15 @@ func newTune() *cobra.Command {
 		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so knows how many pairs there are of each
 similarity. From that, from the formulas of the index and from how often keys of each size make runs longer than
 --max-run, it tells what every choice of signatures, key size, keys and floor would find and cost, and prints the flags
-of the cheapest one that reaches the goal. Beside it stands the choice of the run, as predicted and as counted. With
+of the cheapest one that reaches the goal. This one is made and tried on the sample (column "tried"), and gets more keys or
+gives way to the next if it finds less than wanted there. Beside it stands the choice of the run, as predicted and as counted. With
 --threshold m, k and l stay those of the run, and only the floor is chosen: the one with the best precision (share of
 the pairs let through that are as similar as --at) that keeps the recall. What --neighbours cuts off a list afterwards
 is not looked at.`,
 		Example: `  lshclust tune RUN                                # recall 0.95 of pairs of similarity 0.3 and above
   lshclust tune RUN --recall 0.9 --at 0.2 --memory 8GiB
   lshclust tune RUN --at 0.15 --floor 0.075        # keep this floor, choose m, k and l
+  lshclust tune RUN --max-run 1000                 # if longer runs of equal keys were paired too
   lshclust tune RUN --threshold --at 0.2           # keep m, k and l, choose the floor
   lshclust tune RUN --html tune.html               # with the S-curve and the histogram of similarities
   lshclust tune RUN --format json | jq -r .flags`,
@@ -55,11 +58,15 @@ is not looked at.`,
 				return err
 			}
 			defer r.Close()
-			measured, err := r.Measure(c.Context(), t.sample, t.seed)
+			measured, err := r.Measure(c.Context(), t.sample, t.seed, t.maxRun)
 			if err != nil {
 				return err
 			}
-			return t.write(os.Stdout, newTuned(t, r, measured, filepath.Base(filepath.Clean(args[0]))))
+			x, err := newTuned(c.Context(), t, r, measured, filepath.Base(filepath.Clean(args[0])))
+			if err != nil {
+				return err
+			}
+			return t.write(os.Stdout, x)
 		},
 	}
 	f := c.Flags()
@@ -67,6 +74,7 @@ is not looked at.`,
 	f.Float64Var(&t.goal.At, "at", 0.3, "similarity from which on pairs are wanted")
 	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement and do not choose one")
 	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor alone")
+	f.IntVar(&t.maxRun, "max-run", 0, "bound on long runs to choose for (default: that of the run)")
 	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures, m, to look at")
 	f.Var(&t.memory, "memory", "memory that a run may take")
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
@@ -89,6 +97,9 @@ func (t *tuning) check() error {
 	}
 	if t.sample < 1 {
 		return usage(fmt.Errorf("--sample %d: must be 1 or more", t.sample))
+	}
+	if t.maxRun < 0 || t.maxRun == 1 {
+		return usage(fmt.Errorf("--max-run %d: must be 2 or more", t.maxRun))
 	}
 	if t.threshold && t.goal.KeepFloor {
 		return usage(errors.New("--threshold chooses the floor, --floor keeps it: give one"))
@@ -133,7 +144,7 @@ func (t *tuning) figures(w io.Writer, x *tuned) error {
 			"precision", "precision_low", "precision_high", "survivors"), x)
 	}
 	return choiceRows(newRowWriter(w, t.format, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
-		"recall_high", "recall_at", "candidates", "candidates_low", "candidates_high", "survivors", "cpu_seconds", "memory"), x)
+		"recall_high", "recall_at", "candidates", "candidates_low", "candidates_high", "survivors", "cpu_seconds", "memory", "tried_recall"), x)
 }
 
 func choiceRows(out *rowWriter, x *tuned) error {
@@ -143,7 +154,7 @@ func choiceRows(out *rowWriter, x *tuned) error {
 			name = fmt.Sprint(i)
 		}
 		err := out.row(name, p.M, p.K, p.L, p.Floor, p.Recall.Value, p.Recall.Low, p.Recall.High, p.RecallAt,
-			p.Candidates.Value, p.Candidates.Low, p.Candidates.High, p.Survivors.Value, p.Seconds, p.Memory)
+			p.Candidates.Value, p.Candidates.Low, p.Candidates.High, p.Survivors.Value, p.Seconds, p.Memory, p.tried())
 		if err != nil {
 			return err
 		}
@@ -184,20 +195,39 @@ func tuneTable(w io.Writer, x *tuned) {
 
 func choiceTable(w io.Writer, x *tuned) {
 	fmt.Fprintf(w, "\nwanted: recall %.3g at similarity %.3g and above\n", x.Goal.Recall, x.Goal.At)
-	fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %8s %24s %10s %9s %9s\n", "", "m", "k", "l", "floor", "recall (95 %)",
+	fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %6s %7s %24s %10s %9s %9s\n", "", "m", "k", "l", "floor", "recall (95 %)", "tried",
 		fmt.Sprintf("at %.3g", x.Goal.At), "candidates (95 %)", "survivors", "cpu s", "memory")
 	for i, p := range x.Choices {
-		choiceLine(w, fmt.Sprint(i+1), p)
+		name := fmt.Sprint(i + 1)
+		if i == x.best {
+			name += " *"
+		}
+		choiceLine(w, name, p)
 	}
 	choiceLine(w, "this run", x.Present)
 	if x.Counted != nil {
-		fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %8s %24s %10s %9s %9s\n", " counted", "", "", "", "", x.FoundAbove.share(), "",
+		fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %6s %7s %24s %10s %9s %9s\n", " counted", "", "", "", "", x.FoundAbove.share(), "", "",
 			large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
 	}
 }
 
+// tried is the recall of the choice on the sample itself, nil if it was not tried.
+func (p choice) tried() any {
+	if p.Checked == nil || p.Checked.Recall == nil {
+		return nil
+	}
+	return p.Checked.Recall.Value
+}
+
+func (p choice) triedText() string {
+	if v, ok := p.tried().(float64); ok {
+		return fmt.Sprintf("%.3f", v)
+	}
+	return "–"
+}
+
 func choiceLine(w io.Writer, name string, p choice) {
-	fmt.Fprintf(w, "%-9s %4d %2d %6d %7.4f %22s %8.3f %24s %10s %9s %9s\n", name, p.M, p.K, p.L, p.Floor, p.Recall.share(), p.RecallAt,
+	fmt.Fprintf(w, "%-9s %4d %2d %6d %7.4f %22s %6s %7.3f %24s %10s %9s %9s\n", name, p.M, p.K, p.L, p.Floor, p.Recall.share(), p.triedText(), p.RecallAt,
 		p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
 }
 

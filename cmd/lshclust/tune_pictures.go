@@ -63,8 +63,8 @@ func (x *tuned) curve() chart.Figure {
 		},
 		Marks: []chart.Mark{{Name: fmt.Sprintf("wanted from %.3g", x.Goal.At), X: x.Goal.At}},
 	}
-	if len(x.Choices) > 0 {
-		f.Series = append(f.Series, formula("best", x.Choices[0].Choice))
+	if x.best >= 0 && len(x.Choices) > 0 {
+		f.Series = append(f.Series, formula("best", x.Choices[x.best].Choice))
 	}
 	present := formula("this run", x.Present.Choice)
 	present.Dashed = true
@@ -148,7 +148,7 @@ td.number,td+td{text-align:right;font-variant-numeric:tabular-nums}figure{margin
 <h1>An index for {{.Run}}</h1>
 <p>{{.Nodes}} distinct bags, {{.Sample}} of them compared with all others. Wanted: recall {{.Goal.Recall}} at similarity {{.Goal.At}} and above.</p>
 <p>{{if .Flags}}Use <code>lshclust cluster -o NEW {{.Flags}} INPUT...</code>{{else}}<strong>{{.None}}.</strong>{{end}}</p>
-{{if .Rows}}<table><thead><tr><th>choice</th><th>m</th><th>k</th><th>l</th><th>floor</th><th>recall (95 %)</th><th>at {{.Goal.At}}</th><th>candidates (95 %)</th><th>survivors</th><th>cpu s</th><th>memory</th></tr></thead><tbody>
+{{if .Rows}}<table><thead><tr><th>choice</th><th>m</th><th>k</th><th>l</th><th>floor</th><th>recall (95 %)</th><th>tried</th><th>at {{.Goal.At}}</th><th>candidates (95 %)</th><th>survivors</th><th>cpu s</th><th>memory</th></tr></thead><tbody>
 {{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
 {{end}}</tbody></table>{{end}}
 {{range .Figures}}{{.}}{{end}}
@@ -164,7 +164,7 @@ func writeTunePage(path string, x *tuned, all []picture) error {
 		Figures []template.HTML
 	}{tuned: x, None: x.none()}
 	row := func(name string, p choice) []string {
-		return []string{name, fmt.Sprint(p.M), fmt.Sprint(p.K), fmt.Sprint(p.L), trimFloat(p.Floor), p.Recall.share(), fmt.Sprintf("%.3f", p.RecallAt),
+		return []string{name, fmt.Sprint(p.M), fmt.Sprint(p.K), fmt.Sprint(p.L), trimFloat(p.Floor), p.Recall.share(), p.triedText(), fmt.Sprintf("%.3f", p.RecallAt),
 			p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory)}
 	}
 	for i, p := range x.Choices {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
 	"strings"
 
@@ -26,7 +28,8 @@ type tuned struct {
 	Flags        string    `json:"flags"` // for lshclust cluster; empty if nothing reaches the goal
 	Notes        []string  `json:"notes,omitempty"`
 
-	best     int // among the floors
+	best     int // among the floors or the choices, -1 for none
+	maxRun   int // that the choices are told for
 	measured *query.Measured
 }
 
@@ -60,7 +63,14 @@ type choice struct {
 	Candidates *estimate `json:"candidates"`
 	Survivors  *estimate `json:"survivors"`
 	Seconds    float64   `json:"cpu_seconds"`
-	Memory     int64     `json:"memory"` // of a run, in bytes
+	Memory     int64     `json:"memory"`            // of a run, in bytes
+	Checked    *checked  `json:"checked,omitempty"` // null: not tried
+}
+
+// checked is what the index of a choice finds of the sample, tried and not told by the model.
+type checked struct {
+	Recall     *estimate `json:"recall"`
+	Candidates *estimate `json:"candidates"`
 }
 
 // counted is what the manifest says of the choice of the run.
@@ -82,12 +92,13 @@ type floor struct {
 // edges are those of the ranges of similarity that are shown; pairs of similarity 0 have a line of their own.
 var edges = []float64{1e-9, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.01}
 
-func newTuned(t *tuning, r *query.Run, m *query.Measured, name string) *tuned {
-	h, model := m.Similarities, r.Model(m)
+func newTuned(ctx context.Context, t *tuning, r *query.Run, m *query.Measured, name string) (*tuned, error) {
+	h := m.Similarities
+	model, own := r.Model(m)
 	x := &tuned{
 		Run: name, Nodes: r.Nodes(), Pairs: h.Pairs(), Sample: h.Sampled(), Seed: t.seed,
 		Goal: goal{t.goal.Recall, t.goal.At}, best: -1, measured: m,
-		Present: predicted(model.Predict(r.Choice(), t.goal.At)),
+		Present: predicted(own.Predict(r.Choice(), t.goal.At)), maxRun: cmp.Or(t.maxRun, r.Config.MaxRun),
 	}
 	x.ranges()
 	if e, ok := h.Share(m.Found, t.goal.At, 2); ok {
@@ -98,11 +109,11 @@ func newTuned(t *tuning, r *query.Run, m *query.Measured, name string) *tuned {
 	}
 	if t.threshold {
 		x.floors(model, r, t.goal)
-	} else {
-		x.choose(model, r, t.goal, t.top)
+	} else if err := x.choose(ctx, model, r, t); err != nil {
+		return nil, err
 	}
-	x.note(model, r)
-	return x
+	x.note(model, own, r)
+	return x, nil
 }
 
 // ranges fills in how many pairs there are by similarity, and how many of them the index of the run finds.
@@ -128,16 +139,55 @@ func (x *tuned) ranges() {
 	}
 }
 
-// choose fills in the best choices.
-func (x *tuned) choose(model *lsh.Model, r *query.Run, g lsh.Goal, top int) {
-	for _, p := range model.Tune(g) {
-		if len(x.Choices) < top {
+// choose fills in the best choices by the model, and tries them until one does on the sample itself what was wanted.
+func (x *tuned) choose(ctx context.Context, model *lsh.Model, r *query.Run, t *tuning) error {
+	for _, p := range model.Tune(t.goal) {
+		if len(x.Choices) < t.top {
 			x.Choices = append(x.Choices, predicted(p))
 		}
 	}
-	if len(x.Choices) > 0 {
-		x.Flags = flags(r.Config, x.Choices[0].Choice, g.At)
+	for i := range x.Choices {
+		enough, err := x.try(ctx, model, r, i)
+		if err != nil {
+			return err
+		}
+		if enough {
+			x.Flags, x.best = x.flags(r.Config, x.Choices[i].Choice), i
+			return nil
+		}
 	}
+	return nil
+}
+
+// tries is the number of times that a choice is given a quarter more keys.
+const tries = 4
+
+// try gives choice i more keys, if need be, until it finds enough of the sample.
+func (x *tuned) try(ctx context.Context, model *lsh.Model, r *query.Run, i int) (bool, error) {
+	c := &x.Choices[i]
+	for range tries {
+		tried, err := r.Try(ctx, x.measured, c.Choice, x.maxRun)
+		if err != nil {
+			return false, err
+		}
+		c.Checked = &checked{Candidates: estimated(tried.Candidates)}
+		recall, ok := tried.Recall(x.measured, x.Goal.At)
+		if !ok {
+			return true, nil // there is nothing to find: what the curve says has to do
+		}
+		c.Checked.Recall = estimated(recall)
+		if recall.Value >= x.Goal.Recall {
+			return true, nil
+		}
+		more, ok := c.MoreKeys()
+		if !ok {
+			return false, nil
+		}
+		last := c.Checked
+		*c = predicted(model.Predict(more, x.Goal.At))
+		c.Checked = last
+	}
+	return false, nil
 }
 
 // floors fills in what every floor does.
@@ -150,26 +200,29 @@ func (x *tuned) floors(model *lsh.Model, r *query.Run, g lsh.Goal) {
 	if x.best >= 0 {
 		c := r.Choice()
 		c.Floor = all[x.best].Floor
-		x.Flags = flags(r.Config, c, g.At)
+		x.Flags = x.flags(r.Config, c)
 	}
 }
 
-// flags are those of cluster that make a choice. What the run had otherwise than its preset is named where it matters here.
-func flags(c pipeline.Config, x lsh.Choice, at float64) string {
-	out := []string{fmt.Sprintf("--preset %s --signatures %d --key-size %d --keys %d --floor %s", c.Preset, x.M, x.K, x.L, trimFloat(x.Floor))}
+// flags are those of cluster that make a choice. What the preset of the run has otherwise is named where it matters here.
+func (x *tuned) flags(c pipeline.Config, best lsh.Choice) string {
+	out := []string{fmt.Sprintf("--preset %s --signatures %d --key-size %d --keys %d --floor %s", c.Preset, best.M, best.K, best.L, trimFloat(best.Floor))}
 	if p, err := pipeline.Preset(c.Preset); err == nil {
-		if p.MaxRun != c.MaxRun || p.Reach != c.Reach {
-			out = append(out, fmt.Sprintf("--max-run %d --reach %d", c.MaxRun, c.Reach))
+		if p.MaxRun != x.maxRun {
+			out = append(out, fmt.Sprintf("--max-run %d", x.maxRun))
 		}
-		if at < p.Similarity {
-			out = append(out, "--min-similarity "+trimFloat(at))
+		if p.Reach != c.Reach {
+			out = append(out, fmt.Sprintf("--reach %d", c.Reach))
+		}
+		if x.Goal.At < p.Similarity {
+			out = append(out, "--min-similarity "+trimFloat(x.Goal.At))
 		}
 	}
 	return strings.Join(out, " ")
 }
 
 // note says what the figures rest on and where they are thin.
-func (x *tuned) note(model *lsh.Model, r *query.Run) {
+func (x *tuned) note(model, own *lsh.Model, r *query.Run) {
 	say := func(format string, args ...any) { x.Notes = append(x.Notes, fmt.Sprintf(format, args...)) }
 	if !model.Measured(x.Goal.At) {
 		say("no pair of similarity %.3g or more is in the sample: recall there is the mean of the curve from %.3g to 1, and there are no floors to tell; raise --sample", x.Goal.At, x.Goal.At)
@@ -179,7 +232,7 @@ func (x *tuned) note(model *lsh.Model, r *query.Run) {
 	} else {
 		say("times are scaled so that the choice of this run takes the %.3g s of processor time in its manifest", x.Counted.Seconds)
 	}
-	unbounded := (&lsh.Model{Similarities: model.Similarities, Rates: model.Rates}).Predict(r.Choice(), x.Goal.At)
+	unbounded := (&lsh.Model{Similarities: own.Similarities, Rates: own.Rates}).Predict(r.Choice(), x.Goal.At)
 	if lost := unbounded.Recall.Value - x.Present.Recall.Value; lost > 0.005 {
 		say("long runs (--max-run %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
 			r.Config.MaxRun, lost, unbounded.Recall.Value, large(unbounded.Candidates.Value))
@@ -193,7 +246,7 @@ func estimated(e lsh.Estimate) *estimate { return &estimate{e.Value, e.Low, e.Hi
 
 // predicted is a prediction with the memory of a run: half of it goes to the index.
 func predicted(p lsh.Prediction) choice {
-	return choice{p.Choice, estimated(p.Recall), p.RecallAt, estimated(p.Candidates), estimated(p.Survivors), p.Seconds, 2 * p.Memory}
+	return choice{p.Choice, estimated(p.Recall), p.RecallAt, estimated(p.Candidates), estimated(p.Survivors), p.Seconds, 2 * p.Memory, nil}
 }
 
 // share is an estimate of a share for people, a dash where there is none.
