@@ -90,9 +90,6 @@ type Model struct {
 	Rates        Rates
 }
 
-// Least is the number of equal signatures that a floor asks for.
-func Least(floor float64, m int) int { return least(floor, m) }
-
 // MoreKeys is the next larger number of keys to try, and false if there is none: about a quarter more.
 func (c Choice) MoreKeys() (Choice, bool) {
 	most := int(min(choose(c.M, c.K), maxKeys))
