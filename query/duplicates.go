@@ -169,3 +169,16 @@ func (r *Run) group(g resemble.Group, pages []uint32, members bool) Group {
 }
 
 func (r *Run) pageURL(page uint32) string { return r.docs.URL(r.pages.Document(page)) }
+
+// SameText tells whether two pages are in one syntactic cluster.
+func (r *Run) SameText(a, b uint32) (bool, error) {
+	x, err := r.page(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := r.page(b)
+	if err != nil {
+		return false, err
+	}
+	return r.joined.Member(x).Representative == r.joined.Member(y).Representative, nil
+}
