@@ -14,12 +14,13 @@ func newEval() *cobra.Command {
   lshclust eval sample RUN --gold gold.tsv --html s.html     # drawn URLs and their neighbours, to be marked by a person
   lshclust eval marks marks.tsv                              # what the marks say
   lshclust eval recall RUN                                   # what the index found, against brute force
-  lshclust eval views RUN --content RUN2 --gold gold.tsv     # anchors, content, same text`,
+  lshclust eval views RUN --content RUN2 --gold gold.tsv     # anchors, content, same text
+  lshclust eval pairs RUN --gold pairs.tsv --kind containment # near-duplicates, containment, moved pages`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(),
 	)
 	return c
 }

@@ -78,7 +78,7 @@ func (f *sampling) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	goldNotes(os.Stderr, gold)
+	skippedNotes(os.Stderr, gold.Skipped)
 	if f.html != "" {
 		if err := writeFile(f.html, s.HTML); err != nil {
 			return err

@@ -67,7 +67,7 @@ func (f *viewing) run(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	goldNotes(os.Stderr, gold)
+	skippedNotes(os.Stderr, gold.Skipped)
 	if f.format == formatJSON {
 		return writeJSON(os.Stdout, x)
 	}
@@ -99,13 +99,6 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.G
 func closeRuns(runs []eval.NamedRun) {
 	for _, r := range runs {
 		r.Close()
-	}
-}
-
-// goldNotes tells which rows of a gold are no labels.
-func goldNotes(w io.Writer, gold *eval.Gold) {
-	for _, s := range gold.Skipped {
-		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 160))
 	}
 }
 
