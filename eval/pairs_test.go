@@ -176,3 +176,32 @@ func TestPairsOfManuals(t *testing.T) {
 		t.Errorf("%d pairs known, found %+v, figures differ by %+v", x.Known, own, x.Differ)
 	}
 }
+
+// Clusters against labels: names that are no URLs, JSON Lines and rows, unknown pages.
+func TestScoreLabels(t *testing.T) {
+	r := syntacticRun(t,
+		[2]string{"npm:one/LICENSE", prose("x", 100)}, [2]string{"npm:two/LICENSE", prose("x", 100)}, [2]string{"npm:three/LICENSE", prose("x", 98)},
+		[2]string{"https://a.example/4", prose("z", 100)}, [2]string{"https://a.example/5", prose("w", 100)})
+	g, err := ReadLabels(fileOf(t, "# url\tlabel\n"+`{"url":"npm:one/LICENSE","text":"x","label":"MIT"}`+"\n"+`{"url":"npm:two/LICENSE","label":"MIT"}`+"\n"+
+		"npm:three/LICENSE\tISC\nhttps://a.example/4\tISC\textra\nhttps://a.example/5\tBSD\nhttps://b.example\tBSD\n{\"url\":\nhttps://a.example/4\n"), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(g.Labels) != 5 || len(g.Skipped) != 2 || !strings.HasPrefix(g.Skipped[0].Examples[0], "marks.tsv:7:") || g.Skipped[1].Count != 2 {
+		t.Fatalf("%+v", g)
+	}
+	s, err := ScoreLabels(g, r, Options{Bootstrap: 20, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Clusters {one, two, three}, {4}, {5}: precision 2/3, 2/3, 1/3, 1, 1; recall 1, 1, 1/2, 1/2, 1.
+	b := s.Levels[0].BCubed
+	if s.Clusters != 3 || s.Targets != 5 || !near(b.Precision.Value, 11./15) || !near(b.Recall.Value, 0.8) {
+		t.Errorf("%+v", s)
+	}
+	if _, err := ReadLabels(fileOf(t, "https://nowhere.example\tMIT\n"), r); err == nil || !strings.Contains(err.Error(), "unknown-url") {
+		t.Error(err)
+	}
+}
+
+func near(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }

@@ -182,3 +182,19 @@ func (r *Run) SameText(a, b uint32) (bool, error) {
 	}
 	return r.joined.Member(x).Representative == r.joined.Member(y).Representative, nil
 }
+
+// TextClusters returns for every document the representative of its syntactic cluster, itself for one that was not
+// crawled.
+func (r *Run) TextClusters() ([]uint32, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return nil, err
+	}
+	out := make([]uint32, r.Len())
+	for id := range out {
+		out[id] = uint32(id)
+	}
+	for page := range uint32(r.pages.Len()) {
+		out[r.pages.Document(page)] = r.pages.Document(r.joined.Member(page).Representative)
+	}
+	return out, nil
+}

@@ -126,3 +126,30 @@ func TestResemblingAmong(t *testing.T) {
 		t.Error("nothing is tested")
 	}
 }
+
+// Two documents have one representative if and only if they are in one cluster, as duplicates tell.
+func TestTextClusters(t *testing.T) {
+	r := opened(t, preset(t, "web"), lines(t,
+		[2]string{"https://a.example/", "<p>one two three four five six seven eight nine ten eleven twelve"},
+		[2]string{"https://b.example/", "<p>one two three four five six seven eight nine ten eleven <b>twelve</b>"},
+		[2]string{"https://c.example/", "<p>quite another text of twelve words or more that nobody else has <a href=https://d.example/>here</a>"}))
+	of, err := r.TextClusters()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for a := range uint32(r.Len()) {
+		for b := range uint32(r.Len()) {
+			same, err := r.SameText(a, b)
+			if err != nil {
+				same = a == b // not crawled
+			}
+			if same != (of[a] == of[b]) {
+				t.Errorf("%s and %s: %v, representatives %d and %d", r.docs.URL(a), r.docs.URL(b), same, of[a], of[b])
+			}
+		}
+	}
+	a, _ := r.Lookup("a.example")
+	if b, _ := r.Lookup("b.example"); of[a] != of[b] || a == b {
+		t.Error("equal pages are apart")
+	}
+}

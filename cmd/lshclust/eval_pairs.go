@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -30,6 +31,8 @@ URLs (else the first two), resemblance and X_in_Y exact figures, kind, old_versi
 
   near-duplicates  the share of the pairs that the run has stored, and that are in one cluster, by the gold's resemblance
   containment      the same by the larger of the gold's X_in_Y
+  labels           a label for every page instead of pairs (URL, tab, label; or JSON Lines with url and label): the share of
+                   a page's cluster that has its label, and of its label that is in its cluster
   moved            for pages that are gone in a newer snapshot: is the page that resembles most the new URL?
 
 Same-host and cross-host pairs are counted apart. A run holds one page a URL, so moved takes two runs, one a snapshot,
@@ -38,6 +41,7 @@ Intervals are Wilson's, of 95 %; they take pairs as independent. Precision is ov
 the gold names, and means little if it does not list all pairs.`,
 		Example: `  lshclust eval pairs RUN --gold pairs.tsv --kind near-duplicates
   lshclust eval pairs RUN --gold pairs.tsv --kind containment --format csv
+  lshclust eval pairs RUN --gold docs.jsonl.gz --kind labels
   lshclust eval pairs OLDRUN --newer NEWRUN --gold moved.tsv --kind moved --from 2023-09-01 --to 2025-06-01`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -49,6 +53,9 @@ the gold names, and means little if it does not list all pairs.`,
 				return err
 			}
 			defer r.Close()
+			if f.kind == eval.Labels {
+				return f.labels(os.Stdout, r)
+			}
 			g, err := eval.ReadPairs(f.gold)
 			if err != nil {
 				return err
@@ -67,11 +74,11 @@ the gold names, and means little if it does not list all pairs.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of pairs")
-	flags.StringVar(&f.kind, "kind", eval.NearDuplicates, "near-duplicates, containment or moved")
+	flags.StringVar(&f.kind, "kind", eval.NearDuplicates, "near-duplicates, containment, labels or moved")
 	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer snapshot, for moved")
 	flags.StringVar(&f.from, "from", "", "old_version of the rows, for moved")
 	flags.StringVar(&f.to, "to", "", "new_version of the rows, for moved")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv (moved: table or json)")
+	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv (moved and labels: table or json)")
 	flags.SortFlags = false
 	return c
 }
@@ -81,14 +88,38 @@ func (f *pairing) check() error {
 	switch {
 	case f.gold == "":
 		return usage(errors.New("--gold is missing: a file of pairs"))
-	case !slices.Contains([]string{eval.NearDuplicates, eval.Containment, eval.Moved}, f.kind):
-		return usage(fmt.Errorf("kind %q is none of near-duplicates, containment, moved", f.kind))
+	case !slices.Contains([]string{eval.NearDuplicates, eval.Containment, eval.Labels, eval.Moved}, f.kind):
+		return usage(fmt.Errorf("kind %q is none of near-duplicates, containment, labels, moved", f.kind))
 	case (f.kind == eval.Moved) != (f.newer != ""):
 		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older snapshot, --newer the newer one"))
-	case f.kind == eval.Moved:
+	case f.kind == eval.Moved || f.kind == eval.Labels:
 		known = known[:2]
 	}
 	return checkFormat(f.format, known...)
+}
+
+// labelOptions are those of the intervals, which resample the labels.
+var labelOptions = eval.Options{Bootstrap: 1000, Seed: 1}
+
+func (f *pairing) labels(w io.Writer, r *query.Run) error {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return err
+	}
+	g, err := eval.ReadLabels(f.gold, r)
+	if err != nil {
+		return err
+	}
+	skippedNotes(os.Stderr, g.Skipped)
+	s, err := eval.ScoreLabels(g, r, labelOptions)
+	if err != nil {
+		return err
+	}
+	if f.format == formatJSON {
+		return writeJSON(w, s)
+	}
+	fmt.Fprintf(w, "%s: %s of %s\n", line(g.Name, 60), count(int64(len(g.Labels)), "label"), count(s.Targets, "page"))
+	clusterScores(w, &s, 1)
+	return nil
 }
 
 func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, older *query.Run) error {
