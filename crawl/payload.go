@@ -18,8 +18,8 @@ import (
 )
 
 // payload undoes transfer and content encoding. A header that claims an encoding which the body does not
-// have is overruled: many crawlers decode the body and keep the header. What breaks off in the middle is
-// kept up to there, with a warning.
+// have is overruled: many crawlers decode the body and keep the header; and a body of gzip needs no header. What breaks
+// off in the middle is kept up to there, with a warning, and so is what swells beyond maxRatio.
 func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 	if strings.Contains(h.transferEncoding, "chunked") {
 		var err error
@@ -33,7 +33,11 @@ func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 	}
 	for i := len(codings) - 1; i >= 0 && i >= len(codings)-4; i-- {
 		coding := strings.Trim(codings[i], " \t,")
-		out, err := decodeContent(coding, body, r.opts.MaxPage+1)
+		limit := r.decodedLimit(body)
+		out, err := decodeContent(coding, body, limit)
+		if int64(len(out)) >= limit && limit <= r.opts.MaxPage {
+			p.warn(r.skip(ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes make %d and more", coding, len(body), limit)))
+		}
 		switch {
 		case err == nil:
 		case len(out) > 0:
@@ -45,7 +49,23 @@ func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 		}
 		body = out
 	}
+	if hasMagic(body) {
+		if out, err := gunzip(body, r.decodedLimit(body)); err == nil {
+			body = out
+		}
+	}
 	return body, nil
+}
+
+// Text of the web that takes so little room when compressed is made to fill memory. Small bodies may.
+const (
+	maxRatio  = 200
+	ratioFree = 1 << 20 // bytes that no ratio cuts
+)
+
+// decodedLimit is the number of bytes to which an encoded body may swell.
+func (r *Record) decodedLimit(body []byte) int64 {
+	return min(r.opts.MaxPage+1, max(maxRatio*int64(len(body)), ratioFree))
 }
 
 var (

@@ -29,22 +29,23 @@ const (
 
 // Reasons of policy: understood, and not wanted.
 const (
-	ReasonNoURL       Reason = "no-url"         // record without a URL
-	ReasonBadURL      Reason = "bad-url"        // URL without a host, or malformed
-	ReasonNotHTTPURL  Reason = "not-http-url"   // ftp:, dns:, file:, urn: …
-	ReasonURLTooLong  Reason = "url-too-long"   // canonical form above MaxURL
-	ReasonJavaScript  Reason = "javascript"     // link to javascript:
-	ReasonMailTo      Reason = "mailto"         // link to mailto:, tel: or sms:
-	ReasonDataURL     Reason = "data-url"       // link to data:, blob: or about:
-	ReasonNotHTML     Reason = "not-html"       // another media type
-	ReasonNotLink     Reason = "not-link"       // row of a links table about an image, a style sheet, a script
-	ReasonNotResponse Reason = "not-response"   // WARC record of an unknown type
-	ReasonHTTPStatus  Reason = "http-status"    // status other than 200
-	ReasonEmptyPage   Reason = "empty-page"     // nothing in it
-	ReasonEmptyFile   Reason = "empty-file"     // an input of no bytes
-	ReasonPageTooBig  Reason = "page-too-big"   // above Options.MaxPage; the page is kept, cut there
-	ReasonTruncated   Reason = "warc-truncated" // the crawler says that it cut the record (WARC-Truncated); the page is kept
-	ReasonOneMember   Reason = "one-member"     // a whole archive in one gzip member: read, but by one worker and only from the start
+	ReasonNoURL       Reason = "no-url"              // record without a URL
+	ReasonBadURL      Reason = "bad-url"             // URL without a host, or malformed
+	ReasonNotHTTPURL  Reason = "not-http-url"        // ftp:, dns:, file:, urn: …
+	ReasonURLTooLong  Reason = "url-too-long"        // canonical form above MaxURL
+	ReasonJavaScript  Reason = "javascript"          // link to javascript:
+	ReasonMailTo      Reason = "mailto"              // link to mailto:, tel: or sms:
+	ReasonDataURL     Reason = "data-url"            // link to data:, blob: or about:
+	ReasonNotHTML     Reason = "not-html"            // another media type
+	ReasonNotLink     Reason = "not-link"            // row of a links table about an image, a style sheet, a script
+	ReasonNotResponse Reason = "not-response"        // WARC record of an unknown type
+	ReasonHTTPStatus  Reason = "http-status"         // status other than 200
+	ReasonEmptyPage   Reason = "empty-page"          // nothing in it
+	ReasonEmptyFile   Reason = "empty-file"          // an input of no bytes
+	ReasonPageTooBig  Reason = "page-too-big"        // above Options.MaxPage; the page is kept, cut there
+	ReasonTruncated   Reason = "warc-truncated"      // the crawler says that it cut the record (WARC-Truncated); the page is kept
+	ReasonOneMember   Reason = "one-member"          // a whole archive in one gzip member: read, but by one worker and only from the start
+	ReasonRatio       Reason = "decompression-ratio" // a body swells too much when decoded; the start was kept
 )
 
 var damage = map[Reason]bool{

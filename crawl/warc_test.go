@@ -151,6 +151,9 @@ func TestWARCLimits(t *testing.T) {
 	if pages, l, _ := readBytes(t, []byte(bomb), o); len(pages) != 1 || l.Count(ReasonPageTooBig) != 1 || cap(pages[0].HTML) > 2<<20 {
 		t.Errorf("bomb: %d pages, %+v", len(pages), l.Tallies())
 	}
+	if pages, l, _ := readBytes(t, []byte(bomb), Options{}); len(pages) != 1 || l.Count(ReasonRatio) != 1 || len(pages[0].HTML) > 14<<20 {
+		t.Errorf("bomb: %d pages, %+v", len(pages), l.Tallies())
+	}
 }
 
 func FuzzWARC(f *testing.F) {
