@@ -17,7 +17,8 @@
 // after damage a source goes on at the next place that it can recognise. [Reason.Damage] tells what was
 // unreadable from what was only not wanted (a request record, an image, a 404).
 //
-// Formats: JSONL, folders of HTML, WARC 0.17 to 1.1 with WAT and WET, ARC 1 and 2, Parquet, CSV and TSV; each may be compressed with
+// Formats: JSONL, folders of HTML, WARC 0.17 to 1.1 with WAT and WET, ARC 1 and 2, WACZ and zip, CDX and
+// CDXJ, Parquet, CSV and TSV; each may be compressed with
 // gzip or zstd. A format is one [Source] and one line in the table in open.go. Tables and JSON Lines hold pages or
 // links: what a column is, its name tells (columns.go), or [Options].Map. Links of a page that is not there come as
 // [Page].Links.

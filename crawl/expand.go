@@ -10,7 +10,7 @@ import (
 )
 
 // Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files
-// (.warc, .arc, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the order of their
+// (.warc, .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the order of their
 // paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An
 // argument that is given twice counts once.
 func Expand(args []string) ([]string, error) {
@@ -68,7 +68,7 @@ func isCrawlName(name string) bool {
 		name = strings.TrimSuffix(name, outer)
 	}
 	switch filepath.Ext(name) {
-	case ".warc", ".arc", ".jsonl", ".ndjson", ".wet", ".wat", ".parquet", ".csv", ".tsv":
+	case ".warc", ".arc", ".wacz", ".jsonl", ".ndjson", ".wet", ".wat", ".parquet", ".csv", ".tsv":
 		return true
 	}
 	return false

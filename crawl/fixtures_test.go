@@ -80,13 +80,13 @@ var warcFixtures = map[string]struct {
 	note   string
 	rest   string // the other reasons, where the manifest does not count records
 }{
-	"ipwb__indexes_5mementos.cdxj":                                                    {damage: "unsupported-format"},
-	"ipwb__indexes_froggie_badHeaderHash.cdxj":                                        {damage: "unsupported-format"},
-	"ipwb__indexes_salam-home.cdxj":                                                   {damage: "unsupported-format"},
-	"ipwb__indexes_sample-1.cdxj":                                                     {damage: "unsupported-format"},
-	"ipwb__indexes_sample-2.cdxj":                                                     {damage: "unsupported-format"},
-	"ipwb__indexes_sample-encrypted.cdxj":                                             {damage: "unsupported-format"},
-	"ipwb__indexes_sample-old.cdxj":                                                   {damage: "unsupported-format"},
+	"ipwb__indexes_5mementos.cdxj":                                                    {damage: "bad-index=5", note: "= for : in JSON"},
+	"ipwb__indexes_froggie_badHeaderHash.cdxj":                                        {damage: "no-archive=3", note: "as in all of these the records lie in IPFS"},
+	"ipwb__indexes_salam-home.cdxj":                                                   {damage: "no-archive=1"},
+	"ipwb__indexes_sample-1.cdxj":                                                     {damage: "no-archive=65"},
+	"ipwb__indexes_sample-2.cdxj":                                                     {damage: "no-archive=1"},
+	"ipwb__indexes_sample-encrypted.cdxj":                                             {damage: "no-archive=1"},
+	"ipwb__indexes_sample-old.cdxj":                                                   {damage: "no-archive=65"},
 	"ipwb__warcs_1memento.warc":                                                       {pages: 3},
 	"ipwb__warcs_1memento_noContentType.warc":                                         {pages: 1, note: "no Content-Type, known as HTML by its content"},
 	"ipwb__warcs_2mementos.warc":                                                      {pages: 4},

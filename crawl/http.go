@@ -103,10 +103,13 @@ func decodeWARC(r *Record) (Page, error) {
 		}
 	}
 	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Warnings: r.notes}
-	if head.status != 200 && head.status != 0 {
+	if !r.opts.Select.wantsStatus(head.status) {
 		return Page{}, r.skip(ReasonHTTPStatus, r.url, fmt.Errorf("status %d", head.status))
 	}
 	kind := mediaType(head.contentType)
+	if !r.opts.Select.wantsMime(kind) {
+		return Page{}, r.skip(ReasonNotSelected, r.url, errors.New(clip(kind, 80)))
+	}
 	wantText := r.kind == "conversion"
 	if !wantText && kind != "" && kind != "text/html" && kind != "application/xhtml+xml" || wantText && kind != "text/plain" {
 		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New(clip(kind, 80)))

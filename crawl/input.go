@@ -10,12 +10,13 @@ import (
 
 // input is one opened file, before any decompression. It knows how many bytes were consumed.
 type input struct {
-	name string
-	file io.ReadCloser
-	seek io.Seeker // nil when the file cannot be read twice
-	size int64
-	raw  *bufio.Reader
-	read atomic.Int64 // bytes taken from file, part of which may still be in raw
+	name   string
+	file   io.ReadCloser
+	seek   io.Seeker // nil when the file cannot be read twice
+	size   int64
+	raw    *bufio.Reader
+	reopen func() (*input, error) // another input of the same bytes; nil if there is none
+	read   atomic.Int64           // bytes taken from file, part of which may still be in raw
 }
 
 const rawBuffer = 256 << 10
@@ -32,7 +33,9 @@ func openInput(path string) (*input, error) {
 	if err != nil || !info.Mode().IsRegular() { // a pipe
 		return newInput(path, f, nil, -1), nil
 	}
-	return newInput(path, f, f, info.Size()), nil
+	in := newInput(path, f, f, info.Size())
+	in.reopen = func() (*input, error) { return openInput(path) }
+	return in, nil
 }
 
 func newInput(name string, f io.ReadCloser, seek io.Seeker, size int64) *input {
@@ -52,10 +55,14 @@ func (c counter) Read(p []byte) (int, error) {
 // offset is the place in the file of the next byte of raw.
 func (in *input) offset() int64 { return in.read.Load() - int64(in.raw.Buffered()) }
 
-// rewind goes back to an offset; without seeking it stays where it is.
+// rewind goes to an offset; without seeking it stays where it is.
 func (in *input) rewind(to int64) error {
 	if in.seek == nil {
 		return nil
+	}
+	if ahead := to - in.offset(); ahead >= 0 && ahead <= int64(in.raw.Buffered()) {
+		_, err := in.raw.Discard(int(ahead))
+		return err
 	}
 	if _, err := in.seek.Seek(to, io.SeekStart); err != nil {
 		return err

@@ -19,7 +19,7 @@ type Source interface {
 	// It can be ranged over once.
 	Records(ctx context.Context) iter.Seq2[*Record, error]
 	Name() string   // path as given to Open
-	Format() string // "jsonl", "html", "warc", "arc", "csv" or "parquet"
+	Format() string // "jsonl", "html", "warc", "arc", "cdx", "wacz", "zip", "csv" or "parquet"
 	Size() int64    // bytes on disk, -1 if not known
 	Offset() int64  // of Size, how many have been read: for progress
 	Close() error
@@ -38,6 +38,7 @@ var formats = []format{
 	{"warc", sniffWARC, []string{".warc"}, openWARC},
 	{"arc", sniffARC, []string{".arc"}, openARC},
 	{"jsonl", sniffJSONL, []string{".jsonl", ".ndjson", ".json"}, openJSONL},
+	{"cdx", sniffCDX, []string{".cdx"}, openCDX},
 	{"html", sniffHTML, []string{".html", ".htm"}, openHTMLFile},
 	{"parquet", sniffParquet, []string{".parquet"}, openParquet},
 	{"csv", sniffTable, []string{".csv", ".tsv"}, openTable},
@@ -48,8 +49,6 @@ var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
 }{
-	{"a CDXJ or CDX index", sniffCDX},
-	{"a zip archive (WACZ?)", func(h []byte) bool { return bytes.HasPrefix(h, []byte("PK\x03\x04")) }},
 	{"bzip2 data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("BZh")) }},
 	{"xz data", func(h []byte) bool { return bytes.HasPrefix(h, []byte("\xfd7zXZ\x00")) }},
 	{"a PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
@@ -104,6 +103,9 @@ func NewSource(name string, r io.Reader, o Options) (Source, error) {
 const sniffLen = 4096
 
 func sniff(in *input, o *Options) (Source, error) {
+	if head, _ := in.raw.Peek(4); sniffZip(head) {
+		return openZip(in, o)
+	}
 	m, err := newMembers(in)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -68,6 +69,7 @@ type Record struct {
 	digest            string // WARC-Payload-Digest
 	refersURL         string // of a revisit
 	refersTime        time.Time
+	rendered          Rendering
 	again             bool // a Fetcher can read it again
 }
 
@@ -78,6 +80,9 @@ func (r *Record) Again() bool { return r.again }
 // the record. The error is always a *Skip.
 func (r *Record) Page() (Page, error) {
 	p, err := r.decode(r)
+	if err == nil && !r.opts.Select.wantsTime(p.Time) {
+		err = r.skip(ReasonNotSelected, p.URL, errors.New(p.Time.Format(time.RFC3339)))
+	}
 	if err != nil {
 		return Page{}, err
 	}

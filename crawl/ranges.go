@@ -6,7 +6,6 @@ import (
 	"errors"
 	"iter"
 	"math"
-	"os"
 	"sync"
 	"sync/atomic"
 )
@@ -48,7 +47,7 @@ func (s *archiveSource) inRanges() Source {
 	if step == 0 {
 		step = min(max(s.size/int64(4*s.opts.Workers), minRange), maxRange)
 	}
-	if s.seek == nil || s.size < 2*step {
+	if s.seek == nil || s.reopen == nil || s.size < 2*step {
 		return s
 	}
 	return &rangesSource{input: s.input, syntax: s.syntax, opts: s.opts, kind: s.kind, dict: s.dict, step: step,
@@ -183,11 +182,11 @@ func (s *rangesSource) reader() (*archiveSource, error) {
 		return src, nil
 	default:
 	}
-	f, err := os.Open(s.name)
+	in, err := s.reopen()
 	if err != nil {
-		return nil, s.skip(ReasonUnreadableFile, err)
+		return nil, err
 	}
-	m := &members{input: newInput(s.name, f, f, s.size), kind: s.kind, dict: s.dict}
+	m := &members{input: in, kind: s.kind, dict: s.dict}
 	m.buf = bufio.NewReaderSize(m, memberBuffer)
 	return &archiveSource{members: m, syntax: s.syntax, opts: s.opts}, nil
 }

@@ -20,9 +20,20 @@ type Revisit struct {
 	RefersTo  time.Time // when the original was fetched, if the revisit says so
 }
 
+// Original tells what a revisit must say to mean this record: its URL, time and digest. It is false for records that no
+// revisit can mean.
+func (r *Record) Original() (v Revisit, ok bool) {
+	p, err := r.identify(Page{URL: r.url})
+	if err != nil || r.kind != "response" && (r.kind != "resource" || r.rendered != NotRendered) {
+		return v, false
+	}
+	return Revisit{URL: p.URL, Canonical: p.Canonical, Time: r.time, Digest: r.digest}, true
+}
+
 // Revisit tells whether the record is a revisit, and of what. For these, Page gives a *Skip with ReasonRecordType.
+// One of a time that is not wanted is none.
 func (r *Record) Revisit() (v Revisit, ok bool) {
-	if r.kind != "revisit" {
+	if r.kind != "revisit" || !r.opts.Select.wantsTime(r.time) {
 		return v, false
 	}
 	p, err := r.identify(Page{URL: r.url})
@@ -55,14 +66,14 @@ const (
 func (r *Record) rendering() {
 	for prefix, at := range map[string]Rendering{"urn:text:": RenderedLoaded, "urn:textFinal:": RenderedFinal} {
 		if url, ok := strings.CutPrefix(r.url, prefix); ok && mediaType(r.contentType) == "text/plain" {
-			r.url = url
-			r.decode = func(r *Record) (Page, error) { return r.renderedPage(at) }
+			r.url, r.rendered = url, at
+			r.decode = decodeRendered
 		}
 	}
 }
 
-func (r *Record) renderedPage(at Rendering) (Page, error) {
-	p, err := r.identify(Page{Pos: r.Pos, URL: r.url, Time: r.time, ContentType: r.contentType, Digest: r.digest, Rendered: at, Warnings: r.notes})
+func decodeRendered(r *Record) (Page, error) {
+	p, err := r.identify(Page{Pos: r.Pos, URL: r.url, Time: r.time, ContentType: r.contentType, Digest: r.digest, Rendered: r.rendered, Warnings: r.notes})
 	if err != nil {
 		return Page{}, err
 	}
@@ -106,7 +117,11 @@ func (f *Fetcher) goTo(pos Position) error {
 		f.Close()
 		o := f.Options
 		o.Workers = 0
-		src, err := Open(pos.File, o)
+		open := func() (Source, error) { return Open(pos.File, o) }
+		if strings.Contains(pos.File, zipMark) {
+			open = func() (Source, error) { return openEntry(pos.File, o.withDefaults()) }
+		}
+		src, err := open()
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,10 @@ const (
 	ReasonUnknownColumns    Reason = "unknown-columns"    // a table whose columns say nothing of pages or links
 	ReasonBadEncoding       Reason = "bad-encoding"       // content encoding unknown or undecodable
 	ReasonTruncatedPayload  Reason = "truncated-payload"  // encoded payload stops early; the start was kept
+	ReasonBadIndex          Reason = "bad-index"          // a line of CDX or CDXJ that is none
+	ReasonNoArchive         Reason = "no-archive"         // an index names a record that is not there
+	ReasonBadZip            Reason = "bad-zip"            // a zip archive or a file in it that cannot be read, or lies about its size
+	ReasonUnsafeName        Reason = "unsafe-name"        // a file in a zip archive with a path that leads out of it
 	ReasonUnreadableFile    Reason = "unreadable-file"    // the operating system said no
 	ReasonUnsupportedFormat Reason = "unsupported-format" // a whole file that no source reads
 )
@@ -40,6 +44,7 @@ const (
 	ReasonNotLink     Reason = "not-link"            // row of a links table about an image, a style sheet, a script
 	ReasonNotResponse Reason = "not-response"        // WARC record of an unknown type
 	ReasonHTTPStatus  Reason = "http-status"         // status other than 200
+	ReasonNotSelected Reason = "not-selected"        // another time, status or media type than Options.Select wants
 	ReasonEmptyPage   Reason = "empty-page"          // nothing in it
 	ReasonEmptyFile   Reason = "empty-file"          // an input of no bytes
 	ReasonPageTooBig  Reason = "page-too-big"        // above Options.MaxPage; the page is kept, cut there
@@ -51,6 +56,7 @@ const (
 var damage = map[Reason]bool{
 	ReasonTruncatedGzip: true, ReasonBadGzip: true, ReasonBadZstd: true, ReasonBadRecord: true,
 	ReasonTruncatedRecord: true, ReasonBadJSON: true, ReasonLineTooLong: true, ReasonBadEncoding: true,
+	ReasonBadIndex: true, ReasonNoArchive: true, ReasonBadZip: true, ReasonUnsafeName: true,
 	ReasonTruncatedPayload: true, ReasonUnreadableFile: true, ReasonUnsupportedFormat: true,
 	ReasonBadRow: true, ReasonBadParquet: true, ReasonBadSitemap: true, ReasonUnknownColumns: true,
 }

@@ -27,6 +27,11 @@ type Config struct {
 	MaxPage      int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
 	Captures     string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
 
+	From   string   `json:"from" toml:"from"`     // captures fetched from this time on; empty: all
+	To     string   `json:"to" toml:"to"`         // and up to the end of this one
+	Status []string `json:"status" toml:"status"` // of HTTP; none is 200 alone
+	Mime   []string `json:"mime" toml:"mime"`     // media types; none is all that can be read
+
 	Views []string `json:"views" toml:"views"` // "topical", "syntactic", or both
 
 	Language string `json:"language" toml:"language"` // of stemmer and stop list
@@ -159,7 +164,11 @@ func (c Config) Reading() (crawl.Options, error) {
 		return crawl.Options{}, err
 	}
 	columns, err := crawl.ParseMap(c.Map...)
-	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns}, err
+	if err != nil {
+		return crawl.Options{}, err
+	}
+	selected, err := crawl.ParseSelection(c.From, c.To, c.Status, c.Mime)
+	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
 }
 
 // Index returns the LSH index of the configuration.

@@ -102,6 +102,11 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 				if !r.dropped.Add(err) {
 					return err
 				}
+				if errors.Is(err, crawl.ReasonNotSelected) {
+					if err := r.original(rec, nil); err != nil {
+						return err
+					}
+				}
 				continue
 			}
 			r.dropped.AddPage(&page)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
@@ -111,16 +112,20 @@ func (r *pageReader) revisit(rec *crawl.Record, capture uint64) (bool, error) {
 	return true, r.revisits.add(r.places, p)
 }
 
-// original notes where a page lies to which revisits may refer.
+// original notes where a page lies to which revisits may refer; those of another time than is wanted as well.
 func (r *pageReader) original(rec *crawl.Record, p *crawl.Page) error {
-	if !rec.Again() || p.Rendered != crawl.NotRendered {
+	v, ok := rec.Original()
+	if !ok || !rec.Again() {
 		return nil
 	}
-	at := place{key: urlKey(p.Canonical), role: original, millis: millis(p.Time), choice: choice(p, ContentDigest(p)), at: rec.Pos}
-	if err := r.revisits.add(r.places, at); err != nil || p.Digest == "" {
+	at := place{key: urlKey(v.Canonical), role: original, millis: millis(v.Time), at: rec.Pos}
+	if p != nil {
+		at.choice = choice(p, ContentDigest(p))
+	}
+	if err := r.revisits.add(r.places, at); err != nil || v.Digest == "" {
 		return err
 	}
-	at.key = digestKey(p.Digest)
+	at.key = digestKey(v.Digest)
 	return r.revisits.add(r.places, at)
 }
 
@@ -231,6 +236,7 @@ func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorte
 	if err != nil {
 		return err
 	}
+	options.Select.From, options.Select.To = time.Time{}, time.Time{} // an original may be older than what is wanted
 	originals, again := crawl.Fetcher{Options: options}, crawl.Fetcher{Options: options}
 	defer originals.Close()
 	defer again.Close()

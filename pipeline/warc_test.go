@@ -60,7 +60,13 @@ func TestRevisits(t *testing.T) {
 		zip := writeBytes(t, "x.warc.gz", append(append(zipped(t, original[1:]...), zipped(t, revisits[0]+revisits[1], lost)...), zipped(t, revisits[2]+original[0])...))
 		same(t, "gzip, "+captures, want, c, pipeline.Options{Workers: 2}, zip)
 	}
-	_, m := cluster(t, preset(t, "web"), pipeline.Options{}, file(append(original, append(revisits, lost)...)...))
+	late := preset(t, "web")
+	late.From = "2023"
+	dir, m := cluster(t, late, pipeline.Options{}, file(append(revisits, original...)...)) // the originals are older
+	if pages := rows(t, dir); m.Counts["pages"] != 2 || pages["https://b.example"].NTokens != 2 {
+		t.Errorf("%v, %+v", m.Counts, pages)
+	}
+	_, m = cluster(t, preset(t, "web"), pipeline.Options{}, file(append(original, append(revisits, lost)...)...))
 	read, _ := m.Stage("read")
 	if read.Dropped["warc-revisit"] != 1 || read.Counts["revisits"] != 3 || read.In != 7 {
 		t.Errorf("%+v", read)

@@ -62,11 +62,12 @@ func newCluster() *cobra.Command {
 		Short: "Cluster a crawl into a run directory",
 		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
 the crawl or linked from it, and near-duplicates of every page. Inputs, each plain or compressed with gzip or zstd: WARC,
-ARC, WAT and WET; pages as JSON Lines, Parquet or CSV, with url and html or text; tables of links (source, target,
+ARC, WAT and WET, WACZ, CDX and CDXJ indexes with their archives beside them; pages as JSON Lines, Parquet or CSV, with url and html or text; tables of links (source, target,
 anchor and perhaps before, after, rel) as CSV, TSV, JSON Lines or Parquet, among them the exports of ARCH, Marginalia and
-Screaming Frog; folders of HTML (URLs from --base, a sitemap.xml, host names at the top of a mirror, else
+Screaming Frog; folders and zip archives of HTML (URLs from --base, a sitemap.xml, host names at the top of a mirror, else
 https://localhost/); or - for standard input. --map names columns that are not recognised. A run that was stopped goes on when the same command is given again.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
+  lshclust cluster -o RUN --from 2023 --to 2023-06 --mime text/html index.cdxj
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
   lshclust cluster -o RUN --base https://example.org/docs/ site/
   lshclust cluster -o RUN all_inlinks.csv

@@ -1,0 +1,290 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// cdxSource reads an index of captures, and fetches from the archives that lie beside it the records that
+// Options.Select wants. A line of CDXJ is
+//
+//	org,example)/ 20200102030405 {"url": …, "mime": …, "status": …, "offset": …, "filename": …}
+//
+// and lines that begin with ! hold nothing of captures. Classic CDX names its columns by letters in the first line:
+// " CDX N b a m s k r M S V g" or a part of it, of which a (URL), b (time), m (mime), s (status), V (offset) and g
+// (file name) are used; lines of 11 fields need no such line. Files are looked for by their base name beside the index
+// and in ../archive, as a WACZ has them.
+type cdxSource struct {
+	*members
+	opts    *Options
+	lines   int64
+	pos     int64
+	columns string // of classic CDX
+	fetch   Fetcher
+	where   map[string]string // files that were found, by the name in the index
+}
+
+const (
+	cdxColumns = "N b a m s k r M S V g"
+	cdxBatch   = 1 << 16 // captures that are fetched in the order of their places
+	maxCDXLine = 1 << 20
+)
+
+// capture is one line.
+type cdxCapture struct {
+	at       Position // in the index
+	url      string
+	time     time.Time
+	mime     string
+	status   int
+	filename string
+	offset   int64
+}
+
+func openCDX(m *members, o *Options) Source {
+	return &cdxSource{members: m, opts: o, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
+}
+
+func (s *cdxSource) Format() string { return "cdx" }
+
+// Close closes index and archive.
+func (s *cdxSource) Close() error {
+	s.fetch.Close()
+	return s.members.Close()
+}
+
+// Records implements Source. The records of a batch of lines come in the order of their places.
+func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
+	return func(yield func(*Record, error) bool) {
+		var batch []cdxCapture
+		for {
+			c, err := s.line()
+			end := isEOF(err)
+			if err == nil {
+				batch = append(batch, c)
+			}
+			if (end || len(batch) == cdxBatch) && !s.fetched(ctx, batch, yield) {
+				return
+			}
+			if end || len(batch) == cdxBatch {
+				batch = batch[:0]
+			}
+			if end {
+				return
+			}
+			if err != nil && !yield(nil, err) {
+				return
+			}
+		}
+	}
+}
+
+func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(*Record, error) bool) bool {
+	slices.SortFunc(batch, func(a, b cdxCapture) int {
+		return cmp.Or(cmp.Compare(a.filename, b.filename), cmp.Compare(a.offset, b.offset), cmp.Compare(a.at.Record, b.at.Record))
+	})
+	for _, c := range batch {
+		if err := ctx.Err(); err != nil {
+			yield(nil, err)
+			return false
+		}
+		if !yield(s.record(c)) {
+			return false
+		}
+	}
+	return true
+}
+
+// record fetches one capture.
+func (s *cdxSource) record(c cdxCapture) (*Record, error) {
+	if !s.opts.Select.wantsTime(c.time) || !s.opts.Select.wantsMime(c.mime) || len(s.opts.Select.Status) > 0 && !s.opts.Select.wantsStatus(c.status) {
+		return nil, &Skip{Pos: c.at, Reason: ReasonNotSelected, URL: clip(c.url, 200)}
+	}
+	path := s.find(c.filename)
+	if path == "" {
+		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: clip(c.url, 200), Err: fmt.Errorf("%.200q does not lie beside the index", c.filename)}
+	}
+	rec, err := s.fetch.Record(Position{File: path, Offset: c.offset})
+	if err != nil {
+		var skip *Skip
+		if errors.As(err, &skip) && !skip.Reason.Damage() {
+			return nil, skip
+		}
+		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: clip(c.url, 200), Err: err}
+	}
+	return rec, nil
+}
+
+// find gives the path of an archive, empty if it is not there. Folders in the name are not followed.
+func (s *cdxSource) find(name string) string {
+	path, ok := s.where[name]
+	if ok {
+		return path
+	}
+	base := filepath.Base(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
+	if name != "" && filepath.IsLocal(base) && s.name != "-" {
+		dir := filepath.Dir(s.name)
+		for _, candidate := range []string{filepath.Join(dir, base), filepath.Join(dir, "..", "archive", base)} {
+			if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() {
+				path = candidate
+				break
+			}
+		}
+	}
+	if len(s.where) < 1<<16 {
+		s.where[name] = path
+	}
+	return path
+}
+
+// line reads the next capture; a *Skip for a line that is none, io.EOF at the end.
+func (s *cdxSource) line() (cdxCapture, error) {
+	for {
+		pos := Position{File: s.name, Offset: s.pos, Record: s.lines + 1}
+		b, err := s.readLine()
+		if err != nil && !isEOF(err) {
+			skip := s.damaged(err)
+			_, _ = s.resync(isText)
+			return cdxCapture{}, skip
+		}
+		if len(b) == 0 && err != nil {
+			return cdxCapture{}, err
+		}
+		s.lines++
+		text := strings.TrimRight(string(b), "\r\n")
+		if columns, ok := strings.CutPrefix(text, " CDX "); ok {
+			s.columns = strings.TrimSpace(columns)
+			continue
+		}
+		if strings.TrimSpace(text) == "" || text[0] == '!' {
+			continue
+		}
+		c, err := parseCDX(text, s.columns)
+		if c.at = pos; err != nil {
+			return c, &Skip{Pos: pos, Reason: ReasonBadIndex, URL: clip(c.url, 200), Err: err}
+		}
+		return c, nil
+	}
+}
+
+// readLine gives one line with its end; of one that is too long the start.
+func (s *cdxSource) readLine() ([]byte, error) {
+	var line []byte
+	for {
+		part, err := s.buf.ReadSlice('\n')
+		s.pos += int64(len(part))
+		if len(line) < maxCDXLine {
+			line = append(line, part...)
+		}
+		switch {
+		case err == nil:
+			return line, nil
+		case isEOF(err):
+			if err := s.next(); err != nil {
+				return line, err
+			}
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+	}
+}
+
+// looseNumber takes "200", 200 and "-".
+type looseNumber int64
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *looseNumber) UnmarshalJSON(b []byte) error {
+	v, err := strconv.ParseInt(string(bytes.Trim(b, `"`)), 10, 64)
+	if err != nil {
+		v = -1
+	}
+	*n = looseNumber(v)
+	return nil
+}
+
+// parseCDX reads a line of either kind.
+func parseCDX(line, columns string) (c cdxCapture, err error) {
+	key, rest, _ := strings.Cut(line, " ")
+	stamp, fields, _ := strings.Cut(rest, " ")
+	if strings.HasPrefix(strings.TrimLeft(stamp, " "), "{") { // a TimeMap in CDXJ
+		key, stamp, fields = "", key, rest
+	}
+	c.time = parseTime(stamp)
+	if fields = strings.TrimSpace(fields); !strings.HasPrefix(fields, "{") {
+		return parseClassic(line, columns)
+	}
+	f := struct {
+		URL      string      `json:"url"`
+		Original string      `json:"original_uri"`
+		Mime     string      `json:"mime"`
+		MimeType string      `json:"mime_type"`
+		Status   looseNumber `json:"status"`
+		Code     looseNumber `json:"status_code"`
+		Offset   looseNumber `json:"offset"`
+		Filename string      `json:"filename"`
+		Locator  string      `json:"locator"`
+	}{Offset: -1}
+	if err := json.Unmarshal([]byte(fields), &f); err != nil {
+		return c, err
+	}
+	c.url = cmp.Or(f.URL, f.Original, key)
+	c.mime, c.status = knownMime(cmp.Or(f.Mime, f.MimeType)), max(0, int(cmp.Or(f.Status, f.Code)))
+	if c.filename, c.offset = f.Filename, int64(f.Offset); f.Filename == "" {
+		c.filename = f.Locator
+	} else if c.offset < 0 {
+		return c, errors.New("no offset")
+	}
+	return c, nil
+}
+
+// parseClassic reads a line of columns parted by blanks.
+func parseClassic(line, columns string) (c cdxCapture, err error) {
+	values := strings.Fields(line)
+	names := strings.Fields(columns)
+	if len(values) != len(names) {
+		return c, fmt.Errorf("%d fields, not %d", len(values), len(names))
+	}
+	c.offset = -1
+	for i, v := range values {
+		switch names[i] {
+		case "a":
+			c.url = v
+		case "b":
+			c.time = parseTime(v)
+		case "m":
+			c.mime = knownMime(v)
+		case "s":
+			c.status, _ = strconv.Atoi(v)
+		case "V":
+			if c.offset, err = strconv.ParseInt(v, 10, 64); err != nil {
+				return c, fmt.Errorf("offset %.40q", v)
+			}
+		case "g":
+			c.filename = v
+		}
+	}
+	if c.filename == "" || c.offset < 0 {
+		return c, errors.New("no file name and offset")
+	}
+	return c, nil
+}
+
+// knownMime leaves out what tells nothing of the response: revisits, and what is not known.
+func knownMime(s string) string {
+	if s == "-" || s == "unk" || s == "warc/revisit" {
+		return ""
+	}
+	return mediaType(s)
+}
