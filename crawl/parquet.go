@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -129,6 +130,9 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 			t, err = nil, s.skip(ReasonBadParquet, fmt.Errorf("footer: %v", p))
 		}
 	}()
+	if err := checkFooter(s.file, s.size); err != nil {
+		return nil, s.skip(ReasonBadParquet, err)
+	}
 	f, err := parquet.OpenFile(s.file, s.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, s.skip(ReasonBadParquet, err)
@@ -159,6 +163,22 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 		}
 	}
 	return t, nil
+}
+
+// checkFooter looks whether the length of the footer can be true, before memory is taken for it.
+func checkFooter(f io.ReaderAt, size int64) error {
+	const magic, tail = 4, 8
+	var b [tail]byte
+	if size < magic+tail {
+		return fmt.Errorf("%d bytes are no Parquet file", size)
+	}
+	if _, err := f.ReadAt(b[:], size-tail); err != nil {
+		return err
+	}
+	if n := int64(binary.LittleEndian.Uint32(b[:])); n > size-magic-tail {
+		return fmt.Errorf("a footer of %d bytes in a file of %d", n, size)
+	}
+	return nil
 }
 
 // isLZ4 names the codecs whose decoder takes memory without bound when the data is damaged.

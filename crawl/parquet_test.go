@@ -110,6 +110,7 @@ func TestParquet(t *testing.T) {
 		{"no row", parquetOf(t, []linkTable{}), nil, nil, ""},
 		{"LZ4", parquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}}, parquet.Compression(&parquet.Lz4Raw)), nil, nil, "unsupported-format=1 compressed with LZ4"},
 		{"only its begin", []byte("PAR1nonsense"), nil, nil, "bad-parquet=1"},
+		{"a footer of 4 GB", []byte("PAR1nonsense\xff\xff\xff\xffPAR1"), nil, nil, "bad-parquet=1 a footer of 4294967295 bytes in a file of 20"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := ParseMap(c.m...)
