@@ -1,0 +1,19 @@
+package crawl
+
+import (
+	"strings"
+	"testing"
+)
+
+func FuzzCDX(f *testing.F) {
+	for _, s := range []string{`org,a)/ 2020 {"url": "http://a.org/", "offset": "7", "filename": "a.warc.gz"}`, "org,a)/ 2020 http://a.org/ text/html 200 X - - 9 7 a.warc.gz", `2020 {"a"`, " ", "a b c"} {
+		f.Add(s, cdxColumns)
+		f.Add(s, "a b V g")
+	}
+	f.Fuzz(func(t *testing.T, line, columns string) {
+		c, err := parseCDX(line, columns)
+		if err == nil && (c.filename != "" && c.offset < 0 && !strings.Contains(line, "locator") || c.status < 0) {
+			t.Fatalf("%+v", c)
+		}
+	})
+}
