@@ -42,6 +42,7 @@ type Window struct {
 	Width   int     // words on each side
 	Damping string  // "none": all alike; "log": log2(1+Width/(1+d)) for the word at distance d, 0 in the anchor [S4]
 	Border  float64 // factor for words beyond the border of the anchor's block: 1 looks through it, 0 cuts there
+	Heads   int     // headings above the link that count at the weight of the anchor: the nearest, the one above that, …
 }
 
 // Validate returns an error that names the first setting out of range.
@@ -51,6 +52,8 @@ func (w Window) Validate() error {
 		return fmt.Errorf("window of %d words: must be 0 to 1000", w.Width)
 	case w.Damping != "none" && w.Damping != "log":
 		return fmt.Errorf("damping %q is neither none nor log", w.Damping)
+	case w.Heads < 0 || w.Heads > 6:
+		return fmt.Errorf("%d headings: must be 0 to 6", w.Heads)
 	case !(w.Border >= 0 && w.Border <= 1):
 		return fmt.Errorf("border factor %g: must be 0 to 1", w.Border)
 	}
@@ -80,15 +83,17 @@ type Fragment struct {
 // Extractor makes fragments of pages. Not safe for concurrent use.
 type Extractor struct {
 	inside, beyond []uint64
+	heads          int
 	best           []uint64 // weight of each word of the page for the target at hand
 	touched        []uint32 // words with a best weight
 	order          []int
 	frag           Fragment
+	more           []Weighted
 }
 
 // NewExtractor returns an extractor for a valid window.
 func NewExtractor(w Window) *Extractor {
-	e := &Extractor{}
+	e := &Extractor{heads: w.Heads}
 	e.inside, e.beyond = w.weights()
 	return e
 }
@@ -135,6 +140,21 @@ func (e *Extractor) Own(words []text.Word) []Weighted {
 	return e.frag.Terms
 }
 
+// With gives the terms with those of some words added, each distinct one once at the weight of an anchor. The result
+// is valid until the next call of any method.
+func (e *Extractor) With(terms []Weighted, words []text.Word) []Weighted {
+	e.more = e.more[:0]
+	for _, w := range words {
+		if w.Term != 0 {
+			e.more = append(e.more, Weighted{w.Term, e.inside[0]})
+		}
+	}
+	slices.SortFunc(e.more, func(a, b Weighted) int { return cmp.Compare(a.Term, b.Term) })
+	e.more = append(slices.Compact(e.more), terms...)
+	e.more = Sum(e.more)
+	return e.more
+}
+
 // unite sets the terms of the fragment from the windows of some links.
 func (e *Extractor) unite(doc *text.Doc, links []int) {
 	e.touched = e.touched[:0]
@@ -161,6 +181,31 @@ func (e *Extractor) window(doc *text.Doc, l *text.Link) {
 		}
 		if w := to + d - 1; w < len(doc.Words) {
 			e.raise(doc, w, e.at(doc, w, l.Block, d))
+		}
+	}
+	if e.heads > 0 {
+		e.headings(doc, l)
+	}
+}
+
+// headings raises the words of the headings that a link stands under: the last one before it, then the last one
+// before that of a higher rank, and so on.
+func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
+	i, _ := slices.BinarySearchFunc(doc.Heads, l.From, func(h text.Head, from uint32) int {
+		if h.From <= from {
+			return -1
+		}
+		return 1
+	})
+	above := 7
+	for n := 0; n < e.heads && i > 0; {
+		i--
+		if h := doc.Heads[i]; h.Level < above {
+			above = h.Level
+			n++
+			for w := h.From; w < min(h.To, h.From+MaxAnchor); w++ {
+				e.raise(doc, int(w), e.inside[0])
+			}
 		}
 	}
 }

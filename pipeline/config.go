@@ -38,12 +38,14 @@ type Config struct {
 	Stem     bool   `json:"stem" toml:"stem"`
 	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
 
-	Bags     string  `json:"bags" toml:"bags"`         // "anchors" or "content"
-	Title    bool    `json:"title" toml:"title"`       // the page's own title is one more fragment
-	NoFollow bool    `json:"nofollow" toml:"nofollow"` // links marked nofollow, ugc or sponsored count too
-	Window   int     `json:"window" toml:"window"`     // words on each side of a link
-	Damping  string  `json:"damping" toml:"damping"`   // "none" or "log"
-	Border   float64 `json:"border" toml:"border"`     // factor for words beyond the border of the anchor's block
+	Bags     string  `json:"bags" toml:"bags"`           // "anchors" or "content"
+	Title    bool    `json:"title" toml:"title"`         // the page's own title is one more fragment
+	NoFollow bool    `json:"nofollow" toml:"nofollow"`   // links marked nofollow, ugc or sponsored count too
+	Window   int     `json:"window" toml:"window"`       // words on each side of a link
+	Damping  string  `json:"damping" toml:"damping"`     // "none" or "log"
+	Border   float64 `json:"border" toml:"border"`       // factor for words beyond the border of the anchor's block
+	Heads    int     `json:"headings" toml:"headings"`   // headings above a link that count, from the nearest up
+	URLWords bool    `json:"url_words" toml:"url_words"` // the words of a link's URL count too
 
 	Weighting string  `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
 	TF        string  `json:"tf" toml:"tf"`               // "raw" or "log"
@@ -87,8 +89,8 @@ var presets = map[string]Config{
 		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"web": {
-		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5,
-		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true,
+		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075,
 		Similarity: 0.05, Neighbours: 50, Threshold: 0.20, Order: "id",
 	},
@@ -146,7 +148,7 @@ func Preset(name string) (Config, error) {
 }
 
 func (c Config) window() anchors.Window {
-	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border}
+	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border, Heads: c.Heads}
 }
 
 func (c Config) weighting() bags.Weighting {

@@ -36,6 +36,7 @@ type pageReader struct {
 	revisits *revisits
 	key      []byte
 	targets  []string
+	url      []byte
 	rec      anchors.Record
 	shingle  *pageShingler // nil without the syntactic view
 	dropped  crawl.Ledger
@@ -264,6 +265,9 @@ func (r *pageReader) fragment(f *anchors.Fragment) error {
 	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
 	if r.config.Bags == "anchors" {
 		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
+		if r.config.URLWords {
+			r.rec.Terms = r.withURL(f)
+		}
 	}
 	return r.out.add(r.rec.TargetHash, r.rec.Append)
 }
@@ -311,4 +315,11 @@ func millis(t time.Time) int64 {
 		return 0
 	}
 	return t.UnixMilli()
+}
+
+// withURL adds the words of the target's URL, each once, to the terms of a fragment.
+func (r *pageReader) withURL(f *anchors.Fragment) []anchors.Weighted {
+	_, rest, _ := strings.Cut(f.Target, "://")
+	r.url = append(r.url[:0], rest...)
+	return r.extract.With(f.Terms, r.parser.Words(r.url))
 }

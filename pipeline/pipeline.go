@@ -42,6 +42,7 @@ type Options struct {
 	Memory   int64    // bytes that the buffers of a stage may take together; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
+	Until    string   // last stage to be done; "": all
 }
 
 // DefaultMemory is the memory of a run for which none is given.
@@ -83,6 +84,7 @@ type build struct {
 	workers int
 	memory  int64
 	report  Progress
+	until   string
 	dropped crawl.Ledger // of the read stage
 }
 
@@ -110,7 +112,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	}
 	b := newBuild(dir, c, files, o)
 	b.buckets = bucketsFor(sizes)
-	if err := b.stages(ctx); err != nil {
+	if err := b.stages(ctx); err != nil || o.Until != "" {
 		return Result{}, full(err)
 	}
 	m, err := b.manifest(ctx, o.Version)
@@ -118,7 +120,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 }
 
 func newBuild(dir *run.Dir, c Config, files []string, o Options) *build {
-	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress}
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, until: o.Until}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}
@@ -157,6 +159,9 @@ func (b *build) stages(ctx context.Context) error {
 	for _, s := range append(todo, b.publishing()) {
 		if err := b.run(ctx, s); err != nil {
 			return err
+		}
+		if s.name == b.until {
+			return nil
 		}
 	}
 	return nil

@@ -16,8 +16,15 @@ type Doc struct {
 	Text  []byte // visible text in UTF-8; white space folded to one space, '\n' at borders of block elements
 	Words []Word // the words of Text in order; the title's words are not among them
 	Links []Link // in order of appearance
+	Heads []Head // headings, in order of appearance
 	Title []byte // text of <title>, white space folded
 	Base  string // first <base href>, raw
+}
+
+// Head is one h1 to h6 element.
+type Head struct {
+	Level    int    // 1 to 6
+	From, To uint32 // Words[From:To]
 }
 
 // Word is one word of the visible text.
@@ -38,5 +45,5 @@ type Link struct {
 }
 
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Title: d.Title[:0]}
+	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Title: d.Title[:0]}
 }

@@ -48,3 +48,22 @@ func kindOf(a atom.Atom) kind {
 	}
 	return inline
 }
+
+// headingLevel is 1 to 6 for h1 to h6, else 0.
+func headingLevel(tag atom.Atom) int {
+	switch tag {
+	case atom.H1:
+		return 1
+	case atom.H2:
+		return 2
+	case atom.H3:
+		return 3
+	case atom.H4:
+		return 4
+	case atom.H5:
+		return 5
+	case atom.H6:
+		return 6
+	}
+	return 0
+}

@@ -20,8 +20,9 @@ type Parser struct {
 	skip     int  // depth of elements whose content is not text
 	skipTag  atom.Atom
 	inTitle  bool
+	inHead   bool // a heading is open: the last one
 	scratch  []byte
-	title    []Word
+	line     []Word
 	wordFunc func(from, to int, lower []byte)
 	unsplit  int // Doc.Text from here on has not been cut into words yet
 }
@@ -38,6 +39,7 @@ func (p *Parser) HTML(markup []byte) *Doc {
 		case html.ErrorToken:
 			p.closeLink()
 			p.words()
+			p.heading(0)
 			return &p.doc
 		case html.TextToken:
 			p.text(z)
@@ -91,7 +93,7 @@ func (p *Parser) given(s string) {
 
 func (p *Parser) begin() {
 	p.doc.reset()
-	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.unsplit = 0, false, false, 0, 0, false, 0
+	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
 	}
@@ -162,6 +164,19 @@ func (p *Parser) border() {
 	}
 }
 
+// heading ends the heading that is open, if any, and begins one of the given level unless that is 0. So a heading is
+// a line of its own: what markup puts into it as a block is no part of it.
+func (p *Parser) heading(level int) {
+	if p.inHead {
+		p.inHead = false
+		p.doc.Heads[len(p.doc.Heads)-1].To = uint32(len(p.doc.Words))
+	}
+	if level > 0 {
+		n := uint32(len(p.doc.Words))
+		p.doc.Heads, p.inHead = append(p.doc.Heads, Head{Level: level, From: n, To: n}), true
+	}
+}
+
 func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 	name, hasAttr := z.TagName()
 	tag := atom.Lookup(name)
@@ -178,6 +193,7 @@ func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 		}
 	case block:
 		p.border()
+		p.heading(headingLevel(tag))
 	case spaced:
 		p.space = true
 	case special:
@@ -262,6 +278,7 @@ func (p *Parser) end(tag atom.Atom) {
 		p.inTitle = false
 	case kindOf(tag) == block:
 		p.border()
+		p.heading(0)
 	case kindOf(tag) == spaced:
 		p.space = true
 	}
@@ -310,12 +327,15 @@ func NoFollow(rel string) bool {
 }
 
 // TitleWords returns the words of the page's title; valid until the next call of any method.
-func (p *Parser) TitleWords() []Word {
-	p.title = p.title[:0]
-	p.split.Split(p.doc.Title, func(from, to int, lower []byte) {
+func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
+
+// Words returns the words of a line that is not part of the page's text; valid until the next call of any method.
+func (p *Parser) Words(line []byte) []Word {
+	p.line = p.line[:0]
+	p.split.Split(line, func(from, to int, lower []byte) {
 		if len(lower) <= MaxWord {
-			p.title = append(p.title, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.Term(lower)})
+			p.line = append(p.line, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.Term(lower)})
 		}
 	})
-	return p.title
+	return p.line
 }
