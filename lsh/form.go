@@ -201,7 +201,7 @@ func (f *former) askLow() {
 		if !mask.Contains(f.x.masks[f.key]) {
 			continue // different keys that are equal in the bits that were sorted
 		}
-		q.first = int32(f.firstKey(mask, 0))
+		q.first = int32(f.x.firstKey(mask, 0, f.key))
 		if int(q.first) == f.key && mask.Count() < f.least {
 			f.stats.CandidatePairs++
 			continue
@@ -213,21 +213,10 @@ func (f *former) askLow() {
 	f.open = rest
 }
 
-// firstKey is the first key, from the given one on and before this one, whose
-// signatures are all in the mask; this one if there is none.
-func (f *former) firstKey(mask minhash.Bits, from int) int {
-	for key, subset := range f.x.masks[from:f.key] {
-		if mask.Contains(subset) {
-			return from + key
-		}
-	}
-	return f.key
-}
-
 // formedBefore tells whether rows a < b with the given equal signatures were
 // paired at a key before this one, from the given key on.
 func (f *former) formedBefore(a, b uint32, from int, mask minhash.Bits) bool {
-	for key := f.firstKey(mask, from); key < f.key; key = f.firstKey(mask, key+1) {
+	for key := f.x.firstKey(mask, from, f.key); key < f.key; key = f.x.firstKey(mask, key+1, f.key) {
 		if f.long[key].formed(a, b, f.c.Reach) {
 			return true
 		}
