@@ -188,8 +188,7 @@ func (e *Extractor) window(doc *text.Doc, l *text.Link) {
 	}
 }
 
-// headings raises the words of the headings that a link stands under: the last one before it, then the last one
-// before that of a higher rank, and so on.
+// headings raises the words of the headings that a link stands under, from the nearest up.
 func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
 	i, _ := slices.BinarySearchFunc(doc.Heads, l.From, func(h text.Head, from uint32) int {
 		if h.From <= from {
@@ -197,16 +196,13 @@ func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
 		}
 		return 1
 	})
-	above := 7
-	for n := 0; n < e.heads && i > 0; {
-		i--
-		if h := doc.Heads[i]; h.Level < above {
-			above = h.Level
-			n++
-			for w := h.From; w < min(h.To, h.From+MaxAnchor); w++ {
-				e.raise(doc, int(w), e.inside[0])
-			}
+	i--
+	for n := 0; n < e.heads && i >= 0; n++ {
+		h := doc.Heads[i]
+		for w := h.From; w < min(h.To, h.From+MaxAnchor); w++ {
+			e.raise(doc, int(w), e.inside[0])
 		}
+		i = h.Above
 	}
 }
 

@@ -92,17 +92,17 @@ func TestWindow(t *testing.T) {
 		},
 		{"damping without a window", Window{Width: 0, Damping: "log", Border: 1}, "one <a href=x>two</a>", []string{"x two=1"}},
 		{"border looked through", plain(2), "<p>one</p><p><a href=x>two</a> six</p>", []string{"x one=1 two=1 six=1"}},
-		{"border at half weight", Window{2, "none", .5}, "<p>one</p><p><a href=x>two</a> six</p>", []string{"x one=0.5 two=1 six=1"}},
-		{"border cuts", Window{2, "none", 0}, "<p>one</p><p><a href=x>two</a> six</p><p>ten", []string{"x two=1 six=1"}},
-		{"cells of a row are one block", Window{2, "none", 0}, "<tr><td>one<td><a href=x>two</a></tr>", []string{"x one=1 two=1"}},
+		{"border at half weight", Window{Width: 2, Damping: "none", Border: .5}, "<p>one</p><p><a href=x>two</a> six</p>", []string{"x one=0.5 two=1 six=1"}},
+		{"border cuts", Window{Width: 2, Damping: "none", Border: 0}, "<p>one</p><p><a href=x>two</a> six</p><p>ten", []string{"x two=1 six=1"}},
+		{"cells of a row are one block", Window{Width: 2, Damping: "none", Border: 0}, "<tr><td>one<td><a href=x>two</a></tr>", []string{"x one=1 two=1"}},
 		{
-			"border and damping", Window{3, "log", .5}, "<li>one<li><a href=x>two</a>",
+			"border and damping", Window{Width: 3, Damping: "log", Border: .5}, "<li>one<li><a href=x>two</a>",
 			[]string{fmt.Sprintf("x one=%.4g two=2", lg(1.5)/2)},
 		},
-		{"an anchor over blocks counts whole", Window{1, "none", 0}, "<a href=x><h3>head</h3><p>body</p></a>", []string{"x head=1 body=1"}},
+		{"an anchor over blocks counts whole", Window{Width: 1, Damping: "none", Border: 0}, "<a href=x><h3>head</h3><p>body</p></a>", []string{"x head=1 body=1"}},
 		{"links of one target are united", plain(2), "<a href=x>one</a> two <a href=x>six</a> ten", []string{"x one=1 two=1 six=1 ten=1"}},
 		{
-			"the nearer link decides", Window{3, "log", 1}, "<a href=x>one</a> two six <a href=x>ten</a>",
+			"the nearer link decides", Window{Width: 3, Damping: "log", Border: 1}, "<a href=x>one</a> two six <a href=x>ten</a>",
 			[]string{fmt.Sprintf("x one=2 two=%.4g six=%.4g ten=2", lg(1.5), lg(1.5))},
 		},
 		{
@@ -114,6 +114,11 @@ func TestWindow(t *testing.T) {
 		{"stop words hold their place", plain(2), "one the <a href=x>of two</a> and six", []string{"x one=1 two=1 six=1"}},
 		{"stop words use up the window", plain(1), "one the <a href=x>two</a> and six", []string{"x two=1"}},
 		{"of a long anchor the first 100 words", plain(2), long, []string{"x w=100 red=1"}},
+		{
+			"headings above", Window{Width: 1, Damping: "none", Heads: 2},
+			"<h1>one</h1><h2>two</h2><h3>six</h3>x<h3>ten</h3><p>y<p>z <a href=x>red</a>", []string{"x two=1 ten=1 z=1 red=1"},
+		},
+		{"a link in a heading", Window{Width: 0, Damping: "none", Heads: 6}, "<h2>one</h2><h2>two <a href=x>six</a></h2>", []string{"x two=1 six=1"}},
 		{"a link that does not count", plain(1), `one <a href="">two</a> six`, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -129,7 +134,9 @@ func lg(x float64) float64 { return math.Round(math.Log2(1+x)*Unit) / Unit }
 
 func TestValidate(t *testing.T) {
 	for _, w := range []Window{
-		{-1, "none", 1}, {1001, "none", 1}, {8, "linear", 1}, {8, "", 1}, {8, "log", -.1}, {8, "log", 1.1}, {8, "log", math.NaN()},
+		{Width: -1, Damping: "none"}, {Width: 1001, Damping: "none"}, {Width: 8, Damping: "linear"}, {Width: 8},
+		{Width: 8, Damping: "log", Border: -.1}, {Width: 8, Damping: "log", Border: 1.1}, {Width: 8, Damping: "log", Border: math.NaN()},
+		{Width: 8, Damping: "log", Heads: -1}, {Width: 8, Damping: "log", Heads: 7},
 	} {
 		if w.Validate() == nil {
 			t.Errorf("%+v is taken for valid", w)
@@ -140,7 +147,7 @@ func TestValidate(t *testing.T) {
 func TestOwn(t *testing.T) {
 	doc, words := parse(t, "red the red blue")
 	got := map[string]uint64{}
-	for _, x := range NewExtractor(Window{3, "log", 1}).Own(doc.Words) {
+	for _, x := range NewExtractor(Window{Width: 3, Damping: "log", Border: 1}).Own(doc.Words) {
 		got[words[x.Term]] = x.Weight
 	}
 	if d := cmp.Diff(map[string]uint64{"red": 4 * Unit, "blue": 2 * Unit}, got); d != "" {
@@ -151,7 +158,7 @@ func TestOwn(t *testing.T) {
 // An error of the caller ends it, and the next page is not harmed by what was begun.
 func TestLinksStops(t *testing.T) {
 	doc, _ := parse(t, "<a href=x>one</a> two <a href=y>six</a>")
-	e := NewExtractor(Window{2, "none", 1})
+	e := NewExtractor(Window{Width: 2, Damping: "none", Border: 1})
 	calls, stop := 0, fmt.Errorf("stop")
 	if err := e.Links(doc, hrefs(doc), func(*Fragment) error { calls++; return stop }); !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%d calls, error %v", calls, err)
@@ -191,8 +198,29 @@ func defined(win Window, doc *text.Doc, links []text.Link, w int) uint64 {
 		default:
 			most = max(most, beyond[d])
 		}
+		if under(doc, l, w, win.Heads) {
+			most = max(most, inside[0])
+		}
 	}
 	return most
+}
+
+// under tells whether word w is in one of the headings of a link: the last one that began before it, the last of a higher
+// rank before that, and so on, at most n.
+func under(doc *text.Doc, l text.Link, w, n int) bool {
+	rank := 7
+	for i := len(doc.Heads) - 1; i >= 0 && n > 0; i-- {
+		h := doc.Heads[i]
+		if h.From > l.From || h.Level >= rank {
+			continue
+		}
+		if int(h.From) <= w && w < min(int(h.To), int(h.From)+MaxAnchor) {
+			return true
+		}
+		rank = h.Level
+		n--
+	}
+	return false
 }
 
 // Extraction is the definition, on pages of any shape, and one extractor may serve all of them.
@@ -200,8 +228,8 @@ func TestWindowIsAsDefined(t *testing.T) {
 	extractors := map[Window]*Extractor{}
 	rapid.Check(t, func(t *rapid.T) {
 		win := Window{
-			rapid.IntRange(0, 12).Draw(t, "width"), rapid.SampledFrom([]string{"none", "log"}).Draw(t, "damping"),
-			rapid.SampledFrom([]float64{0, .5, 1}).Draw(t, "border"),
+			Width: rapid.IntRange(0, 12).Draw(t, "width"), Damping: rapid.SampledFrom([]string{"none", "log"}).Draw(t, "damping"),
+			Border: rapid.SampledFrom([]float64{0, .5, 1}).Draw(t, "border"), Heads: rapid.IntRange(0, 6).Draw(t, "heads"),
 		}
 		if extractors[win] == nil {
 			extractors[win] = NewExtractor(win)
@@ -246,6 +274,7 @@ func drawDoc(t *rapid.T) (*text.Doc, []string) {
 		}
 		doc.Words = append(doc.Words, text.Word{Term: text.Term(x), Block: block})
 	}
+	drawHeads(t, doc, n)
 	var targets []string
 	for range rapid.IntRange(0, 6).Draw(t, "links") {
 		from := rapid.IntRange(0, n).Draw(t, "from")
@@ -258,6 +287,20 @@ func drawDoc(t *rapid.T) (*text.Doc, []string) {
 		targets = append(targets, rapid.SampledFrom([]string{"", "x", "y", "z"}).Draw(t, "target"))
 	}
 	return doc, targets
+}
+
+// drawHeads puts headings over some words, each under the last one of a higher rank.
+func drawHeads(t *rapid.T, doc *text.Doc, n int) {
+	for from := 0; from < n; {
+		from += rapid.IntRange(0, 40).Draw(t, "gap")
+		h := text.Head{Level: rapid.IntRange(1, 6).Draw(t, "level"), Above: len(doc.Heads) - 1, From: uint32(min(from, n))}
+		for h.Above >= 0 && doc.Heads[h.Above].Level >= h.Level {
+			h.Above = doc.Heads[h.Above].Above
+		}
+		from = min(n, from+rapid.IntRange(1, 9).Draw(t, "length"))
+		h.To = uint32(from)
+		doc.Heads = append(doc.Heads, h)
+	}
 }
 
 // Time grows with the links of a page and not with their square, which would be 25 times as much, whether they lead to
@@ -298,4 +341,24 @@ func manyLinks(t *testing.T, n, targets int) time.Duration {
 		best = min(best, time.Since(start))
 	}
 	return best
+}
+
+// The words of a URL count once each, whatever stands in the window already.
+func TestWith(t *testing.T) {
+	doc, words := parse(t, "<a href=x>red</a> blue")
+	e := NewExtractor(Window{Width: 1, Damping: "log", Border: 1})
+	err := e.Links(doc, hrefs(doc), func(f *Fragment) error {
+		url := []text.Word{doc.Words[0], {Term: 0}, doc.Words[0], {Term: 77}}
+		got := map[string]float64{}
+		for _, x := range e.With(f.Terms, url) {
+			got[words[x.Term]] += float64(x.Weight) / Unit
+		}
+		if d := cmp.Diff(map[string]float64{"red": 2, "blue": lg(.5), "": 1}, got); d != "" {
+			t.Error(d)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -24,6 +24,7 @@ type Doc struct {
 // Head is one h1 to h6 element.
 type Head struct {
 	Level    int    // 1 to 6
+	Above    int    // number of the heading that it stands under: the last one before it of a higher rank; -1 for none
 	From, To uint32 // Words[From:To]
 }
 

@@ -173,7 +173,11 @@ func (p *Parser) heading(level int) {
 	}
 	if level > 0 {
 		n := uint32(len(p.doc.Words))
-		p.doc.Heads, p.inHead = append(p.doc.Heads, Head{Level: level, From: n, To: n}), true
+		above := len(p.doc.Heads) - 1
+		for above >= 0 && p.doc.Heads[above].Level >= level {
+			above = p.doc.Heads[above].Above
+		}
+		p.doc.Heads, p.inHead = append(p.doc.Heads, Head{Level: level, Above: above, From: n, To: n}), true
 	}
 }
 

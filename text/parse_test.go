@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -143,4 +144,20 @@ func FuzzHTML(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestHeadings(t *testing.T) {
+	doc := parser(t).HTML([]byte("<h2>One two</h2>a<h3>three</h3>b<h1>four <b>five</b></h1><h3>six<p>body</p></h3>c<h2>open"))
+	var got []string
+	for _, h := range doc.Heads {
+		var w []string
+		for _, x := range doc.Words[h.From:h.To] {
+			w = append(w, string(doc.Text[x.From:x.To]))
+		}
+		got = append(got, fmt.Sprintf("%d under %d: %s", h.Level, h.Above, strings.Join(w, "·")))
+	}
+	want := []string{"2 under -1: One·two", "3 under 0: three", "1 under -1: four·five", "3 under 2: six", "2 under 2: open"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
 }
