@@ -19,7 +19,18 @@ type Doc struct {
 	Heads []Head // headings, in order of appearance
 	Title []byte // text of <title>, white space folded
 	Base  string // first <base href>, raw
+	Meta  Meta
+
+	Language string // that the page seems to be in, as Analysis names it; "" if unknown, or not asked for (see Auto)
+	CutWords int    // beyond MaxWords: they are in Text only
+	CutLinks int    // beyond MaxLinks: they are left out
 }
+
+// MaxWords and MaxLinks bound what a page can take of memory and time.
+const (
+	MaxWords = 1 << 21
+	MaxLinks = 1 << 17
+)
 
 // Head is one h1 to h6 element.
 type Head struct {
@@ -46,5 +57,5 @@ type Link struct {
 }
 
 func (d *Doc) reset() {
-	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Title: d.Title[:0]}
+	*d = Doc{Text: d.Text[:0], Words: d.Words[:0], Links: d.Links[:0], Heads: d.Heads[:0], Title: d.Title[:0], Meta: Meta{Alternates: d.Meta.Alternates[:0]}}
 }

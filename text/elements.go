@@ -17,6 +17,7 @@ const (
 // a modern browser does not see; <head> needs no entry, since all that it may hold is hidden or special.
 var named = map[atom.Atom]kind{
 	atom.A: special, atom.Area: special, atom.Img: special, atom.Base: special, atom.Title: special,
+	atom.Html: special, atom.Meta: special, atom.Link: special,
 
 	atom.Script: hidden, atom.Style: hidden, atom.Noscript: hidden, atom.Template: hidden, atom.Iframe: hidden,
 	atom.Noembed: hidden, atom.Noframes: hidden, atom.Svg: hidden,

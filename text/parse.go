@@ -25,6 +25,7 @@ type Parser struct {
 	line     []Word
 	wordFunc func(from, to int, lower []byte)
 	unsplit  int // Doc.Text from here on has not been cut into words yet
+	guess    guesser
 }
 
 // MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.
@@ -40,6 +41,7 @@ func (p *Parser) HTML(markup []byte) *Doc {
 			p.closeLink()
 			p.words()
 			p.heading(0)
+			p.settle()
 			return &p.doc
 		case html.TextToken:
 			p.text(z)
@@ -63,6 +65,7 @@ func (p *Parser) Plain(s []byte) *Doc {
 		p.border()
 		s = rest
 	}
+	p.settle()
 	return &p.doc
 }
 
@@ -76,6 +79,7 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.closeLink()
 	p.given(after)
 	p.words()
+	p.settle()
 	return &p.doc
 }
 
@@ -94,6 +98,7 @@ func (p *Parser) given(s string) {
 func (p *Parser) begin() {
 	p.doc.reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
+	p.guess = guesser{}
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
 	}
@@ -123,9 +128,13 @@ func (p *Parser) words() {
 }
 
 func (p *Parser) word(from, to int, lower []byte) {
+	if len(p.doc.Words) >= MaxWords {
+		p.doc.CutWords++
+		return
+	}
 	var t Term
 	if len(lower) <= MaxWord {
-		t = p.Vocabulary.Term(lower)
+		t = p.term(lower)
 	}
 	p.doc.Words = append(p.doc.Words, Word{From: uint32(p.unsplit + from), To: uint32(p.unsplit + to), Block: p.block, Term: t})
 }
@@ -206,6 +215,12 @@ func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 }
 
 func (p *Parser) special(tag atom.Atom, z *html.Tokenizer, hasAttr bool) {
+	if tag == atom.Meta || tag == atom.Link || tag == atom.Html {
+		if hasAttr {
+			p.doc.Meta.read(tag, z)
+		}
+		return
+	}
 	var at attributes
 	if hasAttr {
 		at.read(z)
@@ -249,6 +264,10 @@ func (p *Parser) alt(s string) {
 }
 
 func (p *Parser) openLink(at attributes) {
+	if len(p.doc.Links) >= MaxLinks {
+		p.doc.CutLinks++
+		return
+	}
 	p.words()
 	n := uint32(len(p.doc.Words))
 	p.doc.Links = append(p.doc.Links, Link{Href: at.href, Rel: at.rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
@@ -338,7 +357,7 @@ func (p *Parser) Words(line []byte) []Word {
 	p.line = p.line[:0]
 	p.split.Split(line, func(from, to int, lower []byte) {
 		if len(lower) <= MaxWord {
-			p.line = append(p.line, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.Term(lower)})
+			p.line = append(p.line, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.TermIn(p.doc.Language, lower)})
 		}
 	})
 	return p.line

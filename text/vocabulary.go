@@ -22,7 +22,7 @@ type Term uint64
 
 // Analysis says how words become terms.
 type Analysis struct {
-	Language string // see Languages
+	Language string // see Languages, or Auto
 	Stem     bool   // Porter's algorithm in the form of snowball
 	Stop     string // "snowball": the stop list of the language; "none"
 }
@@ -59,13 +59,16 @@ func Languages() []string {
 // the time of reading a page where a map of strings took a third.
 type Vocabulary struct {
 	analysis Analysis
-	lang     language
-	slots    []slot // open addressing, a power of two, at most half full
-	words    []byte // the distinct words that have a term, one behind the other
+	auto     bool        // words have a slot of their own, and one for each language in which they were met
+	langs    []*language // by number; 0 stems nothing and stops nothing
+	slots    []slot      // open addressing, a power of two, at most half full
+	words    []byte      // the distinct words that have a term, one behind the other
 	used     int
 }
 
-// slot is a distinct word. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
+// slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
+// The slot of a word whose language is still to be guessed has no term, and for a count the set of the languages of which
+// it is a function word.
 type slot struct {
 	hash     uint64
 	term     Term
@@ -79,30 +82,98 @@ const maxEntries = 1 << 20
 // NewVocabulary returns an empty vocabulary, or an error when the analysis names what there is not.
 func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	l, ok := languages[a.Language]
-	if !ok {
-		return nil, fmt.Errorf("language %q is not one of %s", a.Language, strings.Join(Languages(), ", "))
+	if !ok && a.Language != Auto {
+		return nil, fmt.Errorf("language %q is neither %s nor one of %s", a.Language, Auto, strings.Join(Languages(), ", "))
 	}
 	if a.Stop != "snowball" && a.Stop != "none" {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
-	return &Vocabulary{analysis: a, lang: l, slots: make([]slot, 1<<12)}, nil
+	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12)}
+	if v.auto {
+		v.langs[0] = nil
+		for _, name := range Languages() {
+			l := languages[name]
+			v.langs = append(v.langs, &l)
+		}
+	}
+	return v, nil
 }
 
-// Term returns the term of a lower-case word and counts it.
+// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto the word is one of no known language.
 func (v *Vocabulary) Term(lower []byte) Term {
-	h := max(xxh3.Hash(lower), 1)
+	if v.auto {
+		return v.TermIn("", lower)
+	}
+	h := hashWord(lower)
 	s := v.find(h)
 	if s.hash == 0 {
-		if 2*v.used >= len(v.slots) {
-			v.grow()
-			s = v.find(h)
-		}
-		v.add(s, h, string(lower))
+		s = v.room(s, h)
+		v.add(s, h, v.langs[0], string(lower))
 	}
+	return s.counted()
+}
+
+// TermIn returns the term of a lower-case word of a page in a language, and counts it. It is a function of both; equal
+// stems are one term in whatever language, so that names are. In a vocabulary of one language it is Term.
+func (v *Vocabulary) TermIn(language string, lower []byte) Term {
+	if !v.auto {
+		return v.Term(lower)
+	}
+	key, _ := v.intern(lower)
+	return v.again(v.number(language), key)
+}
+
+// number is the number of a language, 0 for one without a stemmer.
+func (v *Vocabulary) number(language string) int {
+	i := sort.SearchStrings(languageNames, language)
+	if i < len(languageNames) && languageNames[i] == language {
+		return i + 1
+	}
+	return 0
+}
+
+var languageNames = Languages()
+
+// intern returns the key of a word whose language is not known yet, and the set of languages of which it is a function
+// word.
+func (v *Vocabulary) intern(lower []byte) (key uint64, mask uint32) {
+	h := hashWord(lower)
+	s := v.find(h)
+	if s.hash == 0 {
+		s = v.room(s, h)
+		*s = slot{hash: h, count: functionMasks[h]}
+		v.used++
+		v.keep(s, lower)
+	}
+	return h, s.count
+}
+
+// again returns the term in a language of a word that is interned, and counts it.
+func (v *Vocabulary) again(language int, key uint64) Term {
+	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
+	s := v.find(h)
+	if s.hash == 0 {
+		word := *v.find(key)
+		s = v.room(s, h)
+		v.add(s, h, v.langs[language], string(v.words[word.from:word.to]))
+	}
+	return s.counted()
+}
+
+func (s *slot) counted() Term {
 	if s.count < math.MaxUint32 {
 		s.count++
 	}
 	return s.term
+}
+
+// room makes the table larger if it must be for another slot, and returns where that goes.
+func (v *Vocabulary) room(s *slot, h uint64) *slot {
+	if 2*v.used < len(v.slots) {
+		return s
+	}
+	v.grow()
+	return v.find(h)
 }
 
 // find returns the slot of a hash, or the empty one where it would go.
@@ -115,14 +186,18 @@ func (v *Vocabulary) find(h uint64) *slot {
 	}
 }
 
-func (v *Vocabulary) add(s *slot, h uint64, word string) {
-	*s = slot{hash: h, term: v.analyse(word)}
+func (v *Vocabulary) add(s *slot, h uint64, l *language, word string) {
+	*s = slot{hash: h, term: v.analyse(l, word)}
 	v.used++
 	if s.term != 0 {
-		s.from = uint32(len(v.words))
-		v.words = append(v.words, word...)
-		s.to = uint32(len(v.words))
+		v.keep(s, []byte(word))
 	}
+}
+
+func (v *Vocabulary) keep(s *slot, word []byte) {
+	s.from = uint32(len(v.words))
+	v.words = append(v.words, word...)
+	s.to = uint32(len(v.words))
 }
 
 func (v *Vocabulary) grow() {
@@ -135,13 +210,14 @@ func (v *Vocabulary) grow() {
 	}
 }
 
-func (v *Vocabulary) analyse(word string) Term {
-	if v.analysis.Stop != "none" && v.lang.stop(word) {
+// analyse is the term of a word in a language; nil is none that is known.
+func (v *Vocabulary) analyse(l *language, word string) Term {
+	if l != nil && v.analysis.Stop != "none" && l.stop(word) {
 		return 0
 	}
 	stem := word
-	if v.analysis.Stem {
-		stem = v.stem(word)
+	if l != nil && v.analysis.Stem {
+		stem = l.stemmed(word)
 	}
 	if stem == "" {
 		return 0
@@ -149,14 +225,14 @@ func (v *Vocabulary) analyse(word string) Term {
 	return Term(xxh3.HashString(stem))
 }
 
-// stem is the stemmer made safe: a word on which it fails stays as it is.
-func (v *Vocabulary) stem(word string) (stem string) {
+// stemmed is the stemmer made safe: a word on which it fails stays as it is.
+func (l *language) stemmed(word string) (stem string) {
 	defer func() {
 		if recover() != nil {
 			stem = word
 		}
 	}()
-	return v.lang.stem(word, true)
+	return l.stem(word, true)
 }
 
 // Full tells that the vocabulary should be drained before the next page.

@@ -1,0 +1,140 @@
+package text
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func auto(t testing.TB) *Parser {
+	t.Helper()
+	v, err := NewVocabulary(Analysis{Language: Auto, Stem: true, Stop: "snowball"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &Parser{Vocabulary: v}
+}
+
+func TestLanguage(t *testing.T) {
+	p := auto(t)
+	for _, c := range []struct{ want, html string }{
+		{"english", "<p>The server writes its log files to a folder that is named in the configuration, and removes them after a week.</p>"},
+		{"french", "<p>Le serveur écrit ses journaux dans un dossier qui est nommé dans la configuration, et les supprime après une semaine.</p>"},
+		{"spanish", "<p>El servidor escribe sus registros en una carpeta que se indica en la configuración, y los borra después de una semana.</p>"},
+		{"russian", "<p>Сервер пишет журналы в папку, которая указана в настройках, и удаляет их через неделю, если это не отключено.</p>"},
+		{"swedish", "<p>Servern skriver sina loggar till en mapp som anges i inställningarna, och tar bort dem efter en vecka om det inte är avstängt.</p>"},
+		{"norwegian", "<p>Serveren skriver loggene sine til en mappe som er oppgitt i innstillingene, og sletter dem etter en uke når det ikke blir slått av. Noen vil ha det slik.</p>"},
+		{"hungarian", "<p>A kiszolgáló a naplóit egy mappába írja, amely a beállításokban van megadva, és egy hét után törli, ha ez nem lett kikapcsolva.</p>"},
+		{"german", "<p>Der Server schreibt seine Protokolle in einen Ordner, der in der Konfiguration steht, und löscht sie nach einer Woche.</p>"},
+		{"dutch", "<p>De server schrijft zijn logboeken naar een map die in de configuratie staat, en wist ze na een week als dat niet uit is gezet.</p>"},
+		{"portuguese", "<p>O servidor escreve os registros em uma pasta que é indicada na configuração, e não os apaga até o fim da semana.</p>"},
+		{"italian", "<p>Il server scrive i registri in una cartella che è indicata nella configurazione, e li cancella dopo una settimana se non è disattivato.</p>"},
+		{"polish", "<p>Serwer zapisuje dzienniki w folderze, który jest podany w ustawieniach, i usuwa je po tygodniu, jeśli nie zostało to wyłączone.</p>"},
+		{"japanese", "<p>サーバーは設定で指定されたフォルダーにログを書き込みます。</p>"},
+		{"chinese", "<p>服务器将日志写入配置中指定的文件夹，一周后删除。</p>"},
+		{"korean", "<p>서버는 설정에 지정된 폴더에 로그를 기록합니다.</p>"},
+		{"greek", "<p>Ο διακομιστής γράφει τα αρχεία καταγραφής σε έναν φάκελο.</p>"},
+		{"", ""},
+		{"", "<p>Chapter 70. GIN Indexes</p>"},
+		{"", "<html lang=en><p>Reykjavík Kópavogur Hafnarfjörður Akureyri</p>"}, // a claim alone is nothing
+		{"english", "<html lang=en-GB><p>Release notes of the version 15</p>"},
+		{"", "<p>Release notes of the version 15</p>"},
+		{"french", "<html lang=en><p>Le serveur est dans la salle des machines avec les autres.</p>"}, // nor is a wrong one
+	} {
+		if got := p.HTML([]byte(c.html)).Language; got != c.want {
+			t.Errorf("%q: %q, want %q", c.html, got, c.want)
+		}
+	}
+}
+
+// Terms follow from language and word; those of an English page are what they are in a vocabulary of English.
+func TestTermsByLanguage(t *testing.T) {
+	page := []byte(`<title>Running servers</title><p>The servers are running, and the databases of the city were not touched by it.</p>`)
+	fixed, free := parser(t), auto(t)
+	want := append([]Word(nil), fixed.HTML(page).Words...)
+	wantTitle := append([]Word(nil), fixed.TitleWords()...)
+	for range 2 { // the second time from memory
+		if d := cmp.Diff(want, free.HTML(page).Words); d != "" {
+			t.Fatal(d)
+		}
+		if d := cmp.Diff(wantTitle, free.TitleWords()); d != "" {
+			t.Fatal(d)
+		}
+		free.HTML([]byte("<p>Les nations sont dans la ville avec les autres."))
+	}
+	v := free.Vocabulary
+	term := func(language, word string) Term { return v.TermIn(language, []byte(word)) }
+	for _, c := range []struct {
+		name string
+		a, b Term
+		same bool
+	}{
+		{"stems", term("english", "nations"), term("english", "nation"), true},
+		{"no stemmer", term("german", "nations"), term("german", "nation"), false},
+		{"unknown", term("", "nations"), term("", "nation"), false},
+		{"no stemmer is as unknown", term("german", "nations"), term("", "nations"), true},
+		{"another stemmer", term("english", "generously"), term("french", "generously"), false},
+		{"a name is one in all languages", term("english", "zürich"), term("french", "zürich"), true},
+		{"stop word here", term("english", "the"), 0, true},
+		{"and not there", term("spanish", "the"), 0, false},
+	} {
+		if (c.a == c.b) != c.same {
+			t.Errorf("%s: %x and %x", c.name, c.a, c.b)
+		}
+	}
+}
+
+// A vocabulary of pages in several languages drains what it counted: each word under each of its terms.
+func TestDrainAuto(t *testing.T) {
+	p := auto(t)
+	p.HTML([]byte("<p>The nations of the world are in this hall with the other nations."))
+	p.HTML([]byte("<p>Les nations sont dans la salle avec les autres."))
+	got := map[string]uint64{}
+	if err := p.Vocabulary.Drain(func(_ Term, word string, n uint64) error { got[word] += n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if got["nations"] != 3 || got["the"] != 0 || got["salle"] != 1 {
+		t.Error(got)
+	}
+	if d := p.HTML([]byte("<p>The nations of the world are in this hall.")); d.Language != "english" || d.Words[1].Term == 0 {
+		t.Error("after a drain:", d.Language, d.Words)
+	}
+}
+
+func TestMeta(t *testing.T) {
+	d := parser(t).HTML([]byte(`<html LANG=de><head><link rel="shortcut Canonical" href=/a><link rel=canonical href=/b>
+		<link rel=alternate hreflang=fr href=/fr><link rel=alternate type=rss href=/rss><link rel=canonical>
+		<meta name=ROBOTS content="follow, NoIndex"><meta http-equiv=Refresh content="0; URL='/new'"><meta http-equiv=refresh content="0;/newer">`))
+	want := Meta{Lang: "de", Canonical: "/a", Alternates: []Alternate{{"fr", "/fr"}}, NoIndex: true, Refresh: "/new"}
+	if diff := cmp.Diff(want, d.Meta); diff != "" {
+		t.Error(diff)
+	}
+	if d := parser(t).HTML([]byte(strings.Repeat("<link rel=alternate hreflang=x href=y>", 2*MaxAlternates))); len(d.Meta.Alternates) != MaxAlternates {
+		t.Error(len(d.Meta.Alternates))
+	}
+}
+
+func TestRefresh(t *testing.T) {
+	for content, want := range map[string]string{
+		"0;url=/x": "/x", "0; url = /x": "/x", `5, "/x"`: "/x", "0.5;URL='/x'": "/x", "": "", "3": "", "30;url=/x": "", "NaN;url=/x": "", "-1;/x": "", "x;y": "",
+		"0;urls/x": "urls/x", "0;": "",
+	} {
+		if got := refresh(content); got != want {
+			t.Errorf("%q: %q, want %q", content, got, want)
+		}
+	}
+}
+
+func TestBoundsOfPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 16 MiB of words")
+	}
+	d := parser(t).HTML([]byte(strings.Repeat("a ", MaxWords+5) + strings.Repeat("<a href=x>y</a>", MaxLinks+3)))
+	if len(d.Words) != MaxWords || d.CutWords != 5+MaxLinks+1 || len(d.Links) != MaxLinks || d.CutLinks != 3 {
+		t.Error(len(d.Words), d.CutWords, len(d.Links), d.CutLinks)
+	}
+	if d := parser(t).HTML([]byte(strings.Repeat("<div><b>", 1<<19) + "deep")); len(d.Words) != 1 {
+		t.Error("a deep page:", len(d.Words))
+	}
+}
