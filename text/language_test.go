@@ -26,7 +26,7 @@ func TestLanguage(t *testing.T) {
 		{"swedish", "<p>Servern skriver sina loggar till en mapp som anges i inställningarna, och tar bort dem efter en vecka om det inte är avstängt.</p>"},
 		{"norwegian", "<p>Serveren skriver loggene sine til en mappe som er oppgitt i innstillingene, og sletter dem etter en uke når det ikke blir slått av. Noen vil ha det slik.</p>"},
 		{"hungarian", "<p>A kiszolgáló a naplóit egy mappába írja, amely a beállításokban van megadva, és egy hét után törli, ha ez nem lett kikapcsolva.</p>"},
-		{"german", "<p>Der Server schreibt seine Protokolle in einen Ordner, der in der Konfiguration steht, und löscht sie nach einer Woche.</p>"},
+		{"german", "<p>Der Server schreibt seine Protokolle in einen Ordner, der bei den Einstellungen steht, und löscht sie nach einer Woche.</p>"},
 		{"dutch", "<p>De server schrijft zijn logboeken naar een map die in de configuratie staat, en wist ze na een week als dat niet uit is gezet.</p>"},
 		{"portuguese", "<p>O servidor escreve os registros em uma pasta que é indicada na configuração, e não os apaga até o fim da semana.</p>"},
 		{"italian", "<p>Il server scrive i registri in una cartella che è indicata nella configurazione, e li cancella dopo una settimana se non è disattivato.</p>"},
