@@ -150,12 +150,14 @@ func (t *Tally) keep(es ...Example) {
 	}
 }
 
-func (s *Skip) example() Example {
-	e := Example{Pos: s.Pos, URL: s.URL}
-	if s.Err != nil {
-		e.Detail = clip(s.Err.Error(), 300)
+func (s *Skip) example() Example { return Example{s.Pos, s.URL, s.Detail()} }
+
+// Detail is what Err says, cut to 300 bytes.
+func (s *Skip) Detail() string {
+	if s.Err == nil {
+		return ""
 	}
-	return e
+	return clip(s.Err.Error(), 300)
 }
 
 func (p Position) compare(q Position) int {

@@ -39,7 +39,7 @@ type pageReader struct {
 	url      []byte
 	rec      anchors.Record
 	shingle  *pageShingler // nil without the syntactic view
-	dropped  crawl.Ledger
+	dropped  drops
 	pages    int64
 	bytes    int64
 	links    int64
@@ -66,7 +66,7 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 	}
 	out := newBucketWriter(files)
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
-	r.places, r.revisits = s.revisits.sorter.Appender(), &s.revisits
+	r.places, r.revisits, r.dropped = s.revisits.sorter.Appender(), &s.revisits, s.dropped.drops()
 	return r, nil
 }
 
@@ -100,8 +100,8 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 			}
 			page, err := rec.Page()
 			if err != nil {
-				if !r.dropped.Add(err) {
-					return err
+				if e := r.dropped.add(err); e != nil {
+					return e
 				}
 				if errors.Is(err, crawl.ReasonNotSelected) {
 					if err := r.original(rec, nil); err != nil {
@@ -110,8 +110,7 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 				}
 				continue
 			}
-			r.dropped.AddPage(&page)
-			if err := errors.Join(r.original(rec, &page), r.page(&page, capture)); err != nil {
+			if err := errors.Join(r.dropped.page(&page), r.original(rec, &page), r.page(&page, capture)); err != nil {
 				return err
 			}
 		}
@@ -132,7 +131,7 @@ func (r *pageReader) finish() error {
 	if err := r.words.drain(r.parser.Vocabulary); err != nil {
 		return err
 	}
-	return r.capture.Close()
+	return errors.Join(r.capture.Close(), r.dropped.close())
 }
 
 // page makes the fragments of one page.
@@ -141,8 +140,7 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 		return r.given(p, capture)
 	}
 	if p.Rendered != crawl.NotRendered && r.config.Captures == "all" {
-		r.dropped.AddReason(reasonRendered, 1)
-		return nil
+		return r.dropped.add(&crawl.Skip{Pos: p.Pos, Reason: reasonRendered, URL: p.Canonical})
 	}
 	content, doc := r.parse(p)
 	p.Canonical = r.config.Name(p)
@@ -277,7 +275,7 @@ func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 	r.targets = r.targets[:0]
 	base, err := crawl.Base(p.URL, doc.Base)
 	if err != nil {
-		r.dropped.AddReason(crawl.ReasonBadURL, int64(len(doc.Links)))
+		r.dropped.AddReason("link-"+crawl.ReasonBadURL, int64(len(doc.Links)))
 		return nil
 	}
 	for _, l := range doc.Links {

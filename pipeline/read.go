@@ -38,7 +38,7 @@ type batch struct {
 }
 
 func (b *build) reading() stage {
-	outputs := []string{wordsFile, lostFile, ledgerFile}
+	outputs := []string{wordsFile, lostFile, ledgerFile, run.DroppedList}
 	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}
@@ -75,11 +75,11 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 			return run.StageStats{}, err
 		}
 	}
-	cut, err := b.cutAndRead(ctx, readers)
+	cut, err := b.cutAndRead(ctx, readers, spill.dropped)
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	if err := b.resolve(ctx, readers, &spill.revisits, &cut.dropped); err != nil {
+	if err := b.resolve(ctx, readers, &spill.revisits, cut); err != nil {
 		return run.StageStats{}, err
 	}
 	stats, err := b.collect(ctx, readers, spill, cut)
@@ -90,8 +90,8 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 }
 
 // cutAndRead runs the cutters, one for every four workers, and the workers.
-func (b *build) cutAndRead(ctx context.Context, readers []*pageReader) (*cutter, error) {
-	c := &cutter{b: b, out: make(chan batch, len(readers)), next: make(chan string)}
+func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
+	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan string)}
 	total := int64(0)
 	for _, in := range b.inputs {
 		total += sizeOf(in)
@@ -130,6 +130,7 @@ func (b *build) cutAndRead(ctx context.Context, readers []*pageReader) (*cutter,
 // cutter opens inputs and cuts them into records.
 type cutter struct {
 	b        *build
+	list     *dropList
 	next     chan string
 	out      chan batch
 	captures atomic.Uint64
@@ -140,20 +141,28 @@ type cutter struct {
 }
 
 func (c *cutter) run(ctx context.Context) error {
-	var dropped crawl.Ledger
+	dropped := c.list.drops()
 	for in := range c.next {
 		if err := c.cut(ctx, in, &dropped); err != nil {
 			return err
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return c.close(&dropped)
+}
+
+// close takes over what one goroutine has dropped.
+func (c *cutter) close(d *drops) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.dropped.Merge(&dropped)
-	return ctx.Err()
+	c.dropped.Merge(&d.Ledger)
+	return d.close()
 }
 
 // cut hands out the records of one input.
-func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) error {
+func (c *cutter) cut(ctx context.Context, in string, dropped *drops) error {
 	options, err := c.b.config.Reading()
 	if err != nil {
 		return err
@@ -163,10 +172,7 @@ func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) erro
 	}
 	src, err := crawl.Open(in, options)
 	if err != nil {
-		if dropped.Add(err) {
-			return nil
-		}
-		return err
+		return dropped.add(err)
 	}
 	defer src.Close()
 	var records []*crawl.Record
@@ -187,7 +193,7 @@ func (c *cutter) cut(ctx context.Context, in string, dropped *crawl.Ledger) erro
 	}
 	for r, err := range src.Records(ctx) {
 		if err != nil {
-			if !dropped.Add(err) {
+			if err := dropped.add(err); err != nil {
 				return err
 			}
 			continue

@@ -121,7 +121,7 @@ func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error 
 		return err
 	}
 	defer docs.Close()
-	d := run.Dropped{Reason: "common-shingle", Count: int64(j.CommonKeys)}
+	d := run.Dropped{Reason: run.ReasonCommonShingle, Count: int64(j.CommonKeys)}
 	for _, c := range j.Common[:min(len(j.Common), commonExamples)] {
 		example := fmt.Sprintf("shingle %010x in %d pages", c.Key, c.Documents)
 		for _, page := range c.Examples[:min(len(c.Examples), 2)] {

@@ -133,7 +133,7 @@ func (r *pageReader) original(rec *crawl.Record, p *crawl.Page) error {
 const matchSize = 48
 
 // resolve reads the originals of the revisits and hands them to the workers. It counts what it does not find.
-func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits, dropped *crawl.Ledger) error {
+func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits, c *cutter) error {
 	for _, r := range readers {
 		if err := r.places.Close(); err != nil {
 			return err
@@ -147,15 +147,16 @@ func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits,
 		return err
 	}
 	defer matched.Close()
+	dropped := c.list.drops()
 	to := matched.Appender()
-	if err := errors.Join(v.match(ctx, to, dropped), to.Close()); err != nil {
+	if err := errors.Join(v.match(ctx, to, &dropped), to.Close()); err != nil {
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	out := make(chan capturedPage, 2*len(readers))
 	g.Go(func() error {
 		defer close(out)
-		return b.refetch(ctx, v, matched, dropped, out)
+		return b.refetch(ctx, v, matched, &dropped, out)
 	})
 	for _, r := range readers {
 		g.Go(func() error {
@@ -167,11 +168,11 @@ func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits,
 			return ctx.Err()
 		})
 	}
-	return g.Wait()
+	return errors.Join(g.Wait(), c.close(&dropped))
 }
 
 // match goes through the places by key: the originals of a key, by time, then its revisits.
-func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *crawl.Ledger) error {
+func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *drops) error {
 	var key uint64
 	var found []found
 	return records(ctx, v.sorter, func(b []byte) error {
@@ -185,8 +186,7 @@ func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *cra
 		}
 		i := nearest(found, p.millis)
 		if i < 0 {
-			dropped.Add(unresolved(p.at, nil))
-			return nil
+			return dropped.add(unresolved(p.at, nil))
 		}
 		rec := append(append(make([]byte, 0, matchSize), found[i].at[:]...), b[25:53]...)
 		return to.Append(rec)
@@ -231,7 +231,7 @@ type capturedPage struct {
 }
 
 // refetch reads originals and revisits, in the order of the originals.
-func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorter, dropped *crawl.Ledger, out chan<- capturedPage) error {
+func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorter, dropped *drops, out chan<- capturedPage) error {
 	options, err := b.config.Reading()
 	if err != nil {
 		return err
@@ -247,8 +247,7 @@ func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorte
 	return records(ctx, matched, func(m []byte) error {
 		page, err := resolved(&originals, &again, at(m), at(m[20:]))
 		if err != nil {
-			dropped.Add(unresolved(at(m[20:]), err))
-			return nil
+			return dropped.add(unresolved(at(m[20:]), err))
 		}
 		select {
 		case out <- capturedPage{page, binary.BigEndian.Uint64(m[40:])}:

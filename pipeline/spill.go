@@ -22,6 +22,7 @@ type spill struct {
 	dir             string
 	words, captures *extsort.Sorter
 	revisits        revisits
+	dropped         *dropList
 }
 
 // wordSize is the size of a word record: term (8, big-endian), word (text.MaxWord, padded with zeros), count (8).
@@ -40,6 +41,9 @@ func newSpill(b *build) (*spill, error) {
 	if err == nil {
 		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
 	}
+	if err == nil {
+		s.dropped, err = newDropList(b, dir)
+	}
 	if err != nil {
 		s.close()
 		return nil, err
@@ -52,6 +56,9 @@ func (s *spill) close() {
 		if x != nil {
 			x.Close()
 		}
+	}
+	if s.dropped != nil {
+		s.dropped.close()
 	}
 	os.RemoveAll(s.dir)
 }
@@ -82,12 +89,15 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 		if err := errors.Join(r.finish(), r.words.to.Close()); err != nil {
 			return stats, err
 		}
-		all.Merge(&r.dropped)
+		all.Merge(&r.dropped.Ledger)
 		stats.Out += r.pages
 		stats.Counts["links"] += r.links
 		stats.Counts["content_bytes"] += r.bytes
 		stats.Counts["links_given_with_words_around"] += r.surrounded
 		stats.Counts["links_given_as_anchors_alone"] += r.bare
+	}
+	if err := b.writeDropped(ctx, s.dropped); err != nil {
+		return stats, err
 	}
 	words, err := b.writeWords(ctx, s.words)
 	if err != nil {

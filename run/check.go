@@ -46,7 +46,8 @@ type Checker struct {
 
 // Check validates the finished run at path from end to end: the manifest parses,
 // every table is there with its size and digest, Parquet footers can be read and
-// say as many rows as the manifest, every CRC of the mapped tables is right, no
+// say as many rows as the manifest, every CRC of the mapped tables is right, the list
+// of what was dropped has as many lines as the manifest counts, no
 // file is there that the manifest does not know, and then the checkers given. The
 // error says that nothing could be checked; what is wrong is in the report.
 func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
@@ -66,6 +67,10 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 			what = fmt.Sprintf("%s, %d rows, %d bytes", t.Kind, t.Rows, t.Bytes)
 		}
 		add(t.Name, what, r.checkTable(ctx, t))
+	}
+	if _, ok := m.Table(DroppedList); ok {
+		what, err := r.checkDropped(ctx)
+		add("what was dropped", what, err)
 	}
 	add(path, "no file but these", r.checkStrays())
 	for _, c := range more {

@@ -67,7 +67,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		}
 	}
 	if len(m.Dropped) > 0 {
-		fmt.Fprintln(w, "\nleft out of the input")
+		fmt.Fprintln(w, "\nleft out of the input, each in "+run.DroppedList)
 	}
 	for _, d := range m.Dropped {
 		fmt.Fprintf(w, "  %-34s %12d\n", d.Reason, d.Count)
