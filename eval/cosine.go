@@ -163,8 +163,42 @@ func (s *scorer) list(q int32) []Neighbour {
 		}
 		s.near = append(s.near, Neighbour{int32(t), score})
 	}
+	if s.cut.most == 1 {
+		s.near = s.upToNearest(q, s.near)
+	}
 	slices.SortFunc(s.near, s.compare)
 	return slices.Clone(s.near[:s.cut.length(q, s.near)])
+}
+
+// upToNearest drops what comes after the nearest neighbour that is not linked together with the target, so that the
+// rest is soon sorted. The list must ascend by targets.
+func (s *scorer) upToNearest(q int32, list []Neighbour) []Neighbour {
+	var together []int32 // those that may still be met
+	if s.cut.co != nil {
+		together = s.cut.co[q]
+	}
+	nearest := -1
+	for i, n := range list {
+		for len(together) > 0 && together[0] < n.Target {
+			together = together[1:]
+		}
+		if len(together) > 0 && together[0] == n.Target {
+			continue
+		}
+		if nearest < 0 || s.compare(n, list[nearest]) < 0 {
+			nearest = i
+		}
+	}
+	if nearest < 0 {
+		return list
+	}
+	last, kept := list[nearest], list[:0]
+	for _, n := range list {
+		if s.compare(n, last) <= 0 {
+			kept = append(kept, n)
+		}
+	}
+	return kept
 }
 
 // compare puts the more similar first.

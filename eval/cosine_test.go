@@ -150,3 +150,34 @@ func TestListsCancelled(t *testing.T) {
 		t.Error("no error")
 	}
 }
+
+// A list cut behind its nearest neighbour is the beginning of the whole one, whatever is co-linked.
+func TestCutAtNearest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		vectors := drawVectors(t)
+		co := make(CoLinks, len(vectors))
+		for i := range co {
+			for j := range vectors {
+				if i != j && rapid.Bool().Draw(t, "linked") {
+					co[i] = append(co[i], int32(j))
+				}
+			}
+		}
+		x := newInverted(vectors)
+		whole, err := x.lists(context.Background(), jaccard(vectors), cut{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []cut{{1, nil}, {1, co}} {
+			got, err := x.lists(context.Background(), jaccard(vectors), c, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, list := range got {
+				if want := whole[i][:c.length(int32(i), whole[i])]; !slices.Equal(list, want) {
+					t.Fatalf("%d: %v, want %v", i, list, want)
+				}
+			}
+		}
+	})
+}
