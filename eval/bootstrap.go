@@ -169,7 +169,14 @@ type Differences struct {
 func (d *Directory) Paired(a, b Ranking, o Options) Differences {
 	x, y := d.measure(a, o), d.measure(b, o)
 	out := Differences{A: a.Name, B: b.Name, Queries: len(x.queries)}
-	fx, fy := x.figures(Options{}), y.figures(Options{})
+	s := x.fill(x.less(y, o), o)
+	out.Figures = s.Figures()
+	return out
+}
+
+// less is the figures of the table less those of another one, over the same queries.
+func (t *table) less(other *table, o Options) []Figure {
+	fx, fy := t.figures(Options{}), other.figures(Options{})
 	diff := make([]Figure, len(fx))
 	for i := range diff {
 		if fx[i].Defined() && fy[i].Defined() {
@@ -177,13 +184,11 @@ func (d *Directory) Paired(a, b Ranking, o Options) Differences {
 		}
 	}
 	if o.Bootstrap > 0 {
-		both := &table{queries: x.queries, columns: append(slices.Clone(x.columns), y.columns...)}
-		n := len(x.columns)
+		both := &table{queries: t.queries, columns: append(slices.Clone(t.columns), other.columns...)}
+		n := len(t.columns)
 		value := func(s []float64, f int) float64 { return s[2*f]/s[2*f+1] - s[2*(n+f)]/s[2*(n+f)+1] }
 		intervals(diff, both.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
-		intervals(diff, both.rows(x.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
+		intervals(diff, both.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
 	}
-	s := x.fill(diff, o)
-	out.Figures = s.Figures()
-	return out
+	return diff
 }

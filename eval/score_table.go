@@ -89,6 +89,16 @@ func (t *table) agreement(row int, list []Neighbour, p *prospects) {
 	}
 }
 
+// hits is the table with the columns of coverage and of the hit of each level alone.
+func (t *table) hits() *table {
+	out := *t
+	out.columns = []column{t.columns[0]}
+	for k := range t.depth {
+		out.columns = append(out.columns, t.columns[3+4*k])
+	}
+	return &out
+}
+
 // region is the column of the gamma of region i.
 func (t *table) region(i int) int { return 2 + 4*t.depth + 2*i }
 

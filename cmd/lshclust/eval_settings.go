@@ -1,0 +1,269 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// ablation is the flags of eval settings.
+type ablation struct {
+	settings
+	golds   []string
+	half    string
+	vary    []string
+	format  string
+	memory  byteSize
+	quiet   bool
+	options eval.SettingsOptions
+}
+
+func newEvalSettings() *cobra.Command {
+	f := &ablation{memory: pipeline.DefaultMemory}
+	c := &cobra.Command{
+		Use:   "settings --gold GOLD... [--vary NAME=VALUES]... INPUT...",
+		Short: "What each setting of the bags is worth against a gold directory",
+		Long: `Settings varies one setting at a time and says what it gains or loses: for the configuration of the flags (the base) and for
+each variation of it, bags are made from the inputs, those of the gold's targets compared with one another exactly (no
+signature and no index takes part), and the nearest neighbours held against the categories: coverage and hit, the share of
+all queries whose nearest target agrees, on each level. A difference to the base is taken on the same resamples of whole
+lists (the first two levels of the paths); * marks those whose 95 % interval holds no 0. All figures stand there twice: of
+all pairs, and without the pairs that one page links to together.
+
+--vary NAME=VALUE,VALUE,... makes one variation of each value; --vary 'NAME=VALUES;NAME=VALUES' changes several settings
+together, in every combination; --vary preset=NAME takes the settings of another preset. Without --vary:
+  ` + strings.Join(defaultFactors, "\n  ") + `
+What is as in the base is left out, and nothing is done twice. Settings of signatures, index and clusters cannot be
+varied, for they change no bag: see tune and eval recall.
+
+Choose settings on --half dev and report on --half test. The inputs are read once for the co-linked pairs of each gold and
+once a variation, unless it changes weights alone; each reading takes a few times the size of the pages in --temp.`,
+		Example: `  lshclust eval settings --gold gold.tsv --half dev pages.jsonl.gz
+  lshclust eval settings --gold gold.tsv --vary window=8,16,32,64 --vary border=0,0.5,1 pages.jsonl.gz
+  lshclust eval settings --gold gold.tsv --preset paper2000 --vary 'window=32;damping=log' pages.jsonl.gz
+  lshclust eval settings --gold a.tsv --gold b.tsv --window 16 --format json pages.jsonl.gz > figures.json`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, os.Stdout, args) },
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file; may be given several times")
+	flags.StringArrayVar(&f.vary, "vary", nil, "`NAME=VALUE,...` to be varied; may be given several times")
+	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
+	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
+	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
+	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for what is built and removed again (default: that of the system)")
+	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines; 0 means one a processor")
+	flags.Var(&f.memory, "memory", "memory to keep to while bags are made")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
+	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	f.bind(all)
+	for _, name := range slices.Concat([]string{"preset", "config", "seed"}, inputSettings, bagSettings) {
+		flags.AddFlag(all.Lookup(name))
+	}
+	flags.SortFlags = false
+	return c
+}
+
+// bagSettings are what can be varied; inputSettings say which pages there are.
+var (
+	bagSettings = []string{
+		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border",
+		"weighting", "tf", "bag-sum", "min-df", "max-df",
+	}
+	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "from", "to", "status", "mime"}
+)
+
+// defaultFactors are what is varied when nothing is asked for.
+var defaultFactors = []string{
+	"window=4,8,16,24,32,48,64", "damping=none,log", "border=0,0.5,1", "headings=0,1,6", "url-words=true,false",
+	"title=true,false", "weighting=idf,nmdf,none", "tf=raw,log", "bag-sum=50,100,200,400", "min-df=1,2,3,5",
+	"max-df=0.02,0.1,0.5,1", "stem=true,false", "stop=snowball,none", "preset=paper2000,paper2002,web",
+}
+
+func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err error) {
+	base, err := f.config(c)
+	if err == nil {
+		err = f.check(inputs)
+	}
+	if err != nil {
+		return usage(err)
+	}
+	golds, err := f.readGolds(base)
+	if err != nil {
+		return err
+	}
+	vary, err := f.variations(base)
+	if err != nil {
+		return usage(err)
+	}
+	debug.SetMemoryLimit(int64(f.memory))
+	f.options.Seed, f.options.Memory = base.Seed, int64(f.memory)
+	if !f.quiet {
+		f.options.Progress = func(done, of int, name string) {
+			fmt.Fprintln(os.Stderr, clean(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
+		}
+	}
+	all, err := eval.Settings(c.Context(), inputs, golds, base, vary, f.options)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return &exit{exitInterrupted, false, errors.New("interrupted; nothing is kept")}
+	case err != nil:
+		return err
+	}
+	if err := f.write(w, all); err != nil {
+		return err
+	}
+	return f.notes(os.Stderr, all)
+}
+
+// check finds wrong usage before anything is read.
+func (f *ablation) check(inputs []string) (err error) {
+	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+		return err
+	}
+	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+		return err
+	}
+	switch o := f.options; {
+	case len(f.golds) == 0:
+		return errors.New("--gold is missing: a file of URLs and categories")
+	case o.Depth < 1 || o.Depth > 20:
+		return fmt.Errorf("--depth %d: must be 1 to 20", o.Depth)
+	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
+		return fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap)
+	case slices.Contains(inputs, "-"):
+		return errors.New("standard input cannot be read once a variation: name a file")
+	}
+	return nil
+}
+
+func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err error) {
+	rules, err := base.Rules()
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range f.golds {
+		g, err := eval.ReadGold(path, rules)
+		if err != nil {
+			return nil, err
+		}
+		skippedNotes(os.Stderr, g.Skipped)
+		golds = append(golds, g)
+	}
+	return golds, nil
+}
+
+// variations are those of --vary, or the default ones, without what makes the bags of the base or of an earlier one.
+func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
+	asked := f.vary
+	if len(asked) == 0 {
+		asked = defaultFactors
+	}
+	var out []eval.Variation
+	for _, a := range asked {
+		some, err := parseVary(a, base)
+		if err != nil {
+			return nil, fmt.Errorf("--vary %s: %w", a, err)
+		}
+		for _, v := range some {
+			same := func(o eval.Variation) bool { return eval.SameBags(o.Config, v.Config) }
+			if !eval.SameBags(base, v.Config) && !slices.ContainsFunc(out, same) {
+				out = append(out, v)
+			} else if len(f.vary) > 0 && !f.quiet {
+				fmt.Fprintln(os.Stderr, clean("note: "+v.Name+" makes the bags of the base or of an earlier variation: left out"))
+			}
+		}
+	}
+	return out, nil
+}
+
+// parseVary reads NAME=VALUE,VALUE;NAME=VALUE: every combination of one value of each.
+func parseVary(s string, base pipeline.Config) ([]eval.Variation, error) {
+	changes := [][]eval.Setting{nil}
+	for clause := range strings.SplitSeq(s, ";") {
+		name, values, ok := strings.Cut(clause, "=")
+		name = strings.TrimSpace(name)
+		if !ok {
+			return nil, fmt.Errorf("%q is not NAME=VALUE,VALUE", clause)
+		}
+		if name != "preset" && !slices.Contains(bagSettings, name) {
+			return nil, fmt.Errorf("%q is no setting of bags; these are preset, %s", name, strings.Join(bagSettings, ", "))
+		}
+		var more [][]eval.Setting
+		for _, c := range changes {
+			if slices.ContainsFunc(c, func(x eval.Setting) bool { return x.Name == name }) {
+				return nil, fmt.Errorf("%s stands there twice", name)
+			}
+			for v := range strings.SplitSeq(values, ",") {
+				more = append(more, append(slices.Clone(c), eval.Setting{Name: name, Value: strings.TrimSpace(v)}))
+			}
+		}
+		changes = more
+	}
+	var out []eval.Variation
+	for _, c := range changes {
+		v, err := variation(c, base)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// variation applies changes to the base as flags do; a preset first.
+func variation(changes []eval.Setting, base pipeline.Config) (eval.Variation, error) {
+	var s settings
+	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+	s.bind(flags)
+	v := eval.Variation{Changed: changes, Config: base}
+	var names []string
+	for _, x := range changes {
+		names = append(names, x.Name+"="+x.Value)
+		if err := flags.Set(x.Name, x.Value); err != nil {
+			return v, err
+		}
+	}
+	v.Name = strings.Join(names, ";")
+	var preset *pipeline.Config
+	if flags.Changed("preset") {
+		p, err := pipeline.Preset(s.preset)
+		if err != nil {
+			return v, err
+		}
+		preset = &p
+	}
+	for _, k := range s.known {
+		switch {
+		case flags.Changed(k.name):
+			k.copy(&v.Config, &s.flagged)
+		case preset != nil && slices.Contains(bagSettings, k.name):
+			k.copy(&v.Config, preset)
+		}
+	}
+	return v, v.Config.Validate()
+}
+
+// notes tells what was left out; unreadable parts of the inputs have an exit code of their own.
+func (f *ablation) notes(w io.Writer, all []*eval.Ablation) error {
+	for _, a := range all {
+		for _, warning := range a.Warnings {
+			fmt.Fprintln(w, clean(a.Gold+": "+warning))
+		}
+	}
+	if n := all[0].Damaged; n > 0 {
+		return &exit{exitSkipped, false, fmt.Errorf("%s of the input unreadable and skipped", count(n, "part"))}
+	}
+	return nil
+}

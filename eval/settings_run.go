@@ -1,0 +1,182 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// ablating is a comparison of settings on its way.
+type ablating struct {
+	options SettingsOptions
+	inputs  []string
+	vary    []Variation
+	golds   []*ablatedGold
+	done    int
+}
+
+// ablatedGold is one gold of it.
+type ablatedGold struct {
+	*Directory
+	gold *Gold
+	co   CoLinks   // nil if not known
+	base [2]*table // hits of the base: of all pairs, and without co-linked ones
+	out  *Ablation
+}
+
+func (a *ablating) workers() int {
+	if a.options.Workers > 0 {
+		return a.options.Workers
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// gather makes the raw bags of a group of variations and scores them. The run directory is gone when it returns.
+func (a *ablating) gather(ctx context.Context, group []int) (err error) {
+	a.begin(group[0])
+	dir, err := os.MkdirTemp(a.options.Temp, "lshclust-settings-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	c := a.vary[group[0]].Config
+	c.MinDF, c.MaxDF = 1, 1 // all terms: which of them count is up to each variation
+	until := pipeline.Options{Workers: a.options.Workers, Memory: a.options.Memory, Until: "group"}
+	if _, err := pipeline.Cluster(ctx, dir, a.inputs, c, until); err != nil {
+		return err
+	}
+	made, err := openGathered(dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, made.close()) }()
+	if group[0] == 0 {
+		if err := a.begun(ctx, made); err != nil {
+			return err
+		}
+	}
+	if err := made.bags(a.targets(made)); err != nil {
+		return err
+	}
+	for i, v := range group {
+		if i > 0 {
+			a.begin(v)
+		}
+		if err := a.score(ctx, made, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *ablating) begin(i int) {
+	if a.options.Progress != nil {
+		a.options.Progress(a.done, len(a.vary), a.vary[i].Name)
+	}
+	a.done++
+}
+
+// begun describes the golds by the documents of the base, and reads which targets are co-linked.
+func (a *ablating) begun(ctx context.Context, made *gathered) error {
+	for _, g := range a.golds {
+		if err := g.describe(a, made); err != nil {
+			return err
+		}
+		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.counts(a.vary[0].Config)})
+		if err != nil {
+			return err
+		}
+		g.out.Damaged = web.Dropped.Damaged()
+		if g.co, err = web.CoLinks(); err != nil {
+			g.out.Warnings = append(g.out.Warnings, fmt.Sprintf("no figures without co-linked pairs: %v", err))
+		}
+	}
+	return nil
+}
+
+func (g *ablatedGold) describe(a *ablating, made *gathered) error {
+	m := Match{}
+	for i := range g.Len() {
+		if _, ok := made.documents.Find(g.URL(i)); ok {
+			m.Known++
+		}
+	}
+	if m.Known == 0 {
+		return fmt.Errorf("%s: %w: it looked for %d, the first is %s", g.gold.Name, ErrNoOverlap, g.Len(), g.URL(0))
+	}
+	e := describe(g.gold, g.Directory, &m, RunOptions{Half: a.options.Half})
+	g.out = &Ablation{
+		Gold: e.Gold, Inputs: a.inputs, Base: a.vary[0].Config, Half: e.Half, Targets: e.Targets, Known: e.Known, Queries: e.Queries,
+		Lists: e.Lists, Skipped: e.Skipped, Warnings: e.Warnings,
+	}
+	for g.out.Levels < g.Depth() && e.Categories[g.out.Levels] > 0 {
+		g.out.Levels++
+	}
+	return nil
+}
+
+// targets returns the documents that are targets of any gold.
+func (a *ablating) targets(made *gathered) map[uint32]bool {
+	ids := map[uint32]bool{}
+	for _, g := range a.golds {
+		for i := range g.Len() {
+			if id, ok := made.documents.Find(g.URL(i)); ok {
+				ids[id] = true
+			}
+		}
+	}
+	return ids
+}
+
+// score weighs the bags as a variation does and scores their nearest neighbours by every gold.
+func (a *ablating) score(ctx context.Context, made *gathered, v int) error {
+	weigher, err := made.weigher(weighting(a.vary[v].Config))
+	if err != nil {
+		return err
+	}
+	for _, g := range a.golds {
+		vectors := made.vectors(g.Directory, weigher)
+		lists, err := newInverted(vectors).lists(ctx, jaccard(vectors), cut{1, g.co}, a.workers())
+		if err != nil {
+			return err
+		}
+		g.row(a, v, Ranking{Name: a.vary[v].Name, Lists: lists})
+	}
+	return nil
+}
+
+// row adds a row of figures.
+func (g *ablatedGold) row(a *ablating, v int, r Ranking) {
+	o := Options{Queries: g.In(a.options.Half), Bootstrap: a.options.Bootstrap, Seed: a.options.Seed}
+	row := AblationRow{Variation: a.vary[v], All: g.settingScores(r, &g.base[0], o)}
+	if g.co != nil {
+		o.Barred = g.co
+		apart := g.settingScores(r, &g.base[1], o)
+		row.Apart = &apart
+	}
+	g.out.Rows = append(g.out.Rows, row)
+	slices.SortStableFunc(g.out.Rows, func(x, y AblationRow) int { return a.place(x.Name) - a.place(y.Name) })
+}
+
+// place is where a variation was asked for: groups are not in that order.
+func (a *ablating) place(name string) int {
+	return slices.IndexFunc(a.vary, func(v Variation) bool { return v.Name == name })
+}
+
+// settingScores are the figures of a ranking beside those of the base, which the first ranking is.
+func (g *ablatedGold) settingScores(r Ranking, base **table, o Options) SettingScores {
+	hits := g.measure(r, o).hits()
+	f := hits.figures(o)
+	out := SettingScores{Coverage: f[0], Hits: f[1 : 1+g.out.Levels], Differences: []Figure{}}
+	if *base == nil {
+		*base = hits
+		return out
+	}
+	out.Differences = hits.less(*base, o)[1 : 1+g.out.Levels]
+	return out
+}

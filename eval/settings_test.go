@@ -1,0 +1,186 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// varied is variations of a configuration: two that weigh otherwise, with terms that the base drops, and two that read
+// otherwise.
+func varied(t testing.TB, base pipeline.Config) []Variation {
+	t.Helper()
+	one := func(name string, change func(c *pipeline.Config)) Variation {
+		c := base
+		change(&c)
+		return Variation{Name: name, Changed: []Setting{}, Config: c}
+	}
+	return []Variation{
+		one("window=2", func(c *pipeline.Config) { c.Window = 2 }),
+		one("weighting=nmdf;min-df=1", func(c *pipeline.Config) { c.Weighting, c.MinDF = "nmdf", 1 }),
+		one("preset=paper2002", func(c *pipeline.Config) { *c = preset(t, "paper2002") }),
+		one("max-df=0.02;bag-sum=30", func(c *pipeline.Config) { c.MaxDF, c.Sum = 0.02, 30 }),
+		one("window=2;tf=log", func(c *pipeline.Config) { c.Window, c.TF = 2, "log" }),
+	}
+}
+
+// asRuns holds every row against a whole run of its configuration and the baseline that compares its bags exactly.
+func asRuns(t *testing.T, input string, g *Gold, half Half, vary []Variation, got *Ablation) {
+	t.Helper()
+	var first []float64
+	for i, row := range got.Rows {
+		if i > 0 && row.Name != vary[i-1].Name {
+			t.Fatalf("row %d is %s, asked for was %s", i, row.Name, vary[i-1].Name)
+		}
+		r := runOf(t, row.Config, input)
+		bases, err := ParseBaselines([]string{"exact"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Run(context.Background(), r, g, RunOptions{Half: half, Apart: true, Baselines: bases, Web: WebOf(r, nil, 2), Bootstrap: 50, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hits []float64
+		for j, s := range []*SettingScores{&row.All, row.Apart} {
+			want := e.Baselines[0].Related[j]
+			if d := cmp.Diff(want.Coverage, s.Coverage); d != "" {
+				t.Errorf("%s: %s", row.Name, d)
+			}
+			for k, h := range s.Hits {
+				if d := cmp.Diff(want.Levels[k].Hit, h); d != "" {
+					t.Errorf("%s, level %d: %s", row.Name, k+1, d)
+				}
+				hits = append(hits, h.Value)
+			}
+			for k, x := range s.Differences {
+				if want := s.Hits[k].Value - first[j*got.Levels+k]; !near(x.Value, want) || x.Lists == nil || x.Lists.Low > x.Value || x.Lists.High < x.Value {
+					t.Errorf("%s, level %d: difference %+v, want %v", row.Name, k+1, x, want)
+				}
+			}
+			if (i == 0) != (len(s.Differences) == 0) {
+				t.Errorf("%s has %d differences", row.Name, len(s.Differences))
+			}
+		}
+		if i == 0 {
+			first = hits
+		}
+	}
+}
+
+// Weights are made here of raw bags, but they are those of whole runs, in which terms are dropped before.
+func TestSettings(t *testing.T) {
+	input := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(input, []byte(fruitPages(t)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	base, g := preset(t, "web"), fruitGold()
+	vary := varied(t, base)
+	temp := t.TempDir()
+	var begun []string
+	o := SettingsOptions{Bootstrap: 50, Seed: 1, Workers: 1, Temp: temp, Progress: func(done, of int, name string) {
+		begun = append(begun, fmt.Sprintf("%d/%d %s", done, of, name))
+	}}
+	one, err := Settings(context.Background(), []string{input}, []*Gold{g, g}, base, vary, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"0/6 base", "1/6 weighting=nmdf;min-df=1", "2/6 max-df=0.02;bag-sum=30", "3/6 window=2", "4/6 window=2;tf=log", "5/6 preset=paper2002"}
+	if d := cmp.Diff(want, begun); d != "" {
+		t.Error(d)
+	}
+	if one[0].Levels != 2 || one[0].Known != 16 || one[0].Targets != 17 || one[0].Queries != 17 {
+		t.Errorf("%+v", one[0])
+	}
+	asRuns(t, input, g, All, vary, one[0])
+	if d := cmp.Diff(one[0], one[1]); d != "" {
+		t.Error("the second gold is the first: " + d)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+	o.Workers, o.Progress = 2, nil
+	two, err := Settings(context.Background(), []string{input}, []*Gold{g, g}, base, vary, o)
+	if d := cmp.Diff(one, two); d != "" || err != nil {
+		t.Error("other figures at two workers: ", d, err)
+	}
+}
+
+// TestSettingsOfManuals does so on real pages, where variations differ.
+func TestSettingsOfManuals(t *testing.T) {
+	docs := shareddata.Dir(t, "docs")
+	input := filepath.Join(docs, "pages.jsonl.gz")
+	g, err := ReadGold(filepath.Join(docs, "gold.tsv"), crawl.DefaultRules())
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := preset(t, "web")
+	base.Views = []string{pipeline.Topical}
+	vary := varied(t, base)[:3]
+	got, err := Settings(context.Background(), []string{input}, []*Gold{g}, base, vary, SettingsOptions{Half: Dev, Bootstrap: 50, Seed: 1, Temp: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asRuns(t, input, g, Dev, vary, got[0])
+	for i, row := range got[0].Rows[1:] {
+		if row.All.Hits[1] == got[0].Rows[i].All.Hits[1] {
+			t.Errorf("%s and %s: the same", row.Name, got[0].Rows[i].Name)
+		}
+	}
+}
+
+func TestSettingsRefused(t *testing.T) {
+	input := crawlOf(t, [2]string{"https://p1.org", links("a:ant", "b:bee")})
+	c := preset(t, "web")
+	index := c
+	index.Keys = 7
+	gold := &Gold{Name: "gold.tsv", Labels: []Label{{"https://a.org", []string{"x"}}}}
+	lost := &Gold{Name: "lost.tsv", Labels: []Label{{"https://lost.org", []string{"x"}}}}
+	wide := c
+	wide.Window = 64
+	for _, x := range []struct {
+		name string
+		gold *Gold
+		vary []pipeline.Config
+		want error
+	}{
+		{"the index makes no bags", gold, []pipeline.Config{index}, ErrSameBags},
+		{"twice", gold, []pipeline.Config{wide, wide}, ErrSameBags},
+		{"no target", lost, []pipeline.Config{wide}, ErrNoOverlap},
+	} {
+		var vary []Variation
+		for i, v := range x.vary {
+			vary = append(vary, Variation{Name: fmt.Sprint(i), Config: v})
+		}
+		temp := t.TempDir()
+		_, err := Settings(context.Background(), []string{input}, []*Gold{x.gold}, c, vary, SettingsOptions{Temp: temp})
+		if !errors.Is(err, x.want) {
+			t.Errorf("%s: error %v", x.name, err)
+		}
+		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+			t.Errorf("%s: left behind: %v, %v", x.name, left, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Settings(ctx, []string{input}, []*Gold{gold}, c, nil, SettingsOptions{Temp: t.TempDir()}); !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+func TestGatherings(t *testing.T) {
+	base := preset(t, "web")
+	all := append([]Variation{{Name: BaseName, Config: base}}, varied(t, base)...)
+	if got := gatherings(all); !slices.EqualFunc(got, [][]int{{0, 2, 4}, {1, 5}, {3}}, slices.Equal) {
+		t.Error(got)
+	}
+}
