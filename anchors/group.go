@@ -16,7 +16,8 @@ type Group struct {
 	InHosts  uint64 // hosts of those pages
 	Evidence []Quote
 	Crawled  bool
-	Page     Page // if Crawled; else its title and time at most, where its links were given without it
+	Capture  uint64 // of the page, if Crawled
+	Page     Page   // if Crawled; else its title and time at most, where its links were given without it
 }
 
 // Quote is a linking sentence and the page that it stands on.
@@ -136,7 +137,7 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 		g.URL = g.rec.Target
 		switch g.rec.Kind {
 		case OfPage:
-			g.Crawled, g.Page = true, g.rec.Page
+			g.Crawled, g.Capture, g.Page = true, g.rec.Capture, g.rec.Page
 			g.add(g.rec.Terms)
 		case OfSource:
 			g.source()

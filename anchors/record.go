@@ -23,7 +23,8 @@ const (
 // On disk a record is a uvarint of the length of the rest, then: hash of the target (8 bytes), kind (1), capture
 // (8), source (8), host of the source (8), and as uvarint-led strings the target, before, anchor and after; then a
 // uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage or OfSource goes on with the title,
-// fetch time (8, milliseconds since 1970, 0 unknown), digest (8), and uvarints of words and of bytes of the page.
+// fetch time (8, milliseconds since 1970, 0 unknown), digest (8), uvarints of words and of bytes of the page, language (1),
+// label (1), whether it is to be left out of indexes (1), and its canonical URL as a string.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -45,6 +46,32 @@ type Page struct {
 	Digest uint64 // of the decoded content
 	Tokens uint64 // words of visible text
 	Bytes  uint64 // of decoded content
+
+	Language  uint8  // number of the language that it seems to be in, 0 unknown: see text.LanguageNumber
+	Label     Label  // what it is instead of content
+	NoIndex   bool   // it asks to be left out of indexes
+	Canonical []byte // canonical URL of what it names as its canonical form, if that is another URL
+}
+
+// Label says that a page is no content of its own.
+type Label uint8
+
+// The labels.
+const (
+	Content    Label = iota // no label
+	NotFound                // says that there is nothing here, with status 200
+	Consent                 // asks for consent to cookies
+	JavaScript              // says that it shows nothing without JavaScript
+	Repeated                // one short text that stands under many URLs of the host
+	labels
+)
+
+// String is the name of a label in tables, empty for content.
+func (l Label) String() string {
+	if l >= labels {
+		return ""
+	}
+	return [labels]string{"", "not-found", "consent", "javascript", "repeated"}[l]
 }
 
 // ErrRecord says that a bucket's bytes are not records.
@@ -92,7 +119,12 @@ func appendPage(dst []byte, p *Page) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.Time))
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
-	return binary.AppendUvarint(dst, p.Bytes)
+	dst = binary.AppendUvarint(dst, p.Bytes)
+	noindex := byte(0)
+	if p.NoIndex {
+		noindex = 1
+	}
+	return appendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
 }
 
 // Next returns the body of the first record of b and what follows it. At the end body is nil.
@@ -186,5 +218,8 @@ func (d *Decoder) Terms(dst []Weighted) []Weighted {
 
 // Page reads what appendPage wrote.
 func (d *Decoder) Page() Page {
-	return Page{Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint()}
+	return Page{
+		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
+		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(),
+	}
 }

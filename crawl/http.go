@@ -13,6 +13,8 @@ type httpHead struct {
 	contentType      string
 	contentEncoding  string
 	transferEncoding string
+	robots           string
+	location         string
 }
 
 // parseHead cuts a response into head and body. It takes what servers and crawlers write: bare LF, status
@@ -55,6 +57,12 @@ func (h *httpHead) field(line []byte) {
 		h.contentEncoding = joinList(h.contentEncoding, value)
 	case equalFold(name, "transfer-encoding"):
 		h.transferEncoding = joinList(h.transferEncoding, value)
+	case equalFold(name, "x-robots-tag"):
+		h.robots = joinList(h.robots, value)
+	case equalFold(name, "location"):
+		if h.location == "" {
+			h.location = string(value)
+		}
 	}
 }
 
@@ -102,7 +110,7 @@ func decodeWARC(r *Record) (Page, error) {
 			head.contentType = r.contentType
 		}
 	}
-	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Robots: head.robots, Warnings: r.notes}
 	if !r.opts.Select.wantsStatus(head.status) {
 		return Page{}, r.skip(ReasonHTTPStatus, r.url, fmt.Errorf("status %d", head.status))
 	}

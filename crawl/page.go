@@ -23,6 +23,7 @@ type Page struct {
 	ContentType string    // media type as the server gave it, empty if the input has none
 	Rendered    Rendering // of text that a browser showed, which the crawler saved beside the page
 	Digest      string    // WARC-Payload-Digest, as the crawler wrote it; empty if the input has none
+	Robots      string    // X-Robots-Tag headers, joined by commas, in lower case
 	Warnings    []*Skip   // what was wrong with a page that was kept all the same
 }
 

@@ -34,7 +34,7 @@ type Config struct {
 
 	Views []string `json:"views" toml:"views"` // "topical", "syntactic", or both
 
-	Language string `json:"language" toml:"language"` // of stemmer and stop list
+	Language string `json:"language" toml:"language"` // of stemmer and stop list; "auto": of each page the one that it seems to be in
 	Stem     bool   `json:"stem" toml:"stem"`
 	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
 
@@ -141,6 +141,9 @@ func Preset(name string) (Config, error) {
 	}
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
+	if name == "web" {
+		c.Language = text.Auto
+	}
 	c.MaxPage, c.Captures = 16<<20, "newest"
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/text"
 )
 
 func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
@@ -55,7 +57,8 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer docs.Abort()
-	nonempty, err := b.groupBuckets(ctx, lost, counts, docs, &stats)
+	said := map[string]int64{}
+	nonempty, err := b.groupBuckets(ctx, lost, counts, func(g *anchors.Group) { docs.Add(g); countSaid(said, g) }, &stats)
 	if err != nil {
 		return stats, err
 	}
@@ -63,20 +66,43 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	if err := docs.Close(); err != nil {
 		return stats, err
 	}
-	return stats, b.writeTerms(ctx, counts, uint64(nonempty), &stats)
+	err = b.writeTerms(ctx, counts, uint64(nonempty), &stats)
+	maps.Copy(stats.Counts, said)
+	return stats, err
 }
 
-func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, docs *tables.DocumentsWriter, stats *run.StageStats) (int64, error) {
+// countSaid counts what crawled pages are and say of themselves.
+func countSaid(n map[string]int64, g *anchors.Group) {
+	if !g.Crawled {
+		return
+	}
+	count := func(name string, is bool) {
+		if is {
+			n[name]++
+		}
+	}
+	p := &g.Page
+	count("noindex", p.NoIndex)
+	count("canonical_elsewhere", len(p.Canonical) > 0)
+	count("label_"+p.Label.String(), p.Label != anchors.Content)
+	count("language_"+text.LanguageName(p.Language), p.Language != 0)
+}
+
+func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, document func(*anchors.Group), stats *run.StageStats) (int64, error) {
+	repeated, err := b.readCaptures(repeatedFile)
+	if err != nil {
+		return 0, err
+	}
 	b.report.Stage("group", "buckets", int64(b.buckets))
 	groupers := make([]bucketGrouper, b.workers)
 	for i := range groupers {
-		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, counts: counts.Appender()}
+		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, repeated: repeated, counts: counts.Appender()}
 	}
 	nonempty := int64(0)
-	err := ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
+	err = ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
 		func(i int, g grouped) error {
 			for j := range g.groups {
-				docs.Add(&g.groups[j])
+				document(&g.groups[j])
 			}
 			nonempty += g.bags
 			stats.In += g.terms
@@ -91,13 +117,13 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 
 // bucketGrouper groups the buckets that one worker takes.
 type bucketGrouper struct {
-	ctx    context.Context
-	b      *build
-	lost   map[uint64]bool
-	counts *extsort.Appender
-	terms  []uint64
-	raw    []byte
-	out    grouped
+	ctx            context.Context
+	b              *build
+	lost, repeated map[uint64]bool
+	counts         *extsort.Appender
+	terms          []uint64
+	raw            []byte
+	out            grouped
 }
 
 // bucket groups one bucket, in parts if it is large: a worker may take a quarter of its share of the memory for bytes
@@ -143,6 +169,9 @@ func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
 	for _, t := range group.Terms {
 		g.terms = append(g.terms, uint64(t.Term))
 	}
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated[group.Capture] {
+		group.Page.Label = anchors.Repeated
+	}
 	g.out.groups = append(g.out.groups, detached(group))
 	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
 	_, err := w.Write(g.raw)
@@ -153,7 +182,7 @@ func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
 func detached(group *anchors.Group) anchors.Group {
 	own := *group
 	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
-	own.URL, own.Page.Title = bytes.Clone(group.URL), bytes.Clone(group.Page.Title)
+	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
 	for i, q := range own.Evidence {
 		own.Evidence[i] = anchors.Quote{Source: q.Source, Before: bytes.Clone(q.Before), Anchor: bytes.Clone(q.Anchor), After: bytes.Clone(q.After)}
 	}

@@ -21,6 +21,9 @@ import (
 const (
 	reasonSelfLink crawl.Reason = "self-link" // a page's links to itself count for nothing
 	reasonNoFollow crawl.Reason = "nofollow"  // rel says that it is no recommendation
+
+	reasonTooManyLinks crawl.Reason = "too-many-links" // of a page, beyond text.MaxLinks
+	reasonTooManyWords crawl.Reason = "too-many-words" // of a page, beyond text.MaxWords
 )
 
 // pageReader is the read stage of one worker: records to pages to fragments.
@@ -33,6 +36,7 @@ type pageReader struct {
 	words    *wordSpill
 	capture  *extsort.Appender
 	places   *extsort.Appender
+	shorts   *extsort.Appender
 	revisits *revisits
 	key      []byte
 	targets  []string
@@ -43,6 +47,8 @@ type pageReader struct {
 	pages    int64
 	bytes    int64
 	links    int64
+
+	alternates int64 // hreflang
 
 	part             source // to which the last row of a links table belongs
 	surrounded, bare int64  // links that were given with and without words around them
@@ -66,6 +72,7 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 	}
 	out := newBucketWriter(files)
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
+	r.shorts = s.shorts.Appender()
 	r.places, r.revisits, r.dropped = s.revisits.sorter.Appender(), &s.revisits, s.dropped.drops()
 	return r, nil
 }
@@ -131,7 +138,7 @@ func (r *pageReader) finish() error {
 	if err := r.words.drain(r.parser.Vocabulary); err != nil {
 		return err
 	}
-	return errors.Join(r.capture.Close(), r.dropped.close())
+	return errors.Join(r.capture.Close(), r.shorts.Close(), r.dropped.close())
 }
 
 // page makes the fragments of one page.
@@ -151,7 +158,15 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 		Page: anchors.Page{
 			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
+			Language: text.LanguageNumber(doc.Language), Label: labelOf(p, doc), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
+			Canonical: r.canonical(p, doc),
 		},
+	}
+	r.alternates += int64(len(doc.Meta.Alternates))
+	r.dropped.AddReason(reasonTooManyLinks, int64(doc.CutLinks))
+	r.dropped.AddReason(reasonTooManyWords, int64(doc.CutWords))
+	if err := r.short(p, doc); err != nil {
+		return err
 	}
 	if r.shingle != nil {
 		if err := r.shingle.page(&r.rec, p, content, doc.Text); err != nil {
@@ -175,6 +190,22 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 		return r.words.drain(r.parser.Vocabulary)
 	}
 	return nil
+}
+
+// canonical is the canonical URL of what a page names as its canonical form, nil for none and for its own.
+func (r *pageReader) canonical(p *crawl.Page, doc *text.Doc) []byte {
+	if doc.Meta.Canonical == "" {
+		return nil
+	}
+	base, err := crawl.Base(p.URL, doc.Base)
+	if err != nil {
+		return nil
+	}
+	url, err := r.rules.Resolve(base, doc.Meta.Canonical)
+	if own, errOwn := r.rules.Canonical(p.URL); err != nil || errOwn == nil && url == own {
+		return nil
+	}
+	return []byte(url)
 }
 
 // choice decides between captures of one URL and one time, whatever their order in the input. Captures of the same

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/text"
 )
 
 func (b *build) publishing() stage {
@@ -155,6 +156,7 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 				ID: int64(id), URL: d.URL, URLSurtkey: crawl.SURT(d.URL), URLHostName: crawl.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
+			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical
 			p.clusterIDs(id, &row)
 			if d.Crawled {
 				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)

@@ -38,7 +38,7 @@ type batch struct {
 }
 
 func (b *build) reading() stage {
-	outputs := []string{wordsFile, lostFile, ledgerFile, run.DroppedList}
+	outputs := []string{wordsFile, lostFile, repeatedFile, ledgerFile, run.DroppedList}
 	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}

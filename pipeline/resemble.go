@@ -176,6 +176,12 @@ func (b *build) join(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
+	docs, pages, err := b.pagesOfDocuments()
+	if err != nil {
+		return stats, err
+	}
+	defer docs.Close()
+	defer pages.Close()
 	similar, err := tables.OpenSimilar(b.dir.Path(tables.SimilarFile))
 	if err != nil {
 		return stats, err
@@ -187,7 +193,7 @@ func (b *build) join(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("join", "pages", int64(equal.Len()))
-	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Resources: r})
+	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Weight: speaks(docs, pages), Resources: r})
 	if err != nil {
 		return stats, err
 	}
@@ -202,4 +208,27 @@ func (b *build) join(ctx context.Context) (run.StageStats, error) {
 		}
 	}
 	return stats, tables.WriteJoined(b.dir.Temp(tables.JoinedFile), c)
+}
+
+// speaks weighs pages for the choice of a cluster's representative: one that asks to be left out of indexes does not
+// speak for others, unless all of them ask for it.
+func speaks(docs *tables.Documents, pages *tables.Shingles) func(page uint32) float64 {
+	return func(page uint32) float64 {
+		if docs.At(pages.Document(page)).NoIndex {
+			return -1
+		}
+		return 0
+	}
+}
+
+func (b *build) pagesOfDocuments() (*tables.Documents, *tables.Shingles, error) {
+	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	if err != nil {
+		return nil, nil, err
+	}
+	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	if err != nil {
+		docs.Close()
+	}
+	return docs, pages, err
 }

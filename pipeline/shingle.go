@@ -128,6 +128,10 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
 				}
 				s.page.Document, s.page.Host = id, number(hosts, crawl.Host(s.url))
+				if docs.At(id).Label != anchors.Content {
+					s.page.Alone()
+					stats.Counts["labelled"]++
+				}
 				w.Add(s.page)
 				stats.Out++
 				stats.Counts["shingles"] += int64(s.page.Shingles)

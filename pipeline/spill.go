@@ -21,6 +21,7 @@ import (
 type spill struct {
 	dir             string
 	words, captures *extsort.Sorter
+	shorts          *extsort.Sorter // pages that may be repeated
 	revisits        revisits
 	dropped         *dropList
 }
@@ -39,6 +40,9 @@ func newSpill(b *build) (*spill, error) {
 		s.captures, err = extsort.New(extsort.Config{Size: captureSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
+		s.shorts, err = extsort.New(extsort.Config{Size: shortSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
+	}
+	if err == nil {
 		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
@@ -52,7 +56,7 @@ func newSpill(b *build) (*spill, error) {
 }
 
 func (s *spill) close() {
-	for _, x := range []*extsort.Sorter{s.words, s.captures, s.revisits.sorter} {
+	for _, x := range []*extsort.Sorter{s.words, s.captures, s.shorts, s.revisits.sorter} {
 		if x != nil {
 			x.Close()
 		}
@@ -92,6 +96,7 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 		all.Merge(&r.dropped.Ledger)
 		stats.Out += r.pages
 		stats.Counts["links"] += r.links
+		stats.Counts["links_to_other_languages"] += r.alternates
 		stats.Counts["content_bytes"] += r.bytes
 		stats.Counts["links_given_with_words_around"] += r.surrounded
 		stats.Counts["links_given_as_anchors_alone"] += r.bare
@@ -105,6 +110,9 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 	}
 	lost, err := b.writeLost(ctx, s.captures)
 	if err != nil {
+		return stats, err
+	}
+	if err := b.writeRepeated(ctx, s.shorts); err != nil {
 		return stats, err
 	}
 	stats.Counts["distinct_words"], stats.Counts["captures_replaced"] = words, lost
@@ -207,18 +215,8 @@ func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n int64, err 
 	return n, err
 }
 
-// readLost reads the numbers of lost captures; there are few.
-func (b *build) readLost() (map[uint64]bool, error) {
-	f, err := os.ReadFile(b.dir.Path(lostFile))
-	if err != nil {
-		return nil, err
-	}
-	lost := make(map[uint64]bool, len(f)/8)
-	for ; len(f) >= 8; f = f[8:] {
-		lost[binary.BigEndian.Uint64(f)] = true
-	}
-	return lost, nil
-}
+// readLost reads the numbers of lost captures.
+func (b *build) readLost() (map[uint64]bool, error) { return b.readCaptures(lostFile) }
 
 // wordReader walks through the words in the order of their terms.
 type wordReader struct {

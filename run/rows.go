@@ -34,6 +34,10 @@ type PageRow struct {
 	NInlinkHosts       int32  `parquet:"n_inlink_hosts"`
 	TopicalClusterID   string `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null when not in this view
 	SyntacticClusterID string `parquet:"syntactic_cluster_id,optional"` // same
+	Language           string `parquet:"language,optional,dict"`        // that the page seems to be in
+	Label              string `parquet:"label,optional,dict"`           // what the page is instead of content
+	NoIndex            bool   `parquet:"noindex"`                       // the page asks to be left out of indexes
+	CanonicalURL       string `parquet:"canonical_url,optional"`        // that the page names, if it is another one
 }
 
 // LinkRow is one link of a crawled page, with the words around it.

@@ -116,6 +116,33 @@ func hinted(codes, tag string) bool {
 	return tag != "" && slices.Contains(strings.Fields(codes), tag)
 }
 
+// LanguageNumber is the number of a language that Doc.Language may name, 0 for "". Numbers stand in tables: languages of
+// new function words or scripts go to the ends of their lists, and then tables of runs have a new version.
+func LanguageNumber(name string) uint8 {
+	for i := range functionWords {
+		if functionWords[i].language == name {
+			return uint8(i + 1)
+		}
+	}
+	for i := range scripts {
+		if scripts[i].language == name {
+			return uint8(128 + i)
+		}
+	}
+	return 0
+}
+
+// LanguageName is the language of a number, "" for 0 and for what is none.
+func LanguageName(n uint8) string {
+	switch {
+	case n > 0 && int(n) <= len(functionWords):
+		return functionWords[n-1].language
+	case n >= 128 && int(n)-128 < len(scripts):
+		return scripts[n-128].language
+	}
+	return ""
+}
+
 // scriptSample is the number of bytes of a page that byScript looks at.
 const scriptSample = 16 << 10
 

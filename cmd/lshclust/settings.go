@@ -46,7 +46,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.StringSliceVar, "status", func(c *pipeline.Config) *[]string { return &c.Status }, "only captures with one of these HTTP statuses; without it 200")
 	add(s, f.StringSliceVar, "mime", func(c *pipeline.Config) *[]string { return &c.Mime }, "only captures with one of these media `TYPES`")
 	add(s, f.StringSliceVar, "views", func(c *pipeline.Config) *[]string { return &c.Views }, "to build: topical, syntactic or both")
-	add(s, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language }, "of stemmer and stop list: "+strings.Join(text.Languages(), ", "))
+	add(s, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language }, "of stemmer and stop list: auto (of each page what it seems to be in; unknown: neither), "+strings.Join(text.Languages(), ", "))
 	add(s, f.BoolVar, "stem", func(c *pipeline.Config) *bool { return &c.Stem }, "reduce words to stems")
 	add(s, f.StringVar, "stop", func(c *pipeline.Config) *string { return &c.Stop }, "stop words: snowball or none")
 	add(s, f.StringVar, "bags", func(c *pipeline.Config) *string { return &c.Bags }, "what a bag holds: anchors (windows around links) or content (the page's words)")

@@ -21,6 +21,11 @@ type Document struct {
 	Time    int64  // fetch time in milliseconds since 1970, 0 unknown
 	Digest  uint64 // of the decoded content
 	Tokens  uint32 // words of visible text
+
+	Language  uint8         // see text.LanguageNumber
+	Label     anchors.Label // what the page is instead of content
+	NoIndex   bool          // the page asks to be left out of indexes
+	Canonical string        // what the page names as its canonical URL, if that is another one
 }
 
 // DocumentsWriter writes documents.lsh and evidence.lsh, in the order of the ids.
@@ -29,6 +34,8 @@ type DocumentsWriter struct {
 	url, title                    *mapped.StringsWriter
 	hash, inLinks, inHosts, state *mapped.Section
 	time, digest, tokens          *mapped.Section
+	language, label, noindex      *mapped.Section
+	canonical                     *mapped.StringsWriter
 	first, source                 *mapped.Section
 	before, anchor, after         *mapped.StringsWriter
 	quotes                        uint64
@@ -51,6 +58,7 @@ func CreateDocuments(docs, evidence string) (*DocumentsWriter, error) {
 		hash: d.Side("hash", 8), url: d.StreamStrings("url"), title: d.Strings("title"),
 		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), state: d.Side("crawled", 1),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
+		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"),
 		first: e.Side("first", 8), source: e.Side("source", 8),
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
@@ -66,11 +74,11 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	w.title.Add(string(g.Page.Title))
 	w.inLinks.U32(uint32(g.InLinks))
 	w.inHosts.U32(uint32(g.InHosts))
-	var crawled [1]byte
-	if g.Crawled {
-		crawled[0] = 1
-	}
-	w.state.Bytes(crawled[:])
+	w.state.Bytes([]byte{bit(g.Crawled)})
+	w.language.Bytes([]byte{g.Page.Language})
+	w.label.Bytes([]byte{byte(g.Page.Label)})
+	w.noindex.Bytes([]byte{bit(g.Page.NoIndex)})
+	w.canonical.Add(string(g.Page.Canonical))
 	w.time.U64(uint64(g.Page.Time))
 	w.digest.U64(g.Page.Digest)
 	w.tokens.U32(uint32(g.Page.Tokens))
@@ -82,6 +90,13 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	}
 	w.quotes += uint64(len(g.Evidence))
 	w.first.U64(w.quotes)
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Len is the number of documents so far.
@@ -106,9 +121,10 @@ func (w *DocumentsWriter) Abort() {
 type Documents struct {
 	f                        *mapped.File
 	hash, time, digest       []uint64
-	url, title               mapped.Strings
+	url, title, canonical    mapped.Strings
 	inLinks, inHosts, tokens []uint32
-	crawled                  []byte
+	crawled, noindex         []byte
+	language, label          []byte
 }
 
 // OpenDocuments opens documents.lsh.
@@ -117,10 +133,12 @@ func OpenDocuments(path string) (*Documents, error) {
 	d := &Documents{
 		f: r.f, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
 		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
+		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"),
 	}
 	n := len(d.hash)
 	return d, r.done(len(d.time) == n && len(d.digest) == n && d.url.Len() == n && d.title.Len() == n &&
-		len(d.inLinks) == n && len(d.inHosts) == n && len(d.tokens) == n && len(d.crawled) == n)
+		len(d.inLinks) == n && len(d.inHosts) == n && len(d.tokens) == n && len(d.crawled) == n &&
+		len(d.language) == n && len(d.label) == n && len(d.noindex) == n && d.canonical.Len() == n)
 }
 
 // Len is the number of documents.
@@ -137,6 +155,7 @@ func (d *Documents) At(id uint32) Document {
 	return Document{
 		URL: d.url.At(int(id)), Title: d.title.At(int(id)), InLinks: d.inLinks[id], InHosts: d.inHosts[id],
 		Crawled: d.crawled[id] != 0, Time: int64(d.time[id]), Digest: d.digest[id], Tokens: d.tokens[id],
+		Language: d.language[id], Label: anchors.Label(d.label[id]), NoIndex: d.noindex[id] != 0, Canonical: d.canonical.At(int(id)),
 	}
 }
 

@@ -1,9 +1,11 @@
 package tables
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/zeebo/xxh3"
 )
 
 // ShinglesWriter writes shingles.lsh, page by page in the order of the documents.
@@ -36,6 +38,15 @@ type ShinglePage struct {
 	Lexical  uint64   // digest of the canonical words
 	Shingles uint32   // of the text, repeats included
 	Values   []uint64 // the set of their values, ascending
+}
+
+// Alone makes the page one that equals and resembles no other.
+func (p *ShinglePage) Alone() {
+	p.Values, p.Bytes, p.Lexical = nil, hashOfDocument(p.Document, 1), hashOfDocument(p.Document, 2)
+}
+
+func hashOfDocument(id uint32, seed uint64) uint64 {
+	return xxh3.HashSeed(binary.LittleEndian.AppendUint32(nil, id), seed)
 }
 
 // Add appends a page.
