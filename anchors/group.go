@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -30,14 +31,36 @@ type Quote struct {
 // of the pages' hashes, then further ones.
 const MaxEvidence = 8
 
+// HostWeight says how much all pages of one host that link to a target weigh together, in pages. Each of them weighs the
+// same part of it, so that no order among them matters.
+type HostWeight string
+
+// The weights of n pages of a host.
+const (
+	EveryPage HostWeight = "none"     // n: as [S3]
+	Harmonic  HostWeight = "harmonic" // 1 + 1/2 + … + 1/n: each further page tells less
+	OnePage   HostWeight = "once"     // 1: each page weighs 1/n (Bharat and Henzinger, SIGIR 1998, section 4)
+)
+
+// of returns the factor of each of n pages of a host, in units of 1/Unit.
+func (h HostWeight) of(n int) uint64 {
+	sum := 1.0
+	if h == Harmonic {
+		for i := 2; i <= n; i++ {
+			sum += 1 / float64(i)
+		}
+	}
+	return uint64(math.Round(sum / float64(n) * Unit))
+}
+
 // Groups reads the records of one bucket, whole, and calls group for each target in the order of (hash, URL).
 // Records of captures that lost calls lost are left out: the URL has a later capture.
-func Groups(bucket []byte, lost func(capture uint64) bool, group func(*Group) error) error {
+func Groups(bucket []byte, lost func(capture uint64) bool, hosts HostWeight, group func(*Group) error) error {
 	refs, err := index(bucket)
 	if err != nil {
 		return err
 	}
-	g := grouper{}
+	g := grouper{weight: hosts}
 	for i := 0; i < len(refs); {
 		j := i + 1
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
@@ -63,7 +86,7 @@ type ref struct {
 	body         []byte
 }
 
-const sourceAt, targetAt = 17, 33 // places of the source's hash and of the target in a body
+const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // places in a body
 
 func index(bucket []byte) ([]ref, error) {
 	var refs []ref
@@ -107,6 +130,9 @@ type grouper struct {
 	later  []Quote  // from hosts that are quoted already
 	last   source   // of the last link
 	summed int      // terms that Sum has left
+
+	weight HostWeight
+	pages  map[uint64]int // of each host, that link to the target; nil where every page counts
 }
 
 // source is a page that links to the target.
@@ -125,6 +151,7 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 	g.Group = Group{Hash: refs[0].hash, Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last = source{}
+	g.countHosts(refs, lost)
 	said := false
 	for _, r := range refs {
 		if err := g.rec.Decode(r.body); err != nil {
@@ -171,6 +198,7 @@ func (g *grouper) link() {
 	if again && g.last.kind != g.rec.Kind {
 		return
 	}
+	g.damp()
 	g.add(g.rec.Terms)
 	if !again {
 		g.InLinks++
@@ -180,6 +208,41 @@ func (g *grouper) link() {
 	if q := (Quote{g.rec.Source, g.rec.Before, g.rec.Anchor, g.rec.After}); !g.last.quoted && !q.empty() {
 		g.last.quoted = true
 		g.offer(q, g.rec.Host)
+	}
+}
+
+// countHosts counts the linking pages of each host.
+func (g *grouper) countHosts(refs []ref, lost func(uint64) bool) {
+	if g.weight == EveryPage || g.weight == "" {
+		return
+	}
+	if g.pages == nil {
+		g.pages = map[uint64]int{}
+	}
+	clear(g.pages)
+	last := uint64(0)
+	for _, r := range refs {
+		le := binary.LittleEndian
+		if k := Kind(r.body[kindAt]); k != OfLink && k != OfGiven || lost(le.Uint64(r.body[captureAt:])) {
+			continue
+		}
+		if host := le.Uint64(r.body[hostAt:]); r.source != last || len(g.pages) == 0 {
+			g.pages[host]++
+			last = r.source
+		}
+	}
+}
+
+// damp gives the terms of a link the weight of a page of its host.
+func (g *grouper) damp() {
+	n := g.pages[g.rec.Host]
+	if n < 2 {
+		return
+	}
+	factor := g.weight.of(n)
+	for i := range g.rec.Terms {
+		w := &g.rec.Terms[i].Weight
+		*w = max(1, (*w*factor+Unit/2)/Unit)
 	}
 }
 

@@ -3,7 +3,9 @@ package anchors
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +26,10 @@ func bucketOf(records ...Record) []byte {
 
 // groups copies what Groups gives.
 func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group {
+	return weighed(t, EveryPage, bucket, lost...)
+}
+
+func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost ...uint64) []Group {
 	var out []Group
 	err := Groups(bucket, func(c uint64) bool {
 		for _, l := range lost {
@@ -32,7 +38,7 @@ func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group
 			}
 		}
 		return false
-	}, func(g *Group) error {
+	}, hosts, func(g *Group) error {
 		own := *g
 		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
 		out = append(out, own)
@@ -202,8 +208,30 @@ func TestGroupsOfPermutation(t *testing.T) {
 func TestGroupsStops(t *testing.T) {
 	stop := fmt.Errorf("stop")
 	calls := 0
-	err := Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(uint64) bool { return false }, func(*Group) error { calls++; return stop })
+	err := Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(uint64) bool { return false }, EveryPage, func(*Group) error { calls++; return stop })
 	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%d calls, error %v", calls, err)
+	}
+}
+
+// TestHostWeight: pages of one host share what their host weighs, in any order and without those that are lost; a page
+// whose links were given one by one is one page, and a page's own title has its weight whatever links there are.
+func TestHostWeight(t *testing.T) {
+	w := func(term text.Term) Weighted { return Weighted{term, 6 * Unit} }
+	lost := link("a", 1, 9, 7, "x", w(9))
+	records := []Record{
+		page("a", 1, "A", w(1)),
+		link("a", 1, 2, 7, "x", w(2)), given(link("a", 1, 3, 7, "x", w(3))), given(link("a", 1, 3, 7, "y", w(4))), link("a", 1, 4, 7, "x", w(5)), lost,
+		link("a", 1, 5, 8, "x", w(6)),
+	}
+	for hosts, want := range map[HostWeight][6]uint64{
+		EveryPage: {6, 6, 6, 6, 6, 6}, "": {6, 6, 6, 6, 6, 6}, OnePage: {6, 2, 2, 2, 2, 6}, Harmonic: {6, 3, 3, 3, 3, 6},
+	} {
+		slices.Reverse(records)
+		for i, x := range weighed(t, hosts, bucketOf(records...), 9)[0].Terms {
+			if got := float64(x.Weight) / Unit; i >= len(want) || math.Abs(got-float64(want[i])) > 0.7 {
+				t.Errorf("%q: term %d weighs %g, want %d", hosts, x.Term, got, want[i])
+			}
+		}
 	}
 }

@@ -38,14 +38,15 @@ type Config struct {
 	Stem     bool   `json:"stem" toml:"stem"`
 	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
 
-	Bags     string  `json:"bags" toml:"bags"`           // "anchors" or "content"
-	Title    bool    `json:"title" toml:"title"`         // the page's own title is one more fragment
-	NoFollow bool    `json:"nofollow" toml:"nofollow"`   // links marked nofollow, ugc or sponsored count too
-	Window   int     `json:"window" toml:"window"`       // words on each side of a link
-	Damping  string  `json:"damping" toml:"damping"`     // "none" or "log"
-	Border   float64 `json:"border" toml:"border"`       // factor for words beyond the border of the anchor's block
-	Heads    int     `json:"headings" toml:"headings"`   // headings above a link that count, from the nearest up
-	URLWords bool    `json:"url_words" toml:"url_words"` // the words of a link's URL count too
+	Bags     string  `json:"bags" toml:"bags"`                 // "anchors" or "content"
+	Title    bool    `json:"title" toml:"title"`               // the page's own title is one more fragment
+	NoFollow bool    `json:"nofollow" toml:"nofollow"`         // links marked nofollow, ugc or sponsored count too
+	Window   int     `json:"window" toml:"window"`             // words on each side of a link
+	Damping  string  `json:"damping" toml:"damping"`           // "none" or "log"
+	Border   float64 `json:"border" toml:"border"`             // factor for words beyond the border of the anchor's block
+	Heads    int     `json:"headings" toml:"headings"`         // headings above a link that count, from the nearest up
+	Hosts    string  `json:"host_damping" toml:"host_damping"` // pages of one host that link to a document: "none", "harmonic", "once"
+	URLWords bool    `json:"url_words" toml:"url_words"`       // the words of a link's URL count too
 
 	Weighting string  `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
 	TF        string  `json:"tf" toml:"tf"`               // "raw" or "log"
@@ -144,6 +145,7 @@ func Preset(name string) (Config, error) {
 	if name == "web" {
 		c.Language = text.Auto
 	}
+	c.Hosts = string(anchors.EveryPage)
 	c.MaxPage, c.Captures = 16<<20, "newest"
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"
@@ -214,6 +216,8 @@ func (c Config) validateChoices() error {
 	switch {
 	case c.Bags != "anchors" && c.Bags != "content":
 		return fmt.Errorf("bags %q are neither anchors nor content", c.Bags)
+	case !slices.Contains([]anchors.HostWeight{anchors.EveryPage, anchors.Harmonic, anchors.OnePage}, anchors.HostWeight(c.Hosts)):
+		return fmt.Errorf("host damping %q is none of none, harmonic, once", c.Hosts)
 	case c.Base != "" && !validBase(c.Base):
 		return fmt.Errorf("base %q: must be like https://HOST/", c.Base)
 	case c.Captures != "newest" && c.Captures != "all":

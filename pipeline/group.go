@@ -142,7 +142,7 @@ func (g *bucketGrouper) bucket(i int) (grouped, error) {
 			if err != nil {
 				return err
 			}
-			if err := anchors.Groups(records, func(c uint64) bool { return g.lost[c] }, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+			if err := anchors.Groups(records, func(c uint64) bool { return g.lost[c] }, anchors.HostWeight(g.b.config.Hosts), func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
 				return fmt.Errorf("%s: %w", path, err)
 			}
 			if err := g.count(); err != nil {

@@ -55,6 +55,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.IntVar, "window", func(c *pipeline.Config) *int { return &c.Window }, "`WORDS` on each side of a link")
 	add(s, f.StringVar, "damping", func(c *pipeline.Config) *string { return &c.Damping }, "weight by distance from the link: none or log")
 	add(s, f.IntVar, "headings", func(c *pipeline.Config) *int { return &c.Heads }, "`HEADINGS` above a link that count like its anchor: the nearest, the one that is under, …")
+	add(s, f.StringVar, "host-damping", func(c *pipeline.Config) *string { return &c.Hosts }, "weight of n pages of one host that link to a document: none (n), harmonic (1+1/2+…+1/n), once (1)")
 	add(s, f.BoolVar, "url-words", func(c *pipeline.Config) *bool { return &c.URLWords }, "the words of a link's URL count like its anchor")
 	add(s, f.Float64Var, "border", func(c *pipeline.Config) *float64 { return &c.Border }, "factor for words beyond the link's block: 1 looks through its border, 0 cuts there")
 	add(s, f.StringVar, "weighting", func(c *pipeline.Config) *string { return &c.Weighting }, "of terms by document frequency: idf, nmdf or none")
