@@ -142,9 +142,6 @@ func Preset(name string) (Config, error) {
 	}
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
-	if name == "web" {
-		c.Language = text.Auto
-	}
 	c.Hosts = string(anchors.EveryPage)
 	c.MaxPage, c.Captures = 16<<20, "newest"
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"

@@ -162,7 +162,7 @@ func TestLinksTableIsPages(t *testing.T) {
 	}
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
-		c.Title, c.Views, c.Language = false, []string{pipeline.Topical}, "english" // rows tell their language each alone
+		c.Title, c.Views = false, []string{pipeline.Topical}
 		narrow := c
 		narrow.Window = 0
 		for how, config := range map[string]pipeline.Config{"with surroundings": c, "anchors": narrow} {

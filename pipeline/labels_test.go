@@ -100,7 +100,9 @@ func TestNoIndex(t *testing.T) {
 // TestSaid: what pages say of themselves stands in their rows.
 func TestSaid(t *testing.T) {
 	french := "<p>Le serveur écrit ses journaux dans un dossier qui est nommé dans la configuration."
-	dir, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 1}, writeBytes(t, "x.warc", []byte(
+	c := preset(t, "web")
+	c.Language = "auto"
+	dir, m := cluster(t, c, pipeline.Options{Workers: 1}, writeBytes(t, "x.warc", []byte(
 		warcResponse("https://a.example/x?s=1", t1, `<link rel=canonical href="http://www.a.example/x"><link rel=alternate hreflang=fr href=/fr>`+prose)+
 			warcResponse("https://a.example/x", t1, `<link rel=canonical href="https://a.example/x/">`+french)+
 			warcRecord("response", "https://a.example/z", t1, "application/http", "HTTP/1.1 200 OK\r\nX-Robots-Tag: googlebot: nofollow\r\nx-robots-tag: NoIndex, nofollow\r\nContent-Type: text/html\r\n\r\nZ"))))

@@ -28,7 +28,7 @@ type Doc struct {
 
 // MaxWords and MaxLinks bound what a page can take of memory and time.
 const (
-	MaxWords = 1 << 21
+	MaxWords = 1 << 22
 	MaxLinks = 1 << 17
 )
 
