@@ -32,10 +32,14 @@ func sniffARC(head []byte) bool {
 // arcLine is the header of a record.
 type arcLine struct{ url, date, mime, length []byte }
 
+// arcSchemes are those of records. Of others, such as ttp, a part may have been lost.
+var arcSchemes = map[string]bool{"filedesc": true, "http": true, "https": true, "dns": true, "ftp": true, "whois": true,
+	"gopher": true, "news": true, "nntp": true, "rtsp": true, "mms": true, "metadata": true, "screenshot": true}
+
 // cutARCLine reads the line at the start of b; ok is false when it is no header. The length is not yet a number.
 func cutARCLine(b []byte) (l arcLine, ok bool) {
 	i := bytes.IndexByte(b[:min(len(b), maxLook)], '\n')
-	if i < 0 || linkScheme(string(b[:min(i, 16)])) == "" {
+	if i < 0 || !arcSchemes[linkScheme(string(b[:min(i, 16)]))] {
 		return l, false
 	}
 	line := bytes.TrimRight(b[:i], "\r")

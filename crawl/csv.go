@@ -318,12 +318,9 @@ func quoted(line []byte, comma byte, in bool) bool {
 // sniffTable knows tables by their names, or by two URLs in the first line.
 func sniffTable(head []byte) bool {
 	head = bytes.TrimPrefix(head, utf8BOM)
-	if !isText(head) {
-		return false
-	}
 	for i, line := range bytes.SplitN(head, []byte("\n"), maxPreamble+1) {
 		line = bytes.TrimRight(line, "\r")
-		if i == maxPreamble {
+		if i == maxPreamble || !isText(line) { // rows further down may be damaged
 			break
 		}
 		if _, _, n := findHeader(line, nil); n > 0 {

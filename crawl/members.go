@@ -23,6 +23,8 @@ type members struct {
 	start int64 // offset in the file of the current member
 	inner int64 // uncompressed bytes of the member taken into buf
 	begun bool
+	count int64 // members of gzip, frames of zstd that were begun
+	ended bool  // what is behind cannot be read: the file itself gives an error
 
 	kind  compression
 	from  io.Reader // decompressor of the current member
@@ -78,6 +80,10 @@ func (m *members) Read(p []byte) (int, error) {
 // read or given up.
 func (m *members) next() error {
 	m.start = m.offset()
+	if m.ended {
+		m.from = eofReader{}
+		return io.EOF
+	}
 	defer func() { m.inner, m.begun = 0, true; m.buf.Reset(m) }()
 	if m.kind == zstandard {
 		return m.nextFrame()
@@ -98,6 +104,7 @@ func (m *members) next() error {
 		return err
 	}
 	m.from = &m.gz
+	m.count++
 	return nil
 }
 
@@ -174,7 +181,7 @@ func (m *members) resync(fits func(head []byte) bool) (skipped int64, err error)
 	err = m.findMember(fits, math.MaxInt64)
 	skipped = m.offset() - damagedAt
 	if err != nil {
-		m.from = eofReader{}
+		m.from, m.ended = eofReader{}, true
 		m.buf.Reset(m)
 		return skipped, err
 	}
@@ -241,6 +248,7 @@ func (m *members) goTo(offset int64) error {
 	if err := m.rewind(offset); err != nil {
 		return err
 	}
+	m.ended = false
 	if m.kind != plain {
 		m.begun = false
 		return m.next()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // archiveSource reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
@@ -26,6 +27,7 @@ type archiveSource struct {
 	opts    *Options
 	records int64
 	begun   int64  // members that began with a record
+	version string // of WARC, of the last record
 	fresh   bool   // no record yet in this member
 	limit   int64  // of a range: where reading ends; 0 reads on
 	limited bool   // it ended there
@@ -161,12 +163,17 @@ func (s *archiveSource) blankLines() error {
 func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	keep := h.mayBePage()
 	data, err := s.readBlock(h.length, keep)
+	var blank []byte
 	if err == nil {
-		err = s.atBoundary(int64(len(data)) < h.length)
+		blank, err = s.atBoundary(int64(len(data)) < h.length)
 	}
 	if errors.Is(err, errNoBoundary) || isEOF(err) {
-		if i := s.find(data); i >= 0 {
-			s.unread(data[i:])
+		i := s.find(data)
+		if i < 0 && int64(len(data)) == h.length {
+			i = s.findAcross(data, blank)
+		}
+		if i >= 0 {
+			s.unread(slices.Concat(data[i:], blank))
 			return nil, &Skip{Pos: pos, Reason: ReasonBadRecord, URL: clip(h.uri, 200),
 				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
 		}
@@ -284,21 +291,36 @@ func (s *archiveSource) passOver(n int64) error {
 
 var errNoBoundary = errors.New("no record follows the block")
 
-// atBoundary looks whether a record or the end follows. It reads on to the checksum of the member.
-func (s *archiveSource) atBoundary(cut bool) error {
+// findAcross finds a record that begins in a block and goes on behind it, for the length is a few bytes too long: blank is
+// what was read behind the block. -1 if there is none.
+func (s *archiveSource) findAcross(block, blank []byte) int {
+	from := max(0, len(block)-s.keep)
+	next, _ := s.buf.Peek(s.keep)
+	if i := s.find(slices.Concat(block[from:], blank, next)); i >= 0 && from+i < len(block) {
+		return from + i
+	}
+	return -1
+}
+
+// atBoundary looks whether a record or the end follows, and gives the ends of lines before it. It reads on to the checksum
+// of the member.
+func (s *archiveSource) atBoundary(cut bool) (blank []byte, err error) {
 	for {
 		b, err := s.buf.Peek(s.look)
 		switch {
 		case len(b) == 0 && isEOF(err):
-			return nil
+			return blank, nil
 		case err != nil && !isEOF(err):
-			return err
+			return blank, err
 		case b[0] == '\r' || b[0] == '\n':
+			if len(blank) < maxLook {
+				blank = append(blank, b[0])
+			}
 			_, _ = s.buf.Discard(1)
 		case s.begins(b) || cut:
-			return nil
+			return blank, nil
 		default:
-			return errNoBoundary
+			return blank, errNoBoundary
 		}
 	}
 }

@@ -1,0 +1,479 @@
+package crawl
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"runtime/metrics"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A good file is made of pieces: bytes that hold so many pages, and that a reader can tell from the pieces around them.
+// Of a copy in which bytes were changed, moved or lost, the pages of those pieces must be read that are still there, byte
+// by byte and whole; and whatever the bytes are, reading ends in time and memory, without a panic.
+
+// piece is a part of a file that is read or lost as a whole.
+type piece struct {
+	data  []byte
+	pages []uint64 // hashes of what is read from it
+}
+
+// specimen is a good file.
+type specimen struct {
+	name   string
+	pieces []piece
+	head   int  // so many pieces at the start are needed to read the others, as names of columns are
+	lines  bool // the end of a line is that of the piece before
+	whole  bool // damage may cost more than the piece, by the nature of the format
+	beside map[string][]byte
+}
+
+func (s *specimen) bytes() (b []byte) {
+	for _, p := range s.pieces {
+		b = append(b, p.data...)
+	}
+	return b
+}
+
+// mutated is a copy with the parts of the good file that are in it, in order.
+type mutated struct {
+	kind  string
+	data  []byte
+	parts [][2]int
+}
+
+// change appends parts of the good file, and bytes that are not from there.
+type change struct {
+	good []byte
+	mutated
+}
+
+func (c *change) keep(from, to int) {
+	if from < to {
+		c.data = append(c.data, c.good[from:to]...)
+		c.parts = append(c.parts, [2]int{from, to})
+	}
+}
+
+func (c *change) put(b []byte) { c.data = append(c.data, b...) }
+
+// mutate makes one copy; other is another good file.
+func mutate(rnd *rand.Rand, good, other []byte) mutated {
+	c := change{good: good}
+	n := len(good)
+	at := rnd.IntN(n)
+	length := min(1+rnd.IntN(1<<rnd.IntN(12)), n-at)
+	switch c.kind = []string{"bits", "hole", "cut", "end", "splice", "insert", "twice", "length"}[rnd.IntN(8)]; c.kind {
+	case "bits":
+		var places []int
+		for range 1 + rnd.IntN(8) {
+			places = append(places, rnd.IntN(n))
+		}
+		slices.Sort(places)
+		from := 0
+		for _, p := range slices.Compact(places) {
+			c.keep(from, p)
+			c.put([]byte{good[p] ^ 1<<rnd.IntN(8)})
+			from = p + 1
+		}
+		c.keep(from, n)
+	case "hole":
+		hole := bytes.Repeat([]byte{byte(rnd.Uint32())}, length)
+		for i := range hole {
+			if at%2 == 0 {
+				hole[i] = byte(rnd.Uint32())
+			}
+		}
+		c.keep(0, at)
+		c.put(hole)
+		c.keep(at+length, n)
+	case "cut":
+		c.keep(0, at)
+		c.keep(at+length, n)
+	case "end":
+		c.keep(0, at)
+	case "splice":
+		c.keep(0, at)
+		c.put(other[rnd.IntN(len(other)):])
+	case "insert":
+		from := rnd.IntN(len(other))
+		c.keep(0, at)
+		c.put(other[from:min(len(other), from+length)])
+		c.keep(at, n)
+	case "twice":
+		c.keep(0, at+length)
+		c.keep(at, n)
+	case "length":
+		lie(rnd, &c)
+	}
+	return c.mutated
+}
+
+// lie changes a number of the file: the digits of a length, or four bytes as a length is stored.
+func lie(rnd *rand.Rand, c *change) {
+	n := len(c.good)
+	at := rnd.IntN(n)
+	if i := bytes.Index(c.good[at:], []byte("ength: ")); i >= 0 {
+		from := at + i + len("ength: ")
+		to := from
+		for to < n && c.good[to] >= '0' && c.good[to] <= '9' {
+			to++
+		}
+		c.keep(0, from)
+		c.put([]byte([]string{"0", "1", "-1", "7", "99", "5000", "2147483648", "9223372036854775807", "99999999999999999999", "x", ""}[rnd.IntN(11)]))
+		c.keep(to, n)
+		return
+	}
+	to := min(at+4, n)
+	c.keep(0, at)
+	c.put([][]byte{{0xff, 0xff, 0xff, 0xff}, {0xff, 0xff, 0xff, 0x7f}, {0, 0, 0, 0}, {0, 0, 0, 0x80}, {1, 0, 0, 0}}[rnd.IntN(5)][:to-at])
+	c.keep(to, n)
+}
+
+// intact gives the pages of the pieces that the copy holds whole.
+func (s *specimen) intact(m *mutated) (pages []uint64) {
+	at := 0
+	for i, p := range s.pieces {
+		from, to := at, at+len(p.data)
+		at = to
+		first := from
+		if s.lines && from > 0 {
+			first--
+		}
+		whole := slices.ContainsFunc(m.parts, func(part [2]int) bool { return part[0] <= first && to <= part[1] })
+		if i < s.head && (!whole || m.parts[0][0] > 0) {
+			return nil
+		}
+		if whole {
+			pages = append(pages, p.pages...)
+		}
+	}
+	return pages
+}
+
+func hashOf(p *Page) uint64 {
+	h := xxh3.HashString(p.Canonical) ^ xxh3.Hash(p.HTML) + 3*xxh3.Hash(p.Text)
+	for _, l := range p.Links {
+		h = xxh3.HashStringSeed(l.Target+"\x00"+l.Anchor, h)
+	}
+	return h
+}
+
+// outcome is what the reading of one file came to.
+type outcome struct {
+	pages map[uint64]bool
+	err   error // a panic, or an error that is no located *Skip
+	took  time.Duration
+}
+
+// readAll reads a file in a way that survives what may go wrong.
+func readAll(ctx context.Context, path string, o Options) (out outcome) {
+	began := time.Now()
+	out.pages = map[uint64]bool{}
+	defer func() {
+		out.took = time.Since(began)
+		if p := recover(); p != nil {
+			out.err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	check := func(err error) {
+		var s *Skip
+		if !errors.As(err, &s) || s.Pos.File == "" || s.Reason == "" {
+			out.err = fmt.Errorf("%w is no located *Skip", err)
+		}
+	}
+	src, err := Open(path, o)
+	if err != nil {
+		check(err)
+		return out
+	}
+	defer src.Close()
+	for rec, err := range src.Records(ctx) {
+		if err != nil {
+			check(err)
+			continue
+		}
+		p, err := rec.Page()
+		if err != nil {
+			check(err)
+			continue
+		}
+		out.pages[hashOf(&p)] = true
+	}
+	return out
+}
+
+// watermark measures how much live and dead memory the heap holds at most.
+type watermark struct {
+	most atomic.Uint64
+	stop chan struct{}
+}
+
+func newWatermark() *watermark {
+	w := &watermark{stop: make(chan struct{})}
+	go func() {
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		s := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+		for {
+			select {
+			case <-w.stop:
+				return
+			case <-tick.C:
+				metrics.Read(s)
+				w.most.Store(max(w.most.Load(), s[0].Value.Uint64()))
+			}
+		}
+	}()
+	return w
+}
+
+func (w *watermark) end() uint64 { close(w.stop); return w.most.Load() }
+
+// Bounds of one file of a few kilobytes, on a machine that does other things too.
+const (
+	mutationDeadline = 30 * time.Second
+	mutationMemory   = 512 << 20
+	mutationsInShort = 600
+	recovery         = 0.999
+)
+
+// TestMutations reads mutated copies of good files of every format: 600 of them, LSHCLUST_MUTATIONS=10000 for the full
+// test. A copy that fails is named by its number, from which it follows.
+func TestMutations(t *testing.T) {
+	total := mutationsInShort
+	if v := os.Getenv("LSHCLUST_MUTATIONS"); v != "" {
+		var err error
+		if total, err = strconv.Atoi(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	specimens := specimensOf(t)
+	var goods [][]byte
+	for i := range specimens {
+		goods = append(goods, specimens[i].bytes())
+		checkSpecimen(t, &specimens[i], goods[i])
+	}
+	type tally struct {
+		files, kept, found int
+		longest            time.Duration
+	}
+	tallies := map[string]*tally{}
+	count := func(name string) *tally {
+		if tallies[name] == nil {
+			tallies[name] = &tally{}
+		}
+		return tallies[name]
+	}
+	memory := newWatermark()
+	dir := t.TempDir()
+	for n := range total {
+		rnd := rand.New(rand.NewPCG(7, uint64(n)))
+		which := n % len(specimens)
+		s := &specimens[which]
+		m := mutate(rnd, goods[which], goods[rnd.IntN(len(goods))])
+		if len(m.data) == 0 {
+			continue
+		}
+		path := filepath.Join(dir, s.name)
+		if err := os.WriteFile(path, m.data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for name, b := range s.beside {
+			if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := Options{}
+		if rnd.IntN(2) == 0 {
+			o.Workers, o.step = 3, 700
+		}
+		done := make(chan outcome, 1)
+		go func() { done <- readAll(t.Context(), path, o) }()
+		var out outcome
+		select {
+		case out = <-done:
+		case <-time.After(mutationDeadline):
+			t.Fatalf("copy %d of %s (%s): still reading after %v", n, s.name, m.kind, mutationDeadline)
+		}
+		if out.err != nil {
+			t.Errorf("copy %d of %s (%s): %v", n, s.name, m.kind, out.err)
+		}
+		want := s.intact(&m)
+		missing := 0
+		for _, p := range want {
+			if !out.pages[p] {
+				missing++
+			}
+		}
+		if missing > 0 && !s.whole {
+			t.Logf("copy %d of %s (%s): %d of %d pages that are whole were not read", n, s.name, m.kind, missing, len(want))
+		}
+		for _, row := range []*tally{count(s.name), count("all")} {
+			row.files++
+			row.longest = max(row.longest, out.took)
+			if !s.whole || row == tallies[s.name] {
+				row.kept += len(want)
+				row.found += len(want) - missing
+			}
+		}
+	}
+	most := memory.end()
+	t.Logf("%-18s %7s %12s %12s %9s %10s", "format", "copies", "whole pages", "of them read", "%", "longest")
+	for _, name := range slices.Sorted(maps.Keys(tallies)) {
+		r := tallies[name]
+		t.Logf("%-18s %7d %12d %12d %9.4f %10v", name, r.files, r.kept, r.found, 100*float64(r.found)/float64(max(r.kept, 1)), r.longest.Round(time.Microsecond))
+	}
+	t.Logf("heap: at most %d MiB", most>>20)
+	if all := tallies["all"]; float64(all.found) < recovery*float64(all.kept) {
+		t.Errorf("%d of %d whole pages read", all.found, all.kept)
+	}
+	if most > mutationMemory {
+		t.Errorf("the heap held %d MiB", most>>20)
+	}
+}
+
+// checkSpecimen reads a good file: all pages of all pieces are there.
+func checkSpecimen(t *testing.T, s *specimen, good []byte) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, b := range s.beside {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, s.name)
+	if err := os.WriteFile(path, good, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := readAll(t.Context(), path, Options{})
+	want := s.intact(&mutated{parts: [][2]int{{0, len(good)}}})
+	if len(want) == 0 || len(out.pages) != len(want) || out.err != nil {
+		t.Fatalf("%s: %d pages read, %d expected; %v", s.name, len(out.pages), len(want), out.err)
+	}
+	for _, p := range want {
+		if !out.pages[p] {
+			t.Fatalf("%s: a page is not as expected", s.name)
+		}
+	}
+}
+
+// specimensOf makes good files of every format.
+func specimensOf(t *testing.T) (out []specimen) {
+	const pages = 40
+	many := func(f func(i int) []byte) (list [][]byte) {
+		for i := range pages {
+			list = append(list, f(i))
+		}
+		return list
+	}
+	add := func(s specimen, prefix []byte, list [][]byte) {
+		if prefix != nil {
+			s.pieces = append(s.pieces, piece{data: prefix})
+		}
+		for i, b := range list {
+			s.pieces = append(s.pieces, piece{b, s.hashes(t, prefix, b, i)})
+		}
+		out = append(out, s)
+	}
+	warc := many(func(i int) []byte { return []byte(warcPage(i)) })
+	wet := many(func(i int) []byte {
+		return []byte(strings.Replace(warcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
+	})
+	wat := many(func(i int) []byte {
+		records := watRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
+		return []byte(records[len(records)-1])
+	})
+	arc := many(func(i int) []byte { return []byte(arcPage(i)) })
+	line := many(func(i int) []byte {
+		return fmt.Appendf(nil, `{"url":"http://example.org/%d","html":"<p>page %d %s"}`+"\n", i, i, strings.Repeat("x", 5*i))
+	})
+	row := many(func(i int) []byte {
+		return fmt.Appendf(nil, "http://example.org/%d,http://example.com/t%d,words of the link %d\n", i, i, i)
+	})
+	members := func(list [][]byte) [][]byte {
+		return many(func(i int) []byte { return gz(string(list[i])) })
+	}
+	frames := many(func(i int) []byte { return zst(nil, string(warc[i])) })
+	archive := bytes.Join(members(warc), nil)
+	offsets, at := []int{}, 0
+	for _, m := range members(warc) {
+		offsets = append(offsets, at)
+		at += len(m)
+	}
+	index := many(func(i int) []byte {
+		return fmt.Appendf(nil, `org,example)/%d 20200102030405 {"url": "http://example.org/%d", "mime": "text/html", "status": "200", "offset": "%d", "filename": "beside.warc.gz"}`+"\n", i, i, offsets[i])
+	})
+	add(specimen{name: "x.warc"}, nil, warc)
+	add(specimen{name: "x.warc.gz"}, nil, members(warc))
+	add(specimen{name: "x.warc.zst"}, nil, frames)
+	add(specimen{name: "x.arc"}, []byte(arcHead), arc)
+	add(specimen{name: "x.arc.gz"}, gz(arcHead), members(arc))
+	add(specimen{name: "x.wet.gz"}, nil, members(wet))
+	add(specimen{name: "x.wat"}, nil, wat)
+	add(specimen{name: "x.wat.gz"}, nil, members(wat))
+	add(specimen{name: "x.jsonl", lines: true}, nil, line)
+	add(specimen{name: "m.jsonl.gz"}, nil, members(line))
+	add(specimen{name: "x.csv", lines: true, head: 1}, []byte("source,target,anchor\n"), row)
+	add(specimen{name: "x.cdxj", lines: true, beside: map[string][]byte{"beside.warc.gz": archive}}, nil, index)
+	out = append(out,
+		wholeSpecimen(t, "one.jsonl.gz", gz(string(bytes.Join(line, nil)))),
+		wholeSpecimen(t, "x.tsv.zst", zst(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
+		wholeSpecimen(t, "x.html", []byte("<!doctype html><title>t</title>"+strings.Repeat("<p>one <a href=/x>two</a>", 100))),
+		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, gz(warcPage(50))},
+			zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}))),
+		wholeSpecimen(t, "x.zip", fileOf(t, writeZip(t, "x", nil, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}))),
+		wholeSpecimen(t, "x.parquet", parquetOf(t, []dataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
+	)
+	return out
+}
+
+func fileOf(t *testing.T, path string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// wholeSpecimen is a file that is one piece.
+func wholeSpecimen(t *testing.T, name string, b []byte) specimen {
+	s := specimen{name: name, whole: true}
+	s.pieces = []piece{{b, s.hashes(t, nil, b, 0)}}
+	return s
+}
+
+// hashes reads a piece alone.
+func (s *specimen) hashes(t *testing.T, prefix, b []byte, i int) []uint64 {
+	t.Helper()
+	dir := t.TempDir()
+	for name, b := range s.beside {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, s.name)
+	if err := os.WriteFile(path, append(bytes.Clone(prefix), b...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out := readAll(t.Context(), path, Options{})
+	if out.err != nil || len(out.pages) == 0 {
+		t.Fatalf("%s: piece %d: %d pages, %v", s.name, i, len(out.pages), out.err)
+	}
+	return slices.Collect(maps.Keys(out.pages))
+}
