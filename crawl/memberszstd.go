@@ -75,6 +75,7 @@ func (m *members) openFrame() error {
 		m.zst = z
 	}
 	m.frame = zstdFrame{raw: m.raw}
+	m.count++
 	m.from = m.zst
 	return m.zst.Reset(&m.frame)
 }

@@ -49,6 +49,7 @@ func (s *archiveSource) warcHeader() (archiveHeader, error) {
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if n == 0 {
+			s.version = clip(strings.TrimPrefix(string(line), "WARC/"), 10)
 			continue
 		}
 		if len(line) == 0 {

@@ -13,6 +13,7 @@ says itself, its shingles, gives near-duplicates, versions and containment. Ever
 
 First steps:
   lshclust demo                                   an embedded sample, clustered and shown
+  lshclust doctor crawl.warc.gz                   what is in a file, what is wrong with it
   lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
   lshclust related RUN https://example.org/       what is related to a page
   lshclust explain RUN URL URL                    why two pages are related, or why not
@@ -43,7 +44,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(&hint{err, c})
 	})
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(),
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval(), newTune())
 	ready(root.Commands())
 	return root

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/doctor"
+	"github.com/spf13/cobra"
+)
+
+func newDoctor() *cobra.Command {
+	var (
+		format  string
+		base    string
+		columns []string
+		maxPage int64
+	)
+	c := &cobra.Command{
+		Use:   "doctor FILE...",
+		Short: "What inputs hold, what is wrong with them, what to do",
+		Long: `Doctor reads inputs as cluster does, and makes nothing of them: it tells what each is, what is in it (records by type, media
+types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and where, what a run would leave
+out, and what to do about it. A folder of crawl files stands for these files; - is standard input.
+It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and else with 0.`,
+		Example: `  lshclust doctor crawl.warc.gz
+  lshclust doctor downloads/ && lshclust cluster -o RUN downloads/
+  lshclust doctor --map url=metadata.source --map text=body pages.parquet
+  lshclust doctor --format jsonl *.warc.gz | jq -r 'select(.verdict != "sound") | .file'`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkFormat(format, formatTable, formatJSON, formatJSONL); err != nil {
+				return err
+			}
+			m, err := crawl.ParseMap(columns...)
+			if err != nil {
+				return usage(err)
+			}
+			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: maxPage})
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&format, "format", formatTable, "table, json (a list) or jsonl (a line for each input)")
+	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
+	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, where names do not tell; repeatable")
+	f.Int64Var(&maxPage, "max-page", 16<<20, "`BYTES` of a page that are read")
+	return c
+}
+
+func examine(c *cobra.Command, args []string, format string, o crawl.Options) error {
+	files, err := crawl.Expand(args)
+	if err != nil {
+		return err
+	}
+	if slices.Contains(files, "-") {
+		undo, err := interruptibleStdin(c.Context())
+		if err != nil {
+			return err
+		}
+		defer undo()
+	}
+	verdicts := map[doctor.Verdict]int{}
+	reports := []*doctor.Report{}
+	for i, file := range files {
+		r, err := doctor.Examine(c.Context(), file, o)
+		if err != nil {
+			return err
+		}
+		verdicts[r.Verdict]++
+		switch format {
+		case formatTable:
+			if i > 0 {
+				fmt.Println()
+			}
+			reportTable(os.Stdout, r)
+		case formatJSONL:
+			if err := reportLine(os.Stdout, r); err != nil {
+				return err
+			}
+		default:
+			reports = append(reports, r)
+		}
+	}
+	if format == formatJSON {
+		if err := writeJSON(os.Stdout, reports); err != nil {
+			return err
+		}
+	}
+	if len(files) > 1 {
+		fmt.Fprintf(os.Stderr, "%s: %d sound, %d damaged, %d without a page or a link\n",
+			count(int64(len(files)), "input"), verdicts[doctor.Sound], verdicts[doctor.Damaged], verdicts[doctor.Nothing])
+	}
+	return verdict(verdicts)
+}
+
+// verdict is the exit code over all inputs; what it means was told with each.
+func verdict(n map[doctor.Verdict]int) error {
+	switch {
+	case n[doctor.Damaged] > 0:
+		return &exit{exitSkipped, true, errors.New("some input is damaged")}
+	case n[doctor.Nothing] > 0:
+		return &exit{exitCondition, true, errors.New("an input holds no page and no link")}
+	}
+	return nil
+}
+
+func reportLine(w io.Writer, r *doctor.Report) error {
+	b, err := json.Marshal(r)
+	if err == nil {
+		_, err = fmt.Fprintf(w, "%s\n", escapeControl(b))
+	}
+	return err
+}
+
+// reportTable writes one report for people.
+func reportTable(w io.Writer, r *doctor.Report) {
+	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whatItIs(r))
+	row := func(name, what string) {
+		if what != "" {
+			fmt.Fprintf(w, "  %-10s %s\n", name, detail(what, 13))
+		}
+	}
+	row("verdict", verdictText(r))
+	if r.Records > 0 {
+		row("records", strings.TrimSuffix(fmt.Sprintf("%d: %s", r.Records, tallied(r.Types, 8)), ": "))
+	}
+	if r.Pages > 0 {
+		row("pages", captures(r))
+	}
+	if r.Sources > 0 {
+		row("given", fmt.Sprintf("%s of links without pages", count(r.Sources, "record")))
+	}
+	if r.Links > 0 {
+		row("links", fmt.Sprint(r.Links))
+	}
+	if r.FirstTime != "" {
+		row("fetched", strings.Join(slices.Compact([]string{r.FirstTime, r.LastTime}), " to "))
+	}
+	row("status", tallied(r.Status, 8))
+	row("media", tallied(r.Mime, 6))
+	row("charset", tallied(r.Charsets, 6))
+	row("encoding", tallied(r.Encodings, 6))
+	for _, f := range r.Findings {
+		findingTable(w, &f)
+	}
+}
+
+func findingTable(w io.Writer, f *doctor.Finding) {
+	what := fmt.Sprintf("%s: %d", f.Reason, f.Count)
+	if !f.Damage && !f.Kept {
+		fmt.Fprintf(w, "  left out   %s\n", detail(what+" → "+f.Advice, 13))
+		return
+	}
+	kind := "damage"
+	if f.Kept {
+		kind = "note"
+	}
+	if f.Passed > 0 {
+		what += fmt.Sprintf(", %s passed over", binarySize(f.Passed))
+	}
+	fmt.Fprintf(w, "  %-10s %s\n", kind, what)
+	for _, e := range f.Examples {
+		fmt.Fprintln(w, "             "+detail(place(e), 13))
+	}
+	fmt.Fprintln(w, "             → "+detail(f.Advice, 15))
+}
+
+// place is an example without the name of the file that stands above, if it is that.
+func place(e crawl.Example) string {
+	at := fmt.Sprintf("at byte %d", e.Pos.Offset)
+	if e.Pos.Inner != 0 {
+		at += fmt.Sprintf("+%d", e.Pos.Inner)
+	}
+	if e.Pos.Record != 0 {
+		at += fmt.Sprintf(" (record %d)", e.Pos.Record)
+	}
+	for _, more := range []string{e.URL, e.Detail} {
+		if more != "" {
+			at += ": " + more
+		}
+	}
+	return at
+}
+
+var formatNames = map[string]string{
+	"warc": "WARC", "arc": "ARC", "jsonl": "JSON Lines", "html": "HTML", "cdx": "index (CDX)", "wacz": "WACZ", "zip": "zip of HTML",
+	"csv": "table (CSV, TSV)", "parquet": "Parquet",
+}
+
+func whatItIs(r *doctor.Report) string {
+	if r.Format == "" {
+		return "not a crawl file that can be read"
+	}
+	what := strings.TrimSpace(formatNames[r.Format] + " " + r.Version)
+	if r.Compression.Name != "none" {
+		what += fmt.Sprintf(", %s in %s", r.Compression.Name, count(r.Compression.Members, "member"))
+	}
+	if r.Bytes > 0 {
+		what += ", " + binarySize(r.Bytes)
+	}
+	return what
+}
+
+func verdictText(r *doctor.Report) string {
+	switch r.Verdict {
+	case doctor.Damaged:
+		n := int64(0)
+		for _, f := range r.Findings {
+			if f.Damage {
+				n += f.Count
+			}
+		}
+		rest := "the rest can be used"
+		if r.Pages+r.Links == 0 {
+			rest = "no page and no link in the rest"
+		}
+		return fmt.Sprintf("damaged: %s unreadable, %s", count(n, "part"), rest)
+	case doctor.Nothing:
+		return "nothing in it: no page and no link"
+	}
+	return "sound"
+}
+
+func captures(r *doctor.Report) string {
+	about := ""
+	if r.Estimated {
+		about = "about "
+	}
+	return fmt.Sprintf("%s of %s%s, %s of content", count(r.Pages, "capture"), about, count(r.URLs, "URL"), binarySize(r.Content))
+}
+
+// tallied lists the most frequent names, most first.
+func tallied(m map[string]int64, most int) string {
+	names := sortedKeys(m)
+	slices.SortStableFunc(names, func(a, b string) int { return int(m[b] - m[a]) })
+	var out []string
+	for _, name := range names[:min(len(names), most)] {
+		out = append(out, fmt.Sprintf("%s %d", name, m[name]))
+	}
+	if len(names) > most {
+		out = append(out, fmt.Sprintf("and %d more", len(names)-most))
+	}
+	return strings.Join(out, ", ")
+}
+
+// binarySize is a number of bytes for people.
+func binarySize(n int64) string {
+	const units = "KMGT"
+	f, unit := float64(n), -1
+	for f >= 1024 && unit < len(units)-1 {
+		f, unit = f/1024, unit+1
+	}
+	if unit < 0 {
+		return count(n, "byte")
+	}
+	return fmt.Sprintf("%.1f %ciB", f, units[unit])
+}
