@@ -58,7 +58,7 @@ func (b Bars) SVG() ([]byte, error) {
 	for i, g := range b.Groups {
 		ticks = append(ticks, plot.Tick{Value: float64(i), Label: clean(g)})
 	}
-	p.X.Tick.Marker, p.X.Tick.Length, p.grid.Vertical.Color = ticks, 0, nil
+	p.X.Tick.Marker, p.X.Tick.LineStyle.Width, p.grid.Vertical.Color = ticks, 0, nil
 	for i, s := range b.Series {
 		p.values(i, len(b.Series), s)
 	}

@@ -25,10 +25,10 @@ var figure = template.Must(template.New("figure").Funcs(template.FuncMap{
 	`<figure class="chart-figure">
 {{.SVG}}<figcaption>{{clean .Description}}</figcaption>
 <details{{if .Short}} open{{end}}><summary>The figures: {{len .Table.Rows}} rows</summary>
-<table><thead><tr>{{range .Table.Columns}}<th scope="col">{{clean .}}</th>{{end}}</tr></thead>
+<div class="table" role="region" tabindex="0" aria-label="{{clean .Table.Caption}}"><table><thead><tr>{{range .Table.Columns}}<th scope="col">{{clean .}}</th>{{end}}</tr></thead>
 <tbody>{{range .Table.Rows}}
-<tr>{{range .}}<td{{if number .}} class="number"{{end}}>{{cell .}}</td>{{end}}</tr>{{end}}
-</tbody></table></details>
+<tr>{{range $i, $c := .}}{{if $i}}<td{{if number $c}} class="number"{{end}}>{{cell $c}}</td>{{else}}<th scope="row">{{cell $c}}</th>{{end}}{{end}}</tr>{{end}}
+</tbody></table></div></details>
 </figure>
 `))
 
