@@ -10,6 +10,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/text"
 )
 
 // Baseline is another way to find related pages, to hold the rankings of a run against. All compare every target of
@@ -19,17 +20,18 @@ type Baseline struct {
 	About string // one line for people
 	Web   bool   // it needs the inputs of the run
 	rank  func(*Baselines) ([]vector, []int32, measure, error)
+	bags  func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of those about text; see cosine
 }
 
 // AllBaselines lists the baselines.
 func AllBaselines() []Baseline {
 	return []Baseline{
-		{"exact", "the run's bags compared exactly by weighted Jaccard: what its signatures and index can reach at most", false, (*Baselines).exact},
-		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf},
-		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText},
-		{"content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content},
-		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999), so that all its pairs are co-linked", true, (*Baselines).cocitation},
-		{"cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine},
+		{"exact", "the run's bags compared exactly by weighted Jaccard: what its signatures and index can reach at most", false, (*Baselines).exact, nil},
+		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf, (*Baselines).windows},
+		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText, (*Baselines).anchors},
+		{"content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content, (*Baselines).pages},
+		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999), so that all its pairs are co-linked", true, (*Baselines).cocitation, nil},
+		{"cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine, nil},
 	}
 }
 
@@ -111,17 +113,21 @@ func (b *Baselines) exact() ([]vector, []int32, measure, error) {
 	return vectors, nil, jaccard(vectors), nil
 }
 
-func (b *Baselines) tfidf() ([]vector, []int32, measure, error) {
-	return b.cosine(b.Web.Windows, b.Run.Config.Bags == "anchors")
+func (b *Baselines) windows() ([][]anchors.Weighted, bool) {
+	return b.Web.Windows, b.Run.Config.Bags == "anchors"
 }
 
-func (b *Baselines) anchorText() ([]vector, []int32, measure, error) {
-	return b.cosine(b.Web.Anchors, b.Run.Config.Bags == "anchors")
+func (b *Baselines) anchors() ([][]anchors.Weighted, bool) {
+	return b.Web.Anchors, b.Run.Config.Bags == "anchors"
 }
 
-func (b *Baselines) content() ([]vector, []int32, measure, error) {
-	return b.cosine(b.Web.Content, b.Run.Config.Bags == "content")
+func (b *Baselines) pages() ([][]anchors.Weighted, bool) {
+	return b.Web.Content, b.Run.Config.Bags == "content"
 }
+
+func (b *Baselines) tfidf() ([]vector, []int32, measure, error)      { return b.cosine(b.windows()) }
+func (b *Baselines) anchorText() ([]vector, []int32, measure, error) { return b.cosine(b.anchors()) }
+func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.cosine(b.pages()) }
 
 // cosineWeights is f·log(N/df), not made even. Which terms count is up to the dictionary.
 var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, MaxDF: 1}
@@ -129,13 +135,7 @@ var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, M
 // cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
 // the same kind, else those of the bags at hand.
 func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
-	var terms *bags.Dictionary
-	var err error
-	if ofRun {
-		terms, err = b.Run.Dictionary(cosineWeights)
-	} else {
-		terms, err = dictionary(raw)
-	}
+	terms, err := b.terms(raw, ofRun)
 	if err != nil {
 		return nil, nil, dot, err
 	}
@@ -150,6 +150,36 @@ func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []in
 	}
 	normalise(vectors)
 	return vectors, nil, dot, nil
+}
+
+func (b *Baselines) terms(raw [][]anchors.Weighted, ofRun bool) (*bags.Dictionary, error) {
+	if ofRun {
+		return b.Run.Dictionary(cosineWeights)
+	}
+	return dictionary(raw)
+}
+
+// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for them.
+func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted) (out []string) {
+	type shared struct {
+		term text.Term
+		adds float64
+	}
+	var all []shared
+	for _, x := range i {
+		at, found := slices.BinarySearchFunc(j, x.Term, func(y anchors.Weighted, t text.Term) int { return cmp.Compare(y.Term, t) })
+		_, factor, ok := terms.Lookup(x.Term)
+		if found && ok && factor > 0 {
+			all = append(all, shared{x.Term, float64(x.Weight) * float64(j[at].Weight) * factor * factor})
+		}
+	}
+	slices.SortFunc(all, func(x, y shared) int { return cmp.Or(cmp.Compare(y.adds, x.adds), cmp.Compare(x.term, y.term)) })
+	for _, s := range all {
+		if w, ok := b.Run.Word(s.term); ok && len(out) < sampleWords {
+			out = append(out, w)
+		}
+	}
+	return out
 }
 
 // dictionary counts in how many of the bags each term is.

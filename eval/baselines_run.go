@@ -88,20 +88,48 @@ func (d *Directory) both(r Ranking, measure Options, co CoLinks) []Scores {
 	return out
 }
 
-// scores computes the baselines one after another, so that the lists of one are in memory at a time.
-func (b *Baselines) scores(ctx context.Context, bases []Baseline, measure Options) ([]BaselineScores, error) {
-	measure.InLinks = nil
-	var out []BaselineScores
-	for _, base := range bases {
+// others measures the baselines, one after another, so that the lists of one are in memory at a time.
+func (e *Evaluation) others(ctx context.Context, b *Baselines, run Ranking, measure Options, o RunOptions) error {
+	for _, base := range o.Baselines {
 		s := BaselineScores{Name: base.Name, About: base.About, Related: []Scores{}}
 		if b.Web != nil || !base.Web {
 			r, err := b.Ranking(ctx, base)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			s.Related = b.Directory.both(r, measure, b.CoLinks)
+			if o.Examples > 0 && base.bags != nil {
+				mine := runView(b.Run)
+				other, err := b.textView(base)
+				if err != nil {
+					return err
+				}
+				e.Wins = append(e.Wins,
+					contest{b.Directory, mine, other, run, r}.wins(o.Examples),
+					contest{b.Directory, other, mine, r, run}.wins(o.Examples))
+			}
 		}
-		out = append(out, s)
+		e.Baselines = append(e.Baselines, s)
 	}
-	return out, nil
+	return nil
+}
+
+// runView is what a run lists, for examples.
+func runView(r *query.Run) comparedView {
+	v := bagView(r)
+	v.name = "this run"
+	return v
+}
+
+// textView is a baseline about text, for examples.
+func (b *Baselines) textView(base Baseline) (comparedView, error) {
+	raw, ofRun := base.bags(b)
+	terms, err := b.terms(raw, ofRun)
+	return comparedView{name: base.Name, run: b.Run, reasons: func(x, y uint32, n *ViewNearest) {
+		i, okI := b.Directory.Index(b.Run.Document(x).URL)
+		j, okJ := b.Directory.Index(b.Run.Document(y).URL)
+		if okI && okJ {
+			n.Words = b.sharedWords(terms, raw[i], raw[j])
+		}
+	}}, err
 }

@@ -36,6 +36,7 @@ type RecallBin struct {
 	To    float64 `json:"to"`
 	Pairs int     `json:"pairs"`
 	Ends  int     `json:"ends"` // sampled nodes that have any
+	Mean  float64 `json:"mean"` // similarity of the pairs; 0 if there are none
 
 	// Formula is the share that the index promises, on average over the pairs: a key in common, and agreement at the floor.
 	Formula Figure `json:"formula"`
@@ -131,8 +132,9 @@ type recallRows struct {
 	lost     [query.NotNearest + 1]int
 }
 
-// recallRow is the pairs of one node in a bin, all and those that got so far; formula is a sum of probabilities.
-type recallRow struct{ pairs, keys, formed, stored, formula float64 }
+// recallRow is the pairs of one node in a bin, all and those that got so far; formula is a sum of probabilities,
+// similarity one of similarities.
+type recallRow struct{ pairs, keys, formed, stored, formula, similarity float64 }
 
 func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
 
@@ -154,6 +156,7 @@ func (c *recallCount) node(fates []query.Fate) {
 // count follows one pair. Keys asks for agreement too, and a pair that a long run lost may have had it.
 func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	r.pairs++
+	r.similarity += f.Similarity
 	r.formula += formula
 	if f.Loss != query.NoKey && f.Agreement >= least {
 		r.keys++
@@ -182,11 +185,13 @@ func (b *recallRows) bin(o RecallOptions) RecallBin {
 	for _, l := range query.Losses {
 		out.Lost[l.String()] = b.lost[l]
 	}
-	pairs := 0.0
+	pairs, similarity := 0.0, 0.0
 	for _, r := range b.rows {
-		pairs += r.pairs
+		pairs, similarity = pairs+r.pairs, similarity+r.similarity
 	}
-	out.Pairs = int(pairs)
+	if out.Pairs = int(pairs); out.Pairs > 0 {
+		out.Mean = similarity / pairs
+	}
 	out.Formula = b.share(o, func(r recallRow) float64 { return r.formula }, false)
 	out.Keys = b.share(o, func(r recallRow) float64 { return r.keys }, true)
 	out.Formed = b.share(o, func(r recallRow) float64 { return r.formed }, true)

@@ -23,6 +23,7 @@ type Evaluation struct {
 	Lists      int              `json:"lists"`               // that they are in
 	Related    []Scores         `json:"related"`             // of all pairs; and without co-linked ones, if they are known
 	Baselines  []BaselineScores `json:"baselines,omitempty"` // other ways to find related pages
+	Wins       []ViewWins       `json:"wins,omitempty"`      // of the run over the baselines about text, and of these over it
 	Threshold  float64          `json:"threshold"`           // of the clusters of the run
 	Clusters   ClusterScores    `json:"clusters"`            // as they are in the run
 	Curve      []CurvePoint     `json:"curve,omitempty"`     // at other thresholds
@@ -40,6 +41,7 @@ type RunOptions struct {
 
 	Apart     bool       // measure without pairs that one page links to together, too
 	Baselines []Baseline // to be measured beside the run
+	Examples  int        // queries to show where the run is right and a baseline about text wrong, and the other way round
 	Workers   int        // 1 if it is less
 
 	// Web reads the inputs of the run once more (see WebOf), which Apart and most baselines need; nil: these are left out.
@@ -134,6 +136,5 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *Directory, m 
 		return err
 	}
 	e.Related = d.both(ranking, measure, b.CoLinks)
-	e.Baselines, err = b.scores(ctx, o.Baselines, measure)
-	return err
+	return e.others(ctx, b, ranking, measure, o)
 }

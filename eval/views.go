@@ -61,6 +61,7 @@ type ViewNearest struct {
 	Levels     int             `json:"levels"` // that it shares with the query
 	Similarity float64         `json:"similarity,omitempty"`
 	Words      []string        `json:"words,omitempty"`
+	Quote      *query.Quote    `json:"quote,omitempty"` // a sentence that links to it, on a page that links to both if there is one
 	Text       *SampleOverlaps `json:"text,omitempty"`
 }
 
@@ -104,7 +105,7 @@ func CompareViews(ctx context.Context, gold *Gold, runs []NamedRun, o ViewsOptio
 		for j := range views {
 			if i != j {
 				w := contest{d, views[i], views[j], ranked[i], ranked[j]}
-				out.Wins = append(out.Wins, w.wins(o))
+				out.Wins = append(out.Wins, w.wins(o.Examples))
 			}
 		}
 	}
@@ -141,7 +142,12 @@ func bagView(r *query.Run) comparedView {
 			}
 			return (&Baselines{Directory: d, Run: r, Most: ListsWithin(d.Len(), RankingBytes)}).Ranking(ctx, exact[0])
 		},
-		reasons: func(a, b uint32, n *ViewNearest) { n.Words = r.Shared(a, b, sampleWords) },
+		reasons: func(a, b uint32, n *ViewNearest) {
+			n.Words = r.Shared(a, b, sampleWords)
+			if r.Config.Bags == "anchors" {
+				n.Quote, _ = quoteOf(r.Quotes(a), r.Quotes(b))
+			}
+		},
 	}
 }
 
@@ -222,7 +228,7 @@ type contest struct {
 }
 
 // wins counts the queries that the first view wins and shows some.
-func (c contest) wins(o ViewsOptions) ViewWins {
+func (c contest) wins(examples int) ViewWins {
 	out := ViewWins{View: c.view.name, Over: c.other.name, Examples: []ViewExample{}}
 	type won struct {
 		query, levels int // levels that the other shares
@@ -242,7 +248,7 @@ func (c contest) wins(o ViewsOptions) ViewWins {
 	})
 	seen := map[string]bool{} // one example a list
 	for _, w := range all {
-		if list := c.d.List(w.query); len(out.Examples) < o.Examples && !seen[list] {
+		if list := c.d.List(w.query); len(out.Examples) < examples && !seen[list] {
 			seen[list] = true
 			out.Examples = append(out.Examples, c.example(w.query))
 		}

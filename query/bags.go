@@ -1,7 +1,10 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/text"
 )
 
 // Bag returns the bag of a document, empty if it has none. It points into the tables.
@@ -16,4 +19,13 @@ func (r *Run) Bag(id uint32) bags.Bag {
 // documents. A term of Bag is its number here. It points into the tables.
 func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
 	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hash, r.terms.DF)
+}
+
+// Word returns the word to show for a term; a term that is in no bag has none.
+func (r *Run) Word(t text.Term) (string, bool) {
+	at, ok := slices.BinarySearch(r.terms.Hash, uint64(t))
+	if !ok {
+		return "", false
+	}
+	return r.terms.Word(uint32(at)), true
 }
