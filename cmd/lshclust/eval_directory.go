@@ -22,6 +22,8 @@ type directoryFlags struct {
 	inputs  []string
 	format  string
 	options eval.RunOptions
+	page    reportFlags
+	changed func(name string) bool // a flag was given
 }
 
 func newEvalDirectory() *cobra.Command {
@@ -46,16 +48,21 @@ of all pairs, and without the pairs that one page links to together (--apart=fal
 Baselines, computed among the targets by comparing all with all:
 ` + baselineNames() + `
 Those about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
-but exact read the inputs of the run again.`,
+but exact read the inputs of the run again.
+
+` + reportHelp,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
   lshclust eval directory RUN --gold gold.tsv --gold other.tsv --half dev --format tsv > figures.tsv
   lshclust eval directory RUN --gold content.rdf.u8.gz --known --depth 4
   lshclust eval directory RUN --gold tree
   lshclust eval directory RUN --gold gold.tsv --baselines all                # beside tf-idf, co-citation, content
   lshclust eval directory RUN --gold gold.tsv --baselines exact,tfidf --input moved/pages.jsonl.gz
-  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best`,
+  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best
+  lshclust eval directory RUN --gold gold.tsv --html report.html              # a page to read and to show
+  lshclust eval directory RUN --gold gold.tsv --html report.html --content CONTENTRUN --settings settings.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			f.changed = c.Flags().Changed
 			if err := f.check(); err != nil {
 				return err
 			}
@@ -64,7 +71,7 @@ but exact read the inputs of the run again.`,
 				return err
 			}
 			defer r.Close()
-			return f.run(c.Context(), os.Stdout, r)
+			return f.run(c.Context(), os.Stdout, args[0], r)
 		},
 	}
 	flags := c.Flags()
@@ -79,6 +86,7 @@ but exact read the inputs of the run again.`,
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
 	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	f.page.add(flags)
 	flags.SortFlags = false
 	return c
 }
@@ -93,6 +101,9 @@ func (f *directoryFlags) check() (err error) {
 	}
 	if f.options.Baselines, err = eval.ParseBaselines(f.bases); err != nil {
 		return usage(err)
+	}
+	if err := f.page.check(f.changed); err != nil {
+		return err
 	}
 	for _, in := range f.inputs {
 		if _, err := os.Stat(in); err != nil {
@@ -111,42 +122,42 @@ func (f *directoryFlags) check() (err error) {
 }
 
 // run evaluates by every gold; one that cannot be used does not stop the others.
-func (f *directoryFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
+func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *query.Run) error {
 	for _, t := range f.options.Thresholds {
 		if t < r.Config.Similarity || t > 1 {
 			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
 		}
 	}
+	if err := f.page.open(path, r); err != nil {
+		return err
+	}
+	defer f.page.close()
+	f.page.fill(r, &f.options, f.changed)
 	f.options.Workers = runtime.GOMAXPROCS(0)
 	if f.options.Apart || slices.ContainsFunc(f.options.Baselines, func(b eval.Baseline) bool { return b.Web }) {
 		f.options.Web = f.web(r)
 	}
+	var golds []*eval.Gold
 	var all []*eval.Evaluation
 	var failed []error
 	for _, name := range f.golds {
-		e, err := f.evaluate(ctx, r, name)
+		g, err := readGold(ctx, r, name)
+		if err == nil {
+			var e *eval.Evaluation
+			if e, err = eval.Run(ctx, r, g, f.options); err == nil {
+				directoryNotes(os.Stderr, e)
+				golds, all = append(golds, g), append(all, e)
+			}
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
-			failed = append(failed, err)
-			continue
-		}
-		directoryNotes(os.Stderr, e)
-		all = append(all, e)
+		failed = append(failed, err)
 	}
 	if len(all) > 0 {
-		failed = append(failed, f.write(w, all))
+		failed = append(failed, f.write(w, all), f.page.write(ctx, golds, all, f.options))
 	}
 	return errors.Join(failed...)
-}
-
-func (f *directoryFlags) evaluate(ctx context.Context, r *query.Run, name string) (*eval.Evaluation, error) {
-	g, err := readGold(ctx, r, name)
-	if err != nil {
-		return nil, err
-	}
-	return eval.Run(ctx, r, g, f.options)
 }
 
 func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error) {

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/pflag"
+)
+
+// reportHelp is about --html.
+const reportHelp = `--html writes all of it as one page for people, which needs no network and no script: the question, the data, the method,
+the figures beside chance and baselines, pictures each with its table, queries where one way wins and another loses, and
+the manifest. For it, all baselines are measured unless --baselines says otherwise ("" for none), several thresholds are
+compared, and a sample of bags is compared with all others. The views are compared on the golds' URLs if the run has both,
+or --content gives a second run. The figures still go to the standard output, as --format says.`
+
+// reportFlags are the flags of the page.
+type reportFlags struct {
+	path, content, settings string
+	sample, examples        int
+
+	runs       []eval.NamedRun // the run and perhaps a second one
+	variations []eval.Variations
+}
+
+func (f *reportFlags) add(flags *pflag.FlagSet) {
+	flags.StringVar(&f.path, "html", "", "write a page with everything to `FILE`")
+	flags.StringVar(&f.content, "content", "", "for the page: second `RUN` over the same pages, made with --bags content")
+	flags.StringVar(&f.settings, "settings", "", "for the page: `FILE` written by eval settings --format json")
+	flags.IntVar(&f.sample, "sample", 300, "for the page: `BAGS` that are compared with all others; 0: none")
+	flags.IntVar(&f.examples, "examples", 3, "for the page: `QUERIES` to show for every two ways")
+}
+
+// check finds wrong usage; changed tells which flags were given.
+func (f *reportFlags) check(changed func(name string) bool) error {
+	if f.path == "" {
+		for _, name := range []string{"content", "settings", "sample", "examples"} {
+			if changed(name) {
+				return usage(fmt.Errorf("--%s is for the page: give --html FILE", name))
+			}
+		}
+		return nil
+	}
+	if f.sample < 0 || f.examples < 0 || f.examples > 100 {
+		return usage(errors.New("--sample must be 0 or more, --examples 0 to 100"))
+	}
+	if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
+		return usage(fmt.Errorf("--html: %w", err))
+	}
+	return nil
+}
+
+// fill sets what the page needs and the user has not said.
+func (f *reportFlags) fill(r *query.Run, o *eval.RunOptions, changed func(name string) bool) {
+	if f.path == "" {
+		return
+	}
+	o.Examples = f.examples
+	if !changed("baselines") {
+		o.Baselines = eval.AllBaselines()
+	}
+	if !changed("thresholds") {
+		o.Thresholds = eval.ReportThresholds(r)
+	}
+}
+
+// open opens what the page is made from, before anything is measured.
+func (f *reportFlags) open(path string, r *query.Run) (err error) {
+	f.runs = []eval.NamedRun{{Name: runName(path), Run: r}}
+	if f.settings != "" {
+		if f.variations, err = eval.ReadVariations(f.settings); err != nil {
+			return usage(fmt.Errorf("--settings: %w", err))
+		}
+	}
+	if f.content == "" {
+		return nil
+	}
+	second, err := query.Open(f.content)
+	if err != nil {
+		return err
+	}
+	f.runs = append(f.runs, eval.NamedRun{Name: runName(f.content), Run: second})
+	if second.Config.Bags == r.Config.Bags {
+		f.close()
+		return usage(fmt.Errorf("--content: %s and %s both have bags of %s", f.runs[0].Name, f.runs[1].Name, r.Config.Bags))
+	}
+	return nil
+}
+
+// close closes the second run.
+func (f *reportFlags) close() {
+	for _, r := range f.runs[1:] {
+		r.Close()
+	}
+}
+
+// write measures what is left and writes the page.
+func (f *reportFlags) write(ctx context.Context, golds []*eval.Gold, all []*eval.Evaluation, o eval.RunOptions) error {
+	if f.path == "" {
+		return nil
+	}
+	page, err := eval.NewReport(ctx, f.runs, golds, all, eval.ReportOptions{RunOptions: o, Sample: f.sample})
+	if err != nil {
+		return err
+	}
+	page.Tool, page.Variations = version(), f.variations
+	for _, m := range page.Missing {
+		fmt.Fprintln(os.Stderr, clean("not on the page: "+m))
+	}
+	return writeFile(f.path, page.HTML)
+}
+
+func runName(path string) string { return filepath.Base(filepath.Clean(path)) }
