@@ -17,14 +17,7 @@ type Index struct {
 	M, K, L int
 	Subsets [][]uint8 // L subsets of K signature numbers, each ascending
 
-	masks []minhash.Bits            // the same as bits
-	led   [minhash.MaxMask][]ledKey // by the least signature of their subset, ascending
-}
-
-// ledKey is a key in the list of its least signature.
-type ledKey struct {
-	mask minhash.Bits
-	key  int
+	masks []minhash.Bits // the same as bits
 }
 
 // NewIndex chooses l subsets at random, the same ones for the same seed on every
@@ -45,7 +38,6 @@ func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 		subset, mask := r.subset(m, k)
 		if !seen[mask] {
 			seen[mask] = true
-			x.led[subset[0]] = append(x.led[subset[0]], ledKey{mask, len(x.masks)})
 			x.Subsets, x.masks = append(x.Subsets, subset), append(x.masks, mask)
 		}
 	}
@@ -65,25 +57,6 @@ func (x *Index) Key(j int, row []byte) uint64 {
 // Meets tells whether rows with the given equal signatures have a key in common.
 func (x *Index) Meets(equal minhash.Bits) bool {
 	return slices.ContainsFunc(x.masks, equal.Contains)
-}
-
-// firstKey is the first key, from the given one on and before another one, that is equal in rows with the given equal
-// signatures; before if there is none. Most pairs that meet agree in few signatures, so that it looks at the keys that
-// these lead: a dozen, where going through the keys in turn looks at 80 of 160 on the average.
-func (x *Index) firstKey(equal minhash.Bits, from, before int) int {
-	for w, set := range equal {
-		for ; set != 0; set &= set - 1 {
-			for _, k := range x.led[w<<6|bits.TrailingZeros64(set)] {
-				if k.key >= before {
-					break
-				}
-				if k.key >= from && equal.Contains(k.mask) {
-					before = k.key
-				}
-			}
-		}
-	}
-	return before
 }
 
 // signature is signature i of a row.

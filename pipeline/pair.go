@@ -32,7 +32,10 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	// Half of the memory for keys, a quarter for the pairs found; the rest is for the tables that are mapped.
 	got, err := p.index.Pairs(ctx, p.sigs.Signatures, lsh.Config{
 		Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
-	}, p.emit, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
+	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
+	if p.short != nil && err == nil {
+		err = p.short.each(ctx, p.emit)
+	}
 	for _, a := range p.out {
 		err = cmp.Or(err, a.Close())
 	}
@@ -44,7 +47,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 		In: int64(got.CandidatePairs), Out: n / 2,
 		Dropped: map[string]int64{
 			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
-			"not-among-nearest": p.far / 2, "in-long-runs-not-formed": int64(got.PairsNotFormed),
+			"not-shortlisted": p.notShortlisted(), "not-among-nearest": p.far / 2, "in-long-runs-not-formed": int64(got.PairsNotFormed),
 		},
 		Counts: map[string]int64{
 			"keys": int64(got.Keys), "runs": int64(got.Runs), "longest_run": int64(got.LongestRun), "collisions": int64(got.Collisions),
@@ -64,8 +67,9 @@ type pairing struct {
 	sort  *extsort.Sorter
 	out   []*extsort.Appender
 
-	unlike []int64 // pairs of each worker that the signatures took for more similar than they are
-	far    int64   // pairs that are among the best of neither document, both ways
+	short  *shortlist // where only the nearest are stored
+	unlike []int64    // pairs of each worker that the signatures took for more similar than they are
+	far    int64      // pairs that are among the best of neither document, both ways
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
@@ -93,6 +97,12 @@ func openPairing(b *build) (*pairing, error) {
 	if err != nil {
 		return nil, err
 	}
+	if most := b.config.Neighbours; most > 0 {
+		p.short, err = newShortlist(p.dir, p.nodes.Len(), b.config.Signatures, shortlisted*most, b.workers, b.memory/4)
+		if err != nil {
+			return nil, err
+		}
+	}
 	p.unlike = make([]int64, b.workers)
 	for range b.workers {
 		p.out = append(p.out, p.sort.Appender())
@@ -101,6 +111,9 @@ func openPairing(b *build) (*pairing, error) {
 }
 
 func (p *pairing) close() {
+	if p.short != nil {
+		p.short.close()
+	}
 	p.sort.Close()
 	p.bag.Close()
 	p.nodes.Close()
@@ -110,6 +123,21 @@ func (p *pairing) close() {
 
 // node returns the bag that a node stands for.
 func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.Members(n)[0]) }
+
+// found takes the pairs that survived the filter.
+func (p *pairing) found(worker int, pairs []lsh.Pair) error {
+	if p.short != nil {
+		return p.short.add(worker, pairs)
+	}
+	return p.emit(worker, pairs)
+}
+
+func (p *pairing) notShortlisted() int64 {
+	if p.short == nil {
+		return 0
+	}
+	return sum(p.short.skipped)
+}
 
 // emit computes the exact similarity of pairs and sends them to be sorted.
 func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
