@@ -92,8 +92,8 @@ var presets = map[string]Config{
 	"web": {
 		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 200, Reach: 0, Floor: 0.075,
-		Similarity: 0.05, Neighbours: 50, Threshold: 0.20, Order: "id",
+		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
+		Similarity: 0.03, Neighbours: 50, Threshold: 0.20, Order: "id",
 	},
 }
 
