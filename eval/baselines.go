@@ -26,6 +26,7 @@ type Baseline struct {
 // AllBaselines lists the baselines.
 func AllBaselines() []Baseline {
 	return []Baseline{
+		{"index", "all that the index of the run finds, of which the run stores the nearest", false, nil, nil},
 		{"exact", "the run's bags compared exactly by weighted Jaccard: what its signatures and index can reach at most", false, (*Baselines).exact, nil},
 		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf, (*Baselines).windows},
 		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText, (*Baselines).anchors},
@@ -86,6 +87,13 @@ type Baselines struct {
 func (b *Baselines) Ranking(ctx context.Context, base Baseline) (Ranking, error) {
 	if base.Web && b.Web == nil {
 		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
+	}
+	if base.rank == nil {
+		m, err := b.Directory.Find(b.Run)
+		if err != nil {
+			return Ranking{}, err
+		}
+		return m.Search(ctx, b.Run, base.Name)
 	}
 	vectors, rank, how, err := base.rank(b)
 	if err != nil {

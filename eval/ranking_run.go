@@ -69,11 +69,7 @@ func (m *Match) Related(ctx context.Context, r *query.Run, name string) (Ranking
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		for _, n := range r.Related(id, math.MaxInt) {
-			if other := target[n.ID]; other >= 0 {
-				out.Lists[t] = append(out.Lists[t], Neighbour{other, float64(n.Similarity)})
-			}
-		}
+		out.Lists[t] = among(target, r.Related(id, math.MaxInt))
 	}
 	return out, nil
 }
@@ -129,4 +125,42 @@ func Best(curve []CurvePoint, level int) int {
 		}
 	}
 	return best
+}
+
+// among keeps the neighbours that are targets.
+func among(target []int32, near []query.Neighbour) []Neighbour {
+	var out []Neighbour
+	for _, n := range near {
+		if other := target[n.ID]; other >= 0 {
+			out = append(out, Neighbour{other, float64(n.Similarity)})
+		}
+	}
+	return out
+}
+
+// searched is the number of targets whose lists are searched at a time; their lists hold all documents.
+const searched = 1 << 14
+
+// Search ranks the targets near each target as the index of the run finds them, be they stored or not.
+func (m *Match) Search(ctx context.Context, r *query.Run, name string) (Ranking, error) {
+	out := Ranking{Name: name, Lists: make([][]Neighbour, len(m.IDs))}
+	target := m.targets(r.Len())
+	var ids []uint32
+	var of []int // target of each
+	for t, id := range m.IDs {
+		if id != NoDocument {
+			ids, of = append(ids, id), append(of, t)
+		}
+	}
+	for from := 0; from < len(ids); from += searched {
+		some := ids[from:min(from+searched, len(ids))]
+		lists, err := r.Search(ctx, some, math.MaxInt)
+		if err != nil {
+			return out, err
+		}
+		for i, near := range lists {
+			out.Lists[of[from+i]] = among(target, near)
+		}
+	}
+	return out, nil
 }

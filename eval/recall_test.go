@@ -55,7 +55,9 @@ func TestMeasureRecall(t *testing.T) {
 			t.Errorf("%v: lost %v", b.From, b.Lost)
 		}
 	}
-	if expected < len(x.Bins)-1 {
+	// All pairs share one draw of the permutations, in which a word of many bags comes first or does not: the interval over
+	// documents does not know of others.
+	if expected < len(x.Bins)-2 {
 		t.Errorf("in %d of %d bins the formula is within the interval", expected, len(x.Bins))
 	}
 }

@@ -52,27 +52,12 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 	if node == tables.None || top <= 0 {
 		return out
 	}
-	m := uint8(r.Config.Signatures)
-	near := []ranked{{node, 1, m}}
+	var near []ranked
 	agreements := r.pairs.Agreements(node)
 	for i, e := range r.pairs.Neighbours(node) {
 		near = append(near, ranked{e.To, e.Similarity, agreements[i]})
 	}
-	slices.SortFunc(near[1:], func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.node, b.node))
-	})
-	for _, n := range near {
-		for _, d := range r.nodes.Members(n.node) {
-			if d == id {
-				continue
-			}
-			if len(out) == top {
-				return out
-			}
-			out = append(out, Neighbour{d, r.docs.URL(d), n.similarity, float32(n.agreement) / float32(m)})
-		}
-	}
-	return out
+	return r.list(id, near, top, out)
 }
 
 // Shared returns the words that two documents have in common, those that add most to the similarity first.

@@ -58,7 +58,7 @@ func demo(c *cobra.Command, e *engine) error {
 			return err
 		}
 		fmt.Println()
-		relatedTable(os.Stdout, r, id, 5)
+		relatedTable(os.Stdout, r, id, r.Related(id, 5))
 	}
 	fmt.Printf("\nTry next:\n  lshclust explain %s %s %s\n  lshclust related %s https://www.postgresql.org/docs/15/mvcc.html --top 20\n"+
 		"  lshclust compare %s\n  lshclust info %s\n  lshclust cluster -o RUN your-crawl.warc.gz\n", e.out, demoURLs[0], "https://www.postgresql.org/docs/15/app-pg-dumpall.html", e.out, e.out, e.out)

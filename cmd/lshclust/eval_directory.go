@@ -45,7 +45,7 @@ their name says. The other half's targets stay candidates.
 Pages in one list share the words around them, which makes the figures of related pages easier. So they stand there twice:
 of all pairs, and without the pairs that one page links to together (--apart=false leaves this out).
 
-Baselines, computed among the targets by comparing all with all:
+What the run is measured beside; all but index compare all targets with all:
 ` + baselineNames() + `
 Those about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
 but exact read the inputs of the run again.
@@ -80,7 +80,7 @@ but exact read the inputs of the run again.
 	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
 	flags.BoolVar(&f.options.Known, "known", false, "only targets that the run holds; else the others count as misses")
 	flags.BoolVar(&f.options.Apart, "apart", true, "measure without pairs that one page links to together too, for which the inputs are read again")
-	flags.StringSliceVar(&f.bases, "baselines", nil, "measure other `WAYS` to find related pages beside the run: all, or some of the above")
+	flags.StringSliceVar(&f.bases, "baselines", []string{"index"}, "measure other `WAYS` to find related pages beside the run: all, or some of the above")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run that is no longer where it was; then give all inputs")
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster anew at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/pipeline"
@@ -19,20 +22,28 @@ func newRelated() *cobra.Command {
 	var (
 		top    int
 		all    bool
+		deep   bool
 		format string
 	)
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they
-share. With --all it does so for every document of the run, one neighbour a line.`,
+share. With --all it does so for every document of the run, one neighbour a line.
+
+A run stores the nearest of each document (--neighbours of lshclust cluster). --deep asks its index anew for all that it
+finds, which takes some seconds however many URLs are given.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
+  lshclust related RUN sqlite.org --deep --top 500
   lshclust related RUN --all --top 10 --format tsv > neighbours.tsv   # query, neighbour, similarity`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if all != (len(args) == 1) {
 				return usage(errors.New("give URLs, or --all for every document"))
+			}
+			if all && deep {
+				return usage(errors.New("--all lists what is stored, --deep is for some URLs: leave one of them out"))
 			}
 			if top < 1 {
 				return usage(fmt.Errorf("--top %d: must be 1 or more", top))
@@ -55,20 +66,46 @@ share. With --all it does so for every document of the run, one neighbour a line
 				if all {
 					return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv or jsonl"))
 				}
-				return relatedTables(os.Stdout, r, args[1:], top)
+				return relatedTables(c.Context(), os.Stdout, r, args[1:], relatedList{top, deep})
 			}
-			return relatedRows(os.Stdout, r, args[1:], top, format)
+			return relatedRows(c.Context(), os.Stdout, r, args[1:], relatedList{top, deep}, format)
 		},
 	}
 	f := c.Flags()
 	f.IntVar(&top, "top", 10, "`N` neighbours a document")
 	f.BoolVar(&all, "all", false, "every document of the run")
+	f.BoolVar(&deep, "deep", false, "ask the index for more than is stored")
 	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv (query, neighbour, similarity)")
 	return c
 }
 
+// relatedList says what is listed of a document.
+type relatedList struct {
+	top  int
+	deep bool
+}
+
+// of returns documents and the list of each.
+func (l relatedList) of(ctx context.Context, r *query.Run, urls []string) (ids []uint32, lists [][]query.Neighbour, err error) {
+	for _, u := range urls {
+		id, lookup := r.Lookup(u)
+		if err = lookup; err != nil {
+			break // what comes before it is listed
+		}
+		ids = append(ids, id)
+	}
+	if l.deep {
+		lists, search := r.Search(ctx, ids, l.top)
+		return ids, lists, cmp.Or(search, err)
+	}
+	for _, id := range ids {
+		lists = append(lists, r.Related(id, l.top))
+	}
+	return ids, lists, err
+}
+
 // relatedRows writes one neighbour a line, of the URLs given, or of every document if there are none.
-func relatedRows(w io.Writer, r *query.Run, urls []string, top int, format string) error {
+func relatedRows(ctx context.Context, w io.Writer, r *query.Run, urls []string, list relatedList, format string) error {
 	columns := []string{"query", "neighbour", "similarity", "agreement", "shared"}
 	if format == formatTSV {
 		columns = columns[:3]
@@ -88,43 +125,39 @@ func relatedRows(w io.Writer, r *query.Run, urls []string, top int, format strin
 		return nil
 	}
 	if len(urls) == 0 {
-		if err := r.All(top, put); err != nil {
+		if err := r.All(list.top, put); err != nil {
 			return err
 		}
 		return out.close()
 	}
-	for _, u := range urls {
-		id, err := r.Lookup(u)
-		if err != nil {
-			return errors.Join(out.close(), err)
-		}
-		if err := put(id, r.Related(id, top)); err != nil {
+	ids, lists, err := list.of(ctx, r, urls)
+	for i := range lists {
+		if err := put(ids[i], lists[i]); err != nil {
 			return err
 		}
 	}
-	return out.close()
+	return errors.Join(out.close(), err)
 }
 
 // relatedTables writes a list for people for each URL.
-func relatedTables(w io.Writer, r *query.Run, urls []string, top int) error {
-	for i, u := range urls {
-		id, err := r.Lookup(u)
-		if err != nil {
-			return err
-		}
+func relatedTables(ctx context.Context, w io.Writer, r *query.Run, urls []string, list relatedList) error {
+	ids, lists, err := list.of(ctx, r, urls)
+	for i := range lists {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
-		relatedTable(w, r, id, top)
+		relatedTable(w, r, ids[i], lists[i])
 	}
-	return nil
+	if !list.deep && slices.ContainsFunc(ids, func(id uint32) bool { return list.top > r.Config.Neighbours && r.Cut(id) }) {
+		fmt.Fprintf(os.Stderr, "the run stores the nearest %d; --deep finds more\n", r.Config.Neighbours)
+	}
+	return err
 }
 
-func relatedTable(w io.Writer, r *query.Run, id uint32, top int) {
+func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) {
 	d := r.Document(id)
 	fmt.Fprintln(w, line(d.URL, width()))
 	fmt.Fprintln(w, "  "+line(about(r, id), width()-2))
-	near := r.Related(id, top)
 	if len(near) == 0 {
 		fmt.Fprintln(w, "  no neighbours at the floor of this run")
 		return

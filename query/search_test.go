@@ -1,0 +1,55 @@
+package query
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// What Search finds is what a run without a bound on neighbours stores, and more than one with a bound.
+func TestSearch(t *testing.T) {
+	open := func(neighbours int) *Run {
+		c := preset(t, "web")
+		c.Neighbours, c.Views = neighbours, []string{pipeline.Topical}
+		return opened(t, c, samplePages(t, 300))
+	}
+	whole, cut := open(0), open(3)
+	var ids []uint32
+	for id := range uint32(whole.Len()) {
+		ids = append(ids, id)
+	}
+	lists, err := cut.Search(context.Background(), ids, math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more := 0
+	for i, id := range ids {
+		want := whole.Related(id, math.MaxInt)
+		if !slices.Equal(lists[i], want) {
+			t.Fatalf("%s: Search finds %d, the whole run has %d", whole.Document(id).URL, len(lists[i]), len(want))
+		}
+		stored := cut.Related(id, math.MaxInt)
+		more += len(want) - len(stored)
+		if len(stored) < len(want) && len(stored) < 3 {
+			t.Errorf("%s: %d of %d are stored", whole.Document(id).URL, len(stored), len(want))
+		}
+		if len(stored) < len(want) != (cut.Cut(id) && len(stored) < len(want)) {
+			t.Errorf("%s: %d of %d are stored, and the run knows of no cut", whole.Document(id).URL, len(stored), len(want))
+		}
+	}
+	if more == 0 {
+		t.Error("nothing was cut: nothing is tested")
+	}
+	short, err := cut.Search(context.Background(), ids[:5], 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range short {
+		if !slices.Equal(short[i], lists[i][:min(2, len(lists[i]))]) {
+			t.Errorf("the first two of %d are not those of the list", i)
+		}
+	}
+}
