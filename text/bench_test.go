@@ -10,15 +10,14 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// BenchmarkHTML is the row "HTML to words and links" of docs/performance.md: real pages, one core.
-func BenchmarkHTML(b *testing.B) {
+// benchPages are real pages, and their size in bytes.
+func benchPages(b *testing.B) (pages [][]byte, size int) {
+	b.Helper()
 	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "directory"), "pages.jsonl.gz"), crawl.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer src.Close()
-	var pages [][]byte
-	size := 0
 	for rec, err := range src.Records(context.Background()) {
 		if err != nil {
 			b.Fatal(err)
@@ -27,11 +26,17 @@ func BenchmarkHTML(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if pages = append(pages, page.HTML); len(pages) == 3000 {
+		pages, size = append(pages, page.HTML), size+len(page.HTML)
+		if len(pages) == 3000 {
 			break
 		}
-		size += len(page.HTML)
 	}
+	return pages, size
+}
+
+// BenchmarkHTML is the row "HTML to words, terms and links" of docs/performance.md: real pages, one core.
+func BenchmarkHTML(b *testing.B) {
+	pages, size := benchPages(b)
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: "snowball"})
 	if err != nil {
 		b.Fatal(err)

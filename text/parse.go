@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -50,8 +51,7 @@ func (p *Parser) HTML(markup []byte) *Doc {
 		case html.SelfClosingTagToken:
 			p.start(z, true)
 		case html.EndTagToken:
-			name, _ := z.TagName()
-			p.end(atom.Lookup(name))
+			p.end(element(z.Raw()[2:]))
 		}
 	}
 }
@@ -142,23 +142,23 @@ func (p *Parser) word(from, to int, lower []byte) {
 // appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
 // line feed. due says that white space came before s; the result says the same of what comes after.
 func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
-	for i := 0; i < len(s); {
-		if isSpace(s[i]) {
+	n := len(dst)
+	dst = slices.Grow(dst, len(s)+1)[:n+len(s)+1]
+	for _, c := range s {
+		if isSpace(c) {
 			due = true
-			i++
 			continue
 		}
-		j := i + 1
-		for j < len(s) && !isSpace(s[j]) {
-			j++
+		if due {
+			if due = false; n > 0 && dst[n-1] != '\n' {
+				dst[n] = ' '
+				n++
+			}
 		}
-		if due && len(dst) > 0 && dst[len(dst)-1] != '\n' {
-			dst = append(dst, ' ')
-		}
-		dst, due = append(dst, s[i:j]...), false
-		i = j
+		dst[n] = c
+		n++
 	}
-	return dst, due
+	return dst[:n], due
 }
 
 func isSpace(c byte) bool { return c <= ' ' }
@@ -191,8 +191,7 @@ func (p *Parser) heading(level int) {
 }
 
 func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
-	name, hasAttr := z.TagName()
-	tag := atom.Lookup(name)
+	tag := element(z.Raw()[1:])
 	if p.skip > 0 {
 		if tag == p.skipTag && !selfClosing {
 			p.skip++
@@ -210,19 +209,17 @@ func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
 	case spaced:
 		p.space = true
 	case special:
-		p.special(tag, z, hasAttr)
+		p.special(tag, z)
 	}
 }
 
-func (p *Parser) special(tag atom.Atom, z *html.Tokenizer, hasAttr bool) {
+func (p *Parser) special(tag atom.Atom, z *html.Tokenizer) {
 	if tag == atom.Meta || tag == atom.Link || tag == atom.Html {
-		if hasAttr {
-			p.doc.Meta.read(tag, z)
-		}
+		p.doc.Meta.read(tag, z)
 		return
 	}
 	var at attributes
-	if hasAttr {
+	if tag != atom.Title {
 		at.read(z)
 	}
 	switch tag {

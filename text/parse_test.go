@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/zeebo/xxh3"
 )
 
 func parser(t testing.TB) *Parser {
@@ -94,6 +95,11 @@ func TestWords(t *testing.T) {
 		"\xff\xfebad\xc3 utf8\xe2": "bad|utf8",
 		"it’s":                     "it's",
 		"--- ... !":                "",
+		// around the eight bytes that are looked at together, and the 32 that have room
+		"Abcdefg Abcdefgh ABCDEFGHI":                                    "abcdefg|abcdefgh|abcdefghi",
+		"abcdefgh'i abcdefghé @[`{/:09AZaz":                             "abcdefgh'i|abcdefghé|09azaz",
+		"X23456789012345678901234567890123456789 y":                     "x23456789012345678901234567890123456789|y",
+		"X2345678901234567890123456789012 X234567890123456789012345678": "x2345678901234567890123456789012|x234567890123456789012345678",
 	} {
 		var got []string
 		var p Splitter
@@ -121,6 +127,26 @@ func TestTerms(t *testing.T) {
 	}
 	if _, err := NewVocabulary(Analysis{Language: "klingon", Stop: "none"}); err == nil {
 		t.Error("no error for a language that there is not")
+	}
+}
+
+// Counts are right however often words change places among the hot ones.
+func TestHotWords(t *testing.T) {
+	v := parser(t).Vocabulary
+	want := map[string]uint64{}
+	for i := range uint64(60_000) {
+		w := fmt.Sprintf("w%d", i*i%50_021%(1+i%9_001))
+		want[w]++
+		if a, b := v.Term([]byte(w)), Term(xxh3.HashString(w)); a != b {
+			t.Fatalf("%s has term %x, not %x", w, a, b)
+		}
+	}
+	got := map[string]uint64{}
+	if err := v.Drain(func(_ Term, w string, n uint64) error { got[w] = n; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
 

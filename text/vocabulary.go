@@ -64,6 +64,7 @@ type Vocabulary struct {
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one behind the other
 	used     int
+	hot      [1 << hotBits]hot
 }
 
 // slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
@@ -105,12 +106,15 @@ func (v *Vocabulary) Term(lower []byte) Term {
 		return v.TermIn("", lower)
 	}
 	h := hashWord(lower)
+	if c := v.warm(h); c.hash == h {
+		return c.counted()
+	}
 	s := v.find(h)
 	if s.hash == 0 {
 		s = v.room(s, h)
 		v.add(s, h, v.langs[0], string(lower))
 	}
-	return s.counted()
+	return v.counted(s)
 }
 
 // TermIn returns the term of a lower-case word of a page in a language, and counts it. It is a function of both; equal
@@ -151,18 +155,26 @@ func (v *Vocabulary) intern(lower []byte) (key uint64, mask uint32) {
 // again returns the term in a language of a word that is interned, and counts it.
 func (v *Vocabulary) again(language int, key uint64) Term {
 	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
+	if c := v.warm(h); c.hash == h {
+		return c.counted()
+	}
 	s := v.find(h)
 	if s.hash == 0 {
 		word := *v.find(key)
 		s = v.room(s, h)
 		v.add(s, h, v.langs[language], string(v.words[word.from:word.to]))
 	}
-	return s.counted()
+	return v.counted(s)
 }
 
-func (s *slot) counted() Term {
+// counted counts a word that is not hot, and makes it hot where it has become as frequent as the one that is.
+func (v *Vocabulary) counted(s *slot) Term {
 	if s.count < math.MaxUint32 {
 		s.count++
+	}
+	if c := v.warm(s.hash); s.count > c.count {
+		c.cool()
+		*c = hot{hash: s.hash, term: s.term, count: s.count, slot: s}
 	}
 	return s.term
 }
@@ -201,6 +213,7 @@ func (v *Vocabulary) keep(s *slot, word []byte) {
 }
 
 func (v *Vocabulary) grow() {
+	v.cool()
 	old := v.slots
 	v.slots = make([]slot, 2*len(old))
 	for _, s := range old {
@@ -240,6 +253,7 @@ func (v *Vocabulary) Full() bool { return v.used >= maxEntries }
 
 // Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
 func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) error {
+	v.cool()
 	for _, s := range v.slots {
 		if s.term == 0 {
 			continue

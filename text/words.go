@@ -1,6 +1,8 @@
 package text
 
 import (
+	"encoding/binary"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -15,16 +17,17 @@ import (
 // The zero value is ready to use. A Splitter is not safe for concurrent use.
 type Splitter struct {
 	lower []byte
+	short [32]byte
 }
 
-// class of an ASCII byte: 0 separator, 1 digit or lower-case letter, 2 upper-case letter.
-var asciiClass = func() (t [utf8.RuneSelf]uint8) {
+// plain maps ASCII letters and digits to their lower-case forms, all other bytes to 0.
+var plain = func() (t [256]byte) {
 	for c := range t {
 		switch {
 		case '0' <= c && c <= '9', 'a' <= c && c <= 'z':
-			t[c] = 1
+			t[c] = byte(c)
 		case 'A' <= c && c <= 'Z':
-			t[c] = 2
+			t[c] = byte(c) + 'a' - 'A'
 		}
 	}
 	return t
@@ -36,12 +39,12 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	i := 0
 	for i < len(s) {
 		c := s[i]
+		if plain[c] != 0 {
+			i = p.ascii(s, i, word)
+			continue
+		}
 		if c < utf8.RuneSelf {
-			if asciiClass[c] == 0 {
-				i++
-				continue
-			}
-			i = p.run(s, i, word)
+			i++
 			continue
 		}
 		r, n := utf8.DecodeRune(s[i:])
@@ -56,6 +59,41 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	}
 }
 
+// ascii does what run does for the word that most words are: not long, and of nothing but ASCII letters and digits. It
+// takes eight bytes at a time.
+func (p *Splitter) ascii(s []byte, from int, word func(from, to int, lower []byte)) int {
+	n := 0
+	for n < len(p.short)-8 && from+n+8 <= len(s) {
+		x := binary.LittleEndian.Uint64(s[from+n:])
+		binary.LittleEndian.PutUint64(p.short[n:], x|0x2020202020202020)
+		k := plainPrefix(x)
+		n += k
+		if k < 8 {
+			break
+		}
+	}
+	for n < len(p.short) && from+n < len(s) && plain[s[from+n]] != 0 {
+		p.short[n] = plain[s[from+n]]
+		n++
+	}
+	to := from + n
+	if to < len(s) && (n == len(p.short) || s[to] == '\'' || s[to] >= utf8.RuneSelf) {
+		return p.run(s, from, word)
+	}
+	word(from, to, p.short[:n])
+	return to
+}
+
+// plainPrefix is how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that is not.
+func plainPrefix(x uint64) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	low := x &^ high
+	letter := low | 0x20*ones
+	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
+	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
+	return bits.TrailingZeros64(^(letters|digits)&high|x&high) / 8
+}
+
 // run reports the word that begins at from and returns the place behind it.
 func (p *Splitter) run(s []byte, from int, word func(from, to int, lower []byte)) int {
 	low := p.lower[:0]
@@ -63,14 +101,10 @@ func (p *Splitter) run(s []byte, from int, word func(from, to int, lower []byte)
 	for i < len(s) {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			k := asciiClass[c]
-			if k == 0 {
-				if c != '\'' || !joins(s, i) {
-					break
-				}
-			}
-			if k == 2 {
-				c += 'a' - 'A'
+			if l := plain[c]; l != 0 {
+				c = l
+			} else if c != '\'' || !joins(s, i) {
+				break
 			}
 			low = append(low, c)
 			i++
