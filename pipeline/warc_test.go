@@ -1,6 +1,7 @@
 package pipeline_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -23,6 +24,24 @@ func warcResponse(url, time, html string, fields ...string) string {
 
 func warcRevisit(url, time string, fields ...string) string {
 	return warcRecord("revisit", url, time, "application/http;msgtype=response", "HTTP/1.1 304 Not Modified\r\n\r\n", fields...)
+}
+
+// TestWARCAsJSONL: pages give the same tables as responses of a WARC, each a gzip member, as they give as lines.
+func TestWARCAsJSONL(t *testing.T) {
+	lines, archive := samplePages(t, 300), []byte(nil)
+	for i, line := range lines {
+		var p page
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
+			t.Fatal(err)
+		}
+		p.Time = t1
+		lines[i] = jsonl(t, p)[0]
+		http := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + p.HTML
+		archive = append(archive, zipped(t, warcRecord("response", p.URL, t1, "application/http;msgtype=response", http))...)
+	}
+	c := preset(t, "web")
+	dir, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
+	same(t, "as WARC", sums(t, dir), c, pipeline.Options{Workers: 2}, writeBytes(t, "pages.warc.gz", archive))
 }
 
 const (
