@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,7 @@ type format struct {
 }
 
 var formats = []format{
-	{"warc", sniffWARC, []string{".warc"}, openWARC},
+	{"warc", sniffWARC, []string{".warc", ".wet", ".wat"}, openWARC},
 	{"arc", sniffARC, []string{".arc"}, openARC},
 	{"jsonl", sniffJSONL, []string{".jsonl", ".ndjson", ".json"}, openJSONL},
 	{"cdx", sniffCDX, []string{".cdx"}, openCDX},
@@ -112,8 +113,11 @@ func sniff(in *input, o *Options) (Source, error) {
 	}
 	lost := m.lostHeader()
 	head, err := m.head(sniffLen)
+	if name := formatOf(head); name != "" {
+		lost = name
+	}
 	for _, f := range formats {
-		if f.sniff(head) || f.name == lost {
+		if f.name == lost {
 			return f.open(m, o), nil
 		}
 	}
@@ -146,24 +150,23 @@ func sniff(in *input, o *Options) (Source, error) {
 // member that begins like a format, or by its name if that is too far off. It returns the name of the format, if known.
 func (m *members) lostHeader() (name string) {
 	b, _ := m.raw.Peek(rawBuffer / 2)
+	whatever := func([]byte) bool { return true }
 	switch {
-	case m.kind != plain || known(b[:min(len(b), sniffLen)]):
+	case m.kind == gzipped && m.inflates(b, whatever), m.kind == zstandard, m.kind == plain && known(b[:min(len(b), sniffLen)]):
 		return ""
+	}
+	if name = m.laterMember(b, "warc", "arc"); name != "" {
+		return name
+	}
+	switch {
+	case m.kind != plain:
+		return m.laterMember(b, "jsonl", "cdx", "csv")
 	case warcStart(b) >= 0:
 		return "warc"
 	case arcStart(b) >= 0:
 		return "arc"
 	}
-	fits := func(head []byte) bool { // not HTML: the body of a response may be a member too
-		name = formatOf(head)
-		return name != "" && name != "html"
-	}
-	if containsMember(b, gzipMagic, m.inflates, fits) {
-		m.kind = gzipped
-	} else if containsMember(b, zstdMagic, m.inflatesFrame, fits) {
-		m.kind = zstandard
-	}
-	if m.kind != plain {
+	if name = m.laterMember(b, "jsonl", "cdx", "csv", "parquet"); name != "" { // not HTML: the body of a response may be a member too
 		return name
 	}
 	switch strings.ToLower(filepath.Ext(m.name)) {
@@ -173,6 +176,25 @@ func (m *members) lostHeader() (name string) {
 		m.kind = zstandard
 	}
 	return ""
+}
+
+// laterMember looks for a member that begins like one of some formats; then the file is compressed so.
+func (m *members) laterMember(b []byte, formats ...string) (name string) {
+	fits := func(head []byte) bool {
+		if name = formatOf(head); name == "" && arcSyntax.begins(bytes.TrimLeft(head, "\r\n")) {
+			name = "arc" // a record behind the first
+		}
+		return slices.Contains(formats, name)
+	}
+	switch {
+	case m.kind != zstandard && containsMember(b, gzipMagic, m.inflates, fits):
+		m.kind = gzipped
+	case m.kind != gzipped && containsMember(b, zstdMagic, m.inflatesFrame, fits):
+		m.kind = zstandard
+	default:
+		return ""
+	}
+	return name
 }
 
 func containsMember(b, magic []byte, inflates func([]byte, func([]byte) bool) bool, fits func([]byte) bool) bool {
