@@ -162,6 +162,8 @@ func TestWARCFixtures(t *testing.T) {
 		seen++
 		t.Run(name, func(t *testing.T) {
 			pages, l, err := read(t, filepath.Join(filepath.Dir(manifest), name), Options{})
+			t.Logf("records in the manifest %v; pages %d, expected %d; damage %q, expected %q; left out %q %s",
+				types, len(pages), want.pages, damageOf(l, err), want.damage, tallied(l, false), want.note)
 			if got := damageOf(l, err); len(pages) != want.pages || got != want.damage {
 				t.Errorf("%d pages and damage %q, want %d and %q (%s); %v", len(pages), got, want.pages, want.damage, want.note, l.Tallies())
 			}
