@@ -93,7 +93,7 @@ var presets = map[string]Config{
 		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
-		Similarity: 0.03, Neighbours: 50, Threshold: 0.20, Order: "id",
+		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: "id",
 	},
 }
 
