@@ -45,15 +45,15 @@ type CompareOptions struct {
 	Each func(p ComparedPair) error `json:"-"` // if not nil, gets every pair, in an order that is always the same
 }
 
-// CompareDefaults returns options by the configuration of the run: what is similar is what makes clusters, what is not
-// is below the floor of the topical view.
+// sameLinks is the similarity below which nobody would call two link contexts the same, though clusters may begin there.
+const sameLinks = 0.2
+
+// CompareDefaults returns options by the configuration of the run: texts are the same where they make clusters, link
+// contexts where they do and from 0.2 on; they are others below the floor of the topical view.
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
-		SameLinks: r.Config.Threshold, OtherLinks: r.Config.Floor, Top: 5, Bins: 10,
-	}
-	if o.SameLinks == 0 {
-		o.SameLinks = 0.2
+		SameLinks: max(sameLinks, r.Config.Threshold), OtherLinks: r.Config.Floor, Top: 5, Bins: 10,
 	}
 	o.OtherText = min(o.OtherText, o.SameText/2)
 	o.OtherLinks = min(o.OtherLinks, o.SameLinks/2)
