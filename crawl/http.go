@@ -14,7 +14,6 @@ type httpHead struct {
 	contentEncoding  string
 	transferEncoding string
 	robots           string
-	location         string
 }
 
 // parseHead cuts a response into head and body. It takes what servers and crawlers write: bare LF, status
@@ -59,10 +58,6 @@ func (h *httpHead) field(line []byte) {
 		h.transferEncoding = joinList(h.transferEncoding, value)
 	case equalFold(name, "x-robots-tag"):
 		h.robots = joinList(h.robots, value)
-	case equalFold(name, "location"):
-		if h.location == "" {
-			h.location = string(value)
-		}
 	}
 }
 

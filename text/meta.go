@@ -1,7 +1,6 @@
 package text
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -14,17 +13,13 @@ type Meta struct {
 	Canonical  string      // first <link rel=canonical href>, raw
 	Alternates []Alternate // <link rel=alternate hreflang href>, at most MaxAlternates
 	NoIndex    bool        // <meta name=robots content=noindex> or none
-	Refresh    string      // URL of a <meta http-equiv=refresh> of at most RefreshSeconds, raw
 }
 
 // Alternate is the same page in another language.
 type Alternate struct{ Lang, Href string }
 
-// Bounds of what is believed and kept.
-const (
-	MaxAlternates  = 100
-	RefreshSeconds = 5 // a page that stays longer is there to be read
-)
+// MaxAlternates bounds what is kept.
+const MaxAlternates = 100
 
 // read takes one html, meta or link element.
 func (m *Meta) read(tag atom.Atom, z *html.Tokenizer) {
@@ -42,11 +37,8 @@ func (m *Meta) read(tag atom.Atom, z *html.Tokenizer) {
 	case atom.Link:
 		m.link(at)
 	case atom.Meta:
-		switch {
-		case strings.EqualFold(at["name"], "robots"):
+		if strings.EqualFold(at["name"], "robots") {
 			m.NoIndex = m.NoIndex || NoIndex(at["content"])
-		case strings.EqualFold(at["http-equiv"], "refresh") && m.Refresh == "":
-			m.Refresh = refresh(at["content"])
 		}
 	}
 }
@@ -71,23 +63,4 @@ func NoIndex(directives string) bool {
 		}
 	}
 	return false
-}
-
-// refresh is the URL of "5; url='…'", "" where there is none or the page stays for longer.
-func refresh(content string) string {
-	i := strings.IndexAny(content, ";,")
-	if i < 0 {
-		return ""
-	}
-	seconds, err := strconv.ParseFloat(strings.TrimSpace(content[:i]), 64)
-	if err != nil || !(seconds >= 0 && seconds <= RefreshSeconds) {
-		return ""
-	}
-	url := strings.TrimSpace(content[i+1:])
-	if len(url) >= 3 && strings.EqualFold(url[:3], "url") {
-		if rest, ok := strings.CutPrefix(strings.TrimSpace(url[3:]), "="); ok {
-			url = strings.TrimSpace(rest)
-		}
-	}
-	return strings.Trim(url, `'"`)
 }
