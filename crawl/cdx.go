@@ -109,7 +109,7 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 
 // record fetches one capture.
 func (s *cdxSource) record(c cdxCapture) (*Record, error) {
-	if !s.opts.Select.wantsTime(c.time) || !s.opts.Select.wantsMime(c.mime) || len(s.opts.Select.Status) > 0 && !s.opts.Select.wantsStatus(c.status) {
+	if !s.opts.Select.wantsTime(c.time) || !s.opts.Select.wantsMime(c.mime) && !isRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.wantsStatus(c.status) && !isRedirect(c.status) {
 		return nil, &Skip{Pos: c.at, Reason: ReasonNotSelected, URL: clip(c.url, 200)}
 	}
 	path := s.find(c.filename)

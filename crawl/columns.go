@@ -22,6 +22,7 @@ const (
 	fieldContent // HTML or text, by its look
 	fieldTime
 	fieldTitle
+	fieldRedirect
 	fieldFeatures
 	fieldSource
 	fieldTarget
@@ -46,6 +47,7 @@ var fieldNames = [numFields]string{
 	fieldContent:  "content rawcontent pagecontent body",
 	fieldTime:     "time date fetchtime timestamp crawldate crawltime warcdate fetchedat metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date warcheaders.warcdate",
 	fieldTitle:    "title pagetitle metadata.title",
+	fieldRedirect: "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
 	fieldFeatures: "features",
 	fieldSource:   "source sourceurl src srcurl sourcepage sourceuri from fromurl linkfrom referringpageurl",
 	fieldTarget:   "targeturl destinationurl destination dst dsturl target targeturi dest desturl to tourl linkto linkurl outlink href link",
@@ -63,7 +65,7 @@ var fieldNames = [numFields]string{
 // mappable are the fields that a Map can name.
 var mappable = map[string]field{
 	"url": fieldURL, "id": fieldID, "html": fieldHTML, "text": fieldText, "content": fieldContent, "time": fieldTime, "title": fieldTitle,
-	"source": fieldSource, "target": fieldTarget, "anchor": fieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
+	"redirect": fieldRedirect, "source": fieldSource, "target": fieldTarget, "anchor": fieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
 }
 
 // Map says which column is what, for names that are not known or mean something else: the field url may be the column
@@ -213,7 +215,7 @@ const (
 // means decides between pages and links from the fields that are there. A source alone makes no link: data sets name
 // their origin so.
 func means(has func(field) bool) meaning {
-	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures)
+	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
 	named := has(fieldURL) || has(fieldID)
 	switch {
 	case has(fieldSource) && has(fieldTarget) && !(page && has(fieldURL)):

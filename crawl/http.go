@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,6 +15,8 @@ type httpHead struct {
 	contentEncoding  string
 	transferEncoding string
 	robots           string
+	location         string
+	refresh          string
 }
 
 // parseHead cuts a response into head and body. It takes what servers and crawlers write: bare LF, status
@@ -58,6 +61,10 @@ func (h *httpHead) field(line []byte) {
 		h.transferEncoding = joinList(h.transferEncoding, value)
 	case equalFold(name, "x-robots-tag"):
 		h.robots = joinList(h.robots, value)
+	case equalFold(name, "location"):
+		h.location = cmp.Or(h.location, string(value))
+	case equalFold(name, "refresh"):
+		h.refresh = cmp.Or(h.refresh, string(value))
 	}
 }
 
@@ -105,9 +112,9 @@ func decodeWARC(r *Record) (Page, error) {
 			head.contentType = r.contentType
 		}
 	}
-	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Robots: head.robots, Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Status: head.status, ContentType: head.contentType, Digest: r.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.notes}
 	if !r.opts.Select.wantsStatus(head.status) {
-		return Page{}, r.skip(ReasonHTTPStatus, r.url, fmt.Errorf("status %d", head.status))
+		return Page{}, r.unwanted(head)
 	}
 	kind := mediaType(head.contentType)
 	if !r.opts.Select.wantsMime(kind) {
@@ -138,6 +145,15 @@ func decodeWARC(r *Record) (Page, error) {
 		p.HTML = text
 	}
 	return p, nil
+}
+
+// unwanted is the skip of a response whose status makes it no page.
+func (r *Record) unwanted(h httpHead) *Skip {
+	why := fmt.Sprintf("status %d", h.status)
+	if isRedirect(h.status) {
+		return r.redirected(r.url, h.location, r.time, ReasonHTTPStatus, why)
+	}
+	return r.skip(ReasonHTTPStatus, r.url, errors.New(why))
 }
 
 func isHTTP(contentType string) bool { return mediaType(contentType) == "application/http" }

@@ -24,6 +24,7 @@ type Page struct {
 	Rendered    Rendering // of text that a browser showed, which the crawler saved beside the page
 	Digest      string    // WARC-Payload-Digest, as the crawler wrote it; empty if the input has none
 	Robots      string    // X-Robots-Tag headers, joined by commas, in lower case
+	Refresh     string    // Refresh header, as the content of a <meta http-equiv=refresh>
 	Warnings    []*Skip   // what was wrong with a page that was kept all the same
 }
 

@@ -31,9 +31,12 @@ func (r *Record) Original() (v Revisit, ok bool) {
 }
 
 // Revisit tells whether the record is a revisit, and of what. For these, Page gives a *Skip with ReasonRecordType.
-// One of a time that is not wanted is none.
+// One of a time that is not wanted is none, nor is one of a redirect, which says itself where it leads.
 func (r *Record) Revisit() (v Revisit, ok bool) {
 	if r.kind != "revisit" || !r.opts.Select.wantsTime(r.time) {
+		return v, false
+	}
+	if head, _ := parseHead(r.data); isRedirect(head.status) {
 		return v, false
 	}
 	p, err := r.identify(Page{URL: r.url})
@@ -47,7 +50,11 @@ func (r *Record) Revisit() (v Revisit, ok bool) {
 	return v, true
 }
 
+// decodeRevisit finds no page, but the redirect of a response that was sent on as before.
 func decodeRevisit(r *Record) (Page, error) {
+	if head, _ := parseHead(r.data); isRedirect(head.status) {
+		return Page{}, r.unwanted(head)
+	}
 	return Page{}, r.skip(ReasonRecordType("revisit"), r.url, nil)
 }
 

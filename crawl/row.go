@@ -31,6 +31,8 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 		if p.Features, err = parseFeatures(v.of[fieldFeatures]); err != nil {
 			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
 		}
+	case v.has(fieldRedirect):
+		return Page{}, r.redirected(p.URL, trimmed(v.of[fieldRedirect]), p.Time, ReasonEmptyPage, "redirect")
 	default:
 		return Page{}, r.skip(ReasonEmptyPage, p.URL, nil)
 	}
@@ -40,7 +42,8 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 // linkOf makes of a row of a links table the page that the link stands on, with this one link.
 func (r *Record) linkOf(v *values) (Page, error) {
 	source, target := trimmed(v.of[fieldSource]), trimmed(v.of[fieldTarget])
-	if kind := trimmed(v.of[fieldType]); !isHyperlink(kind) {
+	kind := trimmed(v.of[fieldType])
+	if !isHyperlink(kind) && !leadsOn(kind) {
 		return Page{}, r.skip(ReasonNotLink, target, fmt.Errorf("type %q", clip(kind, 40)))
 	}
 	if source == "" || target == "" {
@@ -48,6 +51,9 @@ func (r *Record) linkOf(v *values) (Page, error) {
 	}
 	if url := withScheme(source); url != source {
 		source, target = url, withScheme(target)
+	}
+	if leadsOn(kind) {
+		return Page{}, r.redirected(source, target, parseTime(trimmed(v.of[fieldTime])), ReasonNotLink, clip(kind, 40))
 	}
 	anchor := v.of[fieldAnchor]
 	if len(bytes.TrimSpace(anchor)) == 0 {
@@ -65,6 +71,15 @@ func (r *Record) linkOf(v *values) (Page, error) {
 func isHyperlink(kind string) bool {
 	switch strings.ToLower(kind) {
 	case "", "hyperlink", "href", "ahref", "a", "link", "text":
+		return true
+	}
+	return false
+}
+
+// leadsOn tells the rows about redirects.
+func leadsOn(kind string) bool {
+	switch strings.ToLower(kind) {
+	case "http redirect", "meta refresh", "javascript redirect", "hsts policy", "redirect":
 		return true
 	}
 	return false

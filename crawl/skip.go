@@ -44,6 +44,7 @@ const (
 	ReasonNotLink     Reason = "not-link"            // row of a links table about an image, a style sheet, a script
 	ReasonNotResponse Reason = "not-response"        // WARC record of an unknown type
 	ReasonHTTPStatus  Reason = "http-status"         // status other than 200
+	ReasonRedirect    Reason = "redirect"            // leads to another URL: see Skip.Redirect
 	ReasonNotSelected Reason = "not-selected"        // another time, status or media type than Options.Select wants
 	ReasonEmptyPage   Reason = "empty-page"          // nothing in it
 	ReasonEmptyFile   Reason = "empty-file"          // an input of no bytes
@@ -86,6 +87,8 @@ type Skip struct {
 	URL    string // when known, cut to 200 bytes
 	Err    error  // detail, may be nil
 	Passed int64  // bytes of the file that damage made the source pass over, when known
+
+	Redirect *Redirect // of ReasonRedirect: where to
 }
 
 // Error is "POSITION: REASON: URL: DETAIL".

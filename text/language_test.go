@@ -105,13 +105,24 @@ func TestDrainAuto(t *testing.T) {
 func TestMeta(t *testing.T) {
 	d := parser(t).HTML([]byte(`<html LANG=de><head><link rel="shortcut Canonical" href=/a><link rel=canonical href=/b>
 		<link rel=alternate hreflang=fr href=/fr><link rel=alternate type=rss href=/rss><link rel=canonical>
-		<meta name=ROBOTS content="follow, NoIndex">`))
-	want := Meta{Lang: "de", Canonical: "/a", Alternates: []Alternate{{"fr", "/fr"}}, NoIndex: true}
+		<meta name=ROBOTS content="follow, NoIndex"><meta http-equiv=Refresh content="0; URL='/new'"><meta http-equiv=refresh content="0;/newer">`))
+	want := Meta{Lang: "de", Canonical: "/a", Alternates: []Alternate{{"fr", "/fr"}}, NoIndex: true, Refresh: "/new"}
 	if diff := cmp.Diff(want, d.Meta); diff != "" {
 		t.Error(diff)
 	}
 	if d := parser(t).HTML([]byte(strings.Repeat("<link rel=alternate hreflang=x href=y>", 2*MaxAlternates))); len(d.Meta.Alternates) != MaxAlternates {
 		t.Error(len(d.Meta.Alternates))
+	}
+}
+
+func TestRefresh(t *testing.T) {
+	for content, want := range map[string]string{
+		"0;url=/x": "/x", "0; url = /x": "/x", `5, "/x"`: "/x", "0.5;URL='/x'": "/x", "": "", "3": "", "30;url=/x": "", "NaN;url=/x": "", "-1;/x": "", "x;y": "",
+		"0;urls/x": "urls/x", "0;": "",
+	} {
+		if got := Refresh(content); got != want {
+			t.Errorf("%q: %q, want %q", content, got, want)
+		}
 	}
 }
 

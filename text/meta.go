@@ -1,6 +1,7 @@
 package text
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -13,13 +14,17 @@ type Meta struct {
 	Canonical  string      // first <link rel=canonical href>, raw
 	Alternates []Alternate // <link rel=alternate hreflang href>, at most MaxAlternates
 	NoIndex    bool        // <meta name=robots content=noindex> or none
+	Refresh    string      // URL of a <meta http-equiv=refresh> of at most RefreshSeconds, raw
 }
 
 // Alternate is the same page in another language.
 type Alternate struct{ Lang, Href string }
 
-// MaxAlternates bounds what is kept.
-const MaxAlternates = 100
+// Bounds of what is believed and kept.
+const (
+	MaxAlternates  = 100
+	RefreshSeconds = 5 // a page that stays longer is there to be read
+)
 
 // read takes one html, meta or link element.
 func (m *Meta) read(tag atom.Atom, z *html.Tokenizer) {
@@ -37,8 +42,11 @@ func (m *Meta) read(tag atom.Atom, z *html.Tokenizer) {
 	case atom.Link:
 		m.link(at)
 	case atom.Meta:
-		if strings.EqualFold(at["name"], "robots") {
+		switch {
+		case strings.EqualFold(at["name"], "robots"):
 			m.NoIndex = m.NoIndex || NoIndex(at["content"])
+		case strings.EqualFold(at["http-equiv"], "refresh") && m.Refresh == "":
+			m.Refresh = Refresh(at["content"])
 		}
 	}
 }
@@ -63,4 +71,23 @@ func NoIndex(directives string) bool {
 		}
 	}
 	return false
+}
+
+// Refresh is the URL of "5; url='…'", "" where there is none or the page stays for longer.
+func Refresh(content string) string {
+	i := strings.IndexAny(content, ";,")
+	if i < 0 {
+		return ""
+	}
+	seconds, err := strconv.ParseFloat(strings.TrimSpace(content[:i]), 64)
+	if err != nil || !(seconds >= 0 && seconds <= RefreshSeconds) {
+		return ""
+	}
+	url := strings.TrimSpace(content[i+1:])
+	if len(url) >= 3 && strings.EqualFold(url[:3], "url") {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(url[3:]), "="); ok {
+			url = strings.TrimSpace(rest)
+		}
+	}
+	return strings.Trim(url, `'"`)
 }
