@@ -19,7 +19,7 @@ import (
 const (
 	window  = 32 << 10
 	bufSize = window + 96<<10
-	margin  = 258 + 16 // room for what one turn of the fast loop may write
+	margin  = 2 + 258 + 16 // room for what one turn of the fast loop may write
 	inNeed  = 32       // bytes that one turn of the fast loop may read
 )
 

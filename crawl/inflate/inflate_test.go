@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -108,6 +109,27 @@ func FuzzSame(f *testing.F) {
 			t.Fatalf("%d bytes left, klauspost leaves %d", len(rest), kr.Len())
 		}
 	})
+}
+
+// TestEndOfBuffer puts a long match behind the places where the fast loop stops for want of room.
+func TestEndOfBuffer(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	letters := make([]byte, bufSize)
+	for i := range letters {
+		letters[i] = "etaoinshrdlucmfw"[r.IntN(16)]
+	}
+	var z Reader
+	for n := bufSize - margin; n < bufSize-margin+14; n++ {
+		for from := range 6 { // changes where the turns begin
+			want := slices.Concat(letters[from:n], letters[n-300:n], letters[:500])
+			if err := z.Reset(bufio.NewReader(bytes.NewReader(pack(want, 9)))); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := io.ReadAll(&z); err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%d: %d bytes, want %d; %v", n, len(got), len(want), err)
+			}
+		}
+	}
 }
 
 func BenchmarkInflate(b *testing.B) {
