@@ -20,7 +20,8 @@ const (
 	window  = 32 << 10
 	bufSize = window + 96<<10
 	margin  = 2 + 258 + 16 // room for what one turn of the fast loop may write
-	inNeed  = 32       // bytes that one turn of the fast loop may read
+	turnIn  = 16           // bytes that one turn of the fast loop may read
+	inNeed  = 8 + turnIn   // and the look before the first
 )
 
 // ErrCorrupt is wrapped by the errors for data that is no deflate stream.
@@ -129,8 +130,21 @@ func (d *decoder) more() error {
 	return nil
 }
 
+// refill takes whole bytes into bits, if as many are at hand as there may be room for. Then bits above n are not zero
+// but those of the next bytes: or-ing the same bytes in again is harmless.
+func (d *decoder) refill() {
+	if len(d.in)-d.pos >= 8 {
+		d.bits |= binary.LittleEndian.Uint64(d.in[d.pos:]) << (d.n & 63)
+		d.pos += int((63 - d.n) >> 3)
+		d.n |= 56
+	}
+}
+
 // need makes at least k <= 32 bits valid.
 func (d *decoder) need(k uint) error {
+	if d.n < k {
+		d.refill()
+	}
 	for d.n < k {
 		if d.pos >= len(d.in) {
 			if err := d.more(); err != nil {
@@ -248,17 +262,18 @@ func (d *decoder) codes() error {
 
 // fast decodes while there is room on both sides. done is the end of the block.
 //
-// Bits above n in b are not zero but those of the next bytes: or-ing the same bytes in again is harmless.
+// A turn begins with 56 valid bits and e looked up, but not taken: two literals, a length and its extra bits
+// need 2*11+15+5 of them.
 func (d *decoder) fast() (done bool, err error) {
-	in, out, pos, w, b, n := d.in, d.out, d.pos, d.w, d.bits, d.n
-	lit, dist := d.lit[:1<<litBits], d.dist[:1<<distBits]
-	subLit, subDist := d.lit, d.dist
-	for pos+inNeed <= len(in) && w <= bufSize-margin {
-		b |= binary.LittleEndian.Uint64(in[pos:]) << n
-		pos += int((63 - n) >> 3)
-		n |= 56
-		e := lit[b&(1<<litBits-1)]
-		if e.isLiteral() { // 56 bits serve three literals and more
+	in, pos, w, b, n := d.in, d.pos, d.w, d.bits, d.n
+	out := (*[bufSize]byte)(d.out)
+	lit, dist := (*[1 << litBits]entry)(d.lit), (*[1 << distBits]entry)(d.dist)
+	b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63) // as refill does
+	pos += int((63 - n) >> 3)
+	n |= 56
+	e := lit[b&(1<<litBits-1)]
+	for pos+turnIn <= len(in) && w <= bufSize-margin {
+		if e.isLiteral() {
 			b >>= e.bits()
 			n -= e.bits()
 			out[w] = e.literal()
@@ -275,67 +290,85 @@ func (d *decoder) fast() (done bool, err error) {
 					n -= e.bits()
 					out[w] = e.literal()
 					w++
+					b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+					pos += int((63 - n) >> 3)
+					n |= 56
+					e = lit[b&(1<<litBits-1)]
 					continue
 				}
 			}
-			b |= binary.LittleEndian.Uint64(in[pos:]) << n
-			pos += int((63 - n) >> 3)
-			n |= 56
 		}
-		if e.isLink() {
-			b >>= litBits
-			n -= litBits
-			e = subLit[e.base()+int(b&(1<<e.extra()-1))]
+		if e.isSpecial() {
+			if e.isLink() {
+				b >>= litBits
+				n -= litBits
+				e = d.lit[e.base()+int(b&(1<<e.code()-1))]
+			}
 			if e.isLiteral() {
 				b >>= e.bits()
 				n -= e.bits()
 				out[w] = e.literal()
 				w++
+				b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+				pos += int((63 - n) >> 3)
+				n |= 56
+				e = lit[b&(1<<litBits-1)]
 				continue
 			}
-		}
-		if e.isSpecial() {
-			if e == 0 {
-				err = corrupt("no such code")
+			if e.isSpecial() {
+				if e == invalid {
+					err = corrupt("no such code")
+					break
+				}
+				b >>= e.bits()
+				n -= e.bits()
+				done = true
 				break
 			}
-			b >>= e.bits()
-			n -= e.bits()
-			done = true
-			break
 		}
+		length := e.value(b)
 		b >>= e.bits()
 		n -= e.bits()
-		length := e.base() + int(b&(1<<e.extra()-1))
-		b >>= e.extra()
-		n -= e.extra()
+		b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+		pos += int((63 - n) >> 3)
+		n |= 56
 
 		e = dist[b&(1<<distBits-1)]
-		if e.isLink() {
+		if e.isSpecial() {
+			if e == invalid {
+				err = corrupt("no such distance code")
+				break
+			}
 			b >>= distBits
 			n -= distBits
-			e = subDist[e.base()+int(b&(1<<e.extra()-1))]
+			if e = d.dist[e.base()+int(b&(1<<e.code()-1))]; e == invalid {
+				err = corrupt("no such distance code")
+				break
+			}
 		}
-		if e.isSpecial() {
-			err = corrupt("no such distance code")
-			break
-		}
+		distance := e.value(b)
 		b >>= e.bits()
 		n -= e.bits()
-		if n < 16 {
-			b |= binary.LittleEndian.Uint64(in[pos:]) << n
-			pos += int((63 - n) >> 3)
-			n |= 56
-		}
-		distance := e.base() + int(b&(1<<e.extra()-1))
-		b >>= e.extra()
-		n -= e.extra()
+		b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
+		pos += int((63 - n) >> 3)
+		n |= 56
+		e = lit[b&(1<<litBits-1)]
 		if distance > w { // else it is in out: after a move, a whole window is
 			err = corrupt("distance before the start")
 			break
 		}
-		copyMatch(out, w, distance, length)
-		w += length
+		if distance < 16 {
+			repeat(out, w, distance, length)
+			w += length
+			continue
+		}
+		from, end := w-distance, w+length
+		*(*[16]byte)(out[w:]) = [16]byte(out[from:])
+		for w += 16; w < end; w += 16 {
+			from += 16
+			*(*[16]byte)(out[w:]) = [16]byte(out[from:])
+		}
+		w = end
 	}
 	d.pos, d.w, d.n = pos, w, n
 	d.bits = b & (1<<n - 1)
@@ -343,24 +376,28 @@ func (d *decoder) fast() (done bool, err error) {
 }
 
 // copyMatch repeats length bytes from distance before w. It may write 16 bytes more than that.
-func copyMatch(out []byte, w, distance, length int) {
-	if distance >= 16 {
-		src, dst := out[w-distance:], out[w:w+length+16]
-		for i := 0; i < length; i += 16 {
-			*(*[16]byte)(dst[i:]) = [16]byte(src[i : i+16])
-		}
+func copyMatch(out *[bufSize]byte, w, distance, length int) {
+	if distance < 16 {
+		repeat(out, w, distance, length)
 		return
 	}
+	for end := w + length; w < end; w += 16 {
+		*(*[16]byte)(out[w:]) = [16]byte(out[w-distance:])
+	}
+}
+
+// repeat is copyMatch for a distance below 16. Of 16 bytes from behind w, as many as the distance are right.
+func repeat(out *[bufSize]byte, w, distance, length int) {
+	end := w + length
 	if distance == 1 {
-		c := out[w-1]
-		dst := out[w : w+length]
-		for i := range dst {
-			dst[i] = c
+		c := uint64(out[w-1]) * 0x0101010101010101
+		for ; w < end; w += 8 {
+			binary.LittleEndian.PutUint64(out[w:], c)
 		}
 		return
 	}
-	for i := w; i < w+length; i++ {
-		out[i] = out[i-distance]
+	for ; w < end; w += distance {
+		*(*[16]byte)(out[w:]) = [16]byte(out[w-distance:])
 	}
 }
 
@@ -378,7 +415,7 @@ func (d *decoder) slow() (done bool, err error) {
 	case e.isSpecial():
 		return true, nil
 	}
-	extra, err := d.take(e.extra())
+	extra, err := d.take(e.bits() - e.code())
 	if err != nil {
 		return false, err
 	}
@@ -386,14 +423,14 @@ func (d *decoder) slow() (done bool, err error) {
 	if e, err = d.symbol(d.dist, distBits); err != nil {
 		return false, err
 	}
-	if extra, err = d.take(e.extra()); err != nil {
+	if extra, err = d.take(e.bits() - e.code()); err != nil {
 		return false, err
 	}
 	distance := e.base() + extra
 	if distance > d.w {
 		return false, corrupt("distance before the start")
 	}
-	copyMatch(d.out, d.w, distance, length)
+	copyMatch((*[bufSize]byte)(d.out), d.w, distance, length)
 	d.w += length
 	return false, nil
 }
@@ -402,12 +439,12 @@ func (d *decoder) slow() (done bool, err error) {
 func (d *decoder) symbol(table []entry, primary uint) (entry, error) {
 	for {
 		e := table[d.bits&(1<<primary-1)]
-		used := e.bits()
+		used := e.code()
 		if e.isLink() {
-			e = table[e.base()+int(d.bits>>primary&(1<<e.extra()-1))]
-			used = primary + e.bits()
+			e = table[e.base()+int(d.bits>>primary&(1<<e.code()-1))]
+			used = primary + e.code()
 		}
-		if e != 0 && used <= d.n {
+		if e != invalid && used <= d.n {
 			d.bits >>= used
 			d.n -= used
 			return e, nil

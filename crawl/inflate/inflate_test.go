@@ -3,10 +3,13 @@ package inflate
 import (
 	"bufio"
 	"bytes"
+	stdgzip "compress/gzip"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +17,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
 func pack(b []byte, level int) []byte {
@@ -132,29 +137,47 @@ func TestEndOfBuffer(t *testing.T) {
 	}
 }
 
+// BenchmarkInflate reads 25 members of HTML (words), and the members of a crawl of ten years of the web.
 func BenchmarkInflate(b *testing.B) {
 	words := samples()["words"]
-	packed := pack(words, 6)
-	for _, c := range []string{"this", "klauspost"} {
-		b.Run(c, func(b *testing.B) {
-			b.SetBytes(int64(len(words)))
-			var z Reader
-			var k gzip.Reader
-			br := bufio.NewReaderSize(nil, 1<<18)
-			buf := make([]byte, 1<<16)
-			for b.Loop() {
-				br.Reset(bytes.NewReader(packed))
-				var r io.Reader = &z
-				if c == "this" {
-					_ = z.Reset(br)
-				} else {
-					_ = k.Reset(br)
-					r = &k
-				}
-				for err := error(nil); err == nil; {
-					_, err = r.Read(buf)
-				}
+	crawl, err := os.ReadFile(filepath.Join(shareddata.Dir(b, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, packed := range map[string][]byte{"words": bytes.Repeat(pack(words, 6), 25), "crawl": crawl} {
+		var z Reader
+		var k gzip.Reader
+		var s stdgzip.Reader
+		for _, c := range []struct {
+			name string
+			next func(*bufio.Reader) (io.Reader, error)
+		}{
+			{"this", func(r *bufio.Reader) (io.Reader, error) { return &z, z.Reset(r) }},
+			{"klauspost", func(r *bufio.Reader) (io.Reader, error) { err := k.Reset(r); k.Multistream(false); return &k, err }},
+			{"standard", func(r *bufio.Reader) (io.Reader, error) { err := s.Reset(r); s.Multistream(false); return &s, err }},
+		} {
+			b.Run(name+"/"+c.name, func(b *testing.B) { benchmarkMembers(b, packed, c.next) })
+		}
+	}
+}
+
+func benchmarkMembers(b *testing.B, packed []byte, next func(*bufio.Reader) (io.Reader, error)) {
+	br := bufio.NewReaderSize(nil, 1<<18)
+	buf := make([]byte, 1<<16)
+	for b.Loop() {
+		br.Reset(bytes.NewReader(packed))
+		size := int64(0)
+		for {
+			r, err := next(br)
+			if err != nil {
+				break
 			}
-		})
+			for err == nil {
+				var n int
+				n, err = r.Read(buf)
+				size += int64(n)
+			}
+		}
+		b.SetBytes(size)
 	}
 }

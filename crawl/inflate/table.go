@@ -2,14 +2,16 @@ package inflate
 
 import "math/bits"
 
-// entry is one place of a decoding table. 0 is a code that does not exist.
+// entry is one place of a decoding table.
 //
-//	literal   bit 31 set      byte << 16              | bits of the code
-//	link      bits 30, 29     start of subtable << 12 | bits of its index << 6
-//	end       bit 30          1 << 12                 | bits of the code
-//	length, distance          base << 12              | extra bits << 6 | bits of the code
+//	literal           bit 31             byte << 16              | code << 8 | code
+//	length, distance                     base << 16              | code << 8 | code + extra
+//	link              bits 15 and 14     start of subtable << 16 | bits of its index << 8
+//	end of block      bit 15             1 << 16                 | code << 8 | code
+//	no such code      bit 15 alone
 //
-// In a subtable, the bits of the code are those behind the primary ones.
+// code is the number of bits of the code, in a subtable of those behind the primary ones; extra that of the bits that
+// follow it.
 type entry uint32
 
 const (
@@ -17,17 +19,22 @@ const (
 	distBits = 9
 
 	flagLiteral = 1 << 31
-	flagSpecial = 1 << 30 // a link, or the end of the block
-	flagLink    = 1 << 29
+	flagSpecial = 1 << 15 // neither a literal nor a base
+	flagLink    = 1 << 14
+
+	invalid entry = flagSpecial
 )
 
 func (e entry) bits() uint      { return uint(e) & 63 }
-func (e entry) extra() uint     { return uint(e) >> 6 & 15 }
-func (e entry) base() int       { return int(e) >> 12 & 0xffff }
+func (e entry) code() uint      { return uint(e) >> 8 & 15 }
+func (e entry) base() int       { return int(e) >> 16 }
 func (e entry) literal() byte   { return byte(e >> 16) }
 func (e entry) isLiteral() bool { return e&flagLiteral != 0 }
 func (e entry) isLink() bool    { return e&flagLink != 0 }
-func (e entry) isSpecial() bool { return e&flagSpecial != 0 || e == 0 }
+func (e entry) isSpecial() bool { return e&flagSpecial != 0 }
+
+// value is the length or distance: b begins with the code.
+func (e entry) value(b uint64) int { return e.base() + int(b&(1<<e.bits()-1)>>e.code()) }
 
 var (
 	litSymbols  [288]entry
@@ -41,22 +48,24 @@ func init() {
 	for i := range 256 {
 		litSymbols[i] = flagLiteral | entry(i)<<16
 	}
-	litSymbols[256] = flagSpecial | 1<<12
+	litSymbols[256] = flagSpecial | 1<<16
 	length := 3
 	for i := 257; i < 285; i++ {
 		extra := max(0, (i-261)/4)
-		litSymbols[i] = entry(length)<<12 | entry(extra)<<6
+		litSymbols[i] = entry(length)<<16 | entry(extra)
 		length += 1 << extra
 	}
-	litSymbols[285] = 258 << 12
+	litSymbols[285] = 258 << 16
+	litSymbols[286], litSymbols[287] = invalid, invalid
 	distance := 1
 	for i := range 30 {
 		extra := max(0, i/2-1)
-		distSymbols[i] = entry(distance)<<12 | entry(extra)<<6
+		distSymbols[i] = entry(distance)<<16 | entry(extra)
 		distance += 1 << extra
 	}
+	distSymbols[30], distSymbols[31] = invalid, invalid
 	for i := range codeSymbols {
-		codeSymbols[i] = entry(i+1) << 12
+		codeSymbols[i] = entry(i) << 16
 	}
 	var lengths [288]uint8
 	for i := range lengths {
@@ -78,68 +87,95 @@ func init() {
 
 // build makes a decoding table for a canonical code. A code must be complete, but for one of a single
 // symbol or of none. table has the primary part; subtables are appended.
+//
+// Codes are taken by length. Those of length l fill the first 1<<l places with what is there of shorter codes; for the
+// next length these are doubled.
 func build(table []entry, lengths []uint8, symbols []entry, primary uint) ([]entry, bool) {
-	var count [16]int
+	var count, next [16]int
 	for _, l := range lengths {
-		count[l]++
+		count[l&15]++
 	}
 	table = table[:1<<primary]
-	clear(table)
-	used := len(lengths) - count[0]
-	if used == 0 {
+	if used := len(lengths) - count[0]; used == 0 || used == 1 && count[1] == 1 {
+		single(table, lengths, symbols)
 		return table, true
 	}
-	var next [16]int
-	code := 0
+	count[0] = 0
+	left, longest := 1, uint(0) // codes of the length that are left over
 	for l := 1; l < 16; l++ {
-		code = (code + count[l-1]*min(l-1, 1)) << 1
-		next[l] = code
+		if left = left<<1 - count[l]; left < 0 {
+			return nil, false
+		}
+		if next[l] = next[l-1] + count[l-1]; count[l] > 0 {
+			longest = uint(l)
+		}
 	}
-	if end := next[15] + count[15]; end != 1<<15 && !(used == 1 && count[1] == 1) {
+	if left > 0 {
 		return nil, false
 	}
-	longest := uint(15)
-	for count[longest] == 0 {
-		longest--
-	}
+	var sorted [320]uint16
 	for symbol, l := range lengths {
-		if l == 0 {
-			continue
+		if l &= 15; l > 0 {
+			sorted[next[l]] = uint16(symbol)
+			next[l]++
 		}
-		length := uint(l)
-		reversed := int(bits.Reverse16(uint16(next[l])) >> (16 - length))
-		next[l]++
-		e := symbols[symbol]
-		if length <= primary {
-			if e != 0 {
-				e |= entry(length)
-			}
-			for i := reversed; i < 1<<primary; i += 1 << length {
-				table[i] = e
-			}
-			continue
+	}
+	code, size, i := 0, 1, 0
+	for l := uint(1); l <= longest; l++ {
+		code <<= 1
+		if l <= primary {
+			copy(table[size:2*size], table[:size])
+			size *= 2
 		}
-		table = addLong(table, e, reversed, length, longest, primary)
+		for range count[l] {
+			reversed := int(bits.Reverse16(uint16(code)) >> (16 - l))
+			e := symbols[sorted[i]]
+			if l <= primary {
+				table[reversed] = e.coded(l)
+			} else {
+				table = addLong(table, e, reversed, l, longest, primary)
+			}
+			code++
+			i++
+		}
+	}
+	for ; size < 1<<primary; size *= 2 {
+		copy(table[size:2*size], table[:size])
 	}
 	return table, true
+}
+
+// coded is an entry of the symbols with its code's length.
+func (e entry) coded(length uint) entry {
+	if e == invalid {
+		return e
+	}
+	return e + entry(length<<8|length)
+}
+
+// single is the table of a code that has one symbol, of one bit, or none.
+func single(table []entry, lengths []uint8, symbols []entry) {
+	for i := range table {
+		table[i] = invalid
+	}
+	for symbol, l := range lengths {
+		for i := 0; l > 0 && i < len(table); i += 2 {
+			table[i] = symbols[symbol].coded(1)
+		}
+	}
 }
 
 // addLong puts a code of more than primary bits into the subtable of its first bits.
 func addLong(table []entry, e entry, reversed int, length, longest, primary uint) []entry {
 	sub := longest - primary
 	first := reversed & (1<<primary - 1)
-	if table[first] == 0 {
-		table[first] = flagSpecial | flagLink | entry(len(table))<<12 | entry(sub)<<6
-		for range 1 << sub {
-			table = append(table, 0)
-		}
-	}
-	if e != 0 {
-		e |= entry(length - primary)
+	if reversed>>primary == 0 { // codes of the same first bits come one after another, this one first
+		table[first] = flagSpecial | flagLink | entry(len(table))<<16 | entry(sub)<<8
+		table = append(table, make([]entry, 1<<sub)...)
 	}
 	start := table[first].base()
 	for i := reversed >> primary; i < 1<<sub; i += 1 << (length - primary) {
-		table[start+i] = e
+		table[start+i] = e.coded(length - primary)
 	}
 	return table
 }
@@ -186,7 +222,7 @@ func (d *decoder) codeLengths(table []entry, lengths []uint8) error {
 		if err != nil {
 			return err
 		}
-		symbol := e.base() - 1
+		symbol := e.base()
 		if symbol < 16 {
 			lengths[i] = uint8(symbol)
 			i++
