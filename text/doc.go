@@ -1,7 +1,7 @@
 // Package text turns a page into words and links with positions.
 //
-// A page goes through two steps. Parse walks the markup once with the tokenizer of golang.org/x/net/html and leaves a
-// Doc: the visible text with its white space folded, every word of it, every link over a range of words, and
+// A page goes through two steps. A Parser walks the markup once, token by token as golang.org/x/net/html cuts it, and
+// leaves a Doc: the visible text with its white space folded, every word of it, every link over a range of words, and
 // the title ([S3] section 3.1: comments, scripts and styles removed, image alt text kept). A Vocabulary then maps
 // each distinct word to a Term once: lower case, stop word or not, Porter stem, 64-bit hash.
 //

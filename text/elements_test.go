@@ -1,36 +1,37 @@
 package text
 
 import (
+	"strings"
 	"testing"
 
-	"golang.org/x/net/html/atom"
+	"github.com/lshclust/lshclust/internal/markup"
 )
 
-// The table of kinds stands on how large atoms are.
+// Every element is found in the table under its name, in either case.
 func TestKinds(t *testing.T) {
-	for a, k := range named {
-		if kindOf(a) != k {
-			t.Errorf("%v is out of the range of the table", a)
+	n := 0
+	for k, names := range named {
+		for _, name := range names {
+			n++
+			if kindOf(markup.NameOf(name)) != k || kindOf(markup.NameOf(strings.ToUpper(name))) != k {
+				t.Errorf("%s has another kind than %d", name, k)
+			}
 		}
 	}
-	if kindOf(0) != inline || kindOf(atom.Span) != inline || kindOf(1<<31) != inline {
-		t.Error("an element that is not named is not inline")
+	if n > len(kinds)/2 {
+		t.Errorf("%d elements in a table of %d", n, len(kinds))
+	}
+	for _, name := range []string{"", "span", "wbr", "h7", "h1x", "x-y", "blockquotes", "a\x00", "tablet"} {
+		if k := kindOf(markup.NameOf(name)); k != inline {
+			t.Errorf("%q has kind %d", name, k)
+		}
 	}
 }
 
-// Names are told as the tokenizer tells them, and none is longer than is looked at.
-func TestElement(t *testing.T) {
-	for a := range named {
-		if len(a.String()) > maxName {
-			t.Errorf("%v is longer than %d", a, maxName)
-		}
-	}
-	for tag, want := range map[string]atom.Atom{
-		"a>": atom.A, "A href=x>": atom.A, "Br/>": atom.Br, "h1\n>": atom.H1, "BLOCKQUOTE>": atom.Blockquote, "figcaption\t": atom.Figcaption,
-		"blockquotes>": 0, "x-y>": 0, "a\x00>": 0, "a": 0, "": 0, ">": 0,
-	} {
-		if got := element([]byte(tag)); got != want {
-			t.Errorf("%q is %v, not %v", tag, got, want)
+func TestHeadingLevel(t *testing.T) {
+	for name, want := range map[string]int{"h1": 1, "H6": 6, "h0": 0, "h7": 0, "hr": 0, "h": 0, "h11": 0, "g1": 0, "header": 0} {
+		if got := headingLevel(markup.NameOf(name)); got != want {
+			t.Errorf("%s: %d, not %d", name, got, want)
 		}
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+	"github.com/lshclust/lshclust/internal/markup"
 )
 
 // Meta is what a page says of itself to programs. It is evidence, not truth: pages name themselves wrongly.
@@ -26,39 +25,42 @@ const (
 	RefreshSeconds = 5 // a page that stays longer is there to be read
 )
 
-// read takes one html, meta or link element.
-func (m *Meta) read(tag atom.Atom, z *html.Tokenizer) {
-	at := map[string]string{}
-	for more := true; more; {
-		var key, val []byte
-		key, val, more = z.TagAttr()
-		if _, ok := at[string(key)]; !ok {
-			at[string(key)] = string(val)
+// read takes one html, meta or link element, whose start tag is at hand.
+func (m *Meta) read(k kind, s *markup.Scanner) {
+	switch k {
+	case root:
+		if m.Lang == "" {
+			m.Lang, _ = s.Attribute("lang")
 		}
-	}
-	switch tag {
-	case atom.Html:
-		m.Lang = first(m.Lang, []byte(at["lang"]))
-	case atom.Link:
-		m.link(at)
-	case atom.Meta:
+	case link:
+		m.link(s)
+	case meta:
+		name, _ := s.Attribute("name")
+		equiv, _ := s.Attribute("http-equiv")
+		content, _ := s.Attribute("content")
 		switch {
-		case strings.EqualFold(at["name"], "robots"):
-			m.NoIndex = m.NoIndex || NoIndex(at["content"])
-		case strings.EqualFold(at["http-equiv"], "refresh") && m.Refresh == "":
-			m.Refresh = Refresh(at["content"])
+		case strings.EqualFold(name, "robots"):
+			m.NoIndex = m.NoIndex || NoIndex(content)
+		case strings.EqualFold(equiv, "refresh") && m.Refresh == "":
+			m.Refresh = Refresh(content)
 		}
 	}
 }
 
-func (m *Meta) link(at map[string]string) {
-	for rel := range strings.FieldsSeq(strings.ToLower(at["rel"])) {
+func (m *Meta) link(s *markup.Scanner) {
+	rels, _ := s.Attribute("rel")
+	for rel := range strings.FieldsSeq(strings.ToLower(rels)) {
+		if rel != "canonical" && rel != "alternate" {
+			continue
+		}
+		href, _ := s.Attribute("href")
+		lang, _ := s.Attribute("hreflang")
 		switch {
-		case at["href"] == "":
+		case href == "":
 		case rel == "canonical" && m.Canonical == "":
-			m.Canonical = at["href"]
-		case rel == "alternate" && at["hreflang"] != "" && len(m.Alternates) < MaxAlternates:
-			m.Alternates = append(m.Alternates, Alternate{at["hreflang"], at["href"]})
+			m.Canonical = href
+		case rel == "alternate" && lang != "" && len(m.Alternates) < MaxAlternates:
+			m.Alternates = append(m.Alternates, Alternate{lang, href})
 		}
 	}
 }

@@ -1,0 +1,118 @@
+package markup
+
+// Name is the name of a tag, in lower case: its up to eight bytes as a number, the first the lowest. Of the longer names
+// those that matter have a small number of their own, all others 0.
+type Name uint64
+
+// longNames are the longer ones that matter; the name of longNames[i] is i+1, which is below any letter.
+var longNames = [...]string{"plaintext", "blockquote", "figcaption"}
+
+// The elements whose content is one token, whatever it looks like.
+var (
+	plaintext = NameOf("plaintext") // has no end
+	script    = NameOf("script")
+	title     = NameOf("title")    // its text has character references, as that of
+	textarea  = NameOf("textarea") // this one
+)
+
+var rawElements = [...]Name{
+	plaintext, script, title, textarea,
+	NameOf("style"), NameOf("xmp"), NameOf("iframe"), NameOf("noembed"), NameOf("noframes"), NameOf("noscript"),
+}
+
+// hasRawContent tells whether an element is one of rawElements; few others have their first letters.
+func hasRawContent(n Name) bool {
+	if c := byte(n); n > Name(len(longNames)) && (1<<(c-'a'))&rawInitials == 0 {
+		return false
+	}
+	for _, r := range rawElements {
+		if n == r {
+			return true
+		}
+	}
+	return false
+}
+
+const rawInitials = 1<<('s'-'a') | 1<<('t'-'a') | 1<<('x'-'a') | 1<<('i'-'a') | 1<<('n'-'a')
+
+// NameOf is the name of an element.
+func NameOf(element string) Name {
+	n, _ := nameAt([]byte(element), 0)
+	return n
+}
+
+// nameAt reads the name at page[i:] and where it ends.
+func nameAt(page []byte, i int) (n Name, end int) {
+	shift := 0
+	for end = i; end < len(page) && class[page[end]]&endsName == 0; end++ {
+		if shift < 64 {
+			n |= Name(packed[page[end]]) << shift
+			shift += 8
+		}
+	}
+	if end-i > 8 {
+		n = longName(page[i:end])
+	}
+	return n, end
+}
+
+func longName(name []byte) Name {
+next:
+	for i, l := range longNames {
+		if len(l) != len(name) {
+			continue
+		}
+		for j := range name {
+			if lower[name[j]] != l[j] {
+				continue next
+			}
+		}
+		return Name(i + 1)
+	}
+	return 0
+}
+
+// packed is lower, but for NUL, which would be no byte of a Name; 0xFF is a byte of no name that matters.
+var packed = func() [256]byte {
+	t := lower
+	t[0] = 0xFF
+	return t
+}()
+
+// Classes of bytes.
+const (
+	letter   = 1 << iota
+	opens    // makes, with a < before it, a token that is no start tag
+	space    // white space inside tags
+	endsName // of a tag
+	endsKey  // of an attribute
+)
+
+var class = func() (t [256]uint8) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c] |= letter
+		t[c+'A'-'a'] |= letter
+	}
+	for _, c := range " \t\n\f\r" {
+		t[c] |= space | endsName | endsKey
+	}
+	for _, c := range "/>" {
+		t[c] |= endsName | endsKey
+	}
+	t['='] |= endsKey
+	for _, c := range "/!?" {
+		t[c] |= opens
+	}
+	return t
+}()
+
+// lower has A to Z in lower case, all other bytes as they are.
+var lower = func() (t [256]byte) {
+	for c := range t {
+		t[c] = byte(c)
+		if 'A' <= c && c <= 'Z' {
+			t[c] += 'a' - 'A'
+		}
+	}
+	return t
+}()

@@ -1,0 +1,146 @@
+package markup
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+)
+
+// attribute is the place of an attribute in the page: its name is page[key:keyEnd], its value page[val:valEnd].
+type attribute struct{ key, keyEnd, val, valEnd int }
+
+// tag reads a tag whose name begins at i. It tells false if the page ends before the tag does.
+func (s *Scanner) tag(i int) bool {
+	page := s.page
+	s.name, i = nameAt(page, i)
+	for {
+		for i < len(page) && class[page[i]]&space != 0 {
+			i++
+		}
+		if i == len(page) {
+			return false
+		}
+		if page[i] == '>' {
+			s.to = i + 1
+			return true
+		}
+		var a attribute
+		if a, i = attributeAt(page, i); a.key < a.keyEnd {
+			s.attrs = append(s.attrs, a)
+		}
+	}
+}
+
+// attributeAt reads the attribute at page[i:], which is no white space, and where it ends. Its name is empty if there is
+// but a slash.
+func attributeAt(page []byte, i int) (a attribute, end int) {
+	a.key = i
+	if page[i] == '=' {
+		i++ // belongs to the name
+	}
+	for i < len(page) && class[page[i]]&endsKey == 0 {
+		i++
+	}
+	a.keyEnd, a.val, a.valEnd = i, i, i
+	if i = afterSpace(page, i); i == len(page) {
+		return a, i
+	}
+	switch page[i] {
+	case '/':
+		return a, i + 1
+	case '=':
+		i = afterSpace(page, i+1)
+	default:
+		return a, i
+	}
+	if i == len(page) {
+		return a, i
+	}
+	switch quote := page[i]; quote {
+	case '>':
+		return a, i
+	case '"', '\'':
+		j := bytes.IndexByte(page[i+1:], quote)
+		if j < 0 {
+			return a, len(page)
+		}
+		a.val, a.valEnd = i+1, i+1+j
+		return a, a.valEnd + 1
+	}
+	a.val = i
+	for i < len(page) && class[page[i]]&space == 0 && page[i] != '>' {
+		i++
+	}
+	a.valEnd = i
+	return a, i
+}
+
+func afterSpace(page []byte, i int) int {
+	for i < len(page) && class[page[i]]&space != 0 {
+		i++
+	}
+	return i
+}
+
+// endsInValue tells whether the last byte before the > of the tag at hand belongs to the value of an attribute that
+// counts.
+func (s *Scanner) endsInValue() bool {
+	if len(s.attrs) == 0 {
+		return false
+	}
+	last := s.attrs[len(s.attrs)-1]
+	return last.valEnd == s.to-1 && last.val < last.valEnd && !s.repeated(last)
+}
+
+// repeated tells whether an attribute before the last one has its name.
+func (s *Scanner) repeated(last attribute) bool {
+	for _, a := range s.attrs[:len(s.attrs)-1] {
+		if equalFold(s.page[a.key:a.keyEnd], s.page[last.key:last.keyEnd]) {
+			return true
+		}
+	}
+	return false
+}
+
+func equalFold[S []byte | string](a []byte, b S) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if lower[a[i]] != lower[b[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// Attribute is the value of an attribute of the start tag at hand, its character references resolved. The name is in
+// lower case; of attributes of one name the first counts.
+func (s *Scanner) Attribute(name string) (value string, ok bool) {
+	for _, a := range s.attrs {
+		if a.keyEnd-a.key == len(name) && equalFold(s.page[a.key:a.keyEnd], name) {
+			return s.value(a), true
+		}
+	}
+	return "", false
+}
+
+// value is the value of an attribute.
+func (s *Scanner) value(a attribute) string {
+	raw := s.page[a.val:a.valEnd]
+	plain := true
+	for _, c := range raw {
+		if c == '&' || c == '\r' || c == 0 {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return string(raw)
+	}
+	s.scratch = s.appendResolved(s.scratch[:0], []byte(lineEnds.Replace(string(raw))), true)
+	return string(s.scratch)
+}
+
+// lineEnds writes a value as x/net/html does before it resolves references: line ends as line feeds, and no NUL.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", string(utf8.RuneError))

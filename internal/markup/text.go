@@ -1,0 +1,88 @@
+package markup
+
+import (
+	"bytes"
+
+	"golang.org/x/net/html"
+)
+
+// Plain is the text at hand where it reads as it stands in the page. It belongs to the page. It tells false if there
+// may be something to resolve; then AppendText does.
+func (s *Scanner) Plain() (text []byte, ok bool) {
+	raw := s.Raw()
+	if !s.literal && bytes.IndexByte(raw, '&') >= 0 || s.raw && bytes.IndexByte(raw, 0) >= 0 {
+		return nil, false
+	}
+	return raw, true
+}
+
+// AppendText appends the text at hand, its character references resolved. Line ends stay what they are.
+func (s *Scanner) AppendText(dst []byte) []byte {
+	raw := s.Raw()
+	if s.raw && bytes.IndexByte(raw, 0) >= 0 {
+		raw = bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD"))
+	}
+	if s.literal {
+		return append(dst, raw...)
+	}
+	return s.appendResolved(dst, raw, false)
+}
+
+// appendResolved appends s with its character references resolved.
+func (s *Scanner) appendResolved(dst, text []byte, inAttribute bool) []byte {
+	for {
+		i := bytes.IndexByte(text, '&')
+		if i < 0 {
+			return append(dst, text...)
+		}
+		dst, text = append(dst, text[:i]...), text[i:]
+		n := referenceLen(text)
+		dst = appendReference(dst, text[:n], inAttribute && n < len(text) && text[n] == '=', inAttribute)
+		text = text[n:]
+	}
+}
+
+// referenceLen is the length of what may be a reference, 1 if the & with which text begins cannot begin one.
+func referenceLen(text []byte) int {
+	i := 1
+	if i < len(text) && text[i] == '#' {
+		i++
+	}
+	for i < len(text) && (class[text[i]]&letter != 0 || '0' <= text[i] && text[i] <= '9') {
+		i++
+	}
+	if i > 1 && i < len(text) && text[i] == ';' {
+		i++
+	}
+	return i
+}
+
+// appendReference appends what a reference stands for, or the reference itself if that is nothing. In an attribute a
+// name without its semicolon is none before =, nor where only its beginning is the name of a character.
+func appendReference(dst, ref []byte, beforeEquals, inAttribute bool) []byte {
+	switch string(ref) {
+	case "&":
+		return append(dst, '&')
+	case "&amp;":
+		return append(dst, '&')
+	case "&lt;":
+		return append(dst, '<')
+	case "&gt;":
+		return append(dst, '>')
+	case "&quot;", "&#34;":
+		return append(dst, '"')
+	case "&nbsp;":
+		return append(dst, "\u00a0"...)
+	case "&#39;", "&#x27;":
+		return append(dst, '\'')
+	}
+	numeric := len(ref) > 1 && ref[1] == '#'
+	if beforeEquals && !numeric && ref[len(ref)-1] != ';' {
+		return append(dst, ref...)
+	}
+	is := html.UnescapeString(string(ref))
+	if inAttribute && !numeric && is != ";" && is[len(is)-1] == ref[len(ref)-1] {
+		is = string(ref) // the beginning only, or nothing
+	}
+	return append(dst, is...)
+}
