@@ -1,94 +1,72 @@
 package text
 
-import "golang.org/x/net/html/atom"
+import "github.com/lshclust/lshclust/internal/markup"
 
 // kind says what an element does to the text around it.
 type kind uint8
 
 const (
-	inline  kind = iota // nothing: words may run through it (b, span, font …)
-	block               // a border on both sides
-	spaced              // white space on both sides, no border: cells of a row belong together
-	hidden              // its content is not text
-	special             // handled by name
+	inline kind = iota // nothing: words may run through it (b, span, font …)
+	block              // a border on both sides
+	spaced             // white space on both sides, no border: cells of a row belong together
+	hidden             // its content is not text
+
+	anchor // these have a kind of their own
+	area
+	image
+	base
+	title
+	root // <html>
+	link
+	meta
 )
 
-// named has an entry for every element that is not plain inline. <template> and <noscript> hold what a reader with
-// a modern browser does not see; <head> needs no entry, since all that it may hold is hidden or special.
-var named = map[atom.Atom]kind{
-	atom.A: special, atom.Area: special, atom.Img: special, atom.Image: special, atom.Base: special, atom.Title: special,
-	atom.Html: special, atom.Meta: special, atom.Link: special,
+// named has every element that is not plain inline. <template> and <noscript> hold what a reader with a modern browser
+// does not see; <head> needs no entry, since all that it may hold is hidden or special.
+var named = map[kind][]string{
+	anchor: {"a"}, area: {"area"}, image: {"img"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
 
-	atom.Script: hidden, atom.Style: hidden, atom.Noscript: hidden, atom.Template: hidden, atom.Iframe: hidden,
-	atom.Noembed: hidden, atom.Noframes: hidden, atom.Svg: hidden,
-
-	atom.Td: spaced, atom.Th: spaced, atom.Br: spaced, atom.Wbr: inline, atom.Option: spaced, atom.Input: spaced,
-	atom.Button: spaced, atom.Label: spaced, atom.Select: spaced, atom.Textarea: spaced,
-	atom.Optgroup: spaced,
-
-	atom.Address: block, atom.Article: block, atom.Aside: block, atom.Blockquote: block, atom.Body: block,
-	atom.Caption: block, atom.Center: block, atom.Dd: block, atom.Details: block, atom.Dialog: block, atom.Dir: block,
-	atom.Div: block, atom.Dl: block, atom.Dt: block, atom.Fieldset: block, atom.Figcaption: block, atom.Figure: block,
-	atom.Footer: block, atom.Form: block, atom.H1: block, atom.H2: block, atom.H3: block, atom.H4: block,
-	atom.H5: block, atom.H6: block, atom.Header: block, atom.Hgroup: block, atom.Hr: block, atom.Legend: block, atom.Li: block,
-	atom.Listing: block, atom.Main: block, atom.Menu: block, atom.Nav: block, atom.Ol: block, atom.P: block, atom.Plaintext: block,
-	atom.Pre: block, atom.Section: block, atom.Summary: block, atom.Table: block, atom.Tbody: block, atom.Tfoot: block,
-	atom.Thead: block, atom.Tr: block, atom.Ul: block, atom.Xmp: block,
+	hidden: {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg"},
+	spaced: {"td", "th", "br", "option", "input", "button", "label", "select", "textarea"},
+	block: {
+		"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
+		"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main",
+		"menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
+	},
 }
 
-// kinds is named as a table, by atom: all atoms are below 2²⁰, and those of elements fill a few cache lines of it.
-var kinds = func() (t [1 << 20]kind) {
-	for a, k := range named {
-		t[a] = k
+// kinds is named as an open table of hashes, at most a quarter full. The empty place is a plain inline element.
+var kinds = func() (t [256]struct {
+	name markup.Name
+	kind kind
+}) {
+	for k, names := range named {
+		for _, element := range names {
+			n := markup.NameOf(element)
+			i := place(n)
+			for t[i].name != 0 {
+				i++
+			}
+			t[i].name, t[i].kind = n, k
+		}
 	}
 	return t
 }()
 
-func kindOf(a atom.Atom) kind {
-	if uint64(a) < uint64(len(kinds)) {
-		return kinds[a]
+func place(n markup.Name) uint8 { return uint8(n * 0x9E3779B97F4A7C15 >> 56) }
+
+func kindOf(n markup.Name) kind {
+	for i := place(n); ; i++ {
+		if e := &kinds[i]; e.name == n || e.name == 0 {
+			return e.kind
+		}
 	}
-	return inline
 }
 
 // headingLevel is 1 to 6 for h1 to h6, else 0.
-func headingLevel(tag atom.Atom) int {
-	switch tag {
-	case atom.H1:
-		return 1
-	case atom.H2:
-		return 2
-	case atom.H3:
-		return 3
-	case atom.H4:
-		return 4
-	case atom.H5:
-		return 5
-	case atom.H6:
-		return 6
+func headingLevel(n markup.Name) int {
+	if level := int(n>>8) - '0'; n&0xff == 'h' && 1 <= level && level <= 6 {
+		return level
 	}
 	return 0
 }
-
-// element is the element of a tag that begins with its name, 0 for one that has no atom. It does what atom.Lookup of
-// Tokenizer.TagName does without the copy that TagName makes of every name, which took as long as a quarter of Next.
-func element(tag []byte) atom.Atom {
-	var name [maxName]byte
-	for i, c := range tag {
-		switch c {
-		case ' ', '\n', '\r', '\t', '\f', '/', '>':
-			return atom.Lookup(name[:i])
-		}
-		if i == maxName {
-			break
-		}
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		name[i] = c
-	}
-	return 0
-}
-
-// maxName is the length of the longest name in named, and of foreignobject.
-const maxName = 13

@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+	"github.com/lshclust/lshclust/internal/markup"
 )
 
 // Parser reads pages into Docs. Vocabulary is needed; the rest is optional. Not safe for concurrent use.
@@ -14,14 +13,13 @@ type Parser struct {
 	Vocabulary *Vocabulary
 
 	doc      Doc
+	scan     markup.Scanner
 	split    Splitter
 	block    uint32
 	space    bool // white space is due before the next visible byte
 	open     bool // an <a> is open: the last link
 	skip     int  // depth of elements whose content is not text
-	skipTag  atom.Atom
-	markup   int  // depth of elements of a drawing that hold markup of pages
-	based    bool // a <base href> has been seen
+	skipTag  markup.Name
 	inTitle  bool
 	inHead   bool // a heading is open: the last one
 	scratch  []byte
@@ -35,25 +33,26 @@ type Parser struct {
 const MaxWord = 64
 
 // HTML reads a page of UTF-8 markup. The Doc is valid until the next call. It never fails: markup has no errors.
-func (p *Parser) HTML(markup []byte) *Doc {
+func (p *Parser) HTML(page []byte) *Doc {
 	p.begin()
-	z := html.NewTokenizer(bytes.NewReader(markup))
+	p.scan.Reset(page)
 	for {
-		switch z.Next() {
-		case html.ErrorToken:
+		switch p.scan.Next() {
+		case markup.End:
 			p.closeLink()
 			p.words()
 			p.heading(0)
 			p.settle()
+			p.scan.Reset(nil)
 			return &p.doc
-		case html.TextToken:
-			p.text(z)
-		case html.StartTagToken:
-			p.start(z, false)
-		case html.SelfClosingTagToken:
-			p.start(z, true)
-		case html.EndTagToken:
-			p.end(element(z.Raw()[2:]))
+		case markup.Text:
+			p.text()
+		case markup.StartTag:
+			p.start(p.scan.Name(), false)
+		case markup.SelfClosingTag:
+			p.start(p.scan.Name(), true)
+		case markup.EndTag:
+			p.end(p.scan.Name())
 		}
 	}
 }
@@ -76,7 +75,7 @@ func (p *Parser) Plain(s []byte) *Doc {
 func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.begin()
 	p.given(before)
-	p.openLink(attributes{})
+	p.openLink("", "")
 	p.given(anchor)
 	p.closeLink()
 	p.given(after)
@@ -100,19 +99,25 @@ func (p *Parser) given(s string) {
 func (p *Parser) begin() {
 	p.doc.reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
-	p.markup, p.based = 0, false
 	p.guess = guesser{}
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
 	}
 }
 
-func (p *Parser) text(z *html.Tokenizer) {
-	switch {
-	case p.inTitle:
-		p.doc.Title, _ = appendFolded(p.doc.Title, z.Text(), false)
-	case p.skip == 0:
-		p.visible(z.Text())
+func (p *Parser) text() {
+	if !p.inTitle && p.skip > 0 {
+		return
+	}
+	t, ok := p.scan.Plain()
+	if !ok {
+		p.scratch = p.scan.AppendText(p.scratch[:0])
+		t = p.scratch
+	}
+	if p.inTitle {
+		p.doc.Title, _ = appendFolded(p.doc.Title, t, false)
+	} else {
+		p.visible(t)
 	}
 }
 
@@ -149,7 +154,7 @@ func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
 	dst = slices.Grow(dst, len(s)+1)[:n+len(s)+1]
 	for _, c := range s {
 		if isSpace(c) {
-			due = due || c != 0 // NUL is not there for browsers
+			due = true
 			continue
 		}
 		if due {
@@ -193,60 +198,65 @@ func (p *Parser) heading(level int) {
 	}
 }
 
-func (p *Parser) start(z *html.Tokenizer, selfClosing bool) {
-	tag := element(z.Raw()[1:])
-	if p.skip > 0 && !p.skipped(tag, z, selfClosing) {
+func (p *Parser) start(tag markup.Name, selfClosing bool) {
+	if p.skip > 0 {
+		if tag == p.skipTag && !selfClosing {
+			p.skip++
+		}
 		return
 	}
-	switch kindOf(tag) {
+	switch k := kindOf(tag); k {
+	case inline:
 	case hidden:
-		if !selfClosing || tag != atom.Svg { // <script src=x/> is not closed
-			p.skip, p.skipTag, p.markup = 1, tag, 0
+		if !selfClosing {
+			p.skip, p.skipTag = 1, tag
 		}
 	case block:
 		p.border()
 		p.heading(headingLevel(tag))
 	case spaced:
 		p.space = true
-	case special:
-		p.special(tag, z)
+	default:
+		p.special(k, tag)
 	}
 }
 
-func (p *Parser) special(tag atom.Atom, z *html.Tokenizer) {
-	if tag == atom.Meta || tag == atom.Link || tag == atom.Html {
-		p.doc.Meta.read(tag, z)
-		return
-	}
-	var at attributes
-	if tag != atom.Title {
-		at.read(z)
-	}
-	switch tag {
-	case atom.A:
+// special does what the start tag of an element with a kind of its own does.
+func (p *Parser) special(k kind, tag markup.Name) {
+	switch k {
+	case anchor:
 		p.closeLink()
-		if at.has&hasHref != 0 {
-			p.openLink(at)
+		if href, ok := p.scan.Attribute("href"); ok {
+			p.openLink(href, p.attribute("rel"))
 		}
-	case atom.Area:
-		if at.has&hasHref != 0 {
+	case area:
+		if href, ok := p.scan.Attribute("href"); ok {
 			p.closeLink()
-			p.openLink(at)
-			p.alt(at.alt)
+			p.openLink(href, p.attribute("rel"))
+			p.alt(p.attribute("alt"))
 			p.closeLink()
 		}
-	case atom.Img, atom.Image: // the parser of browsers makes one of the other
-		p.alt(at.alt)
-	case atom.Base:
-		if !p.based {
-			p.doc.Base, p.based = at.href, at.has&hasHref != 0
+	case image:
+		p.alt(p.attribute("alt"))
+	case base:
+		if p.doc.Base == "" {
+			p.doc.Base = p.attribute("href")
 		}
-	case atom.Title:
+	case title:
 		p.inTitle = len(p.doc.Title) == 0
 		if !p.inTitle {
 			p.skip, p.skipTag = 1, tag
 		}
+	default:
+		p.doc.Meta.read(k, &p.scan)
 	}
+}
+
+// attribute is the value of an attribute of the start tag at hand, "" without it. A repeated attribute counts once, the
+// first, as in browsers.
+func (p *Parser) attribute(key string) string {
+	v, _ := p.scan.Attribute(key)
+	return v
 }
 
 // alt puts the alternative text of an image where the image stands.
@@ -260,14 +270,14 @@ func (p *Parser) alt(s string) {
 	p.space = true
 }
 
-func (p *Parser) openLink(at attributes) {
+func (p *Parser) openLink(href, rel string) {
 	if len(p.doc.Links) >= MaxLinks {
 		p.doc.CutLinks++
 		return
 	}
 	p.words()
 	n := uint32(len(p.doc.Words))
-	p.doc.Links = append(p.doc.Links, Link{Href: at.href, Rel: at.rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
+	p.doc.Links = append(p.doc.Links, Link{Href: href, Rel: rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
 	p.open = true
 }
 
@@ -284,53 +294,24 @@ func (p *Parser) closeLink() {
 	}
 }
 
-func (p *Parser) end(tag atom.Atom) {
-	if p.skip > 0 && !p.skippedEnd(tag) {
+func (p *Parser) end(tag markup.Name) {
+	if p.skip > 0 {
+		if tag == p.skipTag {
+			p.skip--
+		}
 		return
 	}
-	switch {
-	case tag == atom.A:
+	switch kindOf(tag) {
+	case anchor:
 		p.closeLink()
-	case tag == atom.Title:
+	case title:
 		p.inTitle = false
-	case kindOf(tag) == block:
+	case block:
 		p.border()
 		p.heading(0)
-	case kindOf(tag) == spaced:
+	case spaced:
 		p.space = true
 	}
-}
-
-const hasHref = 1
-
-// attributes are those that matter here. A repeated attribute counts once, the first, as in browsers.
-type attributes struct {
-	has            uint8
-	href, rel, alt string
-}
-
-func (at *attributes) read(z *html.Tokenizer) {
-	for more := true; more; {
-		var key, val []byte
-		key, val, more = z.TagAttr()
-		switch string(key) {
-		case "href":
-			if at.has&hasHref == 0 {
-				at.href, at.has = string(val), at.has|hasHref
-			}
-		case "rel":
-			at.rel = first(at.rel, val)
-		case "alt":
-			at.alt = first(at.alt, val)
-		}
-	}
-}
-
-func first(old string, val []byte) string {
-	if old != "" {
-		return old
-	}
-	return string(val)
 }
 
 // NoFollow tells whether a rel attribute says that the link is no recommendation.
