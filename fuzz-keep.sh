@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Keeps what fuzzing found. go test -fuzz leaves inputs that reached something new in its cache, many of them long or
+# overtaken by later ones. Of these the short ones are copied to testdata/fuzz/TARGET that reach a statement which
+# neither the seeds nor what is kept already nor a shorter one reaches.
+#
+#	./fuzz-keep.sh                   all targets
+#	./fuzz-keep.sh ./crawl FuzzWARC  one package, or one target of it
+set -euo pipefail
+cd "$(dirname "$0")"
+
+max_bytes=2048 # of one input
+max_files=40   # of one target, so that all together stay below 1 MB
+
+cache=$(go env GOCACHE)/fuzz
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# reached PATTERN: the statements that the inputs of a pattern reach, one a line, sorted. The test stands in $work/test.
+reached() {
+	(cd "$dir" && "$work/test" -test.run "$1" -test.coverprofile "$work/profile" >/dev/null) || return 1
+	sed -n 's/ [1-9][0-9]*$//p' "$work/profile" | sort -u
+}
+
+keep() { # package target
+	local package=$1 target=$2 found kept=0 file name
+	found=$cache/$package/$target
+	[[ -d $found ]] || return 0
+	mkdir -p "$dir/testdata/fuzz/$target"
+	reached "^$target\$" >"$work/seen" || { echo "$package $target fails with what it has: mend that first" >&2; return 1; }
+	while read -r file; do
+		name=$(basename "$file")
+		((kept < max_files)) || break
+		[[ ! -e $dir/testdata/fuzz/$target/$name ]] || continue
+		cp "$file" "$dir/testdata/fuzz/$target/$name"
+		if reached "^$target\$/^$name\$" >"$work/new" && [[ -n $(comm -13 "$work/seen" "$work/new") ]]; then
+			sort -u -o "$work/seen" "$work/seen" "$work/new"
+			kept=$((kept + 1))
+		else
+			rm "$dir/testdata/fuzz/$target/$name"
+		fi
+	done < <(find "$found" -type f -size -"$((max_bytes + 1))"c -printf '%s %p\n' | sort -n | cut -d' ' -f2)
+	rmdir "$dir/testdata/fuzz/$target" 2>/dev/null || true
+	echo "$package $target: $kept more kept of $(find "$found" -type f | wc -l)"
+}
+
+for package in $(go list "${1:-./...}"); do
+	dir=$(go list -f '{{.Dir}}' "$package")
+	targets=$(cd "$dir" && cat ./*_test.go 2>/dev/null | sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p')
+	[[ -n $targets ]] || continue
+	go test -c -cover -coverpkg ./... -o "$work/test" "$package"
+	for target in ${2:-$targets}; do
+		keep "$package" "$target"
+	done
+done
