@@ -134,9 +134,7 @@ func (d *decoder) more() error {
 // but those of the next bytes: or-ing the same bytes in again is harmless.
 func (d *decoder) refill() {
 	if len(d.in)-d.pos >= 8 {
-		d.bits |= binary.LittleEndian.Uint64(d.in[d.pos:]) << (d.n & 63)
-		d.pos += int((63 - d.n) >> 3)
-		d.n |= 56
+		d.bits, d.n, d.pos = taken(d.bits, d.n, d.in, d.pos)
 	}
 }
 
@@ -263,36 +261,32 @@ func (d *decoder) codes() error {
 // fast decodes while there is room on both sides. done is the end of the block.
 //
 // A turn begins with 56 valid bits and e looked up, but not taken: two literals, a length and its extra bits
-// need 2*11+15+5 of them.
+// need 2*11+15+5 of them. Only the low six bits of n count; so an entry can be subtracted as it is.
 func (d *decoder) fast() (done bool, err error) {
 	in, pos, w, b, n := d.in, d.pos, d.w, d.bits, d.n
 	out := (*[bufSize]byte)(d.out)
 	lit, dist := (*[1 << litBits]entry)(d.lit), (*[1 << distBits]entry)(d.dist)
-	b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63) // as refill does
-	pos += int((63 - n) >> 3)
-	n |= 56
+	b, n, pos = taken(b, n, in, pos)
 	e := lit[b&(1<<litBits-1)]
 	for pos+turnIn <= len(in) && w <= bufSize-margin {
 		if e.isLiteral() {
 			b >>= e.bits()
-			n -= e.bits()
+			n -= uint(e)
 			out[w] = e.literal()
 			w++
 			e = lit[b&(1<<litBits-1)]
 			if e.isLiteral() {
 				b >>= e.bits()
-				n -= e.bits()
+				n -= uint(e)
 				out[w] = e.literal()
 				w++
 				e = lit[b&(1<<litBits-1)]
 				if e.isLiteral() {
 					b >>= e.bits()
-					n -= e.bits()
+					n -= uint(e)
 					out[w] = e.literal()
 					w++
-					b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
-					pos += int((63 - n) >> 3)
-					n |= 56
+					b, n, pos = taken(b, n, in, pos)
 					e = lit[b&(1<<litBits-1)]
 					continue
 				}
@@ -306,12 +300,10 @@ func (d *decoder) fast() (done bool, err error) {
 			}
 			if e.isLiteral() {
 				b >>= e.bits()
-				n -= e.bits()
+				n -= uint(e)
 				out[w] = e.literal()
 				w++
-				b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
-				pos += int((63 - n) >> 3)
-				n |= 56
+				b, n, pos = taken(b, n, in, pos)
 				e = lit[b&(1<<litBits-1)]
 				continue
 			}
@@ -321,17 +313,15 @@ func (d *decoder) fast() (done bool, err error) {
 					break
 				}
 				b >>= e.bits()
-				n -= e.bits()
+				n -= uint(e)
 				done = true
 				break
 			}
 		}
 		length := e.value(b)
 		b >>= e.bits()
-		n -= e.bits()
-		b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
-		pos += int((63 - n) >> 3)
-		n |= 56
+		n -= uint(e)
+		b, n, pos = taken(b, n, in, pos)
 
 		e = dist[b&(1<<distBits-1)]
 		if e.isSpecial() {
@@ -348,10 +338,8 @@ func (d *decoder) fast() (done bool, err error) {
 		}
 		distance := e.value(b)
 		b >>= e.bits()
-		n -= e.bits()
-		b |= binary.LittleEndian.Uint64(in[pos:]) << (n & 63)
-		pos += int((63 - n) >> 3)
-		n |= 56
+		n -= uint(e)
+		b, n, pos = taken(b, n, in, pos)
 		e = lit[b&(1<<litBits-1)]
 		if distance > w { // else it is in out: after a move, a whole window is
 			err = corrupt("distance before the start")
@@ -363,16 +351,21 @@ func (d *decoder) fast() (done bool, err error) {
 			continue
 		}
 		from, end := w-distance, w+length
-		*(*[16]byte)(out[w:]) = [16]byte(out[from:])
+		*(*[16]byte)(out[w : w+16 : w+16]) = [16]byte(out[from : from+16 : from+16])
 		for w += 16; w < end; w += 16 {
 			from += 16
-			*(*[16]byte)(out[w:]) = [16]byte(out[from:])
+			*(*[16]byte)(out[w : w+16 : w+16]) = [16]byte(out[from : from+16 : from+16])
 		}
 		w = end
 	}
-	d.pos, d.w, d.n = pos, w, n
-	d.bits = b & (1<<n - 1)
+	d.pos, d.w, d.n = pos, w, n&63
+	d.bits = b & (1<<d.n - 1)
 	return done, err
+}
+
+// taken takes as many bytes of in from pos on as b has room for above its n bits.
+func taken(b uint64, n uint, in []byte, pos int) (uint64, uint, int) {
+	return b | binary.LittleEndian.Uint64(in[pos:pos+8:pos+8])<<(n&63), n | 56, pos + int(^n>>3&7)
 }
 
 // copyMatch repeats length bytes from distance before w. It may write 16 bytes more than that.

@@ -137,7 +137,7 @@ func TestEndOfBuffer(t *testing.T) {
 	}
 }
 
-// BenchmarkInflate reads 25 members of HTML (words), and the members of a crawl of ten years of the web.
+// BenchmarkInflate reads 25 members of tags and words, and the members of a WARC.
 func BenchmarkInflate(b *testing.B) {
 	words := samples()["words"]
 	crawl, err := os.ReadFile(filepath.Join(shareddata.Dir(b, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"))

@@ -218,9 +218,18 @@ func (d *decoder) dynamic() error {
 
 func (d *decoder) codeLengths(table []entry, lengths []uint8) error {
 	for i := 0; i < len(lengths); {
-		e, err := d.symbol(table, 7)
-		if err != nil {
-			return err
+		if d.n < 7 {
+			d.refill()
+		}
+		e := table[d.bits&(1<<7-1)]
+		if d.n >= 7 && e != invalid {
+			d.bits >>= e.bits()
+			d.n -= e.bits()
+		} else {
+			var err error
+			if e, err = d.symbol(table, 7); err != nil {
+				return err
+			}
 		}
 		symbol := e.base()
 		if symbol < 16 {
