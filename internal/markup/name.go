@@ -5,7 +5,7 @@ package markup
 type Name uint64
 
 // longNames are the longer ones that matter; the name of longNames[i] is i+1, which is below any letter.
-var longNames = [...]string{"plaintext", "blockquote", "figcaption"}
+var longNames = [...]string{"plaintext", "blockquote", "figcaption", "foreignobject"}
 
 // The elements whose content is one token, whatever it looks like.
 var (

@@ -200,6 +200,10 @@ func (s *Scanner) endOfScript() int {
 	return s.from + len(z.Raw())
 }
 
+// NotRaw says that the start tag at hand is that of an element whose content is markup, whatever its name: in a drawing
+// <style> and <title> are such.
+func (s *Scanner) NotRaw() { s.inside = 0 }
+
 // Raw is the token at hand as it stands in the page.
 func (s *Scanner) Raw() []byte { return s.page[s.from:s.to] }
 

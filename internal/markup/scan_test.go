@@ -129,6 +129,20 @@ func TestTricky(t *testing.T) {
 }
 
 // FuzzScanner holds the Scanner to x/net/html on whatever bytes a page has.
+func TestNotRaw(t *testing.T) {
+	page := "<style>a<b></style>"
+	z, s := html.NewTokenizer(strings.NewReader(page)), Scanner{}
+	s.Reset([]byte(page))
+	for z.Next() != html.ErrorToken {
+		s.Next()
+		if string(s.Raw()) != string(z.Raw()) {
+			t.Errorf("%q, not %q", s.Raw(), z.Raw())
+		}
+		z.NextIsNotRawText()
+		s.NotRaw()
+	}
+}
+
 func FuzzScanner(f *testing.F) {
 	for _, page := range tricky {
 		f.Add([]byte(page))
