@@ -24,18 +24,19 @@ const (
 // named has every element that is not plain inline. <template> and <noscript> hold what a reader with a modern browser
 // does not see; <head> needs no entry, since all that it may hold is hidden or special.
 var named = map[kind][]string{
-	anchor: {"a"}, area: {"area"}, image: {"img"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
+	anchor: {"a"}, area: {"area"}, image: {"img", "image"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
 
 	hidden: {"script", "style", "noscript", "template", "iframe", "noembed", "noframes", "svg"},
-	spaced: {"td", "th", "br", "option", "input", "button", "label", "select", "textarea"},
+	spaced: {"td", "th", "br", "option", "input", "button", "label", "select", "textarea", "optgroup"},
 	block: {
 		"address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir", "div", "dl", "dt",
-		"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "li", "main",
-		"menu", "nav", "ol", "p", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul",
+		"fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li",
+		"listing", "main", "menu", "nav", "ol", "p", "plaintext", "pre", "search", "section", "summary", "table", "tbody", "tfoot",
+		"thead", "tr", "ul", "xmp",
 	},
 }
 
-// kinds is named as an open table of hashes, at most a quarter full. The empty place is a plain inline element.
+// kinds is named as an open table of hashes, less than a third full. The empty place is a plain inline element.
 var kinds = func() (t [256]struct {
 	name markup.Name
 	kind kind

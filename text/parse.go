@@ -20,6 +20,8 @@ type Parser struct {
 	open     bool // an <a> is open: the last link
 	skip     int  // depth of elements whose content is not text
 	skipTag  markup.Name
+	embedded int  // depth of elements in a drawing that hold markup of pages
+	based    bool // a <base href> has been seen
 	inTitle  bool
 	inHead   bool // a heading is open: the last one
 	scratch  []byte
@@ -99,6 +101,7 @@ func (p *Parser) given(s string) {
 func (p *Parser) begin() {
 	p.doc.reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
+	p.embedded, p.based = 0, false
 	p.guess = guesser{}
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
@@ -154,7 +157,7 @@ func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
 	dst = slices.Grow(dst, len(s)+1)[:n+len(s)+1]
 	for _, c := range s {
 		if isSpace(c) {
-			due = true
+			due = due || c != 0 // browsers leave out NUL
 			continue
 		}
 		if due {
@@ -199,17 +202,14 @@ func (p *Parser) heading(level int) {
 }
 
 func (p *Parser) start(tag markup.Name, selfClosing bool) {
-	if p.skip > 0 {
-		if tag == p.skipTag && !selfClosing {
-			p.skip++
-		}
+	if p.skip > 0 && !p.breaksOut(tag, selfClosing) {
 		return
 	}
 	switch k := kindOf(tag); k {
 	case inline:
 	case hidden:
-		if !selfClosing {
-			p.skip, p.skipTag = 1, tag
+		if !selfClosing || tag != drawing { // <script src=x/> is open
+			p.skip, p.skipTag, p.embedded = 1, tag, 0
 		}
 	case block:
 		p.border()
@@ -239,8 +239,8 @@ func (p *Parser) special(k kind, tag markup.Name) {
 	case image:
 		p.alt(p.attribute("alt"))
 	case base:
-		if p.doc.Base == "" {
-			p.doc.Base = p.attribute("href")
+		if href, ok := p.scan.Attribute("href"); ok && !p.based {
+			p.doc.Base, p.based = href, true
 		}
 	case title:
 		p.inTitle = len(p.doc.Title) == 0
@@ -295,10 +295,7 @@ func (p *Parser) closeLink() {
 }
 
 func (p *Parser) end(tag markup.Name) {
-	if p.skip > 0 {
-		if tag == p.skipTag {
-			p.skip--
-		}
+	if p.skip > 0 && !p.endBreaksOut(tag) {
 		return
 	}
 	switch kindOf(tag) {

@@ -51,6 +51,16 @@ func TestHTML(t *testing.T) {
 		{"first attribute wins", `<a href=1 href=2>one</a>`, "one", []string{"1 one"}},
 		{"area", `<map><area href=1 alt="North wing"></map>x`, "North wing x", []string{"1 North·wing"}},
 		{"link over blocks", `<a href=1><h3>Head</h3><p>body</p></a>`, "Head\nbody\n", []string{"1 Head·body"}},
+		{"what closes itself does not", `one<script src=x/>two</script>three<iframe src=y/>four</iframe>`, "onethree", nil},
+		{"drawings close themselves", `<svg/>one<svg><style/>two<path/><title/>three</svg>four<svg><title>five<b></title></svg>six`, "onefoursix", nil},
+		{"a page breaks out of a drawing", `one<svg><g>two<p>three</p>four`, "one\nthree\nfour", nil},
+		{"an end breaks out of a drawing", `<div>one<svg><path></div>two`, "one\ntwo", nil},
+		{"markup in a drawing", `<svg><foreignObject><p>one</foreignObject><desc><b>two</desc>three</svg>four`, "four", nil},
+		{"nested noscript", `<noscript>one<noscript>two</noscript>three`, "three", nil},
+		{"nested template", `<template>one<template/>two</template>three</template>four`, "four", nil},
+		{"image is img", `one<image alt=two>three`, "one two three", nil},
+		{"blocks seldom seen", `one<legend>two</legend>three<search>x</search><xmp>four<a href=x></xmp>five<optgroup>six`, "one\ntwo\nthree\nx\nfour<a href=x>\nfive six", nil},
+		{"NUL", "on\x00e \x00 two", "one two", nil},
 		{"title is apart", "<title> A  page </title><body>x<title>no</title>", "x", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -81,6 +91,18 @@ func TestHead(t *testing.T) {
 	d := parser(t).HTML([]byte("<html lang=en><head><title>A\n page</title><base href='/b/'><base href='/c/'></head><h2>One <a href=x>two</a></h2>three"))
 	if string(d.Title) != "A page" || d.Base != "/b/" {
 		t.Errorf("title %q, base %q", d.Title, d.Base)
+	}
+}
+
+// The first base that has an href is the one, though it says nothing.
+func TestFirstBase(t *testing.T) {
+	for in, want := range map[string]string{
+		`<base target=x><base href=/a/><base href=/b/>`: "/a/",
+		`<base href=""><base href=/b/>`:                 "",
+	} {
+		if got := parser(t).HTML([]byte(in)).Base; got != want {
+			t.Errorf("%s: %q, not %q", in, got, want)
+		}
 	}
 }
 
