@@ -7,17 +7,25 @@ import (
 	"unicode/utf8"
 )
 
-// Splitter cuts running text into words.
+// Splitter cuts running text into words as Unicode's rules for word boundaries do (UAX 29), but for four things that make
+// one word of what is looked for as several, or have none for scripts without spaces.
 //
-// A word is a maximal run of letters, digits and combining marks; an apostrophe between two letters belongs to the
-// word ("don't"). Scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) have no such runs:
-// there every character but the last of a run begins a word of two characters, the usual bigrams of retrieval in
-// these languages, and a run of one character is one word.
+//   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
+//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces give words of two characters,
+//     one begun by every character of a run but the last, the usual bigrams of retrieval in these languages; a run of one
+//     character is one word. A character is one with the marks on it.
+//   - Quotation marks at the end of a Hebrew word are no part of it.
+//   - What has no letter and no digit, such as an emoji, is no word.
+//
+// So a word is a run of letters, digits and the marks on them; an apostrophe, a middle dot or a gershayim between two
+// letters belongs to it ("don't", "col·lecció", "צה״ל"). Soft hyphens, joiners and marks of direction stand in a word
+// without being in its lower-case form. How that form is composed is left as it is: é may be one character or two.
 //
 // The zero value is ready to use. A Splitter is not safe for concurrent use.
 type Splitter struct {
 	lower []byte
 	short [32]byte
+	runes runes
 }
 
 // plain maps ASCII letters and digits to their lower-case forms, all other bytes to 0.
@@ -48,10 +56,10 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 			continue
 		}
 		r, n := utf8.DecodeRune(s[i:])
-		switch {
-		case unspaced(r):
+		switch p.runes.of(r).class {
+		case glyph:
 			i = p.bigrams(s, i, word)
-		case inWord(r):
+		case letter, digit:
 			i = p.run(s, i, word)
 		default:
 			i += n
@@ -98,28 +106,29 @@ func plainPrefix(x uint64) int {
 func (p *Splitter) run(s []byte, from int, word func(from, to int, lower []byte)) int {
 	low := p.lower[:0]
 	i := from
+loop:
 	for i < len(s) {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if l := plain[c]; l != 0 {
-				c = l
-			} else if c != '\'' || !joins(s, i) {
-				break
-			}
-			low = append(low, c)
+		if l := plain[s[i]]; l != 0 {
+			low = append(low, l)
 			i++
 			continue
 		}
 		r, n := utf8.DecodeRune(s[i:])
-		if r == '’' && joins(s, i) {
-			low = append(low, '\'')
-			i += n
-			continue
+		f := p.runes.of(r)
+		switch f.class {
+		case letter, digit:
+			low = utf8.AppendRune(low, f.lower)
+		case mark:
+			low = utf8.AppendRune(low, r)
+		case ignored:
+		case joint:
+			if !joins(low, r, s[i+n:]) {
+				break loop
+			}
+			low = utf8.AppendRune(low, jointForm(r))
+		default:
+			break loop
 		}
-		if !inWord(r) || unspaced(r) {
-			break
-		}
-		low = utf8.AppendRune(low, unicode.ToLower(r))
 		i += n
 	}
 	p.lower = low
@@ -127,51 +136,53 @@ func (p *Splitter) run(s []byte, from int, word func(from, to int, lower []byte)
 	return i
 }
 
-// joins tells whether the apostrophe at s[i] stands between two letters.
-func joins(s []byte, i int) bool {
-	before, _ := utf8.DecodeLastRune(s[:i])
-	_, n := utf8.DecodeRune(s[i:])
-	after, _ := utf8.DecodeRune(s[i+n:])
-	return unicode.IsLetter(before) && unicode.IsLetter(after)
+// joins tells whether r stands between two letters, and a quotation mark between two Hebrew ones.
+func joins(before []byte, r rune, after []byte) bool {
+	a, n := utf8.DecodeLastRune(before)
+	for classOf(a) == mark {
+		before = before[:len(before)-n]
+		a, n = utf8.DecodeLastRune(before)
+	}
+	b, n := utf8.DecodeRune(after)
+	for classOf(b) == mark || classOf(b) == ignored {
+		after = after[n:]
+		b, n = utf8.DecodeRune(after)
+	}
+	if r == '"' && !(unicode.Is(unicode.Hebrew, a) && unicode.Is(unicode.Hebrew, b)) {
+		return false
+	}
+	return classOf(a) == letter && classOf(b) == letter
+}
+
+// jointForm is one form for all ways to write an apostrophe, a middle dot, a gershayim.
+func jointForm(r rune) rune {
+	switch r {
+	case '‘', '’', '＇', geresh:
+		return '\''
+	case gershayim:
+		return '"'
+	case '\u0387', '\u2027':
+		return '·'
+	}
+	return r
 }
 
 // bigrams reports the two-character words of a run in a script without spaces and returns the place behind the run.
 func (p *Splitter) bigrams(s []byte, from int, word func(from, to int, lower []byte)) int {
-	_, n := utf8.DecodeRune(s[from:])
-	prev, i := from, from+n
-	first := true
+	prev, last, i := from, from, from // where the last two characters begin, one at first
 	for i < len(s) {
 		r, n := utf8.DecodeRune(s[i:])
-		if !unspaced(r) && !(r >= utf8.RuneSelf && unicode.IsMark(r)) {
+		c := p.runes.of(r).class
+		if c == glyph && i > from {
+			if last > from {
+				word(prev, i, s[prev:i])
+			}
+			prev, last = last, i
+		} else if c != glyph && c != mark && c != ignored {
 			break
 		}
-		word(prev, i+n, s[prev:i+n])
-		prev, i, first = i, i+n, false
+		i += n
 	}
-	if first {
-		word(from, i, s[from:i])
-	}
+	word(prev, i, s[prev:i])
 	return i
-}
-
-func inWord(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
-}
-
-// unspaced tells whether r belongs to a script whose text has no spaces between words.
-func unspaced(r rune) bool {
-	if r < 0x0E00 {
-		return false
-	}
-	switch {
-	case r <= 0x0EFF: // Thai, Lao
-		return unicode.IsLetter(r) || unicode.IsMark(r)
-	case r <= 0x0FFF: // Tibetan separates syllables by marks
-		return false
-	case r <= 0x109F: // Myanmar
-		return unicode.IsLetter(r) || unicode.IsMark(r)
-	case r >= 0x1780 && r <= 0x17FF: // Khmer
-		return unicode.IsLetter(r) || unicode.IsMark(r)
-	}
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

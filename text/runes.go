@@ -1,0 +1,124 @@
+package text
+
+import "unicode"
+
+// class is what a character is to a Splitter.
+type class uint8
+
+const (
+	outside class = iota // stands between words
+	letter
+	digit
+	mark    // belongs to the character before it
+	ignored // the same, and does not count
+	joint   // belongs to a word where letters are on both sides
+	glyph   // character of a script without spaces
+)
+
+const geresh, gershayim = '\u05F3', '\u05F4' // of Hebrew
+
+// form is what words need to know of a character.
+type form struct {
+	lower rune
+	class class
+}
+
+// runes remembers the forms of characters, by blocks of 256: looking them up in the tables of Unicode takes twice to thrice the time.
+type runes [256]*[256]form
+
+func (t *runes) of(r rune) form {
+	if r >= 1<<16 {
+		return formOf(r)
+	}
+	block := t[r>>8]
+	if block == nil {
+		block = new([256]form)
+		for i := range block {
+			block[i] = formOf(r&^0xFF | rune(i))
+		}
+		t[r>>8] = block
+	}
+	return block[r&0xFF]
+}
+
+func formOf(r rune) form { return form{unicode.ToLower(r), classOf(r)} }
+
+func classOf(r rune) class {
+	switch {
+	case unicode.IsLetter(r):
+		return classOfLetter(r)
+	case r < 0x80:
+		return classOfASCII(r)
+	case unicode.IsMark(r):
+		if unicode.Is(unicode.Variation_Selector, r) {
+			return ignored
+		}
+		return mark
+	case unicode.IsDigit(r):
+		return digit
+	case unicode.In(r, unicode.Nl, unicode.Han):
+		if unspaced(r) {
+			return glyph
+		}
+		return letter
+	}
+	return classOfSign(r)
+}
+
+func classOfASCII(r rune) class {
+	switch {
+	case '0' <= r && r <= '9':
+		return digit
+	case r == '\'' || r == '"':
+		return joint
+	}
+	return outside
+}
+
+func classOfLetter(r rune) class {
+	switch {
+	case r < 0x0E00:
+		return letter
+	case r == '\uFF9E' || r == '\uFF9F': // voiced sounds of half-width kana
+		return mark
+	case unspaced(r):
+		return glyph
+	}
+	return letter
+}
+
+// classOfSign is the class of what is neither letter, mark nor digit.
+func classOfSign(r rune) class {
+	switch r {
+	case '‘', '’', '＇', '·', '\u0387', '\u2027', geresh, gershayim:
+		return joint
+	case '\u200B': // the space of no width
+		return outside
+	}
+	switch {
+	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return outside
+	case unicode.Is(unicode.Cf, r): // soft hyphen, joiners, marks of direction
+		return ignored
+	case 0x1F3FB <= r && r <= 0x1F3FF: // colours of skin
+		return ignored
+	}
+	return outside
+}
+
+// unspacedScripts are those whose text has no spaces between words. Kana of both kinds share some letters.
+var unspacedScripts = []*unicode.RangeTable{
+	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Ideographic, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer,
+	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
+}
+
+// unspaced tells whether a letter belongs to a script whose text has no spaces between words.
+func unspaced(r rune) bool {
+	switch {
+	case r < 0x0E00 || 0xAC00 <= r && r <= 0xD7FF: // Hangul has
+		return false
+	case 0x3031 <= r && r <= 0x3035, r == '\u303C', r == 'ー', r == '\uFF70': // of both kana
+		return true
+	}
+	return unicode.In(r, unspacedScripts...)
+}
