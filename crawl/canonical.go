@@ -80,7 +80,11 @@ func absolute(base *url.URL, href string) (string, error) {
 	switch s := linkScheme(href); s {
 	case "":
 	case "http", "https":
-		return href, nil
+		path := href[len(s)+1:]
+		if base == nil || s != base.Scheme || len(path) > 1 && isSlash(path[0]) && isSlash(path[1]) {
+			return href, nil
+		}
+		href = path // "http:x" is "x" on a page of that scheme: the URL standard, section 4.4
 	default:
 		return "", schemeReason(s)
 	}
