@@ -53,20 +53,26 @@ func (h HostWeight) of(n int) uint64 {
 	return uint64(math.Round(sum / float64(n) * Unit))
 }
 
+// Grouping says which records of a bucket count, and how much. The zero value takes all as they are.
+type Grouping struct {
+	Lost  func(capture uint64) bool          // captures whose URL has a later one: their records are left out
+	Moved func(hash uint64, url []byte) bool // targets that lead to another URL: links to them are left out here
+	Hosts HostWeight
+}
+
 // Groups reads the records of one bucket, whole, and calls group for each target in the order of (hash, URL).
-// Records of captures that lost calls lost are left out: the URL has a later capture.
-func Groups(bucket []byte, lost func(capture uint64) bool, hosts HostWeight, group func(*Group) error) error {
+func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
 	refs, err := index(bucket)
 	if err != nil {
 		return err
 	}
-	g := grouper{weight: hosts}
+	g := grouper{weight: by.Hosts}
 	for i := 0; i < len(refs); {
 		j := i + 1
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
 			j++
 		}
-		ok, err := g.collect(refs[i:j], lost)
+		ok, err := g.collect(by.counting(refs[i:j]))
 		if err != nil {
 			return err
 		}
@@ -78,6 +84,22 @@ func Groups(bucket []byte, lost func(capture uint64) bool, hosts HostWeight, gro
 		i = j
 	}
 	return nil
+}
+
+// counting keeps, of the records of one target, in place, those that count.
+func (by Grouping) counting(refs []ref) []ref {
+	moved := by.Moved != nil && by.Moved(refs[0].hash, target(refs[0].body))
+	if !moved && by.Lost == nil {
+		return refs
+	}
+	return slices.DeleteFunc(refs, func(r ref) bool {
+		return moved && isLink(r.body) || by.Lost != nil && by.Lost(binary.LittleEndian.Uint64(r.body[captureAt:]))
+	})
+}
+
+func isLink(body []byte) bool {
+	k := Kind(body[kindAt])
+	return k == OfLink || k == OfGiven
 }
 
 // ref is a record in the order of its target, then its source, then its bytes.
@@ -146,21 +168,19 @@ type source struct {
 // makes no difference when.
 const sumAfter = 1 << 18
 
-// collect fills the group from the records of one target; it is false when all of them were lost.
-func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
+// collect fills the group from the records of one target; it is false when there are none.
+func (g *grouper) collect(refs []ref) (bool, error) {
+	if len(refs) == 0 {
+		return false, nil
+	}
 	g.Group = Group{Hash: refs[0].hash, Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last = source{}
-	g.countHosts(refs, lost)
-	said := false
+	g.countHosts(refs)
 	for _, r := range refs {
 		if err := g.rec.Decode(r.body); err != nil {
 			return false, err
 		}
-		if lost(g.rec.Capture) {
-			continue
-		}
-		said = true
 		g.URL = g.rec.Target
 		switch g.rec.Kind {
 		case OfPage:
@@ -176,7 +196,7 @@ func (g *grouper) collect(refs []ref, lost func(uint64) bool) (bool, error) {
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
-	return said, nil
+	return true, nil
 }
 
 // source takes what is known of a page whose links were given without it, where the page itself does not say so: its
@@ -212,7 +232,7 @@ func (g *grouper) link() {
 }
 
 // countHosts counts the linking pages of each host.
-func (g *grouper) countHosts(refs []ref, lost func(uint64) bool) {
+func (g *grouper) countHosts(refs []ref) {
 	if g.weight == EveryPage || g.weight == "" {
 		return
 	}
@@ -222,11 +242,10 @@ func (g *grouper) countHosts(refs []ref, lost func(uint64) bool) {
 	clear(g.pages)
 	last := uint64(0)
 	for _, r := range refs {
-		le := binary.LittleEndian
-		if k := Kind(r.body[kindAt]); k != OfLink && k != OfGiven || lost(le.Uint64(r.body[captureAt:])) {
+		if !isLink(r.body) {
 			continue
 		}
-		if host := le.Uint64(r.body[hostAt:]); r.source != last || len(g.pages) == 0 {
+		if host := binary.LittleEndian.Uint64(r.body[hostAt:]); r.source != last || len(g.pages) == 0 {
 			g.pages[host]++
 			last = r.source
 		}

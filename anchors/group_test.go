@@ -30,15 +30,12 @@ func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group
 }
 
 func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost ...uint64) []Group {
-	var out []Group
-	err := Groups(bucket, func(c uint64) bool {
-		for _, l := range lost {
-			if l == c {
-				return true
-			}
-		}
-		return false
-	}, hosts, func(g *Group) error {
+	by := Grouping{Hosts: hosts, Lost: func(c uint64) bool { return slices.Contains(lost, c) }}
+	return grouped(t, by, bucket)
+}
+
+func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) (out []Group) {
+	err := by.Groups(bucket, func(g *Group) error {
 		own := *g
 		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
 		out = append(out, own)
@@ -208,7 +205,7 @@ func TestGroupsOfPermutation(t *testing.T) {
 func TestGroupsStops(t *testing.T) {
 	stop := fmt.Errorf("stop")
 	calls := 0
-	err := Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(uint64) bool { return false }, EveryPage, func(*Group) error { calls++; return stop })
+	err := Grouping{}.Groups(bucketOf(page("a", 1, "A"), page("b", 2, "B")), func(*Group) error { calls++; return stop })
 	if !errors.Is(err, stop) || calls != 1 {
 		t.Errorf("%d calls, error %v", calls, err)
 	}
@@ -233,5 +230,21 @@ func TestHostWeight(t *testing.T) {
 				t.Errorf("%q: term %d weighs %g, want %d", hosts, x.Term, got, want[i])
 			}
 		}
+	}
+}
+
+// TestMoved leaves the links of a target that leads on to the bucket of where it leads, which has them too.
+func TestMoved(t *testing.T) {
+	by := Grouping{Moved: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
+	bucket := bucketOf(
+		page("a", 10, "A", Weighted{1, 5}), link("a", 10, 1, 1, "x", Weighted{1, 5}), given(link("a", 10, 2, 1, "x")),
+		link("b", 10, 1, 1, "y"), link("c", 11, 1, 1, "z", Weighted{2, 3}), link("c", 11, 1, 1, "from a", Weighted{2, 4}), link("c", 11, 2, 1, "from a"),
+	)
+	var got []string
+	for _, g := range grouped(t, by, bucket) {
+		got = append(got, describe(g))
+	}
+	if want := []string{"10 a 0/0 A 1:5", "10 b 1/1 - y", "11 c 2/1 - 2:7 z from a"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -13,7 +13,7 @@ type Kind uint8
 // The kinds of records.
 const (
 	OfPage   Kind = 1 // by the page itself: its title's words, and what is known of it
-	OfLink   Kind = 2 // by a page that links to it
+	OfLink   Kind = 2 // by a page that links to it, or to a URL that leads to it
 	OfSource Kind = 3 // by an input that gives the links of the page without the page: what it knows of it all the same
 	OfGiven  Kind = 4 // by a link that is given without the page that it stands on
 )

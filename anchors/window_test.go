@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -303,7 +304,7 @@ func drawHeads(t *rapid.T, doc *text.Doc, n int) {
 	}
 }
 
-// Time grows with the links of a page and not with their square, which would be 25 times as much, whether they lead to
+// Work, as time of the processor, grows with the links of a page and not with their square, which would be 25 times as much, whether they lead to
 // one target or to as many, and though all the page is one line.
 func TestManyLinks(t *testing.T) {
 	for name, targets := range map[string]int{"one target": 1, "as many targets": 1 << 30} {
@@ -316,6 +317,13 @@ func TestManyLinks(t *testing.T) {
 	}
 }
 
+// cpuTime is what the process has had of the processors, which other processes do not change much.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
 // manyLinks is the time for the fragments of a page of n links.
 func manyLinks(t *testing.T, n, targets int) time.Duration {
 	doc, to := &text.Doc{Text: []byte(strings.Repeat("word ", n))}, make([]string, n)
@@ -326,8 +334,8 @@ func manyLinks(t *testing.T, n, targets int) time.Duration {
 		to[i] = fmt.Sprint(i % targets)
 	}
 	e, best := NewExtractor(Window{Width: 8, Damping: "log", Border: 1}), time.Hour
-	for range 2 {
-		start, fragments, weight := time.Now(), 0, uint64(0)
+	for range 5 {
+		start, fragments, weight := cpuTime(), 0, uint64(0)
 		err := e.Links(doc, to, func(f *Fragment) error {
 			fragments++
 			for _, x := range f.Terms {
@@ -338,7 +346,7 @@ func manyLinks(t *testing.T, n, targets int) time.Duration {
 		if err != nil || fragments != targets || weight < uint64(n)*e.inside[0] {
 			t.Fatalf("%d fragments of weight %d, error %v", fragments, weight, err)
 		}
-		best = min(best, time.Since(start))
+		best = min(best, cpuTime()-start)
 	}
 	return best
 }

@@ -25,14 +25,14 @@ func isRedirect(status int) bool {
 	return false
 }
 
-// Redirect tells where a page or a response of this URL leads that names location. The error is a Reason or
-// ErrNoRedirect.
-func (r *Rules) Redirect(url, location string, at time.Time) (Redirect, error) {
+// Redirect tells where a page or a response of this URL leads that names location, which is relative to the URL or to
+// baseHref as for [Base]. The error is a Reason or ErrNoRedirect.
+func (r *Rules) Redirect(url, baseHref, location string, at time.Time) (Redirect, error) {
 	from, err := r.Canonical(url)
 	if err != nil {
 		return Redirect{}, err
 	}
-	base, err := Base(url, "")
+	base, err := Base(url, baseHref)
 	if err != nil {
 		return Redirect{}, err
 	}
@@ -51,7 +51,7 @@ func (r *Record) redirected(url, location string, at time.Time, otherwise Reason
 	if !r.opts.Select.wantsTime(at) {
 		return r.skip(ReasonNotSelected, url, errors.New(at.Format(time.RFC3339)))
 	}
-	to, err := r.opts.Rules.Redirect(url, location, at)
+	to, err := r.opts.Rules.Redirect(url, "", location, at)
 	if err != nil {
 		if location != "" {
 			why = fmt.Sprintf("%s to %q: %v", why, clip(location, 200), err)

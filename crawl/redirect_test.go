@@ -94,11 +94,11 @@ func TestRedirectsOfTables(t *testing.T) {
 
 func TestRedirectTime(t *testing.T) {
 	at := time.Date(2020, 5, 17, 0, 0, 0, 0, time.UTC)
-	got, err := DefaultRules().Redirect("http://a.example/", "b", at)
+	got, err := DefaultRules().Redirect("http://a.example/", "/c/", "../b", at)
 	if want := (Redirect{"https://a.example", "https://a.example/b", at}); err != nil || got != want {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := DefaultRules().Redirect("http://a.example/", " ", at); !errors.Is(err, ErrNoRedirect) {
+	if _, err := DefaultRules().Redirect("http://a.example/", "", " ", at); !errors.Is(err, ErrNoRedirect) {
 		t.Error(err)
 	}
 }

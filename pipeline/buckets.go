@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -116,34 +117,48 @@ func parts(size, limit int64) int {
 
 // readPart reads the records of part p of n of one of so many buckets: those whose hash is in the p-th n-th of its range. With one
 // part that is the whole file.
-func readPart(path string, p, n, buckets int) ([]byte, error) {
+func readPart(ctx context.Context, path string, p, n, buckets int) (kept []byte, err error) {
 	if n == 1 {
 		return os.ReadFile(path)
 	}
+	err = eachRecord(ctx, path, func(body []byte) error {
+		if partOf(anchors.TargetHash(body), n, buckets) == p {
+			kept = append(binary.AppendUvarint(kept, uint64(len(body))), body...)
+		}
+		return nil
+	})
+	return kept, err
+}
+
+// eachRecord calls do with the body of every record of a bucket. It is valid until the next one.
+func eachRecord(ctx context.Context, path string, do func(body []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer f.Close()
 	r := bufio.NewReaderSize(f, 1<<20)
-	var kept, body []byte
-	for {
+	var body []byte
+	for n := 0; ; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		size, err := binary.ReadUvarint(r)
 		if errors.Is(err, io.EOF) {
-			return kept, nil
+			return nil
 		}
 		if err != nil || size < 8 || size > 1<<30 {
-			return nil, fmt.Errorf("%s: %w", path, anchors.ErrRecord)
+			return fmt.Errorf("%s: %w", path, anchors.ErrRecord)
 		}
 		if uint64(cap(body)) < size {
 			body = make([]byte, size)
 		}
 		body = body[:size]
 		if _, err := io.ReadFull(r, body); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return fmt.Errorf("%s: %w", path, err)
 		}
-		if partOf(anchors.TargetHash(body), n, buckets) == p {
-			kept = append(binary.AppendUvarint(kept, size), body...)
+		if err := do(body); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
 }

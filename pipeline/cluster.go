@@ -14,7 +14,7 @@ import (
 const LabelTerms = 5
 
 func (b *build) clustering() stage {
-	return stage{"cluster", []string{tables.ClustersFile}, b.cluster}
+	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster}
 }
 
 // cluster runs CENTER over the nodes and gives every document its node's center.

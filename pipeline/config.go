@@ -26,6 +26,7 @@ type Config struct {
 	URLRules     []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
 	MaxPage      int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
 	Captures     string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
+	Canonical    string   `json:"canonical" toml:"canonical"` // what a page names as its canonical URL: "record" it, or "trust" it as a redirect
 
 	From   string   `json:"from" toml:"from"`     // captures fetched from this time on; empty: all
 	To     string   `json:"to" toml:"to"`         // and up to the end of this one
@@ -103,6 +104,8 @@ const (
 	Syntactic = "syntactic"
 )
 
+const trustCanonical = "trust" // of Config.Canonical
+
 // Has tells whether a view is wanted.
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
 
@@ -143,7 +146,7 @@ func Preset(name string) (Config, error) {
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Language, c.Stem, c.Stop = "english", true, "snowball"
 	c.Hosts = string(anchors.EveryPage)
-	c.MaxPage, c.Captures = 16<<20, "newest"
+	c.MaxPage, c.Captures, c.Canonical = 16<<20, "newest", "record"
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"
 	return c, nil
@@ -219,6 +222,8 @@ func (c Config) validateChoices() error {
 		return fmt.Errorf("base %q: must be like https://HOST/", c.Base)
 	case c.Captures != "newest" && c.Captures != "all":
 		return fmt.Errorf("captures %q are neither newest nor all", c.Captures)
+	case c.Canonical != "record" && c.Canonical != trustCanonical:
+		return fmt.Errorf("canonical %q is neither record nor trust", c.Canonical)
 	case c.Order != "id" && c.Order != "degree" && c.Order != "similarity":
 		return fmt.Errorf("order %q is none of id, degree, similarity", c.Order)
 	case !(c.Floor >= 0 && c.Floor <= 1):

@@ -26,6 +26,11 @@ const partCapture = 1 << 63
 
 // given makes the fragments of a page of which the input gives the links alone.
 func (r *pageReader) given(p *crawl.Page, capture uint64) error {
+	if !p.Part {
+		if err := r.claim(&claim{hash: tables.Hash(p.Canonical), millis: millis(p.Time)}); err != nil {
+			return err
+		}
+	}
 	p.Canonical = r.config.Name(p)
 	at := source{tables.Hash(p.Canonical), millis(p.Time)}
 	if p.Part {

@@ -25,7 +25,7 @@ func (b *build) grouping() stage {
 	for i := range b.buckets {
 		outputs = append(outputs, rawFile(i))
 	}
-	return stage{"group", outputs, b.group}
+	return stage{name: "group", outputs: outputs, work: b.group}
 }
 
 // grouped is what came out of one bucket, or of a part of one.
@@ -93,10 +93,15 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	if err != nil {
 		return 0, err
 	}
+	ways, err := tables.OpenRedirects(b.dir.Path(tables.RedirectsFile))
+	if err != nil {
+		return 0, err
+	}
+	defer ways.Close()
 	b.report.Stage("group", "buckets", int64(b.buckets))
 	groupers := make([]bucketGrouper, b.workers)
 	for i := range groupers {
-		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, repeated: repeated, counts: counts.Appender()}
+		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender()}
 	}
 	nonempty := int64(0)
 	err = ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
@@ -120,6 +125,7 @@ type bucketGrouper struct {
 	ctx            context.Context
 	b              *build
 	lost, repeated map[uint64]bool
+	ways           *tables.Redirects
 	counts         *extsort.Appender
 	terms          []uint64
 	raw            []byte
@@ -129,21 +135,32 @@ type bucketGrouper struct {
 // bucket groups one bucket, in parts if it is large: a worker may take a quarter of its share of the memory for bytes
 // of records, since the sorted references and the results take as much again.
 func (g *bucketGrouper) bucket(i int) (grouped, error) {
-	path := g.b.dir.Path(bucketFile(i))
-	st, err := os.Stat(path)
-	if err != nil {
-		return grouped{}, err
+	paths := []string{g.b.dir.Path(bucketFile(i))}
+	if g.ways.Len() > 0 {
+		paths = append(paths, g.b.dir.Path(movedFile(i)))
 	}
-	n := parts(st.Size(), g.b.memory/int64(4*g.b.workers))
+	size := int64(0)
+	for _, path := range paths {
+		st, err := os.Stat(path)
+		if err != nil {
+			return grouped{}, err
+		}
+		size += st.Size()
+	}
+	n := parts(size, g.b.memory/int64(4*g.b.workers))
 	g.out = grouped{}
-	err = create(g.b.dir.Temp(rawFile(i)), func(w *bufio.Writer) error {
+	err := create(g.b.dir.Temp(rawFile(i)), func(w *bufio.Writer) error {
 		for p := range n {
-			records, err := readPart(path, p, n, g.b.buckets)
+			records, err := readPart(g.ctx, paths[0], p, n, g.b.buckets)
+			for _, path := range paths[1:] {
+				more, errMore := readPart(g.ctx, path, p, n, g.b.buckets)
+				records, err = append(records, more...), cmp.Or(err, errMore)
+			}
 			if err != nil {
 				return err
 			}
-			if err := anchors.Groups(records, func(c uint64) bool { return g.lost[c] }, anchors.HostWeight(g.b.config.Hosts), func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
-				return fmt.Errorf("%s: %w", path, err)
+			if err := g.grouping().Groups(records, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+				return fmt.Errorf("%s: %w", paths[0], err)
 			}
 			if err := g.count(); err != nil {
 				return err
@@ -152,6 +169,18 @@ func (g *bucketGrouper) bucket(i int) (grouped, error) {
 		return nil
 	})
 	return g.out, err
+}
+
+// grouping says which records count.
+func (g *bucketGrouper) grouping() anchors.Grouping {
+	return anchors.Grouping{
+		Hosts: anchors.HostWeight(g.b.config.Hosts),
+		Lost:  func(capture uint64) bool { return g.lost[capture] },
+		Moved: func(hash uint64, url []byte) bool {
+			_, ok := g.ways.FindHash(hash, string(url))
+			return ok
+		},
+	}
 }
 
 // keep writes a group's raw bag and keeps the rest for the document tables.

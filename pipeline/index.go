@@ -18,7 +18,7 @@ const wholeUpTo = 16
 const postingSize = 12
 
 func (b *build) indexing() stage {
-	return stage{"index", []string{tables.PostingsFile}, b.index}
+	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index}
 }
 
 // index lists for each sampled shingle the pages that have it, so that a document that is not in the run finds those

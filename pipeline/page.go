@@ -38,6 +38,8 @@ type pageReader struct {
 	places   *extsort.Appender
 	shorts   *extsort.Appender
 	revisits *revisits
+	moves    *redirects
+	claims   bucketWriter // of the redirects
 	key      []byte
 	targets  []string
 	url      []byte
@@ -74,6 +76,7 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
 	r.shorts = s.shorts.Appender()
 	r.places, r.revisits, r.dropped = s.revisits.sorter.Appender(), &s.revisits, s.dropped.drops()
+	r.moves, r.claims = &s.redirects, newBucketWriter(s.redirects.buckets)
 	return r, nil
 }
 
@@ -110,10 +113,8 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 				if e := r.dropped.add(err); e != nil {
 					return e
 				}
-				if errors.Is(err, crawl.ReasonNotSelected) {
-					if err := r.original(rec, nil); err != nil {
-						return err
-					}
+				if err := r.noPage(rec, err); err != nil {
+					return err
 				}
 				continue
 			}
@@ -125,9 +126,21 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 	return ctx.Err()
 }
 
+// noPage notes what a record that holds no page tells all the same.
+func (r *pageReader) noPage(rec *crawl.Record, err error) error {
+	var skip *crawl.Skip
+	switch {
+	case errors.Is(err, crawl.ReasonNotSelected):
+		return r.original(rec, nil)
+	case errors.As(err, &skip) && skip.Redirect != nil:
+		return r.redirect(*skip.Redirect, tables.ByHTTP)
+	}
+	return nil
+}
+
 // finish writes what is still in memory.
 func (r *pageReader) finish() error {
-	if err := r.out.close(); err != nil {
+	if err := errors.Join(r.out.close(), r.claims.close()); err != nil {
 		return err
 	}
 	if r.shingle != nil {
@@ -150,6 +163,9 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 		return r.dropped.add(&crawl.Skip{Pos: p.Pos, Reason: reasonRendered, URL: p.Canonical})
 	}
 	content, doc := r.parse(p)
+	if err := r.leads(p, doc); err != nil {
+		return err
+	}
 	p.Canonical = r.config.Name(p)
 	r.pages++
 	r.bytes += int64(len(content))

@@ -16,7 +16,7 @@ import (
 )
 
 func (b *build) pairing() stage {
-	return stage{"pair", []string{tables.PairsFile}, b.pair}
+	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.pair}
 }
 
 // pair finds the candidate pairs among the nodes, filters them by agreement and computes the exact similarity of the

@@ -2,6 +2,7 @@
 // which a stage meets files, workers and memory.
 //
 //	read        inputs → fragments in buckets by target, words, captures that a later one replaces
+//	follow      redirects → where they lead; links to them as links to there
 //	group       buckets → documents, evidence, raw bags; document frequencies → terms
 //	weigh       raw bags and terms → bags
 //	sign        bags → nodes (distinct bags) and their signatures
@@ -146,10 +147,11 @@ type stage struct {
 	name    string
 	outputs []string
 	work    func(ctx context.Context) (run.StageStats, error)
+	also    func() []string // outputs that depend on the input, once the work is done; nil: none
 }
 
 func (b *build) stages(ctx context.Context) error {
-	todo := []stage{b.reading(), b.grouping()}
+	todo := []stage{b.reading(), b.following(), b.grouping()}
 	if b.config.Has(Topical) {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
@@ -183,7 +185,11 @@ func (b *build) run(ctx context.Context, s stage) error {
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)
 	stats.Counts = did.Counts
-	if err := b.dir.Finish(s.name, stats, s.outputs...); err != nil {
+	outputs := s.outputs
+	if s.also != nil {
+		outputs = slices.Concat(outputs, s.also())
+	}
+	if err := b.dir.Finish(s.name, stats, outputs...); err != nil {
 		return err
 	}
 	b.report.Done(stats)

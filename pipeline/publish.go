@@ -15,14 +15,14 @@ import (
 )
 
 func (b *build) publishing() stage {
-	outputs := []string{run.PagesTable}
+	outputs := []string{run.PagesTable, run.RedirectsTable}
 	if b.config.Has(Topical) {
 		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable)
 	}
 	if b.config.Has(Syntactic) {
 		outputs = append(outputs, run.SyntacticPairsTable, run.SyntacticClustersTable)
 	}
-	return stage{"publish", outputs, b.publish}
+	return stage{name: "publish", outputs: outputs, work: b.publish}
 }
 
 // publish writes the Parquet tables.
@@ -37,7 +37,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 		rows  int
 		write func(context.Context) (int64, error)
 	}
-	todo := []writing{{"pages", p.docs.Len(), p.pageRows}}
+	todo := []writing{{"pages", p.docs.Len(), p.pageRows}, {"redirects", p.redirects.Len(), p.redirectRows}}
 	if p.topical != nil {
 		todo = append(todo, writing{"topical_clusters", p.docs.Len(), p.clusterRows}, writing{"topical_pairs", p.topical.pairs.Count(), p.pairRows})
 	}
@@ -65,6 +65,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 type publishing struct {
 	b         *build
 	docs      *tables.Documents
+	redirects *tables.Redirects
 	topical   *topicalTables
 	syntactic *syntacticTables
 	rows      int64
@@ -80,6 +81,9 @@ type topicalTables struct {
 func openPublishing(b *build) (p *publishing, err error) {
 	p = &publishing{b: b}
 	if p.docs, err = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile)); err != nil {
+		return p, err
+	}
+	if p.redirects, err = tables.OpenRedirects(b.dir.Path(tables.RedirectsFile)); err != nil {
 		return p, err
 	}
 	if b.config.Has(Topical) {
@@ -113,6 +117,9 @@ func openTopical(b *build) (*topicalTables, error) {
 func (p *publishing) close() {
 	if p.docs != nil {
 		p.docs.Close()
+	}
+	if p.redirects != nil {
+		p.redirects.Close()
 	}
 	if t := p.topical; t != nil {
 		t.nodes.Close()
@@ -181,6 +188,18 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 			row.SyntacticClusterID = ClusterID(p.pageURL(s.joined.Member(page).Representative))
 		}
 	}
+}
+
+func (p *publishing) redirectRows(ctx context.Context) (int64, error) {
+	return table(ctx, p, run.RedirectsTable, func(add func(run.RedirectRow) error) error {
+		for i := range p.redirects.Len() {
+			r := p.redirects.At(i)
+			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 func (p *publishing) clusterRows(ctx context.Context) (int64, error) {

@@ -38,7 +38,7 @@ type batch struct {
 }
 
 func (b *build) reading() stage {
-	outputs := []string{wordsFile, lostFile, repeatedFile, ledgerFile, run.DroppedList}
+	outputs := []string{wordsFile, lostFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList}
 	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}
@@ -47,7 +47,7 @@ func (b *build) reading() stage {
 			outputs = append(outputs, shingleFile(i))
 		}
 	}
-	return stage{"read", outputs, b.read}
+	return stage{name: "read", outputs: outputs, work: b.read}
 }
 
 // read cuts the inputs into records and lets the workers make fragments of them.

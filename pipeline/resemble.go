@@ -19,7 +19,7 @@ func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 }
 
 func (b *build) equalling() stage {
-	return stage{"equal", []string{tables.EqualFile}, b.equal}
+	return stage{name: "equal", outputs: []string{tables.EqualFile}, work: b.equal}
 }
 
 // resources is what a stage of package resemble may use; the folder is for what does not fit into memory.
@@ -66,7 +66,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 }
 
 func (b *build) resembling() stage {
-	return stage{"resemble", []string{tables.SimilarFile, commonFile}, b.resemble}
+	return stage{name: "resemble", outputs: []string{tables.SimilarFile, commonFile}, work: b.resemble}
 }
 
 // resemble finds the pairs of pages that resemble or contain each other.
@@ -166,7 +166,7 @@ func resembleStats(s resemble.Stats) run.StageStats {
 }
 
 func (b *build) joining() stage {
-	return stage{"join", []string{tables.JoinedFile}, b.join}
+	return stage{name: "join", outputs: []string{tables.JoinedFile}, work: b.join}
 }
 
 // join clusters the pages by the links among the pairs.

@@ -97,7 +97,7 @@ func decodeShingled(body []byte) (shingled, error) {
 }
 
 func (b *build) shingling() stage {
-	return stage{"shingle", []string{tables.ShinglesFile}, b.shingle}
+	return stage{name: "shingle", outputs: []string{tables.ShinglesFile}, work: b.shingle}
 }
 
 // shingle puts the shingles of the pages into the order of the ids.

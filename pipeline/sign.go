@@ -14,7 +14,7 @@ import (
 const signBlock = 4096
 
 func (b *build) signing() stage {
-	return stage{"sign", []string{tables.NodesFile, tables.SignaturesFile}, b.sign}
+	return stage{name: "sign", outputs: []string{tables.NodesFile, tables.SignaturesFile}, work: b.sign}
 }
 
 // sign finds the distinct bags and computes their signatures. Documents with one and the same bag are one node from

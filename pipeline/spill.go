@@ -23,6 +23,7 @@ type spill struct {
 	words, captures *extsort.Sorter
 	shorts          *extsort.Sorter // pages that may be repeated
 	revisits        revisits
+	redirects       redirects
 	dropped         *dropList
 }
 
@@ -46,6 +47,10 @@ func newSpill(b *build) (*spill, error) {
 		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
+		s.redirects.dir = dir
+		err = s.redirects.create()
+	}
+	if err == nil {
 		s.dropped, err = newDropList(b, dir)
 	}
 	if err != nil {
@@ -60,6 +65,9 @@ func (s *spill) close() {
 		if x != nil {
 			x.Close()
 		}
+	}
+	if s.redirects.buckets != nil {
+		s.redirects.buckets.close()
 	}
 	if s.dropped != nil {
 		s.dropped.close()
@@ -113,6 +121,9 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 		return stats, err
 	}
 	if err := b.writeRepeated(ctx, s.shorts); err != nil {
+		return stats, err
+	}
+	if stats.Counts["redirects"], err = b.writeRedirects(ctx, &s.redirects); err != nil {
 		return stats, err
 	}
 	stats.Counts["distinct_words"], stats.Counts["captures_replaced"] = words, lost

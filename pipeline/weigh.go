@@ -12,7 +12,7 @@ import (
 )
 
 func (b *build) weighing() stage {
-	return stage{"weigh", []string{tables.BagsFile}, b.weigh}
+	return stage{name: "weigh", outputs: []string{tables.BagsFile}, work: b.weigh}
 }
 
 // weigh turns raw bags into bags.

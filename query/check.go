@@ -31,6 +31,7 @@ func Checks() []run.Checker {
 	}
 	return []run.Checker{
 		rule("documents in order", "", checkDocuments),
+		rule("redirects lead on", "", checkRedirects),
 		rule("bags in form", pipeline.Topical, checkBags),
 		rule("pairs both ways", pipeline.Topical, checkPairs),
 		rule("clusters are stars", pipeline.Topical, checkClusters),
@@ -52,6 +53,23 @@ func checkDocuments(ctx context.Context, r *Run) error {
 		if got, ok := r.docs.Find(url); !ok || got != id {
 			return fmt.Errorf("document %d (%q) is not found by its URL", id, url)
 		}
+	}
+	return ctx.Err()
+}
+
+// checkRedirects holds URLs that lead on to the order of their hashes, and the ends of their ways to being ends.
+func checkRedirects(ctx context.Context, r *Run) error {
+	last := uint64(0)
+	for i := range r.moved.Len() {
+		at := r.moved.At(i)
+		h := tables.Hash(at.From)
+		if i > 0 && h <= last {
+			return fmt.Errorf("redirect %d (%q) is out of order", i, at.From)
+		}
+		if _, more := r.moved.Find(at.To); more || at.Hops == 0 || at.By.String() == "" {
+			return fmt.Errorf("redirect %d (%q) does not end at %q", i, at.From, at.To)
+		}
+		last = h
 	}
 	return ctx.Err()
 }

@@ -31,6 +31,7 @@ type Run struct {
 	rules    *crawl.Rules
 	index    *lsh.Index
 	docs     *tables.Documents
+	moved    *tables.Redirects
 	evidence *tables.Evidence
 	terms    *tables.Terms
 	bags     *tables.Bags
@@ -86,6 +87,9 @@ func (r *Run) open(from *run.Run) (err error) {
 		return err
 	}
 	if r.evidence, err = tables.OpenEvidence(from.Path(tables.EvidenceFile)); err != nil {
+		return err
+	}
+	if r.moved, err = tables.OpenRedirects(from.Path(tables.RedirectsFile)); err != nil {
 		return err
 	}
 	if r.terms, err = tables.OpenTerms(from.Path(tables.TermsFile)); err != nil {
@@ -160,7 +164,7 @@ func (r *Run) Need(view string) error {
 func (r *Run) Close() error {
 	var errs []error
 	for _, c := range []interface{ Close() error }{
-		r.docs, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
+		r.docs, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
 	} {
 		if v := reflect.ValueOf(c); !v.IsNil() {
 			errs = append(errs, c.Close())
@@ -185,7 +189,7 @@ func (r *Run) bag(node uint32) bags.Bag {
 func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }
 
 // Lookup returns the id of a URL in any form: it is made canonical by the rules of the run. A URL without a scheme is
-// taken as https.
+// taken as https. For one that is no document but leads to one, that is what is found.
 func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is no URL
 		return id, nil
@@ -196,11 +200,23 @@ func (r *Run) Lookup(url string) (uint32, error) {
 			return 0, fmt.Errorf("%s: %w", url, err)
 		}
 	}
-	id, ok := r.docs.Find(canonical)
+	id, ok := r.docs.Find(r.Destination(canonical))
 	if !ok {
 		return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 	}
 	return id, nil
+}
+
+// Destination is where a canonical URL leads by the redirects of the crawl: for one that is a document or leads nowhere, to
+// itself.
+func (r *Run) Destination(url string) string {
+	if _, ok := r.docs.Find(url); ok {
+		return url
+	}
+	if i, ok := r.moved.Find(url); ok {
+		return r.moved.At(i).To
+	}
+	return url
 }
 
 // Cluster describes the topical cluster of a document.

@@ -7,6 +7,7 @@ package run
 // Names of the Parquet tables.
 const (
 	PagesTable             = "pages.parquet"
+	RedirectsTable         = "redirects.parquet"
 	LinksTable             = "links.parquet"
 	TopicalPairsTable      = "topical_pairs.parquet"
 	TopicalClustersTable   = "topical_clusters.parquet"
@@ -16,7 +17,7 @@ const (
 
 // Row is any row of a table of this package.
 type Row interface {
-	PageRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
+	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
 }
 
 // PageRow is one document: crawled, or only linked to.
@@ -38,6 +39,15 @@ type PageRow struct {
 	Label              string `parquet:"label,optional,dict"`           // what the page is instead of content
 	NoIndex            bool   `parquet:"noindex"`                       // the page asks to be left out of indexes
 	CanonicalURL       string `parquet:"canonical_url,optional"`        // that the page names, if it is another one
+}
+
+// RedirectRow is a URL that leads to another one.
+type RedirectRow struct {
+	URL       string `parquet:"url"`
+	TargetURL string `parquet:"target_url"` // where the way ends
+	Hops      int32  `parquet:"hops"`
+	Kind      string `parquet:"kind,dict"`                                  // of the first step: http, refresh or canonical
+	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC, of the first step; 0 is null
 }
 
 // LinkRow is one link of a crawled page, with the words around it.

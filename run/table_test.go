@@ -92,6 +92,7 @@ func checkRoundTrip[T Row](t *testing.T, rows ...T) {
 func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, pageRows(5000)...)
 	checkRoundTrip[PageRow](t)
+	checkRoundTrip[RedirectRow](t)
 	checkRoundTrip(t, pairRows(rowGroupRows+7)...)
 	checkRoundTrip(t,
 		LinkRow{"https://a.example/", "https://b.example/", "text", "before", "after", ""},
@@ -152,8 +153,8 @@ func TestOrdered(t *testing.T) {
 // TestGoldenSchema fails when a column changes. If that is meant, raise
 // FormatVersion and run with -update.
 func TestGoldenSchema(t *testing.T) {
-	got := fmt.Sprintf("format %d\n\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s", FormatVersion,
-		PagesTable, Schema[PageRow](), LinksTable, Schema[LinkRow](),
+	got := fmt.Sprintf("format %d\n\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s", FormatVersion,
+		PagesTable, Schema[PageRow](), RedirectsTable, Schema[RedirectRow](), LinksTable, Schema[LinkRow](),
 		TopicalPairsTable, Schema[TopicalPairRow](), TopicalClustersTable, Schema[TopicalClusterRow](),
 		SyntacticPairsTable, Schema[SyntacticPairRow](), SyntacticClustersTable, Schema[SyntacticClusterRow]())
 	name := filepath.Join("testdata", "schema.golden")

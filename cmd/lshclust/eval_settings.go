@@ -81,7 +81,7 @@ var (
 		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border",
 		"weighting", "tf", "bag-sum", "min-df", "max-df",
 	}
-	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "from", "to", "status", "mime"}
+	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "canonical", "from", "to", "status", "mime"}
 )
 
 // defaultFactors are what is varied when nothing is asked for.

@@ -18,6 +18,7 @@ var exports = []struct {
 	write func(w io.Writer, path, format string) error
 }{
 	{"pages", exportTable[run.PageRow]},
+	{"redirects", exportTable[run.RedirectRow]},
 	{"topical_pairs", exportTable[run.TopicalPairRow]},
 	{"topical_clusters", exportTable[run.TopicalClusterRow]},
 	{"syntactic_pairs", exportTable[run.SyntacticPairRow]},

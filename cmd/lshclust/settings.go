@@ -41,6 +41,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules }, "rules of canonical URLs to switch off, such as -www")
 	add(s, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage }, "`BYTES` of a page that are read")
 	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest, at which no link points")
+	add(s, f.StringVar, "canonical", func(c *pipeline.Config) *string { return &c.Canonical }, "what a page names as its canonical URL: record it, or trust it and count links to the page for that URL")
 	add(s, f.StringVar, "from", func(c *pipeline.Config) *string { return &c.From }, "only captures of this `TIME` or later: 2020, 2020-05-17, 20200517120000")
 	add(s, f.StringVar, "to", func(c *pipeline.Config) *string { return &c.To }, "only captures up to the end of this `TIME`")
 	add(s, f.StringSliceVar, "status", func(c *pipeline.Config) *[]string { return &c.Status }, "only captures with one of these HTTP statuses; without it 200")

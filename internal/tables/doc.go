@@ -2,6 +2,7 @@
 // topical view are
 //
 //	documents.lsh  every document in the order of its id: URL, title, what the crawl and the links know of it
+//	redirects.lsh  URLs that lead to another one: links to them count for that one
 //	evidence.lsh   linking sentences of every document and the pages that they stand on
 //	terms.lsh      the terms that count, with their document frequencies and a word to show for each
 //	bags.lsh       the bag of every document
@@ -49,6 +50,7 @@ const (
 	SimilarFile    = "similar.lsh"
 	JoinedFile     = "joined.lsh"
 	PostingsFile   = "postings.lsh"
+	RedirectsFile  = "redirects.lsh"
 )
 
 const version = 1

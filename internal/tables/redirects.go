@@ -1,0 +1,127 @@
+package tables
+
+import (
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// RedirectBy says what made a redirect.
+type RedirectBy uint8
+
+// What leads to another URL.
+const (
+	ByHTTP      RedirectBy = 1 // a status of HTTP, or a table of redirects
+	ByRefresh   RedirectBy = 2 // the page sends its readers on (meta refresh)
+	ByCanonical RedirectBy = 3 // the page names another URL as its canonical form, and that is trusted
+)
+
+// String is the name in tables, empty for what is none of them.
+func (b RedirectBy) String() string {
+	switch b {
+	case ByHTTP:
+		return "http"
+	case ByRefresh:
+		return "refresh"
+	case ByCanonical:
+		return "canonical"
+	}
+	return ""
+}
+
+// Redirect is a row of redirects.lsh.
+type Redirect struct {
+	From, To string     // canonical URLs; To is where the way ends
+	By       RedirectBy // of the first step
+	Hops     uint8      // steps from From to To
+	Time     int64      // of the capture that makes the first step, in milliseconds since 1970; 0 unknown
+}
+
+// RedirectsWriter writes redirects.lsh.
+type RedirectsWriter struct {
+	w          *mapped.Writer
+	hash, time *mapped.Section
+	by, hops   *mapped.Section
+	from, to   *mapped.StringsWriter
+	n          int
+}
+
+// CreateRedirects starts redirects.lsh.
+func CreateRedirects(path string) (*RedirectsWriter, error) {
+	w, err := mapped.Create(path, "redirect", version)
+	if err != nil {
+		return nil, err
+	}
+	return &RedirectsWriter{
+		w: w, hash: w.Side("hash", 8), time: w.Side("time", 8), by: w.Side("by", 1), hops: w.Side("hops", 1),
+		from: w.StreamStrings("from"), to: w.Strings("to"),
+	}, nil
+}
+
+// Add appends a row. Rows ascend by the hash of From.
+func (w *RedirectsWriter) Add(r Redirect) {
+	w.n++
+	w.hash.U64(Hash(r.From))
+	w.from.Add(r.From)
+	w.to.Add(r.To)
+	w.time.U64(uint64(r.Time))
+	w.by.Bytes([]byte{byte(r.By)})
+	w.hops.Bytes([]byte{r.Hops})
+}
+
+// Len is the number of rows so far.
+func (w *RedirectsWriter) Len() int { return w.n }
+
+// Close publishes the table.
+func (w *RedirectsWriter) Close() error { return w.w.Close() }
+
+// Abort removes what was written.
+func (w *RedirectsWriter) Abort() { w.w.Abort() }
+
+// Redirects reads redirects.lsh.
+type Redirects struct {
+	f          *mapped.File
+	hash, time []uint64
+	by, hops   []byte
+	from, to   mapped.Strings
+}
+
+// OpenRedirects opens redirects.lsh.
+func OpenRedirects(path string) (*Redirects, error) {
+	r := open(path, "redirect")
+	t := &Redirects{
+		f: r.f, hash: r.u64("hash"), time: r.u64("time"), by: r.u8("by"), hops: r.u8("hops"), from: r.strings("from"), to: r.strings("to"),
+	}
+	n := len(t.hash)
+	return t, r.done(len(t.time) == n && len(t.by) == n && len(t.hops) == n && t.from.Len() == n && t.to.Len() == n)
+}
+
+// Len is the number of rows.
+func (t *Redirects) Len() int { return len(t.hash) }
+
+// At returns row i; its strings point into the table.
+func (t *Redirects) At(i int) Redirect {
+	return Redirect{From: t.from.At(i), To: t.to.At(i), By: RedirectBy(t.by[i]), Hops: t.hops[i], Time: int64(t.time[i])}
+}
+
+// Find returns the row of a canonical URL that leads to another one.
+func (t *Redirects) Find(url string) (int, bool) { return t.FindHash(Hash(url), url) }
+
+// FindHash is Find for a URL whose hash is known.
+func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
+	for i, _ := slices.BinarySearch(t.hash, h); i < len(t.hash) && t.hash[i] == h; i++ {
+		if t.from.At(i) == url {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Any tells whether a URL with a hash of lowest to highest, both included, leads to another one.
+func (t *Redirects) Any(lowest, highest uint64) bool {
+	i, _ := slices.BinarySearch(t.hash, lowest)
+	return i < len(t.hash) && t.hash[i] <= highest
+}
+
+// Close unmaps the table.
+func (t *Redirects) Close() error { return t.f.Close() }

@@ -1,0 +1,185 @@
+package pipeline
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/text"
+)
+
+// Where URLs lead is found out while reading: of all that captures say of one URL the newest counts, so that a page that
+// came back, or was there before it moved, overrules a redirect or is overruled. So pages say that they are there, too.
+
+// redirectBuckets is the number of files in which this is sorted; they are few, since a process may open few files.
+const redirectBuckets = 16
+
+// redirects collects from all workers. A crawl without redirects writes what pages say and reads it never.
+type redirects struct {
+	dir     string
+	buckets *buckets
+	any     atomic.Bool
+}
+
+func (d *redirects) file(i int) string { return filepath.Join(d.dir, fmt.Sprintf("redirects-%02d", i)) }
+
+func (d *redirects) create() (err error) {
+	d.buckets, err = createBuckets(redirectBuckets, d.file)
+	return err
+}
+
+// claim is what one capture says of where its URL leads. In a bucket it is a uvarint of the length of the rest, the
+// hash of the URL (8 bytes, little-endian as in all buckets), the time (8), what says so (1: a page that is there is 0),
+// and unless it is 0 the URL and where it leads, led by uvarints of their lengths.
+type claim struct {
+	hash     uint64
+	millis   int64
+	by       tables.RedirectBy
+	from, to []byte
+}
+
+const isThere tables.RedirectBy = 0
+
+func (c *claim) append(dst []byte) []byte {
+	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), c.hash)
+	body = append(binary.LittleEndian.AppendUint64(body, uint64(c.millis)), byte(c.by))
+	if c.by != isThere {
+		for _, url := range [...][]byte{c.from, c.to} {
+			body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+		}
+	}
+	return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
+}
+
+func decodeClaim(body []byte) (claim, error) {
+	d := anchors.Decoder{B: body}
+	c := claim{hash: d.U64(), millis: int64(d.U64()), by: tables.RedirectBy(d.U8())}
+	if c.by != isThere {
+		c.from, c.to = d.Bytes(), d.Bytes()
+	}
+	return c, d.Err
+}
+
+func (r *pageReader) claim(c *claim) error { return r.claims.add(c.hash, c.append) }
+
+// redirect notes that a URL leads to another one.
+func (r *pageReader) redirect(to crawl.Redirect, by tables.RedirectBy) error {
+	r.moves.any.Store(true)
+	return r.claim(&claim{tables.Hash(to.From), millis(to.Time), by, []byte(to.From), []byte(to.To)})
+}
+
+// leads notes where a page leads, mostly nowhere.
+func (r *pageReader) leads(p *crawl.Page, doc *text.Doc) error {
+	ways := [...]struct {
+		location string
+		by       tables.RedirectBy
+	}{{cmp.Or(text.Refresh(p.Refresh), doc.Meta.Refresh), tables.ByRefresh}, {r.trusted(doc), tables.ByCanonical}}
+	for _, w := range ways {
+		if to, err := r.rules.Redirect(p.URL, doc.Base, w.location, p.Time); w.location != "" && err == nil {
+			return r.redirect(to, w.by)
+		}
+	}
+	return r.claim(&claim{hash: tables.Hash(p.Canonical), millis: millis(p.Time)})
+}
+
+// trusted is what a page names as its canonical URL, if that is to be followed.
+func (r *pageReader) trusted(doc *text.Doc) string {
+	if r.config.Canonical != trustCanonical {
+		return ""
+	}
+	return doc.Meta.Canonical
+}
+
+// redirectsFile holds the redirects step by step.
+const redirectsFile = "work/redirects.lsh"
+
+// writeRedirects keeps of every URL the newest that is said of it, in the order of the hashes.
+func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err error) {
+	if err := d.buckets.close(); err != nil {
+		return 0, err
+	}
+	w, err := tables.CreateRedirects(b.dir.Temp(redirectsFile))
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	for i := 0; i < redirectBuckets && d.any.Load(); i++ {
+		info, err := os.Stat(d.file(i))
+		if err != nil {
+			return 0, err
+		}
+		parts := parts(info.Size(), b.memory/4)
+		for p := range parts {
+			said, err := readPart(ctx, d.file(i), p, parts, redirectBuckets)
+			if err != nil {
+				return 0, err
+			}
+			if err := keepNewest(said, w); err != nil {
+				return 0, fmt.Errorf("%s: %w", d.file(i), err)
+			}
+		}
+	}
+	return int64(w.Len()), w.Close()
+}
+
+// keepNewest writes the redirects among the newest of what is said of each URL. Of one time a page counts before a
+// redirect, and the first by kind and target of several.
+func keepNewest(said []byte, w *tables.RedirectsWriter) error {
+	var all []claim
+	for len(said) > 0 {
+		n, k := binary.Uvarint(said)
+		if k <= 0 || n > uint64(len(said)-k) {
+			return anchors.ErrRecord
+		}
+		c, err := decodeClaim(said[k : k+int(n)])
+		if err != nil {
+			return err
+		}
+		all, said = append(all, c), said[k+int(n):]
+	}
+	slices.SortFunc(all, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), -cmp.Compare(a.millis, b.millis), cmp.Compare(a.by, b.by), bytes.Compare(a.to, b.to))
+	})
+	for i, c := range all {
+		if c.by != isThere && (i == 0 || all[i-1].hash != c.hash) {
+			w.Add(tables.Redirect{From: string(c.from), To: string(c.to), By: c.by, Hops: 1, Time: c.millis})
+		}
+	}
+	return nil
+}
+
+// maxHops is the number of redirects that are followed in a row: as many as search engines follow.
+const maxHops = 10
+
+// Why a redirect is not followed. Links to its URL count for that one.
+const (
+	reasonLoop    = "redirect-loop"     // its way comes back
+	reasonTooLong = "redirect-too-long" // or does not end within maxHops
+)
+
+// destination follows row i of the single steps to where its way ends, or tells why it does not.
+func destination(steps *tables.Redirects, i int) (to string, hops uint8, reason string) {
+	way := []int{i}
+	for {
+		to = steps.At(way[len(way)-1]).To
+		next, more := steps.Find(to)
+		switch {
+		case !more:
+			return to, uint8(len(way)), ""
+		case slices.Contains(way, next):
+			return "", 0, reasonLoop
+		case len(way) == maxHops:
+			return "", 0, reasonTooLong
+		}
+		way = append(way, next)
+	}
+}
