@@ -17,6 +17,7 @@ import (
 type gathered struct {
 	dir       string
 	documents *tables.Documents
+	moved     *tables.Redirects
 	terms     *tables.Terms
 	raw       map[uint32][]anchors.Weighted // of the targets
 }
@@ -26,14 +27,20 @@ func openGathered(dir string) (*gathered, error) {
 	if err != nil {
 		return nil, err
 	}
-	terms, err := tables.OpenTerms(filepath.Join(dir, tables.TermsFile))
+	moved, err := tables.OpenRedirects(filepath.Join(dir, tables.RedirectsFile))
 	if err != nil {
 		return nil, errors.Join(err, documents.Close())
 	}
-	return &gathered{dir: dir, documents: documents, terms: terms}, nil
+	terms, err := tables.OpenTerms(filepath.Join(dir, tables.TermsFile))
+	if err != nil {
+		return nil, errors.Join(err, documents.Close(), moved.Close())
+	}
+	return &gathered{dir: dir, documents: documents, moved: moved, terms: terms}, nil
 }
 
-func (m *gathered) close() error { return errors.Join(m.documents.Close(), m.terms.Close()) }
+func (m *gathered) close() error {
+	return errors.Join(m.documents.Close(), m.moved.Close(), m.terms.Close())
+}
 
 // counts is CapturesOf of a run that is not finished.
 func (m *gathered) counts(c pipeline.Config) func(p *crawl.Page) bool {

@@ -87,7 +87,7 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 		if err := g.describe(a, made); err != nil {
 			return err
 		}
-		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.counts(a.vary[0].Config)})
+		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.counts(a.vary[0].Config), Leads: made.moved.Leads})
 		if err != nil {
 			return err
 		}

@@ -41,6 +41,9 @@ type WebOptions struct {
 	// Counts tells whether a capture is the one of its URL that counts (see CapturesOf); nil: all captures are, and of
 	// several of one URL the first in the order of the inputs counts.
 	Counts func(p *crawl.Page) bool
+
+	// Leads tells at which canonical URL the links to another one count (see query.Run.Leads); nil: where they point.
+	Leads func(url string) string
 }
 
 // reasonOtherCapture is for captures that the run did not take for the page of their URL.

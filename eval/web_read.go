@@ -153,6 +153,7 @@ type webReader struct {
 	counts    func(*crawl.Page) bool
 	options   crawl.Options
 	fragments *pipeline.Fragments
+	leads     func(url string) string
 	anchors   *anchors.Extractor // of the words of anchors alone
 }
 
@@ -162,12 +163,16 @@ func newWebReader(cfg pipeline.Config, d *Directory, o WebOptions) (*webReader, 
 	if err != nil {
 		return nil, err
 	}
-	fragments, err := pipeline.NewFragments(cfg, func(url string) bool { _, ok := d.Index(url); return ok })
+	fragments, err := pipeline.NewFragments(cfg, func(url string) bool { _, ok := d.Index(url); return ok }, o.Leads)
 	if err != nil {
 		return nil, err
 	}
+	leads := o.Leads
+	if leads == nil {
+		leads = func(url string) string { return url }
+	}
 	return &webReader{
-		d: d, counts: o.Counts, fragments: fragments,
+		d: d, counts: o.Counts, fragments: fragments, leads: leads,
 		options: options,
 		anchors: anchors.NewExtractor(anchors.Window{Damping: "none"}),
 	}, nil
@@ -238,7 +243,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	}
 	for _, l := range doc.Links {
 		if t, err := r.options.Rules.Resolve(base, l.Href); err == nil {
-			if i, ok := r.d.Index(t); ok {
+			if i, ok := r.d.Index(r.leads(t)); ok {
 				said.Links = append(said.Links, int32(i))
 			}
 		}

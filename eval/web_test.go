@@ -340,3 +340,30 @@ func TestReadWebBadInput(t *testing.T) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
+
+// A link to a URL that leads on counts for where it leads, as in the run.
+func TestReadWebRedirects(t *testing.T) {
+	input := filepath.Join(t.TempDir(), "pages.jsonl")
+	lines := []string{
+		`{"url":"https://hub.org/","html":"<a href=https://old.org>x</a> <a href=https://me.org>y</a>"}`,
+		`{"url":"https://old.org","redirect":"https://new.org/"}`, `{"url":"https://me.org","redirect":"https://hub.org/"}`,
+	}
+	if err := os.WriteFile(input, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := preset(t, "web")
+	r := runOf(t, c, input)
+	d := directoryOf(t, "https://old.org", "https://new.org", "https://hub.org")
+	w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Counts: CapturesOf(r), Leads: r.Leads})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]int{0, 1, 0}, w.InLinks()); d != "" {
+		t.Error(d)
+	}
+	for url, want := range map[string]uint32{"https://old.org": 1, "https://new.org": 1, "https://me.org": 0} {
+		if id, err := r.Lookup(url); err != nil || r.Document(id).InLinks != want {
+			t.Errorf("%s: %v, %v", url, r.Document(id), err)
+		}
+	}
+}

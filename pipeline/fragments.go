@@ -12,16 +12,18 @@ import (
 type Fragments struct {
 	r      *pageReader
 	wanted func(url string) bool
+	leads  func(url string) string
 	doc    *text.Doc
 }
 
-// NewFragments returns a reader by a configuration. wanted tells of which canonical URLs fragments are made.
-func NewFragments(c Config, wanted func(url string) bool) (*Fragments, error) {
+// NewFragments returns a reader by a configuration. wanted tells of which canonical URLs fragments are made, and leads where
+// the links to a URL count, if not nil.
+func NewFragments(c Config, wanted func(url string) bool, leads func(url string) string) (*Fragments, error) {
 	r, err := c.pageReader()
 	if err != nil {
 		return nil, err
 	}
-	return &Fragments{r: r, wanted: wanted}, nil
+	return &Fragments{r: r, wanted: wanted, leads: leads}, nil
 }
 
 // Page gives the fragments of one page, its own (OfPage) first, and sets p.Canonical to its name in the run. targets[i]
@@ -45,6 +47,12 @@ func (f *Fragments) Page(p *crawl.Page, fragment func(*anchors.Record) error) (d
 		return nil, nil, err
 	}
 	for i, t := range r.targets {
+		if f.leads != nil && t != "" {
+			if t = f.leads(t); t == p.Canonical {
+				t = ""
+			}
+			r.targets[i] = t
+		}
 		if t != "" && !f.wanted(t) {
 			r.targets[i] = ""
 		}

@@ -298,7 +298,7 @@ func (b *build) loadLedger() error {
 func (b *build) totals() map[string]int64 {
 	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
 	n := map[string]int64{
-		"pages": stat("read").Out, "links": stat("read").Counts["links"], "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
+		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("follow").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
 	if b.config.Has(Topical) {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out

@@ -189,7 +189,7 @@ func (r *Run) bag(node uint32) bags.Bag {
 func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }
 
 // Lookup returns the id of a URL in any form: it is made canonical by the rules of the run. A URL without a scheme is
-// taken as https. For one that is no document but leads to one, that is what is found.
+// taken as https. For one that is no document but leads to one, that one is found.
 func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is no URL
 		return id, nil
@@ -200,24 +200,22 @@ func (r *Run) Lookup(url string) (uint32, error) {
 			return 0, fmt.Errorf("%s: %w", url, err)
 		}
 	}
-	id, ok := r.docs.Find(r.Destination(canonical))
-	if !ok {
-		return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
+	if id, ok := r.docs.Find(canonical); ok {
+		return id, nil
 	}
-	return id, nil
+	to := r.Leads(canonical)
+	id, ok := r.docs.Find(to)
+	switch {
+	case ok:
+		return id, nil
+	case to != canonical:
+		return 0, fmt.Errorf("%s: %w (it leads to %s)", url, ErrUnknown, to)
+	}
+	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 }
 
-// Destination is where a canonical URL leads by the redirects of the crawl: for one that is a document or leads nowhere, to
-// itself.
-func (r *Run) Destination(url string) string {
-	if _, ok := r.docs.Find(url); ok {
-		return url
-	}
-	if i, ok := r.moved.Find(url); ok {
-		return r.moved.At(i).To
-	}
-	return url
-}
+// Leads is where links to a canonical URL count: at another one if the crawl says that it leads there, else at itself.
+func (r *Run) Leads(url string) string { return r.moved.Leads(url) }
 
 // Cluster describes the topical cluster of a document.
 type Cluster struct {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 //
 //	code N PROGRAM ARG...              run it; it must exit with N
 //	interrupt FILE RUN PROGRAM ARG...  feed it FILE without an end, interrupt it once RUN is begun; it must exit with 130
-//	stopafter TEXT PROGRAM ARG...      interrupt it when a line of its stderr begins with TEXT
+//	stopafter REGEXP PROGRAM ARG...    interrupt it when a line of its stderr matches
 //	head PROGRAM ARG...                read one line of its stdout, then close the pipe
 //	flip FILE OFFSET                   invert a byte
 //	cut FILE BYTES                     shorten a file by so many bytes
@@ -111,7 +112,9 @@ func there(path string) bool {
 }
 
 func scriptStopAfter(ts *testscript.TestScript, _ bool, args []string) {
-	need(ts, len(args) > 1, "stopafter TEXT PROGRAM ARG...")
+	need(ts, len(args) > 1, "stopafter REGEXP PROGRAM ARG...")
+	line, err := regexp.Compile(args[0])
+	ts.Check(err)
 	c := command(ts, args[1:])
 	c.Stderr = nil
 	said, err := c.StderrPipe()
@@ -120,7 +123,7 @@ func scriptStopAfter(ts *testscript.TestScript, _ bool, args []string) {
 	lines := bufio.NewScanner(said)
 	for lines.Scan() {
 		fmt.Fprintln(ts.Stderr(), lines.Text())
-		if strings.HasPrefix(lines.Text(), args[0]) {
+		if line.MatchString(lines.Text()) {
 			ts.Check(c.Process.Signal(os.Interrupt))
 		}
 	}

@@ -117,6 +117,14 @@ func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
 	return 0, false
 }
 
+// Leads is where links to a canonical URL count: where it leads, or at itself.
+func (t *Redirects) Leads(url string) string {
+	if i, ok := t.Find(url); ok {
+		return t.to.At(i)
+	}
+	return url
+}
+
 // Any tells whether a URL with a hash of lowest to highest, both included, leads to another one.
 func (t *Redirects) Any(lowest, highest uint64) bool {
 	i, _ := slices.BinarySearch(t.hash, lowest)
