@@ -6,10 +6,10 @@
 // A run is in one of two states, and only Publish leads from the first to the
 // second:
 //
-//	RUN/work/state.json   being built: stages that are done, and what of
-//	RUN/work/...          intermediate files, gone once the run is finished
-//	RUN/run.json          finished: every table listed with rows, bytes and digest
-//	RUN/*.parquet, *.lsh  tables
+//	work/state.json       being built: stages that are done, and what of
+//	work/...              intermediate files, gone once the run is finished
+//	run.json              finished: every table listed with rows, bytes and digest
+//	*.parquet, *.lsh      tables
 //
 // [Create] makes or takes up a directory being built, under a lock, and refuses
 // one that was begun with another configuration or other inputs. A stage writes
