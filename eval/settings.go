@@ -109,14 +109,15 @@ func Settings(ctx context.Context, inputs []string, golds []*Gold, base pipeline
 	return out, nil
 }
 
-// raw is the part of a configuration that decides the raw bags: what comes after them is that of no configuration.
+// raw is the part of a configuration that decides the raw bags: all but what comes after them.
 func raw(c pipeline.Config) pipeline.Config {
-	return pipeline.Config{
-		Base: c.Base, Map: c.Map, RulesVersion: c.RulesVersion, URLRules: c.URLRules, MaxPage: c.MaxPage, Captures: c.Captures,
-		From: c.From, To: c.To, Status: c.Status, Mime: c.Mime, Language: c.Language, Stem: c.Stem, Stop: c.Stop,
-		Bags: c.Bags, Title: c.Title, NoFollow: c.NoFollow, Window: c.Window, Damping: c.Damping, Border: c.Border,
-		Heads: c.Heads, URLWords: c.URLWords,
-	}
+	c.Preset, c.Seed, c.Views = "", 0, nil
+	c.Weighting, c.TF, c.Sum, c.MinDF, c.MaxDF = "", "", 0, 0, 0
+	c.Signatures, c.KeySize, c.Keys, c.MaxRun, c.Reach = 0, 0, 0, 0, 0
+	c.Floor, c.Similarity, c.Neighbours, c.Threshold, c.Order = 0, 0, 0, 0, ""
+	c.Shingle, c.Bits, c.Tokens, c.Labelled, c.Punctuation, c.Modulus = 0, 0, "", false, false, 0
+	c.Resemblance, c.Containment, c.LinkContain, c.MaxCommon, c.Strip = 0, 0, 0, 0, ""
+	return c
 }
 
 // weighting is how a configuration makes bags of raw bags.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -182,5 +184,34 @@ func TestGatherings(t *testing.T) {
 	all := append([]Variation{{Name: BaseName, Config: base}}, varied(t, base)...)
 	if got := gatherings(all); !slices.EqualFunc(got, [][]int{{0, 2, 4}, {1, 5}, {3}}, slices.Equal) {
 		t.Error(got)
+	}
+}
+
+// TestSameBags: a setting of which nobody has said that it comes after the bags decides them.
+func TestSameBags(t *testing.T) {
+	base := preset(t, "web")
+	after := strings.Fields(`Preset Seed Views Signatures KeySize Keys MaxRun Reach Floor Similarity Neighbours Threshold Order
+		Shingle Bits Tokens Labelled Punctuation Modulus Resemblance Containment LinkContain MaxCommon Strip`)
+	for i := range reflect.TypeFor[pipeline.Config]().NumField() {
+		c, name := base, reflect.TypeFor[pipeline.Config]().Field(i).Name
+		switch f := reflect.ValueOf(&c).Elem().Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString(f.String() + "x")
+		case reflect.Bool:
+			f.SetBool(!f.Bool())
+		case reflect.Int, reflect.Int64:
+			f.SetInt(f.Int() + 1)
+		case reflect.Uint32, reflect.Uint64:
+			f.SetUint(f.Uint() + 1)
+		case reflect.Float64:
+			f.SetFloat(f.Float() + 1)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"x"}))
+		default:
+			t.Fatalf("%s is a %s", name, f.Kind())
+		}
+		if SameBags(base, c) != slices.Contains(after, name) {
+			t.Errorf("%s: the same bags %t", name, SameBags(base, c))
+		}
 	}
 }

@@ -78,7 +78,7 @@ once a variation, unless it changes weights alone; each reading takes a few time
 // bagSettings are what can be varied; inputSettings say which pages there are.
 var (
 	bagSettings = []string{
-		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border",
+		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border", "host-damping",
 		"weighting", "tf", "bag-sum", "min-df", "max-df",
 	}
 	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "canonical", "from", "to", "status", "mime"}
