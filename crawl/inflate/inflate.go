@@ -352,8 +352,8 @@ func (d *decoder) fast() (done bool, err error) {
 		}
 		from, end := w-distance, w+length
 		*(*[16]byte)(out[w : w+16 : w+16]) = [16]byte(out[from : from+16 : from+16])
-		for w += 16; w < end; w += 16 {
-			from += 16
+		*(*[16]byte)(out[w+16 : w+32 : w+32]) = [16]byte(out[from+16 : from+32 : from+32])
+		for w, from = w+32, from+32; w < end; w, from = w+16, from+16 {
 			*(*[16]byte)(out[w : w+16 : w+16]) = [16]byte(out[from : from+16 : from+16])
 		}
 		w = end
