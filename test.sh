@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All checks of the repository; needs Go and nothing else.
+# All checks of the repository; needs Go and nothing else, but with CI=true a browser, which it installs if there is none.
 #
 #	./test.sh              everything; the linter only with CI=true or LINT=1, since it is built first
 #	./test.sh STEP...      some of it: format vet build test nested noasm race lint
@@ -23,9 +23,23 @@ build() { go build ./...; }
 
 test_() { go test ./...; }
 
+# The browser that text/browser compares with. On a system whose chromium is no package of its own, such as Ubuntu, Google
+# Chrome does as well, if it is there.
+browser() {
+	local name as_root=()
+	[[ -z ${LSHCLUST_BROWSER:-} ]] || return 0
+	for name in chromium google-chrome-stable google-chrome; do
+		! command -v "$name" >/dev/null || return 0
+	done
+	((UID == 0)) || as_root=(sudo)
+	"${as_root[@]}" apt-get update -q
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium
+}
+
 # Modules of their own, such as generators of assembly, keep their dependencies out of ours.
 nested() {
 	local mod
+	[[ ${CI:-} != true ]] || browser
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
 		(cd "$(dirname "$mod")" && go vet ./... && go test ./...)
