@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/zeebo/xxh3"
 )
 
 // Auto is the Analysis.Language for which every page is stemmed in the language that it seems to be in, and not at all
@@ -54,9 +52,6 @@ var functionMasks = func() map[uint64]uint32 {
 	}
 	return masks
 }()
-
-// hashWord is the key of a word in the vocabulary, never 0.
-func hashWord(lower []byte) uint64 { return max(xxh3.Hash(lower), 1) }
 
 // guesser weighs the function words of one page.
 type guesser struct {
@@ -187,29 +182,13 @@ func byScript(text []byte) string {
 	return ""
 }
 
-// term is the term of a word of the page at hand; where its language is to be guessed, the key of the word until the page
-// is settled.
-func (p *Parser) term(lower []byte) Term {
-	if !p.Vocabulary.auto {
-		return p.Vocabulary.Term(lower)
-	}
-	key, mask := p.Vocabulary.intern(lower)
-	p.guess.add(mask)
-	return Term(key)
-}
-
-// settle guesses the language of a page that is read, and turns its words into the terms of that language.
+// settle makes terms of the keys of a page that is read, in the language that it is guessed to be in.
 func (p *Parser) settle() {
 	v := p.Vocabulary
-	if !v.auto {
-		return
+	if v.auto {
+		p.guess.hinted = p.doc.Meta.Lang
+		v.weigh(p.doc.Words, p.doc.Text, &p.guess)
+		p.doc.Language = p.guess.language(p.doc.Text)
 	}
-	p.guess.hinted = p.doc.Meta.Lang
-	p.doc.Language = p.guess.language(p.doc.Text)
-	l := v.number(p.doc.Language)
-	for i := range p.doc.Words {
-		if w := &p.doc.Words[i]; w.Term != 0 {
-			w.Term = v.again(l, uint64(w.Term))
-		}
-	}
+	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)
 }

@@ -27,7 +27,9 @@ type Parser struct {
 	scratch  []byte
 	line     []Word
 	wordFunc func(from, to int, lower []byte)
-	unsplit  int // Doc.Text from here on has not been cut into words yet
+	cutting  []Word // to which wordFunc appends
+	over     int    // words beyond MaxWords
+	unsplit  int    // Doc.Text from here on has not been cut into words yet
 	guess    guesser
 }
 
@@ -103,9 +105,6 @@ func (p *Parser) begin() {
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	p.embedded, p.based = 0, false
 	p.guess = guesser{}
-	if p.wordFunc == nil {
-		p.wordFunc = p.word
-	}
 }
 
 func (p *Parser) text() {
@@ -133,21 +132,11 @@ func (p *Parser) visible(s []byte) {
 // letter in bold stays one word.
 func (p *Parser) words() {
 	if p.unsplit < len(p.doc.Text) {
-		p.split.Split(p.doc.Text[p.unsplit:], p.wordFunc)
+		p.over = 0
+		p.doc.Words = p.cut(p.doc.Words, p.doc.Text, p.unsplit)
+		p.doc.CutWords += p.over
 		p.unsplit = len(p.doc.Text)
 	}
-}
-
-func (p *Parser) word(from, to int, lower []byte) {
-	if len(p.doc.Words) >= MaxWords {
-		p.doc.CutWords++
-		return
-	}
-	var t Term
-	if len(lower) <= MaxWord {
-		t = p.term(lower)
-	}
-	p.doc.Words = append(p.doc.Words, Word{From: uint32(p.unsplit + from), To: uint32(p.unsplit + to), Block: p.block, Term: t})
 }
 
 // appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
@@ -326,11 +315,8 @@ func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
 
 // Words returns the words of a line that is not part of the page's text; valid until the next call of any method.
 func (p *Parser) Words(line []byte) []Word {
-	p.line = p.line[:0]
-	p.split.Split(line, func(from, to int, lower []byte) {
-		if len(lower) <= MaxWord {
-			p.line = append(p.line, Word{From: uint32(from), To: uint32(to), Term: p.Vocabulary.TermIn(p.doc.Language, lower)})
-		}
-	})
+	p.block = 0 // the page is read
+	p.line = slices.DeleteFunc(p.cut(p.line[:0], line, 0), func(w Word) bool { return w.Term == 0 })
+	p.Vocabulary.settle(p.doc.Language, p.line, line)
 	return p.line
 }

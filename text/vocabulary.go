@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"sort"
@@ -65,6 +66,7 @@ type Vocabulary struct {
 	words    []byte      // the distinct words that have a term, one behind the other
 	used     int
 	hot      [1 << hotBits]hot
+	touched  uint64 // of no meaning: what settleOne looks at must be of use
 }
 
 // slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
@@ -101,30 +103,14 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 }
 
 // Term returns the term of a lower-case word and counts it. In a vocabulary of Auto the word is one of no known language.
-func (v *Vocabulary) Term(lower []byte) Term {
-	if v.auto {
-		return v.TermIn("", lower)
-	}
-	h := hashWord(lower)
-	if c := v.warm(h); c.hash == h {
-		return c.counted()
-	}
-	s := v.find(h)
-	if s.hash == 0 {
-		s = v.room(s, h)
-		v.add(s, h, v.langs[0], string(lower))
-	}
-	return v.counted(s)
-}
+func (v *Vocabulary) Term(lower []byte) Term { return v.TermIn("", lower) }
 
 // TermIn returns the term of a lower-case word of a page in a language, and counts it. It is a function of both; equal
-// stems are one term in whatever language, so that names are. In a vocabulary of one language it is Term.
+// stems are one term in whatever language, so that names are. In a vocabulary of one language that is the language.
 func (v *Vocabulary) TermIn(language string, lower []byte) Term {
-	if !v.auto {
-		return v.Term(lower)
-	}
-	key, _ := v.intern(lower)
-	return v.again(v.number(language), key)
+	w := []Word{{To: uint32(len(lower)), Term: Term(v.meet(lower))}}
+	v.settle(language, w, lower)
+	return w[0].Term
 }
 
 // number is the number of a language, 0 for one without a stemmer.
@@ -138,31 +124,118 @@ func (v *Vocabulary) number(language string) int {
 
 var languageNames = Languages()
 
-// intern returns the key of a word whose language is not known yet, and the set of languages of which it is a function
-// word.
-func (v *Vocabulary) intern(lower []byte) (key uint64, mask uint32) {
+// meet makes sure that a word has a slot, and returns its key.
+func (v *Vocabulary) meet(lower []byte) uint64 {
 	h := hashWord(lower)
-	s := v.find(h)
-	if s.hash == 0 {
-		s = v.room(s, h)
-		*s = slot{hash: h, count: functionMasks[h]}
-		v.used++
-		v.keep(s, lower)
+	if v.warm(h).hash != h {
+		v.met(h, lower)
 	}
-	return h, s.count
+	return h
 }
 
-// again returns the term in a language of a word that is interned, and counts it.
-func (v *Vocabulary) again(language int, key uint64) Term {
+// met returns the slot of a word, lower-case or of ASCII alone. In a vocabulary of Auto that is the one of a word whose
+// language is not known yet.
+func (v *Vocabulary) met(h uint64, word []byte) *slot {
+	s := v.find(h)
+	if s.hash != 0 {
+		return s
+	}
+	s = v.room(s, h)
+	if v.auto {
+		*s = slot{hash: h, count: functionMasks[h]}
+		v.used++
+		v.keep(s, lowerASCII(word))
+	} else {
+		v.add(s, h, v.langs[0], string(lowerASCII(word)))
+	}
+	return s
+}
+
+// lowerASCII is a word with A to Z in lower case.
+func lowerASCII(word []byte) []byte {
+	low := bytes.Clone(word)
+	for i, c := range low {
+		if 'A' <= c && c <= 'Z' {
+			low[i] = c + 'a' - 'A'
+		}
+	}
+	return low
+}
+
+// weigh adds the words of a page to a guess of its language.
+func (v *Vocabulary) weigh(words []Word, text []byte, g *guesser) {
+	for _, w := range words {
+		if w.Term != 0 {
+			g.add(v.met(uint64(w.Term), text[w.From:w.To]).count)
+		}
+	}
+}
+
+// settle puts the terms of words in the place of their keys, and counts them. Words that have no slot yet are of ASCII
+// alone.
+func (v *Vocabulary) settle(language string, words []Word, text []byte) {
+	if !v.auto {
+		v.settleOne(words, text)
+		return
+	}
+	l := v.number(language)
+	for i := range words {
+		if w := &words[i]; w.Term != 0 {
+			w.Term = v.again(l, uint64(w.Term), text[w.From:w.To])
+		}
+	}
+}
+
+// settleOne is settle for one language. Words that are not hot are looked up by and by, after a look at all their
+// slots at once, since most of these are far away.
+func (v *Vocabulary) settleOne(words []Word, text []byte) {
+	var cold [64]uint8
+	for len(words) > 0 {
+		some := words[:min(len(words), len(cold))]
+		words = words[len(some):]
+		n := 0
+		for i := range some {
+			h := uint64(some[i].Term)
+			if h == 0 {
+				continue
+			}
+			if c := v.warm(h); c.hash == h {
+				some[i].Term = c.counted()
+			} else {
+				cold[n] = uint8(i)
+				n++
+			}
+		}
+		mask := uint64(len(v.slots) - 1)
+		for _, i := range cold[:n] {
+			v.touched += v.slots[uint64(some[i].Term)&mask].hash
+		}
+		for _, i := range cold[:n] {
+			w := &some[i]
+			w.Term = v.term(uint64(w.Term), text[w.From:w.To])
+		}
+	}
+}
+
+// term is the term of a word, which is counted.
+func (v *Vocabulary) term(h uint64, word []byte) Term {
+	if c := v.warm(h); c.hash == h {
+		return c.counted()
+	}
+	return v.counted(v.met(h, word))
+}
+
+// again returns the term of a word in a language, and counts it.
+func (v *Vocabulary) again(language int, key uint64, word []byte) Term {
 	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
 	if c := v.warm(h); c.hash == h {
 		return c.counted()
 	}
 	s := v.find(h)
 	if s.hash == 0 {
-		word := *v.find(key)
-		s = v.room(s, h)
-		v.add(s, h, v.langs[language], string(v.words[word.from:word.to]))
+		met := *v.met(key, word)
+		s = v.room(v.find(h), h)
+		v.add(s, h, v.langs[language], string(v.words[met.from:met.to]))
 	}
 	return v.counted(s)
 }

@@ -1,8 +1,6 @@
 package text
 
 import (
-	"encoding/binary"
-	"math/bits"
 	"unicode"
 	"unicode/utf8"
 )
@@ -24,7 +22,6 @@ import (
 // The zero value is ready to use. A Splitter is not safe for concurrent use.
 type Splitter struct {
 	lower []byte
-	short [32]byte
 	runes runes
 }
 
@@ -44,62 +41,25 @@ var plain = func() (t [256]byte) {
 // Split calls word for every word of s in order, with its place s[from:to] and its lower-case form. The lower-case
 // form is valid only during the call.
 func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
-	i := 0
-	for i < len(s) {
-		c := s[i]
-		if plain[c] != 0 {
-			i = p.ascii(s, i, word)
-			continue
-		}
-		if c < utf8.RuneSelf {
+	for i := 0; i < len(s); {
+		if plain[s[i]] != 0 || s[i] >= utf8.RuneSelf {
+			i = p.one(s, i, word)
+		} else {
 			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(s[i:])
-		switch p.runes.of(r).class {
-		case glyph:
-			i = p.bigrams(s, i, word)
-		case letter, digit:
-			i = p.run(s, i, word)
-		default:
-			i += n
 		}
 	}
 }
 
-// ascii does what run does for the word that most words are: not long, and of nothing but ASCII letters and digits. It
-// takes eight bytes at a time.
-func (p *Splitter) ascii(s []byte, from int, word func(from, to int, lower []byte)) int {
-	n := 0
-	for n < len(p.short)-8 && from+n+8 <= len(s) {
-		x := binary.LittleEndian.Uint64(s[from+n:])
-		binary.LittleEndian.PutUint64(p.short[n:], x|0x2020202020202020)
-		k := plainPrefix(x)
-		n += k
-		if k < 8 {
-			break
-		}
+// one reports the word that begins at i, or the words of the run that does, and returns the place behind it.
+func (p *Splitter) one(s []byte, i int, word func(from, to int, lower []byte)) int {
+	r, n := utf8.DecodeRune(s[i:])
+	switch p.runes.of(r).class {
+	case glyph:
+		return p.bigrams(s, i, word)
+	case letter, digit:
+		return p.run(s, i, word)
 	}
-	for n < len(p.short) && from+n < len(s) && plain[s[from+n]] != 0 {
-		p.short[n] = plain[s[from+n]]
-		n++
-	}
-	to := from + n
-	if to < len(s) && (n == len(p.short) || s[to] == '\'' || s[to] >= utf8.RuneSelf) {
-		return p.run(s, from, word)
-	}
-	word(from, to, p.short[:n])
-	return to
-}
-
-// plainPrefix is how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that is not.
-func plainPrefix(x uint64) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	low := x &^ high
-	letter := low | 0x20*ones
-	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
-	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
-	return bits.TrailingZeros64(^(letters|digits)&high|x&high) / 8
+	return i + n
 }
 
 // run reports the word that begins at from and returns the place behind it.

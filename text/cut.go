@@ -1,0 +1,128 @@
+package text
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// cut appends the words of s[from:] to dst. In the place of its term each has its key, 0 if it is too long for a term;
+// Vocabulary.settle makes terms of keys. It finds the words that a Splitter finds: those of ASCII letters and digits here,
+// eight bytes at a time and hashed in a register, the others there.
+func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
+	for i := from; i < len(s); {
+		x := load(s, i)
+		n := plainPrefix(x)
+		if n == 0 {
+			if s[i] < utf8.RuneSelf {
+				i++
+			} else {
+				dst, i = p.cutOther(dst, s, i)
+			}
+			continue
+		}
+		key, to := mix((x|lowerBits)&(1<<(8*n)-1)), i+n
+		if n == 8 {
+			key, to = plainWord(s, i)
+		}
+		if to < len(s) && (s[to] == '\'' || s[to] >= utf8.RuneSelf) {
+			dst, i = p.cutOther(dst, s, i)
+			continue
+		}
+		dst = p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: Term(key)})
+		i = to + 1
+	}
+	return dst
+}
+
+// cutOther leaves the words that begin at i to the Splitter, and returns the place behind them.
+func (p *Parser) cutOther(dst []Word, s []byte, i int) ([]Word, int) {
+	if p.wordFunc == nil {
+		p.wordFunc = p.word
+	}
+	p.cutting = dst
+	i = p.split.one(s, i, p.wordFunc)
+	return p.cutting, i
+}
+
+// word takes a word of the Splitter.
+func (p *Parser) word(from, to int, lower []byte) {
+	var key uint64
+	if len(lower) <= MaxWord {
+		key = p.Vocabulary.meet(lower)
+	}
+	p.cutting = p.append(p.cutting, Word{From: uint32(from), To: uint32(to), Block: p.block, Term: Term(key)})
+}
+
+func (p *Parser) append(words []Word, w Word) []Word {
+	if len(words) >= MaxWords {
+		p.over++
+		return words
+	}
+	return append(words, w)
+}
+
+// plainWord is the key of the run of ASCII letters and digits at s[i:], and its end.
+func plainWord(s []byte, i int) (key uint64, to int) {
+	for to = i; to < len(s); {
+		x := load(s, to)
+		n := plainPrefix(x)
+		if n < 8 {
+			if n > 0 {
+				key = mix(key ^ (x|lowerBits)&(1<<(8*n)-1))
+			}
+			to += n
+			break
+		}
+		key = mix(key ^ (x | lowerBits))
+		to += 8
+	}
+	if to-i > MaxWord {
+		return 0, to
+	}
+	return max(key, 1), to
+}
+
+// lowerBits make an ASCII letter lower-case, and leave a digit.
+const lowerBits = 0x2020202020202020
+
+// load is the eight bytes of s from i on, the first the lowest; behind the end of s they are 0.
+func load(s []byte, i int) uint64 {
+	if i+8 <= len(s) {
+		return binary.LittleEndian.Uint64(s[i:])
+	}
+	if len(s) >= 8 {
+		return binary.LittleEndian.Uint64(s[len(s)-8:]) >> (8 * (i + 8 - len(s)))
+	}
+	var x uint64
+	for j, c := range s[i:] {
+		x |= uint64(c) << (8 * j)
+	}
+	return x
+}
+
+// hashWord is the key of a word in the vocabulary, never 0.
+func hashWord(lower []byte) (key uint64) {
+	for i := 0; i < len(lower); i += 8 {
+		key = mix(key ^ load(lower, i))
+	}
+	return max(key, 1)
+}
+
+// mix is a permutation of the numbers of 64 bits under which each bit of x flips about half of all bits (the finalizer
+// of SplitMix64). So words of up to eight bytes have no key in common.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}
+
+// plainPrefix is how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that is not.
+func plainPrefix(x uint64) int {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	low := x &^ high
+	letter := low | lowerBits
+	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
+	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
+	return bits.TrailingZeros64(^(letters|digits)&high|x&high) / 8
+}
