@@ -24,7 +24,7 @@ const (
 // (8), source (8), host of the source (8), and as uvarint-led strings the target, before, anchor and after; then a
 // uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage or OfSource goes on with the title,
 // fetch time (8, milliseconds since 1970, 0 unknown), digest (8), uvarints of words and of bytes of the page, language (1),
-// label (1), whether it is to be left out of indexes (1), and its canonical URL as a string.
+// label (1), whether it is to be left out of indexes (1), and as strings its canonical URL and itself in other languages.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -51,6 +51,7 @@ type Page struct {
 	Label     Label  // what it is instead of content
 	NoIndex   bool   // it asks to be left out of indexes
 	Canonical []byte // canonical URL of what it names as its canonical form, if that is another URL
+	Languages []byte // what it names as itself in other languages: lines of language, blank, canonical URL
 }
 
 // Label says that a page is no content of its own.
@@ -124,7 +125,8 @@ func appendPage(dst []byte, p *Page) []byte {
 	if p.NoIndex {
 		noindex = 1
 	}
-	return appendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
+	dst = appendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
+	return appendBytes(dst, p.Languages)
 }
 
 // Next returns the body of the first record of b and what follows it. At the end body is nil.
@@ -220,6 +222,6 @@ func (d *Decoder) Terms(dst []Weighted) []Weighted {
 func (d *Decoder) Page() Page {
 	return Page{
 		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
-		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(),
+		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(), Languages: d.Bytes(),
 	}
 }

@@ -212,6 +212,7 @@ func detached(group *anchors.Group) anchors.Group {
 	own := *group
 	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
 	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
+	own.Page.Languages = bytes.Clone(group.Page.Languages)
 	for i, q := range own.Evidence {
 		own.Evidence[i] = anchors.Quote{Source: q.Source, Before: bytes.Clone(q.Before), Anchor: bytes.Clone(q.Anchor), After: bytes.Clone(q.After)}
 	}

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,26 +104,27 @@ func TestSaid(t *testing.T) {
 	c := preset(t, "web")
 	c.Language = "auto"
 	dir, m := cluster(t, c, pipeline.Options{Workers: 1}, writeBytes(t, "x.warc", []byte(
-		warcResponse("https://a.example/x?s=1", t1, `<link rel=canonical href="http://www.a.example/x"><link rel=alternate hreflang=fr href=/fr>`+prose)+
+		warcResponse("https://a.example/x?s=1", t1, `<link rel=canonical href="http://www.a.example/x"><link rel=alternate hreflang=fr href=/fr><link rel=alternate hreflang="EN-gb" href=//b.example/x/><link rel=alternate hreflang=en href="">`+prose)+
 			warcResponse("https://a.example/x", t1, `<link rel=canonical href="https://a.example/x/">`+french)+
 			warcRecord("response", "https://a.example/z", t1, "application/http", "HTTP/1.1 200 OK\r\nX-Robots-Tag: googlebot: nofollow\r\nx-robots-tag: NoIndex, nofollow\r\nContent-Type: text/html\r\n\r\nZ"))))
 	type said struct {
 		language, canonical string
+		languages           string
 		noindex             bool
 	}
 	got := map[string]said{}
 	for url, r := range rows(t, dir) {
-		got[url] = said{r.Language, r.CanonicalURL, r.NoIndex}
+		got[url] = said{r.Language, r.CanonicalURL, strings.Join(r.Hreflang, ", "), r.NoIndex}
 	}
 	want := map[string]said{
-		"https://a.example/x?s=1": {"english", "https://a.example/x", false},
-		"https://a.example/x":     {"french", "", false},
-		"https://a.example/z":     {"", "", true},
+		"https://a.example/x?s=1": {"english", "https://a.example/x", "en-gb https://b.example/x, fr https://a.example/fr", false},
+		"https://a.example/x":     {"french", "", "", false},
+		"https://a.example/z":     {"", "", "", true},
 	}
 	if d := cmp.Diff(want, got, cmp.AllowUnexported(said{})); d != "" {
 		t.Error(d)
 	}
-	if n := stage(m, "group").Counts; n["noindex"] != 1 || n["canonical_elsewhere"] != 1 || n["language_french"] != 1 || stage(m, "read").Counts["links_to_other_languages"] != 1 {
+	if n := stage(m, "group").Counts; n["noindex"] != 1 || n["canonical_elsewhere"] != 1 || n["language_french"] != 1 || stage(m, "read").Counts["links_to_other_languages"] != 2 {
 		t.Error(n)
 	}
 }

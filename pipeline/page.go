@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -175,7 +176,7 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
 			Language: text.LanguageNumber(doc.Language), Label: labelOf(p, doc), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
-			Canonical: r.canonical(p, doc),
+			Canonical: r.canonical(p, doc), Languages: r.languages(p, doc),
 		},
 	}
 	r.alternates += int64(len(doc.Meta.Alternates))
@@ -223,6 +224,31 @@ func (r *pageReader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	}
 	return []byte(url)
 }
+
+// languages are the canonical URLs under which a page says that it is in other languages, each with the language, as lines
+// in order.
+func (r *pageReader) languages(p *crawl.Page, doc *text.Doc) []byte {
+	if len(doc.Meta.Alternates) == 0 {
+		return nil
+	}
+	base, err := crawl.Base(p.URL, doc.Base)
+	if err != nil {
+		return nil
+	}
+	own, _ := r.rules.Canonical(p.URL)
+	var lines []string
+	for _, a := range doc.Meta.Alternates {
+		lang := strings.ToLower(strings.Join(strings.Fields(a.Lang), "-"))
+		if url, err := r.rules.Resolve(base, a.Href); err == nil && url != own && lang != "" && len(lang) <= maxLanguageTag {
+			lines = append(lines, lang+" "+url)
+		}
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(slices.Compact(lines), "\n"))
+}
+
+// maxLanguageTag is the length of the longest tag of a language that means something (RFC 5646, 4.4.1).
+const maxLanguageTag = 35
 
 // choice decides between captures of one URL and one time, whatever their order in the input. Captures of the same
 // content have different choices where they read differently: links resolve against the URL as given, and text is no

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -164,6 +165,9 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
 			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical
+			if d.Languages != "" {
+				row.Hreflang = strings.Split(d.Languages, "\n")
+			}
 			p.clusterIDs(id, &row)
 			if d.Crawled {
 				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)

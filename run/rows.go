@@ -22,23 +22,24 @@ type Row interface {
 
 // PageRow is one document: crawled, or only linked to.
 type PageRow struct {
-	ID                 int64  `parquet:"id,delta"`
-	URL                string `parquet:"url"`
-	URLSurtkey         string `parquet:"url_surtkey"`
-	URLHostName        string `parquet:"url_host_name,dict"`
-	FetchTime          int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
-	Title              string `parquet:"title,optional"`                             // empty is null, also below
-	ContentDigest      string `parquet:"content_digest,optional"`
-	NTokens            int32  `parquet:"n_tokens"`
-	NShingles          int32  `parquet:"n_shingles"`
-	NInlinks           int32  `parquet:"n_inlinks"`
-	NInlinkHosts       int32  `parquet:"n_inlink_hosts"`
-	TopicalClusterID   string `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null when not in this view
-	SyntacticClusterID string `parquet:"syntactic_cluster_id,optional"` // same
-	Language           string `parquet:"language,optional,dict"`        // that the page seems to be in
-	Label              string `parquet:"label,optional,dict"`           // what the page is instead of content
-	NoIndex            bool   `parquet:"noindex"`                       // the page asks to be left out of indexes
-	CanonicalURL       string `parquet:"canonical_url,optional"`        // that the page names, if it is another one
+	ID                 int64    `parquet:"id,delta"`
+	URL                string   `parquet:"url"`
+	URLSurtkey         string   `parquet:"url_surtkey"`
+	URLHostName        string   `parquet:"url_host_name,dict"`
+	FetchTime          int64    `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
+	Title              string   `parquet:"title,optional"`                             // empty is null, also below
+	ContentDigest      string   `parquet:"content_digest,optional"`
+	NTokens            int32    `parquet:"n_tokens"`
+	NShingles          int32    `parquet:"n_shingles"`
+	NInlinks           int32    `parquet:"n_inlinks"`
+	NInlinkHosts       int32    `parquet:"n_inlink_hosts"`
+	TopicalClusterID   string   `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null when not in this view
+	SyntacticClusterID string   `parquet:"syntactic_cluster_id,optional"` // same
+	Language           string   `parquet:"language,optional,dict"`        // that the page seems to be in
+	Label              string   `parquet:"label,optional,dict"`           // what the page is instead of content
+	NoIndex            bool     `parquet:"noindex"`                       // the page asks to be left out of indexes
+	CanonicalURL       string   `parquet:"canonical_url,optional"`        // that the page names, if it is another one
+	Hreflang           []string `parquet:"hreflang,list"`                 // the page in other languages, as it says: "LANGUAGE URL"
 }
 
 // RedirectRow is a URL that leads to another one.

@@ -25,7 +25,10 @@ func pageRows(n int) []PageRow {
 		rows[i] = PageRow{
 			ID: int64(i), URL: fmt.Sprintf("https://example.org/%d", i), URLSurtkey: fmt.Sprintf("org,example)/%d", i),
 			URLHostName: "example.org", FetchTime: int64(i%3) * 1_600_000_000_000, Title: strings.Repeat("é", i%4),
-			NTokens: int32(i), NShingles: int32(i) - 9, NInlinks: 3, NInlinkHosts: 2,
+			NTokens: int32(i), NShingles: int32(i) - 9, NInlinks: 3, NInlinkHosts: 2, Hreflang: []string{},
+		}
+		if i%3 == 0 {
+			rows[i].Hreflang = []string{"de https://example.org/de", "fr https://example.org/fr"}
 		}
 		if i%2 == 0 {
 			rows[i].TopicalClusterID, rows[i].SyntacticClusterID = fmt.Sprintf("%016x", i), fmt.Sprintf("%016x", i*i)
@@ -92,7 +95,7 @@ func checkRoundTrip[T Row](t *testing.T, rows ...T) {
 func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, pageRows(5000)...)
 	checkRoundTrip[PageRow](t)
-	checkRoundTrip[RedirectRow](t)
+	checkRoundTrip(t, RedirectRow{"https://a.example/", "https://b.example/", 2, "http", 1_600_000_000_000})
 	checkRoundTrip(t, pairRows(rowGroupRows+7)...)
 	checkRoundTrip(t,
 		LinkRow{"https://a.example/", "https://b.example/", "text", "before", "after", ""},

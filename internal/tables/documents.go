@@ -26,6 +26,7 @@ type Document struct {
 	Label     anchors.Label // what the page is instead of content
 	NoIndex   bool          // the page asks to be left out of indexes
 	Canonical string        // what the page names as its canonical URL, if that is another one
+	Languages string        // what the page names as itself in other languages: see anchors.Page
 }
 
 // DocumentsWriter writes documents.lsh and evidence.lsh, in the order of the ids.
@@ -35,7 +36,7 @@ type DocumentsWriter struct {
 	hash, inLinks, inHosts, state *mapped.Section
 	time, digest, tokens          *mapped.Section
 	language, label, noindex      *mapped.Section
-	canonical                     *mapped.StringsWriter
+	canonical, languages          *mapped.StringsWriter
 	first, source                 *mapped.Section
 	before, anchor, after         *mapped.StringsWriter
 	quotes                        uint64
@@ -58,7 +59,7 @@ func CreateDocuments(docs, evidence string) (*DocumentsWriter, error) {
 		hash: d.Side("hash", 8), url: d.StreamStrings("url"), title: d.Strings("title"),
 		inLinks: d.Side("inlinks", 4), inHosts: d.Side("inhosts", 4), state: d.Side("crawled", 1),
 		time: d.Side("time", 8), digest: d.Side("digest", 8), tokens: d.Side("tokens", 4),
-		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"),
+		language: d.Side("language", 1), label: d.Side("label", 1), noindex: d.Side("noindex", 1), canonical: d.Strings("canonical"), languages: d.Strings("languages"),
 		first: e.Side("first", 8), source: e.Side("source", 8),
 		before: e.StreamStrings("before"), anchor: e.Strings("anchor"), after: e.Strings("after"),
 	}
@@ -79,6 +80,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	w.label.Bytes([]byte{byte(g.Page.Label)})
 	w.noindex.Bytes([]byte{bit(g.Page.NoIndex)})
 	w.canonical.Add(string(g.Page.Canonical))
+	w.languages.Add(string(g.Page.Languages))
 	w.time.U64(uint64(g.Page.Time))
 	w.digest.U64(g.Page.Digest)
 	w.tokens.U32(uint32(g.Page.Tokens))
@@ -122,6 +124,7 @@ type Documents struct {
 	f                        *mapped.File
 	hash, time, digest       []uint64
 	url, title, canonical    mapped.Strings
+	languages                mapped.Strings
 	inLinks, inHosts, tokens []uint32
 	crawled, noindex         []byte
 	language, label          []byte
@@ -133,12 +136,12 @@ func OpenDocuments(path string) (*Documents, error) {
 	d := &Documents{
 		f: r.f, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
 		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
-		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"),
+		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
 	}
 	n := len(d.hash)
 	return d, r.done(len(d.time) == n && len(d.digest) == n && d.url.Len() == n && d.title.Len() == n &&
 		len(d.inLinks) == n && len(d.inHosts) == n && len(d.tokens) == n && len(d.crawled) == n &&
-		len(d.language) == n && len(d.label) == n && len(d.noindex) == n && d.canonical.Len() == n)
+		len(d.language) == n && len(d.label) == n && len(d.noindex) == n && d.canonical.Len() == n && d.languages.Len() == n)
 }
 
 // Len is the number of documents.
@@ -156,6 +159,7 @@ func (d *Documents) At(id uint32) Document {
 		URL: d.url.At(int(id)), Title: d.title.At(int(id)), InLinks: d.inLinks[id], InHosts: d.inHosts[id],
 		Crawled: d.crawled[id] != 0, Time: int64(d.time[id]), Digest: d.digest[id], Tokens: d.tokens[id],
 		Language: d.language[id], Label: anchors.Label(d.label[id]), NoIndex: d.noindex[id] != 0, Canonical: d.canonical.At(int(id)),
+		Languages: d.languages.At(int(id)),
 	}
 }
 
