@@ -43,7 +43,7 @@ func TestARC(t *testing.T) {
 		{"length too long", []byte(arcHead + arcPage(1) + long + arcPage(3) + arcPage(4)), "1 3 4", "bad-record=1"},
 		{"length too short", []byte(arcHead + arcPage(1) + short + arcPage(3)), "1 2 3", "bad-record=1"},
 		{"no length", []byte(arcHead + strings.Replace(arcPage(1), "html ", "html x", 1) + arcPage(2)), "2", "bad-record=1"},
-		{"cut in block", []byte(arcHead + arcPage(1) + arcPage(2)[:100]), "1", "truncated-record=1"},
+		{"cut in block", []byte(arcHead + arcPage(1) + arcPage(2)[:150]), "1 2", "truncated-record=1"},
 		{"member broken", flip(packed, n+40), "1 3", "bad-gzip=1"},
 		{"first member broken", flip(packed, 40), "1 2 3", "bad-gzip=1"},
 		{"first magic broken", flip(packed, 0), "1 2 3", "bad-gzip=1"},

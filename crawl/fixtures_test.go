@@ -123,7 +123,7 @@ var warcFixtures = map[string]struct {
 	"warcio__example-iana.org-chunked.warc":                                           {pages: 1},
 	"warcio__example-resource.warc.gz":                                                {pages: 1},
 	"warcio__example-space-in-target-uri.warc.gz":                                     {},
-	"warcio__example-space-in-url.arc":                                                {damage: "truncated-record=1", rest: "arc-filedesc=1", note: "12 carriage returns are missing"},
+	"warcio__example-space-in-url.arc":                                                {pages: 1, damage: "truncated-record=1", rest: "arc-filedesc=1", note: "12 carriage returns are missing"},
 	"warcio__example-trunc.warc":                                                      {pages: 1, damage: "bad-record=1 truncated-payload=1", note: "the gzip body was cut short"},
 	"warcio__example-wget-bad-target-uri.warc.gz":                                     {pages: 1},
 	"warcio__example-wrong-chunks.warc.gz":                                            {pages: 1},

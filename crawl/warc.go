@@ -20,7 +20,7 @@ import (
 // Resynchronising. Where no record begins, everything up to the next line that begins one is passed
 // over. A Content-Length that is too long is found out when no record follows the block: the block is then
 // searched for the record that it swallowed. Broken gzip costs the member: the search goes on behind its
-// first byte. So damage costs the record that it touches and no other.
+// first byte. So damage costs the record that it touches and no other. Of a page at which the file ends the start is kept.
 type archiveSource struct {
 	*members
 	*syntax
@@ -188,7 +188,14 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	}
 	switch {
 	case isEOF(err):
-		return nil, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200), Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))}
+		return s.part(pos, h, data, &Skip{Pos: pos, Reason: ReasonTruncatedRecord, URL: clip(h.uri, 200),
+			Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))})
+	case errors.Is(err, io.ErrUnexpectedEOF): // the end of the file, if no member follows: what was read until then is sound
+		skip := s.broken(pos, err)
+		if skip.URL = clip(h.uri, 200); !s.ended {
+			return nil, skip
+		}
+		return s.part(pos, h, data, skip)
 	case err != nil:
 		return nil, s.broken(pos, err)
 	case !keep:
@@ -213,6 +220,26 @@ func (s *archiveSource) wrap(pos Position, h archiveHeader, data []byte) *Record
 		rec.notes = append(rec.notes, rec.skip(ReasonPageTooBig, h.uri, fmt.Errorf("record of %d bytes cut to %d", h.length, len(data))))
 	}
 	return rec
+}
+
+// part makes a record of the start of one that ends early. If no page can be made of it, it was lost as skip says, and
+// else skip is a warning of the page.
+func (s *archiveSource) part(pos Position, h archiveHeader, data []byte, skip *Skip) (*Record, error) {
+	if len(data) == 0 || h.kind != "response" && h.kind != "resource" && h.kind != "conversion" {
+		return nil, skip
+	}
+	h.length = int64(len(data))
+	rec := s.wrap(pos, h, data)
+	rec.notes = append(rec.notes, skip)
+	whole := rec.decode
+	rec.decode = func(r *Record) (Page, error) {
+		p, err := whole(r)
+		if err != nil {
+			return Page{}, skip
+		}
+		return p, nil
+	}
+	return rec, nil
 }
 
 // readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the

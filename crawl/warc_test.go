@@ -68,15 +68,17 @@ func TestWARCDamage(t *testing.T) {
 		{"garbage between", []byte(warcPage(1) + "garbage\r\n\r\nmore\r\n" + warcPage(2)), "1 2", "bad-record=1"},
 		{"garbage last", []byte(warcPage(1) + "garbage"), "1", "bad-record=1"},
 		{"length too long", []byte(warcPage(1) + long + warcPage(3) + warcPage(4)), "1 3 4", "bad-record=1"},
-		{"length too long, gzip", gz(warcPage(1), long, warcPage(3)), "1 3", "truncated-record=1"},
+		{"length too long, gzip", gz(warcPage(1), long, warcPage(3)), "1 2 3", "truncated-record=1"},
 		{"length huge", []byte(warcPage(1) + huge + warcPage(3) + warcPage(4)), "1 3 4", "bad-record=1"},
 		{"length too short", []byte(warcPage(1) + short + warcPage(3)), "1 3", "bad-record=1"},
 		{"no length", []byte(warcPage(1) + strings.Replace(warcPage(2), "Content-Length", "Content-Breadth", 1) + warcPage(3)), "1 3", "bad-record=1"},
 		{"bad length", []byte(warcPage(1) + strings.Replace(warcPage(2), "Content-Length: ", "Content-Length: -", 1) + warcPage(3)), "1 3", "bad-record=1"},
-		{"cut in block", []byte(warcPage(1) + warcPage(2)[:300]), "1", "truncated-record=1"},
+		{"cut in block", []byte(warcPage(1) + warcPage(2)[:300]), "1 2", "truncated-record=1"},
+		{"cut in the head of the response", []byte(warcPage(1) + warcPage(2)[:len(warcPage(2))-len("<html>page 2 </html>\r\n\r\n")-100]), "1", "truncated-record=1"},
+		{"cut in an image", []byte(warcPage(1) + strings.Replace(warcPage(2), "text/html", "image/png", 1)[:300]), "1", "truncated-record=1"},
 		{"cut in header", []byte(warcPage(1) + warcPage(2)[:50]), "1", "truncated-record=1"},
-		{"cut gzip", three[:len(three)-20], "1 2", "truncated-gzip=1"},
-		{"cut gzip trailer", three[:len(three)-4], "1 2", "truncated-gzip=1"},
+		{"cut gzip", three[:len(three)-20], "1 2 3", "truncated-gzip=1"},
+		{"cut gzip trailer", three[:len(three)-4], "1 2 3", "truncated-gzip=1"},
 		{"cut gzip header", three[:n1+n2+5], "1 2", "truncated-gzip=1"},
 		{"middle member broken", flip(three, n1+60), "1 3", "bad-gzip=1"},
 		{"middle checksum broken", flip(three, n1+n2-6), "1 3", "bad-gzip=1"},
@@ -98,8 +100,8 @@ func TestWARCDamage(t *testing.T) {
 	}
 }
 
-// TestWARCCutAnywhere cuts a crawl at every byte: the pages before the cut are kept, and a cut that is not
-// between records is reported.
+// TestWARCCutAnywhere cuts a crawl at every byte: the pages before the cut are kept, of a page that is cut what is there,
+// and a cut that is not between records is reported.
 func TestWARCCutAnywhere(t *testing.T) {
 	plain, packed := []byte(warcPage(1)+warcPage(2)), gz(warcPage(1), warcPage(2))
 	for _, in := range [][]byte{plain, packed} {
@@ -113,8 +115,14 @@ func TestWARCCutAnywhere(t *testing.T) {
 				t.Fatalf("cut at %d: %v", n, err)
 			}
 			pages, l := drain(t, src)
-			if n >= first && len(pages) < 1 || n < first-4 && len(pages)+int(l.Damaged()) != 1 {
+			if n >= first && len(pages) < 1 || n < first-4 && l.Damaged() != 1 {
 				t.Fatalf("cut at %d of %d: pages %q, %+v", n, len(in), urls(pages), l.Tallies())
+			}
+			for i, p := range pages {
+				whole := []byte(fmt.Sprintf("<html>page %d %s</html>", i+1, strings.Repeat("x", 50*(i+1))))
+				if !bytes.HasPrefix(whole, p.HTML) || len(p.Warnings) == 0 && len(p.HTML) < len(whole) {
+					t.Fatalf("cut at %d of %d: page %d is %q, %v", n, len(in), i, p.HTML, p.Warnings)
+				}
 			}
 		}
 	}

@@ -166,11 +166,23 @@ func (s *zipSource) nested(ctx context.Context, f *zip.File, pos Position, yield
 	}
 	defer src.Close()
 	for rec, err := range src.Records(ctx) {
+		if rec != nil && f.Method == zip.Deflate {
+			rec.again = rec.kind != "" // of an archive: a Fetcher unpacks it
+		}
 		if !yield(rec, err) {
 			return false
 		}
 	}
-	return true
+	return ctx.Err() != nil || wholeEntry(in, f, pos, yield)
+}
+
+// wholeEntry warns of a file that was cut, for it swells as no crawl does.
+func wholeEntry(in *input, f *zip.File, pos Position, yield func(*Record, error) bool) bool {
+	file, _ := in.file.(boundedFile)
+	if limited, ok := file.Reader.(*io.LimitedReader); !ok || limited.N > 0 {
+		return true
+	}
+	return yield(nil, &Skip{Pos: pos, Reason: ReasonRatio, Err: fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, swollen(f))})
 }
 
 // open makes an input of a file in the archive: what is stored as it is can be read from any place.
@@ -182,7 +194,7 @@ func (s *zipSource) open(f *zip.File, name string) (*input, error) {
 	if err != nil {
 		return nil, &Skip{Pos: Position{File: name}, Reason: ReasonBadZip, Err: err}
 	}
-	return newInput(name, boundedFile{io.LimitReader(r, swollen(f)), r}, nil, -1), nil
+	return newInput(name, boundedFile{&io.LimitedReader{R: r, N: swollen(f)}, r}, nil, -1), nil
 }
 
 func (s *zipSource) section(f *zip.File, name string) *input {
@@ -267,7 +279,7 @@ func decodeWACZText(r *Record) (Page, error) {
 	return decodeRendered(r)
 }
 
-// openEntry opens a stored file of a zip archive by its name in positions.
+// openEntry opens a crawl file in a zip archive by its name in positions, to be read at any place.
 func openEntry(name string, o *Options) (Source, error) {
 	archive, entry, _ := strings.Cut(name, zipMark)
 	f, err := os.Open(archive)
@@ -281,12 +293,39 @@ func openEntry(name string, o *Options) (Source, error) {
 	}
 	z := &zipSource{input: newInput(archive, f, f, info.Size()), opts: o}
 	files, err := zipFiles(z.input)
-	i := slices.IndexFunc(files, func(f *zip.File) bool { return f.Name == entry && f.Method == zip.Store })
+	i := slices.IndexFunc(files, func(f *zip.File) bool { return strings.ToValidUTF8(f.Name, "\uFFFD") == entry && safeName(f.Name) })
 	if err != nil || i < 0 {
 		f.Close()
 		return nil, errors.Join(err, errNotThere)
 	}
 	in := z.section(files[i], name)
-	in.file = boundedFile{in.file, f}
+	if files[i].Method == zip.Store {
+		in.file = boundedFile{in.file, f}
+		return sniff(in, o)
+	}
+	defer f.Close()
+	if in, err = z.unpack(files[i], name); err != nil {
+		return nil, err
+	}
 	return sniff(in, o)
+}
+
+// unpack makes a temporary copy of a deflated file, which has no places to read from. It goes when it is closed.
+func (s *zipSource) unpack(f *zip.File, name string) (*input, error) {
+	packed, err := s.open(f, name)
+	if err != nil {
+		return nil, err
+	}
+	defer packed.Close()
+	to, err := os.CreateTemp("", "lshclust-*.unpacked")
+	if err != nil {
+		return nil, err
+	}
+	os.Remove(to.Name())
+	n, _ := io.Copy(to, io.LimitReader(packed.file, maxSpool)) // of a broken one the start, as it was read before
+	if _, err := to.Seek(0, io.SeekStart); err != nil {
+		to.Close()
+		return nil, err
+	}
+	return newInput(name, to, to, n), nil
 }

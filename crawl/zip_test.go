@@ -58,10 +58,10 @@ func TestWACZ(t *testing.T) {
 		zipEntry{"indexes/index.cdx.gz", zip.Store, gz("x")}, zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}, zipEntry{"datapackage.json", zip.Deflate, []byte("{}")},
 	)
 	pages, l, err := read(t, path, Options{Workers: 2, step: 100})
-	if err != nil || urls(pages) != "1 2 3 1" || tallied(l, true) != "truncated-gzip=1" || l.Total() != 1 {
+	if err != nil || urls(pages) != "1 2 3 4 1" || tallied(l, true) != "truncated-gzip=1" || l.Total() != 1 {
 		t.Fatal(urls(pages), l.Tallies(), err)
 	}
-	if p := pages[3]; p.Rendered != RenderedLoaded || string(p.Text) != "what it shows" || !p.Time.Equal(time.Date(2020, 1, 2, 3, 4, 9, 123e6, time.UTC)) {
+	if p := pages[4]; p.Rendered != RenderedLoaded || string(p.Text) != "what it shows" || !p.Time.Equal(time.Date(2020, 1, 2, 3, 4, 9, 123e6, time.UTC)) {
 		t.Errorf("%+v", p)
 	}
 	second := pages[1].Pos
@@ -73,8 +73,13 @@ func TestWACZ(t *testing.T) {
 	if rec, err := f.Record(second); err != nil || rec.url != "http://example.org/2" {
 		t.Error(rec, err)
 	}
-	if _, err := f.Record(Position{File: path + "!/archive/b.warc.gz"}); err == nil {
-		t.Error("a packed file was read from its middle")
+	if third := pages[2].Pos; third.File != path+"!/archive/b.warc.gz" {
+		t.Error(third)
+	} else if rec, err := f.Record(third); err != nil || rec.url != "http://example.org/3" { // though it is deflated
+		t.Error(rec, err)
+	}
+	if _, err := f.Record(Position{File: path + "!/archive/d.warc.gz"}); err == nil {
+		t.Error("a file that is not there was read")
 	}
 }
 
@@ -117,6 +122,7 @@ func TestZipHostile(t *testing.T) {
 		{"drive", nil, []zipEntry{{"C:x.warc", zip.Store, []byte(warcPage(2))}, good}, "1", "unsafe-name=1"},
 		{"zip in a zip", nil, []zipEntry{{"archive/b.wacz", zip.Store, []byte("PK\x03\x04")}, good}, "1", "bad-zip=1"},
 		{"bomb", nil, []zipEntry{{"archive/b.warc", zip.Deflate, append([]byte(warcPage(2)), make([]byte, 60<<20)...)}, good}, "1 2", "bad-record=1"},
+		{"bomb of one page", nil, []zipEntry{{"archive/b.warc", zip.Deflate, []byte(warcRecord("response", "http://example.org/2", response("", "<html>"+strings.Repeat("x", 60<<20))))}, good}, "1 2", "truncated-record=1"},
 		{"size too small", func(b []byte) []byte { binary.LittleEndian.PutUint32(central(b, 24), 100); return b }, []zipEntry{html}, "", "bad-zip=1"},
 		{"size too large", func(b []byte) []byte { binary.LittleEndian.PutUint32(central(b, 24), 1<<31); return b }, []zipEntry{html}, "", "bad-zip=1"},
 		{"packed size too large", func(b []byte) []byte { binary.LittleEndian.PutUint32(central(b, 20), 1<<31); return b }, []zipEntry{html}, "", "bad-zip"},

@@ -13,7 +13,7 @@ var advice = map[crawl.Reason]string{
 	crawl.ReasonBadZstd:           "fetch the file again and compare its checksum; what is behind the damage is read from the next frame on",
 	crawl.ReasonBadZip:            "fetch the archive again; zip -F may save the files in it, and unpacked they can be given as a folder",
 	crawl.ReasonBadRecord:         "a record is not where its neighbour's length says: the crawler or a tool behind it wrote a wrong length, or bytes are damaged; only this record is lost",
-	crawl.ReasonTruncatedRecord:   "the last record stops early, as when a crawl is killed: fetch the file again, or go without this record",
+	crawl.ReasonTruncatedRecord:   "the last record stops early, as when a crawl is killed: fetch the file again; of a page the start is kept",
 	crawl.ReasonBadJSON:           "these lines are no JSON objects: look at them with sed -n RECORDp; one object a line, no array around them",
 	crawl.ReasonLineTooLong:       "write one page a line; a line of this length is mostly a file without line ends",
 	crawl.ReasonBadRow:            "these rows have other columns than the first line names: separators or quotes inside of fields are not quoted",

@@ -1,7 +1,10 @@
 package pipeline_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -76,8 +79,9 @@ func TestRevisits(t *testing.T) {
 		same(t, "behind, "+captures, want, c, pipeline.Options{Workers: 1}, file(append(original, revisits...)...))
 		same(t, "before, "+captures, want, c, pipeline.Options{Workers: 4}, file(append(revisits, original...)...))
 		same(t, "in two files, "+captures, want, c, pipeline.Options{}, file(append(revisits, original[1:]...)...), file(original[0]))
-		zip := writeBytes(t, "x.warc.gz", append(append(zipped(t, original[1:]...), zipped(t, revisits[0]+revisits[1], lost)...), zipped(t, revisits[2]+original[0])...))
-		same(t, "gzip, "+captures, want, c, pipeline.Options{Workers: 2}, zip)
+		packed := writeBytes(t, "x.warc.gz", append(append(zipped(t, original[1:]...), zipped(t, revisits[0]+revisits[1], lost)...), zipped(t, revisits[2]+original[0])...))
+		same(t, "gzip, "+captures, want, c, pipeline.Options{Workers: 2}, packed)
+		same(t, "deflated in WACZ, "+captures, want, c, pipeline.Options{Workers: 2}, deflated(t, append(revisits, original...)))
 	}
 	late := preset(t, "web")
 	late.From = "2023"
@@ -90,6 +94,22 @@ func TestRevisits(t *testing.T) {
 	if read.Dropped["warc-revisit"] != 1 || read.Counts["revisits"] != 3 || read.In != 7 {
 		t.Errorf("%+v", read)
 	}
+}
+
+// deflated makes a WACZ whose archive is compressed by the zip, and not member by member.
+func deflated(t *testing.T, records []string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("archive/a.warc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Write([]byte(strings.Join(records, "")))
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return writeBytes(t, "x.wacz", b.Bytes())
 }
 
 // TestRendered: text that a browser showed stands for that of the HTML, whose links count; alone it is a page.

@@ -1,0 +1,365 @@
+//go:build unix
+
+package main
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/run"
+)
+
+// Bounds of one run over a hostile input, on a machine that does other things too. Of the memory, 256 MiB are for the
+// buffers of a run as --memory gives them; a line of JSON may have 256 MiB, and is there twice while it grows.
+const (
+	hostileMemory = "256M"
+	hostileRSS    = 1 << 30
+	hostileTime   = 3 * time.Minute
+)
+
+// hostile is an input that is made to cost more than it holds.
+type hostile struct {
+	name  string
+	file  string                     // "-" streams it, so that it is stored nowhere
+	write func(w io.Writer, n int64) // n: how large it swells
+	build func(t *testing.T) []byte  // instead of write
+	with  map[string][]byte          // files beside it
+	code  int
+	pages int64
+	left  string // dropped: reasons with counts, links excepted
+}
+
+const okayLine = `{"url":"https://a.example/ok","html":"<p>fine"}` + "\n"
+
+func linePage(html string) string {
+	b, _ := json.Marshal(map[string]string{"url": "https://a.example/", "html": html})
+	return string(b) + "\n"
+}
+
+func warcOf(i int, head, body string) string {
+	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + "\r\n" + body
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
+}
+
+// longRecord writes a record whose page is n bytes long.
+func longRecord(w io.Writer, n int64) {
+	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
+	fmt.Fprintf(w, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/long\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s", int64(len(head))+n, head)
+	fill(w, "x", n)
+	io.WriteString(w, "\r\n\r\n")
+}
+
+// fill writes a text again and again, n bytes in all.
+func fill(w io.Writer, text string, n int64) {
+	block := []byte(strings.Repeat(text, max(1, 64<<10/len(text))))
+	for n > 0 {
+		b := block[:min(n, int64(len(block)))]
+		if _, err := w.Write(b); err != nil {
+			return // its reader has gone
+		}
+		n -= int64(len(b))
+	}
+}
+
+func gzipped(f func(w io.Writer)) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	f(z)
+	z.Close()
+	return b.Bytes()
+}
+
+func frame(f func(w io.Writer)) []byte {
+	var b bytes.Buffer
+	z, _ := zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
+	f(z)
+	z.Close()
+	return b.Bytes()
+}
+
+func zipped(t *testing.T, entries map[string]func(w io.Writer)) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(entries)) {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		entries[name](w)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func saying(s string) func(w io.Writer) { return func(w io.Writer) { io.WriteString(w, s) } }
+
+type linkRow struct {
+	Source string `parquet:"source"`
+	Target string `parquet:"target"`
+}
+
+// parquetLinks is a table of links whose first page header is changed: in the compact protocol of Thrift, its sizes are
+// the second and third number behind its type.
+func parquetLinks(t *testing.T, lie bool) []byte {
+	var b bytes.Buffer
+	w := parquet.NewGenericWriter[linkRow](&b, parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false))
+	rows := make([]linkRow, 1000)
+	for i := range rows {
+		rows[i] = linkRow{fmt.Sprintf("https://a%d.example/", i), "https://b.example/"}
+	}
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out := b.Bytes()
+	if !lie {
+		return out
+	}
+	// At byte 4 stands the header of a page: 15 TYPE 15 UNCOMPRESSED 15 COMPRESSED; the size is a varint, zigzag.
+	_, n := binary.Varint(out[7:])
+	huge := binary.AppendUvarint(nil, uint64(1<<31-1)<<1)
+	if n > len(huge) || out[4] != 0x15 || out[6] != 0x15 {
+		t.Fatalf("no page header: %x", out[4:20])
+	}
+	// The number must not grow, or all that follows would move: what is lost is the number of the values.
+	copy(out[7:], huge)
+	return out
+}
+
+func hostiles(t *testing.T) []hostile {
+	const size = 1 << 30
+	overlong := func(n string) string {
+		return strings.Replace(warcOf(2, "", "<p>two"), "Content-Length: ", "Content-Length: "+n+"\r\nX: ", 1)
+	}
+	return []hostile{
+		{name: "1 GiB of <", file: "-", write: func(w io.Writer, n int64) { io.WriteString(w, "<html>"); fill(w, "<", n) }, pages: 1, left: "page-too-big=1"},
+		{name: "1 GiB of a page in WARC", file: "-", write: func(w io.Writer, n int64) { longRecord(w, n); io.WriteString(w, warcOf(1, "", "<p>one")) }, pages: 2, left: "page-too-big=1"},
+		{name: "gzip bomb, a member", file: "a.warc.gz", build: func(*testing.T) []byte {
+			return append(gzipped(func(w io.Writer) { longRecord(w, size) }), gzipped(saying(warcOf(1, "", "<p>one")))...)
+		}, pages: 2, left: "page-too-big=1"},
+		{name: "gzip bomb, a body", file: "a.warc", build: func(*testing.T) []byte {
+			body := gzipped(func(w io.Writer) { io.WriteString(w, "<html>"); fill(w, "x", size/4) })
+			return []byte(warcOf(1, "Content-Encoding: gzip\r\n", string(body)) + warcOf(2, "", "<p>two"))
+		}, pages: 2, left: "page-too-big=1"},
+		{name: "gzip bomb, one line of JSON", file: "a.jsonl.gz", build: func(*testing.T) []byte {
+			return append(gzipped(func(w io.Writer) {
+				io.WriteString(w, `{"url":"https://a.example/","html":"`)
+				fill(w, "x", size)
+				io.WriteString(w, "\n")
+			}), gzipped(saying(okayLine))...)
+		}, code: exitSkipped, pages: 1, left: "line-too-long=1"},
+		{name: "zstd bomb, a frame", file: "a.warc.zst", build: func(*testing.T) []byte {
+			return append(frame(func(w io.Writer) { longRecord(w, size) }), frame(saying(warcOf(1, "", "<p>one")))...)
+		}, pages: 2, left: "page-too-big=1"},
+		{name: "zstd with a window of 3 GiB", file: "a.warc.zst", build: func(*testing.T) []byte {
+			return append([]byte("(\xb5/\xfd\x00\xac\x02\x00\x00x\x01\x00\x00"), frame(saying(warcOf(1, "", "<p>one")))...)
+		}, code: exitSkipped, pages: 1, left: "bad-zstd=1"},
+		{name: "zip bomb in WACZ", file: "a.wacz", build: func(t *testing.T) []byte {
+			return zipped(t, map[string]func(io.Writer){"archive/a.warc": func(w io.Writer) { longRecord(w, size) }, "archive/b.warc": saying(warcOf(1, "", "<p>one"))})
+		}, pages: 2, left: "page-too-big=1"},
+		{name: "zip slip in WACZ", file: "a.wacz", build: func(t *testing.T) []byte {
+			return zipped(t, map[string]func(io.Writer){"archive/../../../evil.warc": saying(warcOf(1, "", "<p>one")), "/etc/evil.warc": saying(""), "archive/a.warc": saying(warcOf(2, "", "<p>two"))})
+		}, code: exitSkipped, pages: 1, left: "unsafe-name=2"},
+		{name: "files of a zip overlap", file: "a.zip", build: func(t *testing.T) []byte {
+			b := zipped(t, map[string]func(io.Writer){"a.html": saying("<p>a"), "b.html": saying("<p>b")})
+			first := bytes.Index(b, []byte("PK\x01\x02"))
+			second := first + 4 + bytes.Index(b[first+4:], []byte("PK\x01\x02"))
+			copy(b[second+42:second+46], b[first+42:first+46])
+			return b
+		}, code: exitSkipped, left: "bad-zip=1"},
+		{name: "lengths of 2^63", file: "a.warc", build: func(*testing.T) []byte {
+			return []byte(warcOf(1, "", "<p>one") + overlong("9223372036854775808") + overlong("9223372036854775807") + overlong("-9223372036854775808") + warcOf(3, "", "<p>three"))
+		}, code: exitSkipped, pages: 2, left: "bad-record=3"},
+		{name: "a WARC header without end", file: "-", write: func(w io.Writer, n int64) { io.WriteString(w, "WARC/1.0\r\nX: "); fill(w, "x", n) }, code: exitSkipped, left: "bad-record=1"},
+		{name: "an index that points outside", file: "a.cdxj", build: func(*testing.T) []byte {
+			var b strings.Builder
+			for _, at := range []string{"99999999", "9223372036854775807", "7"} {
+				fmt.Fprintf(&b, `org,example)/ 20200102030405 {"url": "http://example.org/", "offset": "%s", "filename": "b.warc"}`+"\n", at)
+			}
+			for _, name := range []string{"../../../../etc/passwd", "/etc/passwd", "..", "b.warc/../../x"} {
+				fmt.Fprintf(&b, `org,example)/ 20200102030405 {"url": "http://example.org/", "offset": "0", "filename": "%s"}`+"\n", name)
+			}
+			b.WriteString(`org,example)/ 20200102030405 {"url": "http://example.org/", "offset": "0", "filename": "b.warc"}` + "\n")
+			return []byte(b.String())
+		}, with: map[string][]byte{"b.warc": []byte(warcOf(1, "", "<p>one"))}, code: exitSkipped, pages: 1, left: "no-archive=7"},
+		{name: "Parquet, a page of 2 GiB", file: "a.parquet", build: func(t *testing.T) []byte { return parquetLinks(t, true) }, code: exitSkipped, left: "bad-parquet=1"},
+		{name: "a cell of 1 GiB", file: "-", write: func(w io.Writer, n int64) {
+			io.WriteString(w, "source,target,anchor\nhttps://a.example/,https://b.example/,one\nhttps://a.example/,https://b.example/,\"")
+			fill(w, "x", n)
+			io.WriteString(w, "\"\nhttps://a.example/,https://c.example/,two\n")
+		}, code: exitSkipped, left: "line-too-long=1"},
+		{name: "a cell of 1 GiB in lines", file: "-", write: func(w io.Writer, n int64) {
+			io.WriteString(w, "source,target,anchor\nhttps://a.example/,https://b.example/,\"")
+			fill(w, "x y\n", n/16)
+			io.WriteString(w, "\"\nhttps://a.example/,https://c.example/,two\n")
+		}, code: exitSkipped, left: "bad-row"},
+		{name: "a million attributes", file: "a.jsonl", build: func(*testing.T) []byte {
+			return []byte(linePage("<p "+strings.Repeat("a=b ", 1_000_000)+">") + okayLine)
+		}, pages: 2},
+		{name: "a million attributes of names", file: "a.jsonl", build: func(*testing.T) []byte {
+			var b strings.Builder
+			for i := range 1_000_000 {
+				fmt.Fprintf(&b, " a%d", i)
+			}
+			return []byte(linePage("<a"+b.String()+" href=/x>y</a>") + okayLine)
+		}, pages: 2},
+		{name: "3 million open elements", file: "a.jsonl", build: func(*testing.T) []byte {
+			return []byte(linePage(strings.Repeat("<b><div><table>", 1_000_000)) + okayLine)
+		}, pages: 2},
+		{name: "a million links", file: "a.jsonl", build: func(*testing.T) []byte {
+			var b strings.Builder
+			for i := range 1_000_000 {
+				fmt.Fprintf(&b, "<a href=/%d>x</a> ", i)
+			}
+			return []byte(linePage(b.String()) + okayLine)
+		}, pages: 2, left: "page-too-big=1"},
+		{name: "JSON 100,000 deep", file: "a.jsonl", build: func(*testing.T) []byte {
+			return []byte(`{"url":"https://a.example/","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"html":"<p>"}` + "\n" + okayLine)
+		}, code: exitSkipped, pages: 1, left: "bad-json=1"},
+		{name: "a URL of 10 MB", file: "a.jsonl", build: func(*testing.T) []byte {
+			return []byte(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okayLine)
+		}, pages: 1, left: "url-too-long=1"},
+		{name: "a sitemap that leads out", file: "site", build: func(*testing.T) []byte { return nil }, with: map[string][]byte{
+			"site/index.html": []byte("<p>top"), "site/sitemap.xml": []byte(`<!DOCTYPE a [<!ENTITY b "&c;&c;"><!ENTITY c SYSTEM "file:///etc/passwd">]><sitemapindex><sitemap><loc>https://a.example/../../../etc/passwd</loc></sitemap><sitemap><loc>&b;</loc></sitemap></sitemapindex>`),
+		}, code: exitSkipped, pages: 1, left: "bad-sitemap=1 not-html=1"},
+	}
+}
+
+// TestHostile gives the whole command input that is made to cost more than it holds: it is bounded, counted, and the exit
+// code is that of damage or of none. -short lets them swell to a sixteenth.
+func TestHostile(t *testing.T) {
+	t.Logf("%-32s %-8s %5s %4s %9s %9s  %s", "input", "", "pages", "exit", "time", "rss MiB", "left out")
+	for _, h := range hostiles(t) {
+		t.Run(h.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, b := range h.with {
+				at := filepath.Join(dir, filepath.FromSlash(name))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, b, 0o600)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			path := h.file
+			if h.build != nil {
+				path = filepath.Join(dir, h.file)
+				if b := h.build(t); b != nil {
+					if err := os.WriteFile(path, b, 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			runtime.GC()
+			out := filepath.Join(dir, "run")
+			used := h.run(t, h.code, "cluster", "-q", "--memory", hostileMemory, "-o", out, path)
+			pages, left := leftOut(t, out)
+			t.Logf("%-32s %-8s %5d %4d %9v %9d  %s", h.name, "cluster", pages, h.code, used.took.Round(time.Millisecond), used.rss>>20, left)
+			if pages != h.pages || left != h.left && !(h.left == "bad-row" && strings.HasPrefix(left, "bad-row=")) {
+				t.Errorf("%d pages, %q left out; want %d, %q\n%s", pages, left, h.pages, h.left, used.said)
+			}
+			if evil, _ := filepath.Glob(filepath.Join(filepath.Dir(dir), "*evil*")); len(evil) > 0 {
+				t.Errorf("written: %v", evil)
+			}
+			used = h.run(t, cmp.Or(h.code, 0), "doctor", "--format", "json", path)
+			t.Logf("%-32s %-8s %5s %4d %9v %9d", "", "doctor", "", h.code, used.took.Round(time.Millisecond), used.rss>>20)
+		})
+	}
+}
+
+// spent is what a run of the command took.
+type spent struct {
+	took time.Duration
+	rss  int64
+	said string
+}
+
+// run runs the command on the input, and holds it to code and bounds.
+func (h *hostile) run(t *testing.T, code int, args ...string) spent {
+	t.Helper()
+	c := exec.Command("lshclust", args...)
+	var said bytes.Buffer
+	c.Stderr = &said
+	began := time.Now()
+	if h.file == "-" {
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := int64(1 << 30)
+		if testing.Short() {
+			size >>= 4
+		}
+		go func() {
+			w := bufio.NewWriterSize(in, 1<<20)
+			h.write(w, size)
+			w.Flush()
+			in.Close()
+		}()
+	}
+	stop := time.AfterFunc(hostileTime, func() { _ = c.Process.Kill() })
+	err := c.Run()
+	if !stop.Stop() {
+		t.Fatalf("%s: still running after %v", args[0], hostileTime)
+	}
+	var x *exec.ExitError
+	if err != nil && !errors.As(err, &x) {
+		t.Fatal(err)
+	}
+	used := spent{took: time.Since(began), said: said.String()}
+	if u, ok := c.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		used.rss = u.Maxrss
+		if runtime.GOOS != "darwin" {
+			used.rss <<= 10
+		}
+	}
+	if got := c.ProcessState.ExitCode(); got != code {
+		t.Errorf("%s: exit code %d, want %d\n%.2000s", args[0], got, code, said.String())
+	}
+	if used.rss > hostileRSS {
+		t.Errorf("%s: %d MiB, more than %d", args[0], used.rss>>20, hostileRSS>>20)
+	}
+	if strings.Contains(said.String(), "goroutine ") || strings.Contains(said.String(), "warning:") {
+		t.Errorf("%s says:\n%.2000s", args[0], said.String())
+	}
+	return used
+}
+
+// leftOut reads the manifest of a run: pages, and reasons with counts.
+func leftOut(t *testing.T, out string) (pages int64, left string) {
+	t.Helper()
+	r, err := run.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []string
+	for _, d := range r.Manifest.Dropped {
+		list = append(list, fmt.Sprintf("%s=%d", d.Reason, d.Count))
+	}
+	slices.Sort(list)
+	return r.Manifest.Counts["pages"], strings.Join(list, " ")
+}
