@@ -41,7 +41,7 @@ const (
 )
 
 func openTable(m *members, o *Options) Source {
-	return &tableSource{lines: lines{members: m, opts: o}}
+	return &tableSource{lines: lines{members: m, opts: o, limit: maxRowBytes}}
 }
 
 func (s *tableSource) Format() string { return "csv" }
@@ -108,6 +108,9 @@ func (s *tableSource) header() error {
 		}
 		if comma, layout, n := findHeader(l.text, s.opts.Map); n > 0 {
 			s.comma, s.layout, s.columns = comma, layout, n
+			if layout.rows == pageRows { // quotes may be doubled
+				s.limit = s.opts.maxRecord()
+			}
 			return nil
 		}
 	}

@@ -60,7 +60,7 @@ func TestHostile(t *testing.T) {
 	}{
 		{"a file of <", endless("<html>", '<', size), Options{}, 1, "page-too-big=1"},
 		{"a gzip file of one line", bytes.NewReader(append(bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), gz("\n", okay)...)), Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
-		{"a gzip body", strings.NewReader(warcRecord("response", "http://example.org/1", response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', max(size/4, 64<<20))))) + warcPage(2)), Options{}, 2, "page-too-big=1"},
+		{"a gzip body", strings.NewReader(warcRecord("response", "http://example.org/1", response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', 256<<20)))) + warcPage(2)), Options{}, 2, "page-too-big=1"},
 		{"a WARC header without end", endless("WARC/1.0\r\nX: ", 'x', size/4), Options{}, 0, "bad-record=1"},
 		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + warcPage(2)), Options{}, 1, "bad-record=1"},
 		{"a URL of 10 MB", strings.NewReader(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okay), Options{}, 1, "url-too-long=1"},

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -151,7 +152,9 @@ func (r *Record) cut(p *Page, b []byte) []byte {
 	if len(b) <= limit {
 		return b
 	}
-	p.warn(r.skip(ReasonPageTooBig, p.URL, fmt.Errorf("cut to %d bytes", limit)))
+	if !slices.ContainsFunc(p.Warnings, func(w *Skip) bool { return w.Reason == ReasonPageTooBig }) { // its record was cut
+		p.warn(r.skip(ReasonPageTooBig, p.URL, fmt.Errorf("cut to %d bytes", limit)))
+	}
 	for i := 0; i < utf8.UTFMax && limit > 0 && !utf8.RuneStart(b[limit]); i++ {
 		limit--
 	}

@@ -10,17 +10,19 @@ import (
 // lines reads a compressed text line by line. After damage it goes on with the next line that can be read.
 type lines struct {
 	*members
-	opts *Options
-	seen int64 // lines so far
-	pos  int64 // of the next byte in the uncompressed stream
+	opts  *Options
+	limit int64 // of a line; 0: Options.MaxLine
+	seen  int64 // lines so far
+	pos   int64 // of the next byte in the uncompressed stream
 }
 
 // readLine gives the next line with its end, in memory of its own. A line that is too long is read over.
 func (s *lines) readLine() (line []byte, long bool, err error) {
+	limit := s.maxLine()
 	for {
 		part, err := s.buf.ReadSlice('\n')
 		s.pos += int64(len(part))
-		if int64(len(line)+len(part)) > s.opts.MaxLine {
+		if int64(len(line)+len(part)) > limit {
 			long, line = true, nil
 		}
 		if !long {
@@ -39,6 +41,13 @@ func (s *lines) readLine() (line []byte, long bool, err error) {
 	}
 }
 
+func (s *lines) maxLine() int64 {
+	if s.limit > 0 {
+		return min(s.limit, s.opts.MaxLine)
+	}
+	return s.opts.MaxLine
+}
+
 // nextLine gives the next line without its end and without a byte order mark, with its place. The error is a *Skip or io.EOF.
 func (s *lines) nextLine() (Position, []byte, error) {
 	pos := Position{File: s.name, Offset: s.pos, Record: s.seen + 1}
@@ -48,7 +57,7 @@ func (s *lines) nextLine() (Position, []byte, error) {
 		return pos, nil, s.damage(err, pos)
 	case long:
 		s.seen++
-		return pos, nil, &Skip{Pos: pos, Reason: ReasonLineTooLong, Err: fmt.Errorf("%d bytes, limit %d", s.pos-pos.Offset, s.opts.MaxLine)}
+		return pos, nil, &Skip{Pos: pos, Reason: ReasonLineTooLong, Err: fmt.Errorf("%d bytes, limit %d", s.pos-pos.Offset, s.maxLine())}
 	case len(line) == 0 && err != nil:
 		return pos, nil, err
 	}

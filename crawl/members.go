@@ -10,6 +10,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
 
 	"github.com/lshclust/lshclust/crawl/inflate"
 )
@@ -27,7 +29,8 @@ type members struct {
 	ended bool  // what is behind cannot be read: the file itself gives an error
 
 	kind  compression
-	from  io.Reader // decompressor of the current member
+	utf16 encoding.Encoding // of a text that is decoded
+	from  io.Reader         // decompressor of the current member
 	gz    inflate.Reader
 	zst   *zstd.Decoder
 	dict  []byte // of zstd
@@ -76,6 +79,27 @@ func (m *members) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// decodeUTF16 makes UTF-8 of a list or a table that begins with a byte order mark of UTF-16, as Excel writes it. head is
+// the start of the first member; that of the text is returned.
+func (m *members) decodeUTF16(head []byte) []byte {
+	enc, n, _ := byteOrderMark(head)
+	if n == 0 || enc == nil {
+		return head
+	}
+	switch formatOf(decodeWith(head[:len(head)&^1], enc)) {
+	case "csv", "jsonl", "cdx":
+	default: // of HTML the charset is found out later
+		return head
+	}
+	m.utf16 = enc
+	rest, _ := m.buf.Peek(m.buf.Buffered())
+	m.from = transform.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(rest)), m.from), enc.NewDecoder())
+	m.inner = 0
+	m.buf.Reset(m)
+	head, _ = m.buf.Peek(sniffLen)
+	return head
+}
+
 // next begins the next member; io.EOF when there is none. What was left of the current one must have been
 // read or given up.
 func (m *members) next() error {
@@ -105,6 +129,9 @@ func (m *members) next() error {
 	}
 	m.from = &m.gz
 	m.count++
+	if m.utf16 != nil {
+		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
+	}
 	return nil
 }
 

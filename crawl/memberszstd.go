@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/transform"
 )
 
 // The frames of a .zst file are its members, found by their block headers so that damage in one costs no other.
@@ -77,6 +78,9 @@ func (m *members) openFrame() error {
 	m.frame = zstdFrame{raw: m.raw}
 	m.count++
 	m.from = m.zst
+	if m.utf16 != nil {
+		m.from = transform.NewReader(m.zst, m.utf16.NewDecoder())
+	}
 	return m.zst.Reset(&m.frame)
 }
 

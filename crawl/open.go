@@ -113,6 +113,7 @@ func sniff(in *input, o *Options) (Source, error) {
 	}
 	lost := m.lostHeader()
 	head, err := m.head(sniffLen)
+	head = m.decodeUTF16(head)
 	if name := formatOf(head); name != "" {
 		lost = name
 	}

@@ -2,11 +2,13 @@ package crawl
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
@@ -102,7 +104,11 @@ func TestTables(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ze, _ := zstd.NewWriter(nil)
-			for how, in := range map[string][]byte{"plain": []byte(c.in), "gzip": gz(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil)} {
+			little, big := utf16Of(c.in, binary.LittleEndian), utf16Of(c.in, binary.BigEndian)
+			for how, in := range map[string][]byte{
+				"plain": []byte(c.in), "gzip": gz(c.in), "zstd": ze.EncodeAll([]byte(c.in), nil),
+				"UTF-16": little, "UTF-16, big-endian": big, "UTF-16, gzip": gz(string(little)), "UTF-16, two members": gz(string(big[:len(big)-8]), string(big[len(big)-8:])), "UTF-16, zstd": ze.EncodeAll(little, nil),
+			} {
 				pages, l, err := readBytes(t, in, Options{})
 				if err != nil {
 					t.Fatal(err)
@@ -116,6 +122,15 @@ func TestTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+// utf16Of writes a text as Excel does, with a byte order mark.
+func utf16Of(s string, order binary.AppendByteOrder) []byte {
+	out := order.AppendUint16(nil, 0xfeff)
+	for _, u := range utf16.Encode([]rune(strings.TrimPrefix(s, string(utf8BOM)))) {
+		out = order.AppendUint16(out, u)
+	}
+	return out
 }
 
 func leftOut(l *Ledger) string {
@@ -183,6 +198,7 @@ func FuzzTable(f *testing.F) {
 	for _, s := range []string{"source,target\na,b\n", "a.com\tb.com\n", "source;target;anchor\n\"x\";y;\"a\"\"b\"\n", "url,text\nx,\"y\nz\"\n", "source,target\n\"\\\"\",\"\"\"\n,\"\n"} {
 		f.Add([]byte(s))
 	}
+	f.Add(utf16Of("source,target\na,b\n", binary.LittleEndian))
 	f.Fuzz(func(t *testing.T, in []byte) {
 		pages, l, err := readBytes(t, in, Options{MaxLine: 1 << 16})
 		if err == nil && len(pages) == 0 && l.Total() == 0 && bytes.Count(bytes.TrimSpace(in), []byte("\n")) > maxPreamble {
