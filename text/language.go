@@ -12,7 +12,7 @@ import (
 const Auto = "auto"
 
 // functionWords are the commonest words of some languages, about as many of each, so that no language is guessed for the
-// length of its list. Languages without a stemmer are here to be told from those that have one. Words of one Latin letter
+// length of its list. Languages without a stemmer are here to be told from those that have one, and to be recorded. Words of one Latin letter
 // are not here: they are the numbering of lists; nor are com, MIT and non, which pages of all languages have.
 var functionWords = [...]struct{ language, code, words string }{
 	{"english", "en", "the of and to in is that for it with as was on are be this by from or an at which have not you your can will has but we if their they more"},
@@ -37,72 +37,143 @@ var functionWords = [...]struct{ language, code, words string }{
 	{"bulgarian", "bg", "и в не на че с по като това от за да се към или при също но той са може е беше всички ако така ние те бъде само който което"},
 	{"arabic", "ar", "في من على أن إلى التي عن مع هذا هذه الذي كان لا ما أو كل بعد قد بين ذلك هو هي غير كما حيث لم إن عند"},
 	{"persian", "fa", "در و به از که این را با است برای آن یک خود تا کرد بر هم نیز شده می شود باید یا اما هر بود کند های"},
+	{"catalan", "ca", "que el la els les de del en un una amb és més són però aquest aquesta també pel dels als ser fins molt aquests quan"},
+	{"estonian", "et", "ja on ei et see oli ka kui mis ning või aga selle kes oma nii ta mida üks siis veel seda ole kuid saab peab pärast juba välja kõik"},
+	{"latvian", "lv", "un ir ar uz par kas ka tas tika arī bet vai kā pie pēc līdz var nav šo tiek lai būt viņa savu gan jau kur šis visi"},
+	{"lithuanian", "lt", "ir yra į iš kad su tai buvo kaip bet ar už apie prie tik jau taip pat arba po nuo iki kai kuris gali savo jo bus dėl jos"},
+	{"slovak", "sk", "na je sa že do to ako pre po by pri sú aj bol jeho ale od za ktorý môže tak byť alebo už podľa nie ktoré čo sme tým"},
+	{"slovenian", "sl", "in je na se za da so pa ki ne bi tudi kot ali iz pri po še bil kar lahko od do ob ima tega samo jih"},
+	{"croatian", "hr bs sr sh", "je na se da su od za to koji kao što ili ne ima iz nije bi samo te po biti ali ako koja kada prije više kako može sam"},
+	{"serbian", "sr", "је на се да су од за то који као што или не има из није би само те по бити али ако која када пре више како може сам"},
+	{"vietnamese", "vi", "và của là có cho không được các một trong với những này người khi đã để từ đến về như tôi bạn cũng theo tại hay nhiều ra"},
+	{"hindi", "hi", "के है में की और से को का यह हैं पर इस कि एक नहीं लिए भी कर ने या हो था तो जो ही गया कुछ अपने साथ"},
+	{"azerbaijani", "az", "və bir bu üçün ilə də olan olaraq daha çox kimi ya hər ən sonra qədər necə nə var isə haqqında bilər onun hansı ki edir"},
+	{"urdu", "ur", "کے ہے میں کی اور سے کو کا یہ ہیں پر اس کہ ایک نہیں لیے بھی نے یا ہو تھا جو تو گیا اپنے ساتھ کر"},
 }
 
-// guessUnit is the weight of a word of one language alone; one of n languages has an n-th of it, rounded down.
-const guessUnit = 2520 // divisible by 1 to 10
-
-// functionMasks maps the hash of a function word to the set of languages that have it: bit i is functionWords[i].
-var functionMasks = func() map[uint64]uint32 {
-	masks := map[uint64]uint32{}
+// functions finds function words by their keys: open addressing, at most half full, small enough to stay at hand.
+var functions = func() (t functionTable) {
+	t.masks = []uint64{0}
 	for i, l := range functionWords {
 		for w := range strings.FieldsSeq(l.words) {
-			masks[hashWord([]byte(w))] |= 1 << i
+			at := t.place(hashWord([]byte(w)))
+			if t.keys[at] == 0 {
+				t.keys[at], t.numbers[at] = hashWord([]byte(w)), uint16(len(t.masks))
+				t.masks = append(t.masks, 0)
+			}
+			t.masks[t.numbers[at]] |= 1 << i
 		}
 	}
-	return masks
+	return t
 }()
+
+type functionTable struct {
+	keys    [2 * maxFunctionWords]uint64 // 0 is none
+	numbers [2 * maxFunctionWords]uint16 // of the words, from 1 on
+	masks   []uint64                     // by number, the languages that have the word: bit i is functionWords[i]
+}
+
+// place is where a key is, or where it would be.
+func (t *functionTable) place(key uint64) uint64 {
+	at := key % uint64(len(t.keys))
+	for t.keys[at] != key && t.keys[at] != 0 {
+		at = (at + 1) % uint64(len(t.keys))
+	}
+	return at
+}
 
 // guesser weighs the function words of one page.
 type guesser struct {
 	words  int
-	score  [len(functionWords)]int
-	hinted string // language tag of <html lang>
+	seen   [maxFunctionWords]bool // the distinct ones that the page has, by number; 0 is no function word
+	hinted string                 // language tag of <html lang>
 }
 
-func (g *guesser) add(mask uint32) {
-	g.words++
-	if mask == 0 {
-		return
-	}
-	weight := guessUnit / bits.OnesCount32(mask)
-	for ; mask != 0; mask &= mask - 1 {
-		g.score[bits.TrailingZeros32(mask)] += weight
-	}
-}
+// maxFunctionWords is no less than the number of function words of all languages.
+const maxFunctionWords = 1024
 
-// What a guess needs, in words of one language alone: so many, and one in so many of all words; fewer where they stand
-// close, and one where the page itself claims that language. It must be ahead of the next language by a quarter.
-const (
-	guessWords = 3
-	guessShare = 50
-	closeWords = 2
-	closeShare = 10
-	guessAhead = 1.25
-)
-
-// language is the name of the language that a page seems to be in, "" if that cannot be told.
-func (g *guesser) language(text []byte) string {
-	best, next := -1, 0
-	for i, s := range g.score {
-		switch {
-		case best < 0 || s > g.score[best]:
-			if best >= 0 {
-				next = g.score[best]
-			}
-			best = i
-		case s > next:
-			next = s
+// add weighs words by their keys.
+func (g *guesser) add(words []Word) {
+	for _, w := range words {
+		if w.Term != 0 {
+			g.words++
+			g.seen[functions.numbers[functions.place(uint64(w.Term))]] = true
 		}
 	}
-	need := max(min(guessWords*guessUnit, max(closeWords*guessUnit, g.words*guessUnit/closeShare)), g.words*guessUnit/guessShare)
-	if hinted(functionWords[best].code, g.hinted) {
-		need = max(guessUnit, g.words*guessUnit/guessShare/2)
+}
+
+// What a guess needs: so many distinct function words, one for every hundred words but no more than enough, and to be
+// ahead of each other language by one word at least and by a quarter, not counting words that both have. A word counts
+// once: the name of a tool that a page repeats ("az", "jest") may well be a function word somewhere.
+//
+// Where the page itself claims a language, that one needs but one word, and to be behind no other.
+const (
+	guessWords  = 2
+	guessShare  = 100
+	guessEnough = 6
+	guessAhead  = 1.25
+)
+
+// language is the name of the language that a page seems to be in, "" if that cannot be told. Letters decide where most
+// are of a script that tells, else words, else letters.
+func (g *guesser) language(text []byte) string {
+	foreign := mostlyForeign(text)
+	if foreign {
+		if l := byScript(text); l != "" {
+			return l
+		}
 	}
-	if s := g.score[best]; s >= need && float64(s) >= guessAhead*float64(next) {
-		return functionWords[best].language
+	if i := g.byWords(); i >= 0 {
+		return functionWords[i].language
+	}
+	if foreign {
+		return ""
 	}
 	return byScript(text)
+}
+
+// byWords is the number of the language of the function words, -1 if that cannot be told.
+func (g *guesser) byWords() int {
+	var count [len(functionWords)]int
+	for n, seen := range g.seen[:len(functions.masks)] {
+		if seen {
+			for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
+				count[bits.TrailingZeros64(mask)]++
+			}
+		}
+	}
+	best := 0
+	for i, n := range count {
+		if n > 0 && hinted(functionWords[i].code, g.hinted) && g.ahead(i, &count, 0, 1) {
+			return i
+		}
+		if n > count[best] {
+			best = i
+		}
+	}
+	if count[best] < max(guessWords, min(guessEnough, g.words/guessShare)) || !g.ahead(best, &count, 1, guessAhead) {
+		return -1
+	}
+	return best
+}
+
+// ahead tells whether a language leads each other one by so many words and so many times, of those that not both have.
+func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
+	var both [len(functionWords)]int
+	for n, seen := range g.seen[:len(functions.masks)] {
+		if mask := functions.masks[n]; seen && mask>>best&1 != 0 {
+			for ; mask != 0; mask &= mask - 1 {
+				both[bits.TrailingZeros64(mask)]++
+			}
+		}
+	}
+	for i := range both {
+		own, other := count[best]-both[i], count[i]-both[i]
+		if i != best && (own < words || float64(own) < times*float64(other)) {
+			return false
+		}
+	}
+	return true
 }
 
 // hinted tells whether a language tag such as "en-GB" begins with one of some codes.
@@ -150,6 +221,19 @@ var scripts = [...]struct {
 	{"japanese", 10, unicode.Hiragana}, {"japanese", 20, unicode.Katakana}, {"chinese", 50, unicode.Han}, {"korean", 50, unicode.Hangul},
 	{"greek", 50, unicode.Greek}, {"hebrew", 50, unicode.Hebrew}, {"thai", 50, unicode.Thai}, {"armenian", 50, unicode.Armenian},
 	{"georgian", 50, unicode.Georgian}, {"tamil", 50, unicode.Tamil}, {"bengali", 50, unicode.Bengali},
+	{"telugu", 50, unicode.Telugu}, {"kannada", 50, unicode.Kannada}, {"malayalam", 50, unicode.Malayalam}, {"gujarati", 50, unicode.Gujarati},
+	{"punjabi", 50, unicode.Gurmukhi}, {"sinhala", 50, unicode.Sinhala}, {"khmer", 50, unicode.Khmer}, {"lao", 50, unicode.Lao},
+	{"burmese", 50, unicode.Myanmar}, {"amharic", 50, unicode.Ethiopic},
+}
+
+// mostlyForeign tells whether a page has so many bytes beyond ASCII that its letters are worth a look.
+func mostlyForeign(text []byte) bool {
+	text = text[:min(len(text), scriptSample)]
+	n := 0
+	for _, c := range text {
+		n += int(c >> 7)
+	}
+	return 4*n > len(text)
 }
 
 // byScript is the language that the letters tell, "" if they are of many languages.
@@ -187,7 +271,7 @@ func (p *Parser) settle() {
 	v := p.Vocabulary
 	if v.auto {
 		p.guess.hinted = p.doc.Meta.Lang
-		v.weigh(p.doc.Words, p.doc.Text, &p.guess)
+		p.guess.add(p.doc.Words)
 		p.doc.Language = p.guess.language(p.doc.Text)
 	}
 	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)

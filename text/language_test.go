@@ -38,8 +38,34 @@ func TestLanguage(t *testing.T) {
 		{"", ""},
 		{"", "<p>Chapter 70. GIN Indexes</p>"},
 		{"", "<html lang=en><p>Reykjavík Kópavogur Hafnarfjörður Akureyri</p>"}, // a claim alone is nothing
-		{"english", "<html lang=en-GB><p>Release notes of the version 15</p>"},
-		{"", "<p>Release notes of the version 15</p>"},
+		{"english", "<html lang=en-GB><p>Release notes of version 15</p>"},
+		{"", "<p>Release notes of version 15</p>"},
+		{"english", "<p>Release notes of the version 15</p>"},
+		{"norwegian", "<html lang=nb><p>Blåbær og multer for barn</p>"}, // which is Danish too
+		{"", "<p>Blåbær og multer for barn</p>"},
+		{"", "<p>" + strings.Repeat("az vm create az vm delete ", 50)},         // one word, however often
+		{"", "<p>Vincent van der Berg, Ludwig van Beethoven, Rosa de la Cruz"}, // names
+		{"english", "<p>Manage accounts with az. Set the subscription: az account set. List all of them: az account list."},
+		{"chinese", "<p>服务器将日志写入配置中指定的文件夹，一周后删除。服务器将日志写入配置中。 The name of the folder is in the log."},
+		{"ukrainian", "<p>Сервер пише журнали у теку, яка вказана в налаштуваннях, і видаляє їх через тиждень, якщо це не вимкнено."},
+		{"bulgarian", "<p>Сървърът записва дневниците в папка, която е посочена в настройките, и ги изтрива след седмица, ако това не е изключено."},
+		{"serbian", "<p>Сервер записује дневнике у фасциклу која је наведена у подешавањима, и брише их после недељу дана, ако то није искључено."},
+		{"croatian", "<p>Poslužitelj zapisuje dnevnike u mapu koja je navedena u postavkama, i briše ih nakon tjedna ako to nije isključeno."},
+		{"slovenian", "<p>Strežnik zapisuje dnevnike v mapo, ki je navedena v nastavitvah, in jih po tednu izbriše, če to ni izklopljeno ali pa še ne."},
+		{"slovak", "<p>Server zapisuje protokoly do priečinka, ktorý je uvedený v nastaveniach, a po týždni ich odstráni, ak to nie je vypnuté alebo už."},
+		{"czech", "<p>Server zapisuje protokoly do složky, která je uvedena v nastavení, a po týdnu je odstraní, pokud to není vypnuto nebo již."},
+		{"catalan", "<p>El servidor escriu els registres en una carpeta que és indicada a la configuració, i els esborra després d'una setmana amb això, però també més."},
+		{"estonian", "<p>Server kirjutab logid kausta, mis on seadetes märgitud, ja kustutab need nädala pärast, kui see ei ole välja lülitatud."},
+		{"latvian", "<p>Serveris raksta žurnālus mapē, kas ir norādīta iestatījumos, un pēc nedēļas tos dzēš, ja tas nav izslēgts vai arī."},
+		{"lithuanian", "<p>Serveris rašo žurnalus į aplanką, kuris yra nurodytas nustatymuose, ir po savaitės juos ištrina, jei tai nėra išjungta arba jau."},
+		{"vietnamese", "<p>Máy chủ ghi nhật ký vào một thư mục được chỉ định trong cấu hình và xóa chúng sau một tuần nếu không bị tắt."},
+		{"hindi", "<p>सर्वर अपने लॉग एक फ़ोल्डर में लिखता है जो सेटिंग में दिया गया है और एक सप्ताह के बाद उन्हें हटा देता है।"},
+		{"urdu", "<p>سرور اپنے لاگ ایک فولڈر میں لکھتا ہے جو ترتیبات میں دیا گیا ہے اور ایک ہفتے کے بعد ان کو ہٹا دیتا ہے۔"},
+		{"persian", "<p>سرور گزارش‌های خود را در پوشه‌ای که در تنظیمات آمده است می‌نویسد و آن را پس از یک هفته پاک می‌کند."},
+		{"turkish", "<p>Sunucu, günlüklerini ayarlarda belirtilen bir klasöre yazar ve bu kapatılmadıysa bir hafta sonra siler, ancak daha çok."},
+		{"azerbaijani", "<p>Server jurnallarını bir qovluğa yazır və bu söndürülməyibsə bir həftədən sonra silir, hansı ki daha çox yer üçün."},
+		{"danish", "<p>Serveren skriver sine logfiler til en mappe, som er angivet i indstillingerne, og sletter dem efter en uge, hvis det ikke bliver slået fra. Nogle vil have hvordan."},
+		{"malayalam", "<p>സെർവർ ക്രമീകരണങ്ങളിൽ പറഞ്ഞ ഫോൾഡറിൽ എഴുതുന്നു"},
 		{"french", "<html lang=en><p>Le serveur est dans la salle des machines avec les autres.</p>"}, // nor is a wrong one
 	} {
 		if got := p.HTML([]byte(c.html)).Language; got != c.want {
@@ -136,5 +162,27 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 	if d := parser(t).HTML([]byte(strings.Repeat("<div><b>", 1<<19) + "deep")); len(d.Words) != 1 {
 		t.Error("a deep page:", len(d.Words))
+	}
+}
+
+// The numbers of languages stand in tables, and each has one.
+func TestLanguageNumbers(t *testing.T) {
+	numbers := map[uint8]string{}
+	for _, l := range functionWords {
+		numbers[LanguageNumber(l.language)] = l.language
+	}
+	for _, s := range scripts {
+		numbers[LanguageNumber(s.language)] = s.language
+	}
+	for n, name := range numbers {
+		if n == 0 || LanguageName(n) != name {
+			t.Errorf("%s has number %d, which is %q", name, n, LanguageName(n))
+		}
+	}
+	if LanguageName(0) != "" || LanguageNumber("english") != 1 || LanguageNumber("persian") != 22 || LanguageNumber("bengali") != 138 {
+		t.Error("numbers of old tables have changed")
+	}
+	if len(functions.masks) > maxFunctionWords || len(functionWords) > 64 {
+		t.Error(len(functions.masks), "function words of", len(functionWords), "languages")
 	}
 }

@@ -70,8 +70,7 @@ type Vocabulary struct {
 }
 
 // slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
-// The slot of a word whose language is still to be guessed has no term, and for a count the set of the languages of which
-// it is a function word.
+// The slot of a word whose language is still to be guessed has no term.
 type slot struct {
 	hash     uint64
 	term     Term
@@ -142,7 +141,7 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	}
 	s = v.room(s, h)
 	if v.auto {
-		*s = slot{hash: h, count: functionMasks[h]}
+		*s = slot{hash: h}
 		v.used++
 		v.keep(s, lowerASCII(word))
 	} else {
@@ -160,15 +159,6 @@ func lowerASCII(word []byte) []byte {
 		}
 	}
 	return low
-}
-
-// weigh adds the words of a page to a guess of its language.
-func (v *Vocabulary) weigh(words []Word, text []byte, g *guesser) {
-	for _, w := range words {
-		if w.Term != 0 {
-			g.add(v.met(uint64(w.Term), text[w.From:w.To]).count)
-		}
-	}
 }
 
 // settle puts the terms of words in the place of their keys, and counts them. Words that have no slot yet are of ASCII
