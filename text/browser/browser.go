@@ -142,6 +142,7 @@ type View struct {
 	URL     string
 	Lang    string
 	Quirks  bool
+	Refresh bool // the page leads on to another one
 }
 
 // Run is a piece of the tree; walk.js says which kinds there are.
@@ -160,7 +161,7 @@ type ViewLink struct {
 
 // Show loads a page and looks at it.
 func (t *Tab) Show(p Page) (*View, error) {
-	ctx, cancel := context.WithTimeout(t.ctx, 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.ctx, time.Minute)
 	defer cancel()
 	var v View
 	t.next <- p
@@ -171,6 +172,11 @@ func (t *Tab) Show(p Page) (*View, error) {
 	select {
 	case <-t.next:
 	default:
+	}
+	for range 3 { // a refresh that comes late would stop the next page, or this
+		if err != nil || !v.Refresh || chromedp.Do(ctx, chromedp.Navigate("about:blank")) == nil {
+			break
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.URL, err)

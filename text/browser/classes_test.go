@@ -3,12 +3,8 @@ package browser
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
 
 	"github.com/lshclust/lshclust/internal/differential"
 )
@@ -135,76 +131,21 @@ func classOfCut(edges []Edge, o *ours, before, after string) string {
 	return ""
 }
 
-// tagName is the name of a start or end tag.
-var tagName = regexp.MustCompile(`</?([a-zA-Z0-9]+)[^>]*>`)
-
 // ignoredTag tells whether a tag of a block or control stands between the two, and no element of that name in the tree.
 func ignoredTag(edges []Edge, page []byte, before, after string) bool {
-	runes := []rune(before)
-	before = string(runes[max(0, len(runes)-3):])
-	between := regexp.MustCompile(regexp.QuoteMeta(before) + `['’]?((?:</?[a-zA-Z0-9]+[^>]*>)+)` + regexp.QuoteMeta(after[:1]))
-	for _, found := range between.FindAllSubmatch(page, -1) {
-		for _, tag := range tagName.FindAllSubmatch(found[1], -1) {
-			name := strings.ToLower(string(tag[1]))
-			if (slices.Contains(blocks, name) || slices.Contains(controls, name)) && !slices.ContainsFunc(edges, func(e Edge) bool { return e.Name == name }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(differential.TagsBetween(page, before, after), func(name string) bool {
+		return (slices.Contains(blocks, name) || slices.Contains(controls, name)) &&
+			!slices.ContainsFunc(edges, func(e Edge) bool { return e.Name == name })
+	})
 }
 
 // classOfMoved names why words are in one reading alone, or in other places.
 func classOfMoved(theirs, our []string, o *ours) string {
-	if sorted(theirs) == sorted(our) && onlyOf(our, astray(o.page.HTML)) {
+	if differential.Fostered(theirs, our, o.page.HTML, Split) {
 		return fostered
 	}
 	if more, ok := strings.CutPrefix(letters(theirs), letters(our)); ok && bytes.Contains(o.page.HTML, []byte("<![CDATA["+more)) {
 		return formula
 	}
 	return ""
-}
-
-func sorted(words []string) string {
-	s := []rune(letters(words))
-	slices.Sort(s)
-	return string(s)
-}
-
-func onlyOf(words []string, of map[string]bool) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !of[w] })
-}
-
-// astray are the words in a table that stand in no cell and no caption of it, links in front of it included.
-func astray(page []byte) map[string]bool {
-	words, depth, cells := map[string]bool{}, 0, 0
-	for z := html.NewTokenizer(bytes.NewReader(page)); ; {
-		kind := z.Next()
-		name, _ := z.TagName()
-		step := 0
-		switch kind {
-		case html.ErrorToken:
-			return words
-		case html.TextToken:
-			if depth > cells {
-				for _, w := range Split(z.Text()) {
-					words[w] = true
-				}
-			}
-			continue
-		case html.StartTagToken:
-			step = 1
-		case html.EndTagToken:
-			step = -1
-		}
-		switch atom.Lookup(name) {
-		case atom.Table:
-			depth += step
-			cells = min(cells, depth)
-		case atom.Td, atom.Th, atom.Caption:
-			cells = min(max(cells+step, 0), depth)
-		case atom.Tr:
-			cells = min(cells, depth-1)
-		}
-	}
 }

@@ -71,6 +71,6 @@
     runs: out, links: links, inner: getter(HTMLElement.prototype, "innerText")(root),
     title: getter(Document.prototype, "title")(document), base: bases.length ? bases[0] : "", baseURI: getter(Node.prototype, "baseURI")(document),
     charset: getter(Document.prototype, "characterSet")(document), url: location.href,
-    lang: attr(root, "lang") || "", quirks: getter(Document.prototype, "compatMode")(document) != "CSS1Compat",
+    refresh: !!document.querySelector("meta[http-equiv=refresh i]"), lang: attr(root, "lang") || "", quirks: getter(Document.prototype, "compatMode")(document) != "CSS1Compat",
   };
 })()
