@@ -91,8 +91,8 @@ func load(s []byte, i int) uint64 {
 	if i+8 <= len(s) {
 		return binary.LittleEndian.Uint64(s[i:])
 	}
-	if len(s) >= 8 {
-		return binary.LittleEndian.Uint64(s[len(s)-8:]) >> (8 * (i + 8 - len(s)))
+	if i+8 <= cap(s) {
+		return binary.LittleEndian.Uint64(s[i:i+8]) & (1<<(8*(len(s)-i)) - 1)
 	}
 	var x uint64
 	for j, c := range s[i:] {

@@ -139,30 +139,6 @@ func (p *Parser) words() {
 	}
 }
 
-// appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
-// line feed. due says that white space came before s; the result says the same of what comes after.
-func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
-	n := len(dst)
-	dst = slices.Grow(dst, len(s)+1)[:n+len(s)+1]
-	for _, c := range s {
-		if isSpace(c) {
-			due = due || c != 0 // browsers leave out NUL
-			continue
-		}
-		if due {
-			if due = false; n > 0 && dst[n-1] != '\n' {
-				dst[n] = ' '
-				n++
-			}
-		}
-		dst[n] = c
-		n++
-	}
-	return dst[:n], due
-}
-
-func isSpace(c byte) bool { return c <= ' ' }
-
 // border ends a block: words on its two sides do not belong to one sentence.
 func (p *Parser) border() {
 	p.words()

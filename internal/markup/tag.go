@@ -128,14 +128,7 @@ func (s *Scanner) Attribute(name string) (value string, ok bool) {
 // value is the value of an attribute.
 func (s *Scanner) value(a attribute) string {
 	raw := s.page[a.val:a.valEnd]
-	plain := true
-	for _, c := range raw {
-		if c == '&' || c == '\r' || c == 0 {
-			plain = false
-			break
-		}
-	}
-	if plain {
+	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 && bytes.IndexByte(raw, 0) < 0 {
 		return string(raw)
 	}
 	s.scratch = s.appendResolved(s.scratch[:0], []byte(lineEnds.Replace(string(raw))), true)

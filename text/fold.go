@@ -1,0 +1,45 @@
+package text
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
+// line feed. due says that white space came before s; the result says the same of what comes after. NUL is left out, as
+// browsers do.
+func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
+	n := len(dst)
+	dst = slices.Grow(dst, len(s)+9)[:n+len(s)+9] // a space before, and eight bytes are written at a time
+	for i := 0; i < len(s); {
+		if c := s[i]; c <= ' ' {
+			due = due || c != 0
+			i++
+			continue
+		}
+		if due {
+			if due = false; n > 0 && dst[n-1] != '\n' {
+				dst[n] = ' '
+				n++
+			}
+		}
+		for k := 8; k == 8 && i < len(s); {
+			x := load(s, i)
+			binary.LittleEndian.PutUint64(dst[n:], x)
+			k = foldedPrefix(x)
+			n, i = n+k, i+k
+		}
+	}
+	return dst[:n], due
+}
+
+// foldedPrefix is how many of the eight bytes of x, from the lowest, are as they would be folded: no control characters, and
+// spaces only before other bytes.
+func foldedPrefix(x uint64) int {
+	const spaces, low, high = 0x2020202020202020, 0x7F7F7F7F7F7F7F7F, 0x8080808080808080
+	c, b := x&0xE0E0E0E0E0E0E0E0, x^spaces
+	controls := ^((c&low + low) | c) & high
+	blanks := ^((b&low + low) | b) & high
+	return bits.TrailingZeros64(controls|blanks&((controls|blanks)>>8|1<<63)) / 8
+}
