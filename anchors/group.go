@@ -53,6 +53,18 @@ func (h HostWeight) of(n int) uint64 {
 	return uint64(math.Round(sum / float64(n) * Unit))
 }
 
+// Damp gives the terms of a link the weight of one of n pages of its host that link to the target.
+func (h HostWeight) Damp(terms []Weighted, n int) {
+	if n < 2 || h == EveryPage || h == "" {
+		return
+	}
+	factor := h.of(n)
+	for i := range terms {
+		w := &terms[i].Weight
+		*w = max(1, (*w*factor+Unit/2)/Unit)
+	}
+}
+
 // Grouping says which records of a bucket count, and how much. The zero value takes all as they are.
 type Grouping struct {
 	Lost  func(capture uint64) bool          // captures whose URL has a later one: their records are left out
@@ -218,7 +230,7 @@ func (g *grouper) link() {
 	if again && g.last.kind != g.rec.Kind {
 		return
 	}
-	g.damp()
+	g.weight.Damp(g.rec.Terms, g.pages[g.rec.Host])
 	g.add(g.rec.Terms)
 	if !again {
 		g.InLinks++
@@ -249,19 +261,6 @@ func (g *grouper) countHosts(refs []ref) {
 			g.pages[host]++
 			last = r.source
 		}
-	}
-}
-
-// damp gives the terms of a link the weight of a page of its host.
-func (g *grouper) damp() {
-	n := g.pages[g.rec.Host]
-	if n < 2 {
-		return
-	}
-	factor := g.weight.of(n)
-	for i := range g.rec.Terms {
-		w := &g.rec.Terms[i].Weight
-		*w = max(1, (*w*factor+Unit/2)/Unit)
 	}
 }
 

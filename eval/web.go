@@ -65,7 +65,7 @@ func ReadWeb(ctx context.Context, inputs []string, cfg pipeline.Config, d *Direc
 		Anchors: make([][]anchors.Weighted, d.Len()),
 		Content: make([][]anchors.Weighted, d.Len()),
 	}
-	m := webMerger{web: w, seen: map[uint64]bool{}, summed: map[*[]anchors.Weighted]int{}}
+	m := webMerger{web: w, hosts: anchors.HostWeight(cfg.Hosts), seen: map[uint64]bool{}, summed: map[*[]anchors.Weighted]int{}, held: make([][]heldLink, d.Len())}
 	if err := readPages(ctx, inputs, cfg, d, o, m.batch); err != nil {
 		return nil, err
 	}
@@ -81,6 +81,15 @@ type webMerger struct {
 	web    *Web
 	seen   map[uint64]bool             // pages that say something about a target
 	summed map[*[]anchors.Weighted]int // terms of a bag that were in order after the last Sum
+
+	hosts anchors.HostWeight
+	held  [][]heldLink // of each target, until it is known how many pages of the host link to it; empty where all count
+}
+
+// heldLink is what a page of a host says of a target.
+type heldLink struct {
+	host  uint64
+	terms []anchors.Weighted
 }
 
 // batch adds the pages of one batch of records.
@@ -105,7 +114,11 @@ func (m *webMerger) page(p *pageSaid) {
 		m.web.Linking = append(m.web.Linking, p.Linking)
 	}
 	for _, s := range p.windows {
-		m.add(&m.web.Windows[s.target], s.terms)
+		if s.target == p.self || m.hosts == anchors.EveryPage {
+			m.add(&m.web.Windows[s.target], s.terms)
+		} else {
+			m.held[s.target] = append(m.held[s.target], heldLink{p.host, s.terms})
+		}
 	}
 	for _, s := range p.anchors {
 		m.add(&m.web.Anchors[s.target], s.terms)
@@ -128,7 +141,23 @@ func (m *webMerger) add(bag *[]anchors.Weighted, terms []anchors.Weighted) {
 	}
 }
 
+// release adds what links say of each target, weighed by the number of pages of their host.
+func (m *webMerger) release() {
+	for t, links := range m.held {
+		pages := map[uint64]int{}
+		for _, l := range links {
+			pages[l.host]++
+		}
+		for _, l := range links {
+			m.hosts.Damp(l.terms, pages[l.host])
+			m.add(&m.web.Windows[t], l.terms)
+		}
+		m.held[t] = nil
+	}
+}
+
 func (m *webMerger) finish() {
+	m.release()
 	for _, bags := range [][][]anchors.Weighted{m.web.Windows, m.web.Anchors, m.web.Content} {
 		for i, b := range bags {
 			bags[i] = slices.Clip(anchors.Sum(b))

@@ -28,7 +28,8 @@ type pageBatch struct {
 type pageSaid struct {
 	Linking
 	windows, anchors []ofTarget
-	self             int // the target that the page is, -1 if it is none
+	host             uint64 // hash of the page's host
+	self             int    // the target that the page is, -1 if it is none
 	content          []anchors.Weighted
 }
 
@@ -215,9 +216,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		} else {
 			said.Cites = append(said.Cites, int32(i))
 		}
-		if len(f.Terms) > 0 {
-			said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)})
-		}
+		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // a page counts for its host, whatever it says
 		return nil
 	})
 	if err != nil {
@@ -233,7 +232,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	if err != nil {
 		return said, err
 	}
-	said.Page, said.self = tables.Hash(p.Canonical), self
+	said.Page, said.self, said.host = tables.Hash(p.Canonical), self, tables.Hash(crawl.Host(p.Canonical))
 	if self >= 0 {
 		said.content = slices.Clone(r.fragments.Content())
 	}
