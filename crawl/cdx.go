@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,32 @@ func (s *cdxSource) Format() string { return "cdx" }
 func (s *cdxSource) Close() error {
 	s.fetch.Close()
 	return s.members.Close()
+}
+
+// ArchivesOf lists the archives that an index of captures fetches records from, in the order of their paths; none for
+// any other input.
+func ArchivesOf(ctx context.Context, path string, o Options) ([]string, error) {
+	src, err := Open(path, o)
+	if err != nil {
+		return nil, nil //nolint:nilerr // it is told when it is read
+	}
+	defer src.Close()
+	s, ok := src.(*cdxSource)
+	if !ok {
+		return nil, nil
+	}
+	found := map[string]bool{}
+	for ctx.Err() == nil {
+		c, err := s.line()
+		if isEOF(err) {
+			break
+		}
+		if err == nil {
+			found[s.find(c.filename)] = true
+		}
+	}
+	delete(found, "") // is not there
+	return slices.Sorted(maps.Keys(found)), ctx.Err()
 }
 
 // Records implements Source. The records of a batch of lines come in the order of their places.

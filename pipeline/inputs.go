@@ -6,13 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/run"
 	"github.com/zeebo/xxh3"
 )
 
 // digests describes the inputs for the manifest and for going on with a stopped run: files by size and content,
-// folders by the names and sizes of what is in them, standard input by nothing.
+// folders by the names and sizes of what is in them, indexes (.cdx, .cdxj) by those of their archives as well, standard
+// input by nothing.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	for _, path := range inputs {
@@ -40,9 +43,32 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 	case st.IsDir():
 		return digestFolder(ctx, path)
 	case st.Mode().IsRegular():
-		return run.DigestFile(ctx, path)
+		in, err := run.DigestFile(ctx, path)
+		if err != nil || !strings.Contains(strings.ToLower(filepath.Base(path)), ".cdx") {
+			return in, err
+		}
+		return digestIndexed(ctx, in)
 	}
 	return run.Input{Path: path}, nil // a pipe is read once
+}
+
+// digestIndexed adds the names and sizes of the archives that an index leads to.
+func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
+	archives, err := crawl.ArchivesOf(ctx, in.Path, crawl.Options{})
+	if err != nil || len(archives) == 0 {
+		return in, err
+	}
+	h := xxh3.New()
+	fmt.Fprintf(h, "%s\x00", in.Digest)
+	for _, path := range archives {
+		size := int64(-1)
+		if st, err := os.Stat(path); err == nil {
+			size = st.Size()
+		}
+		fmt.Fprintf(h, "%s\x00%d\x00", filepath.Base(path), size)
+	}
+	in.Digest = fmt.Sprintf("%032x", h.Sum128().Bytes())
+	return in, nil
 }
 
 func digestFolder(ctx context.Context, path string) (run.Input, error) {
