@@ -39,6 +39,11 @@ func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	if strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://") {
 		return r.Canonical(href)
 	}
+	if r.off == 0 {
+		if abs, ok := fastJoin(base, href); ok {
+			return r.Canonical(abs)
+		}
+	}
 	abs, err := absolute(base, href)
 	if err != nil {
 		return "", err
