@@ -82,17 +82,17 @@ type Config struct {
 
 var presets = map[string]Config{
 	"paper2000": {
-		Bags: "anchors", Title: true, Window: 8, Damping: "none", Border: 1,
+		Language: "english", Bags: "anchors", Title: true, Window: 8, Damping: "none", Border: 1,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
 		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"paper2002": {
-		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 1,
+		Language: "english", Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 1,
 		Weighting: "nmdf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
 		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"web": {
-		Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: string(anchors.Harmonic),
+		Language: text.Auto, Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: string(anchors.Harmonic),
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
 		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: "id",
@@ -145,7 +145,7 @@ func Preset(name string) (Config, error) {
 		return Config{}, fmt.Errorf("preset %q is none of %s", name, strings.Join(Presets(), ", "))
 	}
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
-	c.Language, c.Stem, c.Stop = "english", true, "snowball"
+	c.Stem, c.Stop = true, "snowball"
 	c.Hosts = cmp.Or(c.Hosts, string(anchors.EveryPage))
 	c.MaxPage, c.Captures, c.Canonical = 16<<20, "newest", "record"
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
