@@ -61,7 +61,7 @@ func TestLanguage(t *testing.T) {
 		{"vietnamese", "<p>Máy chủ ghi nhật ký vào một thư mục được chỉ định trong cấu hình và xóa chúng sau một tuần nếu không bị tắt."},
 		{"hindi", "<p>सर्वर अपने लॉग एक फ़ोल्डर में लिखता है जो सेटिंग में दिया गया है और एक सप्ताह के बाद उन्हें हटा देता है।"},
 		{"urdu", "<p>سرور اپنے لاگ ایک فولڈر میں لکھتا ہے جو ترتیبات میں دیا گیا ہے اور ایک ہفتے کے بعد ان کو ہٹا دیتا ہے۔"},
-		{"persian", "<p>سرور گزارش‌های خود را در پوشه‌ای که در تنظیمات آمده است می‌نویسد و آن را پس از یک هفته پاک می‌کند."},
+		{"persian", "<p>سرور گزارش\u200Cهای خود را در پوشه\u200Cای که در تنظیمات آمده است می\u200Cنویسد و آن را پس از یک هفته پاک می\u200Cکند."},
 		{"turkish", "<p>Sunucu, günlüklerini ayarlarda belirtilen bir klasöre yazar ve bu kapatılmadıysa bir hafta sonra siler, ancak daha çok."},
 		{"azerbaijani", "<p>Server jurnallarını bir qovluğa yazır və bu söndürülməyibsə bir həftədən sonra silir, hansı ki daha çox yer üçün."},
 		{"danish", "<p>Serveren skriver sine logfiler til en mappe, som er angivet i indstillingerne, og sletter dem efter en uge, hvis det ikke bliver slået fra. Nogle vil have hvordan."},
