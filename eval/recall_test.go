@@ -44,7 +44,13 @@ func TestMeasureRecall(t *testing.T) {
 				t.Errorf("%v: %+v", b.From, f)
 			}
 		}
-		if math.Abs(b.Keys.Value-b.Formula.Value) > 0.06 {
+		// One draw of the permutations: over twelve, the difference had a standard deviation of 0.06 at 0.10, 0.03 at 0.15 and
+		// less above. The mean of 24 is held to the formula by pipeline's TestRecall.
+		tolerance := 0.06
+		if b.From < 0.15 {
+			tolerance = 0.15
+		}
+		if math.Abs(b.Keys.Value-b.Formula.Value) > tolerance {
 			t.Errorf("%v: keys %v, the formula says %v", b.From, b.Keys.Value, b.Formula.Value)
 		}
 		if b.Expected() {
