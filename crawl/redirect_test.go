@@ -28,7 +28,7 @@ func leads(t *testing.T, content string, o Options) string {
 		case !errors.As(err, &skip):
 			t.Fatal(err)
 		case skip.Redirect != nil:
-			if skip.Reason != ReasonRedirect {
+			if skip.Reason != ReasonRedirect && skip.Reason != ReasonTruncatedRecord {
 				t.Errorf("a redirect for the reason %s", skip.Reason)
 			}
 			out = append(out, skip.Redirect.From+">"+skip.Redirect.To)
@@ -69,6 +69,18 @@ func TestRedirects(t *testing.T) {
 	}
 	if got := leads(t, moved("301 Moved", "/z"), Options{Select: before}); got != "not-selected" {
 		t.Errorf("of another time: %s", got)
+	}
+}
+
+// An archive that ends in a redirect has it, if not in its head.
+func TestRedirectCut(t *testing.T) {
+	whole := warcRecord("response", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /yonder\r\n\r\n<p>moved")
+	behind, in := strings.Index(whole, "<p>"), strings.Index(whole, "nder")
+	if got := leads(t, whole[:behind+2], Options{}); got != "a.example/x>a.example/yonder" {
+		t.Error(got)
+	}
+	if got := leads(t, whole[:in], Options{}); got != "truncated-record" {
+		t.Error(got)
 	}
 }
 

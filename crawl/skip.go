@@ -88,7 +88,7 @@ type Skip struct {
 	Err    error  // detail, may be nil
 	Passed int64  // bytes of the file that damage made the source pass over, when known
 
-	Redirect *Redirect // of ReasonRedirect: where to
+	Redirect *Redirect // of ReasonRedirect, and of one that is damaged behind its head: where to
 }
 
 // Error is "POSITION: REASON: URL: DETAIL".

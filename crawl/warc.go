@@ -234,12 +234,21 @@ func (s *archiveSource) part(pos Position, h archiveHeader, data []byte, skip *S
 	whole := rec.decode
 	rec.decode = func(r *Record) (Page, error) {
 		p, err := whole(r)
-		if err != nil {
-			return Page{}, skip
+		if err == nil {
+			return p, nil
 		}
-		return p, nil
+		lost, leads := *skip, (*Skip)(nil)
+		if errors.As(err, &leads) && headEnds(r.data) {
+			lost.Redirect = leads.Redirect
+		}
+		return Page{}, &lost
 	}
 	return rec, nil
+}
+
+// headEnds tells whether the head of a response is whole.
+func headEnds(b []byte) bool {
+	return bytes.Contains(b, []byte("\n\r\n")) || bytes.Contains(b, []byte("\n\n"))
 }
 
 // readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
