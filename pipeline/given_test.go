@@ -163,7 +163,8 @@ func TestLinksTableIsPages(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
 		c.Title, c.Views = false, []string{pipeline.Topical}
-		c.Heads = 0 // a table does not have them
+		c.Heads = 0            // a table does not have them
+		c.Language = "english" // an anchor alone does not tell what its page is in
 		narrow := c
 		narrow.Window = 0
 		for how, config := range map[string]pipeline.Config{"with surroundings": c, "anchors": narrow} {
