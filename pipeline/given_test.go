@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -163,17 +164,19 @@ func TestLinksTableIsPages(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
 		c.Title, c.Views = false, []string{pipeline.Topical}
-		c.Heads = 0            // a table does not have them
+		c.Heads = 0 // a table does not have them
+		// Damped, one bag of 403 with anchors alone differs by one count in 100 from that of the pages.
+		c.Hosts = string(anchors.EveryPage)
 		c.Language = "english" // an anchor alone does not tell what its page is in
 		narrow := c
 		narrow.Window = 0
 		for how, config := range map[string]pipeline.Config{"with surroundings": c, "anchors": narrow} {
-			columns, anchors := 5, c
+			columns, bare := 5, c
 			if how == "anchors" {
 				columns = 3
 			}
 			ofPages, _ := cluster(t, config, pipeline.Options{}, write(t, lines...))
-			ofLinks, m := cluster(t, anchors, pipeline.Options{}, writeCSV(t, "links.csv", shuffle(rows, 3), columns))
+			ofLinks, m := cluster(t, bare, pipeline.Options{}, writeCSV(t, "links.csv", shuffle(rows, 3), columns))
 			want, got := bagsOf(t, ofPages), bagsOf(t, ofLinks)
 			if d := cmp.Diff(want, got); d != "" || len(want) < 100 {
 				t.Errorf("%s, %s: %d bags, %d of pages; %.2000s", name, how, len(got), len(want), d)
