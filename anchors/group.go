@@ -167,6 +167,9 @@ type grouper struct {
 
 	weight HostWeight
 	pages  map[uint64]int // of each host, that link to the target; nil where every page counts
+	held   []Weighted     // what the last source says, in so many records, until it is weighed as one of so many pages
+	holds  int
+	heldOf int
 }
 
 // source is a page that links to the target.
@@ -204,6 +207,7 @@ func (g *grouper) collect(refs []ref) (bool, error) {
 			g.link()
 		}
 	}
+	g.release()
 	g.Terms = Sum(g.Terms)
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
@@ -230,8 +234,14 @@ func (g *grouper) link() {
 	if again && g.last.kind != g.rec.Kind {
 		return
 	}
-	g.weight.Damp(g.rec.Terms, g.pages[g.rec.Host])
-	g.add(g.rec.Terms)
+	if !again {
+		g.release()
+	}
+	if n := g.pages[g.rec.Host]; n > 1 {
+		g.held, g.holds, g.heldOf = append(g.held, g.rec.Terms...), g.holds+1, n
+	} else {
+		g.add(g.rec.Terms)
+	}
 	if !again {
 		g.InLinks++
 		g.hosts = append(g.hosts, g.rec.Host)
@@ -241,6 +251,14 @@ func (g *grouper) link() {
 		g.last.quoted = true
 		g.offer(q, g.rec.Host)
 	}
+}
+
+// release adds what one source says, weighed as one page of several of its host, however many records it came in.
+func (g *grouper) release() {
+	g.held = Sum(g.held)
+	g.weight.Damp(g.held, g.heldOf)
+	g.add(g.held)
+	g.held, g.holds = g.held[:0], 0
 }
 
 // countHosts counts the linking pages of each host.

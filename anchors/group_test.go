@@ -248,3 +248,16 @@ func TestMoved(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestHostWeightOfParts: what a source says in several records weighs as if it were one, rounded once.
+func TestHostWeightOfParts(t *testing.T) {
+	part := func(w uint64) Record { return given(link("a", 10, 1, 7, "x", Weighted{1, w})) }
+	other := given(link("a", 10, 2, 7, "y", Weighted{1, 1}))
+	for _, hosts := range []HostWeight{EveryPage, Harmonic, OnePage} {
+		whole := weighed(t, hosts, bucketOf(part(9), other, given(link("a", 10, 3, 7, "z"))))
+		parts := weighed(t, hosts, bucketOf(part(1), part(3), part(5), other, given(link("a", 10, 3, 7, "z"))))
+		if got, want := parts[0].Terms, whole[0].Terms; !slices.Equal(got, want) {
+			t.Errorf("%s: %v in parts, %v whole", hosts, got, want)
+		}
+	}
+}

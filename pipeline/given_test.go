@@ -165,7 +165,7 @@ func TestLinksTableIsPages(t *testing.T) {
 		c := preset(t, name)
 		c.Title, c.Views = false, []string{pipeline.Topical}
 		c.Heads = 0 // a table does not have them
-		// Damped, one bag of 403 with anchors alone differs by one count in 100 from that of the pages.
+		// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
 		c.Hosts = string(anchors.EveryPage)
 		c.Language = "english" // an anchor alone does not tell what its page is in
 		narrow := c
