@@ -77,11 +77,25 @@ func (m *members) openFrame() error {
 	}
 	m.frame = zstdFrame{raw: m.raw}
 	m.count++
-	m.from = m.zst
+	m.from = &untilError{r: m.zst}
 	if m.utf16 != nil {
-		m.from = transform.NewReader(m.zst, m.utf16.NewDecoder())
+		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
 	}
 	return m.zst.Reset(&m.frame)
+}
+
+// untilError reads up to the first error. The decoder goes on after one, with a block whose checksum is wrong.
+type untilError struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (u *untilError) Read(p []byte) (n int, err error) {
+	if u.err == nil {
+		n, u.err = u.r.Read(p)
+	}
+	return n, u.err
 }
 
 func (m *members) readDictionary(size int64) error {
