@@ -21,12 +21,13 @@ import (
 // the checksum was compared.
 type members struct {
 	*input
-	buf   *bufio.Reader
-	start int64 // offset in the file of the current member
-	inner int64 // uncompressed bytes of the member taken into buf
-	begun bool
-	count int64 // members of gzip, frames of zstd that were begun
-	ended bool  // what is behind cannot be read: the file itself gives an error
+	buf    *bufio.Reader
+	start  int64     // offset in the file of the current member
+	inner  int64     // uncompressed bytes of the member taken into buf, less than what buf has where bytes were put back
+	before memberEnd // of the member before
+	begun  bool
+	count  int64 // members of gzip, frames of zstd that were begun
+	ended  bool  // what is behind cannot be read: the file itself gives an error
 
 	kind  compression
 	utf16 encoding.Encoding // of a text that is decoded
@@ -100,9 +101,25 @@ func (m *members) decodeUTF16(head []byte) []byte {
 	return head
 }
 
-// next begins the next member; io.EOF when there is none. What was left of the current one must have been
+// next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the current one must have been
 // read or given up.
 func (m *members) next() error {
+	last, begun := memberEnd{m.start, m.inner}, m.begun
+	err := m.beginNext()
+	switch {
+	case !begun:
+	case isEOF(err):
+		m.start, m.inner = last.start, last.inner
+	default:
+		m.before = last
+	}
+	return err
+}
+
+// memberEnd is where a member ends: begun at this offset of the file, with so many uncompressed bytes.
+type memberEnd struct{ start, inner int64 }
+
+func (m *members) beginNext() error {
 	m.start = m.offset()
 	if m.ended {
 		m.from = eofReader{}

@@ -120,10 +120,13 @@ func (s *archiveSource) record() (*Record, error) {
 // here is the position of the next byte; its record is not yet counted.
 func (s *archiveSource) here() Position {
 	p := Position{File: s.name, Offset: s.start, Record: s.records}
-	if s.kind != plain {
-		p.Inner = s.at()
-	} else {
-		p.Offset = s.at()
+	switch at := s.at(); {
+	case s.kind == plain:
+		p.Offset = at
+	case at >= 0:
+		p.Inner = at
+	default: // put back, from the member before
+		p.Offset, p.Inner = s.before.start, max(0, s.before.inner+at)
 	}
 	return p
 }
