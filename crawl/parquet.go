@@ -20,7 +20,8 @@ import (
 // parquetSource reads Parquet files of pages or links. Row groups are read one after the other, of each only the columns
 // that mean something, page by page. Damage costs the rest of its row group.
 //
-// Positions are the place of the row group in the file and the number of the row in the file, from 1.
+// Positions are the place of the row group in the file, of damage that of the page, and the number of the row in the file,
+// from 1.
 type parquetSource struct {
 	*members
 	opts  *Options
@@ -107,7 +108,7 @@ type parquetTable struct {
 	s      *parquetSource
 	layout layout
 	groups []parquet.RowGroup
-	places []int64
+	meta   []parquetformat.RowGroup
 	leaves [numFields]*leaf
 }
 
@@ -137,7 +138,7 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	if err != nil {
 		return nil, s.skip(ReasonBadParquet, err)
 	}
-	t = &parquetTable{s: s, groups: f.RowGroups()}
+	t = &parquetTable{s: s, groups: f.RowGroups(), meta: f.Metadata().RowGroups}
 	leaves := leavesOf(f.Schema())
 	columns := make([]column, len(leaves))
 	for i, l := range leaves {
@@ -154,8 +155,7 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 			t.leaves[fld] = &leaves[i]
 		}
 	}
-	for _, g := range f.Metadata().RowGroups {
-		t.places = append(t.places, placeOf(g))
+	for _, g := range t.meta {
 		for _, l := range t.leaves {
 			if l != nil && l.index < len(g.Columns) && isLZ4(g.Columns[l.index].MetaData.Codec) {
 				return nil, s.skip(ReasonUnsupportedFormat, errors.New("compressed with LZ4, which is not read; write it anew with zstd"))
@@ -186,7 +186,7 @@ func isLZ4(c parquetformat.CompressionCodec) bool {
 	return c == parquetformat.Lz4 || c == parquetformat.Lz4Raw
 }
 
-func placeOf(g parquetformat.RowGroup) int64 {
+func placeOf(g *parquetformat.RowGroup) int64 {
 	if len(g.Columns) == 0 {
 		return 0
 	}

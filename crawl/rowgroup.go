@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -21,7 +22,7 @@ type rowGroup struct {
 }
 
 func (t *parquetTable) group(i int, before int64) *rowGroup {
-	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: t.places[i]}
+	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: placeOf(&t.meta[i])}
 	chunks := t.groups[i].ColumnChunks()
 	by := map[*leaf]*chunkReader{}
 	for f, l := range t.leaves {
@@ -29,7 +30,7 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 			continue
 		}
 		if by[l] == nil {
-			by[l] = &chunkReader{chunk: chunks[l.index], leaf: l}
+			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l}
 			g.readers = append(g.readers, by[l])
 		}
 		g.columns[f] = by[l]
@@ -56,6 +57,10 @@ func (g *rowGroup) next() (*Record, error) {
 	rec := &Record{Pos: Position{File: g.t.s.name, Offset: g.place, Record: g.row}, opts: g.t.s.opts}
 	if err := g.read(); err != nil {
 		g.broken = true
+		var bad *pageError
+		if errors.As(err, &bad) {
+			rec.Pos.Offset = bad.at
+		}
 		return nil, rec.skip(ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))
 	}
 	if g.t.layout.lists {
@@ -98,7 +103,7 @@ func (g *rowGroup) read() (err error) {
 	for _, c := range g.readers {
 		if err := c.next(); err != nil {
 			if isEOF(err) {
-				err = io.ErrUnexpectedEOF
+				err = &pageError{c.walk.page, io.ErrUnexpectedEOF}
 			}
 			return fmt.Errorf("column %s: %w", clip(c.leaf.path, 80), err)
 		}
@@ -108,8 +113,11 @@ func (g *rowGroup) read() (err error) {
 
 // chunkReader gives the values of one column row by row.
 type chunkReader struct {
+	t      *parquetTable
+	group  int
 	chunk  parquet.ColumnChunk
 	leaf   *leaf
+	walk   *pageWalk // ahead of pages
 	pages  parquet.Pages
 	page   parquet.Page
 	values parquet.ValueReader
@@ -149,21 +157,45 @@ func (c *chunkReader) next() error {
 	}
 }
 
-func (c *chunkReader) fill() error {
-	if c.pages == nil {
+// pageError is damage of the page, or of the column chunk, at a byte of the file.
+type pageError struct {
+	at  int64
+	err error
+}
+
+func (e *pageError) Error() string { return e.err.Error() }
+func (e *pageError) Unwrap() error { return e.err }
+
+// turn goes to the next page.
+func (c *chunkReader) turn() (err error) {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+	if c.walk == nil {
+		g := &c.t.meta[c.group]
+		c.walk, err = walkOf(c.t.s.file, c.t.s.size, &g.Columns[c.leaf.index].MetaData, g.NumRows, c.leaf)
 		c.pages = c.chunk.Pages()
 	}
+	if err == nil {
+		err = c.walk.next()
+	}
+	if err == nil {
+		c.page, err = c.pages.ReadPage()
+	}
+	if err != nil {
+		return &pageError{c.walk.page, err}
+	}
+	c.values = c.page.Values()
+	return nil
+}
+
+func (c *chunkReader) fill() error {
 	for {
 		if c.values == nil {
-			if c.page != nil {
-				parquet.Release(c.page)
-				c.page = nil
-			}
-			page, err := c.pages.ReadPage()
-			if err != nil {
+			if err := c.turn(); err != nil {
 				return err
 			}
-			c.page, c.values = page, page.Values()
 		}
 		n, err := c.values.ReadValues(c.buf[:])
 		if err != nil && !isEOF(err) {

@@ -1,0 +1,290 @@
+package crawl
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	parquetformat "github.com/parquet-go/parquet-go/format"
+)
+
+// liar rewrites one header of a page of a good file; all else of the file stays true.
+type liar struct {
+	group, column, page int
+	header              func(h *parquetformat.PageHeader)
+	raw                 func(header []byte) []byte // instead, or after
+	body                func(b []byte) []byte      // of the page
+	meta                func(m *parquetformat.FileMetaData)
+}
+
+var compact thrift.CompactProtocol
+
+// tell gives the file and where the page begins in it.
+func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
+	t.Helper()
+	tail := len(in) - 8
+	foot := tail - int(binary.LittleEndian.Uint32(in[tail:]))
+	var m parquetformat.FileMetaData
+	if err := thrift.Unmarshal(&compact, in[foot:tail], &m); err != nil {
+		t.Fatal(err)
+	}
+	chunk := &m.RowGroups[l.group].Columns[l.column].MetaData
+	at := chunk.DataPageOffset
+	if chunk.DictionaryPageOffset > 0 {
+		at = chunk.DictionaryPageOffset
+	}
+	h, size := headerAt(t, in[at:foot])
+	for range l.page {
+		at += size + int64(h.CompressedPageSize)
+		h, size = headerAt(t, in[at:foot])
+	}
+	body := in[at+size:][:h.CompressedPageSize]
+	old := size + int64(len(body))
+	if l.body != nil {
+		body = l.body(bytes.Clone(body))
+		h.CompressedPageSize = int32(len(body))
+	}
+	if l.header != nil {
+		l.header(h)
+	}
+	head, err := thrift.Marshal(&compact, *h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.raw != nil {
+		head = l.raw(head)
+	}
+	page := append(head, body...)
+	chunk.TotalCompressedSize += int64(len(page)) - old
+	move(&m, at, int64(len(page))-old)
+	if l.meta != nil {
+		l.meta(&m)
+	}
+	footer, err := thrift.Marshal(&compact, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := append(bytes.Clone(in[:at]), page...)
+	out = append(append(out, in[at+old:foot]...), footer...)
+	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...), at
+}
+
+// headerAt reads a header and tells how long it is.
+func headerAt(t testing.TB, b []byte) (*parquetformat.PageHeader, int64) {
+	t.Helper()
+	r := bytes.NewReader(b)
+	h := new(parquetformat.PageHeader)
+	if err := thrift.NewDecoder(compact.NewReader(r)).Decode(h); err != nil {
+		t.Fatal(err)
+	}
+	return h, int64(len(b) - r.Len())
+}
+
+// move shifts the places in a footer that lie behind a byte.
+func move(m *parquetformat.FileMetaData, at, by int64) {
+	for _, g := range m.RowGroups {
+		for i := range g.Columns {
+			c := &g.Columns[i]
+			for _, p := range []*int64{&c.MetaData.DataPageOffset, &c.MetaData.DictionaryPageOffset, &c.FileOffset, &c.ColumnIndexOffset, &c.OffsetIndexOffset} {
+				if *p > at {
+					*p += by
+				}
+			}
+		}
+	}
+}
+
+// linkFile is a file of three row groups of two rows.
+func linkFile(t testing.TB, options ...parquet.WriterOption) []byte {
+	rows := make([]linkTable, 6)
+	for i := range rows {
+		rows[i] = linkTable{"https://a.example/", fmt.Sprintf("https://b.example/%d", i), "apple", "the"}
+	}
+	return parquetOf(t, rows, options...)
+}
+
+func tagFile(t testing.TB) []byte {
+	rows := make([]anchorTags, 6)
+	for i := range rows {
+		rows[i] = anchorTags{"b.example.com", []string{fmt.Sprintf("b.example.com/%d", i)}, []string{"apple"}, []string{"a.example.com"}}
+	}
+	return parquetOf(t, rows)
+}
+
+// tooMuch is more memory than reading such a file may take, and far less than the least of the lies would.
+const tooMuch = 32 << 20
+
+// put gives a header that begins with other bytes of a field, which none of its readers knows, in front.
+func put(field ...byte) func([]byte) []byte {
+	return func(head []byte) []byte {
+		out := append(append([]byte{}, head[:len(head)-1]...), field...)
+		return append(out, 0)
+	}
+}
+
+func TestParquetLyingHeaders(t *testing.T) {
+	const most = math.MaxInt32
+	v1, v2, zst := parquet.DataPageVersion(1), parquet.DataPageVersion(2), parquet.Compression(&parquet.Zstd)
+	target, tags := 1, 1
+	for _, c := range []struct {
+		name string
+		in   []byte
+		lie  liar
+		want string // of the detail; "" where there is no lie
+	}{
+		{"true, V1", linkFile(t, v1), liar{column: target}, ""},
+		{"true, V2", linkFile(t, v2), liar{column: target}, ""},
+		{"true, a list", tagFile(t), liar{column: tags}, ""},
+		{"true, fields that nobody knows", linkFile(t, v1), liar{column: target, raw: put(
+			0xac, 0x11, 0x18, 2, 'h', 'i', 0, // a struct with a truth and a string
+			0x19, 0x21, 1, 2, // a list of truths
+			0x1b, 1, 0x87, 1, 'k', 0, 0, 0, 0, 0, 0, 0, 0, // a map from a string to a number
+			0x13, 9, 0x16, 9, 0x17, 0, 0, 0, 0, 0, 0, 0, 0)}, ""},
+		{"compressed size of 2 GiB", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = most }}, "a page of 2147483647 bytes"},
+		{"compressed size of one more", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize++ }}, "are left of the column"},
+		{"compressed size below 0", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = -1 }}, "field 0.3 of type 5 is -1"},
+		{"uncompressed size of 2 GiB", linkFile(t, v1, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = most }}, "make 2147483647"},
+		{"uncompressed size of 64 MiB and one", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = pageFree + 1 }}, "make 67108865"},
+		{"uncompressed size below 0", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = math.MinInt32 }}, "field 0.2"},
+		{"values, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page, the column has room for 2"},
+		{"one value more, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues++ }}, "3 values in a page"},
+		{"values below 0, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = -1 }}, "field 5.1"},
+		{"values, V2", linkFile(t, v2), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most }}, "2147483647 values in a page"},
+		{"values of a list", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most }}, "2147483647 values in a page"},
+		{"values of a list, and of the footer", tagFile(t), liar{
+			column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most },
+			meta: func(m *parquetformat.FileMetaData) { m.RowGroups[1].Columns[tags].MetaData.NumValues = 1 << 40 },
+		}, "the column has room for 16777216"},
+		{"nulls", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumNulls = most }}, "2147483647 of 2 values are null"},
+		{"definition levels", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.DefinitionLevelsByteLength = most }}, "levels of 2147483647 bytes"},
+		{"repetition levels", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.RepetitionLevelsByteLength = most }}, "levels of 21474836"},
+		{"both levels", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) {
+			h.DataPageHeaderV2.V.DefinitionLevelsByteLength, h.DataPageHeaderV2.V.RepetitionLevelsByteLength = most, most
+		}}, "levels of 4294967294 bytes"},
+		{"values of a dictionary", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = most }}, "a dictionary of 2147483647 values"},
+		{"values of a dictionary, as many as may be", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = maxPageValues }}, "a dictionary of 16777216 values"},
+		{"values behind a dictionary", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page"},
+		{"a dictionary in a page of data", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) {
+			h.DictionaryPageHeader = thrift.Null[parquetformat.DictionaryPageHeader]{Valid: true, V: parquetformat.DictionaryPageHeader{NumValues: most}}
+		}}, "a dictionary of 2147483647 values"},
+		{"a value twice", linkFile(t, v1), liar{column: target, raw: put(0x05, 6, 2)}, "field 0.3 of type 5 is 1"},
+		{"a field as long as 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0x07)}, "a field of 2147483647 bytes"},
+		{"a field as long as 2^64", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)}, "a field of 18446744073709551615 bytes"},
+		{"a list of 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x89, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x07)}, "page header: "},
+		{"structs 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x8c}, bytes.Repeat([]byte{0x1c}, 100)...)...)}, "structs more than 16 deep"},
+		{"lists 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x89}, bytes.Repeat([]byte{0x19}, 100)...)...)}, "lists more than 16 deep"},
+		{"a number that does not end", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x86}, bytes.Repeat([]byte{0xff}, 11)...)...)}, "overflows"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.lie.group = 1
+			in, at := c.lie.tell(t, c.in)
+			path := parquetFile(t, in)
+			var pages []Page
+			var l *Ledger
+			var err error
+			took := allocated(func() { pages, l, err = read(t, path, Options{}) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took > tooMuch {
+				t.Errorf("%d bytes took %d MiB", len(in), took>>20)
+			}
+			if c.want == "" {
+				if len(pages) != 6 || l.Total() != 0 {
+					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
+				}
+				return
+			}
+			if len(pages) != 4 || l.Count(ReasonBadParquet) != 1 || l.Total() != 1 {
+				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
+			}
+			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || x.Pos.Record != 3 || !strings.Contains(x.Detail, c.want) || !strings.Contains(x.Detail, "the last 2 rows") {
+				t.Errorf("the page is at %d: %+v", at, x)
+			}
+		})
+	}
+}
+
+// dictFile has a column with a dictionary in front.
+func dictFile(t testing.TB) []byte {
+	type row struct {
+		Source string `parquet:"source,dict"`
+		Target string `parquet:"target"`
+	}
+	rows := make([]row, 6)
+	for i := range rows {
+		rows[i] = row{"https://a.example/", fmt.Sprintf("https://b.example/%d", i)}
+	}
+	return parquetOf(t, rows, parquet.DataPageVersion(1))
+}
+
+// FuzzPageHeader: a header that is let through says to the library what it says to us, and ends where it ends for us.
+func FuzzPageHeader(f *testing.F) {
+	for _, in := range [][]byte{linkFile(f, parquet.DataPageVersion(1)), linkFile(f, parquet.DataPageStatistics(true)), dictFile(f), tagFile(f)} {
+		f.Add(in[4:80])
+	}
+	f.Add([]byte{0x15, 0, 0x15, 2, 0x15, 2, 0x3c, 0x11, 0x18, 2, 'h', 'i', 0, 0x19, 0x21, 1, 2, 0x1b, 1, 0x87, 1, 'k', 0, 0, 0, 0, 0, 0, 0, 0, 0x13, 9, 0})
+	f.Fuzz(func(t *testing.T, in []byte) {
+		w := &pageWalk{thriftReader: thriftReader{file: bytes.NewReader(in), end: int64(len(in))}}
+		var h pageHeader
+		if w.header(&h) != nil {
+			return
+		}
+		r := bytes.NewReader(in)
+		var want parquetformat.PageHeader
+		if err := thrift.NewDecoder(compact.NewReader(r)).Decode(&want); err != nil {
+			return // a field that is required
+		}
+		v1, dict, v2 := &want.DataPageHeader.V, &want.DictionaryPageHeader.V, &want.DataPageHeaderV2.V
+		for _, n := range []struct {
+			in, id int
+			want   int32
+		}{
+			{0, pageType, int32(want.Type)},
+			{0, pageUncompressed, want.UncompressedPageSize},
+			{0, pageCompressed, want.CompressedPageSize},
+			{headerV1, pageValues, v1.NumValues},
+			{headerV1, pageEncoding, int32(v1.Encoding)},
+			{headerDictionary, pageValues, dict.NumValues},
+			{headerV2, pageValues, v2.NumValues},
+			{headerV2, v2Nulls, v2.NumNulls},
+			{headerV2, v2Encoding, int32(v2.Encoding)},
+			{headerV2, v2Defs, v2.DefinitionLevelsByteLength},
+			{headerV2, v2Reps, v2.RepetitionLevelsByteLength},
+		} {
+			if got := h[n.in][n.id]; got != n.want {
+				t.Errorf("field %d.%d is %d, to the library %d", n.in, n.id, got, n.want)
+			}
+		}
+		if end := int64(len(in) - r.Len()); w.at != end {
+			t.Errorf("%d bytes, to the library %d", w.at, end)
+		}
+	})
+}
+
+// BenchmarkParquet reads a table of links in pages of about 1 MiB.
+func BenchmarkParquet(b *testing.B) {
+	var in bytes.Buffer
+	w := parquet.NewGenericWriter[linkTable](&in, parquet.PageBufferSize(64<<10))
+	for i := range 200_000 {
+		if _, err := w.Write([]linkTable{{fmt.Sprintf("https://a%d.example/", i/7), fmt.Sprintf("https://b.example/%d", i), "apple", "the red"}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	path := parquetFile(b, in.Bytes())
+	b.SetBytes(int64(in.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		if pages, _, err := read(b, path, Options{}); err != nil || len(pages) != 200_000 {
+			b.Fatal(len(pages), err)
+		}
+	}
+}
