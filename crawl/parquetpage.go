@@ -36,6 +36,9 @@ const (
 	v2Nulls, v2Encoding, v2Defs, v2Reps        = 2, 4, 5, 6
 )
 
+// plainDictionary is what older writers call an RLE dictionary.
+const plainDictionary = 2
+
 // headerInts tells which fields are numbers that are read: bit i is field i.
 var headerInts = [headerV2 + 1]uint16{0: 0b1110, headerV1: 0b110, headerDictionary: 0b110, headerV2: 0b1111110}
 
@@ -123,8 +126,7 @@ func (w *pageWalk) checkValues(values, encoding int32, size int64) error {
 	if n > w.values {
 		return fmt.Errorf("%d values in a page, the column has room for %d", n, w.values)
 	}
-	switch parquetformat.Encoding(encoding) {
-	case parquetformat.PlainDictionary, parquetformat.RLEDictionary:
+	if encoding == plainDictionary || encoding == int32(parquetformat.RLEDictionary) {
 		return nil // numbers of values of the dictionary, of 4 bytes
 	}
 	if limit := pageLimit(size); n > 0 && w.decoded > limit/n {

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,7 +60,7 @@ func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
 	if l.raw != nil {
 		head = l.raw(head)
 	}
-	page := append(head, body...)
+	page := slices.Concat(head, body)
 	chunk.TotalCompressedSize += int64(len(page)) - old
 	move(&m, at, int64(len(page))-old)
 	if l.meta != nil {
