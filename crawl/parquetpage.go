@@ -23,7 +23,7 @@ const (
 )
 
 // pageHeader is the numbers of a header by struct and field of parquet.thrift. Struct 0 is PageHeader, the others are by
-// the field that they are in. What is absent is 0.
+// the field that they are in, and are there if their field 0 is 1. What is absent is 0.
 type pageHeader [headerV2 + 1][9]int32
 
 const (
@@ -34,6 +34,7 @@ const (
 	pageType, pageUncompressed, pageCompressed = 1, 2, 3 // PageHeader
 	pageValues, pageEncoding                   = 1, 2    // DataPageHeader, DictionaryPageHeader
 	v2Nulls, v2Encoding, v2Defs, v2Reps        = 2, 4, 5, 6
+	v2Packed                                   = 7 // holds thriftFalse where the values are not compressed
 )
 
 // plainDictionary is what older writers call an RLE dictionary.
@@ -45,6 +46,7 @@ var headerInts = [headerV2 + 1]uint16{0: 0b1110, headerV1: 0b110, headerDictiona
 // pageWalk reads the headers of the pages of one column chunk, each before the page is read.
 type pageWalk struct {
 	thriftReader
+	codec   parquetformat.CompressionCodec
 	page    int64 // where the header at hand begins in the file, or the chunk
 	values  int64 // that a page can hold
 	width   int64 // bytes that a value of a dictionary takes at least
@@ -90,6 +92,9 @@ func (w *pageWalk) next() error {
 		if err := w.check(&h); err != nil {
 			return fmt.Errorf("page header: %w", err)
 		}
+		if err := w.unpack(&h); err != nil {
+			return err
+		}
 		w.at += int64(h[0][pageCompressed])
 		if parquetformat.PageType(h[0][pageType]) != parquetformat.DictionaryPage {
 			break
@@ -98,9 +103,12 @@ func (w *pageWalk) next() error {
 	return nil
 }
 
-// check holds the numbers of a header to what can be true. All three structs are looked at, whatever the type of the page.
+// check holds the numbers of a header to what can be true.
 func (w *pageWalk) check(h *pageHeader) error {
 	size, decoded := int64(h[0][pageCompressed]), int64(h[0][pageUncompressed])
+	if in := structOf(h); h[in][0] != 1 || h[headerV1][0]+h[headerDictionary][0]+h[headerV2][0] != 1 {
+		return fmt.Errorf("a page of type %d without its header, or with that of another", h[0][pageType])
+	}
 	if left := w.end - w.at; size > left {
 		return fmt.Errorf("a page of %d bytes, %d are left of the column", size, left)
 	}
@@ -118,6 +126,19 @@ func (w *pageWalk) check(h *pageHeader) error {
 		return fmt.Errorf("a dictionary of %d values in %d bytes", n, decoded)
 	}
 	return errors.Join(w.checkValues(h[headerV1][pageValues], h[headerV1][pageEncoding], decoded), w.checkValues(v2[pageValues], v2[v2Encoding], decoded))
+}
+
+// structOf is the struct that a page of such a type has.
+func structOf(h *pageHeader) int {
+	switch parquetformat.PageType(h[0][pageType]) {
+	case parquetformat.DataPage:
+		return headerV1
+	case parquetformat.DictionaryPage:
+		return headerDictionary
+	case parquetformat.DataPageV2:
+		return headerV2
+	}
+	return 0
 }
 
 // checkValues bounds the values of a data page of so many bytes.
@@ -149,6 +170,7 @@ func (w *pageWalk) header(h *pageHeader) error {
 			if typ != thriftStruct {
 				return false, fmt.Errorf("field %d is of type %d", in, typ)
 			}
+			h[in][0]++
 			return true, w.fields(1, func(id int, typ byte) (bool, error) { return w.number(h, in, id, typ) })
 		}
 		return w.number(h, 0, in, typ)
@@ -158,6 +180,10 @@ func (w *pageWalk) header(h *pageHeader) error {
 // number reads a field into the header, if it is one of those that matter there. Where a field comes again, or is of
 // another type than it should be, readers may differ, so that it is refused.
 func (w *pageWalk) number(h *pageHeader, in, id int, typ byte) (bool, error) {
+	if in == headerV2 && id == v2Packed && (typ == thriftTrue || typ == thriftFalse) {
+		h[in][id] = int32(typ)
+		return true, nil
+	}
 	if id < 0 || id >= len(h[in]) || headerInts[in]>>id&1 == 0 {
 		return false, nil
 	}

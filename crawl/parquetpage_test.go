@@ -3,13 +3,17 @@ package crawl
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
@@ -172,7 +176,9 @@ func TestParquetLyingHeaders(t *testing.T) {
 		{"values behind a dictionary", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page"},
 		{"a dictionary in a page of data", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) {
 			h.DictionaryPageHeader = thrift.Null[parquetformat.DictionaryPageHeader]{Valid: true, V: parquetformat.DictionaryPageHeader{NumValues: most}}
-		}}, "a dictionary of 2147483647 values"},
+		}}, "without its header, or with that of another"},
+		{"a page of another type", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.Type = parquetformat.DataPageV2 }}, "a page of type 3 without its header"},
+		{"a page of no type", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.Type = 9 }}, "a page of type 9 without its header"},
 		{"a value twice", linkFile(t, v1), liar{column: target, raw: put(0x05, 6, 2)}, "field 0.3 of type 5 is 1"},
 		{"a field as long as 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0x07)}, "a field of 2147483647 bytes"},
 		{"a field as long as 2^64", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)}, "a field of 18446744073709551615 bytes"},
@@ -205,6 +211,70 @@ func TestParquetLyingHeaders(t *testing.T) {
 				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
 			}
 			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || x.Pos.Record != 3 || !strings.Contains(x.Detail, c.want) || !strings.Contains(x.Detail, "the last 2 rows") {
+				t.Errorf("the page is at %d: %+v", at, x)
+			}
+		})
+	}
+}
+
+// A page that is packed may be true in its header, and lie behind it.
+func TestParquetPackedLies(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	var gz, br bytes.Buffer
+	g, _ := gzip.NewWriterLevel(&gz, gzip.BestSpeed)
+	b := brotli.NewWriterLevel(&br, 1)
+	for range 512 {
+		_, _ = g.Write(zeros)
+		_, _ = b.Write(zeros)
+	}
+	if err := errors.Join(g.Close(), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	repeat := []byte{2, 0, 0x10, 'x'} // a block of zstd: 128 KiB of one byte
+	frame := func(head ...byte) []byte { return append([]byte{0x28, 0xb5, 0x2f, 0xfd}, head...) }
+	last := []byte{1, 0, 0}
+	for _, c := range []struct {
+		name  string
+		codec compress.Codec
+		body  []byte // "" leaves what is true
+		want  string
+	}{
+		{"snappy, true", &parquet.Snappy, nil, ""},
+		{"zstd, true", &parquet.Zstd, nil, ""},
+		{"gzip, true", &parquet.Gzip, nil, ""},
+		{"brotli, true", &parquet.Brotli, nil, ""},
+		{"snappy of 4 GiB", &parquet.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0}, "6 bytes of SNAPPY make 4294967295"},
+		{"zstd of 32 GiB", &parquet.Zstd, slices.Concat(frame(0xe0, 0, 0, 0, 0, 8, 0, 0, 0), last), "a frame of zstd of 34359738368 bytes"},
+		{"zstd of 4 GiB, damaged", &parquet.Zstd, frame(0xa0, 0xff, 0xff, 0xff, 0xff, 7), "a frame of zstd of 4294967295 bytes"},
+		{"zstd of 1 GiB without a length", &parquet.Zstd, slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 8<<10), last), "frames of zstd that may hold"},
+		{"zstd of many frames", &parquet.Zstd, bytes.Repeat(slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 100), last), 100), "frames of zstd that may hold"},
+		{"gzip of 512 MiB", &parquet.Gzip, gz.Bytes(), "bytes of GZIP make"},
+		{"brotli of 512 MiB", &parquet.Brotli, br.Bytes(), "bytes of BROTLI make"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lie := liar{group: 1, column: 1}
+			if c.body != nil {
+				lie.body = func([]byte) []byte { return c.body }
+			}
+			in, at := lie.tell(t, linkFile(t, parquet.Compression(c.codec)))
+			path := parquetFile(t, in)
+			var pages []Page
+			var l *Ledger
+			var err error
+			took := allocated(func() { pages, l, err = read(t, path, Options{}) })
+			if err != nil || took > tooMuch {
+				t.Fatalf("%d bytes took %d MiB, %v", len(in), took>>20, err)
+			}
+			if c.want == "" {
+				if len(pages) != 6 || l.Total() != 0 {
+					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
+				}
+				return
+			}
+			if len(pages) != 4 || l.Count(ReasonBadParquet) != 1 || l.Total() != 1 {
+				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
+			}
+			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || !strings.Contains(x.Detail, c.want) {
 				t.Errorf("the page is at %d: %+v", at, x)
 			}
 		})

@@ -175,6 +175,7 @@ func (c *chunkReader) turn() (err error) {
 	if c.walk == nil {
 		g := &c.t.meta[c.group]
 		c.walk, err = walkOf(c.t.s.file, c.t.s.size, &g.Columns[c.leaf.index].MetaData, g.NumRows, c.leaf)
+		c.walk.codec = c.t.meta[0].Columns[c.leaf.index].MetaData.Codec // by which the library reads all row groups
 		c.pages = c.chunk.Pages()
 	}
 	if err == nil {

@@ -28,6 +28,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/lshclust/lshclust/run"
 )
@@ -133,11 +135,10 @@ type linkRow struct {
 	Target string `parquet:"target"`
 }
 
-// parquetLinks is a table of links whose first page header is changed: in the compact protocol of Thrift, its sizes are
-// the second and third number behind its type.
-func parquetLinks(t *testing.T, lie bool) []byte {
+// parquetLinks is a table of links in two row groups.
+func parquetLinks(t *testing.T) []byte {
 	var b bytes.Buffer
-	w := parquet.NewGenericWriter[linkRow](&b, parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false))
+	w := parquet.NewGenericWriter[linkRow](&b, parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1), parquet.MaxRowsPerRowGroup(500))
 	rows := make([]linkRow, 1000)
 	for i := range rows {
 		rows[i] = linkRow{fmt.Sprintf("https://a%d.example/", i), "https://b.example/"}
@@ -148,19 +149,42 @@ func parquetLinks(t *testing.T, lie bool) []byte {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	out := b.Bytes()
-	if !lie {
-		return out
+	return b.Bytes()
+}
+
+// lyingParquet says of the first page of a table that it holds n bytes, packed and unpacked, and n values; all else of the
+// file stays true.
+func lyingParquet(t *testing.T, in []byte, n int32) []byte {
+	const first = 4 // behind the magic bytes
+	tail := len(in) - 8
+	foot := tail - int(binary.LittleEndian.Uint32(in[tail:]))
+	page := bytes.NewReader(in[first:foot])
+	var head format.PageHeader
+	var meta format.FileMetaData
+	var compact thrift.CompactProtocol
+	if err := errors.Join(thrift.NewDecoder(compact.NewReader(page)).Decode(&head), thrift.Unmarshal(&compact, in[foot:tail], &meta)); err != nil {
+		t.Fatal(err)
 	}
-	// At byte 4 stands the header of a page: 15 TYPE 15 UNCOMPRESSED 15 COMPRESSED; the size is a varint, zigzag.
-	_, n := binary.Varint(out[7:])
-	huge := binary.AppendUvarint(nil, uint64(1<<31-1)<<1)
-	if n > len(huge) || out[4] != 0x15 || out[6] != 0x15 {
-		t.Fatalf("no page header: %x", out[4:20])
+	head.CompressedPageSize, head.UncompressedPageSize, head.DataPageHeader.V.NumValues = n, n, n
+	lie, err := thrift.Marshal(&compact, head)
+	if err != nil {
+		t.Fatal(err)
 	}
-	// The number must not grow, or all that follows would move: what is lost is the number of the values.
-	copy(out[7:], huge)
-	return out
+	grown := int64(first+len(lie)) - int64(foot-page.Len())
+	meta.RowGroups[0].Columns[0].MetaData.TotalCompressedSize += grown
+	for _, g := range meta.RowGroups {
+		for i := range g.Columns {
+			if at := &g.Columns[i].MetaData.DataPageOffset; *at > first {
+				*at += grown
+			}
+		}
+	}
+	footer, err := thrift.Marshal(&compact, meta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := slices.Concat(in[:first], lie, in[foot-page.Len():foot], footer)
+	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...)
 }
 
 func hostiles(t *testing.T) []hostile {
@@ -219,7 +243,7 @@ func hostiles(t *testing.T) []hostile {
 			b.WriteString(`org,example)/ 20200102030405 {"url": "http://example.org/", "offset": "0", "filename": "b.warc"}` + "\n")
 			return []byte(b.String())
 		}, with: map[string][]byte{"b.warc": []byte(warcOf(1, "", "<p>one"))}, code: exitSkipped, pages: 1, left: "no-archive=7"},
-		{name: "Parquet, a page of 2 GiB", file: "a.parquet", build: func(t *testing.T) []byte { return parquetLinks(t, true) }, code: exitSkipped, left: "bad-parquet=1"},
+		{name: "Parquet, a page of 2 GiB", file: "a.parquet", build: func(t *testing.T) []byte { return lyingParquet(t, parquetLinks(t), 1<<31-1) }, code: exitSkipped, left: "bad-parquet=1"},
 		{name: "an endless cell", file: "-", write: func(w io.Writer, n int64) {
 			io.WriteString(w, "source,target,anchor\nhttps://a.example/,https://b.example/,one\nhttps://a.example/,https://b.example/,\"")
 			fill(w, "x", n)
