@@ -44,9 +44,12 @@ func (w *pageWalk) unpack(h *pageHeader) error {
 	case parquetformat.Zstd:
 		return r.unpackZstd(room, pageLimit(size))
 	case parquetformat.Gzip:
-		z, err := gzip.NewReader(io.NewSectionReader(r.file, r.at, size))
-		if err != nil || size <= gzipUnread {
+		if size <= gzipUnread {
 			return nil
+		}
+		z, err := gzip.NewReader(io.NewSectionReader(r.file, r.at, size))
+		if err != nil {
+			return nil //nolint:nilerr // the library says it
 		}
 		n, _ = io.CopyN(io.Discard, z, room+1)
 	case parquetformat.Brotli:
