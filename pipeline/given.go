@@ -31,6 +31,8 @@ func (r *pageReader) given(p *crawl.Page, capture uint64) error {
 			return err
 		}
 	}
+	r.parser.Language = r.guess(p)
+	defer func() { r.parser.Language = "" }()
 	p.Canonical = r.config.Name(p)
 	at := source{tables.Hash(p.Canonical), millis(p.Time)}
 	if p.Part {
@@ -86,6 +88,24 @@ func linksDigest(p *crawl.Page) uint64 {
 	}
 	return h
 }
+
+// guess is the language of all that is given of a page, unless that is one row of a table.
+func (r *pageReader) guess(p *crawl.Page) string {
+	if p.Part {
+		return ""
+	}
+	text := append(r.url[:0], p.Title...)
+	for i := 0; i < len(p.Links) && len(text) < guessBytes; i++ {
+		for _, s := range [...]string{p.Links[i].Before, p.Links[i].Anchor, p.Links[i].After} {
+			text = append(append(text, '\n'), s...)
+		}
+	}
+	r.url = text
+	return r.parser.Guess(text)
+}
+
+// guessBytes is about how much of the text around links is looked at to guess its language.
+const guessBytes = 64 << 10
 
 // givenLinks writes a fragment for each link. Those of one source and one target are put together with the target.
 func (r *pageReader) givenLinks(p *crawl.Page) error {

@@ -310,3 +310,31 @@ func TestLinksBesidePages(t *testing.T) {
 		t.Errorf("a link that the page has too: %s", d)
 	}
 }
+
+// The links of a WAT record are in the language of all of them, as far as they tell.
+func TestLanguageOfWAT(t *testing.T) {
+	wat := func(anchors ...string) string {
+		var links []string
+		for i, a := range anchors {
+			links = append(links, fmt.Sprintf(`{"path":"A@/href","url":"https://t%d.example/","text":"%s"}`, i, a))
+		}
+		body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
+			`"HTML-Metadata":{"Head":{"Title":"Walking"},"Links":[` + strings.Join(links, ",") + `]}}}}}`
+		return writeBytes(t, "x.wat", []byte(fmt.Sprintf("WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nWARC-Target-URI: https://a.example/\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", len(body), body)))
+	}
+	in := wat("walking in the hills", "what is on at the theatre and for whom", "the dogs that have been found", "walks with dogs")
+	c := preset(t, "web")
+	c.Views, c.MinDF = []string{pipeline.Topical}, 1
+	english := c
+	english.Language = "english"
+	auto, _ := cluster(t, c, pipeline.Options{}, in)
+	want, _ := cluster(t, english, pipeline.Options{}, in)
+	if d := cmp.Diff(bagsOf(t, want), bagsOf(t, auto)); d != "" || len(bagsOf(t, want)) != 5 {
+		t.Error(d)
+	}
+	unknown, _ := cluster(t, c, pipeline.Options{}, wat("walking"))
+	stemmed, _ := cluster(t, english, pipeline.Options{}, wat("walking"))
+	if cmp.Equal(bagsOf(t, unknown), bagsOf(t, stemmed)) {
+		t.Error("one word tells its language")
+	}
+}

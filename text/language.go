@@ -270,9 +270,11 @@ func byScript(text []byte) string {
 func (p *Parser) settle() {
 	v := p.Vocabulary
 	if v.auto {
-		p.guess.hinted = p.doc.Meta.Lang
-		p.guess.add(p.doc.Words)
-		p.doc.Language = p.guess.language(p.doc.Text)
+		if p.doc.Language = p.Language; p.Language == "" {
+			p.guess.hinted = p.doc.Meta.Lang
+			p.guess.add(p.doc.Words)
+			p.doc.Language = p.guess.language(p.doc.Text)
+		}
 	}
 	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)
 }

@@ -12,6 +12,9 @@ import (
 type Parser struct {
 	Vocabulary *Vocabulary
 
+	// Language, if not empty, is what links given without their page are in, in a vocabulary of Auto: see Guess.
+	Language string
+
 	doc      Doc
 	scan     markup.Scanner
 	split    Splitter
@@ -86,6 +89,17 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.words()
 	p.settle()
 	return &p.doc
+}
+
+// Guess tells which language a text seems to be in, "" if its words do not tell. In a vocabulary of one language they are
+// not asked. No word is counted.
+func (p *Parser) Guess(text []byte) string {
+	if !p.Vocabulary.auto {
+		return ""
+	}
+	p.begin()
+	p.guess.add(p.cut(nil, text, 0))
+	return p.guess.language(text)
 }
 
 // given appends text that is not part of the word before it nor of the one behind.
