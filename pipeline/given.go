@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"strings"
+
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -94,14 +96,15 @@ func (r *pageReader) guess(p *crawl.Page) string {
 	if p.Part {
 		return ""
 	}
-	text := append(r.url[:0], p.Title...)
-	for i := 0; i < len(p.Links) && len(text) < guessBytes; i++ {
+	var text strings.Builder
+	text.WriteString(p.Title)
+	for i := 0; i < len(p.Links) && text.Len() < guessBytes; i++ {
 		for _, s := range [...]string{p.Links[i].Before, p.Links[i].Anchor, p.Links[i].After} {
-			text = append(append(text, '\n'), s...)
+			text.WriteByte('\n')
+			text.WriteString(s)
 		}
 	}
-	r.url = text
-	return r.parser.Guess(text)
+	return r.parser.Guess([]byte(text.String()))
 }
 
 // guessBytes is about how much of the text around links is looked at to guess its language.
