@@ -79,6 +79,7 @@ func FuzzWACZ(f *testing.F) {
 		}
 		o := Options{MaxPage: 1 << 14, MaxLine: 1 << 14}
 		var said [2][]string
+		var damaged bool // behind damage a stream that cannot go back may lose what a file does not
 		for i, method := range []uint16{zip.Store, zip.Deflate} {
 			in := zipOf(t, zipEntry{"archive/a.warc", method, archive}, zipEntry{"pages/pages.jsonl", method, texts})
 			src, err := sniff(inMemory("x.wacz", in), o.withDefaults())
@@ -88,7 +89,8 @@ func FuzzWACZ(f *testing.F) {
 			if src.Format() != "wacz" {
 				t.Fatal(src.Format())
 			}
-			pages, _ := drain(t, src)
+			pages, l := drain(t, src)
+			damaged = l.Count(ReasonBadGzip)+l.Count(ReasonTruncatedGzip)+l.Count(ReasonBadZstd) > 0
 			for _, p := range pages {
 				if p.Rendered == NotRendered || !strings.Contains(p.Pos.File, "pages.jsonl") {
 					said[i] = append(said[i], fmt.Sprint(hashOf(&p)))
@@ -110,7 +112,7 @@ func FuzzWACZ(f *testing.F) {
 		if !slices.Equal(said[0], want) {
 			t.Fatalf("stored: %v; alone: %v", said[0], want)
 		}
-		if swells := len(said[1]) != len(want); !slices.Equal(said[1], want) && !(swells && len(archive) > ratioFree/maxRatio) {
+		if swells := len(said[1]) != len(want); !slices.Equal(said[1], want) && !(swells && (damaged || len(archive) > ratioFree/maxRatio)) {
 			t.Fatalf("deflated: %v; alone: %v", said[1], want)
 		}
 	})
