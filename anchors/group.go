@@ -109,10 +109,7 @@ func (by Grouping) counting(refs []ref) []ref {
 	})
 }
 
-func isLink(body []byte) bool {
-	k := Kind(body[kindAt])
-	return k == OfLink || k == OfGiven
-}
+func isLink(body []byte) bool { return Kind(body[kindAt]).IsLink() }
 
 // ref is a record in the order of its target, then its source, then its bytes.
 type ref struct {
@@ -167,8 +164,7 @@ type grouper struct {
 
 	weight HostWeight
 	pages  map[uint64]int // of each host, that link to the target; nil where every page counts
-	held   []Weighted     // what the last source says, in so many records, until it is weighed as one of so many pages
-	holds  int
+	held   []Weighted     // what the last source says, until it is weighed as one of heldOf pages
 	heldOf int
 }
 
@@ -238,7 +234,7 @@ func (g *grouper) link() {
 		g.release()
 	}
 	if n := g.pages[g.rec.Host]; n > 1 {
-		g.held, g.holds, g.heldOf = append(g.held, g.rec.Terms...), g.holds+1, n
+		g.held, g.heldOf = append(g.held, g.rec.Terms...), n
 	} else {
 		g.add(g.rec.Terms)
 	}
@@ -258,7 +254,7 @@ func (g *grouper) release() {
 	g.held = Sum(g.held)
 	g.weight.Damp(g.held, g.heldOf)
 	g.add(g.held)
-	g.held, g.holds = g.held[:0], 0
+	g.held = g.held[:0]
 }
 
 // countHosts counts the linking pages of each host.

@@ -18,6 +18,9 @@ const (
 	OfGiven  Kind = 4 // by a link that is given without the page that it stands on
 )
 
+// IsLink tells the records of links from those of what a page or an input says of itself.
+func (k Kind) IsLink() bool { return k == OfLink || k == OfGiven }
+
 // Record is a fragment on its way to the bucket of its target. Slices of a decoded record point into the buffer.
 //
 // On disk a record is a uvarint of the length of the rest, then: hash of the target (8 bytes), kind (1), capture

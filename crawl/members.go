@@ -101,8 +101,8 @@ func (m *members) decodeUTF16(head []byte) []byte {
 	return head
 }
 
-// next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the current one must have been
-// read or given up.
+// next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the
+// current one must have been read or given up.
 func (m *members) next() error {
 	last, begun := memberEnd{m.start, m.inner}, m.begun
 	err := m.beginNext()

@@ -128,7 +128,7 @@ func (m *linkMover) move(body []byte) error {
 	if err := m.rec.Decode(body); err != nil {
 		return err
 	}
-	if m.rec.Kind != anchors.OfLink && m.rec.Kind != anchors.OfGiven {
+	if !m.rec.Kind.IsLink() {
 		return nil
 	}
 	i, ok := m.ways.FindHash(m.rec.TargetHash, string(m.rec.Target))

@@ -214,15 +214,11 @@ func (r *pageReader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	if doc.Meta.Canonical == "" {
 		return nil
 	}
-	base, err := crawl.Base(p.URL, doc.Base)
+	to, err := r.rules.Redirect(p.URL, doc.Base, doc.Meta.Canonical, p.Time)
 	if err != nil {
 		return nil
 	}
-	url, err := r.rules.Resolve(base, doc.Meta.Canonical)
-	if own, errOwn := r.rules.Canonical(p.URL); err != nil || errOwn == nil && url == own {
-		return nil
-	}
-	return []byte(url)
+	return []byte(to.To)
 }
 
 // languages are the canonical URLs under which a page says that it is in other languages, each with the language, as lines

@@ -84,7 +84,10 @@ func (r *pageReader) leads(p *crawl.Page, doc *text.Doc) error {
 		by       tables.RedirectBy
 	}{{cmp.Or(text.Refresh(p.Refresh), doc.Meta.Refresh), tables.ByRefresh}, {r.trusted(doc), tables.ByCanonical}}
 	for _, w := range ways {
-		if to, err := r.rules.Redirect(p.URL, doc.Base, w.location, p.Time); w.location != "" && err == nil {
+		if w.location == "" {
+			continue
+		}
+		if to, err := r.rules.Redirect(p.URL, doc.Base, w.location, p.Time); err == nil {
 			return r.redirect(to, w.by)
 		}
 	}

@@ -194,17 +194,8 @@ func directoryNotes(w io.Writer, e *eval.Evaluation) {
 }
 
 func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
-	switch f.format {
-	case formatTable:
-		for i, e := range all {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			directoryTable(w, e)
-		}
-		return nil
-	case formatJSON:
-		return writeJSON(w, all)
+	if done, err := writeWhole(w, f.format, all, directoryTable); done {
+		return err
 	}
 	out := newRowWriter(w, f.format, "gold", "half", "part", "colinked", "figure", "value", "n", "low", "high", "list_low", "list_high")
 	for _, e := range all {

@@ -9,17 +9,8 @@ import (
 )
 
 func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
-	switch f.format {
-	case formatTable:
-		for i, a := range all {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			ablationTable(w, a)
-		}
-		return nil
-	case formatJSON:
-		return writeJSON(w, all)
+	if done, err := writeWhole(w, f.format, all, ablationTable); done {
+		return err
 	}
 	out := newRowWriter(w, f.format, "gold", "half", "variation", "colinked", "figure", "value", "n", "low", "high", "list_low", "list_high")
 	for _, a := range all {

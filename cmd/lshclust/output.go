@@ -198,3 +198,20 @@ func line(s string, n int) string {
 
 // pad fills a line up to n columns.
 func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }
+
+// writeWhole writes what is shown as a whole, a table for each or one JSON; it is false for the formats of rows.
+func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {
+	switch format {
+	case formatTable:
+		for i, x := range all {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			table(w, x)
+		}
+		return true, nil
+	case formatJSON:
+		return true, writeJSON(w, all)
+	}
+	return false, nil
+}
