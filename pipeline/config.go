@@ -73,6 +73,7 @@ type Config struct {
 	Labelled    bool    `json:"labelled" toml:"labelled"`             // shingles are labelled by occurrence: option A of [S2], else B
 	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // punctuation marks are tokens
 	Modulus     uint64  `json:"modulus" toml:"modulus"`               // m of MOD_m: one shingle in m is sampled
+	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in so many of a long page is in the index; 1: every one; 0: every one in a small run
 	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // exact resemblance of a stored pair, and of a link
 	Containment float64 `json:"containment" toml:"containment"`       // exact containment of a pair stored for that alone; above 1: none
 	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does

@@ -10,61 +10,119 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// wholeUpTo is the number of shingles, in multiples of the modulus, up to which all of a page's are in the index: a
-// short page has too few samples to be found by.
+// wholeUpTo is the number of shingles, in multiples of the modulus of the index, up to which all of a page's are in the
+// index: a short page has too few samples to be found by.
 const wholeUpTo = 16
 
-// postingSize is the size of a posting: value (8) and page (4), big-endian.
+// Postings is the number of postings up to which the index holds every shingle of every page, and to which it is
+// sampled in larger runs, unless the modulus is then more than Config.Modulus: about 60,000 pages of 500 words. A
+// posting takes 4 to 7 bytes.
+const Postings = 1 << 25
+
+// postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
 const postingSize = 12
 
 func (b *build) indexing() stage {
 	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index}
 }
 
-// index lists for each sampled shingle the pages that have it, so that a document that is not in the run finds those
-// that it resembles.
+// index lists for each shingle the pages that have it, so that a document that is not in the run finds those that it
+// resembles.
 func (b *build) index(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{}
 	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
 	if err != nil {
-		return stats, err
+		return run.StageStats{}, err
 	}
 	defer pages.Close()
+	s := sampling(pages, b.config)
 	dir, err := b.dir.TempDir("sort-index")
 	if err != nil {
-		return stats, err
+		return run.StageStats{}, err
 	}
 	defer os.RemoveAll(dir)
 	sorter, err := extsort.New(extsort.Config{Size: postingSize, Memory: b.memory / 2, Dir: dir, Workers: b.workers})
 	if err != nil {
-		return stats, err
+		return run.StageStats{}, err
 	}
 	defer sorter.Close()
 	b.report.Stage("index", "pages", int64(pages.Len()))
-	if err := b.post(ctx, pages, sorter.Appender()); err != nil {
-		return stats, err
+	if err := b.post(ctx, pages, s.modulus, sorter.Appender()); err != nil {
+		return run.StageStats{}, err
 	}
-	w, err := tables.CreatePostings(b.dir.Temp(tables.PostingsFile))
+	n, size, err := b.writePostings(ctx, sorter, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
+	return run.StageStats{In: int64(pages.Len()), Out: n, Counts: map[string]int64{
+		"one_shingle_in": int64(s.modulus), "pages_with_all_shingles": s.whole, "pages_with_sampled_shingles": int64(pages.Len()) - s.whole, "bytes": size,
+	}}, err
+}
+
+// writePostings writes the sorted postings, and returns their number and the size of the table.
+func (b *build) writePostings(ctx context.Context, sorter *extsort.Sorter, form tables.PostingsForm) (n, size int64, err error) {
+	path := b.dir.Temp(tables.PostingsFile)
+	w, err := tables.CreatePostings(path, form)
 	if err != nil {
-		return stats, err
+		return 0, 0, err
 	}
 	defer w.Abort()
 	err = records(ctx, sorter, func(r []byte) error {
-		stats.Out++
+		n++
 		w.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
 		return nil
 	})
 	if err != nil {
-		return stats, err
+		return n, 0, err
 	}
-	stats.In = int64(pages.Len())
-	return stats, w.Close()
+	if err := w.Close(); err != nil {
+		return n, 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return n, 0, err
+	}
+	return n, info.Size(), nil
 }
 
-// post sends the sampled shingles of every page to be sorted.
-func (b *build) post(ctx context.Context, pages *tables.Shingles, to *extsort.Appender) error {
+// indexSampling is how the shingles for the index are chosen, and about what comes of it.
+type indexSampling struct {
+	modulus  uint64
+	postings int64 // about
+	whole    int64 // pages all of whose shingles are in the index
+}
+
+// sampling chooses the modulus of the index by the sizes of the pages alone: the smallest at which there are no more
+// than Postings.
+func sampling(pages *tables.Shingles, c Config) indexSampling {
+	if c.IndexOneIn > 0 {
+		return sampledBy(pages, c.IndexOneIn)
+	}
+	for m := uint64(1); m < c.Modulus; m++ {
+		if s := sampledBy(pages, m); s.postings <= Postings {
+			return s
+		}
+	}
+	return sampledBy(pages, c.Modulus)
+}
+
+func sampledBy(pages *tables.Shingles, m uint64) indexSampling {
+	s := indexSampling{modulus: m}
+	for page := range uint32(pages.Len()) {
+		if n := len(pages.Values(page)); InIndexWhole(n, m) {
+			s.whole++
+			s.postings += int64(n)
+		} else {
+			s.postings += int64(uint64(n) / m)
+		}
+	}
+	return s
+}
+
+// InIndexWhole tells whether all shingles of a page that has so many are in an index of a modulus.
+func InIndexWhole(shingles int, modulus uint64) bool {
+	return modulus == 1 || uint64(shingles)/modulus < wholeUpTo
+}
+
+// post sends the shingles of every page that go into the index to be sorted.
+func (b *build) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
 	defer to.Close()
-	m := b.config.Modulus
 	var rec [postingSize]byte
 	for page := range uint32(pages.Len()) {
 		if page%1024 == 0 {
@@ -74,7 +132,7 @@ func (b *build) post(ctx context.Context, pages *tables.Shingles, to *extsort.Ap
 			}
 		}
 		values := pages.Values(page)
-		whole := uint64(len(values)) < wholeUpTo*m
+		whole := InIndexWhole(len(values), m)
 		binary.BigEndian.PutUint32(rec[8:], page)
 		for _, v := range values {
 			if !whole && v%m != 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// maxHits is the number of pages that a query compares exactly: those that share most sampled shingles with it.
+// maxHits is the number of pages that a query compares exactly.
 const maxHits = 5000
 
 // VisibleText is the text of a page from which shingles are made. It is valid until the parser's next page.
@@ -39,7 +39,8 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 		return nil, err
 	}
 	var out []Duplicate
-	for _, page := range r.hits(document) {
+	hits := r.hits(document)
+	for _, page := range hits[:min(len(hits), maxHits)] {
 		d := overlapOf(r.overlap(document, page))
 		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
 			continue
@@ -64,39 +65,54 @@ func (r *Run) relation(d Duplicate) string {
 	return "overlaps"
 }
 
-// Sampled is the number of shingles of a document by which it finds long pages.
-func (r *Run) Sampled(document *shingles.Set) (n int) {
-	for _, v := range document.Values() {
-		if v%r.Config.Modulus == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// hits returns the pages that share sampled shingles with a document, those that share most first.
+// hits returns the pages that share shingles of the index with a document, first those that seem to contain most of it,
+// or to be contained in it most.
 func (r *Run) hits(document *shingles.Set) []uint32 {
 	count := map[uint32]int{}
+	var buffer []uint32
+	sampled, m := 0, r.indexModulus()
 	for _, v := range document.Values() {
-		for _, page := range r.posts.Pages(v) {
+		if v%m == 0 {
+			sampled++
+		}
+		buffer = r.posts.Pages(buffer[:0], v)
+		for _, page := range buffer {
 			count[page]++
 		}
 	}
-	pages := make([]uint32, 0, len(count))
-	for p := range count {
-		pages = append(pages, p)
+	type hit struct {
+		page  uint32
+		share float64
 	}
-	slices.SortFunc(pages, func(a, b uint32) int { return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b)) })
-	return pages[:min(len(pages), maxHits)]
+	hits := make([]hit, 0, len(count))
+	for p, n := range count {
+		mine, its := sampled, len(r.pages.Values(p))
+		if pipeline.InIndexWhole(its, m) {
+			mine = document.Len()
+		} else {
+			its = max(1, its/int(m))
+		}
+		hits = append(hits, hit{p, float64(n) / float64(max(1, min(mine, its)))})
+	}
+	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) })
+	pages := make([]uint32, len(hits))
+	for i, h := range hits {
+		pages[i] = h.page
+	}
+	return pages
 }
 
-// overlap compares a document with a page without the boilerplate of the page's host.
+// overlap compares a document with a page without the boilerplate of the page's host. A document that is little else
+// than that is compared with the whole page: who asks for a footer wants the pages that have it.
 func (r *Run) overlap(document *shingles.Set, page uint32) shingles.Overlap {
-	host := r.pages.Host(page)
+	host, mine := r.pages.Host(page), document.Values()
 	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
-	mine := document.Values()
 	if dropped > 0 {
-		mine, _ = r.strip.Own(nil, host, mine)
+		if common, leftOut := r.strip.Explain(nil, host, mine); leftOut {
+			mine, _ = r.strip.Own(nil, host, mine)
+		} else if len(common) > 0 {
+			own = r.pages.Values(page)
+		}
 	}
 	return shingles.NewSet(mine...).Compare(shingles.NewSet(own...))
 }

@@ -79,6 +79,7 @@ func (s *settings) bind(f *pflag.FlagSet) {
 	add(s, f.BoolVar, "labelled", func(c *pipeline.Config) *bool { return &c.Labelled }, "shingles are labelled by occurrence (option A), so that repeats count")
 	add(s, f.BoolVar, "punctuation", func(c *pipeline.Config) *bool { return &c.Punctuation }, "punctuation marks are tokens")
 	add(s, f.Uint64Var, "modulus", func(c *pipeline.Config) *uint64 { return &c.Modulus }, "one shingle in so many is sampled, m")
+	add(s, f.Uint64Var, "index-modulus", func(c *pipeline.Config) *uint64 { return &c.IndexOneIn }, "one shingle in so many of a long page is in the index that query looks in; 1: every shingle; 0: every one while there are no more than 33.5 million, else as many as that")
 	add(s, f.Float64Var, "resemblance", func(c *pipeline.Config) *float64 { return &c.Resemblance }, "exact resemblance of pages that are linked")
 	add(s, f.Float64Var, "containment", func(c *pipeline.Config) *float64 { return &c.Containment }, "exact containment of pairs that are stored for it alone")
 	add(s, f.Float64Var, "link-contained", func(c *pipeline.Config) *float64 { return &c.LinkContain }, "containment that links pages too; 0: none does")

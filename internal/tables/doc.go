@@ -14,7 +14,7 @@
 // and of the syntactic view, over the crawled pages, numbered in the order of their ids:
 //
 //	shingles.lsh   the set of shingle values of every page, digests, host
-//	postings.lsh   for each sampled shingle the pages that have it
+//	postings.lsh   for each shingle, of long pages of a large run for each sampled one, the pages that have it
 //	equal.lsh      which pages equal others and at which level; the boilerplate of the hosts
 //	similar.lsh    pairs of pages that resemble or contain each other, with exact and sampled counts
 //	joined.lsh     the place of every page in its cluster, the clusters with what holds them together

@@ -1,0 +1,182 @@
+package query
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// paragraphs is the number of paragraphs of each length that are looked up.
+const paragraphs = 400
+
+// TestParagraphs measures how many paragraphs, cut at random from the pages of a run, query finds in the page that they
+// were cut from. With -v it prints the table of docs/quality.md; else it measures the RFCs alone.
+func TestParagraphs(t *testing.T) {
+	sets := []struct {
+		name, file string
+		floor      map[int]float64 // least recall by words of a paragraph
+	}{
+		{"RFCs", "neardup-rfc/docs.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
+		{"manuals", "docs/pages.jsonl.gz", map[int]float64{20: 0.99, 50: 0.99, 100: 0.99}},
+		{"directory", "directory/pages.jsonl.gz", map[int]float64{20: 0.97, 50: 0.98, 100: 0.98}},
+	}
+	if !testing.Verbose() {
+		sets = sets[:1]
+	}
+	for _, set := range sets {
+		t.Run(set.name, func(t *testing.T) {
+			folder, file := filepath.Split(set.file)
+			path := filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file)
+			c := preset(t, "web")
+			c.Views = []string{pipeline.Syntactic}
+			r := clustered(t, c, path)
+			logSize(t, set.name, r)
+			texts := visibleTexts(t, r, path)
+			for _, words := range []int{20, 50, 100} {
+				found, certain := lookUp(t, r, cut(texts, words, paragraphs))
+				recall := float64(found) / paragraphs
+				t.Logf("| %s | %d words | %.3f | %.3f |", set.name, words, recall, certain/paragraphs)
+				if recall < set.floor[words] {
+					t.Errorf("%d words: %d of %d paragraphs found", words, found, paragraphs)
+				}
+			}
+		})
+	}
+}
+
+// clustered is the run of one input, open until the test ends.
+func clustered(t *testing.T, c pipeline.Config, input string) *Run {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+func logSize(t *testing.T, name string, r *Run) {
+	all := int64(0)
+	for _, f := range r.Manifest.Tables {
+		all += f.Bytes
+	}
+	posts, _ := r.Manifest.Table(tables.PostingsFile)
+	stored, _ := r.Manifest.Table(tables.ShinglesFile)
+	index, _ := r.Manifest.Stage("index")
+	shingle, _ := r.Manifest.Stage("shingle")
+	resemble, _ := r.Manifest.Stage("resemble")
+	t.Logf("%s: %d pages, %d distinct shingles, %d postings in %.1f MB beside %.1f MB of shingles, run %.1f MB; index %.2f s wall %.2f s cpu, resemble %.2f s wall %.2f s cpu, %v %v",
+		name, r.pages.Len(), shingle.Counts["distinct_in_page"], index.Out, float64(posts.Bytes)/1e6, float64(stored.Bytes)/1e6, float64(all)/1e6,
+		index.WallSeconds, index.CPUSeconds, resemble.WallSeconds, resemble.CPUSeconds, index.Counts, resemble.Counts)
+}
+
+// pageText is a page of the run, and its words.
+type pageText struct {
+	id    uint32
+	words [][]byte
+}
+
+// visibleTexts reads the pages of an input once more.
+func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser, err := r.Parser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := json.NewDecoder(z); d.More(); {
+		var line struct{ URL, HTML, Text string }
+		if err := d.Decode(&line); err != nil {
+			t.Fatal(err)
+		}
+		p := crawl.Page{Text: []byte(line.Text)}
+		if line.HTML != "" {
+			p = crawl.Page{HTML: []byte(line.HTML)}
+		}
+		if id, err := r.Lookup(line.URL); err == nil {
+			texts = append(texts, pageText{id, bytes.Fields(slices.Clone(VisibleText(parser, &p)))})
+		}
+	}
+	return texts
+}
+
+// paragraph is some words in a row of a page.
+type paragraph struct {
+	id   uint32
+	text []byte
+}
+
+// cut takes n paragraphs at random places of random pages that are long enough.
+func cut(texts []pageText, words, n int) (out []paragraph) {
+	r := rand.New(rand.NewPCG(7, uint64(words)))
+	for len(out) < n {
+		p := texts[r.IntN(len(texts))]
+		if len(p.words) < words {
+			continue
+		}
+		at := r.IntN(len(p.words) - words + 1)
+		out = append(out, paragraph{p.id, bytes.Join(p.words[at:at+words], []byte(" "))})
+	}
+	return out
+}
+
+// lookUp counts the paragraphs that are found in their page.
+func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64) {
+	t.Helper()
+	shingler, err := r.Shingler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	for _, p := range list {
+		set := shingles.NewSet()
+		shingler.Sketch(set, p.text)
+		pages, err := r.Query(set, 0.2, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(pages, func(d Duplicate) bool { return d.ID == p.id }) {
+			found++
+		}
+		certain += chanceOf(t, r, set)
+	}
+	t.Log(fmt.Sprintf("%.2f ms a query", time.Since(start).Seconds()*1e3/float64(len(list))))
+	return found, certain
+}
+
+// chanceOf is the probability with which query says that it finds the page that a paragraph was cut from.
+func chanceOf(t *testing.T, r *Run, set *shingles.Set) float64 {
+	t.Helper()
+	s, err := r.Sure(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Probability(1)
+}
