@@ -13,6 +13,7 @@ import (
 	"slices"
 	"testing"
 	"time"
+	"unicode"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -121,10 +122,17 @@ func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
 			p = crawl.Page{HTML: []byte(line.HTML)}
 		}
 		if id, err := r.Lookup(line.URL); err == nil {
-			texts = append(texts, pageText{id, bytes.Fields(slices.Clone(VisibleText(parser, &p)))})
+			texts = append(texts, pageText{id, spokenWords(VisibleText(parser, &p))})
 		}
 	}
 	return texts
+}
+
+// spokenWords are the words that have a letter or a digit: the dots of a table of contents are none.
+func spokenWords(text []byte) [][]byte {
+	return slices.DeleteFunc(bytes.Fields(slices.Clone(text)), func(w []byte) bool {
+		return !bytes.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+	})
 }
 
 // paragraph is some words in a row of a page.

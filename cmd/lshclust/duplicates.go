@@ -100,7 +100,7 @@ func duplicatesTable(w io.Writer, of string, list []query.Duplicate) {
 		fmt.Fprintln(w, about)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(w, "  nothing like it")
+		fmt.Fprintln(w, "  no page found")
 		return
 	}
 	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-16s %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")

@@ -22,9 +22,13 @@ func newQuery() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages resemble any document, in the run or not",
-		Long: `Query makes the shingles of a document as the run did and looks for pages that share one: any shingle of a short page,
-a sampled one of a long page. Those are compared exactly: what resembles the document, contains it, is contained in it, or
-overlaps it. The document is a file of HTML or text, standard input, or a URL that the run has read.`,
+		Long: `Query makes the shingles of a document as the run did and looks for pages that share one. Those are compared
+exactly: what resembles the document, contains it, is contained in it, or overlaps it. The document is a file of HTML or
+text, standard input, or a URL that the run has read.
+
+The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, and no page is
+missed. That of a larger run holds a sample of the shingles of long pages; then query says with which probability a
+page would have been found that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).`,
 		Example: `  lshclust query RUN draft.html
   lshclust query RUN https://example.org/page.html --threshold 0.1
   pdftotext paper.pdf - | lshclust query RUN -`,
@@ -49,11 +53,14 @@ overlaps it. The document is a file of HTML or text, standard input, or a URL th
 			if err != nil {
 				return err
 			}
-			if n, sampled := set.Len(), r.Sampled(set); format == formatTable {
-				name += fmt.Sprintf("\n  %d distinct shingles, %d of them sampled", n, sampled)
-				if sampled < fewSamples {
-					fmt.Fprintf(os.Stderr, "note: with %d sampled shingles the document may lie in a long page unseen\n", sampled)
-				}
+			sure, err := r.Sure(set)
+			if err != nil {
+				return err
+			}
+			if said := sureness(sure, r.Config.Shingle); format == formatTable {
+				name += fmt.Sprintf("\n  %d distinct shingles\n  %s", set.Len(), said)
+			} else {
+				fmt.Fprintf(os.Stderr, "note: %s\n", said)
 			}
 			rows := newDuplicateRows(os.Stdout, format)
 			if err := rows.write(name, list); err != nil {
@@ -68,9 +75,6 @@ overlaps it. The document is a file of HTML or text, standard input, or a URL th
 	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
 	return c
 }
-
-// fewSamples is the number of sampled shingles below which a document may have none in common with a page that holds it.
-const fewSamples = 4
 
 // documentSet returns the shingles of a file, of standard input, or of a page of the run.
 func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// sureness says in words how sure the answer to a query is, in a run whose shingles have w words.
+func sureness(s query.Sure, w int) string {
+	var out []string
+	switch {
+	case s.Shingles == 0:
+		return "the document has no words: nothing can be found by it"
+	case s.Shingles == 1:
+		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only where it is all that a page says; a run with a smaller --shingle finds such texts", w))
+	}
+	if s.Modulus == 1 {
+		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
+	} else {
+		out = append(out, fmt.Sprintf("the index holds one shingle in %d of long pages, and %d of this document's: a long page with all of this text %s, one with half of it with probability %.2f, one with a fifth with %.2f",
+			s.Modulus, s.LookedUp, whole(s), s.Probability(0.5), s.Probability(0.2)))
+	}
+	if s.Compared < s.Candidates {
+		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d that seem to share most were compared", s.Candidates, s.Compared))
+	}
+	return strings.Join(out, "\n  ")
+}
+
+// whole says with which probability a long page that has all of the document is found.
+func whole(s query.Sure) string {
+	if p := s.Probability(1); p < 1 {
+		return fmt.Sprintf("is found with probability %.2f", p)
+	}
+	return "is found for certain"
+}

@@ -1,0 +1,130 @@
+package query
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// TestSure cuts paragraphs from long pages of a sampled index and changes the words behind them, so that a known share
+// of the paragraph's shingles is in the page: it is among the candidates as often as Sure says.
+func TestSure(t *testing.T) {
+	c := preset(t, "web")
+	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
+	r := opened(t, c, samplePages(t, 1000))
+	if m := r.indexModulus(); m != 25 {
+		t.Fatalf("modulus %d", m)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	var long []uint32
+	for page := range uint32(r.pages.Len()) {
+		if len(r.pages.Values(page)) >= 16*25 {
+			long = append(long, page)
+		}
+	}
+	for _, share := range []float64{1, 0.5, 0.2} {
+		const n, trials = 40, 4000
+		found, expected := 0, 0.0
+		for range trials {
+			page := long[random.IntN(len(long))]
+			set := mixed(random, r.pages.Values(page), int(share*n), n)
+			s, err := r.Sure(set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			expected += s.Probability(share)
+			for _, hit := range r.hits(set) {
+				if hit == page {
+					found++
+				}
+			}
+		}
+		got, want := float64(found)/trials, expected/trials
+		if math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/trials)+0.002 {
+			t.Errorf("share %g: found %.3f, said %.3f", share, got, want)
+		}
+		t.Logf("share %g: found %.3f, said %.3f", share, got, want)
+	}
+}
+
+// mixed is a document of n shingles of which some are of a page, the rest of nobody.
+func mixed(random *rand.Rand, of []uint64, shared, n int) *shingles.Set {
+	set := shingles.NewSet()
+	for _, i := range random.Perm(len(of))[:shared] {
+		set.Add(of[i])
+	}
+	for set.Len() < n {
+		set.Add(random.Uint64() >> 24)
+	}
+	return set
+}
+
+// With all shingles in the index every page is found, by a single one in common; a text without a shingle finds nothing.
+func TestSureExact(t *testing.T) {
+	c := preset(t, "web")
+	c.Views = []string{"syntactic"}
+	r := opened(t, c, samplePages(t, 60))
+	random := rand.New(rand.NewPCG(5, 6))
+	for page := range uint32(r.pages.Len()) {
+		values := r.pages.Values(page)
+		if len(values) == 0 {
+			continue
+		}
+		set := mixed(random, values, 1, 30)
+		s, err := r.Sure(set)
+		if err != nil || !s.Exact() || s.Probability(0.01) != 1 {
+			t.Fatalf("%+v %v", s, err)
+		}
+		if hits := r.hits(set); len(hits) != s.Candidates || len(hits) == 0 {
+			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
+		}
+	}
+	if s, err := r.Sure(shingles.NewSet()); err != nil || s.Probability(1) != 0 {
+		t.Errorf("no shingle: %+v %v", s, err)
+	}
+}
+
+// The probability is that of the hypergeometric distribution.
+func TestProbability(t *testing.T) {
+	for _, c := range []struct {
+		n, shared, lookedUp int
+		want                float64
+	}{{10, 5, 0, 0}, {10, 0, 3, 0}, {10, 5, 1, 0.5}, {10, 5, 2, 1 - 5.0*4/(10*9)}, {10, 8, 3, 1}, {1000000, 500000, 4, 1 - 1.0/16}} {
+		if got := probability(c.n, c.shared, c.lookedUp); math.Abs(got-c.want) > 1e-5 {
+			t.Errorf("%+v: %g", c, got)
+		}
+	}
+}
+
+// A text that is nothing but the boilerplate of a host finds the pages that have it.
+func TestQueryBoilerplate(t *testing.T) {
+	footer := "terms of use and privacy notice of this small example site which every page of it repeats below its text all rights reserved"
+	words := []string{"amber", "birch", "cedar", "dune", "ember", "fjord", "glade", "heath", "inlet", "jetty", "knoll", "larch"}
+	random := rand.New(rand.NewPCG(8, 9))
+	var pages [][2]string
+	for i := range 40 {
+		text := ""
+		for range 80 {
+			text += words[random.IntN(len(words))] + " "
+		}
+		pages = append(pages, [2]string{"https://a.example/" + string(rune('a'+i%26)) + string(rune('a'+i/26)), "<p>" + text + "</p><p>" + footer})
+	}
+	c := preset(t, "web")
+	c.Views = []string{"syntactic"}
+	r := opened(t, c, lines(t, pages...))
+	shingler, err := r.Shingler()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := shingles.NewSet()
+	shingler.Sketch(set, []byte(footer))
+	list, err := r.Query(set, 0.9, 100)
+	if err != nil || len(list) != 40 || list[0].OfThis != 1 {
+		t.Errorf("%d pages, %v", len(list), err)
+	}
+	if found, _ := r.strip.Explain(nil, r.pages.Host(0), set.Values()); len(found) == 0 {
+		t.Error("the footer is no boilerplate: nothing is tested")
+	}
+}
