@@ -65,7 +65,7 @@ func benchPairs(b *testing.B, forming bool) {
 		b.StartTimer()
 		if forming {
 			b.StopTimer()
-		} else if err := j.count(ctx, s, func(uint32, uint32, int) error { return nil }); err != nil {
+		} else if err := j.add(ctx, s, func(uint32, uint32, int) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
 		s.close()

@@ -11,6 +11,7 @@ type collector struct {
 	*join
 	key    uint64
 	ids    []uint32 // the first MaxCommon+1 of the run
+	long   []uint32 // buffer
 	length uint64   // of the run
 }
 
@@ -60,14 +61,34 @@ func (c *collector) end() error {
 		c.common()
 		return nil
 	}
-	for uint64(len(c.lengths)) <= n {
-		c.lengths = append(c.lengths, 0)
-	}
-	c.lengths[n]++
 	if n == 1 {
 		return nil
 	}
-	return c.runs.write(c.key, c.ids)
+	short := c.shortFirst()
+	c.count(int(n), short)
+	if short == 0 {
+		return nil
+	}
+	return c.runs.write(c.key, c.ids, short)
+}
+
+// shortFirst puts the documents of the run of which the key is a sample by their own
+// tier before the others, both ascending, and returns their number.
+func (c *collector) shortFirst() int {
+	if c.short == nil {
+		return len(c.ids)
+	}
+	c.long = c.long[:0]
+	short := c.ids[:0]
+	for _, id := range c.ids {
+		if c.short(c.key, id) {
+			short = append(short, id)
+		} else {
+			c.long = append(c.long, id)
+		}
+	}
+	c.ids = append(short, c.long...)
+	return len(short)
 }
 
 // common counts the run as that of a common key.

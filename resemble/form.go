@@ -12,8 +12,9 @@ const formBatch = 1 << 16
 
 // batch is some runs.
 type batch struct {
-	ids  []uint32 // of all runs
-	ends []int    // where in ids each ends
+	ids   []uint32 // of all runs
+	ends  []int    // where in ids each ends
+	short []int    // how many of each have the key as their own
 }
 
 // form appends the pairs of every run, of long runs some.
@@ -50,14 +51,14 @@ func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
 func (j *join) readRuns(put func(batch) error) error {
 	var b batch
 	pairs := uint64(0)
-	err := j.runs.read(j.maxCommon, func(key uint64, ids []uint32) error {
-		if len(ids) > j.limit && j.unpaired != nil {
+	err := j.runs.read(j.maxCommon, func(key uint64, ids []uint32, short int) error {
+		if j.unpaired != nil && j.capped(len(ids), short) {
 			for _, id := range ids {
 				j.unpaired(key, id)
 			}
 		}
 		b.ids = append(b.ids, ids...)
-		b.ends = append(b.ends, len(b.ids))
+		b.ends, b.short = append(b.ends, len(b.ids)), append(b.short, short)
 		if pairs += allPairs(len(ids)); pairs < formBatch {
 			return nil
 		}
@@ -78,8 +79,8 @@ type former struct {
 
 func (f *former) batch(b batch) error {
 	at := 0
-	for _, end := range b.ends {
-		if err := f.run(b.ids[at:end]); err != nil {
+	for i, end := range b.ends {
+		if err := f.run(b.ids[at:end], b.short[i]); err != nil {
 			return err
 		}
 		at = end
@@ -87,19 +88,29 @@ func (f *former) batch(b batch) error {
 	return nil
 }
 
-// run forms the pairs of one run, in which ids ascend.
-func (f *former) run(ids []uint32) error {
-	reach := len(ids)
-	if len(ids) > f.limit {
+// run forms the pairs of one run: of those that come first, in which ids ascend, and
+// of these with the others.
+func (f *former) run(ids []uint32, short int) error {
+	reach := short
+	if f.capped(len(ids), short) {
 		reach = f.reach
 	}
-	for i, a := range ids {
-		near := ids[i+1 : min(len(ids), i+1+reach)]
+	own, long := ids[:short], ids[short:]
+	for i, a := range own {
+		near := own[i+1 : min(len(own), i+1+reach)]
 		if i == 0 {
-			near = ids[1:]
+			near = own[1:]
 		}
 		for _, b := range near {
 			f.combiner.add(uint64(a)<<32 | uint64(b))
+		}
+		if err := f.combiner.spill(); err != nil {
+			return err
+		}
+	}
+	for _, b := range long {
+		for _, a := range own[:reach] {
+			f.combiner.add(uint64(min(a, b))<<32 | uint64(max(a, b)))
 		}
 		if err := f.combiner.spill(); err != nil {
 			return err

@@ -22,6 +22,10 @@ type join struct {
 	docs int
 	// keys appends the keys of a document to dst, each once.
 	keys func(worker int, id uint32, dst []uint64) []uint64
+	// short, if not nil, tells whether a key is one of the document's own. Documents
+	// of which a key is not are paired in its run with those of which it is, and not
+	// with one another.
+	short func(key uint64, id uint32) bool
 	// unpaired, if not nil, is told each document of a key whose documents are not
 	// paired all with all, one after another.
 	unpaired func(key uint64, id uint32)
@@ -29,8 +33,9 @@ type join struct {
 	res     Resources
 	stats   JoinStats
 	runs    *runFile
-	lengths []uint64 // number of runs of each length, common ones left out
-	limit   int      // longest run that is paired all with all
+	lengths []lengths // of the runs of each length that may be paired in part, common ones left out
+	always  uint64    // pairs in all others
+	limit   int       // longest run that is paired all with all
 }
 
 type joinConfig struct {
@@ -90,7 +95,7 @@ func (j *join) pairs(ctx context.Context, take func(a, b uint32, n int) error) e
 	if err := j.form(ctx, s.out); err != nil {
 		return err
 	}
-	return j.count(ctx, s, take)
+	return j.add(ctx, s, take)
 }
 
 // collect sorts the records and keeps the runs.
@@ -128,22 +133,47 @@ func (j *join) chooseLimit() {
 	if j.maxPairs == 0 {
 		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))
 	}
-	all, capped := uint64(0), uint64(0) // pairs in runs up to the limit and in longer ones
-	for n, runs := range j.lengths {
-		all += runs * allPairs(n)
+	all, capped := j.always, uint64(0) // pairs in runs up to the limit and in longer ones
+	for _, l := range j.lengths {
+		all += l.all
 	}
 	j.limit = j.maxCommon
 	for n := len(j.lengths) - 1; n > 2*j.reach && all+capped > uint64(j.maxPairs); n-- {
-		formed := j.lengths[n] * cappedPairs(n, j.reach)
-		all -= j.lengths[n] * allPairs(n)
-		capped += formed
-		j.stats.CappedRuns += j.lengths[n]
-		j.stats.PairsNotFormed += j.lengths[n]*allPairs(n) - formed
+		l := j.lengths[n]
+		all -= l.all
+		capped += l.capped
+		j.stats.CappedRuns += l.runs
+		j.stats.PairsNotFormed += l.all - l.capped
 		j.limit = n - 1
 	}
 	j.stats.Limit = uint64(j.limit)
 	j.stats.PairsFormed = all + capped
 }
+
+// lengths counts runs of one length, and the pairs in them.
+type lengths struct{ runs, all, capped uint64 }
+
+// count adds a run of n documents, of short of which the key is their own.
+func (j *join) count(n, short int) {
+	all := allPairs(short) + uint64(short)*uint64(n-short)
+	if !j.mayCap(short) {
+		j.always += all
+		return
+	}
+	for len(j.lengths) <= n {
+		j.lengths = append(j.lengths, lengths{})
+	}
+	l := &j.lengths[n]
+	l.runs++
+	l.all += all
+	l.capped += cappedPairs(short, j.reach) + uint64(j.reach)*uint64(n-short)
+}
+
+// mayCap tells whether pairing a run in part leaves out any pair.
+func (j *join) mayCap(short int) bool { return short > j.reach }
+
+// capped tells whether a run is paired in part.
+func (j *join) capped(n, short int) bool { return n > j.limit && j.mayCap(short) }
 
 // allPairs is the number of pairs among n.
 func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
@@ -155,8 +185,8 @@ func cappedPairs(n, reach int) uint64 {
 	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
 }
 
-// count adds up the counts of equal pairs.
-func (j *join) count(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
+// add adds up the counts of equal pairs.
+func (j *join) add(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
 	last, n := uint64(0), 0
 	give := func() error {
 		if n == 0 {

@@ -14,10 +14,10 @@ import (
 // in more than MaxCommon documents are ignored, pairs that share a sample are
 // counted. Three things are added to it. Documents of fewer than 16·M shingles are
 // sampled by a divisor of M or entirely, so that short pages are not lost; two
-// documents are compared at the coarser modulus. What is common or in a run too
-// long to be paired all with all counts as if it were shared when pairs are turned
-// away, so that it hides nothing that another sample shows. And what is not turned
-// away is compared exactly.
+// documents are compared at the finer modulus of the two, so that a paragraph is
+// found in a book. What is common or in a run too long to be paired all with all
+// counts as if it were shared when pairs are turned away, so that it hides nothing
+// that another sample shows. And what is not turned away is compared exactly.
 //
 // Pairs are lost, beyond those that Miss allows, when their documents share no
 // sample but common ones. Stats.Starved says how many documents that may concern.
@@ -26,8 +26,12 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err != nil {
 		return Stats{}, err
 	}
+	s.across = newAcross(docs, equal, s.tiers, maxAcross)
 	p := newPairing(s)
-	err = s.run(ctx, &join{keys: p.keys, unpaired: p.leaveOut}, p.candidate)
+	if err := p.look(ctx); err != nil {
+		return s.stats, err
+	}
+	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut}, p.candidate)
 	p.count()
 	return s.stats, err
 }
@@ -60,28 +64,15 @@ func newPairing(s *search) *pairing {
 	return p
 }
 
-// keys are the samples of a document.
-func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
-	own, ok := p.own(worker, id)
-	if !ok {
-		return dst
-	}
-	dst = p.tiers.sample(dst, own, p.tier[id])
-	for _, v := range dst {
-		p.size.add(p.tiers, id, p.tier[id], v)
-	}
-	return dst
-}
-
 func (p *pairing) leaveOut(key uint64, id uint32) {
-	p.apart.add(p.tiers, id, p.tier[id], key)
+	p.apart.add(p.tiers, id, key)
 }
 
 // candidate tells whether a pair that shares n samples may be similar: whether it
 // would be if all that was not paired were shared, and if the boilerplate of each
 // host stood in the other's document.
 func (p *pairing) candidate(a, b uint32, n int) bool {
-	t := max(p.tier[a], p.tier[b])
+	t := p.across.between(p.tier[a], p.tier[b])
 	sizeA, sizeB := p.size[t][a], p.size[t][b]
 	shared := min(uint32(n)+min(p.apart[t][a], p.apart[t][b]), sizeA, sizeB)
 	if len(p.drop) > 0 {
@@ -104,6 +95,9 @@ func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) u
 // count adds the documents that may have been missed to the stats.
 func (p *pairing) count() {
 	for id, t := range p.tier {
+		if t == outside {
+			continue
+		}
 		if n := p.size[t][id]; n > 0 && 2*p.apart[t][id] >= n {
 			p.stats.Starved++
 		}

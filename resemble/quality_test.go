@@ -118,7 +118,7 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 		own, _ := c.own(&c.a, p.docs.Values(x.A), p.docs.Host(x.A))
 		tier := t.of(len(own))
 		own, _ = c.own(&c.b, p.docs.Values(x.B), p.docs.Host(x.B))
-		tier = max(tier, t.of(len(own)))
+		tier = min(tier, t.of(len(own)))
 		c.lastOwn = nil
 		as, bs := c.pair(x.A, x.B)
 		x.Sample = overlap(t.sample(nil, as, tier), t.sample(nil, bs, tier))

@@ -11,14 +11,15 @@ import (
 
 // runFile holds the runs of equal keys between the sort of the keys and that of the
 // pairs, so that their lengths are known before the first pair is formed. A run is
-// key (8), number of ids (4) and the ids (4 each), little-endian.
+// key (8), number of ids (4), number of these that come first because the key is one
+// of their own (4), and the ids (4 each), little-endian.
 type runFile struct {
 	f   *os.File
 	w   *bufio.Writer
 	buf []byte
 }
 
-const runHead = 12
+const runHead = 16
 
 func createRuns(dir string) (*runFile, error) {
 	f, err := os.CreateTemp(dir, "runs-*")
@@ -28,9 +29,10 @@ func createRuns(dir string) (*runFile, error) {
 	return &runFile{f: f, w: bufio.NewWriterSize(f, 1<<18)}, nil
 }
 
-func (r *runFile) write(key uint64, ids []uint32) error {
+func (r *runFile) write(key uint64, ids []uint32, short int) error {
 	r.buf = binary.LittleEndian.AppendUint64(r.buf[:0], key)
 	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(len(ids)))
+	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(short))
 	for _, id := range ids {
 		r.buf = binary.LittleEndian.AppendUint32(r.buf, id)
 	}
@@ -39,7 +41,7 @@ func (r *runFile) write(key uint64, ids []uint32) error {
 }
 
 // read calls take for every run; ids are valid until it returns.
-func (r *runFile) read(longest int, take func(key uint64, ids []uint32) error) error {
+func (r *runFile) read(longest int, take func(key uint64, ids []uint32, short int) error) error {
 	if err := r.w.Flush(); err != nil {
 		return err
 	}
@@ -56,7 +58,8 @@ func (r *runFile) read(longest int, take func(key uint64, ids []uint32) error) e
 			return fmt.Errorf("%s: %w", r.f.Name(), err)
 		}
 		n := int(binary.LittleEndian.Uint32(head[8:]))
-		if n > longest {
+		short := int(binary.LittleEndian.Uint32(head[12:]))
+		if n > longest || short > n {
 			return fmt.Errorf("%s: a run of %d ids where %d are possible", r.f.Name(), n, longest)
 		}
 		r.buf = append(r.buf[:0], make([]byte, 4*n)...)
@@ -67,7 +70,7 @@ func (r *runFile) read(longest int, take func(key uint64, ids []uint32) error) e
 		for at := 0; at < len(r.buf); at += 4 {
 			ids = append(ids, binary.LittleEndian.Uint32(r.buf[at:]))
 		}
-		if err := take(binary.LittleEndian.Uint64(head[:]), ids); err != nil {
+		if err := take(binary.LittleEndian.Uint64(head[:]), ids, short); err != nil {
 			return err
 		}
 	}

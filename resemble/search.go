@@ -8,17 +8,21 @@ import (
 // search is what the ways to pairs have in common: which documents take part, and
 // the exact comparison of candidates.
 type search struct {
-	docs  Documents
-	equal *Equal
-	strip *Boilerplate
-	c     Config
-	tiers tiers
-	tier  []uint8 // of each document
-	emit  func([]Pair) error
-	stats Stats
-	kinds []kinds // by worker
-	comps []comparer
+	docs   Documents
+	equal  *Equal
+	strip  *Boilerplate
+	c      Config
+	tiers  tiers
+	tier   []uint8 // of each document, outside for those that take no part
+	across across
+	emit   func([]Pair) error
+	stats  Stats
+	kinds  []kinds // by worker
+	comps  []comparer
 }
+
+// outside stands for the tier of a document that takes no part.
+const outside = 0xff
 
 // kinds counts documents by what becomes of them.
 type kinds struct{ all, empty, short, fine, stripped, whole uint64 }
@@ -33,6 +37,7 @@ func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit 
 	}
 	s := &search{docs: docs, equal: equal, strip: strip, c: c, tiers: newTiers(c.M), emit: emit}
 	s.tier = make([]uint8, docs.Len())
+	s.across.from = uint8(len(s.tiers) - 1)
 	s.kinds = make([]kinds, c.workers())
 	s.comps = make([]comparer, c.workers())
 	for i := range s.comps {
@@ -45,6 +50,7 @@ func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit 
 // own returns the shingles of a document that takes part, and notes its tier; ok is
 // false for the others.
 func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
+	s.tier[id] = outside
 	if s.equal.Relation(id) != Alone {
 		return nil, false
 	}
@@ -132,7 +138,7 @@ func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
 			continue
 		}
-		t := max(s.tier[i.a], s.tier[i.b])
+		t := s.across.between(s.tier[i.a], s.tier[i.b])
 		c.sampleA = s.tiers.sample(c.sampleA[:0], as, t)
 		c.sampleB = s.tiers.sample(c.sampleB[:0], bs, t)
 		p.Sample = overlap(c.sampleA, c.sampleB)

@@ -5,9 +5,8 @@ package resemble
 const tierSamples = 16
 
 // tiers are the moduli by which documents are sampled, each a divisor of the next:
-// 1, 5, 25. A document has the largest that leaves it tierSamples, and all values of
-// a larger modulus are among those of a smaller one, so that any two documents
-// compare at the larger modulus of the two.
+// 1, 5, 25. A document has the largest that leaves it tierSamples. All values of a
+// larger modulus are among those of a smaller one.
 type tiers []modulus
 
 func newTiers(m uint64) tiers {
@@ -35,6 +34,15 @@ func (t tiers) of(n int) uint8 {
 	return uint8(tier)
 }
 
+// level is the last tier whose modulus divides a value.
+func (t tiers) level(v uint64) uint8 {
+	level := 0
+	for level+1 < len(t) && t[level+1].divides(v) {
+		level++
+	}
+	return uint8(level)
+}
+
 // sample appends to dst the values that the tier's modulus divides.
 func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	d := t[tier]
@@ -49,8 +57,7 @@ func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	return dst
 }
 
-// counts says for each document how many values it has of some kind at each tier
-// from its own on.
+// counts says for each document how many values it has of some kind at each tier.
 type counts [][]uint32
 
 func newCounts(tiers, docs int) counts {
@@ -62,8 +69,8 @@ func newCounts(tiers, docs int) counts {
 }
 
 // add counts one value of a document.
-func (c counts) add(t tiers, id uint32, tier uint8, value uint64) {
-	for ; int(tier) < len(t) && t[tier].divides(value); tier++ {
+func (c counts) add(t tiers, id uint32, value uint64) {
+	for tier := range t.level(value) + 1 {
 		c[tier][id]++
 	}
 }

@@ -1,0 +1,123 @@
+package resemble
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+)
+
+// maxAcross is the number of samples of short documents up to which long documents
+// are searched for all of them; with more, for those of a larger modulus.
+const maxAcross = 1 << 25
+
+// across decides how documents of different tiers are compared: at the modulus of
+// the finer one, so that a paragraph in a book is compared by its own samples, of
+// which it has enough, and not by those few that the book has too. A long document
+// then needs the values that are samples of some short one: they are in a filter,
+// two bytes for each.
+type across struct {
+	from   uint8 // the finest tier at which documents of different tiers are compared
+	filter filter
+}
+
+// newAcross sizes the filter by the number of shingles of the documents alone.
+func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
+	top := uint8(len(t) - 1)
+	keys := make([]uint64, len(t)) // samples of short documents, by the least tier
+	for id := range uint32(docs.Len()) {
+		if equal.Relation(id) != Alone {
+			continue
+		}
+		n := len(docs.Values(id))
+		tier := t.of(n)
+		if tier == top {
+			continue
+		}
+		for from := range keys[:top] {
+			keys[from] += uint64(n) / t[max(int(tier), from)].m
+		}
+	}
+	a := across{}
+	for a.from < top && keys[a.from] > most {
+		a.from++
+	}
+	a.filter = newFilter(keys[a.from])
+	return a
+}
+
+// between is the tier at which two documents are compared.
+func (a *across) between(x, y uint8) uint8 {
+	return min(max(min(x, y), a.from), max(x, y))
+}
+
+// filter is a set of values that may say that it holds one that it does not: one in
+// 200. A value has three bits in one word of 64.
+type filter []atomic.Uint64
+
+func newFilter(keys uint64) filter {
+	return make(filter, 1<<bits.Len64(keys/4)) // 16 to 32 bits for each
+}
+
+func (f filter) place(v uint64) (word int, mask uint64) {
+	h := v * 0x9e3779b97f4a7c15
+	h ^= h >> 29
+	h *= 0xbf58476d1ce4e5b9
+	return int(h >> 20 & uint64(len(f)-1)), 1<<(h>>58) | 1<<(h>>52&63) | 1<<(h>>46&63)
+}
+
+func (f filter) add(v uint64) {
+	word, mask := f.place(v)
+	if f[word].Load()&mask != mask {
+		f[word].Or(mask)
+	}
+}
+
+func (f filter) has(v uint64) bool {
+	word, mask := f.place(v)
+	return f[word].Load()&mask == mask
+}
+
+// look notes the tier of every document and puts the samples of the short ones into
+// the filter.
+func (p *pairing) look(ctx context.Context) error {
+	top := uint8(len(p.tiers) - 1)
+	return each(ctx, p.docs.Len(), p.c.workers(), func(worker int, id uint32) error {
+		own, ok := p.own(worker, id)
+		if !ok || p.tier[id] == top || p.across.from == top {
+			return nil
+		}
+		d := p.tiers[max(p.tier[id], p.across.from)]
+		for _, v := range own {
+			if d.divides(v) {
+				p.across.filter.add(v)
+			}
+		}
+		return nil
+	})
+}
+
+// keys are the samples of a document and, of its other values, those that are
+// samples of a shorter one.
+func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
+	if p.tier[id] == outside {
+		return dst
+	}
+	c := &p.comps[worker]
+	own, _ := c.own(&c.a, p.docs.Values(id), p.docs.Host(id))
+	p.size[0][id] = uint32(len(own))
+	tier, from := p.tier[id], p.across.from
+	for _, v := range own {
+		level := p.tiers.level(v)
+		for t := uint8(1); t <= level; t++ {
+			p.size[t][id]++
+		}
+		if level >= tier || level >= from && p.across.filter.has(v) {
+			dst = append(dst, v)
+		}
+	}
+	return dst
+}
+
+// short tells whether a key is a sample of a document by its own tier, and not only
+// of a shorter one.
+func (p *pairing) short(key uint64, id uint32) bool { return p.tier[id] <= p.tiers.level(key) }

@@ -1,0 +1,91 @@
+package resemble
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The filter holds what was added, and of other values one in 200 at most.
+func TestFilter(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{0, 1, 1000, 100_000} {
+		f := newFilter(uint64(n))
+		added := make([]uint64, n)
+		for i := range added {
+			added[i] = r.Uint64() >> 24
+			f.add(added[i])
+		}
+		for _, v := range added {
+			if !f.has(v) {
+				t.Fatalf("%d values: %d is not there", n, v)
+			}
+		}
+		others := 0
+		for range 100_000 {
+			others += toInt(f.has(r.Uint64() >> 24))
+		}
+		if n >= 1000 && others > 500 {
+			t.Errorf("%d values: %d of 100000 others seem to be there", n, others)
+		}
+	}
+}
+
+// Documents of different tiers are compared at the finer one, or at the finest that
+// is searched across tiers, and never at one coarser than both.
+func TestBetween(t *testing.T) {
+	for _, c := range [][4]uint8{{0, 0, 2, 0}, {0, 1, 2, 1}, {0, 2, 2, 2}, {1, 0, 2, 1}, {1, 0, 0, 0}, {1, 0, 1, 1}, {2, 0, 2, 2}, {2, 0, 1, 1}} {
+		a := across{from: c[0]}
+		if x, y := a.between(c[1], c[2]), a.between(c[2], c[1]); x != c[3] || y != c[3] {
+			t.Errorf("from %d: tiers %d and %d at %d and %d, want %d", c[0], c[1], c[2], x, y, c[3])
+		}
+	}
+}
+
+// With more samples of short documents than the filter may hold, long documents are searched for those of the next
+// modulus, and at last for none.
+func TestAcrossManyShort(t *testing.T) {
+	docs := Collection{{Values: make([]uint64, 79)}, {Values: make([]uint64, 399)}, {Values: make([]uint64, 4000)}}
+	equal := find(t, docs)
+	for most, want := range map[uint64]uint8{79 + 79: 0, 79 + 78: 1, 15 + 79: 1, 15 + 78: 2} {
+		if a := newAcross(docs, equal, newTiers(25), most); a.from != want {
+			t.Errorf("at most %d: from tier %d, want %d", most, a.from, want)
+		}
+	}
+}
+
+// A run in which some documents have the key as their own and others look for it: pairs of the first with all, in runs
+// that are too long with some; their number is what was foreseen.
+func TestRunsOfShort(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		docs := rapid.IntRange(2, 60).Draw(t, "documents")
+		own := rapid.SliceOfN(rapid.Bool(), docs, docs).Draw(t, "own")
+		j := &join{
+			docs: docs, res: Resources{Memory: 1 << 20, Workers: 1},
+			joinConfig: joinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
+			keys:       func(_ int, _ uint32, dst []uint64) []uint64 { return append(dst, 7) },
+			short:      func(_ uint64, id uint32) bool { return own[id] },
+		}
+		got := map[ids]bool{}
+		err := j.pairs(context.Background(), func(a, b uint32, n int) error {
+			if a >= b || n != 1 || !own[a] && !own[b] || got[ids{a, b}] {
+				t.Errorf("pair %d %d, %d times", a, b, n)
+			}
+			got[ids{a, b}] = true
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		short := 0
+		for _, o := range own {
+			short += toInt(o)
+		}
+		all := allPairs(short) + uint64(short)*uint64(docs-short)
+		if n := uint64(len(got)); n != j.stats.PairsFormed || n+j.stats.PairsNotFormed != all {
+			t.Errorf("%d pairs of %d, foreseen %d and %d not", n, all, j.stats.PairsFormed, j.stats.PairsNotFormed)
+		}
+	})
+}
