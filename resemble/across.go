@@ -51,7 +51,7 @@ func (a *across) between(x, y uint8) uint8 {
 }
 
 // filter is a set of values that may say that it holds one that it does not: one in
-// 200. A value has three bits in one word of 64.
+// 100. A value has three bits in one word of 64.
 type filter []atomic.Uint64
 
 func newFilter(keys uint64) filter {
