@@ -34,7 +34,11 @@ func (b *build) index(ctx context.Context) (run.StageStats, error) {
 		return run.StageStats{}, err
 	}
 	defer pages.Close()
-	s := sampling(pages, b.config)
+	sizes := make([]int, pages.Len())
+	for page := range sizes {
+		sizes[page] = len(pages.Values(uint32(page)))
+	}
+	s := sampling(sizes, b.config, Postings)
 	dir, err := b.dir.TempDir("sort-index")
 	if err != nil {
 		return run.StageStats{}, err
@@ -89,23 +93,23 @@ type indexSampling struct {
 }
 
 // sampling chooses the modulus of the index by the sizes of the pages alone: the smallest at which there are no more
-// than Postings.
-func sampling(pages *tables.Shingles, c Config) indexSampling {
+// than most postings.
+func sampling(sizes []int, c Config, most int64) indexSampling {
 	if c.IndexOneIn > 0 {
-		return sampledBy(pages, c.IndexOneIn)
+		return sampledBy(sizes, c.IndexOneIn)
 	}
 	for m := uint64(1); m < c.Modulus; m++ {
-		if s := sampledBy(pages, m); s.postings <= Postings {
+		if s := sampledBy(sizes, m); s.postings <= most {
 			return s
 		}
 	}
-	return sampledBy(pages, c.Modulus)
+	return sampledBy(sizes, c.Modulus)
 }
 
-func sampledBy(pages *tables.Shingles, m uint64) indexSampling {
+func sampledBy(sizes []int, m uint64) indexSampling {
 	s := indexSampling{modulus: m}
-	for page := range uint32(pages.Len()) {
-		if n := len(pages.Values(page)); InIndexWhole(n, m) {
+	for _, n := range sizes {
+		if InIndexWhole(n, m) {
 			s.whole++
 			s.postings += int64(n)
 		} else {

@@ -51,7 +51,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 		},
 		Counts: map[string]int64{
 			"keys": int64(got.Keys), "runs": int64(got.Runs), "longest_run": int64(got.LongestRun), "collisions": int64(got.Collisions),
-			"capped_runs": int64(got.CappedRuns), "capped_rows": int64(got.CappedRows),
+			"runs_paired_in_part": int64(got.CappedRuns), "bags_in_runs_paired_in_part": int64(got.CappedRows),
 		},
 	}, err
 }

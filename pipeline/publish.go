@@ -341,14 +341,11 @@ func (b *build) warnings() []string {
 	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
 		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
 	}
-	if s, _ := b.dir.Stats("pair"); s.Counts["capped_runs"] > 0 {
+	if s, _ := b.dir.Stats("pair"); s.Counts["runs_paired_in_part"] > 0 {
 		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",
-			s.Counts["capped_runs"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
+			s.Counts["runs_paired_in_part"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
 	}
-	if s, _ := b.dir.Stats("resemble"); s.Dropped["common-shingles"] > 0 || s.Counts["capped_runs"] > 0 {
-		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, %d runs of shared shingles were paired in part; %d pages rest on these for half of their samples or more and may lack pairs",
-			s.Dropped["common-shingles"], b.config.MaxCommon, s.Counts["capped_runs"], s.Counts["starved"]))
-	}
+	out = append(out, b.syntacticWarnings()...)
 	if s, _ := b.dir.Stats("weigh"); b.config.Has(Topical) && s.In > 0 && s.Out == 0 {
 		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
 	}

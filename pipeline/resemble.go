@@ -60,7 +60,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	stats.In, stats.Out = int64(n.Documents), int64(n.Representatives)
 	stats.Counts = map[string]int64{
 		"identical": int64(n.Identical), "lexical": int64(n.Lexical), "shingle_equivalent": int64(n.Shingle),
-		"hosts_with_boilerplate": int64(found.Templates), "boilerplate_shingles": int64(found.Values), "frequent_but_text": int64(found.Copies),
+		"hosts_with_boilerplate": int64(found.Templates), "boilerplate_shingles": int64(found.Values), "frequent_shingles_that_are_copied_text": int64(found.Copies),
 	}
 	return stats, tables.WriteEqual(b.dir.Temp(tables.EqualFile), equal, strip)
 }
@@ -154,13 +154,15 @@ func resembleStats(s resemble.Stats) run.StageStats {
 	return run.StageStats{
 		In: int64(s.Representatives), Out: int64(s.Similar + s.Contained),
 		Dropped: map[string]int64{
-			"no-shingles": int64(s.Empty), "too-few-shingles": int64(s.Short), "common-shingles": int64(j.CommonKeys),
-			"pairs-in-capped-runs-not-formed": int64(j.PairsNotFormed), "pairs-turned-away-by-sketch": int64(s.TurnedAway),
+			"pages-without-shingles": int64(s.Empty), "pages-with-fewer-than-4-shingles": int64(s.Short),
+			"shingles-in-too-many-pages": int64(j.CommonKeys), "pairs-not-formed-of-frequent-shingles": int64(j.PairsNotFormed),
+			"pairs-too-unlike-by-their-samples": int64(s.TurnedAway),
 		},
 		Counts: map[string]int64{
-			"similar": int64(s.Similar), "contained": int64(s.Contained), "compared_exactly": int64(s.Compared), "sampled_shingles": int64(j.Records),
-			"sampled_finely": int64(s.Fine), "stripped": int64(s.Stripped), "kept_whole": int64(s.KeptWhole), "starved": int64(s.Starved),
-			"capped_runs": int64(j.CappedRuns), "most_common_shingle_pages": int64(j.LongestRun),
+			"similar": int64(s.Similar), "contained": int64(s.Contained), "pairs_compared_exactly": int64(s.Compared), "sampled_shingles": int64(j.Records),
+			"short_pages_sampled_more_finely": int64(s.Fine), "pages_compared_without_boilerplate": int64(s.Stripped),
+			"pages_of_boilerplate_compared_with_it": int64(s.MostlyBoilerplate), "pages_with_half_their_samples_ignored": int64(s.MostlyIgnored),
+			"frequent_shingles_paired_in_part": int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestRun),
 		},
 	}
 }

@@ -120,6 +120,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	b.report.Stage("shingle", "buckets", int64(b.buckets))
 	hosts := map[string]uint32{}
 	var rendered atomic.Int64
+	var words wordCounts
 	err = ordered(ctx, b.buckets, b.workers, func(_, i int) ([]shingled, error) { return b.shingledBucket(i, lost, &rendered) },
 		func(i int, pages []shingled) error {
 			for _, s := range pages {
@@ -128,9 +129,11 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
 				}
 				s.page.Document, s.page.Host = id, number(hosts, crawl.Host(s.url))
-				if docs.At(id).Label != anchors.Content {
+				if d := docs.At(id); d.Label != anchors.Content {
 					s.page.Alone()
 					stats.Counts["labelled"]++
+				} else {
+					words.add(d.Tokens)
 				}
 				w.Add(s.page)
 				stats.Out++
@@ -143,7 +146,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	stats.Counts["rendered_texts"] = rendered.Load()
+	stats.Counts["rendered_texts"], stats.Counts["median_words"] = rendered.Load(), words.median()
 	stats.In, stats.Counts["hosts"] = stats.Out+int64(len(lost)), int64(len(hosts))
 	return stats, w.Close()
 }

@@ -96,7 +96,7 @@ func TestNothingIsStrippedToNothing(t *testing.T) {
 		t.Errorf("stub: %d of the template, left out %t", len(common), leftOut)
 	}
 	_, stats := p.pairs(t, Config{})
-	if stats.Stripped != 20 || stats.KeptWhole != 1 {
+	if stats.Stripped != 20 || stats.MostlyBoilerplate != 1 {
 		t.Errorf("%+v", stats)
 	}
 }

@@ -24,7 +24,7 @@ type Config struct {
 	MinShingles int
 	// MaxCommon is the number of documents beyond which a shingle is ignored; 1000.
 	// More than so many different versions of a text hide one another: then
-	// Stats.Starved is large, and a larger MaxCommon finds them. MaxPairs bounds the
+	// Stats.MostlyIgnored is large, and a larger MaxCommon finds them. MaxPairs bounds the
 	// work whatever it is.
 	MaxCommon int
 	// MaxPairs bounds the pairs formed in all runs, repeats included: if there would
@@ -66,14 +66,14 @@ func (c Config) withDefaults() (Config, error) {
 
 // Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
 type Stats struct {
-	Documents       uint64
-	Representatives uint64 // that speak for themselves and their equals: what follows is of these
-	Empty           uint64 // without shingles
-	Short           uint64 // with fewer than MinShingles: not compared
-	Fine            uint64 // sampled more finely than one in M
-	Stripped        uint64 // compared without boilerplate
-	KeptWhole       uint64 // have boilerplate and little else: compared as they are
-	Starved         uint64 // at least half of whose samples are common or in capped runs: pairs may be missing
+	Documents         uint64
+	Representatives   uint64 // that speak for themselves and their equals: what follows is of these
+	Empty             uint64 // without shingles
+	Short             uint64 // with fewer than MinShingles: not compared
+	Fine              uint64 // sampled more finely than one in M
+	Stripped          uint64 // compared without boilerplate
+	MostlyBoilerplate uint64 // consist of boilerplate and little else: compared with it
+	MostlyIgnored     uint64 // at least half of whose samples are ignored as common or paired in part: pairs may be missing
 
 	Join JoinStats
 

@@ -43,7 +43,7 @@ func TestOneTemplate(t *testing.T) {
 		t.Errorf("largest cluster %d, %d pairs, %d stripped", largest, stats.Similar, stats.Stripped)
 	}
 	largest, stats, _ = clusters(t, m.docs, false, Config{})
-	if largest > 20 || stats.Join.CommonKeys == 0 || stats.Starved == 0 {
+	if largest > 20 || stats.Join.CommonKeys == 0 || stats.MostlyIgnored == 0 {
 		t.Errorf("unstripped: largest cluster %d, %d common keys", largest, stats.Join.CommonKeys)
 	}
 }
@@ -57,7 +57,7 @@ func TestUncommonTemplate(t *testing.T) {
 		m.add(uint32(i), menu, m.values(4000))
 	}
 	largest, stats, _ := clusters(t, m.docs, true, Config{MaxPairs: 1 << 22})
-	if largest != 0 || stats.Join.PairsFormed > 1<<22 || stats.Join.PairsNotFormed == 0 || stats.Join.CappedRuns < 50 {
+	if largest != 0 || stats.Join.PairsFormed > 1<<22 || stats.Join.PairsNotFormed == 0 || stats.Join.PartlyPaired < 50 {
 		t.Errorf("largest cluster %d, %+v", largest, stats)
 	}
 }

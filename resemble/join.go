@@ -53,9 +53,9 @@ type JoinStats struct {
 	CommonKeys     uint64 // keys in more than MaxCommon documents: ignored
 	CommonRecords  uint64 // records of these
 	Limit          uint64 // longest run paired all with all; MaxCommon, unless that made too many pairs
-	CappedRuns     uint64 // longer ones: each document paired with the first and the next Reach
+	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
 	PairsFormed    uint64 // with repeats
-	PairsNotFormed uint64 // in capped runs, with repeats
+	PairsNotFormed uint64 // in these, with repeats
 	Pairs          uint64 // different ones formed
 	Common         []CommonKey
 }
@@ -142,7 +142,7 @@ func (j *join) chooseLimit() {
 		l := j.lengths[n]
 		all -= l.all
 		capped += l.capped
-		j.stats.CappedRuns += l.runs
+		j.stats.PartlyPaired += l.runs
 		j.stats.PairsNotFormed += l.all - l.capped
 		j.limit = n - 1
 	}

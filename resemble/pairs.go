@@ -20,7 +20,7 @@ import (
 // that another sample shows. And what is not turned away is compared exactly.
 //
 // Pairs are lost, beyond those that Miss allows, when their documents share no
-// sample but common ones. Stats.Starved says how many documents that may concern.
+// sample but common ones. Stats.MostlyIgnored says how many documents that may concern.
 func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
@@ -99,7 +99,7 @@ func (p *pairing) count() {
 			continue
 		}
 		if n := p.size[t][id]; n > 0 && 2*p.apart[t][id] >= n {
-			p.stats.Starved++
+			p.stats.MostlyIgnored++
 		}
 	}
 }

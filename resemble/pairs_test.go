@@ -83,7 +83,7 @@ func TestPairsAreIndependentOfResources(t *testing.T) {
 	p := prepare(t, docs, true)
 	c := Config{MaxCommon: 200, MaxPairs: 2000, Reach: 3}
 	want, wantStats := p.pairs(t, c)
-	if len(want) < 100 || wantStats.Join.CappedRuns == 0 {
+	if len(want) < 100 || wantStats.Join.PartlyPaired == 0 {
 		t.Fatalf("%d pairs, %+v", len(want), wantStats)
 	}
 	if !slices.IsSortedFunc(want, func(p, q Pair) int { return slices.Compare([]uint32{p.A, p.B}, []uint32{q.A, q.B}) }) {

@@ -168,6 +168,6 @@ func (s *search) countKinds() {
 		s.stats.Short += k.short
 		s.stats.Fine += k.fine
 		s.stats.Stripped += k.stripped
-		s.stats.KeptWhole += k.whole
+		s.stats.MostlyBoilerplate += k.whole
 	}
 }

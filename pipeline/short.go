@@ -1,0 +1,76 @@
+package pipeline
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// shortText is the median of the words of the pages below which a run says what its shingles can find. A page of 200
+// words resembles its original by less than one half after seven changed words with shingles of ten words, after twenty-three
+// with shingles of three.
+const shortText = 200
+
+// shortShingle and shortResemblance are what suits short texts: of paragraphs of 20 to 200 words with every eighth word
+// changed 0.98 and more are found again, and hardly a pair of others (TestEditedTexts in package resemble).
+const (
+	shortShingle     = 3
+	shortResemblance = 0.3
+)
+
+// wordCounts counts pages by their words.
+type wordCounts map[uint32]int64
+
+// add counts a page, unless it has no words.
+func (w *wordCounts) add(words uint32) {
+	if *w == nil {
+		*w = wordCounts{}
+	}
+	if words > 0 {
+		(*w)[words]++
+	}
+}
+
+// median is the number of words that half of the pages have at most; 0 without pages.
+func (w wordCounts) median() int64 {
+	all, below := int64(0), int64(0)
+	for _, n := range w {
+		all += n
+	}
+	for _, words := range slices.Sorted(maps.Keys(w)) {
+		if below += w[words]; 2*below >= all {
+			return int64(words)
+		}
+	}
+	return 0
+}
+
+// syntacticWarnings are what a person should know before trusting the syntactic view.
+func (b *build) syntacticWarnings() (out []string) {
+	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
+		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, and of %d other frequent shingles not all pages were paired with all; for %d pages these are half of their samples or more, so that pages like them may have been missed (--max-common)",
+			s.Dropped["shingles-in-too-many-pages"], b.config.MaxCommon, s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
+	}
+	s, _ := b.dir.Stats("shingle")
+	if median := s.Counts["median_words"]; median > 0 && median < shortText && b.config.Shingle > shortShingle {
+		r := b.config.Resemblance
+		out = append(out, fmt.Sprintf("half of the pages have %d words or fewer: with --shingle %d, %s can hide that a page of %d words is a version of another (resemblance below %g); with --shingle %d it takes %d, with --shingle %d --resemblance %g it takes %d",
+			median, b.config.Shingle, changedWords(apart(median, b.config.Shingle, r)), median, r,
+			shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance)))
+	}
+	return out
+}
+
+// apart is the number of changed words, each at least w words from the next, after which a text of so many words
+// resembles the original by less than r: each takes w shingles from what both have, and gives each w of its own.
+func apart(words int64, w int, r float64) int64 {
+	shingles := float64(max(1, words-int64(w)+1))
+	return 1 + int64(shingles*(1-r)/(float64(w)*(1+r)))
+}
+
+func changedWords(n int64) string {
+	if n == 1 {
+		return "one changed word"
+	}
+	return fmt.Sprintf("%d changed words", n)
+}
