@@ -18,6 +18,9 @@ const (
 	shortResemblance = 0.3
 )
 
+// fewPages is the number of pages below which their length is not spoken of.
+const fewPages = 10
+
 // wordCounts counts pages by their words.
 type wordCounts map[uint32]int64
 
@@ -51,14 +54,25 @@ func (b *build) syntacticWarnings() (out []string) {
 		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, and of %d other frequent shingles not all pages were paired with all; for %d pages these are half of their samples or more, so that pages like them may have been missed (--max-common)",
 			s.Dropped["shingles-in-too-many-pages"], b.config.MaxCommon, s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
 	}
-	s, _ := b.dir.Stats("shingle")
-	if median := s.Counts["median_words"]; median > 0 && median < shortText && b.config.Shingle > shortShingle {
-		r := b.config.Resemblance
-		out = append(out, fmt.Sprintf("half of the pages have %d words or fewer: with --shingle %d, %s can hide that a page of %d words is a version of another (resemblance below %g); with --shingle %d it takes %d, with --shingle %d --resemblance %g it takes %d",
-			median, b.config.Shingle, changedWords(apart(median, b.config.Shingle, r)), median, r,
-			shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance)))
+	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
+		out = append(out, b.config.shortTexts(s.Counts["median_words"])...)
 	}
 	return out
+}
+
+// shortTexts says which settings suit pages of which half have so many words at most, if the run has others.
+func (c Config) shortTexts(median int64) []string {
+	switch {
+	case median == 0 || median >= shortText || c.Shingle <= shortShingle:
+		return nil
+	case median < int64(c.Shingle):
+		return []string{fmt.Sprintf("half of the pages have %d words or fewer, which is no shingle of %d words: they are found only where they equal one another; try --shingle %d --resemblance %g",
+			median, c.Shingle, shortShingle, shortResemblance)}
+	}
+	r := c.Resemblance
+	return []string{fmt.Sprintf("half of the pages have %d words or fewer: with --shingle %d, %s can hide that a page of %d words is a version of another (resemblance below %g); with --shingle %d it takes %d, with --shingle %d --resemblance %g it takes %d",
+		median, c.Shingle, changedWords(apart(median, c.Shingle, r)), median, r,
+		shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance))}
 }
 
 // apart is the number of changed words, each at least w words from the next, after which a text of so many words
