@@ -68,9 +68,10 @@ func TestRunsOfShort(t *testing.T) {
 		own := rapid.SliceOfN(rapid.Bool(), docs, docs).Draw(t, "own")
 		j := &join{
 			docs: docs, res: Resources{Memory: 1 << 20, Workers: 1},
-			joinConfig: joinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
-			keys:       func(_ int, _ uint32, dst []uint64) []uint64 { return append(dst, 7) },
-			short:      func(_ uint64, id uint32) bool { return own[id] },
+			joinConfig:     joinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
+			keys:           func(_ int, _ uint32, dst []uint64) []uint64 { return append(dst, 7) },
+			unpairedAcross: func(uint64, uint32) {},
+			short:          func(_ uint64, id uint32) bool { return own[id] },
 		}
 		got := map[ids]bool{}
 		err := j.pairs(context.Background(), func(a, b uint32, n int) error {

@@ -10,20 +10,25 @@ import (
 type collector struct {
 	*join
 	key    uint64
-	ids    []uint32 // the first MaxCommon+1 of the run
-	long   []uint32 // buffer
-	length uint64   // of the run
+	ids    []uint32 // the first MaxCommon+1 of the run of which the key is their own
+	length uint64   // number of these in the run
+	long   []uint32 // the first MaxCommon of the others
+	far    uint64   // number of the others
 }
 
 func (c *collector) record(rec []byte) error {
 	key, id := binary.BigEndian.Uint64(rec), binary.BigEndian.Uint32(rec[8:])
 	c.stats.Records++
-	if c.length > 0 && key != c.key {
+	if c.length+c.far > 0 && key != c.key {
 		if err := c.end(); err != nil {
 			return err
 		}
 	}
 	c.key = key
+	if c.short != nil && !c.short(key, id) {
+		c.longer(id)
+		return nil
+	}
 	c.length++
 	switch {
 	case c.length <= uint64(c.maxCommon):
@@ -39,6 +44,15 @@ func (c *collector) record(rec []byte) error {
 	return nil
 }
 
+// longer adds a document of which the key is not its own.
+func (c *collector) longer(id uint32) {
+	if c.far++; c.far <= uint64(c.maxCommon) {
+		c.long = append(c.long, id)
+	} else {
+		c.leaveOut(id)
+	}
+}
+
 func (c *collector) leaveOut(id uint32) {
 	if c.unpaired != nil {
 		c.unpaired(c.key, id)
@@ -47,48 +61,45 @@ func (c *collector) leaveOut(id uint32) {
 
 // end ends a run.
 func (c *collector) end() error {
-	n := c.length
-	defer func() { c.ids, c.length = c.ids[:0], 0 }()
-	if n == 0 {
+	n, far := c.length, c.far
+	defer func() { c.ids, c.length, c.long, c.far = c.ids[:0], 0, c.long[:0], 0 }()
+	if n+far == 0 {
 		return nil
 	}
 	c.stats.Keys++
-	c.stats.LongestRun = max(c.stats.LongestRun, n)
-	if n > 1 {
+	c.stats.LongestRun = max(c.stats.LongestRun, n+far)
+	if n+far > 1 {
 		c.stats.Runs++
+	}
+	if n > 0 && n+far > uint64(c.maxCommon) {
+		c.alone()
 	}
 	if n > uint64(c.maxCommon) {
 		c.common()
 		return nil
 	}
-	if n == 1 {
+	if n == 0 || n+uint64(len(c.long)) == 1 {
 		return nil
 	}
-	short := c.shortFirst()
-	c.count(int(n), short)
-	if short == 0 {
-		return nil
-	}
+	short := len(c.ids)
+	c.ids = append(c.ids, c.long...)
+	c.count(len(c.ids), short)
 	return c.runs.write(c.key, c.ids, short)
 }
 
-// shortFirst puts the documents of the run of which the key is a sample by their own
-// tier before the others, both ascending, and returns their number.
-func (c *collector) shortFirst() int {
-	if c.short == nil {
-		return len(c.ids)
+// alone leaves out the documents of which the key is not their own, since the run is too long with them. Those of which
+// it is are paired with one another as if the others were not there.
+func (c *collector) alone() {
+	for _, id := range c.long {
+		c.leaveOut(id)
 	}
-	c.long = c.long[:0]
-	short := c.ids[:0]
-	for _, id := range c.ids {
-		if c.short(c.key, id) {
-			short = append(short, id)
-		} else {
-			c.long = append(c.long, id)
+	if c.far > 0 && c.length <= uint64(c.maxCommon) {
+		c.stats.CommonAcross++
+		for _, id := range c.ids {
+			c.unpairedAcross(c.key, id)
 		}
 	}
-	c.ids = append(short, c.long...)
-	return len(short)
+	c.long = c.long[:0]
 }
 
 // common counts the run as that of a common key.

@@ -31,7 +31,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut}, p.candidate)
+	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate)
 	p.count()
 	return s.stats, err
 }
@@ -41,6 +41,7 @@ type pairing struct {
 	*search
 	size    counts              // samples of each document at each tier
 	apart   counts              // of these, the common and the capped ones
+	far     counts              // of the samples of short documents, those that were not searched in long ones
 	drop    map[uint32][]uint32 // host -> samples of its boilerplate at each tier
 	similar margin
 	within  margin
@@ -50,6 +51,7 @@ func newPairing(s *search) *pairing {
 	p := &pairing{search: s, drop: make(map[uint32][]uint32)}
 	p.size = newCounts(len(s.tiers), s.docs.Len())
 	p.apart = newCounts(len(s.tiers), s.docs.Len())
+	p.far = newCounts(len(s.tiers), s.docs.Len())
 	p.similar = newMargin(s.c.Floor, s.c.Miss)
 	p.within = newMargin(s.c.Containment, s.c.Miss)
 	for host, values := range s.strip.All() {
@@ -68,13 +70,23 @@ func (p *pairing) leaveOut(key uint64, id uint32) {
 	p.apart.add(p.tiers, id, key)
 }
 
+func (p *pairing) leaveOutAcross(key uint64, id uint32) {
+	p.far.add(p.tiers, id, key)
+}
+
 // candidate tells whether a pair that shares n samples may be similar: whether it
 // would be if all that was not paired were shared, and if the boilerplate of each
 // host stood in the other's document.
 func (p *pairing) candidate(a, b uint32, n int) bool {
 	t := p.across.between(p.tier[a], p.tier[b])
 	sizeA, sizeB := p.size[t][a], p.size[t][b]
-	shared := min(uint32(n)+min(p.apart[t][a], p.apart[t][b]), sizeA, sizeB)
+	apartA, apartB := p.apart[t][a], p.apart[t][b]
+	if p.tier[a] < p.tier[b] {
+		apartA += p.far[t][a]
+	} else if p.tier[b] < p.tier[a] {
+		apartB += p.far[t][b]
+	}
+	shared := min(uint32(n)+min(apartA, apartB), sizeA, sizeB)
 	if len(p.drop) > 0 {
 		if x, y := p.docs.Host(a), p.docs.Host(b); x != y {
 			sizeA = p.smaller(sizeA, y, t, shared)
