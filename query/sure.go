@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -47,21 +48,21 @@ func (s Sure) Exact() bool { return s.Modulus == 1 && s.Compared == s.Candidates
 // Probability is the probability, over the choice of the sample, that a page is among the candidates that has this
 // share of the document's shingles, or more. It is that of a long page: a short one is always found.
 func (s Sure) Probability(share float64) float64 {
-	return probability(s.Shingles, int(math.Ceil(share*float64(s.Shingles)-1e-9)), s.LookedUp)
+	return resemble.AtLeastOne(s.Shingles, int(math.Ceil(share*float64(s.Shingles)-1e-9)), s.LookedUp)
 }
 
-// probability is that of at least one of the shared of n shingles being among the looked-up ones, which are chosen at
-// random: 1-(n-shared choose lookedUp)/(n choose lookedUp). With many shingles it is 1-(1-shared/n)^lookedUp.
-func probability(n, shared, lookedUp int) float64 {
-	if shared <= 0 || lookedUp <= 0 {
-		return 0
+// SureOfDuplicates is the least probability with which a page that resembles a document as the run asks is among its
+// Duplicates: of a long page samples are compared, and a shingle that is in more pages than Config.MaxCommon is ignored.
+func (r *Run) SureOfDuplicates(id uint32) (float64, error) {
+	page, err := r.page(id)
+	if err != nil {
+		return 0, err
 	}
-	miss := 1.0
-	for i := range lookedUp {
-		if n-shared-i <= 0 {
-			return 1
-		}
-		miss *= float64(n-shared-i) / float64(n-i)
+	own, _ := r.strip.Own(nil, r.pages.Host(page), r.pages.Values(page))
+	var buffer []uint32
+	paired := func(v uint64) bool {
+		buffer = r.posts.Pages(buffer[:0], v)
+		return len(buffer) <= r.Config.MaxCommon
 	}
-	return 1 - miss
+	return resemble.Config{M: r.Config.Modulus, Floor: r.Config.Resemblance, MaxCommon: r.Config.MaxCommon}.Chance(own, r.Config.Resemblance, paired)
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -86,14 +87,25 @@ func TestSureExact(t *testing.T) {
 	}
 }
 
-// The probability is that of the hypergeometric distribution.
-func TestProbability(t *testing.T) {
-	for _, c := range []struct {
-		n, shared, lookedUp int
-		want                float64
-	}{{10, 5, 0, 0}, {10, 0, 3, 0}, {10, 5, 1, 0.5}, {10, 5, 2, 1 - 5.0*4/(10*9)}, {10, 8, 3, 1}, {1000000, 500000, 4, 1 - 1.0/16}} {
-		if got := probability(c.n, c.shared, c.lookedUp); math.Abs(got-c.want) > 1e-5 {
-			t.Errorf("%+v: %g", c, got)
+// How sure duplicates are depends on whether the shingles of the page are in too many pages.
+func TestSureOfDuplicates(t *testing.T) {
+	c := preset(t, "web")
+	c.Views, c.Strip = []string{"syntactic"}, "none"
+	pages := [][2]string{{"https://a.example/short", "too short"}, {"https://a.example/alone", "a text of its own that nobody else has in any form and that is long enough to be compared with others"}}
+	for i := range 5 {
+		pages = append(pages, [2]string{fmt.Sprint("https://b.example/", i), "this text stands on every page of the host and differs in nothing but its very last word which is " + fmt.Sprint(i)})
+	}
+	for common, want := range map[int][3]float64{1000: {0, 0.999, 0.999}, 2: {0, 0.999, 0}} {
+		c.MaxCommon = common
+		r := opened(t, c, lines(t, pages...))
+		for i, url := range []string{"https://a.example/short", "https://a.example/alone", "https://b.example/1"} {
+			id, err := r.Lookup(url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, err := r.SureOfDuplicates(id); err != nil || math.Abs(p-want[i]) > 1e-9 && !(want[i] == 0 && p < 0.7) {
+				t.Errorf("common above %d, %s: %g %v, want %g", common, url, p, err, want[i])
+			}
 		}
 	}
 }

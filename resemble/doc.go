@@ -21,7 +21,8 @@
 // same from first to last, to several goroutines at once.
 //
 // Results and counts depend on neither workers nor memory. Beside Resources.Memory
-// a stage holds some numbers a document, 60 bytes at most.
+// a stage holds some numbers a document, 60 bytes at most, and Pairs 2 to 4 bytes for
+// each sample of a short document, 128 MiB at most.
 //
 // Sources: [S1] Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web"
 // (1997); [S2] Broder, "On the resemblance and containment of documents" (1997).

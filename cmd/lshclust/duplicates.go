@@ -47,6 +47,9 @@ same cluster through others only.`,
 				name := r.Document(id).URL
 				if n, leftOut, err := r.Boilerplate(id); err == nil && format == formatTable {
 					name += fmt.Sprintf("\n  %d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
+					if sure, err := r.SureOfDuplicates(id); err == nil {
+						name += "\n  " + sureOfDuplicates(sure, r.Config.Resemblance)
+					}
 				}
 				if err := rows.write(name, list); err != nil {
 					return err

@@ -28,6 +28,14 @@ func sureness(s query.Sure, w int) string {
 	return strings.Join(out, "\n  ")
 }
 
+// sureOfDuplicates says how sure the duplicates of a page are, in a run with this threshold.
+func sureOfDuplicates(p, threshold float64) string {
+	if p == 0 {
+		return "it was compared with no other page: it is too short, or its shingles are in too many pages (--max-common); pages that equal it are listed"
+	}
+	return fmt.Sprintf("a page that resembles it by %g would be listed with probability %.3f", threshold, p)
+}
+
 // whole says with which probability a long page that has all of the document is found.
 func whole(s query.Sure) string {
 	if p := s.Probability(1); p < 1 {
