@@ -47,7 +47,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config
 		}
 		defer pprof.StopCPUProfile()
 	}
-	progress, done := newProgress(e.quiet)
+	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: e.workers, Memory: int64(e.memory), Progress: progress, Version: version(),
 	})
