@@ -22,7 +22,7 @@ func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	case drawable(os.Stderr):
 		// mpb clears all below its first line. Some terminals keep a screen that was cleared from the very top, so that
 		// every step of the bars would stay in what one scrolls back to: a line above the bars prevents it.
-		fmt.Fprintf(os.Stderr, "building %s\n", line(run, 1<<16))
+		fmt.Fprintf(os.Stderr, "building %s\n", whole(run))
 		b := &bars{to: mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40)), narrow: columnsOf(os.Stderr) < 76}
 		return b, b.close
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"math"
 	"os"
 	"strconv"
 	"strings"
@@ -52,8 +55,7 @@ func width() int { return stdout().columns }
 
 // line is text for one line: no control characters, no line feeds. On a terminal it is cut to n columns.
 func line(s string, n int) string {
-	s = strings.Join(strings.Fields(strings.Map(dropControl, s)), " ")
-	if !stdout().terminal {
+	if s = whole(s); !stdout().terminal {
 		return s
 	}
 	return runewidth.Truncate(s, max(n, 8), "…")
@@ -65,11 +67,38 @@ func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }
 // detail is text for the rest of a line that is indented.
 func detail(s string, indent int) string { return line(s, width()-indent) }
 
-// cutURL shortens a URL to n columns in the middle: its host and its last segment stay. It is false for a URL that
+// whole is text for a line of its own, however long it is: no control characters, no line feeds.
+func whole(s string) string { return strings.Join(strings.Fields(strings.Map(dropControl, s)), " ") }
+
+// fold writes text that is indented by so many columns, on a terminal folded between words to its width.
+func fold(w io.Writer, s string, indent int) {
+	room := max(width()-indent, 20)
+	if !stdout().terminal {
+		room = math.MaxInt
+	}
+	used := -1 // columns of the line at hand; -1 before the first
+	for _, word := range strings.Fields(strings.Map(dropControl, s)) {
+		n := runewidth.StringWidth(word)
+		switch {
+		case used < 0:
+			fmt.Fprint(w, strings.Repeat(" ", indent), word)
+			used = n
+		case used+1+n > room:
+			fmt.Fprint(w, "\n", strings.Repeat(" ", indent), word)
+			used = n
+		default:
+			fmt.Fprint(w, " ", word)
+			used += 1 + n
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
 // cannot be shortened so far.
 func cutURL(url string, n int) (string, bool) {
-	url = line(url, 1<<16)
-	if runewidth.StringWidth(url) <= n {
+	url = whole(url)
+	if runewidth.StringWidth(url) <= n || !stdout().terminal {
 		return url, true
 	}
 	host := 0
@@ -95,15 +124,15 @@ func fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
 	for i, u := range urls {
-		fit[i] = line(u, 1<<16)
-		if short, ok := cutURL(u, n); ok && stdout().terminal {
+		fit[i] = whole(u)
+		if short, ok := cutURL(u, n); ok {
 			fit[i] = short
 		}
 		looks[fit[i]]++
 	}
 	for i, u := range urls {
 		if looks[fit[i]] > 1 {
-			fit[i] = line(u, 1<<16)
+			fit[i] = whole(u)
 		}
 	}
 	return fit
@@ -127,4 +156,14 @@ func urlCell(url string, indent, n int) string {
 		return runewidth.FillRight(url, n)
 	}
 	return url + "\n" + strings.Repeat(" ", indent+n)
+}
+
+// lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
+// their rows: below is what leads there.
+func lastColumn(urls []string, before int) (fit []string, below string) {
+	const indent, least = 4, 32
+	if room := width() - before; room >= least || !stdout().terminal {
+		return fitURLs(urls, room), ""
+	}
+	return fitURLs(urls, width()-indent), "\n" + strings.Repeat(" ", indent)
 }
