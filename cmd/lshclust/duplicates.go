@@ -50,7 +50,7 @@ named on standard error, with the nearest ones that it does hold; the others are
 			if err := rows.close(); err != nil {
 				return err
 			}
-			return b.tell(os.Stderr, r)
+			return b.tell(r)
 		},
 	}
 	b.bind(c, 1, "one URL a line")

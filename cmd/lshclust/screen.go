@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
@@ -25,6 +24,9 @@ type screen struct {
 var stdout = sync.OnceValue(func() screen {
 	return newScreen(os.Stdout, os.Getenv)
 })
+
+// stderr is the same for messages.
+var stderr = sync.OnceValue(func() screen { return newScreen(os.Stderr, os.Getenv) })
 
 // columnsInPipe is the width of layouts that need one where there is no terminal.
 const columnsInPipe = 110
@@ -47,9 +49,6 @@ func drawable(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// columnsOf is the width of a terminal.
-func columnsOf(f *os.File) int { return newScreen(f, os.Getenv).columns }
-
 // width is the number of columns of the screen.
 func width() int { return stdout().columns }
 
@@ -71,27 +70,59 @@ func detail(s string, indent int) string { return line(s, width()-indent) }
 func whole(s string) string { return strings.Join(strings.Fields(strings.Map(dropControl, s)), " ") }
 
 // fold writes text that is indented by so many columns, on a terminal folded between words to its width.
-func fold(w io.Writer, s string, indent int) {
-	room := max(width()-indent, 20)
-	if !stdout().terminal {
+func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
+
+// say writes a message to stderr, on a terminal folded between words to its width.
+func say(format string, values ...any) {
+	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
+}
+
+// fold writes words, the first line under one indent and the others under another one. Words that are wider than the screen
+// stay whole.
+func (s screen) fold(w io.Writer, text string, first, others int) {
+	room := s.columns
+	if !s.terminal {
 		room = math.MaxInt
 	}
-	used := -1 // columns of the line at hand; -1 before the first
-	for _, word := range strings.Fields(strings.Map(dropControl, s)) {
+	var b strings.Builder
+	used := first
+	b.WriteString(strings.Repeat(" ", first))
+	for i, word := range strings.Fields(strings.Map(dropControl, text)) {
 		n := runewidth.StringWidth(word)
 		switch {
-		case used < 0:
-			fmt.Fprint(w, strings.Repeat(" ", indent), word)
-			used = n
+		case i == 0:
+			used += n
 		case used+1+n > room:
-			fmt.Fprint(w, "\n", strings.Repeat(" ", indent), word)
-			used = n
+			b.WriteString("\n" + strings.Repeat(" ", others))
+			used = others + n
 		default:
-			fmt.Fprint(w, " ", word)
+			b.WriteByte(' ')
 			used += 1 + n
 		}
+		b.WriteString(word)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, b.String())
+}
+
+// paragraphs folds the text of a help page to the width of the screen. Lines that begin with a space stay as they are.
+func paragraphs(text string) string {
+	var b, words strings.Builder
+	end := func() {
+		if words.Len() > 0 {
+			screen{terminal: true, columns: min(width(), columnsInPipe)}.fold(&b, words.String(), 0, 0)
+			words.Reset()
+		}
+	}
+	for l := range strings.Lines(text) {
+		if l == "\n" || strings.HasPrefix(l, " ") {
+			end()
+			b.WriteString(l)
+			continue
+		}
+		words.WriteString(l)
+	}
+	end()
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
@@ -140,22 +171,20 @@ func fitURLs(urls []string, n int) []string {
 
 // urlColumn is how wide a column of URLs is: as wide as the widest, on a terminal at most so many columns.
 func urlColumn(urls []string, most int) int {
-	n := 8
-	for _, u := range urls {
-		n = max(n, utf8.RuneCountInString(u))
-	}
+	n := widest(urls)
 	if stdout().terminal {
 		n = min(n, most)
 	}
 	return n
 }
 
-// urlCell is a URL in a column of n columns that starts at an indent. What follows a URL that is wider stands below it.
-func urlCell(url string, indent, n int) string {
-	if runewidth.StringWidth(url) <= n {
-		return runewidth.FillRight(url, n)
+// widest is the width of the widest of some texts.
+func widest(texts []string) int {
+	n := 0
+	for _, t := range texts {
+		n = max(n, runewidth.StringWidth(t))
 	}
-	return url + "\n" + strings.Repeat(" ", indent+n)
+	return n
 }
 
 // lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
