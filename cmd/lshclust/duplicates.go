@@ -132,7 +132,7 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
 	for i, d := range list {
 		urls[i] = d.URL
 	}
-	urls, below := lastColumn(urls, before)
+	urls, below := stdout().lastColumn(urls, before)
 	for i, d := range list {
 		sketch := ""
 		if d.Samples > 0 {

@@ -209,7 +209,7 @@ func explainQuotes(w io.Writer, s query.Side) {
 		fmt.Fprintln(w, "  no link; its bag comes from its own title")
 	}
 	for _, q := range s.Quotes {
-		source, _ := cutURL(q.Source, width()-2)
+		source, _ := stdout().cutURL(q.Source, width()-2)
 		fmt.Fprintf(w, "  %s\n", source)
 		fmt.Fprintf(w, "    %s\n", sentence(q, width()-4))
 	}

@@ -180,11 +180,11 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 		urls[i] = n.URL
 	}
 	const before = 13 // columns of rank and similarity
-	column := urlColumn(urls, (width()-before-2)*6/10)
-	fit, words := fitURLs(urls, column), width()-before-column-2
+	column := stdout().urlColumn(urls, (width()-before-2)*6/10)
+	fit, words := stdout().fitURLs(urls, column), width()-before-column-2
 	between := "  "
 	if widest(fit) > column { // the words stand below the URLs
-		fit, words, between, column = fitURLs(urls, width()-before), width()-before, "\n"+strings.Repeat(" ", before), 0
+		fit, words, between, column = stdout().fitURLs(urls, width()-before), width()-before, "\n"+strings.Repeat(" ", before), 0
 	}
 	for i, u := range fit {
 		shared := strings.Join(r.Shared(id, near[i].ID, sharedWords), " ")

@@ -127,9 +127,9 @@ func paragraphs(text string) string {
 
 // cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
 // cannot be shortened so far.
-func cutURL(url string, n int) (string, bool) {
+func (s screen) cutURL(url string, n int) (string, bool) {
 	url = whole(url)
-	if runewidth.StringWidth(url) <= n || !stdout().terminal {
+	if runewidth.StringWidth(url) <= n || !s.terminal {
 		return url, true
 	}
 	host := 0
@@ -151,12 +151,12 @@ func cutURL(url string, n int) (string, bool) {
 
 // fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or that would look like
 // another one of the list, stays whole and so takes more than n columns.
-func fitURLs(urls []string, n int) []string {
+func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
 	for i, u := range urls {
 		fit[i] = whole(u)
-		if short, ok := cutURL(u, n); ok {
+		if short, ok := s.cutURL(u, n); ok {
 			fit[i] = short
 		}
 		looks[fit[i]]++
@@ -170,9 +170,9 @@ func fitURLs(urls []string, n int) []string {
 }
 
 // urlColumn is how wide a column of URLs is: as wide as the widest, on a terminal at most so many columns.
-func urlColumn(urls []string, most int) int {
+func (s screen) urlColumn(urls []string, most int) int {
 	n := widest(urls)
-	if stdout().terminal {
+	if s.terminal {
 		n = min(n, most)
 	}
 	return n
@@ -189,10 +189,10 @@ func widest(texts []string) int {
 
 // lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
 // their rows: below is what leads there.
-func lastColumn(urls []string, before int) (fit []string, below string) {
+func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {
 	const indent, least = 4, 32
-	if room := width() - before; room >= least || !stdout().terminal {
-		return fitURLs(urls, room), ""
+	if room := s.columns - before; room >= least || !s.terminal {
+		return s.fitURLs(urls, room), ""
 	}
-	return fitURLs(urls, width()-indent), "\n" + strings.Repeat(" ", indent)
+	return s.fitURLs(urls, s.columns-indent), "\n" + strings.Repeat(" ", indent)
 }
