@@ -16,8 +16,8 @@ func TestSuggest(t *testing.T) {
 	})
 	asked := []string{"https://shop.example/fruit/apples/", "shop.example/fruit/apricots", "https://nowhere.example/fruit", "%"}
 	want := [][]string{
-		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit"},
-		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit"},
+		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
+		{"http://www.shop.example/Fruit/Apples", "https://shop.example/fruit/pears"},
 		nil, nil,
 	}
 	got := r.Suggest(asked, 2)
