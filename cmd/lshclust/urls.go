@@ -94,7 +94,9 @@ func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
 }
 
 // miss keeps for tell that a URL has no answer, and why.
-func (b *batch) miss(url string, err error) { b.missing = append(b.missing, missing{url: url, err: err}) }
+func (b *batch) miss(url string, err error) {
+	b.missing = append(b.missing, missing{url: url, err: err})
+}
 
 // nearestKnown is the number of documents that are offered for a URL that is unknown.
 const nearestKnown = 3
