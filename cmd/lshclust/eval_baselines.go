@@ -26,7 +26,7 @@ func (f *directoryFlags) web(r *query.Run) func(context.Context, *eval.Directory
 	return func(ctx context.Context, d *eval.Directory) (*eval.Web, error) {
 		w, err := read(ctx, d)
 		if errors.Is(err, eval.ErrInputs) {
-			err = fmt.Errorf("%w; say where all of them are with --input, or do without by --apart=false", err)
+			err = fmt.Errorf("%w; give all of them with --input PATH, or leave these figures out with --apart=false", err)
 		}
 		return w, err
 	}

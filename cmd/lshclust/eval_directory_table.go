@@ -116,10 +116,13 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) 
 		fmt.Fprintf(w, "  %-17s %-19s %-19s %s\n", "order, to level "+fmt.Sprint(s.Depth), "gamma (chance 0)", "pairs ordered", "queries")
 	}
 	for _, g := range s.Gamma {
-		fmt.Fprintf(w, "  %-17s %-19s %-19s %d\n", "before "+g.Region+"s", cell(g.Gamma), percent(g.Ordered), g.Sources)
+		fmt.Fprintf(w, "  %-17s %-19s %-19s %d\n", beforeRegion[g.Region], cell(g.Gamma), percent(g.Ordered), g.Sources)
 	}
 	inLinksTable(w, s, levels)
 }
+
+// beforeRegion names the rows of gamma.
+var beforeRegion = map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}
 
 // percent is a share that may be small.
 func percent(f eval.Figure) string {
