@@ -19,9 +19,9 @@ func (e kindError) Unwrap() error { return ErrWrongKind }
 
 // What the kinds of golds look like.
 const (
-	categoryExample = "a gold of categories has lines of URL, tab, category/path, such as\n  https://www.sqlite.org/\tDatabases/Embedded"
-	pairExample     = "a gold of pairs has lines of URL, tab, URL, such as\n  https://example.org/guide\thttps://mirror.example/guide"
-	labelExample    = "a gold of labels has lines of URL, tab, label, such as\n  https://example.org/licence\tMIT"
+	categoryExample = "a gold of categories has lines of URL, tab, category/path: https://www.sqlite.org/<TAB>Databases/Embedded"
+	pairExample     = "a gold of pairs has lines of URL, tab, URL: https://example.org/guide<TAB>https://mirror.example/guide"
+	labelExample    = "a gold of labels has lines of URL, tab, label: https://example.org/licence<TAB>MIT"
 )
 
 // wrongKind is an error that wraps ErrWrongKind; line 0 is for the file as a whole.
@@ -30,7 +30,7 @@ func wrongKind(path string, line int, seems, example string) error {
 	if line > 0 {
 		at = fmt.Sprintf("%s:%d", path, line)
 	}
-	return kindError(fmt.Sprintf("%s: %s; %s", at, seems, example))
+	return kindError(fmt.Sprintf("%s: %s\n  %s", at, seems, example))
 }
 
 // isURL tells whether a cell is a URL with its scheme.

@@ -23,7 +23,7 @@ func ReadGold(path string, rules *crawl.Rules) (*Gold, error) {
 		return nil, err
 	}
 	if len(g.Labels) == 0 {
-		return nil, fmt.Errorf("%s: %w%s; %s", path, ErrNoLabels, g.why(), categoryExample)
+		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoLabels, g.why(), categoryExample)
 	}
 	return g, nil
 }

@@ -141,11 +141,12 @@ func TestReadCurlie(t *testing.T) {
 
 func TestReadGoldBad(t *testing.T) {
 	for name, c := range map[string]struct{ content, says string }{
-		"empty.tsv":  {"", "empty.tsv: the file is empty; a gold of categories has lines of"},
+		"empty.tsv":  {"", "empty.tsv: the file is empty\n  a gold of categories has lines of"},
 		"rows.tsv":   {"a\nb\nhttp://x.org\t\n", `2 × bad-row, the first rows.tsv:1: "a"`},
 		"binary":     {"PAR1\x00\x00", "this is not text"},
 		"struct.rdf": {"<?xml version='1.0'?><RDF xmlns:r='x'><Topic r:id='Top/A'/><Topic r:id='Top/B'/></RDF>", `2 × empty-category, the first struct.rdf:1: "Top/A"`},
-		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html:1: this is an HTML page; a gold of categories has lines of"},
+		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html:1: this is an HTML page\n  a gold of categories has lines of"},
+		"kinds.tsv":  {"# new\told\tlabel\nhttp://x.org\thttps://y.org/b\tobsoletes\n", "kinds.tsv:2: two URLs on a line are a pair"},
 		"lines.json": {`{"url":"http://x.org"}`, "lines.json:1: this is JSON"},
 		"pairs.tsv":  {"# a\tb\nhttp://x.org\thttps://y.org/b\nhttp://z.org\thttp://w.org\n", "pairs.tsv:2: two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "},
 		"bad.gz":     {"\x1f\x8b\x08", "bad.gz"},

@@ -19,17 +19,18 @@ const maxLine = 1 << 20
 func readTSV(in io.Reader, path string, rules *crawl.Rules) (*Gold, error) {
 	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
 	var pairs odd // rows whose category is a URL
+	rows := 0
 	err := tsvRows(in, g.Name, func(cells []string, file string, line int) {
 		if strings.HasPrefix(cells[0], "#") {
 			return
 		}
-		before := len(g.Labels)
-		g.row(cells, file, line, rules)
-		if len(g.Labels) > before && isURL(cells[1]) {
+		rows++
+		if len(cells) > 1 && isURL(cells[1]) {
 			pairs.add(line)
 		}
+		g.row(cells, file, line, rules)
 	})
-	if err == nil && pairs.all(len(g.Labels)) {
+	if err == nil && pairs.all(rows) {
 		err = wrongKind(path, pairs.first, "two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "+path, categoryExample)
 	}
 	return g, err

@@ -60,7 +60,7 @@ func ReadLabels(path string, r *query.Run) (g *Gold, err error) {
 	case pairs.all(lines):
 		return nil, wrongKind(path, pairs.first, "two pages on a line are a pair: give --kind near-duplicates, containment or moved", labelExample)
 	case len(g.Labels) == 0:
-		return nil, fmt.Errorf("%s: no line is a label of a page of the run%s; %s", path, g.why(), labelExample)
+		return nil, fmt.Errorf("%s: no line is a label of a page of the run%s\n  %s", path, g.why(), labelExample)
 	}
 	return g, nil
 }

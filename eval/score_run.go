@@ -12,23 +12,24 @@ import (
 type Evaluation struct {
 	Gold       string           `json:"gold"`
 	Labels     int              `json:"labels"`
-	Documents  int              `json:"documents"`           // of the run: its lists are made of these, targets or not
-	Targets    int              `json:"targets"`             // distinct URLs
-	Known      int              `json:"known"`               // of these, in the run
-	Unknown    []string         `json:"unknown,omitempty"`   // the first few that are not
-	Skipped    []Skipped        `json:"skipped,omitempty"`   // rows of the gold that are no labels
-	Depth      int              `json:"depth"`               // levels that are told apart
-	Categories []int            `json:"categories"`          // of each level
-	Half       Half             `json:"half"`                // which targets are queries
-	Queries    int              `json:"queries"`             //
-	Lists      int              `json:"lists"`               // that they are in
-	Related    []Scores         `json:"related"`             // lists that the run has stored: of all pairs; and without co-linked ones, if they are known
-	Baselines  []BaselineScores `json:"baselines,omitempty"` // other ways to find related pages
-	Wins       []ViewWins       `json:"wins,omitempty"`      // of the run over the baselines about text, and of these over it
-	Threshold  float64          `json:"threshold"`           // of the clusters of the run
-	Clusters   ClusterScores    `json:"clusters"`            // as they are in the run
-	Curve      []CurvePoint     `json:"curve,omitempty"`     // at other thresholds
-	Warnings   []string         `json:"warnings,omitempty"`  // what makes figures undefined or doubtful
+	Documents  int              `json:"documents"`            // of the run: its lists are made of these, targets or not
+	Targets    int              `json:"targets"`              // distinct URLs
+	Known      int              `json:"known"`                // of these, in the run
+	Unknown    []string         `json:"unknown,omitempty"`    // the first few that are not
+	Skipped    []Skipped        `json:"skipped,omitempty"`    // rows of the gold that are no labels
+	Depth      int              `json:"depth"`                // levels that are told apart
+	Categories []int            `json:"categories"`           // of each level
+	Indistinct []string         `json:"indistinct,omitempty"` // levels that tell nothing, and why
+	Half       Half             `json:"half"`                 // which targets are queries
+	Queries    int              `json:"queries"`              //
+	Lists      int              `json:"lists"`                // that they are in
+	Related    []Scores         `json:"related"`              // lists that the run has stored: of all pairs; and without co-linked ones, if they are known
+	Baselines  []BaselineScores `json:"baselines,omitempty"`  // other ways to find related pages
+	Wins       []ViewWins       `json:"wins,omitempty"`       // of the run over the baselines about text, and of these over it
+	Threshold  float64          `json:"threshold"`            // of the clusters of the run
+	Clusters   ClusterScores    `json:"clusters"`             // as they are in the run
+	Curve      []CurvePoint     `json:"curve,omitempty"`      // at other thresholds
+	Warnings   []string         `json:"warnings,omitempty"`   // what makes figures undefined or doubtful
 }
 
 // RunOptions say how a run is evaluated.
@@ -77,7 +78,7 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	e.Warnings = append(e.Warnings, warnings...)
+	e.Indistinct = warnings
 	e.Documents = r.Len()
 	e.Threshold = r.Config.Threshold
 	measure := Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}

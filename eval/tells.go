@@ -65,9 +65,9 @@ func (d *Directory) indistinct(some []int, level int) string {
 	}
 	switch {
 	case most == len(some):
-		return fmt.Sprintf("all of the %s at hand are in the category %s, so that any neighbour agrees", plural(len(some), "target"), strings.Join(d.path(of), "/"))
+		return fmt.Sprintf("all %s at hand are in the category %s, so that any neighbour agrees", plural(len(some), "target"), strings.Join(d.path(of), "/"))
 	case most < 2:
-		return fmt.Sprintf("no two of the %s at hand are in one category, so that no neighbour can agree", plural(len(some), "target"))
+		return fmt.Sprintf("no two of the %s at hand are in one category, so that no neighbour agrees", plural(len(some), "target"))
 	}
 	return ""
 }

@@ -154,7 +154,7 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *q
 		if err == nil {
 			var e *eval.Evaluation
 			if e, err = eval.Run(ctx, r, g, f.options); err == nil {
-				directoryNotes(os.Stderr, e)
+				directoryNotes(os.Stderr, e, f.format == formatTable)
 				golds, all = append(golds, g), append(all, e)
 			}
 		}
@@ -189,8 +189,8 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 	return g, nil
 }
 
-// directoryNotes tells what was left out.
-func directoryNotes(w io.Writer, e *eval.Evaluation) {
+// directoryNotes tells what was left out; told, that the table has told which levels tell nothing.
+func directoryNotes(w io.Writer, e *eval.Evaluation, told bool) {
 	say := func(format string, a ...any) { fmt.Fprintln(w, clean(e.Gold+": "+fmt.Sprintf(format, a...))) }
 	for _, s := range e.Skipped {
 		say("%d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
@@ -200,6 +200,11 @@ func directoryNotes(w io.Writer, e *eval.Evaluation) {
 	}
 	for _, warning := range e.Warnings {
 		say("%s", warning)
+	}
+	if !told {
+		for _, level := range e.Indistinct {
+			say("%s", level)
+		}
 	}
 }
 

@@ -19,10 +19,8 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	}
 	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(name, 1<<16), count(e.Targets, "target"), e.Known)
 	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != eval.All])
-	for _, warning := range e.Warnings {
-		if strings.Contains(warning, " tells nothing: ") {
-			fmt.Fprintln(w, detail(warning, 0))
-		}
+	for _, level := range e.Indistinct {
+		fmt.Fprintln(w, strings.Join(wrapped(level, 78), "\n  "))
 	}
 	levels := 0 // that any target has
 	for levels < len(e.Categories) && e.Categories[levels] > 0 {
@@ -137,7 +135,7 @@ func inLinksTable(w io.Writer, s *eval.Scores, levels int) {
 	if len(s.InLinks) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  %-17s %8s  %8s  of all queries, nearest in the same category\n", "pages that link", "queries", "coverage")
+	fmt.Fprintf(w, "  %-17s %8s  %8s  of all queries: same category\n", "pages that link", "queries", "coverage")
 	head := fmt.Sprintf("  %-17s %8s  %8s", "to the query", "", "")
 	for k := range levels {
 		head += fmt.Sprintf("  %7s", fmt.Sprint("level ", k+1))

@@ -221,7 +221,7 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 	fmt.Fprintf(w, "%s: %s; both pages of %d are in the run\n", line(x.Gold, 1<<16), count(int64(x.Pairs), "pair"), x.Known)
 	fmt.Fprintf(w, "the run stores pairs whose %s is %.2f or more\n", what, x.Threshold)
 	if x.Differ.Defined() {
-		fmt.Fprintf(w, "the %s in the gold and the exact one in the run differ by %.3f on average,\nby %.3f at most\n", what, x.Differ.Value, x.DifferMost)
+		fmt.Fprintf(w, "the %s in the gold and the exact one in the run differ by %.3f on\naverage, by %.3f at most\n", what, x.Differ.Value, x.DifferMost)
 	}
 	for _, p := range x.Parts {
 		if !slices.ContainsFunc(p.Bins, func(b eval.PairBin) bool { return b.Found.Defined() }) {
@@ -238,13 +238,10 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 		row(fmt.Sprintf("run  %.2f-%.2f", p.Own.From, p.Own.To), p.Own)
 		fmt.Fprintf(w, "  of the pairs stored between pages that the gold names, it lists\n  %s\n", cell(p.Precision))
 	}
-	fmt.Fprintf(w, `
-gold 0.90-1.00: pairs by the %[1]s that the gold gives; the last of these rows is
-all that the run should have stored. run: pairs by the exact %[1]s of the run,
-which may cut texts into other words. stored: share of the pairs that are in the
-table of the run. in one cluster: share whose pages are in the same cluster.
-[low high]: 95 %% intervals (Wilson), which take pairs as independent.
-`, what)
+	fmt.Fprintln(w)
+	for _, l := range wrapped(fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 79) {
+		fmt.Fprintln(w, l)
+	}
 }
 
 // figureName is what a kind of gold is about.

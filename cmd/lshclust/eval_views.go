@@ -112,7 +112,7 @@ func viewsTable(w io.Writer, x *eval.Views) {
 	}
 	fmt.Fprintf(w, "\nall know %d, which are measured; each view compares these with one another\n\n", x.Common)
 	for _, warning := range x.Warnings {
-		fmt.Fprintln(w, detail(warning, 0))
+		fmt.Fprintln(w, strings.Join(wrapped(warning, 78), "\n  "))
 	}
 	levels := len(x.Scores[0].Levels)
 	var coverage, same []levelRow
@@ -135,7 +135,7 @@ func viewsTable(w io.Writer, x *eval.Views) {
 		}
 	}
 	for _, v := range x.Wins {
-		fmt.Fprintf(w, "\n%s right, %s wrong: for %d URLs only the nearest one of %s is in the\nsame category at every level\n", v.View, v.Over, v.Queries, v.View)
+		fmt.Fprintf(w, "\n%s right, %s wrong: %d URLs, for which only the\nnearest one of %s is in the same category at every level\n", v.View, v.Over, v.Queries, v.View)
 		for _, e := range v.Examples {
 			viewExample(w, v, e)
 		}
