@@ -155,29 +155,29 @@ func (e *Evaluation) waysTable(i int) reportTable {
 	if e.Related[i].CoLinked != "kept" {
 		pairs = "without pairs that one page links to together"
 	}
-	t := reportTable{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Way", "Coverage"}}
+	t := reportTable{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Way", "Candidates", "Coverage"}}
 	for k := range e.levels() {
 		t.Columns = append(t.Columns, sameCategoryColumn(k+1))
 	}
 	var rows []reportRow
-	add := func(name, note string, s *Scores) {
-		r := reportRow{Head: name, Note: note, Cells: []reportCell{figureCell(s.Coverage)}}
+	add := func(name, note, candidates string, s *Scores) {
+		r := reportRow{Head: name, Note: note, Cells: []reportCell{textCell(candidates), figureCell(s.Coverage)}}
 		for k := range e.levels() {
 			r.Cells = append(r.Cells, figureCell(s.Levels[k].Hit))
 		}
 		rows = append(rows, r)
 	}
-	add("This run", "", &e.Related[i])
+	add("This run", "the neighbours that it stored", AllDocuments, &e.Related[i])
 	for j := range e.Baselines {
 		if b := &e.Baselines[j]; i < len(b.Related) {
 			note := ""
 			if i == 0 {
 				note = b.About
 			}
-			add(b.Name, note, &b.Related[i])
+			add(b.Name, note, b.Candidates, &b.Related[i])
 		}
 	}
-	chance := reportRow{Head: "Chance", Cells: []reportCell{bareCell(Figure{})}}
+	chance := reportRow{Head: "Chance", Cells: []reportCell{textCell(TargetsAlone), bareCell(Figure{})}}
 	for k := range e.levels() {
 		chance.Cells = append(chance.Cells, bareCell(e.Related[i].Levels[k].Chance))
 	}
