@@ -186,13 +186,13 @@ func clusterScores(w io.Writer, s *eval.ClusterScores, levels int) {
 // marked. There are as many lines for a threshold as levels.
 func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
 	fmt.Fprintln(w, "\nclusters by threshold of CENTER: B-cubed figures (* the best F of a level)")
-	fmt.Fprintf(w, "  %9s %8s %8s %11s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "most in one", "level", "precision", "recall", "F", "by chance")
+	fmt.Fprintf(w, "  %9s %8s %8s %7s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "largest", "level", "precision", "recall", "F", "by chance")
 	best := make([]int, levels)
 	for k := range best {
 		best[k] = eval.Best(e.Curve, k+1)
 	}
 	for i, p := range e.Curve {
-		head := fmt.Sprintf("  %9g %8d %8s %11d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
+		head := fmt.Sprintf("  %9g %8d %8s %7d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
 		for k, l := range p.Scores.Levels[:levels] {
 			star := " "
 			if best[k] == i {
