@@ -10,17 +10,20 @@ func newEval() *cobra.Command {
 		Short: "Measure what the results of a run are worth",
 		Long: `Eval measures a run against what people say, or against comparing everything with everything. Which command to use:
 
-  I have                                              I want to know                           command
-  URLs with categories (a directory, a table of       are related pages and clusters any       eval directory
-    contents, breadcrumbs, folders of the site)         good, better than chance or tf-idf?
-  the same                                            which settings of cluster are best       eval settings
-  the same, and a second run with --bags content      do links, contents or equal texts        eval views
-                                                        tell best what belongs together?
-  the same, and an hour to look at pages              do I find the neighbours good?           eval sample, eval marks
-  pairs of copies, versions, parts, moved pages       does the run find them?                  eval pairs
-  a label for every page, such as its licence         are the clusters of texts pure?          eval pairs --kind labels
-  only a run                                          how many similar pairs did the index     eval recall
-                                                        miss?`,
+  I have                              I want to know                     command
+  URLs with categories: a directory,  are related pages and clusters     eval directory
+   contents, breadcrumbs, folders      better than chance, tf-idf, …?
+  the same                            which settings of bags are best?   eval settings
+  the same, and a second run made     do links, contents or equal texts  eval views
+   with --bags content                 tell best what belongs together?
+  the same, and an hour of a person   how many neighbours are good?      eval sample, marks
+  pairs: copies, parts, moved pages   does the run find them?            eval pairs
+  a label for every page              has each cluster of texts one?     eval pairs --kind labels
+  only a run                          how many similar pairs did the     eval recall
+                                       index miss?
+
+A gold is what people say: a file of URLs with categories, of pairs, or of labels. An evaluation by which nothing could be
+told, such as one with a single category, says so and exits with 1.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
   lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
   lshclust eval settings --gold gold.tsv pages.jsonl.gz

@@ -192,7 +192,7 @@ func (f *pairing) versions(g *eval.GoldPairs) (*eval.GoldPairs, error) {
 // skippedNotes tells what was left out of a gold.
 func skippedNotes(w io.Writer, skipped []eval.Skipped) {
 	for _, s := range skipped {
-		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 160))
+		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 1<<16))
 	}
 }
 

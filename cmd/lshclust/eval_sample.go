@@ -129,9 +129,9 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
 		len(s.Queries), s.Known, line(s.Gold, 1<<16), s.Labelled, s.AllKnow, s.Options.Seed)
 	for i, m := range s.Methods {
-		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 30))
+		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 31))
 	}
-	fmt.Fprintln(w, "behind each neighbour: text, the share of the query's shingles that it has, and of\nits shingles that the query has; the words of both bags, each with its weight")
+	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles that it has, and\nof its shingles that the query has; the words of both bags, with their weights")
 	for i, q := range s.Queries {
 		fmt.Fprintf(w, "\n%d. %s\n", i+1, detail(q.URL, 6))
 		fmt.Fprintf(w, "   %s\n", detail(sampleAbout(q), 3))
