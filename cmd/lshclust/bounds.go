@@ -65,7 +65,7 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 	f.Lookup("samples").DefValue, f.Lookup("resemblance").DefValue = "25,50,100,200,400", "0.2,0.5,0.8,0.9,0.95"
 	f.Float64Var(&eps, "eps", 0.05, "error `E` that is allowed")
 	f.Uint64Var(&m, "modulus", shingles.DefaultM, "`m` of MOD_m, for the samples of a document by its size")
-	o.bind(f)
+	o.bind(f, "")
 	return c
 }
 

@@ -107,6 +107,7 @@ Use --map where the names of columns are not recognised.`,
 	e.bind(c)
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "workers")
+	inGroup(f, groupOther, "quiet", "config")
 	return c
 }
 

@@ -18,8 +18,8 @@ import (
 // comparing is the flags of compare.
 type comparing struct {
 	options query.CompareOptions
-	format  string
-	svg     string
+	output
+	svg string
 }
 
 func newCompare() *cobra.Command {
@@ -41,7 +41,7 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
   lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if f.options.Top < 1 {
@@ -70,7 +70,7 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
 	flags.IntVar(&o.Top, "top", 5, "`N` pairs in each list")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv (all pairs)")
+	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
 	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same from this resemblance on (default: that of the run's clusters)")
 	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different up to this resemblance (default 0.1)")
@@ -107,8 +107,8 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
 	switch f.format {
-	case formatCSV, formatTSV:
-		return compareRows(ctx, w, r, o, f.format)
+	case formatJSONL, formatCSV, formatTSV:
+		return f.pairs(ctx, w, r, o)
 	case formatJSON:
 		x, err := r.Compare(ctx, o)
 		if err != nil {
@@ -125,8 +125,8 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 }
 
 // compareRows writes every pair as it is compared.
-func compareRows(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions, format string) (*query.Comparison, error) {
-	out := newRowWriter(w, format, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
+func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
 		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
 	o.Each = func(p query.ComparedPair) error {
 		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, p.ContainmentAB, p.ContainmentBA,

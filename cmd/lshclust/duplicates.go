@@ -54,7 +54,7 @@ named on standard error, with the nearest ones that it does hold; the others are
 		},
 	}
 	b.bind(c, 1, "one URL a line")
-	o.bind(c.Flags())
+	o.bind(c.Flags(), "")
 	c.Flags().SortFlags = false
 	return c
 }

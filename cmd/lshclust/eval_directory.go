@@ -16,11 +16,11 @@ import (
 
 // directoryFlags are the flags of eval directory.
 type directoryFlags struct {
-	golds   []string
-	half    string
-	bases   []string
-	inputs  []string
-	format  string
+	golds  []string
+	half   string
+	bases  []string
+	inputs []string
+	output
 	options eval.RunOptions
 	page    reportFlags
 	changed func(name string) bool // a flag was given
@@ -94,7 +94,7 @@ but the first four read the inputs of the run again.
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster the stored pairs again at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "seed of the resamples")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	f.output.bind(flags, "a figure")
 	f.page.add(flags)
 	flags.SortFlags = false
 	return c
@@ -102,7 +102,7 @@ but the first four read the inputs of the run again.
 
 // check finds wrong usage before anything is read.
 func (f *directoryFlags) check() (err error) {
-	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := f.output.check(); err != nil {
 		return err
 	}
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
@@ -212,7 +212,7 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 	if done, err := writeWhole(w, f.format, all, directoryTable); done {
 		return err
 	}
-	out := newRowWriter(w, f.format, append([]string{"gold", "half", "part", "colinked"}, figureColumns...)...)
+	out := f.rows(w, append([]string{"gold", "half", "part", "colinked"}, figureColumns...)...)
 	for _, e := range all {
 		if err := directoryRows(out, e); err != nil {
 			return err

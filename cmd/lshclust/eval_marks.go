@@ -12,8 +12,8 @@ import (
 
 func newEvalMarks() *cobra.Command {
 	var (
-		format string
-		o      eval.Options
+		to output
+		o  eval.Options
 	)
 	c := &cobra.Command{
 		Use:   "marks MARKS.tsv",
@@ -29,7 +29,7 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
   lshclust eval marks marks.tsv --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+			if err := to.check(); err != nil {
 				return err
 			}
 			if o.Bootstrap < 0 {
@@ -40,13 +40,13 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 				return err
 			}
 			s := eval.ScoreMarks(m.Marks, o)
-			switch format {
+			switch to.format {
 			case formatJSON:
 				err = writeJSON(os.Stdout, s)
 			case formatTable:
 				marksTable(os.Stdout, s)
 			default:
-				err = marksRows(os.Stdout, s, format)
+				err = marksRows(os.Stdout, s, &to)
 			}
 			if s.Marked == 0 && err == nil {
 				err = errors.New(args[0] + ": nothing is marked yet")
@@ -57,13 +57,13 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 	f := c.Flags()
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the resamples")
-	f.StringVar(&format, "format", formatTable, "table, json, csv or tsv (a method a row)")
+	to.bind(f, "a method")
 	return c
 }
 
 // marksRows writes one method a row; comparisons of two methods are in the table and in JSON.
-func marksRows(w io.Writer, s eval.MarkScores, format string) error {
-	out := newRowWriter(w, format, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
+func marksRows(w io.Writer, s eval.MarkScores, to *output) error {
+	out := to.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
 	for _, m := range s.Methods {
 		row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
 		if m.Wilson != nil {

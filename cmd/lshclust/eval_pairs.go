@@ -17,7 +17,8 @@ import (
 
 // pairing is the flags of eval pairs.
 type pairing struct {
-	gold, kind, newer, from, to, format string
+	output
+	gold, kind, newer, from, to string
 }
 
 func newEvalPairs() *cobra.Command {
@@ -79,7 +80,7 @@ label, or none that two pages share, can tell nothing: the command says so and e
 	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer snapshot, for moved")
 	flags.StringVar(&f.from, "from", "", "old_version of the rows, for moved")
 	flags.StringVar(&f.to, "to", "", "new_version of the rows, for moved")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv")
+	f.output.bind(flags, "")
 	flags.SortFlags = false
 	return c
 }
@@ -116,8 +117,8 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	switch f.format {
 	case formatJSON:
 		return writeJSON(w, s)
-	case formatCSV, formatTSV:
-		out := newRowWriter(w, f.format, append([]string{"gold"}, figureColumns...)...)
+	case formatJSONL, formatCSV, formatTSV:
+		out := f.rows(w, append([]string{"gold"}, figureColumns...)...)
 		for _, n := range s.Figures() {
 			if err := out.row(append([]any{g.Name}, figureCells(n)...)...); err != nil {
 				return err
@@ -157,11 +158,11 @@ func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, old
 		movedTable(w, x)
 		return nil
 	}
-	return movedRows(w, x, f.format)
+	return f.movedRows(w, x)
 }
 
-func movedRows(w io.Writer, x *eval.MovedScores, format string) error {
-	out := newRowWriter(w, format, "gold", "from", "pages", "best", "best_low", "best_high", "best_new", "best_new_low", "best_new_high",
+func (f *pairing) movedRows(w io.Writer, x *eval.MovedScores) error {
+	out := f.rows(w, "gold", "from", "pages", "best", "best_low", "best_high", "best_new", "best_new_low", "best_new_high",
 		"among10", "among10_low", "among10_high", "another", "none")
 	for _, b := range x.Bins {
 		row := slices.Concat([]any{x.Gold, b.From, b.Pages}, numbers(b.Best), numbers(b.BestNew), numbers(b.Among10), []any{b.Another, b.None})
@@ -204,7 +205,7 @@ func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
 		pairsTable(w, x)
 		return nil
 	}
-	out := newRowWriter(w, f.format, "hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high")
+	out := f.rows(w, "hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high")
 	for _, p := range x.Parts {
 		for _, b := range p.Bins {
 			row := append([]any{p.Hosts, b.From, b.To, b.Found.N}, append(numbers(b.Found), numbers(b.Together)...)...)

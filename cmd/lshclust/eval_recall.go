@@ -14,8 +14,8 @@ import (
 
 func newEvalRecall() *cobra.Command {
 	var (
-		format string
-		o      = eval.RecallOptions{}
+		to output
+		o  = eval.RecallOptions{}
 	)
 	c := &cobra.Command{
 		Use:   "recall RUN",
@@ -36,7 +36,7 @@ since the pairs of one document depend on one another; if all pairs or none were
   lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+			if err := to.check(); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -51,14 +51,14 @@ since the pairs of one document depend on one another; if all pairs or none were
 			if err != nil {
 				return usage(err)
 			}
-			switch format {
+			switch to.format {
 			case formatJSON:
 				return writeJSON(os.Stdout, x)
 			case formatTable:
 				recallTable(os.Stdout, x)
 				return nil
 			}
-			return recallRows(os.Stdout, x, format)
+			return recallRows(os.Stdout, x, &to)
 		},
 	}
 	f := c.Flags()
@@ -67,7 +67,7 @@ since the pairs of one document depend on one another; if all pairs or none were
 	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the ranges of similarity")
 	f.Float64Var(&o.Above, "above", 0.3, "the last row is over all pairs from this similarity on")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")
-	f.StringVar(&format, "format", formatTable, "table, json, csv or tsv")
+	to.bind(f, "")
 	return c
 }
 
@@ -115,12 +115,12 @@ func four(f eval.Figure) string {
 	return fmt.Sprintf("%.4f", f.Value)
 }
 
-func recallRows(w io.Writer, x *eval.Recall, format string) error {
+func recallRows(w io.Writer, x *eval.Recall, to *output) error {
 	columns := []string{"from", "to", "pairs", "bags", "formula", "keys", "keys_low", "keys_high", "formed", "stored", "stored_low", "stored_high"}
 	for _, l := range query.Losses {
 		columns = append(columns, l.String())
 	}
-	out := newRowWriter(w, format, columns...)
+	out := to.rows(w, columns...)
 	for _, b := range append(x.Bins, x.Above) {
 		row := []any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}
 		row = append(row, numbers(b.Keys)...)

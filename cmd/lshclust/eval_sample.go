@@ -16,9 +16,10 @@ import (
 
 // sampling is the flags of eval sample.
 type sampling struct {
-	options               eval.SampleOptions
-	gold, content, format string
-	html                  string
+	options eval.SampleOptions
+	output
+	gold, content string
+	html          string
 }
 
 func newEvalSample() *cobra.Command {
@@ -43,7 +44,7 @@ with no marks in it; csv has the same columns.`,
   lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if err := checkTop(f.options.Top); err != nil {
@@ -64,7 +65,7 @@ with no marks in it; csv has the same columns.`,
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
 	flags.BoolVar(&f.options.Blind, "blind", false, "the page hides at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv (marks, to be filled in)")
+	f.output.bind(flags, "a neighbour to be marked")
 	flags.SortFlags = false
 	return c
 }
@@ -94,8 +95,8 @@ func (f *sampling) write(w io.Writer, s *eval.Sample) error {
 		return writeJSON(w, s)
 	case formatTSV:
 		return eval.WriteMarks(w, s.Marks())
-	case formatCSV:
-		out := newRowWriter(w, f.format, "query", "neighbour", "mark", "methods")
+	case formatCSV, formatJSONL:
+		out := f.rows(w, "query", "neighbour", "mark", "methods")
 		for _, m := range s.Marks() {
 			if err := out.row(m.Query, m.Neighbour, m.Verdict, m.Methods()); err != nil {
 				return err

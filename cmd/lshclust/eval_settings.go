@@ -19,10 +19,10 @@ import (
 // ablation is the flags of eval settings.
 type ablation struct {
 	settings
-	golds   []string
-	half    string
-	vary    []string
-	format  string
+	golds []string
+	half  string
+	vary  []string
+	output
 	memory  byteSize
 	quiet   bool
 	options eval.SettingsOptions
@@ -66,9 +66,9 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	flags.IntVar(&f.options.Workers, "workers", 0, "number of workers; 0 means one for each processor")
 	flags.Var(&f.memory, "memory", "limit of memory while bags are made")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	f.output.bind(flags, "a figure")
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.bind(all)
+	f.settings.bind(all)
 	for _, name := range slices.Concat([]string{"preset", "config", "seed"}, inputSettings, bagSettings) {
 		flags.AddFlag(all.Lookup(name))
 	}
@@ -130,7 +130,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 
 // check finds wrong usage before anything is read.
 func (f *ablation) check(inputs []string) (err error) {
-	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := f.output.check(); err != nil {
 		return err
 	}
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {

@@ -12,7 +12,7 @@ func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
 	if done, err := writeWhole(w, f.format, all, ablationTable); done {
 		return err
 	}
-	out := newRowWriter(w, f.format, append([]string{"gold", "half", "variation", "colinked"}, figureColumns...)...)
+	out := f.rows(w, append([]string{"gold", "half", "variation", "colinked"}, figureColumns...)...)
 	for _, a := range all {
 		for _, r := range a.Rows {
 			if err := ablationRows(out, a, r); err != nil {

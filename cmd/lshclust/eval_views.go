@@ -16,8 +16,9 @@ import (
 
 // viewing is the flags of eval views.
 type viewing struct {
-	options               eval.ViewsOptions
-	gold, content, format string
+	options eval.ViewsOptions
+	output
+	gold, content string
 }
 
 func newEvalViews() *cobra.Command {
@@ -36,7 +37,7 @@ Below the figures are URLs for which one way is right and another wrong, with th
   lshclust eval views RUN --content CONTENTRUN --gold gold.tsv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if f.gold == "" || f.options.Depth < 1 || f.options.Examples < 0 || f.options.Score.Bootstrap < 0 {
@@ -52,7 +53,7 @@ Below the figures are URLs for which one way is right and another wrong, with th
 	flags.IntVar(&f.options.Examples, "examples", 3, "`QUERIES` to show for every two views")
 	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "`RESAMPLES` for the intervals; 0: none")
 	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "seed of the resamples")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c
 }
@@ -75,7 +76,7 @@ func (f *viewing) run(ctx context.Context, path string) error {
 	case formatJSON:
 		return writeJSON(os.Stdout, x)
 	}
-	return viewsRows(os.Stdout, x, f.format)
+	return viewsRows(f.rows(os.Stdout, append([]string{"gold", "view"}, figureColumns...)...), x)
 }
 
 // openRuns opens a run, perhaps a second one, and reads a gold by the rules of the first. What was opened is returned
@@ -153,8 +154,7 @@ func named(figures []eval.Named, name string) eval.Figure {
 }
 
 // viewsRows writes one figure a row: those of each view, then the differences of every two.
-func viewsRows(w io.Writer, x *eval.Views, format string) error {
-	out := newRowWriter(w, format, append([]string{"gold", "view"}, figureColumns...)...)
+func viewsRows(out *rowWriter, x *eval.Views) error {
 	for _, s := range x.Scores {
 		for _, n := range s.Figures() {
 			if err := out.row(append([]any{x.Gold, s.Ranking}, figureCells(n)...)...); err != nil {

@@ -63,7 +63,7 @@ hold the figures of a pair in a row.`,
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
-	x.output.bind(c.Flags())
+	x.output.bind(c.Flags(), "")
 	c.Flags().SortFlags = false
 	return c
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -21,26 +20,40 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// flagsHelp is the flags of a command for --help: in groups, in the order in which they first occur, then the others.
+// groupOther is the heading of the last group, which has --help in it.
+const groupOther = "Other flags"
+
+// flagsHelp is the flags of a command for --help: those of no group, then the groups in the order in which they first occur.
 func flagsHelp(c *cobra.Command) string {
-	groups, sets := []string{}, map[string]*pflag.FlagSet{"": newFlags()}
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		group := ""
-		if a := f.Annotations[groupOf]; len(a) > 0 {
-			group = a[0]
-		}
+	const ungrouped = "Flags"
+	groups, sets := []string{}, map[string]*pflag.FlagSet{}
+	add := func(group string, f *pflag.Flag) {
 		if sets[group] == nil {
 			groups, sets[group] = append(groups, group), newFlags()
 		}
 		sets[group].AddFlag(f)
-	})
-	other := "Flags"
-	if len(groups) > 0 {
-		other = "Other flags"
 	}
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if f.Annotations[groupOf] == nil && f.Name != "help" {
+			add(ungrouped, f)
+		}
+	})
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if a := f.Annotations[groupOf]; len(a) > 0 && a[0] != groupOther {
+			add(a[0], f)
+		}
+	})
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		switch a := f.Annotations[groupOf]; {
+		case f.Name == "help" && len(groups) < 2:
+			add(ungrouped, f)
+		case f.Name == "help" || len(a) > 0 && a[0] == groupOther:
+			add(groupOther, f)
+		}
+	})
 	var b strings.Builder
-	for _, g := range append(groups, "") {
-		fmt.Fprintf(&b, "%s:\n%s\n", cmp.Or(g, other), sets[g].FlagUsagesWrapped(min(width(), columnsInPipe)))
+	for _, g := range groups {
+		fmt.Fprintf(&b, "%s:\n%s\n", g, sets[g].FlagUsagesWrapped(min(width(), columnsInPipe)))
 	}
 	return strings.TrimSpace(b.String())
 }

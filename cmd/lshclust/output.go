@@ -38,8 +38,13 @@ type output struct {
 	noHeader bool
 }
 
-func (o *output) bind(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", formatTable, strings.Join(everyFormat, ", "))
+// bind makes the flags; rows is what a row of csv, tsv and jsonl is, "" if it is what a row of the table is.
+func (o *output) bind(f *pflag.FlagSet, rows string) {
+	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
+	if rows != "" {
+		use += "; a row of csv, tsv and jsonl is " + rows
+	}
+	f.StringVar(&o.format, "format", formatTable, use)
 	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
 }
 

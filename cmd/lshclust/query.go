@@ -65,7 +65,7 @@ not listed itself.`,
 	f := c.Flags()
 	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
 	f.IntVar(&top, "top", 20, "`N` pages at most")
-	o.bind(f)
+	o.bind(f, "")
 	f.SortFlags = false
 	return c
 }

@@ -70,7 +70,7 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.BoolVar(&l.deep, "deep", false, "ask the index for more than is stored")
-	l.output.bind(f)
+	l.output.bind(f, "")
 	f.SortFlags = false
 }
 

@@ -23,7 +23,7 @@ type tuning struct {
 	seed      uint64
 	top       int
 	threshold bool
-	format    string
+	output
 	svg, html string
 }
 
@@ -82,7 +82,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "seed of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
-	f.StringVar(&t.format, "format", formatTable, "table, json, jsonl, csv or tsv")
+	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
 	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
 	f.SortFlags = false
@@ -91,7 +91,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 
 // check refuses what cannot be.
 func (t *tuning) check() error {
-	if err := checkFormat(t.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := t.output.check(); err != nil {
 		return err
 	}
 	if err := checkTop(t.top); err != nil {
@@ -142,10 +142,10 @@ func (t *tuning) figures(w io.Writer, x *tuned) error {
 		return writeJSON(w, x)
 	}
 	if t.threshold {
-		return floorRows(newRowWriter(w, t.format, "chosen", "floor", "equal_signatures", "recall", "recall_low", "recall_high",
+		return floorRows(t.rows(w, "chosen", "floor", "equal_signatures", "recall", "recall_low", "recall_high",
 			"precision", "precision_low", "precision_high", "survivors"), x)
 	}
-	return choiceRows(newRowWriter(w, t.format, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
+	return choiceRows(t.rows(w, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
 		"recall_high", "recall_at", "candidates", "candidates_low", "candidates_high", "survivors", "cpu_seconds", "memory", "tried_recall"), x)
 }
 
