@@ -34,7 +34,7 @@ func flagsHelp(c *cobra.Command) string {
 		sets[group].AddFlag(f)
 	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-		if f.Annotations[groupOf] == nil && f.Name != "help" {
+		if f.Annotations[groupOf] == nil && f.Name != "help" && !f.Hidden {
 			add(ungrouped, f)
 		}
 	})
