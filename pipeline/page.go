@@ -160,7 +160,7 @@ func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
 	if p.Links != nil {
 		return r.given(p, number)
 	}
-	if p.Rendered != crawl.NotRendered && r.config.Captures == "all" {
+	if p.Rendered != crawl.NotRendered && r.config.Captures == allCaptures {
 		return r.dropped.add(&crawl.Skip{Pos: p.Pos, Reason: reasonRendered, URL: p.Canonical})
 	}
 	content, doc := r.parse(p)
@@ -264,12 +264,12 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // tells it from other captures.
 func (c *Config) Name(p *crawl.Page) string {
 	switch {
-	case c.Captures != "all", p.Links != nil && p.Time.IsZero():
+	case c.Captures != allCaptures, p.Links != nil && p.Time.IsZero():
 		return p.Canonical
 	case p.Time.IsZero():
 		return fmt.Sprintf("%s#%016x", p.Canonical, ContentDigest(p))
 	}
-	return p.Canonical + p.Time.UTC().Format("#20060102150405")
+	return p.Canonical + p.Time.UTC().Format("#"+CaptureTime)
 }
 
 // ContentDigest is the hash of a page's decoded content, as documents have it.

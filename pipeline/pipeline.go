@@ -99,6 +99,9 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	if err != nil {
 		return Result{}, err
 	}
+	if err := checkInputs(files); err != nil {
+		return Result{}, err
+	}
 	sizes, err := digests(ctx, files)
 	if err != nil {
 		return Result{}, err
