@@ -22,10 +22,11 @@ import (
 
 // page is a line of input.
 type page struct {
-	URL  string `json:"url"`
-	HTML string `json:"html,omitempty"`
-	Text string `json:"text,omitempty"`
-	Time string `json:"time,omitempty"`
+	URL   string `json:"url"`
+	HTML  string `json:"html,omitempty"`
+	Text  string `json:"text,omitempty"`
+	Title string `json:"title,omitempty"` // of a text
+	Time  string `json:"time,omitempty"`
 }
 
 func jsonl(t testing.TB, pages ...page) []string {
