@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 func newDiff() *cobra.Command {
@@ -41,7 +40,7 @@ difference. The texts are read from the inputs of the run, which must stand wher
 				return err
 			}
 			out := bufio.NewWriter(os.Stdout)
-			d := differ{w: out, colour: term.IsTerminal(int(os.Stdout.Fd())), column: (width() - 3) / 2, all: all}
+			d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
 			d.write(x, y)
 			return out.Flush()
 		},
@@ -61,7 +60,7 @@ type differ struct {
 }
 
 func (d *differ) write(x, y query.Marked) {
-	d.pair([]string{pad(x.URL, d.column)}, []string{line(y.URL, d.column)})
+	fmt.Fprintf(d.w, "left   %s\nright  %s\n", whole(x.URL), whole(y.URL))
 	d.pair([]string{strings.Repeat("─", d.column)}, []string{strings.Repeat("─", d.column)})
 	rows := query.Align(x.Lines, y.Lines)
 	show := d.shown(rows, x, y)

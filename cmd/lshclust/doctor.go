@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -79,7 +78,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 			}
 			reportTable(os.Stdout, r)
 		case formatJSONL:
-			if err := reportLine(os.Stdout, r); err != nil {
+			if err := writeLine(os.Stdout, r); err != nil {
 				return err
 			}
 		default:
@@ -107,14 +106,6 @@ func verdict(n map[doctor.Verdict]int) error {
 		return &exit{exitCondition, true, errors.New("an input holds no page and no link")}
 	}
 	return nil
-}
-
-func reportLine(w io.Writer, r *doctor.Report) error {
-	b, err := json.Marshal(r)
-	if err == nil {
-		_, err = fmt.Fprintf(w, "%s\n", escapeControl(b))
-	}
-	return err
 }
 
 // reportTable writes one report for people.

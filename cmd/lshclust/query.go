@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/query"
@@ -17,23 +19,21 @@ func newQuery() *cobra.Command {
 	var (
 		threshold float64
 		top       int
-		format    string
 	)
+	o := &output{}
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages resemble any document, in the run or not",
 		Long: `Query makes the shingles of a document as the run did and looks for pages that share one: any shingle of a short page,
 a sampled one of a long page. Those are compared exactly: what resembles the document, contains it, is contained in it, or
-overlaps it. The document is a file of HTML or text, standard input, or a URL that the run has read.`,
+overlaps it. The document is a file of HTML or text, standard input, or a URL that the run has read; the page of that URL is
+not listed itself.`,
 		Example: `  lshclust query RUN draft.html
   lshclust query RUN https://example.org/page.html --threshold 0.1
   pdftotext paper.pdf - | lshclust query RUN -`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
-				return err
-			}
-			if err := checkTop(top); err != nil {
+			if err := cmp.Or(o.check(), checkTop(top)); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -45,18 +45,18 @@ overlaps it. The document is a file of HTML or text, standard input, or a URL th
 			if err != nil {
 				return err
 			}
-			list, err := r.Query(set, threshold, top)
+			list, err := r.Query(set, threshold, top+1) // one more for the page itself
 			if err != nil {
 				return err
 			}
-			if n, sampled := set.Len(), r.Sampled(set); format == formatTable {
-				name += fmt.Sprintf("\n  %d distinct shingles, %d of them sampled", n, sampled)
-				if sampled < fewSamples {
-					fmt.Fprintf(os.Stderr, "note: with %d sampled shingles the document may lie in a long page unseen\n", sampled)
-				}
+			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
+			list = list[:min(len(list), top)]
+			sampled := r.Sampled(set)
+			if sampled < fewSamples && o.format == formatTable {
+				fmt.Fprintf(os.Stderr, "note: with %d sampled shingles the document may lie in a long page unseen\n", sampled)
 			}
-			rows := newDuplicateRows(os.Stdout, format)
-			if err := rows.write(name, list); err != nil {
+			rows := newDuplicateRows(os.Stdout, o)
+			if err := rows.write(name, fmt.Sprintf("%d distinct shingles, %d of them sampled", set.Len(), sampled), list); err != nil {
 				return err
 			}
 			return rows.close()
@@ -65,7 +65,8 @@ overlaps it. The document is a file of HTML or text, standard input, or a URL th
 	f := c.Flags()
 	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
 	f.IntVar(&top, "top", 20, "`N` pages at most")
-	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	o.bind(f)
+	f.SortFlags = false
 	return c
 }
 

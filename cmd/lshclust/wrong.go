@@ -1,0 +1,103 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// wrongArguments says what a command takes, with its first example.
+func wrongArguments(c *cobra.Command, given []string) error {
+	_, takes, _ := strings.Cut(c.Use, " ")
+	if takes == "" {
+		takes = "none"
+	}
+	example, _, _ := strings.Cut(strings.TrimSpace(c.Example), "\n")
+	example, _, _ = strings.Cut(example, "  #")
+	return fmt.Errorf("%s was given %s, but takes %s; for example: %s",
+		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.TrimSpace(example))
+}
+
+// wrongFlag says in plain words what is wrong with a flag.
+func wrongFlag(c *cobra.Command, err error) error {
+	var (
+		unknown *pflag.NotExistError
+		missing *pflag.ValueRequiredError
+		invalid *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		if unknown.GetSpecifiedShortnames() != "" {
+			return fmt.Errorf("there is no flag -%s", name)
+		}
+		if near := nearestFlag(c.Flags(), name); near != "" {
+			return fmt.Errorf("there is no flag --%s; is it --%s?", name, near)
+		}
+		return fmt.Errorf("there is no flag --%s", name)
+	case errors.As(err, &missing):
+		return fmt.Errorf("--%s needs a value", missing.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return fmt.Errorf("--%s %s: %s", invalid.GetFlag().Name, invalid.GetValue(), valueWanted(invalid))
+	}
+	return err
+}
+
+// valueWanted says what a flag takes instead of a value that it does not.
+func valueWanted(e *pflag.InvalidValueError) string {
+	switch e.GetFlag().Value.Type() {
+	case "int", "int64":
+		return "must be a whole number"
+	case "uint", "uint32", "uint64":
+		return "must be a whole number, 0 or more"
+	case "float64":
+		return "must be a number such as 0.5"
+	case "bool":
+		return "must be true or false"
+	}
+	return e.Unwrap().Error()
+}
+
+// nearestFlag is the flag whose name is at most two edits from a wrong one, "" for none.
+func nearestFlag(flags *pflag.FlagSet, name string) string {
+	best, least := "", 3
+	flags.VisitAll(func(f *pflag.Flag) {
+		if d := edits(f.Name, name); d < least && !f.Hidden {
+			best, least = f.Name, d
+		}
+	})
+	return best
+}
+
+// edits is the Levenshtein distance of two short words.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// unknownCommand says that there is no command of a name, and which one may be meant.
+func unknownCommand(c *cobra.Command, name string) error {
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		return fmt.Errorf("there is no command %q; is it %s?", name, strings.Join(near, " or "))
+	}
+	return fmt.Errorf("there is no command %q", name)
+}
