@@ -163,9 +163,9 @@ func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 			fit = append(fit, c)
 		}
 	}
-	for _, c := range all {
-		if len(fit) == 0 || fit[0].Digest == c.Digest && !isTime {
-			if digestPrefix.MatchString(mark) && strings.HasPrefix(c.Digest, strings.ToLower(mark)) {
+	if len(fit) == 0 && digestPrefix.MatchString(mark) {
+		for _, c := range all {
+			if strings.HasPrefix(c.Digest, strings.ToLower(mark)) {
 				fit = append(fit, c)
 			}
 		}

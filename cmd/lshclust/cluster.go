@@ -122,6 +122,9 @@ func told(e *engine, r pipeline.Result) error {
 			fmt.Fprintf(os.Stderr, "syntactic: %d distinct pages, %d pairs, %d clusters of two or more\n",
 				n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters_of_two_or_more"])
 		}
+		if captured := capturesLine(r.Manifest); captured != "" {
+			fmt.Fprintln(os.Stderr, captured)
+		}
 		for _, w := range r.Manifest.Warnings {
 			fmt.Fprintln(os.Stderr, "note:", clean(w))
 		}

@@ -102,6 +102,9 @@ func (b *batch) tell(w io.Writer, r *query.Run) error {
 	}
 	near := r.Suggest(b.unknown, nearestKnown)
 	for i, err := range b.why {
+		if tellCaptures(w, err) {
+			continue
+		}
 		fmt.Fprintln(w, "lshclust:", clean(err.Error()))
 		if !errors.Is(err, query.ErrUnknown) {
 			continue
