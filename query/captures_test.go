@@ -2,6 +2,8 @@ package query
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -100,5 +102,39 @@ func TestCapturesOfURL(t *testing.T) {
 	}
 	if n := len(r.Explain(plain, plain).A.Captures); n != 4 {
 		t.Errorf("%d captures explained", n)
+	}
+}
+
+// The text of a page is read from the capture that counts, though another one has the same bytes.
+func TestTextOfCapture(t *testing.T) {
+	const html = "<p>one two</p>"
+	dir := t.TempDir()
+	var inputs []string
+	for name, line := range map[string]string{"a.jsonl": `{"url": "https://a.example/", "html": "` + html + `"}`, "b.jsonl": `{"url": "https://a.example/", "text": "` + html + `", "title": "text"}`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(line), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		inputs = append(inputs, filepath.Join(dir, name))
+	}
+	slices.Sort(inputs)
+	for range 2 {
+		out := filepath.Join(t.TempDir(), "run")
+		if _, err := pipeline.Cluster(t.Context(), out, inputs, preset(t, "web"), pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Open(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		id, err := r.Lookup("a.example")
+		if err != nil || r.Input(id) != inputs[1] {
+			t.Fatal(r.Input(id), err)
+		}
+		pages, err := r.Pages(t.Context(), id, id)
+		if err != nil || len(pages) != 2 || (pages[0].Text != nil) != (filepath.Base(inputs[1]) == "b.jsonl") {
+			t.Errorf("%+v, %v", pages, err)
+		}
+		slices.Reverse(inputs)
 	}
 }
