@@ -16,9 +16,19 @@ import (
 const shownCaptures = 50
 
 // captureList lists the captures of a URL, each with what to ask for.
-func captureList(w io.Writer, list []query.Capture) {
+func captureList(w io.Writer, on screen, list []query.Capture) {
+	const before = 66 // columns before the names
+	shown := list[:min(len(list), shownCaptures)]
+	names := make([]string, len(shown))
+	for i, c := range shown {
+		names[i] = shellWord(c.Name)
+	}
+	below := ""
+	if widest(names)+before > on.columns && on.terminal {
+		below = "\n    "
+	}
 	fmt.Fprintf(w, "  %-20s %-16s %-24s %s\n", "time", "content", "title", "ask for")
-	for _, c := range list[:min(len(list), shownCaptures)] {
+	for i, c := range shown {
 		at := strings.TrimSuffix(strings.Replace(c.Time, "T", " ", 1), "Z")
 		if at == "" {
 			at = "unknown"
@@ -27,10 +37,10 @@ func captureList(w io.Writer, list []query.Capture) {
 		if digest == "" {
 			digest = "links alone"
 		}
-		fmt.Fprintf(w, "  %-20s %-16s %s %s\n", at, digest, pad(c.Title, 24), shellWord(c.Name))
+		fmt.Fprintf(w, "  %-20s %-16s %s %s%s\n", at, digest, pad(c.Title, 24), below, names[i])
 	}
-	if more := len(list) - shownCaptures; more > 0 {
-		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down: %s\n", more, shellWord(list[shownCaptures].Name[:strings.LastIndexByte(list[shownCaptures].Name, '#')+1]+"2024-05"))
+	if more := len(list) - len(shown); more > 0 {
+		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down, as in #2024-05\n", more)
 	}
 }
 
@@ -45,20 +55,20 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// tellCaptures lists the captures to choose from if that is what an error is about.
-func tellCaptures(w io.Writer, err error) (told bool) {
+// tellCaptures lists the captures to choose from on stderr if that is what an error is about.
+func tellCaptures(err error) (told bool) {
 	var several *query.CapturesError
 	if !errors.As(err, &several) {
 		return false
 	}
-	fmt.Fprintln(w, "lshclust:", clean(several.Summary()))
-	captureList(w, several.Captures)
+	say("lshclust: %s", several.Summary())
+	captureList(os.Stderr, stderr(), several.Captures)
 	return true
 }
 
 // listed is an error as it is, or marked as told after the captures to choose from were listed on stderr.
 func listed(err error) error {
-	if tellCaptures(os.Stderr, err) {
+	if tellCaptures(err) {
 		return &exit{exitCondition, true, err}
 	}
 	return err
@@ -80,7 +90,7 @@ func explainCaptures(w io.Writer, name rune, s query.Side) {
 		return
 	}
 	fmt.Fprintf(w, "\ncaptures of %c, each a document of its own:\n", name)
-	captureList(w, s.Captures)
+	captureList(w, stdout(), s.Captures)
 }
 
 // capturesLine tells how many URLs were captured more than once, and how the capture that counts was chosen; empty if none

@@ -114,24 +114,24 @@ Use --map where the names of columns are not recognised.`,
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
-		fmt.Fprintf(os.Stderr, "%s: %d pages, %d links, %d documents\n", e.out, n["pages"], n["links"], n["documents"])
+		say("%s: %s, %s, %s", e.out, count(n["pages"], "page"), count(n["links"], "link"), count(n["documents"], "document"))
 		if _, ok := n["topical_pairs"]; ok {
-			fmt.Fprintf(os.Stderr, "topical: %d pairs, %d clusters of two or more\n", n["topical_pairs"], n["topical_clusters_of_two_or_more"])
+			say("topical: %s, %s of two or more", count(n["topical_pairs"], "pair"), count(n["topical_clusters_of_two_or_more"], "cluster"))
 		}
 		if _, ok := n["syntactic_pairs"]; ok {
-			fmt.Fprintf(os.Stderr, "syntactic: %d distinct pages, %d pairs, %d clusters of two or more\n",
-				n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters_of_two_or_more"])
+			say("syntactic: %s, %s, %s of two or more",
+				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {
-			fmt.Fprintln(os.Stderr, captured)
+			say("%s", captured)
 		}
 		for _, w := range r.Manifest.Warnings {
-			fmt.Fprintln(os.Stderr, "note:", clean(w))
+			say("note: %s", w)
 		}
 		tellNext(e.out, n)
 	}
 	if r.Damaged > 0 {
-		fmt.Fprintf(os.Stderr, "lshclust: %s of the input unreadable and skipped:\n", count(r.Damaged, "part"))
+		say("lshclust: %s of the input could not be read and was skipped:", count(r.Damaged, "part"))
 		tellDamage(r.Manifest)
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
@@ -150,7 +150,7 @@ func tellNext(out string, n map[string]int64) {
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
 		next = append(next, "lshclust duplicates "+out+" URL")
 	}
-	fmt.Fprintln(os.Stderr, "next:", strings.Join(append(next, "lshclust info "+out), ", "))
+	say("next: %s", strings.Join(append(next, "lshclust info "+out), ", "))
 }
 
 // tellDamage lists where input was unreadable, with a few places for each reason.
@@ -159,9 +159,9 @@ func tellDamage(m *run.Manifest) {
 		if !d.Damage {
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "  %s: %d\n", d.Reason, d.Count)
+		stderr().fold(os.Stderr, fmt.Sprintf("%s: %d", d.Reason, d.Count), 2, 2)
 		for _, x := range d.Examples {
-			fmt.Fprintln(os.Stderr, "    "+clean(x))
+			stderr().fold(os.Stderr, x, 4, 6)
 		}
 	}
 }

@@ -50,7 +50,7 @@ named on standard error, with the nearest ones that it does hold; the others are
 			if err := rows.close(); err != nil {
 				return err
 			}
-			return b.tell(os.Stderr, r)
+			return b.tell(r)
 		},
 	}
 	b.bind(c, 1, "one URL a line")
@@ -132,7 +132,7 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
 	for i, d := range list {
 		urls[i] = d.URL
 	}
-	urls, below := lastColumn(urls, before)
+	urls, below := stdout().lastColumn(urls, before)
 	for i, d := range list {
 		sketch := ""
 		if d.Samples > 0 {

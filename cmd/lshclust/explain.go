@@ -59,7 +59,7 @@ hold the figures of a pair in a row.`,
 					}
 				}
 			}
-			return cmp.Or(end(), x.tell(os.Stderr, r))
+			return cmp.Or(end(), x.tell(r))
 		},
 	}
 	x.batch.bind(c, 2, "two URLs a line")
@@ -113,7 +113,9 @@ func explainTable(w io.Writer, x *query.Explanation) {
 		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.URL))
 		fold(w, sideLine(s), 3)
 	}
-	fmt.Fprintf(w, "\nsimilarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones\n\n", x.Similarity, x.SumMin, x.SumMax)
+	fmt.Fprintln(w)
+	fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
+	fmt.Fprintln(w)
 	explainTerms(w, x)
 	fmt.Fprintln(w)
 	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; %.3f was to be expected, pairs are kept from %.3g on)", x.Agreeing, x.Signatures,
@@ -139,20 +141,35 @@ func sideLine(s query.Side) string {
 	return fmt.Sprintf("%s; linked from %s on %s; bag of %s with sum %d", crawled, count(s.InLinks, "page"), count(s.InHosts, "host"), count(s.Terms, "term"), s.Bag)
 }
 
+// termsShown is the number of shared terms that stand in a row of their own on a terminal.
+const termsShown = 20
+
 // explainTerms lists the shared terms, then what each side has alone.
 func explainTerms(w io.Writer, x *query.Explanation) {
 	fmt.Fprintf(w, "  %-24s %6s %6s %6s %6s %10s\n", "term", "A", "B", "min", "max", "in bags")
-	alone := [2][]string{}
-	sum := [2]int{}
+	alone, sum := [2][]string{}, [2]int{}
+	rows := termsShown
+	if !stdout().terminal {
+		rows = len(x.Terms)
+	}
+	shared, others := 0, query.Term{}
+	least, most := 0, 0 // of the others
 	for _, t := range x.Terms {
 		switch {
-		case t.A > 0 && t.B > 0:
+		case t.A > 0 && t.B > 0 && shared < rows:
 			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d\n", pad(t.Word, 24), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF)
+			shared++
+		case t.A > 0 && t.B > 0:
+			shared++
+			others.A, others.B, least, most = others.A+t.A, others.B+t.B, least+min(t.A, t.B), most+max(t.A, t.B)
 		case t.A > 0:
 			alone[0], sum[0] = append(alone[0], fmt.Sprintf("%s %d", t.Word, t.A)), sum[0]+t.A
 		default:
 			alone[1], sum[1] = append(alone[1], fmt.Sprintf("%s %d", t.Word, t.B)), sum[1]+t.B
 		}
+	}
+	if n := shared - rows; n > 0 {
+		fmt.Fprintf(w, "  %-24s %6d %6d %6d %6d\n", fmt.Sprintf("%d more that both have", n), others.A, others.B, least, most)
 	}
 	for i, words := range alone {
 		if len(words) > 0 {
@@ -193,7 +210,7 @@ func explainQuotes(w io.Writer, s query.Side) {
 		fmt.Fprintln(w, "  no link; its bag comes from its own title")
 	}
 	for _, q := range s.Quotes {
-		source, _ := cutURL(q.Source, width()-2)
+		source, _ := stdout().cutURL(q.Source, width()-2)
 		fmt.Fprintf(w, "  %s\n", source)
 		fmt.Fprintf(w, "    %s\n", sentence(q, width()-4))
 	}

@@ -6,10 +6,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/lshclust/lshclust/pipeline"
@@ -41,15 +41,20 @@ func Main() int {
 	}
 	var x *exit
 	if !errors.As(err, &x) || !x.told {
-		fmt.Fprintln(os.Stderr, "lshclust:", clean(message(err)))
+		say("lshclust: %s", message(err))
 	}
 	return exitCode(err)
 }
 
 // message is an error for people.
 func message(err error) string {
-	if errors.Is(err, context.Canceled) {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, context.Canceled):
 		return "interrupted; what was finished is saved, the same command goes on"
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path):
+		said := strings.Replace(err.Error(), path.Error(), path.Path+": no such file or folder", 1)
+		return strings.TrimPrefix(said, path.Path+" at byte 0: unreadable-file: ")
 	}
 	return err.Error()
 }

@@ -20,10 +20,7 @@ func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	case quiet:
 		return nil, func() {}
 	case drawable(os.Stderr):
-		// mpb clears all below its first line. Some terminals keep a screen that was cleared from the very top, so that
-		// every step of the bars would stay in what one scrolls back to: a line above the bars prevents it.
-		fmt.Fprintf(os.Stderr, "building %s\n", whole(run))
-		b := &bars{to: mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40)), narrow: columnsOf(os.Stderr) < 76}
+		b := &bars{run: run, narrow: stderr().columns < 76}
 		return b, b.close
 	}
 	return &lines{to: os.Stderr, every: 5 * time.Second}, func() {}
@@ -35,17 +32,30 @@ func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 // total or is aborted: SetTotal has no effect on it. A bar that was made without one, for input of unknown length, ends
 // by SetTotal.
 type bars struct {
-	to     *mpb.Progress
+	run    string
 	narrow bool // no room for the speed
 	mu     sync.Mutex
-	bar    *mpb.Bar // of the stage at hand; nil between stages
-	total  int64    // 0: unknown
+	to     *mpb.Progress // nil until the first stage
+	bar    *mpb.Bar      // of the stage at hand; nil between stages
+	total  int64         // 0: unknown
+}
+
+// begin writes the line above the bars and starts them.
+//
+// mpb clears all below its first line. Some terminals keep a screen that was cleared from the very top, so that every step
+// of the bars would stay in what one scrolls back to: a line above the bars prevents it.
+func (b *bars) begin() {
+	if b.to == nil {
+		say("building %s", b.run)
+		b.to = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40))
+	}
 }
 
 // Stage begins a bar.
 func (b *bars) Stage(name, unit string, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.begin()
 	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)
 	speed := decor.AverageSpeed(0, "%.0f "+unit+"/s", decor.WCSyncSpace)
 	if unit == "B" {
@@ -92,15 +102,23 @@ func (b *bars) Done(run.StageStats) {
 }
 
 // Resumed tells of a stage that was done before.
-func (b *bars) Resumed(stage string) { fmt.Fprintf(b.to, "%s: done before\n", stage) }
+func (b *bars) Resumed(stage string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.begin()
+	fmt.Fprintf(b.to, "%s: done before\n", stage)
+}
 
 func (b *bars) close() {
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.to == nil {
+		return
+	}
 	if b.bar != nil {
 		b.bar.Abort(false)
 		b.bar = nil
 	}
-	b.mu.Unlock()
 	b.to.Wait()
 }
 

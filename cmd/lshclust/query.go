@@ -78,7 +78,7 @@ func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, 
 	if arg != "-" {
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
 			id, err := r.LookupPage(arg)
-			if tellCaptures(os.Stderr, err) {
+			if tellCaptures(err) {
 				return nil, "", &exit{exitCondition, true, err}
 			}
 			if err != nil {

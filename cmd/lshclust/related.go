@@ -11,6 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -97,7 +98,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		return cmp.Or(r.All(l.top, put), end())
 	}
 	err := l.each(ctx, r, urls, put)
-	return cmp.Or(errors.Join(err, end()), l.tell(os.Stderr, r))
+	return cmp.Or(errors.Join(err, end()), l.tell(r))
 }
 
 // each puts the neighbours of every URL that is asked for.
@@ -179,10 +180,15 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 		urls[i] = n.URL
 	}
 	const before = 13 // columns of rank and similarity
-	column := urlColumn(urls, (width()-before-2)*6/10)
-	for i, u := range fitURLs(urls, column) {
-		words := strings.Join(r.Shared(id, near[i].ID, sharedWords), " ")
-		fmt.Fprintf(w, "%4d  %.3f  %s  %s\n", i+1, near[i].Similarity, urlCell(u, before, column), line(words, width()-before-column-2))
+	column := stdout().urlColumn(urls, (width()-before-2)*6/10)
+	fit, words := stdout().fitURLs(urls, column), width()-before-column-2
+	between := "  "
+	if widest(fit) > column { // the words stand below the URLs
+		fit, words, between, column = stdout().fitURLs(urls, width()-before), width()-before, "\n"+strings.Repeat(" ", before), 0
+	}
+	for i, u := range fit {
+		shared := strings.Join(r.Shared(id, near[i].ID, sharedWords), " ")
+		fmt.Fprintf(w, "%4d  %.3f  %s%s%s\n", i+1, near[i].Similarity, runewidth.FillRight(u, column), between, line(shared, words))
 	}
 }
 

@@ -43,6 +43,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(&hint{wrongFlag(c, err), c})
 	})
+	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval(), newTune())
@@ -80,7 +81,13 @@ Commands:{{range .Commands}}{{if .IsAvailableCommand}}
 {{flags .}}{{end}}
 `, "\n")
 
-func init() { cobra.AddTemplateFunc("flags", flagsHelp) }
+func init() {
+	cobra.AddTemplateFunc("flags", flagsHelp)
+	cobra.AddTemplateFunc("paragraphs", paragraphs)
+}
+
+// helpTemplate is cobra's, with the text folded to the width of the screen.
+const helpTemplate = "{{with (or .Long .Short)}}{{paragraphs .}}\n\n{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}"
 
 // hint adds to an error of usage where to read on.
 type hint struct {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
@@ -25,6 +24,9 @@ type screen struct {
 var stdout = sync.OnceValue(func() screen {
 	return newScreen(os.Stdout, os.Getenv)
 })
+
+// stderr is the same for messages.
+var stderr = sync.OnceValue(func() screen { return newScreen(os.Stderr, os.Getenv) })
 
 // columnsInPipe is the width of layouts that need one where there is no terminal.
 const columnsInPipe = 110
@@ -47,9 +49,6 @@ func drawable(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// columnsOf is the width of a terminal.
-func columnsOf(f *os.File) int { return newScreen(f, os.Getenv).columns }
-
 // width is the number of columns of the screen.
 func width() int { return stdout().columns }
 
@@ -71,34 +70,66 @@ func detail(s string, indent int) string { return line(s, width()-indent) }
 func whole(s string) string { return strings.Join(strings.Fields(strings.Map(dropControl, s)), " ") }
 
 // fold writes text that is indented by so many columns, on a terminal folded between words to its width.
-func fold(w io.Writer, s string, indent int) {
-	room := max(width()-indent, 20)
-	if !stdout().terminal {
+func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
+
+// say writes a message to stderr, on a terminal folded between words to its width.
+func say(format string, values ...any) {
+	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
+}
+
+// fold writes words, the first line under one indent and the others under another one. Words that are wider than the screen
+// stay whole.
+func (s screen) fold(w io.Writer, text string, first, others int) {
+	room := s.columns
+	if !s.terminal {
 		room = math.MaxInt
 	}
-	used := -1 // columns of the line at hand; -1 before the first
-	for _, word := range strings.Fields(strings.Map(dropControl, s)) {
+	var b strings.Builder
+	used := first
+	b.WriteString(strings.Repeat(" ", first))
+	for i, word := range strings.Fields(strings.Map(dropControl, text)) {
 		n := runewidth.StringWidth(word)
 		switch {
-		case used < 0:
-			fmt.Fprint(w, strings.Repeat(" ", indent), word)
-			used = n
+		case i == 0:
+			used += n
 		case used+1+n > room:
-			fmt.Fprint(w, "\n", strings.Repeat(" ", indent), word)
-			used = n
+			b.WriteString("\n" + strings.Repeat(" ", others))
+			used = others + n
 		default:
-			fmt.Fprint(w, " ", word)
+			b.WriteByte(' ')
 			used += 1 + n
 		}
+		b.WriteString(word)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, b.String())
+}
+
+// paragraphs folds the text of a help page to the width of the screen. Lines that begin with a space stay as they are.
+func paragraphs(text string) string {
+	var b, words strings.Builder
+	end := func() {
+		if words.Len() > 0 {
+			screen{terminal: true, columns: min(width(), columnsInPipe)}.fold(&b, words.String(), 0, 0)
+			words.Reset()
+		}
+	}
+	for l := range strings.Lines(text) {
+		if l == "\n" || strings.HasPrefix(l, " ") {
+			end()
+			b.WriteString(l)
+			continue
+		}
+		words.WriteString(l)
+	}
+	end()
+	return strings.TrimRight(b.String(), "\n")
 }
 
 // cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
 // cannot be shortened so far.
-func cutURL(url string, n int) (string, bool) {
+func (s screen) cutURL(url string, n int) (string, bool) {
 	url = whole(url)
-	if runewidth.StringWidth(url) <= n || !stdout().terminal {
+	if runewidth.StringWidth(url) <= n || !s.terminal {
 		return url, true
 	}
 	host := 0
@@ -120,12 +151,12 @@ func cutURL(url string, n int) (string, bool) {
 
 // fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or that would look like
 // another one of the list, stays whole and so takes more than n columns.
-func fitURLs(urls []string, n int) []string {
+func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
 	for i, u := range urls {
 		fit[i] = whole(u)
-		if short, ok := cutURL(u, n); ok {
+		if short, ok := s.cutURL(u, n); ok {
 			fit[i] = short
 		}
 		looks[fit[i]]++
@@ -139,31 +170,29 @@ func fitURLs(urls []string, n int) []string {
 }
 
 // urlColumn is how wide a column of URLs is: as wide as the widest, on a terminal at most so many columns.
-func urlColumn(urls []string, most int) int {
-	n := 8
-	for _, u := range urls {
-		n = max(n, utf8.RuneCountInString(u))
-	}
-	if stdout().terminal {
+func (s screen) urlColumn(urls []string, most int) int {
+	n := widest(urls)
+	if s.terminal {
 		n = min(n, most)
 	}
 	return n
 }
 
-// urlCell is a URL in a column of n columns that starts at an indent. What follows a URL that is wider stands below it.
-func urlCell(url string, indent, n int) string {
-	if runewidth.StringWidth(url) <= n {
-		return runewidth.FillRight(url, n)
+// widest is the width of the widest of some texts.
+func widest(texts []string) int {
+	n := 0
+	for _, t := range texts {
+		n = max(n, runewidth.StringWidth(t))
 	}
-	return url + "\n" + strings.Repeat(" ", indent+n)
+	return n
 }
 
 // lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
 // their rows: below is what leads there.
-func lastColumn(urls []string, before int) (fit []string, below string) {
+func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {
 	const indent, least = 4, 32
-	if room := width() - before; room >= least || !stdout().terminal {
-		return fitURLs(urls, room), ""
+	if room := s.columns - before; room >= least || !s.terminal {
+		return s.fitURLs(urls, room), ""
 	}
-	return fitURLs(urls, width()-indent), "\n" + strings.Repeat(" ", indent)
+	return s.fitURLs(urls, s.columns-indent), "\n" + strings.Repeat(" ", indent)
 }

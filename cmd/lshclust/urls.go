@@ -96,16 +96,16 @@ func (b *batch) miss(url string, err error) {
 const nearestKnown = 3
 
 // tell names on stderr what had no answer, with the nearest known URLs, and returns the error for the exit code.
-func (b *batch) tell(w io.Writer, r *query.Run) error {
+func (b *batch) tell(r *query.Run) error {
 	if len(b.unknown) == 0 {
 		return nil
 	}
 	near := r.Suggest(b.unknown, nearestKnown)
 	for i, err := range b.why {
-		if tellCaptures(w, err) {
+		if tellCaptures(err) {
 			continue
 		}
-		fmt.Fprintln(w, "lshclust:", clean(err.Error()))
+		say("lshclust: %v", err)
 		if !errors.Is(err, query.ErrUnknown) {
 			continue
 		}
@@ -114,7 +114,7 @@ func (b *batch) tell(w io.Writer, r *query.Run) error {
 			if j == 0 {
 				lead = "  nearest:"
 			}
-			fmt.Fprintln(w, lead, whole(u))
+			fmt.Fprintln(os.Stderr, lead, whole(u))
 		}
 	}
 	return &exit{exitCondition, true, fmt.Errorf("%s without an answer", count(len(b.unknown), "URL"))}

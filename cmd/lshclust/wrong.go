@@ -61,9 +61,9 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// nearestFlag is the flag whose name is at most two edits from a wrong one, "" for none.
+// nearestFlag is the flag whose name is nearest to a wrong one, "" if none is within an edit for every three letters.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
-	best, least := "", 3
+	best, least := "", max(1, len(name)/3)+1
 	flags.VisitAll(func(f *pflag.Flag) {
 		if d := edits(f.Name, name); d < least && !f.Hidden {
 			best, least = f.Name, d
