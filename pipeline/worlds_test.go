@@ -204,7 +204,7 @@ func (w *world) winners() map[string]worldPage {
 // order of time, input and record names.
 // LSHCLUST_WORLDS sets the number of worlds.
 func TestWorlds(t *testing.T) {
-	worlds := 5
+	worlds := 4
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_WORLDS")); err == nil {
 		worlds = n
 	}
