@@ -66,6 +66,12 @@ func tellCaptures(err error) (told bool) {
 	return true
 }
 
+// isAboutCaptures tells whether tellCaptures has something to list.
+func isAboutCaptures(err error) bool {
+	var several *query.CapturesError
+	return errors.As(err, &several)
+}
+
 // listed is an error as it is, or marked as told after the captures to choose from were listed on stderr.
 func listed(err error) error {
 	if tellCaptures(err) {
@@ -77,11 +83,7 @@ func listed(err error) error {
 // lookupPage finds the document of a URL for a question about its text. One that is not there, or not the only capture of
 // its URL, is kept for tell.
 func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
-	id, err := r.LookupPage(url)
-	if err != nil {
-		b.miss(url, err)
-	}
-	return id, err == nil
+	return b.find(url, r.LookupPage)
 }
 
 // explainCaptures lists the captures of a plain URL, whose document is what links point at.

@@ -131,7 +131,7 @@ func told(e *engine, r pipeline.Result) error {
 		tellNext(e.out, n)
 	}
 	if r.Damaged > 0 {
-		say("lshclust: %s of the input could not be read and was skipped:", count(r.Damaged, "part"))
+		say("lshclust: skipped %s of the input that cannot be read:", count(r.Damaged, "part"))
 		tellDamage(r.Manifest)
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}

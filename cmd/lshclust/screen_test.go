@@ -68,7 +68,7 @@ func TestEdits(t *testing.T) {
 	for _, x := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"top", "tpo", 2}, {"widow", "window", 1}, {"abc", "", 3}, {"kitten", "sitting", 3}} {
+	}{{"", "", 0}, {"top", "tpo", 1}, {"widow", "window", 1}, {"abc", "", 3}, {"kitten", "sitting", 3}} {
 		if got := edits(x.a, x.b); got != x.want {
 			t.Errorf("edits(%q, %q) = %d, want %d", x.a, x.b, got, x.want)
 		}

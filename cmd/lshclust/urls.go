@@ -17,8 +17,7 @@ import (
 type batch struct {
 	file    string
 	each    int // URLs that make one question
-	unknown []string
-	why     []error
+	missing []missing
 }
 
 func (b *batch) bind(c *cobra.Command, each int, what string) {
@@ -78,18 +77,27 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
+// missing is a URL that has no answer.
+type missing struct {
+	url     string
+	err     error
+	suggest bool // URLs that the run holds
+}
+
 // lookup finds the document of a URL. One that is not there is kept for tell.
-func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
-	id, err := r.Lookup(url)
+func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) { return b.find(url, r.Lookup) }
+
+func (b *batch) find(url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
+	id, err := lookup(url)
 	if err != nil {
-		b.miss(url, err)
+		b.missing = append(b.missing, missing{url, err, errors.Is(err, query.ErrUnknown) && !isAboutCaptures(err)})
 	}
 	return id, err == nil
 }
 
-// miss notes that a URL has no answer, and why.
+// miss keeps for tell that a URL has no answer, and why.
 func (b *batch) miss(url string, err error) {
-	b.unknown, b.why = append(b.unknown, url), append(b.why, err)
+	b.missing = append(b.missing, missing{url: url, err: err})
 }
 
 // nearestKnown is the number of documents that are offered for a URL that is unknown.
@@ -97,25 +105,31 @@ const nearestKnown = 3
 
 // tell names on stderr what had no answer, with the nearest known URLs, and returns the error for the exit code.
 func (b *batch) tell(r *query.Run) error {
-	if len(b.unknown) == 0 {
+	if len(b.missing) == 0 {
 		return nil
 	}
-	near := r.Suggest(b.unknown, nearestKnown)
-	for i, err := range b.why {
-		if tellCaptures(err) {
+	var unknown []string
+	for _, m := range b.missing {
+		if m.suggest {
+			unknown = append(unknown, m.url)
+		}
+	}
+	near := r.Suggest(unknown, nearestKnown)
+	for _, m := range b.missing {
+		if !tellCaptures(m.err) {
+			say("lshclust: %v", m.err)
+		}
+		if !m.suggest {
 			continue
 		}
-		say("lshclust: %v", err)
-		if !errors.Is(err, query.ErrUnknown) {
-			continue
-		}
-		for j, u := range near[i] {
+		for i, u := range near[0] {
 			lead := "          "
-			if j == 0 {
+			if i == 0 {
 				lead = "  nearest:"
 			}
 			fmt.Fprintln(os.Stderr, lead, whole(u))
 		}
+		near = near[1:]
 	}
-	return &exit{exitCondition, true, fmt.Errorf("%s without an answer", count(len(b.unknown), "URL"))}
+	return &exit{exitCondition, true, fmt.Errorf("%s without an answer", count(len(b.missing), "URL"))}
 }
