@@ -123,6 +123,9 @@ func told(e *engine, r pipeline.Result) error {
 			say("syntactic: %s, %s, %s of two or more",
 				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
 		}
+		if captured := capturesLine(r.Manifest); captured != "" {
+			say("%s", captured)
+		}
 		for _, w := range r.Manifest.Warnings {
 			say("note: %s", w)
 		}

@@ -27,13 +27,13 @@ difference. The texts are read from the inputs of the run, which must stand wher
 				return err
 			}
 			defer r.Close()
-			a, err := r.Lookup(args[1])
+			a, err := r.LookupPage(args[1])
 			if err != nil {
-				return err
+				return listed(err)
 			}
-			b, err := r.Lookup(args[2])
+			b, err := r.LookupPage(args[2])
 			if err != nil {
-				return err
+				return listed(err)
 			}
 			x, y, err := r.Diff(c.Context(), a, b)
 			if err != nil {

@@ -61,7 +61,7 @@ named on standard error, with the nearest ones that it does hold; the others are
 
 // duplicatesOf writes the list of one URL.
 func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error {
-	id, ok := b.lookup(r, url)
+	id, ok := b.lookupPage(r, url)
 	if !ok {
 		return nil
 	}

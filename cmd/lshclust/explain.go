@@ -126,6 +126,7 @@ func explainTable(w io.Writer, x *query.Explanation) {
 	for i, s := range []query.Side{x.A, x.B} {
 		fmt.Fprintf(w, "\nwhat links to %c:\n", 'A'+i)
 		explainQuotes(w, s)
+		explainCaptures(w, 'A'+rune(i), s)
 	}
 }
 

@@ -48,6 +48,9 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, name := range sortedKeys(m.Counts) {
 		fmt.Fprintf(w, "  %-34s %12d\n", strings.ReplaceAll(name, "_", " "), m.Counts[name])
 	}
+	if captured := capturesLine(m); captured != "" {
+		fmt.Fprintln(w, "  "+captured)
+	}
 	if len(m.WindowSource) > 0 {
 		fmt.Fprintln(w, "\nwindow source (links, by where the words around them are from)")
 	}

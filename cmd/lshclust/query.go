@@ -77,7 +77,10 @@ const fewSamples = 4
 func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {
 	if arg != "-" {
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
-			id, err := r.Lookup(arg)
+			id, err := r.LookupPage(arg)
+			if tellCaptures(err) {
+				return nil, "", &exit{exitCondition, true, err}
+			}
 			if err != nil {
 				return nil, "", fmt.Errorf("%s is no file, and %w", arg, err)
 			}

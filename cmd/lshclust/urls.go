@@ -85,10 +85,12 @@ type missing struct {
 }
 
 // lookup finds the document of a URL. One that is not there is kept for tell.
-func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
-	id, err := r.Lookup(url)
+func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) { return b.find(url, r.Lookup) }
+
+func (b *batch) find(url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
+	id, err := lookup(url)
 	if err != nil {
-		b.missing = append(b.missing, missing{url, err, errors.Is(err, query.ErrUnknown)})
+		b.missing = append(b.missing, missing{url, err, errors.Is(err, query.ErrUnknown) && !isAboutCaptures(err)})
 	}
 	return id, err == nil
 }
@@ -114,7 +116,9 @@ func (b *batch) tell(r *query.Run) error {
 	}
 	near := r.Suggest(unknown, nearestKnown)
 	for _, m := range b.missing {
-		say("lshclust: %v", m.err)
+		if !tellCaptures(m.err) {
+			say("lshclust: %v", m.err)
+		}
 		if !m.suggest {
 			continue
 		}
