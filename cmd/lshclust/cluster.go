@@ -71,7 +71,8 @@ Inputs, each plain or compressed with gzip or zstd:
   folders and zips  of HTML; URLs come from --base, a sitemap.xml or host names at the top of a mirror, else they
                     begin with https://localhost/
   -                 standard input, any of these
-Use --map where the names of columns are not recognised.`,
+Use --map where the names of columns are not recognised. If a URL was captured more than once, the newest capture counts; of
+captures of the same time, or without times, the one in the later input, or later in the same input.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
   lshclust cluster -o RUN --from 2023 --to 2023-06 --mime text/html index.cdxj
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz

@@ -18,7 +18,9 @@ func newDiff() *cobra.Command {
 		Short: "Two texts side by side, with what they share marked",
 		Long: `Diff shows the texts of two pages side by side. What stands in a shingle that both have is plain; what does not is
 coloured on a terminal and in {braces} elsewhere. Lines that are the same are left out but for two on each side of a
-difference. The texts are read from the inputs of the run, which must stand where they stood.`,
+difference. The texts are read from the inputs of the run, which must stand where they stood.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05.`,
 		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(c *cobra.Command, args []string) error {

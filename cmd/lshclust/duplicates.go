@@ -21,7 +21,9 @@ func newDuplicates() *cobra.Command {
 it or are contained in it, with exact figures from the stored shingles: resemblance, the share of this page that is in the
 other, the share of the other that is in this one; and the estimate of the sketches. The relation "chain" means that a page is in
 the same cluster, but only through other pages. With --urls it reads the URLs from a file. A URL that the run does not hold is
-named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code is 1.`,
+named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code is 1.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust duplicates RUN https://example.org/page.html
   lshclust duplicates RUN https://example.org/page.html --format jsonl
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,

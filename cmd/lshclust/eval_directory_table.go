@@ -103,6 +103,10 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) 
 		title = "the same without the pairs that one page links to together"
 	}
 	fmt.Fprintf(w, "\n%s\n", title)
+	if c := s.Levels[0].Chance; c.Defined() && c.Value == 0 {
+		fold(w, "This tells nothing here: any two targets of one category are linked from one page.", 2)
+		return
+	}
 	fmt.Fprintf(w, "  coverage %s: %d of %d queries have a neighbour,\n  and %s of them on average among the first ten\n", cell(s.Coverage), s.Covered, s.Queries, bare(s.Found10))
 	levelTable(w, "same category", levels, []levelRow{
 		{"of all queries", func(k int) string { return cell(s.Levels[k].Hit) }},

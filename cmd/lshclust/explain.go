@@ -24,7 +24,9 @@ similarity; the sentences that link to each page, the link in [brackets]; how ma
 collide, or why they were not found.
 
 With --urls it explains the pair on every line of a file. json is then a list, and jsonl one explanation a line; csv and tsv
-hold the figures of a pair in a row.`,
+hold the figures of a pair in a row.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust explain RUN https://www.sqlite.org/ https://www.postgresql.org/
   lshclust explain RUN sqlite.org duckdb.org --format json
   lshclust explain RUN --urls pairs.txt --format csv > explained.csv`,

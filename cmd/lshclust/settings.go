@@ -62,7 +62,7 @@ func (s *settings) bindOften(f *pflag.FlagSet) {
 	add(s, f, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language },
 		"`LANGUAGE` of stemmer and stop words: auto (for each page the one it seems to be in; if that cannot be told, neither stems nor stops), "+strings.Join(text.Languages(), ", "))
 	add(s, f, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures },
-		"`WHICH` captures of a URL count: newest, or all, each as a document named URL#time or URL#digest to which no link points")
+		"`WHICH` captures of a URL count: newest (of equal times the one in the later input), or all, each as a document named URL#time or URL#digest to which no link points")
 	add(s, f, f.Float64Var, "threshold", func(c *pipeline.Config) *float64 { return &c.Threshold },
 		"exact similarity of a cluster's member to its center, at least `S`")
 	add(s, f, f.Float64Var, "resemblance", func(c *pipeline.Config) *float64 { return &c.Resemblance },
