@@ -204,6 +204,14 @@ func (d *Decoder) Uvarint() uint64 {
 	return x
 }
 
+// Take reads n bytes; they are n bytes, zero, where there are no more.
+func (d *Decoder) Take(n int) []byte {
+	if s := d.take(uint64(n)); s != nil {
+		return s
+	}
+	return make([]byte, n)
+}
+
 // Bytes reads a string led by its length.
 func (d *Decoder) Bytes() []byte { return d.take(d.Uvarint()) }
 

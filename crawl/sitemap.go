@@ -124,7 +124,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 		s.locs = append(s.locs, loc)
 	}
 	if c, err := s.rules.Canonical(loc); err == nil && len(s.lastmod) < maxSitemapURLs {
-		if !at.IsZero() {
+		if at.After(s.lastmod[c]) { // of several entries the newest wins
 			s.lastmod[c] = at
 		}
 	}

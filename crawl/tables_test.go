@@ -258,6 +258,7 @@ func TestSitemap(t *testing.T) {
 		{"another base", with("sitemap.xml", urlset), Options{Base: "https://other.example/"}, "https://other.example/ 0001-01-01 https://other.example/a/b.html 0001-01-01", ""},
 		{"the same base", with("sitemap.xml", urlset), Options{Base: "http://example.org/docs"}, strings.ReplaceAll(known, "https://www.", "http://"), ""},
 		{"of another site", with("sitemap.xml", strings.ReplaceAll(urlset, "/docs/", "/elsewhere/x")), Options{}, "https://localhost/ 0001-01-01 https://localhost/a/b.html 0001-01-01", ""},
+		{"a page listed twice", with("sitemap.xml", strings.Replace(urlset, "</urlset>", "<url><loc>https://example.org/docs/a/b.html</loc><lastmod>2020</lastmod></url></urlset>", 1)), Options{}, known, ""},
 		{"that stops", with("sitemap.xml", urlset[:len(urlset)-60]), Options{}, known, "bad-sitemap=1"},
 		{"of nothing", with("sitemap.xml", "<x/>"), Options{}, "https://localhost/ 0001-01-01 https://localhost/a/b.html 0001-01-01", "bad-sitemap=1"},
 	} {

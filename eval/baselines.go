@@ -13,26 +13,44 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Baseline is another way to find related pages, to hold the rankings of a run against. All compare every target of
-// the directory with every other, so that nothing is lost to an index.
+// Baseline is another way to find related pages, to compare the lists of a run with. Those that rank compare every target
+// of the directory with every other, so that nothing is lost to an index; those that find use the index of the run.
 type Baseline struct {
-	Name  string // as in Ranking.Name
-	About string // one line for people
-	Web   bool   // it needs the inputs of the run
-	rank  func(*Baselines) ([]vector, []int32, measure, error)
-	bags  func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of those about text; see cosine
+	Name       string // as in Ranking.Name
+	About      string // one line for people
+	Web        bool   // it needs the inputs of the run
+	Candidates string // AllDocuments or TargetsAlone
+	rank       func(*Baselines) ([]vector, []int32, measure, error)
+	find       func(*Match, context.Context, *query.Run, string) (Ranking, error)
+	bags       func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of those about text; see cosine
 }
+
+// What the neighbours of a query are chosen from. A run knows nothing of golds: it looks for neighbours among all its
+// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the runs
+// of equal keys, of which long ones are not paired in full, and among the nearest neighbours that are stored.
+const (
+	AllDocuments = "all documents"
+	TargetsAlone = "targets alone"
+)
 
 // AllBaselines lists the baselines.
 func AllBaselines() []Baseline {
+	index := func(name, about, candidates string, find func(*Match, context.Context, *query.Run, string) (Ranking, error)) Baseline {
+		return Baseline{Name: name, About: about, Candidates: candidates, find: find}
+	}
+	all := func(name, about string, web bool, rank func(*Baselines) ([]vector, []int32, measure, error), bags func(*Baselines) ([][]anchors.Weighted, bool)) Baseline {
+		return Baseline{Name: name, About: about, Web: web, Candidates: TargetsAlone, rank: rank, bags: bags}
+	}
 	return []Baseline{
-		{"index", "all that the index of the run finds, of which the run stores the nearest", false, nil, nil},
-		{"exact", "the run's bags compared exactly by weighted Jaccard: what its signatures and index can reach at most", false, (*Baselines).exact, nil},
-		{"tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf, (*Baselines).windows},
-		{"anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText, (*Baselines).anchors},
-		{"content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content, (*Baselines).pages},
-		{"cocitation", "number of pages that link to both (Dean and Henzinger 1999), so that all its pairs are co-linked", true, (*Baselines).cocitation, nil},
-		{"cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine, nil},
+		index("index", "all that the index of the run finds; the run stores the nearest of these", AllDocuments, (*Match).Search),
+		index("stored-targets", "what the run would store if it held the targets alone", TargetsAlone, (*Match).StoredAmong),
+		index("index-targets", "what the index would find if the run held the targets alone", TargetsAlone, (*Match).SearchAmong),
+		all("exact", "the bags of the run, compared exactly: the most that its index can reach", false, (*Baselines).exact, nil),
+		all("tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf, (*Baselines).windows),
+		all("anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText, (*Baselines).anchors),
+		all("content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content, (*Baselines).pages),
+		all("cocitation", "number of pages that link to both (Dean and Henzinger 1999), so a page links to both of every pair", true, (*Baselines).cocitation, nil),
+		all("cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine, nil),
 	}
 }
 
@@ -88,12 +106,12 @@ func (b *Baselines) Ranking(ctx context.Context, base Baseline) (Ranking, error)
 	if base.Web && b.Web == nil {
 		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
 	}
-	if base.rank == nil {
+	if base.find != nil {
 		m, err := b.Directory.Find(b.Run)
 		if err != nil {
 			return Ranking{}, err
 		}
-		return m.Search(ctx, b.Run, base.Name)
+		return base.find(&m, ctx, b.Run, base.Name)
 	}
 	vectors, rank, how, err := base.rank(b)
 	if err != nil {

@@ -9,9 +9,10 @@ import (
 
 // BaselineScores is what a baseline is worth by the measures of the run.
 type BaselineScores struct {
-	Name    string   `json:"name"`
-	About   string   `json:"about"`
-	Related []Scores `json:"related"` // as Evaluation.Related; empty if it could not be computed
+	Name       string   `json:"name"`
+	About      string   `json:"about"`
+	Candidates string   `json:"candidates"` // AllDocuments or TargetsAlone
+	Related    []Scores `json:"related"`    // as Evaluation.Related; empty if it could not be computed
 }
 
 // WebOf reads the inputs of a run once more, for RunOptions.Web: those that the manifest names, or others in their place.
@@ -30,7 +31,7 @@ func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context,
 func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *Directory, o RunOptions) (*Baselines, error) {
 	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
 	if b.Most > 0 && len(o.Baselines) > 0 {
-		e.warn("baselines list %d neighbours a target and take no account of others: their gammas are not quite those of whole lists", b.Most)
+		e.warn("the lists of the baselines end after %d neighbours of a target, to bound memory: their gammas are not quite those of whole lists", b.Most)
 	}
 	if o.Web == nil {
 		return b, nil
@@ -41,7 +42,7 @@ func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *Directory, 
 	}
 	if err != nil {
 		if o.Apart {
-			e.warn("no figures without co-linked pairs: %v", err)
+			e.warn("no figures without the pairs that one page links to together: %v", err)
 		}
 		for _, base := range o.Baselines {
 			if base.Web {
@@ -52,14 +53,14 @@ func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *Directory, 
 		return b, nil
 	}
 	if n := crawled(r); web.Pages < n {
-		e.warn("of the %d pages of the run %d were found in its inputs again: the figures without co-linked pairs, and the baselines, rest on these", n, web.Pages)
+		e.warn("only %[2]d of the %[1]d pages of the run were found in its inputs again: the figures without the pairs that one page links to together, and the baselines, rest on these", n, web.Pages)
 	}
 	b.Web = web
 	if !o.Apart {
 		return b, nil
 	}
 	if b.CoLinks, err = web.CoLinks(); err != nil {
-		e.warn("no figures without co-linked pairs: %v", err)
+		e.warn("no figures without the pairs that one page links to together: %v", err)
 	}
 	return b, nil
 }
@@ -91,7 +92,7 @@ func (d *Directory) both(r Ranking, measure Options, co CoLinks) []Scores {
 // others measures the baselines, one after another, so that the lists of one are in memory at a time.
 func (e *Evaluation) others(ctx context.Context, b *Baselines, run Ranking, measure Options, o RunOptions) error {
 	for _, base := range o.Baselines {
-		s := BaselineScores{Name: base.Name, About: base.About, Related: []Scores{}}
+		s := BaselineScores{Name: base.Name, About: base.About, Candidates: base.Candidates, Related: []Scores{}}
 		if b.Web != nil || !base.Web {
 			r, err := b.Ranking(ctx, base)
 			if err != nil {

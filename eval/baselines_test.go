@@ -273,10 +273,10 @@ func TestParseBaselines(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"all"}, "index exact tfidf anchor-text content cocitation cocitation-cosine"},
+		{[]string{"all"}, "index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
 		{[]string{"cocitation", "exact"}, "exact cocitation"},
 		{[]string{"exact", "exact"}, "exact"},
-		{[]string{"exact", "best"}, `baseline "best" is none of all, index, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
+		{[]string{"exact", "best"}, `baseline "best" is none of all, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
 	} {
 		bases, err := ParseBaselines(c.names)
 		var got []string

@@ -64,12 +64,12 @@ type PrecisionOf struct {
 	ChanceF         Figure `json:"chance_f"`
 }
 
-// Figures lists the figures of all levels by their names in tables: bcubed_precision1, pairs_f2, adjusted_rand3.
+// Figures lists the figures of all levels by their names in tables: bcubed_precision_1, pairs_f_2, adjusted_rand_3.
 func (s *ClusterScores) Figures() []Named {
 	out := []Named{{"cluster_coverage", s.Coverage}}
 	for _, l := range s.Levels {
 		for _, n := range l.figures() {
-			out = append(out, Named{fmt.Sprint(n.Name, l.Level), n.Figure})
+			out = append(out, Named{fmt.Sprintf("%s_%d", n.Name, l.Level), n.Figure})
 		}
 	}
 	return out

@@ -15,14 +15,15 @@ import (
 
 // ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
 // of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
-// Skipped; a gold without any label is an error that wraps ErrNoLabels.
+// Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
+// ErrWrongKind.
 func ReadGold(path string, rules *crawl.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
 	if err != nil {
 		return nil, err
 	}
 	if len(g.Labels) == 0 {
-		return nil, fmt.Errorf("%s: %w%s", path, ErrNoLabels, g.why())
+		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoLabels, g.why(), categoryExample)
 	}
 	return g, nil
 }
@@ -51,16 +52,19 @@ func readGold(path string, rules *crawl.Rules) (*Gold, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head, _ := f.Peek(512) // a short file has a short head
+	head, _ := f.Peek(headBytes) // a short file has a short head
+	if err := refuse(path, head, false, categoryExample); err != nil {
+		return nil, err
+	}
 	switch {
 	case len(head) > 262 && string(head[257:262]) == "ustar":
 		return readCurlieTar(open, name, rules)
 	case isXML(head):
 		return readDMOZ(f, name, rules)
 	case bytes.IndexByte(head, 0) >= 0:
-		return nil, fmt.Errorf("%s: it is no text: a gold is rows of URL and category path, an RDF dump of DMOZ or a dump of Curlie", path)
+		return nil, wrongKind(path, 0, "this is not text, nor a dump of DMOZ or Curlie", categoryExample)
 	}
-	return readTSV(f, name, rules)
+	return readTSV(f, path, rules)
 }
 
 func isXML(head []byte) bool {
@@ -80,7 +84,7 @@ func (g *Gold) why() string {
 		}
 	}
 	if most == nil {
-		return ": there are no rows"
+		return ": it has no rows"
 	}
 	return fmt.Sprintf(": %d × %s, the first %s", most.Count, most.Reason, most.Examples[0])
 }

@@ -141,10 +141,14 @@ func TestReadCurlie(t *testing.T) {
 
 func TestReadGoldBad(t *testing.T) {
 	for name, c := range map[string]struct{ content, says string }{
-		"empty.tsv":  {"", "there are no rows"},
+		"empty.tsv":  {"", "empty.tsv: the file is empty\n  a gold of categories has lines of"},
 		"rows.tsv":   {"a\nb\nhttp://x.org\t\n", `2 × bad-row, the first rows.tsv:1: "a"`},
-		"binary":     {"PAR1\x00\x00", "no text"},
+		"binary":     {"PAR1\x00\x00", "this is not text"},
 		"struct.rdf": {"<?xml version='1.0'?><RDF xmlns:r='x'><Topic r:id='Top/A'/><Topic r:id='Top/B'/></RDF>", `2 × empty-category, the first struct.rdf:1: "Top/A"`},
+		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html:1: this is an HTML page\n  a gold of categories has lines of"},
+		"kinds.tsv":  {"# new\told\tlabel\nhttp://x.org\thttps://y.org/b\tobsoletes\n", "kinds.tsv:2: two URLs on a line are a pair"},
+		"lines.json": {`{"url":"http://x.org"}`, "lines.json:1: this is JSON"},
+		"pairs.tsv":  {"# a\tb\nhttp://x.org\thttps://y.org/b\nhttp://z.org\thttp://w.org\n", "pairs.tsv:2: two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "},
 		"bad.gz":     {"\x1f\x8b\x08", "bad.gz"},
 		"long.tsv":   {strings.Repeat("x", maxLine+1), "long.tsv:1: "},
 	} {
@@ -152,6 +156,10 @@ func TestReadGoldBad(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	g, err := ReadGold(write(t, "odd.tsv", "http://x.org\thttp://y.org\nhttp://z.org\tArts\n"), crawl.DefaultRules())
+	if err != nil || len(g.Labels) != 2 {
+		t.Errorf("one odd category: %v, %v", g, err) // it may be one
 	}
 	if _, err := ReadGold(filepath.Join(t.TempDir(), "none"), crawl.DefaultRules()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)

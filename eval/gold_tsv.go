@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -15,13 +16,23 @@ const maxLine = 1 << 20
 // readTSV reads lines of URL, category path with slashes, and perhaps the canonical URL: that one is taken if it is
 // there, made canonical by the rules of the run all the same. Further columns, empty lines and those that begin with #
 // are passed over.
-func readTSV(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
-	g := &Gold{Name: name}
-	err := tsvRows(in, name, func(cells []string, file string, line int) {
-		if !strings.HasPrefix(cells[0], "#") {
-			g.row(cells, file, line, rules)
+func readTSV(in io.Reader, path string, rules *crawl.Rules) (*Gold, error) {
+	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
+	var pairs odd // rows whose category is a URL
+	rows := 0
+	err := tsvRows(in, g.Name, func(cells []string, file string, line int) {
+		if strings.HasPrefix(cells[0], "#") {
+			return
 		}
+		rows++
+		if len(cells) > 1 && isURL(cells[1]) {
+			pairs.add(line)
+		}
+		g.row(cells, file, line, rules)
 	})
+	if err == nil && pairs.all(rows) {
+		err = wrongKind(path, pairs.first, "two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "+path, categoryExample)
+	}
 	return g, err
 }
 

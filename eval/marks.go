@@ -25,6 +25,14 @@ type Listed struct {
 	Rank   int    `json:"rank"` // from 1
 }
 
+// Methods lists the methods that list the neighbour as METHOD:RANK.
+func (m Mark) Methods() (out []string) {
+	for _, l := range m.Listed {
+		out = append(out, fmt.Sprintf("%s:%d", l.Method, l.Rank))
+	}
+	return out
+}
+
 // Verdicts.
 const (
 	Good     = "good"
@@ -54,11 +62,7 @@ func WriteMarks(w io.Writer, marks []Mark) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "# "+strings.Join(MarksColumns, "\t"))
 	for _, m := range marks {
-		var by []string
-		for _, l := range m.Listed {
-			by = append(by, fmt.Sprintf("%s:%d", l.Method, l.Rank))
-		}
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", escapeCell.Replace(m.Query), escapeCell.Replace(m.Neighbour), m.Verdict, strings.Join(by, " "))
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", escapeCell.Replace(m.Query), escapeCell.Replace(m.Neighbour), m.Verdict, strings.Join(m.Methods(), " "))
 	}
 	return out.Flush()
 }
@@ -81,7 +85,7 @@ func ReadMarks(path string) (*Marks, error) {
 	}
 	if len(m.Marks) == 0 {
 		g := Gold{Skipped: m.Skipped}
-		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods%s", path, g.why())
+		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval sample --format tsv writes them%s", path, g.why())
 	}
 	return m, nil
 }

@@ -43,24 +43,32 @@ type pairColumns struct {
 // ReadPairs reads a gold of pairs, gzipped or not: lines of two URLs and perhaps more, with tabs between. A first line
 // that begins with # names the columns. Those named url, url_a, url_b or ending in _url hold the URLs, else the first two
 // do; resemblance and any X_in_Y are exact figures; kind or label tells kinds of rows, old_version and new_version which
-// snapshots a row is about.
+// snapshots a row is about. The error for a file of labels wraps ErrWrongKind.
 func ReadPairs(path string) (*GoldPairs, error) {
 	in, err := openPlain(path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	g := &GoldPairs{Name: filepath.Base(path)}
-	if err := g.read(in); err != nil {
+	head, _ := in.Peek(headBytes)
+	if err := refuse(path, head, false, pairExample); err != nil {
 		return nil, err
 	}
-	if len(g.Pairs) == 0 {
-		return nil, fmt.Errorf("%s: %w%s", path, ErrNoPairs, (&Gold{Skipped: g.Skipped}).why())
+	g := &GoldPairs{Name: filepath.Base(path)}
+	labels, err := g.read(in)
+	switch {
+	case err != nil:
+		return nil, err
+	case labels.all(len(g.Pairs)):
+		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts give --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
+	case len(g.Pairs) == 0:
+		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, (&Gold{Skipped: g.Skipped}).why(), pairExample)
 	}
 	return g, nil
 }
 
-func (g *GoldPairs) read(in io.Reader) error {
+// read reads the rows; labels are those of a URL and of something that is no URL.
+func (g *GoldPairs) read(in io.Reader) (labels odd, err error) {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 64<<10), maxLine)
 	columns := columnsOf(nil)
@@ -82,13 +90,16 @@ func (g *GoldPairs) read(in io.Reader) error {
 			continue
 		}
 		p.At = fmt.Sprintf("%s:%d", g.Name, line)
+		if isURL(p.A) && !isURL(p.B) {
+			labels.add(line)
+		}
 		g.Pairs = append(g.Pairs, p)
 	}
 	g.Skipped = skipped.Skipped
 	if err := s.Err(); err != nil {
-		return fmt.Errorf("%s: %w", g.Name, err)
+		return labels, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	return nil
+	return labels, nil
 }
 
 func columnsOf(names []string) pairColumns {

@@ -16,17 +16,22 @@ const Labels = "labels"
 
 // ReadLabels reads a label for each page: lines of URL or name, tab, label; or JSON Lines with url and label, such as
 // those that the run was made from. It may be gzipped. Pages that the run does not have, and lines that are no label, are
-// counted in Skipped.
+// counted in Skipped. The error for a file of pairs wraps ErrWrongKind.
 func ReadLabels(path string, r *query.Run) (g *Gold, err error) {
 	in, err := openPlain(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
+	head, _ := in.Peek(headBytes)
+	if err := refuse(path, head, true, labelExample); err != nil {
+		return nil, err
+	}
 	g = &Gold{Name: filepath.Base(path)}
+	var pairs odd // lines whose label is a URL or a page of the run
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 64<<10), 64<<20) // a line may hold a whole page
-	line := 1
+	line, lines := 1, 0
 	for ; s.Scan(); line++ {
 		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
 		if trim(row) == "" || row[0] == '#' {
@@ -36,6 +41,10 @@ func ReadLabels(path string, r *query.Run) (g *Gold, err error) {
 		if url == "" || label == "" {
 			g.skip(BadRow, g.Name, line, row)
 			continue
+		}
+		lines++
+		if _, err := pageOf(r, label); err == nil || isURL(label) {
+			pairs.add(line)
 		}
 		id, err := pageOf(r, url)
 		if err != nil {
@@ -47,8 +56,11 @@ func ReadLabels(path string, r *query.Run) (g *Gold, err error) {
 	if err := s.Err(); err != nil {
 		return nil, fmt.Errorf("%s:%d: %w", path, line, err)
 	}
-	if len(g.Labels) == 0 {
-		return nil, fmt.Errorf("%s: no line is a label of a page of the run%s", path, g.why())
+	switch {
+	case pairs.all(lines):
+		return nil, wrongKind(path, pairs.first, "two pages on a line are a pair: give --kind near-duplicates, containment or moved", labelExample)
+	case len(g.Labels) == 0:
+		return nil, fmt.Errorf("%s: no line is a label of a page of the run%s\n  %s", path, g.why(), labelExample)
 	}
 	return g, nil
 }
@@ -81,6 +93,9 @@ func ScoreLabels(g *Gold, r *query.Run, o Options) (ClusterScores, error) {
 	m, err := d.Find(r)
 	if err != nil {
 		return ClusterScores{}, err
+	}
+	if _, err := d.tells(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds"); err != nil {
+		return ClusterScores{}, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	return d.ScoreClusters(m.Clusters("syntactic", of), o), nil
 }

@@ -58,7 +58,8 @@ func (m *Match) targets(documents int) []int32 {
 	return out
 }
 
-// Related ranks the targets near each target as the run does: by exact similarity, over all stored pairs.
+// Related ranks the targets near each target as the run does: by exact similarity, over all stored pairs. Documents that
+// are no targets are passed over.
 func (m *Match) Related(ctx context.Context, r *query.Run, name string) (Ranking, error) {
 	out := Ranking{Name: name, Lists: make([][]Neighbour, len(m.IDs))}
 	target := m.targets(r.Len())
@@ -141,8 +142,49 @@ func among(target []int32, near []query.Neighbour) []Neighbour {
 // searched is the number of targets whose lists are searched at a time; their lists hold all documents.
 const searched = 1 << 14
 
-// Search ranks the targets near each target as the index of the run finds them, be they stored or not.
+// Search ranks the targets near each target as the index of the run finds them among all documents, be they stored or not.
 func (m *Match) Search(ctx context.Context, r *query.Run, name string) (Ranking, error) {
+	return m.search(r, name, func(_, some []uint32) ([][]query.Neighbour, error) { return r.Search(ctx, some, math.MaxInt) })
+}
+
+// SearchAmong ranks the targets near each target as the index of the run would find them if it held the targets alone.
+func (m *Match) SearchAmong(ctx context.Context, r *query.Run, name string) (Ranking, error) {
+	return m.search(r, name, func(all, some []uint32) ([][]query.Neighbour, error) {
+		return r.SearchAmong(ctx, all, some, math.MaxInt)
+	})
+}
+
+// StoredAmong ranks the targets near each target as the run would store them if it held the targets alone: of what its
+// index finds then, the pairs in which either is among the nearest of the other, as many as the run keeps.
+func (m *Match) StoredAmong(ctx context.Context, r *query.Run, name string) (Ranking, error) {
+	found, err := m.SearchAmong(ctx, r, name)
+	if err == nil && r.Config.Neighbours > 0 {
+		found = found.nearestOfEither(r.Config.Neighbours)
+	}
+	return found, err
+}
+
+// nearestOfEither keeps the neighbours that are among the nearest of a target, or the target among theirs.
+func (r Ranking) nearestOfEither(most int) Ranking {
+	out := Ranking{Name: r.Name, Lists: make([][]Neighbour, len(r.Lists))}
+	near := map[[2]int32]bool{}
+	for t, list := range r.Lists {
+		for _, n := range list[:min(most, len(list))] {
+			near[[2]int32{int32(t), n.Target}] = true
+		}
+	}
+	for t, list := range r.Lists {
+		for _, n := range list {
+			if near[[2]int32{int32(t), n.Target}] || near[[2]int32{n.Target, int32(t)}] {
+				out.Lists[t] = append(out.Lists[t], n)
+			}
+		}
+	}
+	return out
+}
+
+// search ranks the targets of the lists that find returns for some targets, given the documents of all.
+func (m *Match) search(r *query.Run, name string, find func(all, some []uint32) ([][]query.Neighbour, error)) (Ranking, error) {
 	out := Ranking{Name: name, Lists: make([][]Neighbour, len(m.IDs))}
 	target := m.targets(r.Len())
 	var ids []uint32
@@ -154,7 +196,7 @@ func (m *Match) Search(ctx context.Context, r *query.Run, name string) (Ranking,
 	}
 	for from := 0; from < len(ids); from += searched {
 		some := ids[from:min(from+searched, len(ids))]
-		lists, err := r.Search(ctx, some, math.MaxInt)
+		lists, err := find(ids, some)
 		if err != nil {
 			return out, err
 		}

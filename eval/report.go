@@ -65,7 +65,7 @@ func NewReport(ctx context.Context, runs []NamedRun, golds []*Gold, evaluations 
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, ErrNoOverlap):
+		case errors.Is(err, ErrNoOverlap), errors.Is(err, ErrTellsNothing):
 			r.miss("the views on %s: %v", g.Name, err)
 		case err != nil:
 			return nil, err

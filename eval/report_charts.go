@@ -17,7 +17,7 @@ func at(x float64, f Figure) chart.Point {
 	return p
 }
 
-// inLinksChart has the hits of each level by the number of pages that link to the target; nil if it is not known.
+// inLinksChart has the share in the same category at each level by the number of pages that link to the target; nil if it is not known.
 func (e *Evaluation) inLinksChart() chart.Figure {
 	bins := knownInLinks(&e.Related[0])
 	if len(bins) == 0 {
@@ -25,8 +25,8 @@ func (e *Evaluation) inLinksChart() chart.Figure {
 	}
 	b := chart.Bars{
 		Frame: chart.Frame{
-			Title: "Hit by number of in-links, " + e.Gold,
-			Description: "Share of all queries whose nearest target agrees, by the number of pages that link to the query (in brackets the queries), all pairs, with 95 % intervals." +
+			Title: "Nearest target in the same category, by number of in-links, " + e.Gold,
+			Description: "Share of all queries whose nearest target is in the same category, by the number of pages that link to the query (the number of queries in brackets), over all pairs, with 95 % intervals." +
 				chanceSentence(&e.Related[0], e.levels()),
 			X: inLinksAxis, Y: shareAxis,
 		},
@@ -70,14 +70,14 @@ func chanceSentence(s *Scores, levels int) string {
 	return text + "."
 }
 
-// waysChart is the hits of the run beside those of baselines by number of in-links, at the usual depth of the gold.
+// waysChart compares the run with baselines by number of in-links, at the usual depth of the gold.
 func (e *Evaluation) waysChart() chart.Figure {
 	bins := knownInLinks(&e.Related[0])
 	level := e.Related[0].Depth
 	b := chart.Bars{
 		Frame: chart.Frame{
 			Title: fmt.Sprintf("Run and baselines by number of in-links, level %d, %s", level, e.Gold),
-			Description: fmt.Sprintf("Share of all queries whose nearest target agrees at level %d, by the number of pages that link to the query, all pairs, with 95 %% intervals. By chance %s.",
+			Description: fmt.Sprintf("Share of all queries whose nearest target is in the same level-%d category, by the number of pages that link to the query, over all pairs, with 95 %% intervals. By chance %s.",
 				level, bareCell(e.Related[0].Levels[level-1].Chance).Text),
 			X: inLinksAxis, Y: shareAxis,
 		},

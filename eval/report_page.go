@@ -295,7 +295,7 @@ func (r *Report) evaluatingTable() reportTable {
 		{Head: "depth", Cells: []reportCell{numberCell(o.Depth)}},
 		{Head: "half", Cells: []reportCell{textCell(o.Half.String())}},
 		{Head: "known targets only", Cells: []reportCell{textCell(fmt.Sprint(o.Known))}},
-		{Head: "without co-linked pairs too", Cells: []reportCell{textCell(fmt.Sprint(o.Apart))}},
+		{Head: "also without pairs that one page links to together", Cells: []reportCell{textCell(fmt.Sprint(o.Apart))}},
 		{Head: "baselines", Cells: []reportCell{textCell(none(bases))}},
 		{Head: "thresholds", Cells: []reportCell{textCell(none(thresholds))}},
 		{Head: "sampled bags", Cells: []reportCell{numberCell(o.Sample)}},

@@ -13,7 +13,7 @@ import (
 )
 
 // Variations is what settings of the bags are worth by one gold, as eval settings --format json writes it: for each the
-// hits of the nearest neighbours by exact similarity.
+// share of queries whose nearest target by exact similarity is in the same category.
 type Variations struct {
 	Gold string `json:"gold"`
 	Base struct {
@@ -36,7 +36,7 @@ type VariedRow struct {
 // VariedScores are the figures of one variation.
 type VariedScores struct {
 	Coverage Figure   `json:"coverage"`
-	Hits     []Figure `json:"hits"` // of each level
+	Hits     []Figure `json:"same_category"` // of each level
 }
 
 // ErrVariations says that a file is not what eval settings writes.
@@ -55,7 +55,7 @@ func ReadVariations(path string) ([]Variations, error) {
 	for _, v := range all {
 		for _, r := range v.Rows {
 			if r.All == nil || len(r.All.Hits) == 0 {
-				return nil, fmt.Errorf("%s: %w: row %q has no hits", path, ErrVariations, r.Name)
+				return nil, fmt.Errorf("%s: %w: row %q has no figures \"same_category\"", path, ErrVariations, r.Name)
 			}
 		}
 		if len(v.Rows) == 0 {
@@ -80,7 +80,7 @@ func (v Variations) width(r VariedRow) (int, bool) {
 	return w, err == nil
 }
 
-// widthChart is the hits of each level by the width of the window; nil if fewer than two widths are there.
+// widthChart is the share in the same category at each level by the width of the window; nil if fewer than two widths are there.
 func (v Variations) widthChart() chart.Figure {
 	byWidth := map[int]VariedRow{}
 	for _, r := range v.Rows {
@@ -92,8 +92,8 @@ func (v Variations) widthChart() chart.Figure {
 		return nil
 	}
 	l := chart.Lines{Frame: chart.Frame{
-		Title: "Hit by width of the window, " + v.Gold,
-		Description: fmt.Sprintf("Share of all queries whose nearest target by exact similarity agrees, by the number of words on each side of a link that count, all pairs, with 95 %% intervals. All else is as in the base, which has %d.",
+		Title: "Nearest target in the same category, by width of the window, " + v.Gold,
+		Description: fmt.Sprintf("Share of all queries whose nearest target by exact similarity is in the same category, by the number of words that count on each side of a link, over all pairs, with 95 %% intervals. All other settings are those of the base, which has %d words.",
 			v.Base.Window),
 		X: chart.Axis{Label: "words on each side"}, Y: shareAxis,
 	}}
@@ -126,7 +126,7 @@ func (v Variations) table() reportTable {
 		levels = max(levels, len(r.All.Hits))
 	}
 	for k := range levels {
-		t.Columns = append(t.Columns, fmt.Sprintf("Hit, level %d", k+1))
+		t.Columns = append(t.Columns, sameCategoryColumn(k+1))
 	}
 	var rows []reportRow
 	for _, r := range v.Rows {

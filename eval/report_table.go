@@ -95,13 +95,14 @@ func (e *Evaluation) levels() (n int) {
 	return n
 }
 
-// relatedTable has the figures of the rankings of the run: of all pairs and, if measured, of those that are apart.
+// relatedTable has the figures of the ranking of the run: over all pairs and, if measured, without those that one page links
+// to together.
 func (e *Evaluation) relatedTable() reportTable {
 	t := reportTable{Caption: "Related pages against " + e.Gold, Columns: []string{"Measure", "Level"}}
 	for _, s := range e.Related {
 		name := "All pairs"
 		if s.CoLinked != "kept" {
-			name = "Apart"
+			name = "No page links to both"
 		}
 		t.Columns = append(t.Columns, name, "Chance")
 	}
@@ -140,40 +141,43 @@ var levelMeasures = []struct {
 	name string
 	of   func(l LevelScores) Figure
 }{
-	{"Nearest agrees", func(l LevelScores) Figure { return l.Agree }},
-	{"Hit", func(l LevelScores) Figure { return l.Hit }},
-	{"Precision at 10", func(l LevelScores) Figure { return l.Precision10 }},
+	{"Nearest in the same category, of all queries", func(l LevelScores) Figure { return l.Hit }},
+	{"Nearest in the same category, of those with a neighbour", func(l LevelScores) Figure { return l.Agree }},
+	{"Precision of the first ten", func(l LevelScores) Figure { return l.Precision10 }},
 }
 
-// waysTable has coverage and hits of the run, of the baselines and of chance; i is the place in Related.
+// sameCategoryColumn is the head of a column with the share of all queries whose nearest target agrees at a level.
+func sameCategoryColumn(level int) string { return fmt.Sprintf("Same level-%d category", level) }
+
+// waysTable compares the run with the baselines and with chance; i is the place in Related.
 func (e *Evaluation) waysTable(i int) reportTable {
 	pairs := "all pairs"
 	if e.Related[i].CoLinked != "kept" {
-		pairs = "apart"
+		pairs = "without pairs that one page links to together"
 	}
-	t := reportTable{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Way", "Coverage"}}
+	t := reportTable{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Way", "Candidates", "Coverage"}}
 	for k := range e.levels() {
-		t.Columns = append(t.Columns, fmt.Sprintf("Hit, level %d", k+1))
+		t.Columns = append(t.Columns, sameCategoryColumn(k+1))
 	}
 	var rows []reportRow
-	add := func(name, note string, s *Scores) {
-		r := reportRow{Head: name, Note: note, Cells: []reportCell{figureCell(s.Coverage)}}
+	add := func(name, note, candidates string, s *Scores) {
+		r := reportRow{Head: name, Note: note, Cells: []reportCell{textCell(candidates), figureCell(s.Coverage)}}
 		for k := range e.levels() {
 			r.Cells = append(r.Cells, figureCell(s.Levels[k].Hit))
 		}
 		rows = append(rows, r)
 	}
-	add("This run", "", &e.Related[i])
+	add("This run", "the neighbours that it stored", AllDocuments, &e.Related[i])
 	for j := range e.Baselines {
 		if b := &e.Baselines[j]; i < len(b.Related) {
 			note := ""
 			if i == 0 {
 				note = b.About
 			}
-			add(b.Name, note, &b.Related[i])
+			add(b.Name, note, b.Candidates, &b.Related[i])
 		}
 	}
-	chance := reportRow{Head: "Chance", Cells: []reportCell{bareCell(Figure{})}}
+	chance := reportRow{Head: "Chance", Cells: []reportCell{textCell(TargetsAlone), bareCell(Figure{})}}
 	for k := range e.levels() {
 		chance.Cells = append(chance.Cells, bareCell(e.Related[i].Levels[k].Chance))
 	}
@@ -229,12 +233,12 @@ func (r *Report) recallTable() reportTable {
 	return t
 }
 
-// viewsTable has coverage and hits of each view on the URLs that all know.
+// viewsTable has coverage and the share in the same category of each view on the URLs that all know.
 func (v *Views) viewsTable() reportTable {
 	t := reportTable{Caption: fmt.Sprintf("Views on the %s URLs of %s that all know", whole(int64(v.Common)), v.Gold), Columns: []string{"View", "Coverage"}}
 	levels := v.Scores[0].Levels
 	for _, l := range levels {
-		t.Columns = append(t.Columns, fmt.Sprintf("Hit, level %d", l.Level))
+		t.Columns = append(t.Columns, sameCategoryColumn(l.Level))
 	}
 	var rows []reportRow
 	for _, s := range v.Scores {
@@ -251,7 +255,7 @@ func (v *Views) viewsTable() reportTable {
 	differ := reportGroup{Name: ""}
 	for _, d := range v.Differences {
 		r := reportRow{Head: d.A + " less " + d.B}
-		for _, name := range append([]string{"coverage"}, hitNames(len(levels))...) {
+		for _, name := range append([]string{"coverage"}, sameCategoryNames(len(levels))...) {
 			i := slices.IndexFunc(d.Figures, func(n Named) bool { return n.Name == name })
 			r.Cells = append(r.Cells, figureCell(d.Figures[i].Figure))
 		}
@@ -261,9 +265,9 @@ func (v *Views) viewsTable() reportTable {
 	return t
 }
 
-func hitNames(levels int) (out []string) {
+func sameCategoryNames(levels int) (out []string) {
 	for k := range levels {
-		out = append(out, fmt.Sprint("hit", k+1))
+		out = append(out, fmt.Sprint("same_category_", k+1))
 	}
 	return out
 }

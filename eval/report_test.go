@@ -57,15 +57,15 @@ func TestReport(t *testing.T) {
 		t.Error("the same run gives other bytes")
 	}
 	for _, want := range []string{
-		"In short", "B-cubed F by threshold of CENTER", "predicted and observed", "Hit by number of in-links",
-		"cocitation-cosine", "this run right, content wrong", "anchors less content", "Configuration of the run", "Stages of the run",
+		"In short", "B-cubed F by threshold of CENTER", "predicted and observed", "Nearest target in the same category, by number of in-links",
+		"cocitation-cosine", "index-targets", "Same level-2 category", "this run right, content wrong", "anchors less content", "Configuration of the run", "Stages of the run",
 		"javascript:alert(3)", "Not on this page", "the histogram of similarities: a sample of", `<span class="path">Top / wheels</span>`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q", want)
 		}
 	}
-	for _, never := range []string{"NaN", "ZgotmplZ", "<script", "<img", "%!", "&lt;no value"} {
+	for _, never := range []string{"NaN", "ZgotmplZ", "hit 1", "Hit,", "<script", "<img", "%!", "&lt;no value"} {
 		if strings.Contains(page, never) {
 			t.Errorf("%q on the page", never)
 		}
@@ -193,9 +193,9 @@ func TestVariations(t *testing.T) {
 		}
 	}
 	all, err := ReadVariations(file(`[{"gold":"g.tsv","base":{"window":32},"rows":[
-		{"name":"base","changed":[],"all":{"coverage":{"value":1,"n":9},"hits":[{"value":0.5,"n":9,"lists":{"low":0.4,"high":0.6}},null]}},
-		{"name":"window=8","changed":[{"name":"window","value":"8"}],"all":{"coverage":null,"hits":[{"value":0.25,"n":9},null]},"apart":null},
-		{"name":"tf=log","changed":[{"name":"tf","value":"log"}],"all":{"coverage":null,"hits":[{"value":0.125,"n":9}]}}]}]`))
+		{"name":"base","changed":[],"all":{"coverage":{"value":1,"n":9},"same_category":[{"value":0.5,"n":9,"lists":{"low":0.4,"high":0.6}},null]}},
+		{"name":"window=8","changed":[{"name":"window","value":"8"}],"all":{"coverage":null,"same_category":[{"value":0.25,"n":9},null]},"apart":null},
+		{"name":"tf=log","changed":[{"name":"tf","value":"log"}],"all":{"coverage":null,"same_category":[{"value":0.125,"n":9}]}}]}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func TestVariations(t *testing.T) {
 	}
 	r := reportOf(t, []NamedRun{sampleRun(t, "anchors", nil)})
 	r.Variations = all
-	if page := rendered(t, r); !strings.Contains(page, "Hit by width of the window, g.tsv") || !strings.Contains(page, "tf=log") {
+	if page := rendered(t, r); !strings.Contains(page, "Nearest target in the same category, by width of the window, g.tsv") || !strings.Contains(page, "tf=log") {
 		t.Error("the settings are not on the page")
 	}
 }

@@ -34,22 +34,23 @@ type Scores struct {
 	InLinks  []InLinkBin   `json:"inlinks,omitempty"`
 }
 
-// LevelScores are the figures of one level of the directory: a pair agrees if it shares that many levels.
+// LevelScores are the figures of one level of the directory: two targets are in the same category, or agree, if they
+// share that many levels of a path.
 type LevelScores struct {
 	Level       int    `json:"level"`
-	Agree       Figure `json:"agree"`        // of the covered queries: the nearest target agrees
-	Hit         Figure `json:"hit"`          // of all queries: there is a nearest target and it agrees
-	Precision10 Figure `json:"precision_10"` // of the first ten neighbours (or fewer) the share that agrees, mean over the covered
-	Chance      Figure `json:"chance"`       // of the other targets, those barred left out, the share that agrees, mean over all queries
+	Hit         Figure `json:"same_category"`            // of all queries: there is a nearest target and it agrees
+	Agree       Figure `json:"same_category_of_covered"` // of the queries with a neighbour: the nearest target agrees
+	Precision10 Figure `json:"precision_10"`             // of the first ten neighbours (or fewer) the share that agrees, mean over the covered
+	Chance      Figure `json:"chance"`                   // of the other targets, those barred left out, the share that agrees, mean over all queries
 }
 
 // GammaScores is Goodman and Kruskal's gamma of one region: of the pairs (near, far) of targets that the ranking of a
 // query orders, (right - wrong) / (right + wrong), averaged over the queries. Chance is 0.
 type GammaScores struct {
-	Region    string `json:"region"`    // sibling, cousin or unrelated: what the far one is
-	Gamma     Figure `json:"gamma"`     // mean over the queries with an ordered pair
-	Orderable Figure `json:"orderable"` // share of all pairs that is ordered
-	Sources   int    `json:"sources"`   // queries with an ordered pair
+	Region  string `json:"region"`  // sibling, cousin or unrelated: what the far one is
+	Gamma   Figure `json:"gamma"`   // mean over the queries with an ordered pair
+	Ordered Figure `json:"ordered"` // share of all pairs that the ranking orders
+	Sources int    `json:"sources"` // queries with an ordered pair
 }
 
 // InLinkBin is the scores of the queries that so many pages link to.
@@ -60,8 +61,8 @@ type InLinkBin struct {
 	Scores Scores `json:"scores"`
 }
 
-// Named is a figure with the name that it has in tables: coverage, agree1, hit1, p10_1, chance1, found10,
-// sibling_gamma, sibling_orderable.
+// Named is a figure with the name that it has in rows of CSV, TSV and JSON Lines: coverage, same_category_1 for level 1,
+// same_category_of_covered_1, precision_10_1, chance_1, found10, sibling_gamma, sibling_ordered.
 type Named struct {
 	Name   string `json:"name"`
 	Figure Figure `json:"figure"`
@@ -74,10 +75,10 @@ func (s *Scores) Figures() []Named {
 		name string
 		of   func(l LevelScores) Figure
 	}{
-		{"agree", func(l LevelScores) Figure { return l.Agree }},
-		{"hit", func(l LevelScores) Figure { return l.Hit }},
-		{"p10_", func(l LevelScores) Figure { return l.Precision10 }},
-		{"chance", func(l LevelScores) Figure { return l.Chance }},
+		{"same_category_", func(l LevelScores) Figure { return l.Hit }},
+		{"same_category_of_covered_", func(l LevelScores) Figure { return l.Agree }},
+		{"precision_10_", func(l LevelScores) Figure { return l.Precision10 }},
+		{"chance_", func(l LevelScores) Figure { return l.Chance }},
 	} {
 		for _, l := range s.Levels {
 			out = append(out, Named{fmt.Sprint(x.name, l.Level), x.of(l)})
@@ -85,7 +86,7 @@ func (s *Scores) Figures() []Named {
 	}
 	out = append(out, Named{"found10", s.Found10})
 	for _, g := range s.Gamma {
-		out = append(out, Named{g.Region + "_gamma", g.Gamma}, Named{g.Region + "_orderable", g.Orderable})
+		out = append(out, Named{g.Region + "_gamma", g.Gamma}, Named{g.Region + "_ordered", g.Ordered})
 	}
 	return out
 }
@@ -134,7 +135,7 @@ func (t *table) fill(f []Figure, o Options) Scores {
 	}
 	f = f[2:]
 	for k := range t.depth {
-		s.Levels = append(s.Levels, LevelScores{k + 1, f[0], f[1], f[2], f[3]})
+		s.Levels = append(s.Levels, LevelScores{Level: k + 1, Agree: f[0], Hit: f[1], Precision10: f[2], Chance: f[3]})
 		f = f[4:]
 	}
 	for i := range regions(t.gammaDepth) {

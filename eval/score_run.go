@@ -12,22 +12,24 @@ import (
 type Evaluation struct {
 	Gold       string           `json:"gold"`
 	Labels     int              `json:"labels"`
-	Targets    int              `json:"targets"`             // distinct URLs
-	Known      int              `json:"known"`               // of these, in the run
-	Unknown    []string         `json:"unknown,omitempty"`   // the first few that are not
-	Skipped    []Skipped        `json:"skipped,omitempty"`   // rows of the gold that are no labels
-	Depth      int              `json:"depth"`               // levels that are told apart
-	Categories []int            `json:"categories"`          // of each level
-	Half       Half             `json:"half"`                // which targets are queries
-	Queries    int              `json:"queries"`             //
-	Lists      int              `json:"lists"`               // that they are in
-	Related    []Scores         `json:"related"`             // of all pairs; and without co-linked ones, if they are known
-	Baselines  []BaselineScores `json:"baselines,omitempty"` // other ways to find related pages
-	Wins       []ViewWins       `json:"wins,omitempty"`      // of the run over the baselines about text, and of these over it
-	Threshold  float64          `json:"threshold"`           // of the clusters of the run
-	Clusters   ClusterScores    `json:"clusters"`            // as they are in the run
-	Curve      []CurvePoint     `json:"curve,omitempty"`     // at other thresholds
-	Warnings   []string         `json:"warnings,omitempty"`  // what makes figures undefined or doubtful
+	Documents  int              `json:"documents"`            // of the run: its lists are made of these, targets or not
+	Targets    int              `json:"targets"`              // distinct URLs
+	Known      int              `json:"known"`                // of these, in the run
+	Unknown    []string         `json:"unknown,omitempty"`    // the first few that are not
+	Skipped    []Skipped        `json:"skipped,omitempty"`    // rows of the gold that are no labels
+	Depth      int              `json:"depth"`                // levels that are told apart
+	Categories []int            `json:"categories"`           // of each level
+	Indistinct []string         `json:"indistinct,omitempty"` // levels that tell nothing, and why
+	Half       Half             `json:"half"`                 // which targets are queries
+	Queries    int              `json:"queries"`              //
+	Lists      int              `json:"lists"`                // that they are in
+	Related    []Scores         `json:"related"`              // lists that the run has stored: of all pairs; and without co-linked ones, if they are known
+	Baselines  []BaselineScores `json:"baselines,omitempty"`  // other ways to find related pages
+	Wins       []ViewWins       `json:"wins,omitempty"`       // of the run over the baselines about text, and of these over it
+	Threshold  float64          `json:"threshold"`            // of the clusters of the run
+	Clusters   ClusterScores    `json:"clusters"`             // as they are in the run
+	Curve      []CurvePoint     `json:"curve,omitempty"`      // at other thresholds
+	Warnings   []string         `json:"warnings,omitempty"`   // what makes figures undefined or doubtful
 }
 
 // RunOptions say how a run is evaluated.
@@ -48,7 +50,8 @@ type RunOptions struct {
 	Web func(ctx context.Context, d *Directory) (*Web, error)
 }
 
-// Run evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs.
+// Run evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and ErrTellsNothing if
+// the gold has one category, or nothing else to tell good lists from bad ones by.
 func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation, error) {
 	if err := r.Need(pipeline.Topical); err != nil {
 		return nil, err
@@ -68,6 +71,15 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	e := describe(g, d, &m, o)
+	warnings, err := d.tells(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds")
+	if err == nil && e.Queries == 0 {
+		err = fmt.Errorf("%w: no list of the gold is in the half %q; measure the other half, or all", ErrTellsNothing, o.Half)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	e.Indistinct = warnings
+	e.Documents = r.Len()
 	e.Threshold = r.Config.Threshold
 	measure := Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}
 	if err := e.related(ctx, r, d, &m, measure, o); err != nil {
@@ -102,11 +114,7 @@ func describe(g *Gold, d *Directory, m *Match, o RunOptions) *Evaluation {
 		Depth: d.Depth(), Half: o.Half,
 	}
 	for k := 1; k <= d.Depth(); k++ {
-		n := d.Categories(k)
-		e.Categories = append(e.Categories, n)
-		if n == 1 {
-			e.Warnings = append(e.Warnings, fmt.Sprintf("level %d has one category: there every pair agrees, and nothing is told apart", k))
-		}
+		e.Categories = append(e.Categories, d.Categories(k))
 	}
 	lists := map[string]bool{}
 	in := d.In(o.Half)
@@ -120,7 +128,7 @@ func describe(g *Gold, d *Directory, m *Match, o RunOptions) *Evaluation {
 		e.Warnings = append(e.Warnings, fmt.Sprintf("the run holds %d of %d targets: the others count as misses, unless only the known ones are asked for", m.Known, d.Len()))
 	}
 	if e.Lists = len(lists); e.Queries == 0 {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q: its figures are undefined", o.Half))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q: there are no figures", o.Half))
 	}
 	return e
 }

@@ -7,7 +7,8 @@ import (
 // table is what a ranking did for each query. Every figure is a column: the sum of its numerators over the sum of its
 // denominators, so that a resample of the queries is a weighted sum.
 //
-// The columns are coverage, found10; agree, hit, precision, chance of each level; gamma, orderable of each region.
+// The columns are coverage, found10; agree, hit, precision, chance of each level; gamma and the share ordered of each
+// region.
 type table struct {
 	name              string
 	depth, gammaDepth int

@@ -58,23 +58,23 @@ func TestWorkedByHand(t *testing.T) {
 		want map[string]float64
 	}{
 		{"all", Options{}, map[string]float64{
-			"coverage": 4. / 6, "found10": 7. / 4, "agree1": 3. / 4, "agree2": 3. / 4, "agree3": 2. / 4, "hit1": 3. / 6, "hit3": 2. / 6,
-			"p10_1": 2.75 / 4, "p10_2": 2.5 / 4, "p10_3": 1.25 / 4, "chance1": 22. / 30, "chance2": 10. / 30, "chance3": 6. / 30,
-			"sibling_gamma": 1, "sibling_orderable": 1. / 2, "cousin_gamma": 1, "cousin_orderable": 5. / 21,
-			"unrelated_gamma": 1.5 / 4, "unrelated_orderable": 13. / 20,
+			"coverage": 4. / 6, "found10": 7. / 4, "same_category_of_covered_1": 3. / 4, "same_category_of_covered_2": 3. / 4, "same_category_of_covered_3": 2. / 4, "same_category_1": 3. / 6, "same_category_3": 2. / 6,
+			"precision_10_1": 2.75 / 4, "precision_10_2": 2.5 / 4, "precision_10_3": 1.25 / 4, "chance_1": 22. / 30, "chance_2": 10. / 30, "chance_3": 6. / 30,
+			"sibling_gamma": 1, "sibling_ordered": 1. / 2, "cousin_gamma": 1, "cousin_ordered": 5. / 21,
+			"unrelated_gamma": 1.5 / 4, "unrelated_ordered": 13. / 20,
 		}},
 		{"without a-b", Options{Barred: CoLinks{{1}, {0}, nil, nil, nil, nil}}, map[string]float64{
-			"coverage": 4. / 6, "agree1": 3. / 4, "agree2": 2. / 4, "agree3": 1. / 4, "chance1": 4.3 / 6, "sibling_gamma": undefined,
+			"coverage": 4. / 6, "same_category_of_covered_1": 3. / 4, "same_category_of_covered_2": 2. / 4, "same_category_of_covered_3": 1. / 4, "chance_1": 4.3 / 6, "sibling_gamma": undefined,
 		}},
 		{"queries a and d", Options{Queries: func(i int) bool { return i == 0 || i == 3 }}, map[string]float64{
-			"coverage": 1. / 2, "agree1": 1, "hit3": 1. / 2, "p10_2": 2. / 4, "chance1": 4. / 5, "chance3": 1. / 5,
-			"sibling_gamma": 1, "sibling_orderable": 1, "cousin_orderable": 3. / 7,
+			"coverage": 1. / 2, "same_category_of_covered_1": 1, "same_category_3": 1. / 2, "precision_10_2": 2. / 4, "chance_1": 4. / 5, "chance_3": 1. / 5,
+			"sibling_gamma": 1, "sibling_ordered": 1, "cousin_ordered": 3. / 7,
 		}},
 		{"a query without a list", Options{Queries: func(i int) bool { return i == 3 }}, map[string]float64{
-			"coverage": 0, "agree1": undefined, "hit1": 0, "found10": undefined, "sibling_gamma": undefined, "sibling_orderable": undefined, "unrelated_orderable": 0,
+			"coverage": 0, "same_category_of_covered_1": undefined, "same_category_1": 0, "found10": undefined, "sibling_gamma": undefined, "sibling_ordered": undefined, "unrelated_ordered": 0,
 		}},
 		{"no query", Options{Queries: func(int) bool { return false }, Bootstrap: 10}, map[string]float64{
-			"coverage": undefined, "hit1": undefined, "chance1": undefined, "unrelated_orderable": undefined,
+			"coverage": undefined, "same_category_1": undefined, "chance_1": undefined, "unrelated_ordered": undefined,
 		}},
 	} {
 		got := figuresOf(d.Score(r, c.o))
@@ -180,7 +180,7 @@ func defined(d *Directory, r Ranking, barred CoLinks) map[string]float64 {
 			}
 			total += share(agree, all)
 		}
-		out[fmt.Sprint("chance", k)] = total / float64(d.Len())
+		out[fmt.Sprint("chance_", k)] = total / float64(d.Len())
 	}
 	depth := d.UsualDepth()
 	distance := func(q, x int) int { // depth + 1: not in the directory at this depth
@@ -229,7 +229,7 @@ func defined(d *Directory, r Ranking, barred CoLinks) map[string]float64 {
 			}
 		}
 		out[regionNames[far-1]+"_gamma"] = ratio(score, sources)
-		out[regionNames[far-1]+"_orderable"] = ratio(ordered, pairs)
+		out[regionNames[far-1]+"_ordered"] = ratio(ordered, pairs)
 	}
 	return out
 }
@@ -284,8 +284,8 @@ func TestPaired(t *testing.T) {
 	worse.Lists[0] = []Neighbour{{4, .9}}
 	diff := d.Paired(r, worse, Options{Bootstrap: 100})
 	for _, n := range diff.Figures {
-		if n.Name == "hit1" && math.Abs(n.Figure.Value-1./6) > 1e-12 {
-			t.Errorf("hit1 differs by %v, want 1/6", n.Figure.Value)
+		if n.Name == "same_category_1" && math.Abs(n.Figure.Value-1./6) > 1e-12 {
+			t.Errorf("same_category_1 differs by %v, want 1/6", n.Figure.Value)
 		}
 	}
 }

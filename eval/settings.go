@@ -64,8 +64,8 @@ type AblationRow struct {
 // SettingScores are figures of the nearest neighbours by exact similarity of bags.
 type SettingScores struct {
 	Coverage    Figure   `json:"coverage"`
-	Hits        []Figure `json:"hits"`        // of each level: queries whose nearest target agrees, of all queries
-	Differences []Figure `json:"differences"` // of each level: hit less that of the base, on the same resamples; none of the base
+	Hits        []Figure `json:"same_category"` // of each level: of all queries, those whose nearest target is in the same category
+	Differences []Figure `json:"differences"`   // of each level: that share less the one of the base, on the same resamples; none of the base
 }
 
 // BaseName is the name of the first row.

@@ -93,7 +93,7 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 		}
 		g.out.Damaged = web.Dropped.Damaged()
 		if g.co, err = web.CoLinks(); err != nil {
-			g.out.Warnings = append(g.out.Warnings, fmt.Sprintf("no figures without co-linked pairs: %v", err))
+			g.out.Warnings = append(g.out.Warnings, fmt.Sprintf("no figures without the pairs that one page links to together: %v", err))
 		}
 	}
 	return nil
@@ -101,8 +101,9 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 
 func (g *ablatedGold) describe(a *ablating, made *gathered) error {
 	m := Match{}
+	held := func(i int) bool { _, ok := made.documents.Find(g.URL(i)); return ok }
 	for i := range g.Len() {
-		if _, ok := made.documents.Find(g.URL(i)); ok {
+		if held(i) {
 			m.Known++
 		}
 	}
@@ -110,6 +111,11 @@ func (g *ablatedGold) describe(a *ablating, made *gathered) error {
 		return fmt.Errorf("%s: %w: it looked for %d, the first is %s", g.gold.Name, ErrNoOverlap, g.Len(), g.URL(0))
 	}
 	e := describe(g.gold, g.Directory, &m, RunOptions{Half: a.options.Half})
+	warnings, err := g.tells(held, "the inputs hold")
+	if err != nil {
+		return fmt.Errorf("%s: %w", g.gold.Name, err)
+	}
+	e.Warnings = append(e.Warnings, warnings...)
 	g.out = &Ablation{
 		Gold: e.Gold, Inputs: a.inputs, Base: a.vary[0].Config, Half: e.Half, Targets: e.Targets, Known: e.Known, Queries: e.Queries,
 		Lists: e.Lists, Skipped: e.Skipped, Warnings: e.Warnings,

@@ -27,7 +27,8 @@ type Views struct {
 	Common      int           `json:"common"`   // by all views: these are measured
 	Scores      []Scores      `json:"scores"`   // of each view
 	Differences []Differences `json:"differences"`
-	Wins        []ViewWins    `json:"wins"` // of every view over every other one
+	Wins        []ViewWins    `json:"wins"`               // of every view over every other one
+	Warnings    []string      `json:"warnings,omitempty"` // what makes figures doubtful
 }
 
 // ViewKnown is how many URLs of the gold a view knows.
@@ -209,6 +210,9 @@ func common(gold *Gold, views []comparedView, depth int) (*Directory, *Views, er
 	}
 	labels := slices.DeleteFunc(slices.Clone(gold.Labels), func(l Label) bool { return !all[l.URL] })
 	d, err := NewDirectory(labels, depth)
+	if err == nil {
+		out.Warnings, err = d.tells(func(int) bool { return true }, "all views know")
+	}
 	return d, out, err
 }
 

@@ -36,7 +36,7 @@ func TestCompareViews(t *testing.T) {
 	// The paired difference is the difference of the figures.
 	d := x.Differences[0]
 	for _, f := range d.Figures {
-		if f.Name == "hit2" && math.Abs(f.Figure.Value-(x.Scores[0].Levels[1].Hit.Value-x.Scores[1].Levels[1].Hit.Value)) > 1e-12 {
+		if f.Name == "same_category_2" && math.Abs(f.Figure.Value-(x.Scores[0].Levels[1].Hit.Value-x.Scores[1].Levels[1].Hit.Value)) > 1e-12 {
 			t.Errorf("%s less %s: %+v", d.A, d.B, f.Figure)
 		}
 	}

@@ -222,7 +222,7 @@ func (c Config) validateChoices() error {
 		return fmt.Errorf("host damping %q is none of none, harmonic, once", c.Hosts)
 	case c.Base != "" && !validBase(c.Base):
 		return fmt.Errorf("base %q: must be like https://HOST/", c.Base)
-	case c.Captures != "newest" && c.Captures != "all":
+	case c.Captures != "newest" && c.Captures != allCaptures:
 		return fmt.Errorf("captures %q are neither newest nor all", c.Captures)
 	case c.Canonical != "record" && c.Canonical != trustCanonical:
 		return fmt.Errorf("canonical %q is neither record nor trust", c.Canonical)

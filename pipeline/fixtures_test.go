@@ -6,6 +6,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
@@ -20,10 +22,11 @@ import (
 
 // page is a line of input.
 type page struct {
-	URL  string `json:"url"`
-	HTML string `json:"html,omitempty"`
-	Text string `json:"text,omitempty"`
-	Time string `json:"time,omitempty"`
+	URL   string `json:"url"`
+	HTML  string `json:"html,omitempty"`
+	Text  string `json:"text,omitempty"`
+	Title string `json:"title,omitempty"` // of a text
+	Time  string `json:"time,omitempty"`
 }
 
 func jsonl(t testing.TB, pages ...page) []string {
@@ -118,8 +121,8 @@ func check(t testing.TB, dir string) {
 	}
 }
 
-// sums are the checksums of all files of a run but the manifest, which holds times, and the list of what was dropped,
-// which names places of the input.
+// sums are the checksums of the tables of a run, without what names places of the input: captures.lsh and the column input
+// of pages.parquet, beside the manifest and the list of what was dropped.
 func sums(t testing.TB, dir string) map[string]uint32 {
 	t.Helper()
 	out := map[string]uint32{}
@@ -128,7 +131,11 @@ func sums(t testing.TB, dir string) map[string]uint32 {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		if f.Name() == run.ManifestName || f.Name() == run.DroppedList {
+		switch f.Name() {
+		case run.ManifestName, run.DroppedList, tables.CapturesFile:
+			continue
+		case run.PagesTable:
+			out[f.Name()] = sumPages(t, dir)
 			continue
 		}
 		b, err := os.ReadFile(filepath.Join(dir, f.Name()))
@@ -141,6 +148,19 @@ func sums(t testing.TB, dir string) map[string]uint32 {
 		t.Fatalf("%s holds %d tables: %v", dir, len(out), out)
 	}
 	return out
+}
+
+func sumPages(t testing.TB, dir string) uint32 {
+	t.Helper()
+	h := crc32.NewIEEE()
+	for row, err := range run.ReadTable[run.PageRow](filepath.Join(dir, run.PagesTable)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		row.Input = ""
+		fmt.Fprintf(h, "%+v\n", row)
+	}
+	return h.Sum32()
 }
 
 // rows are the rows of pages.parquet by URL.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -22,14 +23,19 @@ type source struct {
 	millis int64
 }
 
-// partCapture marks the number of a capture that comes in parts. The rows of a source that have one time, or none, are
-// one capture wherever in the input they stand, so that its number follows from both.
-const partCapture = 1 << 63
+// part is a capture that comes in rows. The rows of a source that have one time, or none, are one capture wherever in the
+// input they stand: its number follows from source and time, and it stands where the last of them does.
+type part struct {
+	source
+	number uint64
+	last   recordNumber
+	begun  bool
+}
 
 // given makes the fragments of a page of which the input gives the links alone.
-func (r *pageReader) given(p *crawl.Page, capture uint64) error {
+func (r *pageReader) given(p *crawl.Page, record recordNumber) error {
 	if !p.Part {
-		if err := r.claim(&claim{hash: tables.Hash(p.Canonical), millis: millis(p.Time)}); err != nil {
+		if err := r.claim(&claim{hash: tables.Hash(p.Canonical), order: captureOrder{millis(p.Time), record}}); err != nil {
 			return err
 		}
 	}
@@ -37,20 +43,16 @@ func (r *pageReader) given(p *crawl.Page, capture uint64) error {
 	defer func() { r.parser.Language = "" }()
 	p.Canonical = r.config.Name(p)
 	at := source{tables.Hash(p.Canonical), millis(p.Time)}
+	number := uint64(record) | givenCapture
 	if p.Part {
-		capture = xxh3.HashStringSeed(p.Canonical, uint64(at.millis)) | partCapture
+		number = xxh3.HashStringSeed(p.Canonical, uint64(at.millis)) | givenCapture | partCapture
 	}
 	r.rec = anchors.Record{
-		Kind: anchors.OfSource, Capture: capture, Source: at.hash, Host: xxh3.HashString(crawl.Host(p.Canonical)),
+		Kind: anchors.OfSource, Capture: number, Source: at.hash, Host: xxh3.HashString(crawl.Host(p.Canonical)),
 		Page: anchors.Page{Title: []byte(p.Title), Time: at.millis},
 	}
-	if !p.Part || at != r.part { // rows of a source mostly follow one another
-		if err := r.source(p); err != nil {
-			return err
-		}
-	}
-	if p.Part {
-		r.part = at
+	if err := r.givenBy(p, at, record); err != nil {
+		return err
 	}
 	if err := r.givenLinks(p); err != nil {
 		return err
@@ -61,16 +63,39 @@ func (r *pageReader) given(p *crawl.Page, capture uint64) error {
 	return nil
 }
 
-// source writes what the input says of the page itself. Its captures compete among themselves, not with those of pages.
-func (r *pageReader) source(p *crawl.Page) error {
-	choice := ^uint64(0)
+// givenBy notes the capture at hand and what it says of its source. The rows of a capture mostly follow one another, so
+// that this is done once for all of them.
+func (r *pageReader) givenBy(p *crawl.Page, at source, record recordNumber) error {
 	if !p.Part {
-		choice = min(linksDigest(p), choice-1)
+		return errors.Join(r.note(at, record, r.rec.Capture), r.source(p))
 	}
-	r.key = captureRecord(r.key[:0], ^r.rec.Source, r.rec.Page.Time, choice, r.rec.Capture)
-	if err := r.capture.Append(r.key); err != nil {
-		return err
+	if r.part.begun && r.part.source == at {
+		r.part.last = max(r.part.last, record)
+		return nil
 	}
+	err := r.endPart()
+	r.part = part{source: at, number: r.rec.Capture, last: record, begun: true}
+	return errors.Join(err, r.source(p))
+}
+
+// endPart notes the capture to which the last rows belong.
+func (r *pageReader) endPart() error {
+	if !r.part.begun {
+		return nil
+	}
+	p := r.part
+	r.part = part{}
+	return r.note(p.source, p.last, p.number)
+}
+
+// note writes the record of a capture. Captures of links compete among themselves, not with those of pages.
+func (r *pageReader) note(at source, record recordNumber, number uint64) error {
+	r.key = captureRecord(r.key[:0], at.hash, captureOrder{at.millis, record}, number)
+	return r.capture.Append(r.key)
+}
+
+// source writes what the input says of the page itself.
+func (r *pageReader) source(p *crawl.Page) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
 	if r.config.Title && r.config.Bags == "anchors" && !r.namesItself(p, r.rec.Page.Title) {
 		doc := r.parser.Plain(nil)
@@ -78,17 +103,6 @@ func (r *pageReader) source(p *crawl.Page) error {
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
 	return r.out.add(r.rec.TargetHash, r.rec.Append)
-}
-
-// linksDigest is a hash of all that is given of a page.
-func linksDigest(p *crawl.Page) uint64 {
-	h := xxh3.HashStringSeed(p.Title, xxh3.HashString(p.URL))
-	for _, l := range p.Links {
-		for _, s := range [...]string{l.Target, l.Anchor, l.Before, l.After, l.Rel} {
-			h = xxh3.HashStringSeed(s, h)
-		}
-	}
-	return h
 }
 
 // guess is the language of all that is given of a page, unless that is one row of a table.

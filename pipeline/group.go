@@ -21,7 +21,7 @@ import (
 func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
 func (b *build) grouping() stage {
-	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile}
+	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile, tables.CapturesFile}
 	for i := range b.buckets {
 		outputs = append(outputs, rawFile(i))
 	}
@@ -57,13 +57,22 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer docs.Abort()
+	captures, err := b.createCaptures(dir)
+	if err != nil {
+		return stats, err
+	}
+	defer captures.abort()
 	said := map[string]int64{}
-	nonempty, err := b.groupBuckets(ctx, lost, counts, func(g *anchors.Group) { docs.Add(g); countSaid(said, g) }, &stats)
+	nonempty, err := b.groupBuckets(ctx, lost, counts, func(g *anchors.Group) error {
+		docs.Add(g)
+		countSaid(said, g)
+		return captures.add(g)
+	}, &stats)
 	if err != nil {
 		return stats, err
 	}
 	stats.Out = int64(docs.Len())
-	if err := docs.Close(); err != nil {
+	if err := cmp.Or(docs.Close(), captures.close(ctx, said)); err != nil {
 		return stats, err
 	}
 	err = b.writeTerms(ctx, counts, uint64(nonempty), &stats)
@@ -88,7 +97,7 @@ func countSaid(n map[string]int64, g *anchors.Group) {
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)
 }
 
-func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, document func(*anchors.Group), stats *run.StageStats) (int64, error) {
+func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
 	repeated, err := b.readCaptures(repeatedFile)
 	if err != nil {
 		return 0, err
@@ -107,7 +116,9 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	err = ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
 		func(i int, g grouped) error {
 			for j := range g.groups {
-				document(&g.groups[j])
+				if err := document(&g.groups[j]); err != nil {
+					return err
+				}
 			}
 			nonempty += g.bags
 			stats.In += g.terms

@@ -1,16 +1,19 @@
 package pipeline_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
 )
 
 // The one rule of the package: workers, memory, the order of the input and how it is cut into files change no byte of
@@ -134,53 +137,71 @@ func TestOtherBytes(t *testing.T) {
 	}
 }
 
-// Of several captures of a URL the newest counts, of equally old ones one that the order of the input does not choose.
+// If a URL was captured more than once, the newest capture wins, and of captures of the same time, or without times, the one
+// in the later input, or the later one in its input.
 func TestCaptures(t *testing.T) {
 	old := page{URL: "https://a.example/p", HTML: "<title>old page</title><a href=/old>old link</a>", Time: "2020-01-01T00:00:00Z"}
 	newer := page{URL: "https://A.example/p#frag", HTML: "<title>newer page</title><a href=newer>newer link</a>", Time: "2021-01-01T00:00:00Z"}
 	timeless := page{URL: "https://a.example/p", HTML: "<title>timeless page</title><a href=/timeless>link</a>"}
 	other := page{URL: "https://a.example:443/p", HTML: "<title>other page</title><a href=/other>link</a>"}
-	sameButText := page{URL: "https://a.example/p", Text: timeless.HTML}
-	elsewhere := page{URL: "https://a.example/p?utm_source=x", HTML: other.HTML}
+	sameButText := page{URL: "https://a.example/p", Text: timeless.HTML, Title: "text page"}
+	titled := page{URL: "https://a.example/p", Text: timeless.HTML, Title: "other title"}
 	rest := page{URL: "https://b.example/", HTML: "<title>front page</title> see <a href=https://a.example/p>the page</a>"}
 	for _, c := range []struct {
 		name     string
 		captures []page
-		title    string // of the one that counts, "" for any
+		first    string // title of the capture that wins
+		reversed string // and if they come in the opposite order
+		byOrder  int64
 	}{
-		{"newest", []page{old, newer}, "newer page"},
-		{"a time beats none", []page{old, timeless}, "old page"},
-		{"a thousand times the same", slices.Repeat([]page{old}, 1000), "old page"},
-		{"none has a time", []page{timeless, other}, ""},
-		{"the same bytes at two addresses", []page{other, elsewhere}, "other page"},
-		{"the same bytes as HTML and as text", []page{timeless, sameButText}, ""},
-		{"many", []page{timeless, old, newer, other, sameButText, elsewhere, newer}, "newer page"},
+		{"newest", []page{old, newer}, "newer page", "newer page", 0},
+		{"a time beats none", []page{old, timeless}, "old page", "old page", 0},
+		{"a thousand times the same", slices.Repeat([]page{old}, 1000), "old page", "old page", 1},
+		{"none has a time", []page{timeless, other}, "other page", "timeless page", 1},
+		{"the same bytes as HTML and as text", []page{timeless, sameButText}, "text page", "timeless page", 1},
+		{"the same text with another title", []page{sameButText, titled}, "other title", "text page", 1},
+		{"many", []page{timeless, old, newer, other, sameButText, newer}, "newer page", "newer page", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var want map[string]uint32
-			for seed := range uint64(2) {
-				pages := append(slices.Clone(c.captures), rest)
-				if seed == 1 {
-					slices.Reverse(pages)
-				} else {
-					pages = shuffle(pages, seed)
-				}
-				dir, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, jsonl(t, pages...)...))
+			captures := c.captures
+			for _, title := range []string{c.first, c.reversed} {
+				lines := jsonl(t, append(slices.Clone(captures), rest)...)
+				one, m := cluster(t, preset(t, "web"), pipeline.Options{Workers: 2}, write(t, lines...))
 				if read, _ := m.Stage("read"); read.Counts["captures_replaced"] != int64(len(c.captures)-1) {
 					t.Errorf("%d of %d captures replaced", read.Counts["captures_replaced"], len(c.captures))
 				}
-				if title := rows(t, dir)["https://a.example/p"].Title; c.title != "" && title != c.title {
-					t.Errorf("title %q, want %q", title, c.title)
+				n := m.Counts
+				if n["urls_with_several_captures"] != 1 || n["urls_decided_by_order"] != c.byOrder || n["urls_decided_by_time"] != 1-c.byOrder || n["captures_superseded"] != int64(len(captures)-1) {
+					t.Errorf("%v", n)
 				}
-				got := sums(t, dir)
-				if want == nil {
-					want = got
+				if got := rows(t, one)["https://a.example/p"].Title; got != title {
+					t.Errorf("title %q, want %q", got, title)
 				}
-				if d := cmp.Diff(want, got); d != "" {
-					t.Errorf("another order: %s", d)
-				}
+				same(t, "a file each half", sums(t, one), preset(t, "web"), pipeline.Options{Workers: 8}, write(t, lines[:len(lines)/2]...), write(t, lines[len(lines)/2:]...))
+				captures = slices.Clone(captures)
+				slices.Reverse(captures)
 			}
 		})
+	}
+}
+
+// A run that was stopped does not go on with its inputs in another order, since that order decides between captures.
+func TestInputsInAnotherOrder(t *testing.T) {
+	lines, c := samplePages(t, 20), preset(t, "web")
+	a, b := writeBytes(t, "a.jsonl", []byte(strings.Join(lines[:10], "\n"))), writeBytes(t, "b.jsonl", []byte(strings.Join(lines[10:], "\n")))
+	out := filepath.Join(t.TempDir(), "run")
+	begin := func(until string, inputs ...string) error {
+		_, err := pipeline.Cluster(t.Context(), out, inputs, c, pipeline.Options{Until: until})
+		return err
+	}
+	if err := begin("read", a, b); err != nil {
+		t.Fatal(err)
+	}
+	if err := begin("", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "another order") || !strings.Contains(err.Error(), "a.jsonl, b.jsonl then") {
+		t.Fatal(err)
+	}
+	if err := begin("", a, b); err != nil {
+		t.Fatal(err)
 	}
 }
 

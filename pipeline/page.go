@@ -53,8 +53,8 @@ type pageReader struct {
 
 	alternates int64 // hreflang
 
-	part             source // to which the last row of a links table belongs
-	surrounded, bare int64  // links that were given with and without words around them
+	part             part  // the capture to which the last row of a links table belongs
+	surrounded, bare int64 // links that were given with and without words around them
 }
 
 // fragmentSink takes the record at hand; encode appends its bytes.
@@ -103,8 +103,8 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 			return err
 		}
 		for i, rec := range b.records {
-			capture := b.first + uint64(i)
-			if later, err := r.revisit(rec, capture); err != nil {
+			number := b.first + recordNumber(i)
+			if later, err := r.revisit(rec, number); err != nil {
 				return err
 			} else if later {
 				continue
@@ -114,12 +114,12 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 				if e := r.dropped.add(err); e != nil {
 					return e
 				}
-				if err := r.noPage(rec, err); err != nil {
+				if err := r.noPage(rec, err, number); err != nil {
 					return err
 				}
 				continue
 			}
-			if err := errors.Join(r.dropped.page(&page), r.original(rec, &page), r.page(&page, capture)); err != nil {
+			if err := errors.Join(r.dropped.page(&page), r.original(rec, number), r.page(&page, number)); err != nil {
 				return err
 			}
 		}
@@ -128,13 +128,13 @@ func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 }
 
 // noPage notes what a record that holds no page tells all the same.
-func (r *pageReader) noPage(rec *crawl.Record, err error) error {
+func (r *pageReader) noPage(rec *crawl.Record, err error, number recordNumber) error {
 	var skip *crawl.Skip
 	switch {
 	case errors.Is(err, crawl.ReasonNotSelected):
-		return r.original(rec, nil)
+		return r.original(rec, number)
 	case errors.As(err, &skip) && skip.Redirect != nil:
-		return r.redirect(*skip.Redirect, tables.ByHTTP)
+		return r.redirect(*skip.Redirect, tables.ByHTTP, number)
 	}
 	return nil
 }
@@ -149,29 +149,29 @@ func (r *pageReader) finish() error {
 			return err
 		}
 	}
-	if err := r.words.drain(r.parser.Vocabulary); err != nil {
+	if err := errors.Join(r.words.drain(r.parser.Vocabulary), r.endPart()); err != nil {
 		return err
 	}
 	return errors.Join(r.capture.Close(), r.shorts.Close(), r.dropped.close())
 }
 
 // page makes the fragments of one page.
-func (r *pageReader) page(p *crawl.Page, capture uint64) error {
+func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
 	if p.Links != nil {
-		return r.given(p, capture)
+		return r.given(p, number)
 	}
-	if p.Rendered != crawl.NotRendered && r.config.Captures == "all" {
+	if p.Rendered != crawl.NotRendered && r.config.Captures == allCaptures {
 		return r.dropped.add(&crawl.Skip{Pos: p.Pos, Reason: reasonRendered, URL: p.Canonical})
 	}
 	content, doc := r.parse(p)
-	if err := r.leads(p, doc); err != nil {
+	if err := r.leads(p, doc, number); err != nil {
 		return err
 	}
 	p.Canonical = r.config.Name(p)
 	r.pages++
 	r.bytes += int64(len(content))
 	r.rec = anchors.Record{
-		Kind: anchors.OfPage, Capture: capture, Source: tables.Hash(p.Canonical), Host: xxh3.HashString(crawl.Host(p.Canonical)),
+		Kind: anchors.OfPage, Capture: uint64(number), Source: tables.Hash(p.Canonical), Host: xxh3.HashString(crawl.Host(p.Canonical)),
 		Page: anchors.Page{
 			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
@@ -190,7 +190,8 @@ func (r *pageReader) page(p *crawl.Page, capture uint64) error {
 			return err
 		}
 	}
-	r.key = captureRecord(r.key[:0], r.rec.Source, captureTime(p), choice(p, r.rec.Page.Digest), r.rec.Capture)
+	order := captureOrder{captureTime(r.rec.Page.Time, p.Rendered != crawl.NotRendered), number}
+	r.key = captureRecord(r.key[:0], r.rec.Source, order, r.rec.Capture)
 	if err := r.capture.Append(r.key); err != nil {
 		return err
 	}
@@ -246,16 +247,6 @@ func (r *pageReader) languages(p *crawl.Page, doc *text.Doc) []byte {
 // maxLanguageTag is the length of the longest tag of a language that means something (RFC 5646, 4.4.1).
 const maxLanguageTag = 35
 
-// choice decides between captures of one URL and one time, whatever their order in the input. Captures of the same
-// content have different choices where they read differently: links resolve against the URL as given, and text is no
-// markup.
-func choice(p *crawl.Page, digest uint64) uint64 {
-	if p.HTML == nil {
-		digest = ^digest
-	}
-	return xxh3.HashStringSeed(p.URL, digest)
-}
-
 // parse returns the bytes that make the page and its flat form, which is empty for a set of features.
 func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	switch {
@@ -273,12 +264,12 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 // tells it from other captures.
 func (c *Config) Name(p *crawl.Page) string {
 	switch {
-	case c.Captures != "all", p.Links != nil && p.Time.IsZero():
+	case c.Captures != allCaptures, p.Links != nil && p.Time.IsZero():
 		return p.Canonical
 	case p.Time.IsZero():
 		return fmt.Sprintf("%s#%016x", p.Canonical, ContentDigest(p))
 	}
-	return p.Canonical + p.Time.UTC().Format("#20060102150405")
+	return p.Canonical + p.Time.UTC().Format("#"+CaptureTime)
 }
 
 // ContentDigest is the hash of a page's decoded content, as documents have it.

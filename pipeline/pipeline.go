@@ -21,8 +21,8 @@
 // here it is fed. Buckets are ranges of the hash by which documents are numbered, so what a stage writes bucket by
 // bucket is in the order of the ids, whoever computed it.
 //
-// The one rule: what a stage writes depends on its input and on Config alone. Workers and memory may change how the
-// work is cut, never the bytes.
+// The one rule: what a stage writes depends on the inputs, in the order in which they were given, and on Config alone. Workers
+// and memory may change how the work is cut, never the bytes.
 package pipeline
 
 import (
@@ -89,14 +89,17 @@ type build struct {
 	dropped crawl.Ledger // of the read stage
 }
 
-// Cluster builds the run directory out from inputs. If out holds a stopped run of the same configuration and inputs,
-// it goes on with that. Cancelling ctx stops within seconds; what stages have done is kept.
+// Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts. If
+// out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx stops within seconds; what stages have done is kept.
 func Cluster(ctx context.Context, out string, inputs []string, c Config, o Options) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
 	}
 	files, err := crawl.Expand(inputs)
 	if err != nil {
+		return Result{}, err
+	}
+	if err := checkInputs(files); err != nil {
 		return Result{}, err
 	}
 	sizes, err := digests(ctx, files)

@@ -67,6 +67,7 @@ type publishing struct {
 	b         *build
 	docs      *tables.Documents
 	redirects *tables.Redirects
+	captures  *tables.Captures
 	topical   *topicalTables
 	syntactic *syntacticTables
 	rows      int64
@@ -85,6 +86,9 @@ func openPublishing(b *build) (p *publishing, err error) {
 		return p, err
 	}
 	if p.redirects, err = tables.OpenRedirects(b.dir.Path(tables.RedirectsFile)); err != nil {
+		return p, err
+	}
+	if p.captures, err = tables.OpenCaptures(b.dir.Path(tables.CapturesFile)); err != nil {
 		return p, err
 	}
 	if b.config.Has(Topical) {
@@ -121,6 +125,9 @@ func (p *publishing) close() {
 	}
 	if p.redirects != nil {
 		p.redirects.Close()
+	}
+	if p.captures != nil {
+		p.captures.Close()
 	}
 	if t := p.topical; t != nil {
 		t.nodes.Close()
@@ -169,7 +176,8 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 				row.Hreflang = strings.Split(d.Languages, "\n")
 			}
 			p.clusterIDs(id, &row)
-			if d.Crawled {
+			if row.Crawled = d.Crawled; d.Crawled {
+				row.Input = p.input(id)
 				row.ContentDigest = fmt.Sprintf("%016x", d.Digest)
 			}
 			if err := add(row); err != nil {
@@ -178,6 +186,14 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 		}
 		return nil
 	})
+}
+
+// input is the path of the input that holds the page of a document.
+func (p *publishing) input(id uint32) string {
+	if n, inputs := p.captures.Input(id), p.b.dir.Inputs(); int64(n) < int64(len(inputs)) {
+		return inputs[n].Path
+	}
+	return ""
 }
 
 // clusterIDs fills in what the views say of a document.
@@ -304,6 +320,7 @@ func (b *build) totals() map[string]int64 {
 	n := map[string]int64{
 		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("follow").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
+	b.captureTotals(n)
 	if b.config.Has(Topical) {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
 		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
@@ -314,6 +331,18 @@ func (b *build) totals() map[string]int64 {
 		n["syntactic_clusters_of_two_or_more"] = stat("join").Counts["clusters_of_two_or_more"]
 	}
 	return n
+}
+
+// captureTotals tells how many URLs were captured more than once, and how the capture that counts was chosen.
+func (b *build) captureTotals(n map[string]int64) {
+	read, _ := b.dir.Stats("read")
+	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
+	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
+	n["urls_with_several_captures"] = several
+	if b.config.Captures == allCaptures {
+		group, _ := b.dir.Stats("group")
+		n["urls_with_several_captures"] = group.Counts["urls_with_several_documents"]
+	}
 }
 
 // windowSource counts the links by where the words around them came from; nil where all of them stood on pages.

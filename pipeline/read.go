@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"sync"
@@ -31,10 +30,10 @@ const (
 // cutWorkers is how many goroutines cut one large archive. A worker parses a quarter of what it could cut.
 const cutWorkers = 4
 
-// batch is a row of records of one input, with the number of the first capture.
+// batch is a row of records of one input, with the number of the first.
 type batch struct {
 	records []*crawl.Record
-	first   uint64
+	first   recordNumber
 }
 
 func (b *build) reading() stage {
@@ -91,7 +90,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 
 // cutAndRead runs the cutters, one for every four workers, and the workers.
 func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
-	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan string)}
+	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
 	total := int64(0)
 	for _, in := range b.inputs {
 		total += sizeOf(in)
@@ -100,9 +99,9 @@ func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dro
 	g, ctx := errgroup.WithContext(ctx)
 	g.Go(func() error {
 		defer close(c.next)
-		for _, in := range b.inputs {
+		for i := range b.inputs {
 			select {
-			case c.next <- in:
+			case c.next <- i:
 			case <-ctx.Done():
 				return ctx.Err()
 			}
@@ -131,10 +130,10 @@ func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dro
 type cutter struct {
 	b        *build
 	list     *dropList
-	next     chan string
+	next     chan int // numbers of inputs
 	out      chan batch
-	captures atomic.Uint64
-	done     atomic.Int64 // bytes of inputs that were read to the end
+	captures atomic.Uint64 // that were handed out
+	done     atomic.Int64  // bytes of inputs that were read to the end
 
 	mu      sync.Mutex
 	dropped crawl.Ledger
@@ -161,8 +160,8 @@ func (c *cutter) close(d *drops) error {
 	return d.close()
 }
 
-// cut hands out the records of one input.
-func (c *cutter) cut(ctx context.Context, in string, dropped *drops) error {
+// cut hands out the records of one input, numbered as they stand in it.
+func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	options, err := c.b.config.Reading()
 	if err != nil {
 		return err
@@ -170,24 +169,25 @@ func (c *cutter) cut(ctx context.Context, in string, dropped *drops) error {
 	if len(c.b.inputs) < c.b.workers {
 		options.Workers = min(c.b.workers, cutWorkers)
 	}
-	src, err := crawl.Open(in, options)
+	src, err := crawl.Open(c.b.inputs[input], options)
 	if err != nil {
 		return dropped.add(err)
 	}
 	defer src.Close()
 	var records []*crawl.Record
-	size := 0
+	size, nth := 0, uint64(0)
 	flush := func() error {
 		if len(records) == 0 {
 			return nil
 		}
 		n := uint64(len(records))
 		select {
-		case c.out <- batch{records, c.captures.Add(n) - n}:
+		case c.out <- batch{records, numberRecord(input, nth)}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		records, size = nil, 0
+		c.captures.Add(n)
+		records, size, nth = nil, 0, nth+n
 		c.b.report.At(c.done.Load() + src.Offset())
 		return nil
 	}
@@ -207,14 +207,4 @@ func (c *cutter) cut(ctx context.Context, in string, dropped *drops) error {
 	}
 	c.done.Add(max(0, src.Size()))
 	return flush()
-}
-
-// capture keys, big-endian so that the bytes sort: URL hash, newest first, digest, number. The first of each URL wins.
-const captureSize = 32
-
-func captureRecord(dst []byte, url uint64, millis int64, digest, number uint64) []byte {
-	dst = binary.BigEndian.AppendUint64(dst, url)
-	dst = binary.BigEndian.AppendUint64(dst, ^uint64(millis)^1<<63)
-	dst = binary.BigEndian.AppendUint64(dst, digest)
-	return binary.BigEndian.AppendUint64(dst, number)
 }

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -17,8 +16,9 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Where URLs lead is found out while reading: of all that captures say of one URL the newest counts, so that a page that
-// came back, or was there before it moved, overrules a redirect or is overruled. So pages say that they are there, too.
+// Where URLs lead is found out while reading. If captures of one URL say different things, the capture that wins by
+// captureOrder decides: a page that came back overrules a redirect, and a redirect overrules the page that was there before
+// it moved. So pages say that they are there, too.
 
 // redirectBuckets is the number of files in which this is sorted; they are few, since a process may open few files.
 const redirectBuckets = 16
@@ -38,11 +38,11 @@ func (d *redirects) create() (err error) {
 }
 
 // claim is what one capture says of where its URL leads. In a bucket it is a uvarint of the length of the rest, the
-// hash of the URL (8 bytes, little-endian as in all buckets), the time (8), what says so (1: a page that is there is 0),
+// hash of the URL (8 bytes, little-endian as in all buckets), the order of the capture (16), what says so (1: a page that is there is 0),
 // and unless it is 0 the URL and where it leads, led by uvarints of their lengths.
 type claim struct {
 	hash     uint64
-	millis   int64
+	order    captureOrder
 	by       tables.RedirectBy
 	from, to []byte
 }
@@ -51,7 +51,7 @@ const isThere tables.RedirectBy = 0
 
 func (c *claim) append(dst []byte) []byte {
 	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), c.hash)
-	body = append(binary.LittleEndian.AppendUint64(body, uint64(c.millis)), byte(c.by))
+	body = append(c.order.append(body), byte(c.by))
 	if c.by != isThere {
 		for _, url := range [...][]byte{c.from, c.to} {
 			body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
@@ -62,7 +62,7 @@ func (c *claim) append(dst []byte) []byte {
 
 func decodeClaim(body []byte) (claim, error) {
 	d := anchors.Decoder{B: body}
-	c := claim{hash: d.U64(), millis: int64(d.U64()), by: tables.RedirectBy(d.U8())}
+	c := claim{hash: d.U64(), order: decodeCaptureOrder(d.Take(captureOrderSize)), by: tables.RedirectBy(d.U8())}
 	if c.by != isThere {
 		c.from, c.to = d.Bytes(), d.Bytes()
 	}
@@ -72,13 +72,13 @@ func decodeClaim(body []byte) (claim, error) {
 func (r *pageReader) claim(c *claim) error { return r.claims.add(c.hash, c.append) }
 
 // redirect notes that a URL leads to another one.
-func (r *pageReader) redirect(to crawl.Redirect, by tables.RedirectBy) error {
+func (r *pageReader) redirect(to crawl.Redirect, by tables.RedirectBy, record recordNumber) error {
 	r.moves.any.Store(true)
-	return r.claim(&claim{tables.Hash(to.From), millis(to.Time), by, []byte(to.From), []byte(to.To)})
+	return r.claim(&claim{tables.Hash(to.From), captureOrder{millis(to.Time), record}, by, []byte(to.From), []byte(to.To)})
 }
 
 // leads notes where a page leads, mostly nowhere.
-func (r *pageReader) leads(p *crawl.Page, doc *text.Doc) error {
+func (r *pageReader) leads(p *crawl.Page, doc *text.Doc, record recordNumber) error {
 	ways := [...]struct {
 		location string
 		by       tables.RedirectBy
@@ -88,10 +88,10 @@ func (r *pageReader) leads(p *crawl.Page, doc *text.Doc) error {
 			continue
 		}
 		if to, err := r.rules.Redirect(p.URL, doc.Base, w.location, p.Time); err == nil {
-			return r.redirect(to, w.by)
+			return r.redirect(to, w.by, record)
 		}
 	}
-	return r.claim(&claim{hash: tables.Hash(p.Canonical), millis: millis(p.Time)})
+	return r.claim(&claim{hash: tables.Hash(p.Canonical), order: captureOrder{millis(p.Time), record}})
 }
 
 // trusted is what a page names as its canonical URL, if that is to be followed.
@@ -105,7 +105,7 @@ func (r *pageReader) trusted(doc *text.Doc) string {
 // redirectsFile holds the redirects step by step.
 const redirectsFile = "work/redirects.lsh"
 
-// writeRedirects keeps of every URL the newest that is said of it, in the order of the hashes.
+// writeRedirects keeps what the winning capture says of each URL, in the order of the hashes.
 func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err error) {
 	if err := d.buckets.close(); err != nil {
 		return 0, err
@@ -134,8 +134,7 @@ func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err 
 	return int64(w.Len()), w.Close()
 }
 
-// keepNewest writes the redirects among the newest of what is said of each URL. Of one time a page counts before a
-// redirect, and the first by kind and target of several.
+// keepNewest writes the redirects among what the captures that win say of their URLs.
 func keepNewest(said []byte, w *tables.RedirectsWriter) error {
 	var all []claim
 	for len(said) > 0 {
@@ -150,11 +149,11 @@ func keepNewest(said []byte, w *tables.RedirectsWriter) error {
 		all, said = append(all, c), said[k+int(n):]
 	}
 	slices.SortFunc(all, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), -cmp.Compare(a.millis, b.millis), cmp.Compare(a.by, b.by), bytes.Compare(a.to, b.to))
+		return cmp.Or(cmp.Compare(a.hash, b.hash), a.order.compare(b.order))
 	})
 	for i, c := range all {
 		if c.by != isThere && (i == 0 || all[i-1].hash != c.hash) {
-			w.Add(tables.Redirect{From: string(c.from), To: string(c.to), By: c.by, Hops: 1, Time: c.millis})
+			w.Add(tables.Redirect{From: string(c.from), To: string(c.to), By: c.by, Hops: 1, Time: c.order.millis})
 		}
 	}
 	return nil

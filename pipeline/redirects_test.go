@@ -59,9 +59,11 @@ func TestRedirects(t *testing.T) {
 	if follow.In != 19 || follow.Dropped["redirect-loop"] != 2 || follow.Dropped["redirect-too-long"] != 1 || follow.Dropped["self-link"] != 1 || follow.Counts["links_moved"] != 5 {
 		t.Errorf("%+v", follow)
 	}
-	slices.Reverse(in)
-	same(t, "another order", sums(t, dir), preset(t, "web"), pipeline.Options{Workers: 4, Memory: 1 << 18}, writeBytes(t, "y.warc", []byte(strings.Join(in, ""))))
 	got := redirectRows(t, dir)
+	slices.Reverse(in)
+	there := slices.IndexFunc(in, func(r string) bool { return strings.HasPrefix(r, warcResponse("http://a.example/there", t1, "")[:80]) })
+	in[there], in[there+1] = in[there+1], in[there] // of one time the later record wins
+	same(t, "another order", sums(t, dir), preset(t, "web"), pipeline.Options{Workers: 4, Memory: 1 << 18}, writeBytes(t, "y.warc", []byte(strings.Join(in, ""))))
 	for url, want := range map[string]string{
 		"https://a.example/1": "https://b.example 2 http 2020", "https://a.example/refresh": "https://d.example/x/y 1 refresh 2020",
 		"https://c.example": "https://newer.example 1 http 2021", "https://a.example/long1": "https://a.example/long11 10 http 2020",

@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -17,14 +16,6 @@ import (
 const reasonRendered crawl.Reason = "rendered-text"
 
 const renderedWithin = int64(24 * time.Hour / time.Millisecond)
-
-// captureTime orders captures of one URL: rendered text comes after all others.
-func captureTime(p *crawl.Page) int64 {
-	if p.Rendered != crawl.NotRendered {
-		return millis(p.Time) + math.MinInt64/2
-	}
-	return millis(p.Time)
-}
 
 // useRendered takes shingles from rendered text for the pages that have one. Both are of one bucket.
 func useRendered(pages, texts []shingled) (used int64) {
@@ -42,7 +33,7 @@ func useRendered(pages, texts []shingled) (used int64) {
 			continue
 		}
 		best := slices.MinFunc(near, func(s, t shingled) int {
-			return cmp.Or(cmp.Compare(t.rendered, s.rendered), cmp.Compare(s.distance(p), t.distance(p)), cmp.Compare(s.page.Bytes, t.page.Bytes))
+			return cmp.Or(cmp.Compare(t.rendered, s.rendered), cmp.Compare(s.distance(p), t.distance(p)), s.order().compare(t.order()))
 		})
 		p.page = best.page
 		used++
@@ -51,3 +42,5 @@ func useRendered(pages, texts []shingled) (used int64) {
 }
 
 func (s shingled) distance(p *shingled) int64 { return max(s.millis-p.millis, p.millis-s.millis) }
+
+func (s shingled) order() captureOrder { return captureOrder{s.millis, recordNumber(s.capture)} }

@@ -19,23 +19,26 @@ import (
 // are asked for are read once more, each as the page that its revisit stands for. A crawl without revisits skips all
 // of it but the writing.
 
-// placeSize is the size of a place record, big-endian so that the bytes sort: key (8), role (1), time (8), choice (8),
-// file (4), offset (8), inner (8), capture (8), padding (3).
-const placeSize = 56
+// placeSize is the size of a place record, big-endian so that the bytes sort: key (8), role (1), order of the capture (16),
+// file (4), offset (8), inner (8), padding (3).
+const placeSize = 48
 
 const (
 	original = 0
 	revisit  = 1
 )
 
+const (
+	placeAt   = 9 + captureOrderSize // where in a place record file, offset and inner stand
+	placeEnds = placeAt + 20
+)
+
 // place is where a record lies, under one of the keys by which revisits refer to originals: a payload digest, or a URL.
 type place struct {
-	key     uint64
-	role    byte
-	millis  int64 // of the original, or of the original that a revisit means
-	choice  uint64
-	at      crawl.Position
-	capture uint64
+	key   uint64
+	role  byte
+	order captureOrder // its time is that of the original, or of the original that a revisit means
+	at    crawl.Position
 }
 
 // revisits collects places from all workers.
@@ -76,36 +79,34 @@ func (v *revisits) add(to *extsort.Appender, p place) error {
 	var rec [placeSize]byte
 	b := binary.BigEndian.AppendUint64(rec[:0], p.key)
 	b = append(b, p.role)
-	b = binary.BigEndian.AppendUint64(b, uint64(p.millis)^1<<63)
-	b = binary.BigEndian.AppendUint64(b, p.choice)
+	b = p.order.append(b)
 	b = binary.BigEndian.AppendUint32(b, v.files.number(p.at.File))
 	b = binary.BigEndian.AppendUint64(b, uint64(p.at.Offset))
-	b = binary.BigEndian.AppendUint64(b, uint64(p.at.Inner))
-	binary.BigEndian.AppendUint64(b, p.capture)
+	binary.BigEndian.AppendUint64(b, uint64(p.at.Inner))
 	return to.Append(rec[:])
 }
 
 func (v *revisits) decode(b []byte) place {
 	be := binary.BigEndian
-	return place{be.Uint64(b), b[8], int64(be.Uint64(b[9:]) ^ 1<<63), be.Uint64(b[17:]), crawl.Position{
-		File: v.files.names[be.Uint32(b[25:])], Offset: int64(be.Uint64(b[29:])), Inner: int64(be.Uint64(b[37:])),
-	}, be.Uint64(b[45:])}
+	return place{be.Uint64(b), b[8], decodeCaptureOrder(b[9:]), crawl.Position{
+		File: v.files.names[be.Uint32(b[placeAt:])], Offset: int64(be.Uint64(b[placeAt+4:])), Inner: int64(be.Uint64(b[placeAt+12:])),
+	}}
 }
 
 // revisit notes a revisit, and reports whether it can be resolved later.
-func (r *pageReader) revisit(rec *crawl.Record, capture uint64) (bool, error) {
+func (r *pageReader) revisit(rec *crawl.Record, number recordNumber) (bool, error) {
 	v, ok := rec.Revisit()
 	if !ok || !rec.Again() {
 		return false, nil
 	}
-	p := place{key: digestKey(v.Digest), role: revisit, millis: millis(v.RefersTo), at: rec.Pos, capture: capture}
+	p := place{key: digestKey(v.Digest), role: revisit, order: captureOrder{millis(v.RefersTo), number}, at: rec.Pos}
 	if v.Digest == "" { // the server said "not modified": the capture that it means, or the last one before this
 		p.key = urlKey(v.Canonical)
 		if v.RefersURL != "" {
 			p.key = urlKey(v.RefersURL)
 		}
 		if v.RefersTo.IsZero() {
-			p.millis = millis(v.Time)
+			p.order.millis = millis(v.Time)
 		}
 	}
 	r.revisits.any.Store(true)
@@ -113,15 +114,12 @@ func (r *pageReader) revisit(rec *crawl.Record, capture uint64) (bool, error) {
 }
 
 // original notes where a page lies to which revisits may refer; those of another time than is wanted as well.
-func (r *pageReader) original(rec *crawl.Record, p *crawl.Page) error {
+func (r *pageReader) original(rec *crawl.Record, number recordNumber) error {
 	v, ok := rec.Original()
 	if !ok || !rec.Again() {
 		return nil
 	}
-	at := place{key: urlKey(v.Canonical), role: original, millis: millis(v.Time), at: rec.Pos}
-	if p != nil {
-		at.choice = choice(p, ContentDigest(p))
-	}
+	at := place{key: urlKey(v.Canonical), role: original, order: captureOrder{millis(v.Time), number}, at: rec.Pos}
 	if err := r.revisits.add(r.places, at); err != nil || v.Digest == "" {
 		return err
 	}
@@ -129,7 +127,7 @@ func (r *pageReader) original(rec *crawl.Record, p *crawl.Page) error {
 	return r.revisits.add(r.places, at)
 }
 
-// matchSize: place of the original (20), place of the revisit (20), capture of the revisit (8).
+// matchSize: place of the original (20), place of the revisit (20), number of the revisit (8).
 const matchSize = 48
 
 // resolve reads the originals of the revisits and hands them to the workers. It counts what it does not find.
@@ -161,7 +159,7 @@ func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits,
 	for _, r := range readers {
 		g.Go(func() error {
 			for c := range out {
-				if err := r.page(&c.page, c.capture); err != nil {
+				if err := r.page(&c.page, c.number); err != nil {
 					return err
 				}
 			}
@@ -171,7 +169,7 @@ func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits,
 	return errors.Join(g.Wait(), c.close(&dropped))
 }
 
-// match goes through the places by key: the originals of a key, by time, then its revisits.
+// match goes through the places by key: the originals of a key, the newest first, then its revisits.
 func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *drops) error {
 	var key uint64
 	var found []found
@@ -181,15 +179,15 @@ func (v *revisits) match(ctx context.Context, to *extsort.Appender, dropped *dro
 			key, found = p.key, found[:0]
 		}
 		if p.role == original {
-			found = remember(found, p.millis, b[25:45])
+			found = remember(found, p.order.millis, b[placeAt:placeEnds])
 			return nil
 		}
-		i := nearest(found, p.millis)
+		i := nearest(found, p.order.millis)
 		if i < 0 {
 			return dropped.add(unresolved(p.at, nil))
 		}
-		rec := append(append(make([]byte, 0, matchSize), found[i].at[:]...), b[25:53]...)
-		return to.Append(rec)
+		rec := append(append(make([]byte, 0, matchSize), found[i].at[:]...), b[placeAt:placeEnds]...)
+		return to.Append(binary.BigEndian.AppendUint64(rec, uint64(p.order.record)))
 	})
 }
 
@@ -199,11 +197,11 @@ type found struct {
 	at     [20]byte
 }
 
-// maxOriginals bounds how many captures with one key are kept in memory: the first, and the last.
+// maxOriginals bounds how many captures with one key are kept in memory: the newest ones, and the oldest.
 const maxOriginals = 1024
 
 func remember(list []found, millis int64, at []byte) []found {
-	if n := len(list); n > 0 && list[n-1].millis == millis { // of one time the first
+	if n := len(list); n > 0 && list[n-1].millis == millis { // of one time the one that wins comes first
 		return list
 	}
 	if len(list) == maxOriginals {
@@ -212,13 +210,14 @@ func remember(list []found, millis int64, at []byte) []found {
 	return append(list, found{millis, [20]byte(at)})
 }
 
-// nearest is the last original up to a time, else the first; -1 if there is none.
+// nearest is the newest original up to a time, else the oldest; -1 if there is none.
 func nearest(list []found, millis int64) int {
-	at := len(list) - 1
-	for at > 0 && list[at].millis > millis {
-		at--
+	for i := range list {
+		if list[i].millis <= millis {
+			return i
+		}
 	}
-	return at
+	return len(list) - 1
 }
 
 func unresolved(at crawl.Position, err error) error {
@@ -226,8 +225,8 @@ func unresolved(at crawl.Position, err error) error {
 }
 
 type capturedPage struct {
-	page    crawl.Page
-	capture uint64
+	page   crawl.Page
+	number recordNumber
 }
 
 // refetch reads originals and revisits, in the order of the originals.
@@ -250,7 +249,7 @@ func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorte
 			return dropped.add(unresolved(at(m[20:]), err))
 		}
 		select {
-		case out <- capturedPage{page, binary.BigEndian.Uint64(m[40:])}:
+		case out <- capturedPage{page, recordNumber(binary.BigEndian.Uint64(m[40:]))}:
 			v.resolved++
 			return nil
 		case <-ctx.Done():

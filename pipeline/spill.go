@@ -126,7 +126,8 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, &s.redirects); err != nil {
 		return stats, err
 	}
-	stats.Counts["distinct_words"], stats.Counts["captures_replaced"] = words, lost
+	stats.Counts["distinct_words"], stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = words, lost.replaced, lost.superseded
+	stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = lost.several, lost.byOrder
 	stats.Dropped = map[string]int64{}
 	for _, t := range all.Tallies() {
 		stats.Dropped[string(t.Reason)] = t.Count
@@ -191,43 +192,6 @@ func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err
 	})
 	return n, err
 }
-
-// writeLost writes the numbers of the captures that are not the last of their URL, ascending.
-func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
-	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read")})
-	if err != nil {
-		return 0, err
-	}
-	defer sorted.Close()
-	lost := sorted.Appender()
-	var last, loser []byte
-	err = records(ctx, s, func(r []byte) error {
-		same := last != nil && bytes.Equal(r[:8], last[:8])
-		if !same {
-			last, loser = append(last[:0], r...), loser[:0]
-			return nil
-		}
-		if bytes.Equal(r[24:], last[24:]) || bytes.Equal(r[24:], loser) { // a capture in parts, again
-			return nil
-		}
-		loser = append(loser[:0], r[24:]...)
-		return lost.Append(r[24:])
-	})
-	if err := cmp.Or(err, lost.Close()); err != nil {
-		return 0, err
-	}
-	err = create(b.dir.Temp(lostFile), func(w *bufio.Writer) error {
-		return records(ctx, sorted, func(r []byte) error {
-			n++
-			_, err := w.Write(r)
-			return err
-		})
-	})
-	return n, err
-}
-
-// readLost reads the numbers of lost captures.
-func (b *build) readLost() (map[uint64]bool, error) { return b.readCaptures(lostFile) }
 
 // wordReader walks through the words in the order of their terms.
 type wordReader struct {

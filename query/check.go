@@ -31,6 +31,7 @@ func Checks() []run.Checker {
 	}
 	return []run.Checker{
 		rule("documents in order", "", checkDocuments),
+		rule("captures in order", "", checkCaptures),
 		rule("redirects lead on", "", checkRedirects),
 		rule("bags in form", pipeline.Topical, checkBags),
 		rule("pairs both ways", pipeline.Topical, checkPairs),
@@ -53,6 +54,26 @@ func checkDocuments(ctx context.Context, r *Run) error {
 		if got, ok := r.docs.Find(url); !ok || got != id {
 			return fmt.Errorf("document %d (%q) is not found by its URL", id, url)
 		}
+	}
+	return ctx.Err()
+}
+
+// checkCaptures holds the inputs of documents to those of the manifest, and the captures of URLs to the order of (hash,
+// document) and to documents of their URL.
+func checkCaptures(ctx context.Context, r *Run) error {
+	for id := range uint32(r.Len()) {
+		if crawled, input := r.docs.At(id).Crawled, r.captures.Input(id); crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
+			return fmt.Errorf("document %d is of input %d of %d", id, input, len(r.Manifest.Inputs))
+		}
+	}
+	lastHash, last := uint64(0), uint32(0)
+	for i := range r.captures.Rows() {
+		hash, id := r.captures.At(i)
+		url, _, ok := pipeline.CutCapture(r.docs.URL(id))
+		if !ok || tables.Hash(url) != hash || i > 0 && (hash < lastHash || hash == lastHash && id <= last) {
+			return fmt.Errorf("capture %d (document %d, %q) is out of order or of another URL", i, id, r.docs.URL(id))
+		}
+		lastHash, last = hash, id
 	}
 	return ctx.Err()
 }

@@ -66,6 +66,17 @@ func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) 
 	must(t, w.Close())
 }
 
+// plantCaptures writes captures.lsh again, with other inputs and with what add adds.
+func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint32, add func(w *tables.CapturesWriter)) {
+	w, err := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
+	must(t, err)
+	for id := range uint32(r.Len()) {
+		w.Add(input(id))
+	}
+	add(w)
+	must(t, w.Close())
+}
+
 // plantBags writes the bags again, each as change leaves it.
 func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
 	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
@@ -144,6 +155,24 @@ func TestPlantedDamage(t *testing.T) {
 		}, "documents in order: document 0"},
 		{"a document less", func(r *Run, dir string) {
 			plantDocuments(t, r, dir, func(g []anchors.Group) []anchors.Group { return g[1:] })
+		}, "do not belong together"},
+		{"a page of an input that there is not", func(r *Run, dir string) {
+			plantCaptures(t, r, dir, func(id uint32) uint32 {
+				if in := r.captures.Input(id); in == tables.NoInput {
+					return in
+				}
+				return 1
+			}, func(*tables.CapturesWriter) {})
+		}, "is of input 1 of 1"},
+		{"a page of no input", func(r *Run, dir string) {
+			plantCaptures(t, r, dir, func(uint32) uint32 { return tables.NoInput }, func(*tables.CapturesWriter) {})
+		}, "captures in order: document"},
+		{"a capture that is none", func(r *Run, dir string) {
+			plantCaptures(t, r, dir, r.captures.Input, func(w *tables.CapturesWriter) { w.AddCapture(1, 0) })
+		}, "captures in order: capture 0"},
+		{"captures of fewer documents", func(r *Run, dir string) {
+			w, err := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
+			must(t, err, w.Close())
 		}, "do not belong together"},
 		{"a bag with a count more", func(r *Run, dir string) {
 			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {

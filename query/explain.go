@@ -44,6 +44,8 @@ type Side struct {
 	Cluster string   `json:"cluster_id"`
 	Label   []string `json:"cluster_label,omitempty"`
 	Quotes  []Quote  `json:"quotes"`
+
+	Captures []Capture `json:"captures,omitempty"` // of a plain URL in a run with all captures
 }
 
 // Term is a word with its count in both bags.
@@ -86,7 +88,8 @@ func (r *Run) Explain(a, b uint32) *Explanation {
 func (r *Run) side(id uint32) Side {
 	d, c, bag := r.docs.At(id), r.Cluster(id), r.bags.At(id)
 	return Side{
-		ID: id, URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: d.InLinks, InHosts: d.InHosts,
+		Captures: r.capturesOf(d.URL),
+		ID:       id, URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: d.InLinks, InHosts: d.InHosts,
 		Bag: bag.Sum(), Terms: bag.Len(), Cluster: c.ID, Label: c.Label, Quotes: r.Quotes(id),
 	}
 }

@@ -57,8 +57,11 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 	for i, e := range r.pairs.Neighbours(node) {
 		near = append(near, ranked{e.To, e.Similarity, agreements[i]})
 	}
-	return r.list(id, near, top, out)
+	return r.list(id, near, top, everyone, out)
 }
+
+// everyone wants every document in a list.
+func everyone(uint32) bool { return true }
 
 // Shared returns the words that two documents have in common, those that add most to the similarity first.
 func (r *Run) Shared(a, b uint32, most int) []string {

@@ -31,6 +31,7 @@ type Run struct {
 	rules    *crawl.Rules
 	index    *lsh.Index
 	docs     *tables.Documents
+	captures *tables.Captures
 	moved    *tables.Redirects
 	evidence *tables.Evidence
 	terms    *tables.Terms
@@ -85,6 +86,12 @@ func (r *Run) configure() error {
 func (r *Run) open(from *run.Run) (err error) {
 	if r.docs, err = tables.OpenDocuments(from.Path(tables.DocumentsFile)); err != nil {
 		return err
+	}
+	if r.captures, err = tables.OpenCaptures(from.Path(tables.CapturesFile)); err != nil {
+		return err
+	}
+	if r.captures.Len() != r.docs.Len() {
+		return mismatch(from)
 	}
 	if r.evidence, err = tables.OpenEvidence(from.Path(tables.EvidenceFile)); err != nil {
 		return err
@@ -164,7 +171,7 @@ func (r *Run) Need(view string) error {
 func (r *Run) Close() error {
 	var errs []error
 	for _, c := range []interface{ Close() error }{
-		r.docs, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
+		r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
 	} {
 		if v := reflect.ValueOf(c); !v.IsNil() {
 			errs = append(errs, c.Close())
@@ -190,28 +197,47 @@ func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }
 
 // Lookup returns the id of a URL in any form: it is made canonical by the rules of the run. A URL without a scheme is
 // taken as https. For one that is no document but leads to one, that one is found.
+//
+// In a run with all captures, a time in any common form behind # ("2024-05", "20240517120000", "2024-05-17T12:00+02:00"), or
+// the beginning of the content's digest, names the one capture that it fits. If it fits several or, being a time, none, or if
+// a plain URL is no document and has several captures, the error is a *CapturesError.
 func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is no URL
 		return id, nil
 	}
-	canonical, err := r.rules.Canonical(url)
+	if id, ok, err := r.lookupCapture(url); ok {
+		return id, err
+	}
+	canonical, err := r.canonical(url)
 	if err != nil {
-		if canonical, err = r.rules.Canonical("https://" + url); err != nil {
-			return 0, fmt.Errorf("%s: %w", url, err)
-		}
+		return 0, fmt.Errorf("%s: %w", url, err)
 	}
 	if id, ok := r.docs.Find(canonical); ok {
 		return id, nil
 	}
 	to := r.Leads(canonical)
 	id, ok := r.docs.Find(to)
+	list := r.Captures(canonical)
 	switch {
 	case ok:
 		return id, nil
+	case len(list) == 1:
+		return list[0].ID, nil
+	case len(list) > 1:
+		return 0, &CapturesError{URL: r.base(list), Captures: list}
 	case to != canonical:
 		return 0, fmt.Errorf("%s: %w (it leads to %s)", url, ErrUnknown, to)
 	}
 	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
+}
+
+// canonical is the canonical form of a URL, with https for one without a scheme.
+func (r *Run) canonical(url string) (string, error) {
+	canonical, err := r.rules.Canonical(url)
+	if err != nil {
+		canonical, err = r.rules.Canonical("https://" + url)
+	}
+	return canonical, err
 }
 
 // Leads is where links to a canonical URL count: at another one if the crawl says that it leads there, else at itself.

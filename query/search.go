@@ -24,11 +24,21 @@ func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour,
 		return nil, err
 	}
 	nodes := r.nodesOf(ids)
-	c := r.Config
-	met, err := r.index.Candidates(ctx, r.sigs.Signatures, lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}, nodes)
+	met, err := r.index.Candidates(ctx, r.sigs.Signatures, r.searching(), nodes)
 	if err != nil {
 		return nil, err
 	}
+	return r.lists(ctx, ids, nodes, met, top, everyone)
+}
+
+// searching are the bounds within which the run has searched its index.
+func (r *Run) searching() lsh.Config {
+	c := r.Config
+	return lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}
+}
+
+// lists ranks what the nodes of documents have met, and keeps the documents that are wanted.
+func (r *Run) lists(ctx context.Context, ids, nodes []uint32, met [][]uint32, top int, wanted func(id uint32) bool) ([][]Neighbour, error) {
 	out := make([][]Neighbour, len(ids))
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
@@ -36,7 +46,7 @@ func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour,
 		g.Go(func() error {
 			for i := int(next.Add(1)) - 1; i < len(ids) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				if at, ok := slices.BinarySearch(nodes, r.nodes.Of(ids[i])); ok {
-					out[i] = r.list(ids[i], r.compared(nodes[at], met[at]), top, nil)
+					out[i] = r.list(ids[i], r.compared(nodes[at], met[at]), top, wanted, nil)
 				}
 			}
 			return ctx.Err()
@@ -74,15 +84,16 @@ func (r *Run) compared(node uint32, candidates []uint32) []ranked {
 	return near
 }
 
-// list ranks the nodes near a document's and lists their documents, behind those that have its own bag.
-func (r *Run) list(id uint32, near []ranked, top int, out []Neighbour) []Neighbour {
+// list ranks the nodes near a document's and lists their documents that are wanted, behind those with the same bag as the
+// document itself.
+func (r *Run) list(id uint32, near []ranked, top int, wanted func(id uint32) bool, out []Neighbour) []Neighbour {
 	m := r.Config.Signatures
 	slices.SortFunc(near, func(a, b ranked) int {
 		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.node, b.node))
 	})
 	put := func(n ranked) {
 		for _, d := range r.nodes.Members(n.node) {
-			if d != id && len(out) < top {
+			if d != id && len(out) < top && wanted(d) {
 				out = append(out, Neighbour{d, r.docs.URL(d), n.similarity, float32(n.agreement) / float32(m)})
 			}
 		}

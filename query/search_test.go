@@ -25,6 +25,15 @@ func TestSearch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	among, err := cut.SearchAmong(context.Background(), ids, ids, math.MaxInt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range ids {
+		if !slices.Equal(among[i], lists[i]) {
+			t.Fatalf("%s: among all documents SearchAmong finds %d, Search %d", whole.Document(ids[i]).URL, len(among[i]), len(lists[i]))
+		}
+	}
 	more := 0
 	for i, id := range ids {
 		want := whole.Related(id, math.MaxInt)

@@ -10,43 +10,56 @@ import (
 )
 
 // Pages reads the pages of some documents from the inputs of the run once more: a run keeps no texts. The inputs must
-// stand where the manifest says, unchanged; the page of a document is known by its name and its content's digest.
+// stand where the manifest says, unchanged; the page of a document is known by its name, its time and its content's digest.
+// Only the inputs that hold the pages are read, and the others if these hold a revisit alone.
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
-	wanted := map[string]int{}
-	for i, id := range ids {
+	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
+	holds := map[string]bool{}
+	for _, id := range ids {
 		if !r.docs.At(id).Crawled {
 			return nil, fmt.Errorf("%s: %w: it is linked to, but its text is not in the crawl", r.docs.URL(id), ErrUnknown)
 		}
-		wanted[r.docs.URL(id)] = i
+		s.wanted[r.docs.URL(id)] = id
+		holds[r.Input(id)] = true
 	}
-	found := make([]crawl.Page, len(ids))
-	left := len(wanted)
-	for _, in := range r.Manifest.Inputs {
-		if left == 0 {
-			break
+	for _, first := range []bool{true, false} {
+		for _, in := range r.Manifest.Inputs {
+			if holds[in.Path] != first || !first && len(s.found) == len(s.wanted) {
+				continue
+			}
+			if err := s.scan(ctx, in.Path); err != nil {
+				return nil, err
+			}
 		}
-		n, err := r.scan(ctx, in.Path, ids, wanted, found)
-		if err != nil {
-			return nil, err
-		}
-		left -= n
 	}
+	out := make([]crawl.Page, len(ids))
 	for i, id := range ids {
-		if j := wanted[r.docs.URL(id)]; j != i {
-			found[i] = found[j]
-		}
-		if found[i].Canonical == "" {
+		f, ok := s.found[r.docs.URL(id)]
+		if !ok {
 			return nil, fmt.Errorf("%s: not found in the inputs of the run as it was then; do they still stand where info says?", r.docs.URL(id))
 		}
+		out[i] = f.page
 	}
-	return found, nil
+	return out, nil
 }
 
-// scan looks through one input and returns how many of the pages it had.
-func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[string]int, found []crawl.Page) (n int, err error) {
-	src, err := r.source(path)
+// pageSearch looks for the pages of documents, by name.
+type pageSearch struct {
+	r      *Run
+	wanted map[string]uint32
+	found  map[string]foundPage
+}
+
+type foundPage struct {
+	page crawl.Page
+	own  bool // it is of the document's input and time, and not another capture of the same content
+}
+
+// scan looks through one input. Of several captures in it that may be the page of a document the last one is.
+func (s *pageSearch) scan(ctx context.Context, path string) error {
+	src, err := s.r.source(path)
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer src.Close()
 	var skip *crawl.Skip
@@ -55,21 +68,24 @@ func (r *Run) scan(ctx context.Context, path string, ids []uint32, wanted map[st
 			continue
 		}
 		if err != nil {
-			return n, err
+			return err
 		}
 		p, err := rec.Page()
 		if err != nil || p.Links != nil {
 			continue
 		}
-		i, ok := wanted[r.Config.Name(&p)]
-		if ok && found[i].Canonical == "" && pipeline.ContentDigest(&p) == r.docs.At(ids[i]).Digest {
-			found[i] = p
-			if n++; n == len(wanted) {
-				return n, nil
-			}
+		name := s.r.Config.Name(&p)
+		id, ok := s.wanted[name]
+		d := s.r.docs.At(id)
+		if !ok || pipeline.ContentDigest(&p) != d.Digest {
+			continue
+		}
+		own := path == s.r.Input(id) && (p.Time.IsZero() && d.Time == 0 || !p.Time.IsZero() && p.Time.UnixMilli() == d.Time)
+		if own || !s.found[name].own {
+			s.found[name] = foundPage{p, own}
 		}
 	}
-	return n, nil
+	return nil
 }
 
 // EachPage reads all inputs of the run once more and calls page for every page of a document of the run, in the order of

@@ -61,7 +61,7 @@ func TestCheckFinds(t *testing.T) {
 		"stray":       {func(p string) error { return os.WriteFile(filepath.Join(p, "x.txt"), nil, 0o666) }, "x.txt"},
 		"work":        {func(p string) error { return os.Mkdir(filepath.Join(p, "work"), 0o777) }, "work/"},
 		"bad json":    {replace(`"tool"`, `tool`), "run.json"},
-		"new format":  {replace(`"format": 1`, `"format": 2`), "version 2"},
+		"new format":  {replace(`"format": 2`, `"format": 3`), "version 3"},
 		"no manifest": {func(p string) error { return os.Remove(filepath.Join(p, ManifestName)) }, "not a run directory"},
 	} {
 		path := finished(t)

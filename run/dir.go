@@ -178,6 +178,9 @@ func (d *Dir) Stages() []StageStats {
 	return out
 }
 
+// Inputs returns the inputs with which the run was begun, in the order in which they were given.
+func (d *Dir) Inputs() []Input { return d.state.Inputs }
+
 // Started returns when the run was first begun.
 func (d *Dir) Started() time.Time { return d.state.Started }
 

@@ -31,7 +31,8 @@ import (
 // FormatVersion is the version of the run directory that this package writes.
 //
 //	1  first version
-const FormatVersion = 1
+//	2  pages.parquet has crawled and input; captures.lsh
+const FormatVersion = 2
 
 // Names within a run directory.
 const (

@@ -16,7 +16,7 @@ type Manifest struct {
 	Config       json.RawMessage  `json:"config"`       // full configuration, defaults included
 	ConfigDigest string           `json:"config_digest"`
 	Seed         uint64           `json:"seed"`
-	Inputs       []Input          `json:"inputs"`
+	Inputs       []Input          `json:"inputs"`                  // in the order in which they were given, which decides between captures of the same time
 	Stages       []StageStats     `json:"stages"`                  // in the order they ran
 	Dropped      []Dropped        `json:"dropped,omitempty"`       // what was skipped, over all stages
 	Warnings     []string         `json:"warnings,omitempty"`      // for people

@@ -40,6 +40,8 @@ type PageRow struct {
 	NoIndex            bool     `parquet:"noindex"`                       // the page asks to be left out of indexes
 	CanonicalURL       string   `parquet:"canonical_url,optional"`        // that the page names, if it is another one
 	Hreflang           []string `parquet:"hreflang,list"`                 // the page in other languages, as it says: "LANGUAGE URL"
+	Crawled            bool     `parquet:"crawled"`                       // the crawl holds the page; else it is only linked to
+	Input              string   `parquet:"input,optional,dict"`           // path of the input that holds the page, as in the manifest
 }
 
 // RedirectRow is a URL that leads to another one.

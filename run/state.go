@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -59,6 +60,9 @@ func (then state) diff(now state) []string {
 	if len(then.Inputs) != len(now.Inputs) {
 		return append(out, fmt.Sprintf("%d inputs then, %d now", len(then.Inputs), len(now.Inputs)))
 	}
+	if reordered(then.Inputs, now.Inputs) {
+		return append(out, fmt.Sprintf("the inputs were given in another order, which decides between captures of the same time: %s then", order(then.Inputs)))
+	}
 	for i, a := range then.Inputs {
 		if b := now.Inputs[i]; !a.same(b) {
 			out = append(out, fmt.Sprintf("input %d: %s then, %s now", i+1, a, b))
@@ -78,6 +82,34 @@ func (i Input) same(o Input) bool {
 		return i.Bytes == o.Bytes && i.Digest == o.Digest
 	}
 	return i.Bytes == o.Bytes && i.Path == o.Path
+}
+
+// reordered tells whether two lists hold the same inputs in different orders.
+func reordered(then, now []Input) bool {
+	if slices.EqualFunc(then, now, Input.same) {
+		return false
+	}
+	left := slices.Clone(now)
+	for _, a := range then {
+		i := slices.IndexFunc(left, a.same)
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return true
+}
+
+// order lists the names of inputs.
+func order(inputs []Input) string {
+	var names []string
+	for _, in := range inputs[:min(len(inputs), maxDiffs)] {
+		names = append(names, filepath.Base(in.Path))
+	}
+	if more := len(inputs) - maxDiffs; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // String describes an input in an error.

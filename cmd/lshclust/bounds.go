@@ -10,11 +10,11 @@ import (
 
 func newBounds() *cobra.Command {
 	var (
-		samples      []int
-		resemblances []float64
+		samples      = []int{25, 50, 100, 200, 400}
+		resemblances = []float64{0.2, 0.5, 0.8, 0.9, 0.95}
 		eps          float64
 		m            uint64
-		format       string
+		o            = &output{}
 	)
 	c := &cobra.Command{
 		Use:   "bounds",
@@ -28,15 +28,28 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
   lshclust bounds --modulus 25 --format csv`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
+			for _, r := range resemblances {
+				if !(r >= 0 && r <= 1) {
+					return usage(fmt.Errorf("--resemblance %g: must be 0 to 1", r))
+				}
+			}
+			for _, n := range samples {
+				if n < 1 {
+					return usage(fmt.Errorf("--samples %d: must be 1 or more", n))
+				}
+			}
+			if !(eps >= 0 && eps <= 1) || m < 1 {
+				return usage(fmt.Errorf("--eps %g, --modulus %d: must be 0 to 1, and 1 or more", eps, m))
+			}
 			rows := shingles.Bounds(samples, resemblances, eps)
-			if format == formatTable {
+			if o.format == formatTable {
 				boundsTable(rows, eps, m)
 				return nil
 			}
-			out := newRowWriter(os.Stdout, format, "samples", "resemblance", "eps", "within", "stderr", "low", "high")
+			out := o.rows(os.Stdout, "samples", "resemblance", "eps", "within", "stderr", "low", "high")
 			for _, b := range rows {
 				if err := out.row(b.Samples, b.Resemblance, b.Eps, b.Within, b.StdErr, b.Low, b.High); err != nil {
 					return err
@@ -46,11 +59,13 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 		},
 	}
 	f := c.Flags()
-	f.IntSliceVar(&samples, "samples", []int{25, 50, 100, 200, 400}, "numbers of samples")
-	f.Float64SliceVar(&resemblances, "resemblance", []float64{0.2, 0.5, 0.8, 0.9, 0.95}, "true resemblances")
-	f.Float64Var(&eps, "eps", 0.05, "error allowed")
-	f.Uint64Var(&m, "modulus", shingles.DefaultM, "of MOD_m, for the table of samples by size")
-	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	f.SortFlags = false
+	f.IntSliceVar(&samples, "samples", samples, "numbers of samples, `N,N,...`")
+	f.Float64SliceVar(&resemblances, "resemblance", resemblances, "true resemblances, `R,R,...`")
+	f.Lookup("samples").DefValue, f.Lookup("resemblance").DefValue = "25,50,100,200,400", "0.2,0.5,0.8,0.9,0.95"
+	f.Float64Var(&eps, "eps", 0.05, "error `E` that is allowed")
+	f.Uint64Var(&m, "modulus", shingles.DefaultM, "`m` of MOD_m, for the samples of a document by its size")
+	o.bind(f, "")
 	return c
 }
 

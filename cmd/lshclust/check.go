@@ -13,10 +13,10 @@ import (
 func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check RUN",
-		Short: "Validate a run from the manifest to the last checksum",
-		Long: `Check reads all of a finished run: the manifest, the size and digest of every table, the checksum of every section,
-and whether the tables say the same: offsets and ids in range, pairs both ways, clusters a partition in which every
-member has an edge to its center. It exits with 1 if anything is wrong.`,
+		Short: "Validate all files of a run",
+		Long: `Check reads all of a finished run: the manifest, the size and digest of every table, and the checksum of every section. It
+also checks that the tables agree: offsets and ids are in range, pairs are stored in both directions, every document is in
+one cluster, and every member of a cluster is paired with its center. It exits with 1 if anything is wrong.`,
 		Example: "  lshclust check RUN && echo sound",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -29,13 +29,13 @@ member has an edge to its center. It exits with 1 if anything is wrong.`,
 				if i.Err != nil {
 					state = "WRONG"
 				}
-				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, line(i.Name, 110), clean(i.What))
+				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, line(i.Name, 1<<16), clean(i.What))
 				if i.Err != nil {
 					fmt.Fprintf(os.Stdout, "       %s\n", clean(i.Err.Error()))
 				}
 			}
 			if !report.OK() {
-				return &exit{exitCondition, false, errors.New("the run is damaged; build it anew from its inputs, which info lists")}
+				return &exit{exitCondition, false, errors.New("the run is damaged; make it again with lshclust cluster from its inputs, which lshclust info lists")}
 			}
 			return nil
 		},

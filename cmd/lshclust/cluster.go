@@ -25,10 +25,10 @@ type engine struct {
 func (e *engine) bind(c *cobra.Command) {
 	e.memory = pipeline.DefaultMemory
 	f := c.Flags()
-	f.StringVarP(&e.out, "output", "o", e.out, "run directory to write, `RUN`")
-	f.IntVar(&e.workers, "workers", 0, "goroutines; 0 means one a processor")
-	f.Var(&e.memory, "memory", "memory to keep to")
-	f.BoolVarP(&e.quiet, "quiet", "q", false, "no progress")
+	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
+	f.Var(&e.memory, "memory", "keep to this much memory")
+	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
 	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
 }
@@ -47,7 +47,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config
 		}
 		defer pprof.StopCPUProfile()
 	}
-	progress, done := newProgress(e.quiet)
+	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: e.workers, Memory: int64(e.memory), Progress: progress, Version: version(),
 	})
@@ -61,11 +61,18 @@ func newCluster() *cobra.Command {
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
 		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
-the crawl or linked from it, and near-duplicates of every page. Inputs, each plain or compressed with gzip or zstd: WARC,
-ARC, WAT and WET, WACZ, CDX and CDXJ indexes with their archives beside them; pages as JSON Lines, Parquet or CSV, with url and html or text; tables of links (source, target,
-anchor and perhaps before, after, rel) as CSV, TSV, JSON Lines or Parquet, among them the exports of ARCH, Marginalia and
-Screaming Frog; folders and zip archives of HTML (URLs from --base, a sitemap.xml, host names at the top of a mirror, else
-https://localhost/); or - for standard input. --map names columns that are not recognised. A run that was stopped goes on when the same command is given again.`,
+the crawl or linked from it, and near-duplicates of every page. If a run was stopped, the same command goes on with it.
+
+Inputs, each plain or compressed with gzip or zstd:
+  archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives beside them
+  pages             JSON Lines, Parquet or CSV with url and html or text
+  tables of links   CSV, TSV, JSON Lines or Parquet with source, target, anchor and perhaps before, after, rel;
+                    among them the exports of ARCH, Marginalia and Screaming Frog
+  folders and zips  of HTML; URLs come from --base, a sitemap.xml or host names at the top of a mirror, else they
+                    begin with https://localhost/
+  -                 standard input, any of these
+Use --map where the names of columns are not recognised. If a URL was captured more than once, the newest capture counts; of
+captures of the same time, or without times, the one in the later input, or later in the same input.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
   lshclust cluster -o RUN --from 2023 --to 2023-06 --mime text/html index.cdxj
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
@@ -96,9 +103,12 @@ https://localhost/); or - for standard input. --map names columns that are not r
 			return told(e, r)
 		},
 	}
+	f := c.Flags()
+	f.SortFlags = false
 	e.bind(c)
-	s.bind(c.Flags())
-	c.Flags().SortFlags = false
+	s.bind(f)
+	inGroup(f, groupOften, "output", "memory", "workers")
+	inGroup(f, groupOther, "quiet", "config")
 	return c
 }
 
@@ -106,21 +116,24 @@ https://localhost/); or - for standard input. --map names columns that are not r
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
-		fmt.Fprintf(os.Stderr, "%s: %d pages, %d links, %d documents\n", e.out, n["pages"], n["links"], n["documents"])
+		say("%s: %s, %s, %s", e.out, count(n["pages"], "page"), count(n["links"], "link"), count(n["documents"], "document"))
 		if _, ok := n["topical_pairs"]; ok {
-			fmt.Fprintf(os.Stderr, "topical: %d pairs, %d clusters of two or more\n", n["topical_pairs"], n["topical_clusters_of_two_or_more"])
+			say("topical: %s, %s of two or more", count(n["topical_pairs"], "pair"), count(n["topical_clusters_of_two_or_more"], "cluster"))
 		}
 		if _, ok := n["syntactic_pairs"]; ok {
-			fmt.Fprintf(os.Stderr, "syntactic: %d distinct pages, %d pairs, %d clusters of two or more\n",
-				n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters_of_two_or_more"])
+			say("syntactic: %s, %s, %s of two or more",
+				count(n["distinct_pages"], "distinct page"), count(n["syntactic_pairs"], "pair"), count(n["syntactic_clusters_of_two_or_more"], "cluster"))
+		}
+		if captured := capturesLine(r.Manifest); captured != "" {
+			say("%s", captured)
 		}
 		for _, w := range r.Manifest.Warnings {
-			fmt.Fprintln(os.Stderr, "note:", clean(w))
+			say("note: %s", w)
 		}
 		tellNext(e.out, n)
 	}
 	if r.Damaged > 0 {
-		fmt.Fprintf(os.Stderr, "lshclust: %s of the input unreadable and skipped:\n", count(r.Damaged, "part"))
+		say("lshclust: skipped %s of the input that cannot be read:", count(r.Damaged, "part"))
 		tellDamage(r.Manifest)
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
@@ -139,7 +152,7 @@ func tellNext(out string, n map[string]int64) {
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
 		next = append(next, "lshclust duplicates "+out+" URL")
 	}
-	fmt.Fprintln(os.Stderr, "next:", strings.Join(append(next, "lshclust info "+out), ", "))
+	say("next: %s", strings.Join(append(next, "lshclust info "+out), ", "))
 }
 
 // tellDamage lists where input was unreadable, with a few places for each reason.
@@ -148,9 +161,9 @@ func tellDamage(m *run.Manifest) {
 		if !d.Damage {
 			continue
 		}
-		fmt.Fprintf(os.Stderr, "  %s: %d\n", d.Reason, d.Count)
+		stderr().fold(os.Stderr, fmt.Sprintf("%s: %d", d.Reason, d.Count), 2, 2)
 		for _, x := range d.Examples {
-			fmt.Fprintln(os.Stderr, "    "+clean(x))
+			stderr().fold(os.Stderr, x, 4, 6)
 		}
 	}
 }

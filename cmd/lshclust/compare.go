@@ -18,8 +18,8 @@ import (
 // comparing is the flags of compare.
 type comparing struct {
 	options query.CompareOptions
-	format  string
-	svg     string
+	output
+	svg string
 }
 
 func newCompare() *cobra.Command {
@@ -27,18 +27,21 @@ func newCompare() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "compare RUN",
 		Short: "Where the two views agree, and where they do not",
-		Long: `Compare lays the two views of a run over each other, for the pages that are in both. It tells how far the clusters
-agree, and counts every pair that either view stored by both its exact similarities: of the words of the links that
-point there (similarity) and of the texts (resemblance). The corners are listed, the most telling pairs first, one
-for each cluster: same text and other links (mirrors, copies that nobody recommends), same links and other text
-(successors, rewrites, rivals), both, neither. --format csv gives all pairs.`,
+		Long: `Compare puts the two views of a run side by side, for the pages that are in both. It tells how far the clusters agree,
+and counts every pair that either view stored by its two exact similarities: that of the words around the links to both
+pages (similarity) and that of their texts (resemblance).
+
+Then it lists pairs of four kinds, the clearest first and one from each cluster: the same text but different links
+(mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
+and neither. The flags say what counts as the same. --format csv or tsv gives all pairs, with the kind in the column
+"corner".`,
 		Example: `  lshclust compare RUN
   lshclust compare RUN --top 20 --svg views.svg
   lshclust compare RUN --format csv > pairs.csv
-  lshclust compare RUN --same-links 0.5 --other-text 0.05   # stricter corners`,
+  lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatCSV, formatJSON); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if f.options.Top < 1 {
@@ -67,12 +70,12 @@ for each cluster: same text and other links (mirrors, copies that nobody recomme
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
 	flags.IntVar(&o.Top, "top", 5, "`N` pairs in each list")
-	flags.StringVar(&f.format, "format", formatTable, "table, json or csv (all pairs)")
+	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
-	flags.Float64Var(&o.SameText, "same-text", 0, "resemblance from which on texts are the same (default: that of the run's clusters)")
-	flags.Float64Var(&o.OtherText, "other-text", 0, "resemblance up to which they are not (default 0.1)")
-	flags.Float64Var(&o.SameLinks, "same-links", 0, "similarity from which on link contexts are the same (default: that of the run's clusters, or 0.2)")
-	flags.Float64Var(&o.OtherLinks, "other-links", 0, "similarity up to which they are not (default: the run's floor, half of --same-links at most)")
+	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same from this resemblance on (default: that of the run's clusters)")
+	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different up to this resemblance (default 0.1)")
+	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same from this similarity on (default: that of the run's clusters, or 0.2)")
+	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different up to this similarity (default: the run's floor, at most half of --same-links)")
 	flags.SortFlags = false
 }
 
@@ -104,8 +107,8 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
 	switch f.format {
-	case formatCSV:
-		return compareCSV(ctx, w, r, o)
+	case formatJSONL, formatCSV, formatTSV:
+		return f.pairs(ctx, w, r, o)
 	case formatJSON:
 		x, err := r.Compare(ctx, o)
 		if err != nil {
@@ -121,9 +124,9 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	return x, nil
 }
 
-// compareCSV writes every pair as it is compared.
-func compareCSV(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
-	out := newRowWriter(w, formatCSV, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
+// compareRows writes every pair as it is compared.
+func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
 		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
 	o.Each = func(p query.ComparedPair) error {
 		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, p.ContainmentAB, p.ContainmentBA,
@@ -139,9 +142,9 @@ func compareCSV(ctx context.Context, w io.Writer, r *query.Run, o query.CompareO
 func compareTable(w io.Writer, x *query.Comparison) {
 	fmt.Fprintf(w, "%s in both views", count(int64(x.Documents), "page"))
 	if x.Unlinked > 0 {
-		fmt.Fprintf(w, ", %d of which nothing links to: their link context is their own title", x.Unlinked)
+		fmt.Fprintf(w, ", %d of which no page links to: their\nbags are their own titles", x.Unlinked)
 	}
-	fmt.Fprintf(w, "\n  not looked at: %s without a bag, %s that %s not crawled\n\n", count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were"))
+	fmt.Fprintf(w, "\n  left out: %s without a bag, %s that %s not crawled\n\n", count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were"))
 	compareClusters(w, x.Agreement)
 	comparePairs(w, x)
 	if x.Histogram.Total() > 0 {
@@ -170,26 +173,26 @@ func compareClusters(w io.Writer, g compare.Agreement) {
 	}
 	fmt.Fprintf(w, "  %-15s %8s  %10s  %8s  %14d\n\n", "in both", "", "", "", g.Together)
 	fmt.Fprintf(w, "adjusted Rand index %6.3f  1: the same clusters, 0: agreement as by chance\n", g.AdjustedRand)
-	fmt.Fprintf(w, "B-cubed precision   %6.3f  of a page's topical cluster, this share has the same text\n", g.Precision)
-	fmt.Fprintf(w, "B-cubed recall      %6.3f  of a page's syntactic cluster, this share has the same link context\n", g.Recall)
-	fmt.Fprintf(w, "B-cubed F1          %6.3f  (pages that are alone in both views count as agreement)\n\n", g.F1)
+	fmt.Fprintf(w, "B-cubed precision   %6.3f  how much of a topical cluster has the same text\n", g.Precision)
+	fmt.Fprintf(w, "B-cubed recall      %6.3f  how much of a syntactic cluster has similar links\n", g.Recall)
+	fmt.Fprintf(w, "B-cubed F1          %6.3f  both in one; a page alone in both views agrees\n\n", g.F1)
 }
 
 func comparePairs(w io.Writer, x *query.Comparison) {
-	fmt.Fprintf(w, "%d pairs compared: stored by both views %d, by the topical one alone %d, by the syntactic one alone %d\n",
+	fmt.Fprintf(w, "%d pairs compared: stored by both views %d, by the topical view\nalone %d, by the syntactic view alone %d\n",
 		x.Pairs, x.Both, x.Topical-x.Both, x.Syntactic-x.Both)
 	var but []string
 	if x.NotOpened > 0 {
-		but = append(but, fmt.Sprintf("%d more are represented by a pair with the same bags or texts", x.NotOpened))
+		but = append(but, fmt.Sprintf("%d more pairs have the same bags or texts as one that was compared", x.NotOpened))
 	}
 	if x.TooShort > 0 {
-		but = append(but, fmt.Sprintf("%d have a text too short to compare", x.TooShort))
+		but = append(but, fmt.Sprintf("%d pairs have a text too short to compare", x.TooShort))
 	}
 	if x.Outside > 0 {
-		but = append(but, fmt.Sprintf("%d lead out of the pages in both views", x.Outside))
+		but = append(but, fmt.Sprintf("%d pairs have a page that is not in both views", x.Outside))
 	}
-	if len(but) > 0 {
-		fmt.Fprintln(w, "  "+strings.Join(but, "; "))
+	for _, b := range but {
+		fmt.Fprintln(w, "  "+b)
 	}
 }
 
@@ -198,7 +201,7 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 	row := func(name string, cells func(i int) string) {
 		fmt.Fprintf(w, "%9s │%6s │", name, cells(0))
 		for i := range h.Bins {
-			fmt.Fprintf(w, "%6s", cells(i+1))
+			fmt.Fprintf(w, "%5s", cells(i+1))
 		}
 	}
 	cell := func(n uint64) string {
@@ -217,8 +220,8 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 		return "≥" + strings.TrimPrefix(fmt.Sprintf("%.2g", h.From(bin)), "0")
 	}
 	x, y := h.X(), h.Y()
-	fmt.Fprintln(w, "\nresemblance of the texts ↑, similarity of the link contexts →")
-	rule := strings.Repeat("─", 10) + "┼" + strings.Repeat("─", 7) + "┼" + strings.Repeat("─", 6*h.Bins) + "─┤\n"
+	fmt.Fprintln(w, "\npairs by resemblance of the texts ↑ and similarity of the links →")
+	rule := strings.Repeat("─", 10) + "┼" + strings.Repeat("─", 7) + "┼" + strings.Repeat("─", 5*h.Bins) + "─┤\n"
 	for j := h.Bins; j >= 0; j-- {
 		if j == 0 {
 			fmt.Fprint(w, rule)
@@ -235,10 +238,10 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 
 // cornerNames says what the corners hold.
 var cornerNames = map[query.Corner]string{
-	query.SameText:  "same text, other links: mirrors, copies that nobody recommends",
-	query.SameLinks: "same links, other text: successors, rewrites, rivals",
-	query.SameBoth:  "both: the same text in the same place",
-	query.OtherBoth: "neither: stored by one view near its floor",
+	query.SameText:  "same text, different links: mirrors, copies that nobody links to",
+	query.SameLinks: "same links, different text: successors, rewrites, rivals",
+	query.SameBoth:  "same text, same links",
+	query.OtherBoth: "different text, different links: stored by one view just above its threshold",
 }
 
 func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
@@ -251,18 +254,18 @@ func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
 	}
 	fmt.Fprintf(w, "\n%s\n  %d %s with %s and %s\n", cornerNames[c.Corner], c.Count, plural(c.Count, "pair", "pairs"), text, links)
 	if c.Unlinked > 0 {
-		fmt.Fprintf(w, "  %d of them with a page that nothing links to\n", c.Unlinked)
+		fmt.Fprintf(w, "  %d of them with a page that no page links to\n", c.Unlinked)
 	}
 	for _, p := range c.Most {
-		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, line(comparedNote(p), width()-40))
-		fmt.Fprintf(w, "    %s  %s\n", pad(p.URLA, min(width()-20, 90)), linkedFrom(p.InLinksA))
-		fmt.Fprintf(w, "    %s  %s\n", pad(p.URLB, min(width()-20, 90)), linkedFrom(p.InLinksB))
+		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
+		fmt.Fprintf(w, "    %s  %s\n", column(p.URLA, min(width()-20, 90)), linkedFrom(p.InLinksA))
+		fmt.Fprintf(w, "    %s  %s\n", column(p.URLB, min(width()-20, 90)), linkedFrom(p.InLinksB))
 	}
 }
 
 func linkedFrom(n uint32) string {
 	if n == 0 {
-		return "← nobody"
+		return "← no page"
 	}
 	return "← " + count(n, "page")
 }
@@ -301,8 +304,8 @@ func writeSVG(path string, x *query.Comparison, name string) (err error) {
 	return x.Histogram.SVG(f, compare.Labels{
 		Title:   "Two views of the same pages: " + line(name, 60),
 		Caption: fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total()),
-		X:       "similarity of the link contexts (bags)", Y: "resemblance of the texts (shingles)",
-		Corners: [4]string{"same text, other links", "both", "neither", "same links, other text"},
+		X:       "similarity of the links (bags)", Y: "resemblance of the texts (shingles)",
+		Corners: [4]string{"same text, different links", "both the same", "both different", "same links, different text"},
 		XMarks:  []float64{o.OtherLinks, o.SameLinks}, YMarks: []float64{o.OtherText, o.SameText},
 	})
 }

@@ -24,9 +24,9 @@ func newDemo() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo [-o RUN]",
 		Short: "Cluster an embedded sample and show what comes out",
-		Long: `Demo clusters pages of the PostgreSQL 15 manual that are part of this program, and shows what is related to three
-of them by the words around the links, with the reasons. The run and the
-pages stay, to try other commands on.`,
+		Long: `Demo clusters 1,144 pages of the PostgreSQL 15 manual that are part of this program, and shows what is related to three
+of them by the words around the links that point at them. The run stays, to try other commands on; so do the pages, and
+the categories of the pages by the manual's tables of contents, for eval.`,
 		Example: "  lshclust demo\n  lshclust demo -o /tmp/demo",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return demo(c, e) },
@@ -49,9 +49,9 @@ func demo(c *cobra.Command, e *engine) error {
 	}
 	defer r.Close()
 	n := r.Manifest.Counts
-	fmt.Printf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.\n",
-		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"])
-	fmt.Println("Related by the words around the links that point at them, not by what the pages say:")
+	fold(os.Stdout, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
+		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
+	fold(os.Stdout, "Related by the words around the links that point at them, not by what the pages say:", 0)
 	for _, u := range demoURLs {
 		id, err := r.Lookup(u)
 		if err != nil {
@@ -60,17 +60,32 @@ func demo(c *cobra.Command, e *engine) error {
 		fmt.Println()
 		relatedTable(os.Stdout, r, id, r.Related(id, 5))
 	}
-	fmt.Printf("\nTry next:\n  lshclust explain %s %s %s\n  lshclust related %s https://www.postgresql.org/docs/15/mvcc.html --top 20\n"+
-		"  lshclust compare %s\n  lshclust info %s\n  lshclust cluster -o RUN your-crawl.warc.gz\n", e.out, demoURLs[0], "https://www.postgresql.org/docs/15/app-pg-dumpall.html", e.out, e.out, e.out)
+	fmt.Println("\nTry next:")
+	for _, next := range []string{
+		"related %s postgresql.org/docs/15/mvcc.html --top 20",
+		"explain %s postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
+		"clusters %s",
+		"compare %s",
+		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
+		"info %s",
+	} {
+		fmt.Printf("  lshclust "+next+"\n", e.out)
+	}
+	fmt.Println("  lshclust cluster -o RUN your-crawl.warc.gz")
 	return nil
 }
 
-// demoRun builds the run from the sample unless it is there. The pages stay beside it: diff reads them again.
+// demoRun builds the run from the sample unless it is there. The pages stay beside it, since diff reads them again, and so
+// does the gold.
 func demoRun(c *cobra.Command, e *engine, config pipeline.Config) error {
-	pages := e.out + "-" + sample.Name
-	if err := os.WriteFile(pages, sample.Pages(), 0o666); err != nil {
+	gold, err := sample.Gold()
+	if err != nil {
 		return err
 	}
-	_, err := e.build(c, []string{pages}, config)
+	pages := e.out + "-" + sample.Name
+	if err := errors.Join(os.WriteFile(pages, sample.Pages(), 0o666), os.WriteFile(e.out+"-"+sample.GoldName, gold, 0o666)); err != nil {
+		return err
+	}
+	_, err = e.build(c, []string{pages}, config)
 	return err
 }

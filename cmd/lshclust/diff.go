@@ -9,7 +9,6 @@ import (
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 )
 
 func newDiff() *cobra.Command {
@@ -19,7 +18,9 @@ func newDiff() *cobra.Command {
 		Short: "Two texts side by side, with what they share marked",
 		Long: `Diff shows the texts of two pages side by side. What stands in a shingle that both have is plain; what does not is
 coloured on a terminal and in {braces} elsewhere. Lines that are the same are left out but for two on each side of a
-difference. The texts are read from the inputs of the run, which must stand where they stood.`,
+difference. The texts are read from the inputs of the run, which must stand where they stood.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05.`,
 		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -28,20 +29,20 @@ difference. The texts are read from the inputs of the run, which must stand wher
 				return err
 			}
 			defer r.Close()
-			a, err := r.Lookup(args[1])
+			a, err := r.LookupPage(args[1])
 			if err != nil {
-				return err
+				return listed(err)
 			}
-			b, err := r.Lookup(args[2])
+			b, err := r.LookupPage(args[2])
 			if err != nil {
-				return err
+				return listed(err)
 			}
 			x, y, err := r.Diff(c.Context(), a, b)
 			if err != nil {
 				return err
 			}
 			out := bufio.NewWriter(os.Stdout)
-			d := differ{w: out, colour: term.IsTerminal(int(os.Stdout.Fd())), column: (width() - 3) / 2, all: all}
+			d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
 			d.write(x, y)
 			return out.Flush()
 		},
@@ -61,7 +62,7 @@ type differ struct {
 }
 
 func (d *differ) write(x, y query.Marked) {
-	d.pair([]string{pad(x.URL, d.column)}, []string{line(y.URL, d.column)})
+	fmt.Fprintf(d.w, "left   %s\nright  %s\n", whole(x.URL), whole(y.URL))
 	d.pair([]string{strings.Repeat("─", d.column)}, []string{strings.Repeat("─", d.column)})
 	rows := query.Align(x.Lines, y.Lines)
 	show := d.shown(rows, x, y)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,11 +22,12 @@ func newDoctor() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
-		Short: "What inputs hold, what is wrong with them, what to do",
-		Long: `Doctor reads inputs as cluster does, and makes nothing of them: it tells what each is, what is in it (records by type, media
-types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and where, what a run would leave
-out, and what to do about it. A folder of crawl files stands for these files; - is standard input.
-It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and else with 0.`,
+		Short: "What input files hold, what is wrong with them, and what to do",
+		Long: `Doctor reads inputs as cluster does but makes no run of them. For each it says what it is, what is in it (records by type,
+media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and where, what a run would
+leave out, and what to do about it. A folder of crawl files stands for these files; - is standard input.
+
+It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and otherwise with 0.`,
 		Example: `  lshclust doctor crawl.warc.gz
   lshclust doctor downloads/ && lshclust cluster -o RUN downloads/
   lshclust doctor --map url=metadata.source --map text=body pages.parquet
@@ -46,9 +46,9 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	}
 	f := c.Flags()
 	f.StringVar(&format, "format", formatTable, "table, json (a list) or jsonl (a line for each input)")
-	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
-	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, where names do not tell; repeatable")
-	f.Int64Var(&maxPage, "max-page", 16<<20, "`BYTES` of a page that are read")
+	f.StringVar(&base, "base", "", "`URL` that a folder of HTML stands for")
+	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
+	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
 	return c
 }
 
@@ -79,7 +79,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 			}
 			reportTable(os.Stdout, r)
 		case formatJSONL:
-			if err := reportLine(os.Stdout, r); err != nil {
+			if err := writeLine(os.Stdout, r); err != nil {
 				return err
 			}
 		default:
@@ -109,14 +109,6 @@ func verdict(n map[doctor.Verdict]int) error {
 	return nil
 }
 
-func reportLine(w io.Writer, r *doctor.Report) error {
-	b, err := json.Marshal(r)
-	if err == nil {
-		_, err = fmt.Fprintf(w, "%s\n", escapeControl(b))
-	}
-	return err
-}
-
 // reportTable writes one report for people.
 func reportTable(w io.Writer, r *doctor.Report) {
 	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whatItIs(r))
@@ -133,7 +125,7 @@ func reportTable(w io.Writer, r *doctor.Report) {
 		row("pages", captures(r))
 	}
 	if r.Sources > 0 {
-		row("given", fmt.Sprintf("%s of links without pages", count(r.Sources, "record")))
+		row("linking", fmt.Sprintf("%s without text of their own: the input gives only links", count(r.Sources, "record")))
 	}
 	if r.Links > 0 {
 		row("links", fmt.Sprint(r.Links))

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -14,71 +13,98 @@ import (
 var duplicateColumns = []string{"query", "url", "relation", "resemblance", "of_this", "of_other", "estimate", "samples"}
 
 func newDuplicates() *cobra.Command {
-	var format string
+	o, b := &output{}, &batch{}
 	c := &cobra.Command{
 		Use:   "duplicates RUN URL...",
 		Short: "Which pages have much the same text as a page",
 		Long: `Duplicates lists the pages that equal a page (identical bytes, the same words, the same shingles), resemble it, contain
 it or are contained in it, with exact figures from the stored shingles: resemblance, the share of this page that is in the
-other, the share of the other that is in this one; and the estimate of the sketches. "chain" means that a page is in the
-same cluster through others only.`,
+other, the share of the other that is in this one; and the estimate of the sketches. The relation "chain" means that a page is in
+the same cluster, but only through other pages. With --urls it reads the URLs from a file. A URL that the run does not hold is
+named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code is 1.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust duplicates RUN https://example.org/page.html
-  lshclust duplicates RUN https://example.org/page.html --format jsonl`,
-		Args: cobra.MinimumNArgs(2),
+  lshclust duplicates RUN https://example.org/page.html --format jsonl
+  lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+			if err := o.check(); err != nil {
 				return err
+			}
+			if len(args) == 1 && b.file == "" {
+				return usage(fmt.Errorf("give URLs, or --urls FILE"))
 			}
 			r, err := query.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
-			rows := newDuplicateRows(os.Stdout, format)
-			for _, u := range args[1:] {
-				id, err := r.Lookup(u)
+			rows := newDuplicateRows(os.Stdout, o)
+			for question, err := range b.questions(args[1:]) {
 				if err != nil {
 					return err
 				}
-				list, err := r.Duplicates(id)
-				if err != nil {
-					return err
-				}
-				name := r.Document(id).URL
-				if n, leftOut, err := r.Boilerplate(id); err == nil && format == formatTable {
-					name += fmt.Sprintf("\n  %d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
-					if sure, err := r.SureOfDuplicates(id); err == nil {
-						name += "\n  " + sureOfDuplicates(sure, r.Config.Resemblance)
-					}
-				}
-				if err := rows.write(name, list); err != nil {
+				if err := duplicatesOf(r, b, rows, question[0]); err != nil {
 					return err
 				}
 			}
-			return rows.close()
+			if err := rows.close(); err != nil {
+				return err
+			}
+			return b.tell(r)
 		},
 	}
-	c.Flags().StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	b.bind(c, 1, "one URL a line")
+	o.bind(c.Flags(), "")
+	c.Flags().SortFlags = false
 	return c
+}
+
+// duplicatesOf writes the list of one URL.
+func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error {
+	id, ok := b.lookupPage(r, url)
+	if !ok {
+		return nil
+	}
+	list, err := r.Duplicates(id)
+	if err != nil {
+		b.miss(url, err)
+		return nil
+	}
+	about := ""
+	if n, leftOut, err := r.Boilerplate(id); err == nil {
+		about = fmt.Sprintf("%d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
+		if sure, err := r.SureOfDuplicates(id); err == nil {
+			about += "; " + sureOfDuplicates(sure, r.Config.Resemblance)
+		}
+	}
+	return rows.write(r.Document(id).URL, about, list)
 }
 
 // duplicateRows writes the lists of documents, one after the other.
 type duplicateRows struct {
-	w    io.Writer
-	rows *rowWriter // nil for a table
+	w     io.Writer
+	lists int
+	rows  *rowWriter // nil for a table
 }
 
-func newDuplicateRows(w io.Writer, format string) *duplicateRows {
+func newDuplicateRows(w io.Writer, o *output) *duplicateRows {
 	d := &duplicateRows{w: w}
-	if format != formatTable {
-		d.rows = newRowWriter(w, format, duplicateColumns...)
+	if o.format != formatTable {
+		d.rows = o.rows(w, duplicateColumns...)
 	}
 	return d
 }
 
-func (d *duplicateRows) write(of string, list []query.Duplicate) error {
+// write writes the list of a document; about is a line on it for people.
+func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
+	d.lists++
 	if d.rows == nil {
-		duplicatesTable(d.w, of, list)
+		if d.lists > 1 {
+			fmt.Fprintln(d.w)
+		}
+		duplicatesTable(d.w, of, about, list)
 		return nil
 	}
 	for _, x := range list {
@@ -96,22 +122,27 @@ func (d *duplicateRows) close() error {
 	return d.rows.close()
 }
 
-func duplicatesTable(w io.Writer, of string, list []query.Duplicate) {
-	url, about, _ := strings.Cut(of, "\n")
-	fmt.Fprintln(w, line(url, width()))
+func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
+	fmt.Fprintln(w, whole(of))
 	if about != "" {
-		fmt.Fprintln(w, about)
+		fold(w, about, 2)
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(w, "  no page found")
 		return
 	}
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-16s %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")
-	for _, d := range list {
+	const before = 60 // columns of the figures
+	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")
+	urls := make([]string, len(list))
+	for i, d := range list {
+		urls[i] = d.URL
+	}
+	urls, below := stdout().lastColumn(urls, before)
+	for i, d := range list {
 		sketch := ""
 		if d.Samples > 0 {
 			sketch = fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
 		}
-		fmt.Fprintf(w, "  %-9s %11.4f %8.4f %9.4f  %-16s %s\n", d.Relation, d.Resemblance, d.OfThis, d.OfOther, sketch, line(d.URL, width()-62))
+		fmt.Fprintf(w, "  %-9s %11.4f %8.4f %9.4f  %-14s %s%s\n", d.Relation, d.Resemblance, d.OfThis, d.OfOther, sketch, below, urls[i])
 	}
 }

@@ -7,16 +7,31 @@ import (
 func newEval() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval COMMAND",
-		Short: "What the results of a run are worth",
-		Long:  `Eval measures a run: against a gold directory, against brute force, by the eye.`,
-		Example: `  lshclust eval directory RUN --gold gold.tsv                # related pages and clusters against categories
-  lshclust eval directory RUN --gold tree                    # against the folders of the site itself
-  lshclust eval sample RUN --gold gold.tsv --html s.html     # drawn URLs and their neighbours, to be marked by a person
+		Short: "Measure what the results of a run are worth",
+		Long: `Eval measures a run against what people say, or against comparing everything with everything. Which command to use:
+
+  I have                              I want to know                     command
+  URLs with categories: a directory,  are related pages and clusters     eval directory
+   contents, breadcrumbs, folders      better than chance, tf-idf, …?
+  the same                            which settings of bags are best?   eval settings
+  the same, and a second run made     do links, contents or equal texts  eval views
+   with --bags content                 tell best what belongs together?
+  the same, and an hour of a person   how many neighbours are good?      eval sample, marks
+  pairs: copies, parts, moved pages   does the run find them?            eval pairs
+  a label for every page              has each cluster of texts one?     eval pairs --kind labels
+  only a run                          how many similar pairs did the     eval recall
+                                       index miss?
+
+A gold is what people say: a file of URLs with categories, of pairs, or of labels. An evaluation by which nothing could be
+told, such as one with a single category, says so and exits with 1.`,
+		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
+  lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
+  lshclust eval settings --gold gold.tsv pages.jsonl.gz
+  lshclust eval views RUN --content RUN2 --gold gold.tsv
+  lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
   lshclust eval marks marks.tsv                              # what the marks say
-  lshclust eval recall RUN                                   # what the index found, against brute force
-  lshclust eval views RUN --content RUN2 --gold gold.tsv     # anchors, content, same text
-  lshclust eval pairs RUN --gold pairs.tsv --kind containment # near-duplicates, containment, moved pages
-  lshclust eval settings --gold gold.tsv pages.jsonl.gz      # what each setting of the bags is worth`,
+  lshclust eval pairs RUN --gold pairs.tsv --kind containment
+  lshclust eval recall RUN`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}

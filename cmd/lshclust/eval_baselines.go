@@ -26,44 +26,73 @@ func (f *directoryFlags) web(r *query.Run) func(context.Context, *eval.Directory
 	return func(ctx context.Context, d *eval.Directory) (*eval.Web, error) {
 		w, err := read(ctx, d)
 		if errors.Is(err, eval.ErrInputs) {
-			err = fmt.Errorf("%w; say where all of them are with --input, or do without by --apart=false", err)
+			err = fmt.Errorf("%w; give all of them with --input PATH, or leave these figures out with --apart=false", err)
 		}
 		return w, err
 	}
 }
 
-// baselineTable puts the run and the baselines side by side, over all pairs and without co-linked ones.
+// kinds of pairs that are scored, as heads of columns: all, and those that remain without co-linked ones.
+var pairKinds = [2]string{"all pairs", "no page links to both"}
+
+// baselineTable compares the run with the baselines: first those that choose among all documents, as the run does, then
+// those that choose among the targets alone.
 func baselineTable(w io.Writer, e *eval.Evaluation, levels int) {
 	if len(e.Baselines) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\nagainst baselines: coverage, and of all queries the share whose nearest agrees\n")
-	hits := ""
-	for k := range levels {
-		hits += fmt.Sprintf(" %7s", fmt.Sprintf("hit %d", k+1))
+	fmt.Fprintln(w, "\nways to find related pages: share of all queries whose nearest target is in the\nsame category")
+	kinds := []int{0, 1}
+	if levels <= levelsAbreast {
+		baselineRows(w, e, levels, kinds)
+		return
 	}
-	half := fmt.Sprintf("  %8s%s", "coverage", hits)
-	fmt.Fprintf(w, "  %-18s  %-*s  without co-linked pairs\n", "", len(half)-2, "all pairs")
-	fmt.Fprintf(w, "  %-18s%s%s\n", "", half, half)
-	hit := func(l eval.LevelScores) eval.Figure { return l.Hit }
-	for _, r := range append([]eval.BaselineScores{{Name: "this run", Related: e.Related}}, e.Baselines...) {
-		baselineRow(w, r.Name, r.Related, levels, func(s eval.Scores) string { return bare(s.Coverage) }, hit)
+	for _, kind := range kinds {
+		baselineRows(w, e, levels, []int{kind})
 	}
-	baselineRow(w, "chance", e.Related, levels, func(eval.Scores) string { return "" }, func(l eval.LevelScores) eval.Figure { return l.Chance })
 }
 
-// baselineRow writes figures over all pairs, then those without co-linked ones, a dash for each that is not known.
-func baselineRow(w io.Writer, name string, scores []eval.Scores, levels int, coverage func(eval.Scores) string, of func(eval.LevelScores) eval.Figure) {
-	fmt.Fprintf(w, "  %-18s", name)
-	for i := range 2 {
-		s := eval.Scores{Levels: make([]eval.LevelScores, levels)} // all undefined
-		if i < len(scores) {
-			s = scores[i]
-		}
-		fmt.Fprintf(w, "  %8s", coverage(s))
-		for _, l := range s.Levels[:levels] {
-			fmt.Fprintf(w, " %7s", bare(of(l)))
+func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
+	block := 2 + 8 + 2 + 6*levels // columns of one kind of pairs
+	head, sub, low := fmt.Sprintf("  %-18s", ""), fmt.Sprintf("  %-18s", ""), fmt.Sprintf("  %-18s", "")
+	for _, kind := range kinds {
+		head += fmt.Sprintf("  %-*s", block-2, pairKinds[kind])
+		sub += fmt.Sprintf("  coverage  %-*s", block-12, "  at level")
+		low += fmt.Sprintf("  %8s  ", "")
+		for k := range levels {
+			low += fmt.Sprintf("%6d", k+1)
 		}
 	}
-	fmt.Fprintln(w)
+	for _, l := range []string{head, sub, low} {
+		fmt.Fprintln(w, strings.TrimRight(l, " "))
+	}
+	row := func(name string, scores []eval.Scores, coverage func(eval.Scores) string, of func(eval.LevelScores) eval.Figure) {
+		b := fmt.Sprintf("  %-18s", name)
+		for _, kind := range kinds {
+			s := eval.Scores{Levels: make([]eval.LevelScores, levels)} // all undefined
+			if kind < len(scores) {
+				s = scores[kind]
+			}
+			b += fmt.Sprintf("  %8s  ", coverage(s))
+			for _, l := range s.Levels[:levels] {
+				b += fmt.Sprintf("%6s", bare(of(l)))
+			}
+		}
+		fmt.Fprintln(w, strings.TrimRight(b, " "))
+	}
+	covered := func(s eval.Scores) string { return bare(s.Coverage) }
+	same := func(l eval.LevelScores) eval.Figure { return l.Hit }
+	group := func(candidates string) {
+		for _, b := range e.Baselines {
+			if b.Candidates == candidates {
+				row(b.Name, b.Related, covered, same)
+			}
+		}
+	}
+	fmt.Fprintf(w, " candidates: all %s of the run; what is no target is skipped\n", count(e.Documents, "document"))
+	row("this run (stored)", e.Related, covered, same)
+	group(eval.AllDocuments)
+	fmt.Fprintf(w, " candidates: the %s alone\n", count(e.Targets, "target"))
+	group(eval.TargetsAlone)
+	row("chance", e.Related, func(eval.Scores) string { return "" }, func(l eval.LevelScores) eval.Figure { return l.Chance })
 }

@@ -16,11 +16,11 @@ import (
 
 // directoryFlags are the flags of eval directory.
 type directoryFlags struct {
-	golds   []string
-	half    string
-	bases   []string
-	inputs  []string
-	format  string
+	golds  []string
+	half   string
+	bases  []string
+	inputs []string
+	output
 	options eval.RunOptions
 	page    reportFlags
 	changed func(name string) bool // a flag was given
@@ -30,25 +30,34 @@ func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
 	c := &cobra.Command{
 		Use:   "directory RUN --gold GOLD...",
-		Short: "Related pages and clusters against a gold directory",
-		Long: `Directory compares the related pages and the topical clusters of a run with a directory made by people: do the nearest
-page, the first ten, and the members of a cluster share the first levels of a category path? Beside every figure stand
-what chance would give and its 95 % interval, for which whole lists (the first two levels) are resampled.
+		Short: "Related pages and clusters against categories that people chose",
+		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
+target) is a query in its turn: is its nearest neighbour in the same category, at the first, second and third level of the
+path? Are the first ten? Are the members of its cluster? Beside every figure stands what chance would give, and its 95 %
+interval, for which whole lists (the targets under the same first two levels) are resampled. The table ends with an
+explanation of its figures.
 
-A gold is a file of lines URL, tab, category/path (several lines a URL are several categories), a content dump of DMOZ
-(content.rdf.u8, gzipped or not) or a dump of Curlie (archive or folder). "tree" takes the folders in the URLs of the
-crawled pages, "breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
+A gold is a file of lines URL, tab, category/path (a URL may have several lines), a content dump of DMOZ (content.rdf.u8,
+gzipped or not) or a dump of Curlie (archive or folder). "tree" takes the folders in the URLs of the crawled pages,
+"breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
 
-Settings are chosen on --half dev and reported on --half test: whole lists are in one half or the other, as a hash of
-their name says. The other half's targets stay candidates.
+A run finds neighbours among all its documents; those that are no targets have no category and are skipped, and the nearest
+target that is left counts. Most baselines choose among the targets alone, where nothing else takes places in long runs of
+equal keys or among the nearest that are stored. stored-targets and index-targets show the run under that condition.
 
-Pages in one list share the words around them, which makes the figures of related pages easier. So they stand there twice:
-of all pairs, and without the pairs that one page links to together (--apart=false leaves this out).
+Pages in one list share the words around their links, which makes the figures of related pages easier. So they are given
+twice: over all pairs, and without the pairs that one page links to together (--apart=false leaves the second out).
 
-What the run is measured beside; all but index compare all targets with all:
+Choose settings on --half dev and report --half test: each list is in one half, by a hash of its name. The targets of the
+other half are still candidates.
+
+If the gold can tell nothing (one category, no two targets in one category, fewer than two targets in the run, an empty
+half), the command says so and exits with 1, without figures. A gold of another kind is wrong usage: 2.
+
+Baselines:
 ` + baselineNames() + `
 Those about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
-but exact read the inputs of the run again.
+but the first four read the inputs of the run again.
 
 ` + reportHelp,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
@@ -76,16 +85,16 @@ but exact read the inputs of the run again.
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
-	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
-	flags.BoolVar(&f.options.Known, "known", false, "only targets that the run holds; else the others count as misses")
-	flags.BoolVar(&f.options.Apart, "apart", true, "measure without pairs that one page links to together too, for which the inputs are read again")
-	flags.StringSliceVar(&f.bases, "baselines", []string{"index"}, "measure other `WAYS` to find related pages beside the run: all, or some of the above")
-	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run that is no longer where it was; then give all inputs")
-	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster anew at each `SIMILARITY` and compare")
+	flags.BoolVar(&f.options.Known, "known", false, "only the targets that the run holds; otherwise the others count as wrong")
+	flags.BoolVar(&f.options.Apart, "apart", true, "measure again without the pairs that one page links to together; reads the inputs of the run again")
+	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "other `WAYS` to find related pages, to compare the run with: all, or some of the above")
+	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; then give all of them")
+	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster the stored pairs again at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "seed of the resamples")
+	f.output.bind(flags, "a figure")
 	f.page.add(flags)
 	flags.SortFlags = false
 	return c
@@ -93,7 +102,7 @@ but exact read the inputs of the run again.
 
 // check finds wrong usage before anything is read.
 func (f *directoryFlags) check() (err error) {
-	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := f.output.check(); err != nil {
 		return err
 	}
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
@@ -112,7 +121,7 @@ func (f *directoryFlags) check() (err error) {
 	}
 	switch o := f.options; {
 	case len(f.golds) == 0:
-		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
+		return usage(errors.New("--gold is missing: give a file of URLs and categories (--gold gold.tsv), tree or breadcrumbs"))
 	case o.Depth < 1 || o.Depth > 20:
 		return usage(fmt.Errorf("--depth %d: must be 1 to 20", o.Depth))
 	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
@@ -145,7 +154,7 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *q
 		if err == nil {
 			var e *eval.Evaluation
 			if e, err = eval.Run(ctx, r, g, f.options); err == nil {
-				directoryNotes(os.Stderr, e)
+				directoryNotes(os.Stderr, e, f.format == formatTable)
 				golds, all = append(golds, g), append(all, e)
 			}
 		}
@@ -171,7 +180,8 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 			return nil, err
 		}
 	default:
-		return eval.ReadGold(name, r.Rules())
+		g, err := eval.ReadGold(name, r.Rules())
+		return g, goldError(err)
 	}
 	if len(g.Labels) == 0 {
 		return nil, fmt.Errorf("%s: no crawled page of the run has any", name)
@@ -179,8 +189,8 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 	return g, nil
 }
 
-// directoryNotes tells what was left out.
-func directoryNotes(w io.Writer, e *eval.Evaluation) {
+// directoryNotes tells what was left out; told, that the table has told which levels tell nothing.
+func directoryNotes(w io.Writer, e *eval.Evaluation, told bool) {
 	say := func(format string, a ...any) { fmt.Fprintln(w, clean(e.Gold+": "+fmt.Sprintf(format, a...))) }
 	for _, s := range e.Skipped {
 		say("%d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
@@ -191,13 +201,18 @@ func directoryNotes(w io.Writer, e *eval.Evaluation) {
 	for _, warning := range e.Warnings {
 		say("%s", warning)
 	}
+	if !told {
+		for _, level := range e.Indistinct {
+			say("%s", level)
+		}
+	}
 }
 
 func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 	if done, err := writeWhole(w, f.format, all, directoryTable); done {
 		return err
 	}
-	out := newRowWriter(w, f.format, "gold", "half", "part", "colinked", "figure", "value", "n", "low", "high", "list_low", "list_high")
+	out := f.rows(w, append([]string{"gold", "half", "part", "colinked"}, figureColumns...)...)
 	for _, e := range all {
 		if err := directoryRows(out, e); err != nil {
 			return err
@@ -210,16 +225,7 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 func directoryRows(out *rowWriter, e *eval.Evaluation) error {
 	put := func(part, colinked string, figures []eval.Named) error {
 		for _, n := range figures {
-			row := []any{e.Gold, e.Half.String(), part, colinked, n.Name, nil, n.Figure.N, nil, nil, nil, nil}
-			if f := n.Figure; f.Defined() {
-				row[5] = f.Value
-				for i, interval := range []*eval.Interval{f.Queries, f.Lists} {
-					if interval != nil {
-						row[7+2*i], row[8+2*i] = interval.Low, interval.High
-					}
-				}
-			}
-			if err := out.row(row...); err != nil {
+			if err := out.row(append([]any{e.Gold, e.Half.String(), part, colinked}, figureCells(n)...)...); err != nil {
 				return err
 			}
 		}

@@ -3,28 +3,49 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
 )
 
 // directoryTable is an evaluation for people.
 func directoryTable(w io.Writer, e *eval.Evaluation) {
-	fmt.Fprintf(w, "%s: %s, %d of them in the run; as queries (half: %s) %d in %s\n",
-		line(e.Gold, 60), count(e.Targets, "target"), e.Known, e.Half, e.Queries, count(e.Lists, "list"))
+	name := e.Gold
+	if onTerminal() {
+		name = line(name, width()-34)
+	}
+	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(name, 1<<16), count(e.Targets, "target"), e.Known)
+	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != eval.All])
+	for _, level := range e.Indistinct {
+		fmt.Fprintln(w, strings.Join(wrapped(level, 78), "\n  "))
+	}
 	levels := 0 // that any target has
 	for levels < len(e.Categories) && e.Categories[levels] > 0 {
 		levels++
 	}
 	for i := range e.Related {
-		relatedScores(w, &e.Related[i], levels)
+		relatedScores(w, e, &e.Related[i], levels)
 	}
 	baselineTable(w, e, levels)
-	fmt.Fprintf(w, "\nclusters, threshold %g\n", e.Threshold)
+	fmt.Fprintf(w, "\nclusters of the run, made of pairs from similarity %g on\n", e.Threshold)
 	clusterScores(w, &e.Clusters, levels)
 	if len(e.Curve) > 0 {
 		thresholdTable(w, e, levels)
 	}
+	explainFigures(w, e)
+}
+
+func onTerminal() bool { return term.IsTerminal(int(os.Stdout.Fd())) }
+
+// column is text for a column of n cells: cut to it on a terminal, whole elsewhere.
+func column(s string, n int) string {
+	if onTerminal() {
+		return pad(s, n)
+	}
+	return runewidth.FillRight(line(s, 1<<16), n)
 }
 
 // cell is a figure with its interval over lists, or over queries if there is one list.
@@ -49,54 +70,61 @@ func bare(f eval.Figure) string {
 	return fmt.Sprintf("%.3f", f.Value)
 }
 
-// levelRow is a measure and for each level its figure and what chance gives.
+// levelRow is a measure and its figure at each level.
 type levelRow struct {
-	name  string
-	level func(k int) (f, chance eval.Figure)
+	name string
+	of   func(k int) string
 }
 
-// zero is a chance level of 0.
-var zero = eval.Figure{N: 1}
+// levelsAbreast is the number of levels whose columns stand side by side: with intervals they fill 80 columns.
+const levelsAbreast = 3
 
-func levelTable(w io.Writer, levels int, rows []levelRow) {
-	fmt.Fprintf(w, "  %-18s", "")
-	for k := range levels {
-		fmt.Fprintf(w, "  %-20s %6s", fmt.Sprintf("level %d", k+1), "chance")
-	}
-	fmt.Fprintln(w)
-	for _, r := range rows {
-		var b strings.Builder
-		fmt.Fprintf(&b, "  %-18s", r.name)
-		for k := range levels {
-			f, chance := r.level(k)
-			fmt.Fprintf(&b, "  %-20s %6s", cell(f), bare(chance))
+// levelTable writes figures with a column for each level, three levels side by side.
+func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
+	for from := 0; from < levels; from += levelsAbreast {
+		to := min(levels, from+levelsAbreast)
+		write := func(name string, of func(k int) string) {
+			b := fmt.Sprintf("  %-17s", name)
+			for k := from; k < to; k++ {
+				b += fmt.Sprintf(" %-19s", of(k))
+			}
+			fmt.Fprintln(w, strings.TrimRight(b, " "))
 		}
-		fmt.Fprintln(w, strings.TrimRight(b.String(), " "))
+		write(head, func(k int) string { return fmt.Sprintf("level %d", k+1) })
+		for _, r := range rows {
+			write(r.name, r.of)
+		}
 	}
 }
 
-func relatedScores(w io.Writer, s *eval.Scores, levels int) {
-	title := "related pages"
+func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) {
+	title := "related pages: the nearest neighbours that the run stored, other targets alone"
 	if s.CoLinked != "kept" {
-		title += ", without pairs that one page links to together"
+		title = "the same without the pairs that one page links to together"
 	}
 	fmt.Fprintf(w, "\n%s\n", title)
-	fmt.Fprintf(w, "  coverage %s: %d of %d queries have a neighbour, %s of them among the first ten\n", cell(s.Coverage), s.Covered, s.Queries, bare(s.Found10))
-	levelTable(w, levels, []levelRow{
-		{"nearest agrees", func(k int) (eval.Figure, eval.Figure) { return s.Levels[k].Agree, s.Levels[k].Chance }},
-		{"hit (of all)", func(k int) (eval.Figure, eval.Figure) { return s.Levels[k].Hit, s.Levels[k].Chance }},
-		{"precision at 10", func(k int) (eval.Figure, eval.Figure) { return s.Levels[k].Precision10, s.Levels[k].Chance }},
+	if c := s.Levels[0].Chance; c.Defined() && c.Value == 0 {
+		fold(w, "This tells nothing here: any two targets of one category are linked from one page.", 2)
+		return
+	}
+	fmt.Fprintf(w, "  coverage %s: %d of %d queries have a neighbour,\n  and %s of them on average among the first ten\n", cell(s.Coverage), s.Covered, s.Queries, bare(s.Found10))
+	levelTable(w, "same category", levels, []levelRow{
+		{"of all queries", func(k int) string { return cell(s.Levels[k].Hit) }},
+		{"of those covered", func(k int) string { return cell(s.Levels[k].Agree) }},
+		{"of the first ten", func(k int) string { return cell(s.Levels[k].Precision10) }},
+		{"by chance", func(k int) string { return bare(s.Levels[k].Chance) }},
 	})
-	fmt.Fprintf(w, "  %-18s  %-20s %6s  %-21s %s\n", fmt.Sprintf("gamma, depth %d", s.Depth), "", "chance", "orderable pairs", "queries")
+	if len(s.Gamma) > 0 {
+		fmt.Fprintf(w, "  %-17s %-19s %-19s %s\n", "order, to level "+fmt.Sprint(s.Depth), "gamma (chance 0)", "pairs ordered", "queries")
+	}
 	for _, g := range s.Gamma {
-		chance := "-"
-		if g.Gamma.Defined() {
-			chance = bare(zero)
-		}
-		fmt.Fprintf(w, "  %-18s  %-20s %6s  %-21s %d\n", "  "+g.Region, cell(g.Gamma), chance, percent(g.Orderable), g.Sources)
+		fmt.Fprintf(w, "  %-17s %-19s %-19s %d\n", beforeRegion[g.Region], cell(g.Gamma), percent(g.Ordered), g.Sources)
 	}
 	inLinksTable(w, s, levels)
 }
+
+// beforeRegion names the rows of gamma.
+var beforeRegion = map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}
 
 // percent is a share that may be small.
 func percent(f eval.Figure) string {
@@ -106,73 +134,76 @@ func percent(f eval.Figure) string {
 	return fmt.Sprintf("%.3g %%", 100*f.Value)
 }
 
+// inLinksTable has the figures by the number of pages that link to a query; intervals are in the other formats.
 func inLinksTable(w io.Writer, s *eval.Scores, levels int) {
 	if len(s.InLinks) == 0 {
 		return
 	}
-	head := fmt.Sprintf("  %-10s %8s  %-20s", "in-links", "queries", "coverage")
+	fmt.Fprintf(w, "  %-17s %8s  %8s  of all queries: same category\n", "pages that link", "queries", "coverage")
+	head := fmt.Sprintf("  %-17s %8s  %8s", "to the query", "", "")
 	for k := range levels {
-		head += fmt.Sprintf("  %-20s", fmt.Sprintf("hit %d", k+1))
+		head += fmt.Sprintf("  %7s", fmt.Sprint("level ", k+1))
 	}
-	fmt.Fprintln(w, strings.TrimRight(head, " "))
+	fmt.Fprintln(w, head)
 	for _, b := range s.InLinks {
-		row := fmt.Sprintf("  %-10s %8d  %-20s", b.Name, b.Scores.Queries, cell(b.Scores.Coverage))
+		row := fmt.Sprintf("  %-17s %8d  %8s", b.Name, b.Scores.Queries, bare(b.Scores.Coverage))
 		for _, l := range b.Scores.Levels[:levels] {
-			row += fmt.Sprintf("  %-20s", cell(l.Hit))
+			row += fmt.Sprintf("  %7s", bare(l.Hit))
 		}
-		fmt.Fprintln(w, strings.TrimRight(row, " "))
+		fmt.Fprintln(w, row)
 	}
 }
 
 func clusterScores(w io.Writer, s *eval.ClusterScores, levels int) {
-	fmt.Fprintf(w, "  coverage %s of the targets are in a cluster of two documents or more\n", cell(s.Coverage))
-	fmt.Fprintf(w, "  %s in %s, the fullest with %d; %d are alone in theirs, %d of them in one of a single document\n",
-		count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), s.Largest, s.Alone, s.Singletons)
-	of := func(f func(l *eval.ClusterLevelScore) (x, chance eval.Figure)) func(k int) (eval.Figure, eval.Figure) {
-		return func(k int) (eval.Figure, eval.Figure) {
-			x, chance := f(&s.Levels[k])
-			if !x.Defined() {
-				chance = eval.Figure{}
-			}
-			return x, chance
-		}
+	fmt.Fprintf(w, "  coverage %s: share of the targets in a cluster of two\n  or more documents\n", cell(s.Coverage))
+	fmt.Fprintf(w, "  %s in %s; the largest number of targets in one is %d\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), s.Largest)
+	fmt.Fprintf(w, "  %s without another target in the cluster, %d of them in a cluster\n  of one document\n", count(s.Alone, "target"), s.Singletons)
+	of := func(f func(l *eval.ClusterLevelScore) eval.Figure) func(k int) string {
+		return func(k int) string { return cell(f(&s.Levels[k])) }
 	}
-	levelTable(w, levels, []levelRow{
-		{"B-cubed precision", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) {
-			return l.BCubed.Precision, l.BCubed.ChancePrecision
-		})},
-		{"B-cubed recall", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.BCubed.Recall, l.BCubed.ChanceRecall })},
-		{"B-cubed F", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.BCubed.F, l.BCubed.ChanceF })},
-		{"pair precision", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.Pairs.Precision, l.Pairs.ChancePrecision })},
-		{"pair recall", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.Pairs.Recall, l.Pairs.ChanceRecall })},
-		{"pair F", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.Pairs.F, l.Pairs.ChanceF })},
-		{"adjusted Rand", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.AdjustedRand, zero })},
-		{"adjusted MI", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.AdjustedMI, zero })},
-		{"V-measure", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.V, l.ChanceV })},
-		{"purity", of(func(l *eval.ClusterLevelScore) (x, y eval.Figure) { return l.Purity, l.ChancePurity })},
+	chance := func(f func(l *eval.ClusterLevelScore) eval.Figure) levelRow {
+		return levelRow{"  by chance", func(k int) string { return bare(f(&s.Levels[k])) }}
+	}
+	levelTable(w, "", levels, []levelRow{
+		{"B-cubed precision", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.Precision })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChancePrecision }),
+		{"B-cubed recall", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.Recall })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChanceRecall }),
+		{"B-cubed F", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.F })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChanceF }),
+		{"pair precision", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.Precision })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChancePrecision }),
+		{"pair recall", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.Recall })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChanceRecall }),
+		{"pair F", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.F })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChanceF }),
+		{"V-measure", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.V })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.ChanceV }),
+		{"purity", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Purity })},
+		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.ChancePurity }),
+		{"adjusted Rand", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.AdjustedRand })},
+		{"adjusted MI", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.AdjustedMI })},
 	})
 }
 
 // thresholdTable is the curve: for each threshold of CENTER the clusters and their B-cubed figures, the best F of a level
-// marked.
+// marked. There are as many lines for a threshold as levels.
 func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
-	fmt.Fprintln(w, "\nB-cubed by threshold of CENTER (* the best F of a level; chance in brackets)")
-	head := fmt.Sprintf("  %9s %9s %9s %8s", "threshold", "clusters", "coverage", "fullest")
+	fmt.Fprintln(w, "\nclusters by threshold of CENTER: B-cubed figures (* the best F of a level)")
+	fmt.Fprintf(w, "  %9s %8s %8s %7s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "largest", "level", "precision", "recall", "F", "by chance")
 	best := make([]int, levels)
 	for k := range best {
-		head += fmt.Sprintf("   %5s %5s %6s %7s", "P", "R", fmt.Sprintf("F %d", k+1), "")
 		best[k] = eval.Best(e.Curve, k+1)
 	}
-	fmt.Fprintln(w, strings.TrimRight(head, " "))
 	for i, p := range e.Curve {
-		fmt.Fprintf(w, "  %9g %9d %9s %8d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
+		head := fmt.Sprintf("  %9g %8d %8s %7d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
 		for k, l := range p.Scores.Levels[:levels] {
 			star := " "
 			if best[k] == i {
 				star = "*"
 			}
-			fmt.Fprintf(w, "   %5s %5s %5s%s %7s", bare(l.BCubed.Precision), bare(l.BCubed.Recall), bare(l.BCubed.F), star, "("+bare(l.BCubed.ChanceF)+")")
+			fmt.Fprintf(w, "%s %5d %9s %6s %5s%s %9s\n", head, k+1, bare(l.BCubed.Precision), bare(l.BCubed.Recall), bare(l.BCubed.F), star, bare(l.BCubed.ChanceF))
+			head = strings.Repeat(" ", len(head))
 		}
-		fmt.Fprintln(w)
 	}
 }

@@ -12,22 +12,24 @@ import (
 
 func newEvalMarks() *cobra.Command {
 	var (
-		format string
-		o      eval.Options
+		to output
+		o  eval.Options
 	)
 	c := &cobra.Command{
 		Use:   "marks MARKS.tsv",
-		Short: "Precision of the methods of a sample, from a person's marks",
-		Long: `Marks reads the marks that a person gave the neighbours of eval sample and prints the precision of each method: good over
-good and bad; don't know and no mark are counted apart. Two intervals, both of 95 %: one by resampling queries, since the
-neighbours of one query stand and fall together, and Wilson's, which takes every mark as independent and is too narrow for
-that. Then every two methods, query by query, over the queries where both are marked: an interval that holds 0 says that
-the difference may be nothing.`,
+		Short: "Share of good neighbours, from a person's marks",
+		Long: `Marks reads the marks that a person gave to the neighbours of eval sample and prints for each method the share of good ones
+among those marked good or bad (precision); "don't know" and no mark are counted apart. There are two intervals, both of
+95 %. The first resamples queries, since the neighbours of one query are good or bad together. Wilson's takes all marks as
+independent and is too narrow for that. Then every two methods are compared query by query, over the queries for which
+both are marked: if the interval holds 0, the difference may be chance.
+
+It exits with 1 if nothing is marked yet, and with 3 if lines of the file were left out.`,
 		Example: `  lshclust eval marks marks-8c1f0e2a5b7d9f13.tsv
   lshclust eval marks marks.tsv --format json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON); err != nil {
+			if err := to.check(); err != nil {
 				return err
 			}
 			if o.Bootstrap < 0 {
@@ -38,10 +40,13 @@ the difference may be nothing.`,
 				return err
 			}
 			s := eval.ScoreMarks(m.Marks, o)
-			if format == formatJSON {
+			switch to.format {
+			case formatJSON:
 				err = writeJSON(os.Stdout, s)
-			} else {
+			case formatTable:
 				marksTable(os.Stdout, s)
+			default:
+				err = marksRows(os.Stdout, s, &to)
 			}
 			if s.Marked == 0 && err == nil {
 				err = errors.New(args[0] + ": nothing is marked yet")
@@ -51,22 +56,43 @@ the difference may be nothing.`,
 	}
 	f := c.Flags()
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
-	f.Uint64Var(&o.Seed, "seed", 1, "of the resampling")
-	f.StringVar(&format, "format", formatTable, "table or json")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the resamples")
+	to.bind(f, "a method")
 	return c
+}
+
+// marksRows writes one method a row; comparisons of two methods are in the table and in JSON.
+func marksRows(w io.Writer, s eval.MarkScores, to *output) error {
+	out := to.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
+	for _, m := range s.Methods {
+		row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
+		if m.Wilson != nil {
+			row = append(row, m.Wilson.Low, m.Wilson.High)
+		} else {
+			row = append(row, nil, nil)
+		}
+		if err := out.row(row...); err != nil {
+			return err
+		}
+	}
+	return out.close()
 }
 
 func marksTable(w io.Writer, s eval.MarkScores) {
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %s\n\n", s.Marked, s.Rows, plural2(s.Queries, "query", "queries"))
-	fmt.Fprintf(w, "%-16s %6s %6s %6s %6s %8s  %-23s %s\n", "method", "listed", "good", "bad", "?", "unmarked", "precision (queries)", "Wilson")
+	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s\n", "method", "listed", "good", "bad", "?", "unmarked")
 	for _, m := range s.Methods {
-		fmt.Fprintf(w, "%-16s %6d %6d %6d %6d %8d  %-23s %s\n", line(m.Method, 16), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked,
-			cell(m.Precision), intervalCell(m.Wilson))
+		fmt.Fprintf(w, "%s %6d %5d %4d %3d %8d\n", column(m.Method, 15), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked)
 	}
-	fmt.Fprintf(w, "\n%-34s  %-26s %7s %6s %6s\n", "A less B, query by query", "difference", "better", "worse", "same")
+	fmt.Fprintf(w, "\n%-15s %-26s %s\n", "", "precision, 95 % over queries", "95 % by Wilson")
+	for _, m := range s.Methods {
+		fmt.Fprintf(w, "%s %-28s %s\n", column(m.Method, 15), cell(m.Precision), intervalCell(m.Wilson))
+	}
+	fmt.Fprintf(w, "\n%-31s %-23s %7s %6s %5s\n", "A less B, query by query", "difference", "better", "worse", "same")
 	for _, p := range s.Pairs {
-		fmt.Fprintf(w, "%-34s  %-26s %7d %6d %6d\n", line(p.A+" - "+p.B, 34), signedCell(p.Difference), p.Better, p.Worse, p.Same)
+		fmt.Fprintf(w, "%s %-23s %7d %6d %5d\n", column(p.A+" - "+p.B, 31), signedCell(p.Difference), p.Better, p.Worse, p.Same)
 	}
+	fmt.Fprint(w, "\nprecision: good of good and bad. ?: don't know. better, worse: queries for which A\nor B has the larger share of good neighbours.\n")
 }
 
 func plural2(n int, one, more string) string { return fmt.Sprintf("%d %s", n, plural(n, one, more)) }
@@ -99,7 +125,7 @@ func skippedRows(w io.Writer, path string, skipped []eval.Skipped) error {
 		n += s.Count
 		fmt.Fprintf(w, "%s: %d × %s\n", clean(path), s.Count, s.Reason)
 		for _, e := range s.Examples {
-			fmt.Fprintf(w, "  %s\n", line(e, 200))
+			fmt.Fprintf(w, "  %s\n", detail(e, 2))
 		}
 	}
 	return &exit{code: exitSkipped, told: true, err: fmt.Errorf("%s: %d rows were left out", path, n)}

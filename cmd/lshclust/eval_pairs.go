@@ -17,28 +17,30 @@ import (
 
 // pairing is the flags of eval pairs.
 type pairing struct {
-	gold, kind, newer, from, to, format string
+	output
+	gold, kind, newer, from, to string
 }
 
 func newEvalPairs() *cobra.Command {
 	f := &pairing{}
 	c := &cobra.Command{
 		Use:   "pairs RUN",
-		Short: "Near-duplicates, containment and moved pages against gold pairs",
-		Long: `Pairs compares the syntactic view with pairs of URLs that are known to belong together. The gold is lines of two URLs with
-a tab between; a first line that begins with # names the columns: those named url, url_a, url_b or ending in _url are the
-URLs (else the first two), resemblance and X_in_Y exact figures, kind, old_version and new_version what they say.
+		Short: "Near-duplicates, containment and moved pages against pairs of URLs",
+		Long: `Pairs compares the syntactic view of a run with pairs of URLs that are known to belong together. The gold has a line for
+each pair: two URLs with a tab between. A first line that begins with # may name the columns: those named url, url_a, url_b
+or ending in _url hold the URLs (else the first two do); resemblance and NAME_in_NAME hold exact figures; kind, old_version
+and new_version tell rows apart.
 
-  near-duplicates  the share of the pairs that the run has stored, and that are in one cluster, by the gold's resemblance
-  containment      the same by the larger of the gold's X_in_Y
-  labels           a label for every page instead of pairs (URL, tab, label; or JSON Lines with url and label): the share of
-                   a page's cluster that has its label, and of its label that is in its cluster
-  moved            for pages that are gone in a newer snapshot: is the page that resembles most the new URL?
+  near-duplicates  how many of the pairs has the run stored, and put into one cluster? By the resemblance in the gold
+  containment      the same by the larger of the containments in the gold
+  labels           the gold has a label for every page instead (URL, tab, label; or JSON Lines with url and label): how much
+                   of a page's cluster has its label, and how much of its label is in its cluster?
+  moved            for pages that are gone in a newer crawl: is the page that resembles them most the new URL?
 
-Same-host and cross-host pairs are counted apart. A run holds one page a URL, so moved takes two runs, one a snapshot,
-with the same shingles: RUN is the older one, --newer the other. Rows of kinds other than moved are no fault either way.
-Intervals are Wilson's, of 95 %; they take pairs as independent. Precision is over the pairs stored between pages that
-the gold names, and means little if it does not list all pairs.`,
+A file of another kind is refused. Pairs on one host and across hosts are counted apart as well. A run holds one page for a
+URL, so moved takes two runs with the same shingles: RUN of the older crawl, --newer of the newer one. Rows of kinds other
+than moved count neither way. Intervals of 95 % are Wilson's and take pairs as independent. A gold of labels that has one
+label, or none that two pages share, can tell nothing: the command says so and exits with 1.`,
 		Example: `  lshclust eval pairs RUN --gold pairs.tsv --kind near-duplicates
   lshclust eval pairs RUN --gold pairs.tsv --kind containment --format csv
   lshclust eval pairs RUN --gold docs.jsonl.gz --kind labels
@@ -58,7 +60,7 @@ the gold names, and means little if it does not list all pairs.`,
 			}
 			g, err := eval.ReadPairs(f.gold)
 			if err != nil {
-				return err
+				return goldError(err)
 			}
 			skippedNotes(os.Stderr, g.Skipped)
 			if f.kind == eval.Moved {
@@ -73,12 +75,12 @@ the gold names, and means little if it does not list all pairs.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.gold, "gold", "", "`FILE` of pairs")
+	flags.StringVar(&f.gold, "gold", "", "`FILE` of pairs, or of labels")
 	flags.StringVar(&f.kind, "kind", eval.NearDuplicates, "near-duplicates, containment, labels or moved")
 	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer snapshot, for moved")
 	flags.StringVar(&f.from, "from", "", "old_version of the rows, for moved")
 	flags.StringVar(&f.to, "to", "", "new_version of the rows, for moved")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, csv or tsv (moved and labels: table or json)")
+	f.output.bind(flags, "")
 	flags.SortFlags = false
 	return c
 }
@@ -87,13 +89,11 @@ func (f *pairing) check() error {
 	known := []string{formatTable, formatJSON, formatCSV, formatTSV}
 	switch {
 	case f.gold == "":
-		return usage(errors.New("--gold is missing: a file of pairs"))
+		return usage(errors.New("--gold is missing: a file of pairs, or with --kind labels one of labels, such as --gold pairs.tsv"))
 	case !slices.Contains([]string{eval.NearDuplicates, eval.Containment, eval.Labels, eval.Moved}, f.kind):
-		return usage(fmt.Errorf("kind %q is none of near-duplicates, containment, labels, moved", f.kind))
+		return usage(fmt.Errorf("--kind %q is none of near-duplicates, containment, labels, moved", f.kind))
 	case (f.kind == eval.Moved) != (f.newer != ""):
 		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older snapshot, --newer the newer one"))
-	case f.kind == eval.Moved || f.kind == eval.Labels:
-		known = known[:2]
 	}
 	return checkFormat(f.format, known...)
 }
@@ -107,18 +107,33 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	}
 	g, err := eval.ReadLabels(f.gold, r)
 	if err != nil {
-		return err
+		return goldError(err)
 	}
 	skippedNotes(os.Stderr, g.Skipped)
 	s, err := eval.ScoreLabels(g, r, labelOptions)
 	if err != nil {
 		return err
 	}
-	if f.format == formatJSON {
+	switch f.format {
+	case formatJSON:
 		return writeJSON(w, s)
+	case formatJSONL, formatCSV, formatTSV:
+		out := f.rows(w, append([]string{"gold"}, figureColumns...)...)
+		for _, n := range s.Figures() {
+			if err := out.row(append([]any{g.Name}, figureCells(n)...)...); err != nil {
+				return err
+			}
+		}
+		return out.close()
 	}
-	fmt.Fprintf(w, "%s: %s of %s\n", line(g.Name, 60), count(int64(len(g.Labels)), "label"), count(s.Targets, "page"))
+	fmt.Fprintf(w, "%s: %s of %s\n", line(g.Name, 1<<16), count(int64(len(g.Labels)), "label"), count(s.Targets, "page"))
 	clusterScores(w, &s, 1)
+	fmt.Fprint(w, `
+level 1 is the label. B-cubed precision: how much of a page's cluster has its
+label; recall: how much of its label is in its cluster, which is low where pages
+of one label have different texts. by chance: clusters of the same sizes with
+random members. adjusted: Rand index and mutual information, 0 by chance.
+`)
 	return nil
 }
 
@@ -136,11 +151,26 @@ func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, old
 		return err
 	}
 	skippedNotes(os.Stderr, x.Unknown)
-	if f.format == formatJSON {
+	switch f.format {
+	case formatJSON:
 		return writeJSON(w, x)
+	case formatTable:
+		movedTable(w, x)
+		return nil
 	}
-	movedTable(w, x)
-	return nil
+	return f.movedRows(w, x)
+}
+
+func (f *pairing) movedRows(w io.Writer, x *eval.MovedScores) error {
+	out := f.rows(w, "gold", "from", "pages", "best", "best_low", "best_high", "best_new", "best_new_low", "best_new_high",
+		"among10", "among10_low", "among10_high", "another", "none")
+	for _, b := range x.Bins {
+		row := slices.Concat([]any{x.Gold, b.From, b.Pages}, numbers(b.Best), numbers(b.BestNew), numbers(b.Among10), []any{b.Another, b.None})
+		if err := out.row(row...); err != nil {
+			return err
+		}
+	}
+	return out.close()
 }
 
 // versions keeps the rows of the versions that were asked for.
@@ -163,7 +193,7 @@ func (f *pairing) versions(g *eval.GoldPairs) (*eval.GoldPairs, error) {
 // skippedNotes tells what was left out of a gold.
 func skippedNotes(w io.Writer, skipped []eval.Skipped) {
 	for _, s := range skipped {
-		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 160))
+		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 1<<16))
 	}
 }
 
@@ -175,7 +205,7 @@ func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
 		pairsTable(w, x)
 		return nil
 	}
-	out := newRowWriter(w, f.format, "hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high")
+	out := f.rows(w, "hosts", "from", "to", "pairs", "found", "found_low", "found_high", "together", "together_low", "together_high")
 	for _, p := range x.Parts {
 		for _, b := range p.Bins {
 			row := append([]any{p.Hosts, b.From, b.To, b.Found.N}, append(numbers(b.Found), numbers(b.Together)...)...)
@@ -188,22 +218,30 @@ func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
 }
 
 func pairsTable(w io.Writer, x *eval.PairScores) {
-	fmt.Fprintf(w, "%s: %s, both pages of %d are in the run, which stores pairs from %s %.2f on (its own: pairs that are there by its own shingles)\n", line(x.Gold, 60), count(int64(x.Pairs), "pair"), x.Known,
-		figureName(x.Kind), x.Threshold)
+	what := figureName(x.Kind)
+	fmt.Fprintf(w, "%s: %s; both pages of %d are in the run\n", line(x.Gold, 1<<16), count(int64(x.Pairs), "pair"), x.Known)
+	fmt.Fprintf(w, "the run stores pairs whose %s is %.2f or more\n", what, x.Threshold)
 	if x.Differ.Defined() {
-		fmt.Fprintf(w, "the exact figures of run and gold differ by %.3f on average, %.3f at most\n", x.Differ.Value, x.DifferMost)
+		fmt.Fprintf(w, "the %s in the gold and the exact one in the run differ by %.3f on\naverage, by %.3f at most\n", what, x.Differ.Value, x.DifferMost)
 	}
 	for _, p := range x.Parts {
 		if !slices.ContainsFunc(p.Bins, func(b eval.PairBin) bool { return b.Found.Defined() }) {
 			fmt.Fprintf(w, "\n%s: no pair\n", p.Hosts)
 			continue
 		}
-		fmt.Fprintf(w, "\n%-12s %7s  %-22s %-22s\n", p.Hosts, "pairs", "stored", "in one cluster")
-		for _, b := range p.Bins {
-			fmt.Fprintf(w, "  %.2f-%.2f  %7d  %-22s %-22s\n", b.From, b.To, b.Found.N, cell(b.Found), cell(b.Together))
+		fmt.Fprintf(w, "\n%-20s %7s  %-22s %-22s\n", p.Hosts, "pairs", "stored", "in one cluster")
+		row := func(name string, b eval.PairBin) {
+			fmt.Fprintf(w, "  %-18s %7d  %-22s %s\n", name, b.Found.N, cell(b.Found), cell(b.Together))
 		}
-		fmt.Fprintf(w, "  its own    %7d  %-22s %-22s\n", p.Own.Found.N, cell(p.Own.Found), cell(p.Own.Together))
-		fmt.Fprintf(w, "  of the pairs stored between its pages the gold lists %s\n", cell(p.Precision))
+		for _, b := range p.Bins {
+			row(fmt.Sprintf("gold %.2f-%.2f", b.From, b.To), b)
+		}
+		row(fmt.Sprintf("run  %.2f-%.2f", p.Own.From, p.Own.To), p.Own)
+		fmt.Fprintf(w, "  of the pairs stored between pages that the gold names, it lists\n  %s\n", cell(p.Precision))
+	}
+	fmt.Fprintln(w)
+	for _, l := range wrapped(fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 79) {
+		fmt.Fprintln(w, l)
 	}
 }
 
@@ -216,9 +254,19 @@ func figureName(kind string) string {
 }
 
 func movedTable(w io.Writer, x *eval.MovedScores) {
-	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", line(x.Gold, 60), count(int64(x.Rows), "row"), x.Other, x.There)
-	fmt.Fprintf(w, "%-12s %6s  %-22s %-22s %-22s %7s %5s\n", "resemblance", "moved", "best match", "best of new pages", "among ten best", "another", "none")
+	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", line(x.Gold, 1<<16), count(int64(x.Rows), "row"), x.Other, x.There)
 	for _, b := range x.Bins {
-		fmt.Fprintf(w, "%.2f-1.00    %6d  %-22s %-22s %-22s %7d %5d\n", b.From, b.Pages, cell(b.Best), cell(b.BestNew), cell(b.Among10), b.Another, b.None)
+		fmt.Fprintf(w, "resemblance %.2f-1.00: %s\n", b.From, count(int64(b.Pages), "moved page"))
+		for _, r := range []struct {
+			name string
+			f    eval.Figure
+		}{
+			{"the best match is the new URL", b.Best},
+			{"the best match among pages that are new is the new URL", b.BestNew},
+			{"the new URL is among the ten best matches", b.Among10},
+		} {
+			fmt.Fprintf(w, "  %-55s %s\n", r.name, cell(r.f))
+		}
+		fmt.Fprintf(w, "  %-55s %d\n  %-55s %d\n", "pages with another best match", b.Another, "pages without a match", b.None)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/pipeline"
@@ -13,29 +14,29 @@ import (
 
 func newEvalRecall() *cobra.Command {
 	var (
-		format string
-		o      = eval.RecallOptions{}
+		to output
+		o  = eval.RecallOptions{}
 	)
 	c := &cobra.Command{
 		Use:   "recall RUN",
 		Short: "How many of the similar pairs the index found, against brute force",
-		Long: `Recall draws documents (distinct bags), compares each with all others by brute force and asks what became of every pair,
-in bins of exact similarity:
+		Long: `Recall draws documents (distinct bags), compares each with all others by brute force, and asks what became of every
+similar pair. The table has a row for each range of exact similarity:
 
-  formula  what the parameters promise: a key in common and agreement at the floor
-  keys     the share that has both; the formula should lie in its interval (= at the end of the line, or ! if not)
-  formed   of all pairs, what is left when runs longer than max_run are not paired in full
-  stored   what is in the run: pairs below min_similarity, and those among the best neighbours of neither, are left out
-           on purpose, and are not the index's fault
+  formula  the share that the parameters of the index promise: a key in common, and agreement of signatures at the floor
+  keys     the share of which both are true; = after it if the formula lies in its interval, ! if not
+  formed   the share left when runs of equal keys longer than max_run are not paired in full
+  stored   the share that is in the run. It leaves out on purpose pairs below min_similarity, and those that are not among
+           the nearest neighbours of either page
 
-The columns after that count the pairs lost on each way. Intervals of 95 % resample the documents that were drawn, since
-the pairs of one document depend on one another. With no pair lost, or none found, they are Wilson's over the documents.`,
+The second table counts the pairs that were lost, by the reason. Intervals of 95 % resample the documents that were drawn,
+since the pairs of one document depend on one another; if all pairs or none were found they are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
   lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON, formatCSV, formatTSV); err != nil {
+			if err := to.check(); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -50,34 +51,31 @@ the pairs of one document depend on one another. With no pair lost, or none foun
 			if err != nil {
 				return usage(err)
 			}
-			switch format {
+			switch to.format {
 			case formatJSON:
 				return writeJSON(os.Stdout, x)
 			case formatTable:
 				recallTable(os.Stdout, x)
 				return nil
 			}
-			return recallRows(os.Stdout, x, format)
+			return recallRows(os.Stdout, x, &to)
 		},
 	}
 	f := c.Flags()
 	f.IntVar(&o.Sample, "sample", 300, "`DOCUMENTS` to draw")
-	f.Uint64Var(&o.Seed, "seed", 1, "of the draw")
-	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the bins of similarity")
-	f.Float64Var(&o.Above, "above", 0.3, "one figure over all pairs from this similarity on")
+	f.Uint64Var(&o.Seed, "seed", 1, "seed of the draw")
+	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the ranges of similarity")
+	f.Float64Var(&o.Above, "above", 0.3, "the last row is over all pairs from this similarity on")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")
-	f.StringVar(&format, "format", formatTable, "table, json, csv or tsv")
+	to.bind(f, "")
 	return c
 }
 
 func recallTable(w io.Writer, x *eval.Recall) {
-	fmt.Fprintf(w, "%d of %d distinct bags against all; %s\n\n", x.Sampled, x.Nodes, x.Index)
-	fmt.Fprintf(w, "%-12s %9s %6s  %7s  %-22s %-6s  %-22s", "similarity", "pairs", "bags", "formula", "keys", "formed", "stored")
-	for _, l := range query.Losses {
-		fmt.Fprintf(w, "  %s", l)
-	}
-	fmt.Fprintln(w)
-	for _, b := range append(x.Bins, x.Above) {
+	fmt.Fprintf(w, "%d of %d distinct bags compared with all others\n%s\n\n", x.Sampled, x.Nodes, x.Index)
+	fmt.Fprintf(w, "%-10s %9s %7s  %-21s %-6s  %s\n", "similarity", "pairs", "formula", "keys", "formed", "stored")
+	bins := append(slices.Clip(x.Bins), x.Above)
+	for _, b := range bins {
 		mark := "!"
 		if b.Expected() {
 			mark = "="
@@ -85,14 +83,29 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		if !b.Keys.Defined() {
 			mark = ""
 		}
-		name := fmt.Sprintf("%.2f-%.2f", b.From, b.To)
-		fmt.Fprintf(w, "%-12s %9d %6d  %7s  %-22s %-6s  %-22s", name, b.Pairs, b.Ends, four(b.Formula), cell(b.Keys), four(b.Formed), cell(b.Stored))
-		for _, l := range query.Losses {
-			fmt.Fprintf(w, "  %*d", len(l.String()), b.Lost[l.String()])
-		}
-		fmt.Fprintln(w, " ", mark)
+		fmt.Fprintf(w, "%-10s %9d %7s  %-21s %-6s  %s\n", binName(b), b.Pairs, four(b.Formula), cell(b.Keys)+" "+mark, four(b.Formed), cell(b.Stored))
 	}
+	fmt.Fprintf(w, "\n%-10s", "pairs lost")
+	for _, l := range query.Losses {
+		fmt.Fprintf(w, "  %11s", l)
+	}
+	fmt.Fprintln(w)
+	for _, b := range bins {
+		fmt.Fprintf(w, "%-10s", binName(b))
+		for _, l := range query.Losses {
+			fmt.Fprintf(w, "  %*d", max(11, len(l.String())), b.Lost[l.String()])
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprint(w, `
+formula: what the parameters promise. keys: share with a key in common and
+agreement at the floor; = if the formula lies in its interval, ! if not. formed:
+what is left since long runs of equal keys are not paired in full. stored: what
+is in the run, which keeps the nearest neighbours alone. See --help.
+`)
 }
+
+func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
 
 // four is a figure in four digits, without its interval.
 func four(f eval.Figure) string {
@@ -102,12 +115,12 @@ func four(f eval.Figure) string {
 	return fmt.Sprintf("%.4f", f.Value)
 }
 
-func recallRows(w io.Writer, x *eval.Recall, format string) error {
+func recallRows(w io.Writer, x *eval.Recall, to *output) error {
 	columns := []string{"from", "to", "pairs", "bags", "formula", "keys", "keys_low", "keys_high", "formed", "stored", "stored_low", "stored_high"}
 	for _, l := range query.Losses {
 		columns = append(columns, l.String())
 	}
-	out := newRowWriter(w, format, columns...)
+	out := to.rows(w, columns...)
 	for _, b := range append(x.Bins, x.Above) {
 		row := []any{b.From, b.To, b.Pairs, b.Ends, number(b.Formula)}
 		row = append(row, numbers(b.Keys)...)

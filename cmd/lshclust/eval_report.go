@@ -14,10 +14,10 @@ import (
 
 // reportHelp is about --html.
 const reportHelp = `--html writes all of it as one page for people, which needs no network and no script: the question, the data, the method,
-the figures beside chance and baselines, pictures each with its table, queries where one way wins and another loses, and
-the manifest. For it, all baselines are measured unless --baselines says otherwise ("" for none), several thresholds are
-compared, and a sample of bags is compared with all others. The views are compared on the golds' URLs if the run has both,
-or --content gives a second run. The figures still go to the standard output, as --format says.`
+the figures beside chance and baselines, pictures each with its table, queries for which one way is right and another
+wrong, and the manifest. For the page all baselines are measured unless --baselines says otherwise ("" for none), several
+thresholds are compared, and a sample of bags is compared with all others. The views are compared on the URLs of the gold
+if the run has both, or if --content gives a second run. The figures still go to the standard output, as --format says.`
 
 // reportFlags are the flags of the page.
 type reportFlags struct {

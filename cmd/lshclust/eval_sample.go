@@ -16,54 +16,56 @@ import (
 
 // sampling is the flags of eval sample.
 type sampling struct {
-	options               eval.SampleOptions
-	gold, content, format string
-	html                  string
+	options eval.SampleOptions
+	output
+	gold, content string
+	html          string
 }
 
 func newEvalSample() *cobra.Command {
 	f := &sampling{}
 	c := &cobra.Command{
 		Use:   "sample RUN",
-		Short: "Nearest neighbours of URLs drawn from a directory, for the eye",
-		Long: `Sample does the experiment of Haveliwala, Gionis and Indyk (2000), section 5: it draws URLs from a gold directory and lists
-the nearest documents of each, among all documents of the run, method by method:
+		Short: "Neighbours of URLs drawn from a gold, for a person to judge",
+		Long: `Sample repeats the experiment of Haveliwala, Gionis and Indyk (2000), section 5. It draws URLs from a gold (lines of URL,
+tab, category/path) and lists the nearest documents of each, among all documents of the run, method by method:
 
-  anchors          brute force over the exact similarity of the bags (words around links)
-  anchors-index    the pairs that the LSH index found and the run stored
+  anchors          all documents compared by the exact similarity of their bags (words around links)
+  anchors-index    the pairs that the index found and the run stored
   content          the same two of a second run, made with cluster --bags content
   content-index
-  resemblance      brute force over the sets of shingles of the texts
+  resemblance      all pages compared by the shingles of their texts
 
-The draw depends on the seed and on which URLs are known, not on the order of the gold. With --html, a person marks every
-neighbour good or bad in a browser and saves the marks; eval marks reads them. --format tsv is the same file, unmarked.`,
+The draw depends on the seed and on which URLs are known, not on the order of the gold. With --html FILE, a person marks
+every neighbour good or bad in a browser and saves the marks; eval marks reads them. --format tsv writes the file of marks
+with no marks in it; csv has the same columns.`,
 		Example: `  lshclust eval sample RUN --gold gold.tsv --html sample.html
   lshclust eval sample RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
   lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatJSON, formatTSV); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if err := checkTop(f.options.Top); err != nil {
 				return err
 			}
 			if f.options.N < 1 || f.gold == "" {
-				return usage(errors.New("give --gold FILE, and -n 1 or more"))
+				return usage(errors.New("give --gold FILE (lines of URL, tab, category/path), and -n 1 or more"))
 			}
 			return f.run(c.Context(), args[0])
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.gold, "gold", "", "directory to draw from: `FILE` of URL and category path")
+	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
 	flags.IntVarP(&f.options.N, "number", "n", 20, "`URLs` to draw")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the draw")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "seed of the draw")
 	flags.IntVar(&f.options.Top, "top", 10, "`N` neighbours a method")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
 	flags.BoolVar(&f.options.Blind, "blind", false, "the page hides at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
-	flags.StringVar(&f.format, "format", formatTable, "table, json or tsv (marks, to be filled in)")
+	f.output.bind(flags, "a neighbour to be marked")
 	flags.SortFlags = false
 	return c
 }
@@ -93,6 +95,14 @@ func (f *sampling) write(w io.Writer, s *eval.Sample) error {
 		return writeJSON(w, s)
 	case formatTSV:
 		return eval.WriteMarks(w, s.Marks())
+	case formatCSV, formatJSONL:
+		out := f.rows(w, "query", "neighbour", "mark", "methods")
+		for _, m := range s.Marks() {
+			if err := out.row(m.Query, m.Neighbour, m.Verdict, m.Methods()); err != nil {
+				return err
+			}
+		}
+		return out.close()
 	}
 	sampleTable(w, s)
 	return nil
@@ -117,15 +127,15 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 
 // sampleTable writes one list for each query, with the ranks that the methods give.
 func sampleTable(w io.Writer, s *eval.Sample) {
-	fmt.Fprintf(w, "%d of %d known URLs of %s (%d in all; %d known to all methods), seed %d\n",
-		len(s.Queries), s.Known, line(s.Gold, 60), s.Labelled, s.AllKnow, s.Options.Seed)
+	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
+		len(s.Queries), s.Known, line(s.Gold, 1<<16), s.Labelled, s.AllKnow, s.Options.Seed)
 	for i, m := range s.Methods {
-		fmt.Fprintf(w, "  %d  %-15s %s; knows %d\n", i+1, m.Name, m.How, m.Known)
+		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 31))
 	}
-	fmt.Fprintln(w, "reasons: share of the query's shingles that the other has, and of the other's; words of both bags with their weight")
+	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles that it has, and\nof its shingles that the query has; the words of both bags, with their weights")
 	for i, q := range s.Queries {
-		fmt.Fprintf(w, "\n%d. %s\n", i+1, line(q.URL, width()-6))
-		fmt.Fprintf(w, "   %s\n", line(sampleAbout(q), width()-3))
+		fmt.Fprintf(w, "\n%d. %s\n", i+1, detail(q.URL, 6))
+		fmt.Fprintf(w, "   %s\n", detail(sampleAbout(q), 3))
 		sampleRanks(w, s, q)
 	}
 }
@@ -185,7 +195,7 @@ func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
 				fmt.Fprintf(w, "%3d", n)
 			}
 		}
-		fmt.Fprintf(w, "  %s  %.3f %s\n", pad(r.URL, url), r.Similarity, line(sampleReason(r.SampleNeighbour), max(20, width()-len(head)-url-12)))
+		fmt.Fprintf(w, "  %s  %.3f %s\n", column(r.URL, url), r.Similarity, detail(sampleReason(r.SampleNeighbour), len(head)+url+12))
 	}
 }
 

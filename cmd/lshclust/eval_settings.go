@@ -19,10 +19,10 @@ import (
 // ablation is the flags of eval settings.
 type ablation struct {
 	settings
-	golds   []string
-	half    string
-	vary    []string
-	format  string
+	golds []string
+	half  string
+	vary  []string
+	output
 	memory  byteSize
 	quiet   bool
 	options eval.SettingsOptions
@@ -32,22 +32,23 @@ func newEvalSettings() *cobra.Command {
 	f := &ablation{memory: pipeline.DefaultMemory}
 	c := &cobra.Command{
 		Use:   "settings --gold GOLD... [--vary NAME=VALUES]... INPUT...",
-		Short: "What each setting of the bags is worth against a gold directory",
-		Long: `Settings varies one setting at a time and says what it gains or loses: for the configuration of the flags (the base) and for
-each variation of it, bags are made from the inputs, those of the gold's targets compared with one another exactly (no
-signature and no index takes part), and the nearest neighbours held against the categories: coverage and hit, the share of
-all queries whose nearest target agrees, on each level. A difference to the base is taken on the same resamples of whole
-lists (the first two levels of the paths); * marks those whose 95 % interval holds no 0. All figures stand there twice: of
-all pairs, and without the pairs that one page links to together.
+		Short: "What each setting of the bags is worth against a gold",
+		Long: `Settings changes one setting at a time and says what that gains or loses. For the configuration of the flags (the base) and
+for each variation of it, it makes bags from the inputs, compares those of the gold's targets with one another exactly (no
+signature and no index takes part), and counts the queries whose nearest target is in the same category, at each level. A
+difference to the base is measured on the same resamples of whole lists (the targets under the same first two levels); *
+marks those whose 95 % interval does not hold 0. All figures are given twice: over all pairs, and without the pairs that
+one page links to together.
 
 --vary NAME=VALUE,VALUE,... makes one variation of each value; --vary 'NAME=VALUES;NAME=VALUES' changes several settings
 together, in every combination; --vary preset=NAME takes the settings of another preset. Without --vary:
   ` + strings.Join(defaultFactors, "\n  ") + `
-What is as in the base is left out, and nothing is done twice. Settings of signatures, index and clusters cannot be
-varied, for they change no bag: see tune and eval recall.
+Values of the base are left out, and so are variations that make the same bags. Settings of signatures, index and clusters
+change no bag: for these see tune and eval recall.
 
-Choose settings on --half dev and report on --half test. The inputs are read once for the co-linked pairs of each gold and
-once a variation, unless it changes weights alone; each reading takes a few times the size of the pages in --temp.`,
+Choose settings on --half dev and report --half test. The inputs are read once for each gold, to see which pages link to
+two targets together, and once for each variation that changes more than weights; each reading takes a few times the size
+of the pages in --temp. A gold that can tell nothing (one category, no two targets in one) is an error: 1.`,
 		Example: `  lshclust eval settings --gold gold.tsv --half dev pages.jsonl.gz
   lshclust eval settings --gold gold.tsv --vary window=8,16,32,64 --vary border=0,0.5,1 pages.jsonl.gz
   lshclust eval settings --gold gold.tsv --preset paper2000 --vary 'window=32;damping=log' pages.jsonl.gz
@@ -57,17 +58,17 @@ once a variation, unless it changes weights alone; each reading takes a few time
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file; may be given several times")
-	flags.StringArrayVar(&f.vary, "vary", nil, "`NAME=VALUE,...` to be varied; may be given several times")
+	flags.StringArrayVar(&f.vary, "vary", nil, "`NAME=VALUE,...` to try; may be given several times")
 	flags.StringVar(&f.half, "half", "all", "which targets are queries: all, dev or test")
-	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
-	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for what is built and removed again (default: that of the system)")
-	flags.IntVar(&f.options.Workers, "workers", 0, "goroutines; 0 means one a processor")
-	flags.Var(&f.memory, "memory", "memory to keep to while bags are made")
+	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for temporary files (default: that of the system)")
+	flags.IntVar(&f.options.Workers, "workers", 0, "number of workers; 0 means one for each processor")
+	flags.Var(&f.memory, "memory", "limit of memory while bags are made")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "no progress")
-	flags.StringVar(&f.format, "format", formatTable, "table, json, jsonl, csv or tsv (one figure a row)")
+	f.output.bind(flags, "a figure")
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	f.bind(all)
+	f.settings.bind(all)
 	for _, name := range slices.Concat([]string{"preset", "config", "seed"}, inputSettings, bagSettings) {
 		flags.AddFlag(all.Lookup(name))
 	}
@@ -129,7 +130,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 
 // check finds wrong usage before anything is read.
 func (f *ablation) check(inputs []string) (err error) {
-	if err := checkFormat(f.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := f.output.check(); err != nil {
 		return err
 	}
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
@@ -137,13 +138,13 @@ func (f *ablation) check(inputs []string) (err error) {
 	}
 	switch o := f.options; {
 	case len(f.golds) == 0:
-		return errors.New("--gold is missing: a file of URLs and categories")
+		return errors.New("--gold is missing: give a file of lines URL, tab, category/path")
 	case o.Depth < 1 || o.Depth > 20:
 		return fmt.Errorf("--depth %d: must be 1 to 20", o.Depth)
 	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
 		return fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap)
 	case slices.Contains(inputs, "-"):
-		return errors.New("standard input cannot be read once a variation: name a file")
+		return errors.New("standard input cannot be read again for each variation: name a file")
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err erro
 	for _, path := range f.golds {
 		g, err := eval.ReadGold(path, rules)
 		if err != nil {
-			return nil, err
+			return nil, goldError(err)
 		}
 		skippedNotes(os.Stderr, g.Skipped)
 		golds = append(golds, g)
@@ -181,7 +182,7 @@ func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
 			if !eval.SameBags(base, v.Config) && !slices.ContainsFunc(out, same) {
 				out = append(out, v)
 			} else if len(f.vary) > 0 && !f.quiet {
-				fmt.Fprintln(os.Stderr, clean("note: "+v.Name+" makes the bags of the base or of an earlier variation: left out"))
+				fmt.Fprintln(os.Stderr, clean("note: "+v.Name+" is left out: it makes the same bags as the base or an earlier variation"))
 			}
 		}
 	}
@@ -198,12 +199,12 @@ func parseVary(s string, base pipeline.Config) ([]eval.Variation, error) {
 			return nil, fmt.Errorf("%q is not NAME=VALUE,VALUE", clause)
 		}
 		if name != "preset" && !slices.Contains(bagSettings, name) {
-			return nil, fmt.Errorf("%q is no setting of bags; these are preset, %s", name, strings.Join(bagSettings, ", "))
+			return nil, fmt.Errorf("%q is not a setting of bags, which are preset, %s", name, strings.Join(bagSettings, ", "))
 		}
 		var more [][]eval.Setting
 		for _, c := range changes {
 			if slices.ContainsFunc(c, func(x eval.Setting) bool { return x.Name == name }) {
-				return nil, fmt.Errorf("%s stands there twice", name)
+				return nil, fmt.Errorf("%s is given twice", name)
 			}
 			for v := range strings.SplitSeq(values, ",") {
 				more = append(more, append(slices.Clone(c), eval.Setting{Name: name, Value: strings.TrimSpace(v)}))

@@ -12,7 +12,7 @@ func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
 	if done, err := writeWhole(w, f.format, all, ablationTable); done {
 		return err
 	}
-	out := newRowWriter(w, f.format, "gold", "half", "variation", "colinked", "figure", "value", "n", "low", "high", "list_low", "list_high")
+	out := f.rows(w, append([]string{"gold", "half", "variation", "colinked"}, figureColumns...)...)
 	for _, a := range all {
 		for _, r := range a.Rows {
 			if err := ablationRows(out, a, r); err != nil {
@@ -26,13 +26,7 @@ func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
 // ablationRows writes one figure a row; what is undefined is empty, null in JSON.
 func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 	put := func(colinked, name string, f eval.Figure) error {
-		row := []any{a.Gold, a.Half.String(), r.Name, colinked, name, number(f), f.N, nil, nil, nil, nil}
-		for i, interval := range []*eval.Interval{f.Queries, f.Lists} {
-			if interval != nil {
-				row[7+2*i], row[8+2*i] = interval.Low, interval.High
-			}
-		}
-		return out.row(row...)
+		return out.row(append([]any{a.Gold, a.Half.String(), r.Name, colinked}, figureCells(eval.Named{Name: name, Figure: f})...)...)
 	}
 	some := func(colinked string, s *eval.SettingScores) error {
 		if s == nil {
@@ -44,9 +38,9 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 		for _, x := range []struct {
 			name    string
 			figures []eval.Figure
-		}{{"hit", s.Hits}, {"difference", s.Differences}} {
+		}{{"same_category", s.Hits}, {"difference", s.Differences}} {
 			for k, f := range x.figures {
-				if err := put(colinked, fmt.Sprint(x.name, k+1), f); err != nil {
+				if err := put(colinked, fmt.Sprintf("%s_%d", x.name, k+1), f); err != nil {
 					return err
 				}
 			}
@@ -61,9 +55,9 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 
 // whatFor says what figures of a half may be used for.
 var whatFor = map[eval.Half]string{
-	eval.All:  "all targets are queries: of figures by which settings are chosen and of those that are reported, ask for the halves dev and test",
+	eval.All:  "all targets are queries: choose settings by --half dev, then report --half test",
 	eval.Dev:  "half dev: to choose settings by",
-	eval.Test: "half test: for reporting, not for choosing; settings chosen by it have no held-out figures any more",
+	eval.Test: "half test: to report; settings that were chosen by it have no held-out figures left",
 }
 
 // comparedLevel is the level of the difference that people are shown: the second, or the only one.
@@ -71,39 +65,81 @@ func comparedLevel(a *eval.Ablation) int { return min(2, a.Levels) }
 
 // ablationTable is the figures for people.
 func ablationTable(w io.Writer, a *eval.Ablation) {
-	fmt.Fprintf(w, "%s: %d of %s in the inputs, %d in %s as queries\n", line(a.Gold, 60), a.Known, count(a.Targets, "target"), a.Queries, count(a.Lists, "list"))
+	name := line(a.Gold, 1<<16)
+	fmt.Fprintf(w, "%s: %d of %s in the inputs, %d queries in %s\n", name, a.Known, count(a.Targets, "target"), a.Queries, count(a.Lists, "list"))
 	fmt.Fprintf(w, "%s\n", whatFor[a.Half])
-	names := 9
+	t := newSettingTable(a)
+	t.head(w)
 	for _, r := range a.Rows {
-		names = max(names, len(r.Name))
+		t.row(w, line(r.Name, 1<<16), t.cells(&r.All), t.cells(r.Apart))
 	}
-	head := ""
-	for k := range a.Levels {
-		head += fmt.Sprintf(" %5s", fmt.Sprintf("hit %d", k+1))
-	}
-	head += fmt.Sprintf("  %-23s", fmt.Sprintf("level %d less base", comparedLevel(a)))
-	fmt.Fprintf(w, "%-*s  %-*s  without co-linked pairs\n", names, "", len(head)-1, "all pairs")
-	fmt.Fprintf(w, "%-*s %s %s\n", names, "variation", head, strings.TrimRight(head, " "))
-	for _, r := range a.Rows {
-		row := fmt.Sprintf("%-*s ", names, line(r.Name, names)) + settingCells(a, &r.All) + " " + settingCells(a, r.Apart)
-		fmt.Fprintln(w, strings.TrimRight(row, " "))
-	}
+	fmt.Fprintf(w, `
+same category: share of all queries whose nearest target has the first 1, 2, ..
+levels of a category path in common with the query; one without any is wrong.
+level %d less base: what the setting gains or loses there; * if the 95 %% interval
+of the difference, over resamples of whole lists, does not hold 0.
+no page links to both: without the pairs that one page links to together, since
+pages in one list share the words around their links, which makes it easy.
+`, comparedLevel(a))
 }
 
-// settingCells is the figures of one kind of pairs, dashes where they are not known.
-func settingCells(a *eval.Ablation, s *eval.SettingScores) string {
+// settingTable lays the table of an ablation out: with intervals where the lines hold them, else without.
+type settingTable struct {
+	*eval.Ablation
+	names, block int // width of the names, and of the columns of one kind of pairs
+	intervals    bool
+}
+
+func newSettingTable(a *eval.Ablation) settingTable {
+	t := settingTable{a, 9, 0, true}
+	for _, r := range a.Rows {
+		t.names = max(t.names, len(line(r.Name, 1<<16)))
+	}
+	if t.block = 6*a.Levels + 25; t.names+2*(t.block+2) > width() {
+		t.intervals = false
+		t.block = 6*a.Levels + 10
+	}
+	t.block = max(t.block, len(sameCategoryAt))
+	return t
+}
+
+const sameCategoryAt = "same category at level"
+
+func (t settingTable) row(w io.Writer, name string, all, apart string) {
+	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-*s  %-*s  %s", t.names, name, t.block, all, apart), " "))
+}
+
+func (t settingTable) head(w io.Writer) {
+	t.row(w, "", pairKinds[0], pairKinds[1])
+	t.row(w, "", sameCategoryAt, sameCategoryAt)
+	levels := ""
+	for k := range t.Levels {
+		levels += fmt.Sprintf("%5d ", k+1)
+	}
+	if t.intervals {
+		levels += fmt.Sprintf(" level %d less base", comparedLevel(t.Ablation))
+	} else {
+		levels += " less base"
+	}
+	t.row(w, "variation", levels, levels)
+}
+
+// cells is the figures of one kind of pairs, dashes where they are not known.
+func (t settingTable) cells(s *eval.SettingScores) string {
 	if s == nil {
-		s = &eval.SettingScores{Hits: make([]eval.Figure, a.Levels)}
+		s = &eval.SettingScores{Hits: make([]eval.Figure, t.Levels)}
 	}
 	var b strings.Builder
 	for _, f := range s.Hits {
-		fmt.Fprintf(&b, " %5s", bare(f))
+		fmt.Fprintf(&b, "%5s ", bare(f))
 	}
-	d := ""
-	if k := comparedLevel(a); len(s.Differences) >= k {
-		d = differenceCell(s.Differences[k-1])
+	if k := comparedLevel(t.Ablation); len(s.Differences) >= k {
+		d := differenceCell(s.Differences[k-1])
+		if at, _, ok := strings.Cut(d, " ["); ok && !t.intervals {
+			d = at + map[bool]string{true: "*"}[strings.HasSuffix(d, "*")]
+		}
+		b.WriteString(" " + d)
 	}
-	fmt.Fprintf(&b, "  %-23s", d)
 	return b.String()
 }
 

@@ -16,43 +16,44 @@ import (
 
 // viewing is the flags of eval views.
 type viewing struct {
-	options               eval.ViewsOptions
-	gold, content, format string
+	options eval.ViewsOptions
+	output
+	gold, content string
 }
 
 func newEvalViews() *cobra.Command {
 	f := &viewing{}
 	c := &cobra.Command{
 		Use:   "views RUN",
-		Short: "Anchors, content and resemblance on the same URLs of a directory",
-		Long: `Views asks which representation knows best what belongs together: the words around links, the words of the page, or the
-same text. It takes the gold URLs that all of them know, finds the neighbours of each among these by brute force (no index
-takes part), and scores them as eval directory does: coverage, and per level of the category path the share of nearest
-neighbours that agree. Intervals of 95 % resample whole lists of the gold. Differences are between rankings of the same
-queries. Then queries where one view's nearest neighbour agrees at the deepest level and the other's does not, with the
-words or shingles that are the reason.`,
+		Short: "Whether links, contents or equal texts tell best which pages belong together",
+		Long: `Views asks which of three ways to compare pages agrees best with a directory: the words around the links to a page, the
+words on the page, or the text it shares with another. It takes the URLs of the gold that all ways know, finds the
+neighbours of each among these by comparing all with all (no index takes part), and counts how often the nearest one is in
+the same category. Intervals of 95 % resample whole lists of the gold: the URLs under the same first two levels.
+
+Below the figures are URLs for which one way is right and another wrong, with the words or shingles that are the reason.`,
 		Example: `  lshclust cluster -o RUN pages.warc.gz
   lshclust cluster -o CONTENTRUN --bags content --views topical pages.warc.gz
   lshclust eval views RUN --content CONTENTRUN --gold gold.tsv`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, formatTable, formatJSON); err != nil {
+			if err := f.output.check(); err != nil {
 				return err
 			}
 			if f.gold == "" || f.options.Depth < 1 || f.options.Examples < 0 || f.options.Score.Bootstrap < 0 {
-				return usage(errors.New("give --gold FILE; --depth must be 1 or more, --examples and --bootstrap 0 or more"))
+				return usage(errors.New("give --gold FILE (lines of URL, tab, category/path); --depth must be 1 or more, --examples and --bootstrap 0 or more"))
 			}
 			return f.run(c.Context(), args[0])
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&f.gold, "gold", "", "`FILE` of URL and category path")
+	flags.StringVar(&f.gold, "gold", "", "`FILE` of lines URL, tab, category/path")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
-	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the category path that are told apart")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.IntVar(&f.options.Examples, "examples", 3, "`QUERIES` to show for every two views")
 	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "`RESAMPLES` for the intervals; 0: none")
-	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "of the resampling")
-	flags.StringVar(&f.format, "format", formatTable, "table or json")
+	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "seed of the resamples")
+	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c
 }
@@ -68,11 +69,14 @@ func (f *viewing) run(ctx context.Context, path string) error {
 		return err
 	}
 	skippedNotes(os.Stderr, gold.Skipped)
-	if f.format == formatJSON {
+	switch f.format {
+	case formatTable:
+		viewsTable(os.Stdout, x)
+		return nil
+	case formatJSON:
 		return writeJSON(os.Stdout, x)
 	}
-	viewsTable(os.Stdout, x)
-	return nil
+	return viewsRows(f.rows(os.Stdout, append([]string{"gold", "view"}, figureColumns...)...), x)
 }
 
 // openRuns opens a run, perhaps a second one, and reads a gold by the rules of the first. What was opened is returned
@@ -93,7 +97,7 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.G
 		return runs, nil, err
 	}
 	gold, err = eval.ReadGold(goldFile, rules)
-	return runs, gold, err
+	return runs, gold, goldError(err)
 }
 
 func closeRuns(runs []eval.NamedRun) {
@@ -103,49 +107,73 @@ func closeRuns(runs []eval.NamedRun) {
 }
 
 func viewsTable(w io.Writer, x *eval.Views) {
-	fmt.Fprintf(w, "%s: %d URLs;", line(x.Gold, 60), x.Labelled)
+	fmt.Fprintf(w, "%s: %d URLs;", line(x.Gold, 1<<16), x.Labelled)
 	for _, k := range x.Known {
 		fmt.Fprintf(w, " %s knows %d,", k.View, k.Known)
 	}
-	fmt.Fprintf(w, " all know %d, which are measured\n\n", x.Common)
-	fmt.Fprintf(w, "%-12s  %-22s", "view", "coverage")
-	for _, l := range x.Scores[0].Levels {
-		fmt.Fprintf(w, "  %-22s", fmt.Sprintf("nearest agrees, level %d", l.Level))
+	fmt.Fprintf(w, "\nall know %d, which are measured; each view compares these with one another\n\n", x.Common)
+	for _, warning := range x.Warnings {
+		fmt.Fprintln(w, strings.Join(wrapped(warning, 78), "\n  "))
 	}
-	fmt.Fprintln(w)
+	levels := len(x.Scores[0].Levels)
+	var coverage, same []levelRow
 	for _, s := range x.Scores {
-		fmt.Fprintf(w, "%-12s  %-22s", s.Ranking, cell(s.Coverage))
-		for _, l := range s.Levels {
-			fmt.Fprintf(w, "  %-22s", cell(l.Hit))
-		}
-		fmt.Fprintln(w)
+		coverage = append(coverage, levelRow{s.Ranking, func(int) string { return cell(s.Coverage) }})
+		same = append(same, levelRow{s.Ranking, func(k int) string { return cell(s.Levels[k].Hit) }})
 	}
-	fmt.Fprintf(w, "%-12s  %-22s", "chance", "")
-	for _, l := range x.Scores[0].Levels {
-		fmt.Fprintf(w, "  %-22s", bare(l.Chance))
+	fmt.Fprintln(w, "coverage: share of these URLs that have a neighbour")
+	for _, r := range coverage {
+		fmt.Fprintf(w, "  %-17s %s\n", r.name, r.of(0))
 	}
-	fmt.Fprintln(w, "\n(of all URLs: one without a neighbour does not agree)")
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, "same category: share of all these URLs whose nearest one is in the same category")
+	levelTable(w, "", levels, append(same, levelRow{"by chance", func(k int) string { return bare(x.Scores[0].Levels[k].Chance) }}))
+	fmt.Fprintln(w, "difference of two views in that share, on the same URLs")
 	for _, d := range x.Differences {
-		fmt.Fprintf(w, "%s less %s:", d.A, d.B)
-		for _, f := range d.Figures {
-			if strings.HasPrefix(f.Name, "hit") {
-				f.Figure.Queries = f.Figure.Lists
-				fmt.Fprintf(w, "  level %s %s", strings.TrimPrefix(f.Name, "hit"), signedCell(f.Figure))
-			}
+		for k := range levels {
+			f := named(d.Figures, fmt.Sprintf("same_category_%d", k+1))
+			f.Queries = f.Lists
+			fmt.Fprintf(w, "  %-26s level %d  %s\n", d.A+" less "+d.B, k+1, signedCell(f))
 		}
-		fmt.Fprintln(w)
 	}
 	for _, v := range x.Wins {
-		fmt.Fprintf(w, "\n%s over %s: for %d URLs its nearest agrees at the deepest level, the other's does not\n", v.View, v.Over, v.Queries)
+		fmt.Fprintf(w, "\n%s right, %s wrong: %d URLs, for which only the\nnearest one of %s is in the same category at every level\n", v.View, v.Over, v.Queries, v.View)
 		for _, e := range v.Examples {
 			viewExample(w, v, e)
 		}
 	}
 }
 
+// named is the figure of a name.
+func named(figures []eval.Named, name string) eval.Figure {
+	for _, f := range figures {
+		if f.Name == name {
+			return f.Figure
+		}
+	}
+	return eval.Figure{}
+}
+
+// viewsRows writes one figure a row: those of each view, then the differences of every two.
+func viewsRows(out *rowWriter, x *eval.Views) error {
+	for _, s := range x.Scores {
+		for _, n := range s.Figures() {
+			if err := out.row(append([]any{x.Gold, s.Ranking}, figureCells(n)...)...); err != nil {
+				return err
+			}
+		}
+	}
+	for _, d := range x.Differences {
+		for _, n := range d.Figures {
+			if err := out.row(append([]any{x.Gold, d.A + " less " + d.B}, figureCells(n)...)...); err != nil {
+				return err
+			}
+		}
+	}
+	return out.close()
+}
+
 func viewExample(w io.Writer, v eval.ViewWins, e eval.ViewExample) {
-	fmt.Fprintf(w, "  %s  %s\n", line(e.URL, width()-4), line(strings.Join(e.Paths, " | "), max(20, width()-len(e.URL)-4)))
+	fmt.Fprintf(w, "  %s\n    %s\n", detail(e.URL, 2), detail(strings.Join(e.Paths, " | "), 4))
 	for _, side := range []struct {
 		view string
 		n    eval.ViewNearest
@@ -158,7 +186,7 @@ func viewExample(w io.Writer, v eval.ViewWins, e eval.ViewExample) {
 		if t := side.n.Text; t != nil {
 			reason = fmt.Sprintf("%s: %.0f %% of its shingles, %.0f %% of the other's", t.Relation, 100*t.OfThis, 100*t.OfOther)
 		}
-		fmt.Fprintf(w, "    %-12s %.3f %s\n", side.view, side.n.Similarity, line(side.n.URL, width()-24))
-		fmt.Fprintf(w, "    %-12s       %s\n", "", line(reason+"; "+strings.Join(side.n.Paths, " | "), width()-24))
+		fmt.Fprintf(w, "    %-12s %.3f %s\n", side.view, side.n.Similarity, detail(side.n.URL, 23))
+		fmt.Fprintf(w, "    %-12s       %s\n", "", detail(reason+"; "+strings.Join(side.n.Paths, " | "), 23))
 	}
 }

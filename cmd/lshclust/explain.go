@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,18 +15,29 @@ import (
 )
 
 func newExplain() *cobra.Command {
-	var format string
+	x := &explaining{}
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
-		Long: `Explain opens one pair: the terms of both bags, whose smaller counts over larger counts are the similarity; the
-sentences that link to each page, the link in [brackets]; how many signatures agree and in which keys the two
-collide, or why they were not found.`,
+		Long: `Explain opens one pair of documents. It shows the terms of both bags, whose smaller counts over larger counts are the
+similarity; the sentences that link to each page, the link in [brackets]; how many signatures agree and in which keys the two
+collide, or why they were not found.
+
+With --urls it explains the pair on every line of a file. json is then a list, and jsonl one explanation a line; csv and tsv
+hold the figures of a pair in a row.
+
+In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust explain RUN https://www.sqlite.org/ https://www.postgresql.org/
-  lshclust explain RUN sqlite.org duckdb.org --format json`,
-		Args: cobra.ExactArgs(3),
+  lshclust explain RUN sqlite.org duckdb.org --format json
+  lshclust explain RUN --urls pairs.txt --format csv > explained.csv`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 3 || len(args) == 1 && x.file != "" {
+				return nil
+			}
+			return errors.New("wrong number of arguments")
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSON); err != nil {
+			if err := x.check(); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -35,41 +48,87 @@ collide, or why they were not found.`,
 			if err := r.Need(pipeline.Topical); err != nil {
 				return err
 			}
-			a, err := r.Lookup(args[1])
-			if err != nil {
-				return err
+			put, end := x.writer(os.Stdout, r)
+			for pair, err := range x.questions(args[1:]) {
+				if err != nil {
+					return err
+				}
+				a, known := x.lookup(r, pair[0])
+				b, also := x.lookup(r, pair[1])
+				if known && also {
+					if err := put(r.Explain(a, b)); err != nil {
+						return err
+					}
+				}
 			}
-			b, err := r.Lookup(args[2])
-			if err != nil {
-				return err
-			}
-			x := r.Explain(a, b)
-			if format == formatJSON {
-				return writeJSON(os.Stdout, x)
-			}
-			explainTable(os.Stdout, x)
-			return nil
+			return cmp.Or(end(), x.tell(r))
 		},
 	}
-	c.Flags().StringVar(&format, "format", formatTable, "table or json")
+	x.batch.bind(c, 2, "two URLs a line")
+	x.output.bind(c.Flags(), "")
+	c.Flags().SortFlags = false
 	return c
+}
+
+// explaining is the flags of explain.
+type explaining struct {
+	output
+	batch
+}
+
+// explainColumns are those of a pair in a row.
+var explainColumns = []string{
+	"url_a", "url_b", "similarity", "sum_min", "sum_max", "signatures_agree", "signatures", "keys_collide", "keys", "found", "why",
+	"same_cluster", "shared",
+}
+
+// writer returns what writes explanations in the format.
+func (x *explaining) writer(w io.Writer, r *query.Run) (put func(*query.Explanation) error, end func() error) {
+	nothing := func() error { return nil }
+	switch {
+	case x.format == formatTable:
+		n := 0
+		return func(e *query.Explanation) error {
+			if n++; n > 1 {
+				fmt.Fprintln(w)
+			}
+			explainTable(w, e)
+			return nil
+		}, nothing
+	case x.format == formatJSON && x.file == "":
+		return func(e *query.Explanation) error { return writeJSON(w, e) }, nothing
+	case x.format == formatJSON:
+		all := []*query.Explanation{}
+		return func(e *query.Explanation) error { all = append(all, e); return nil }, func() error { return writeJSON(w, all) }
+	case x.format == formatJSONL:
+		return func(e *query.Explanation) error { return writeLine(w, e) }, nothing
+	}
+	out := x.rows(w, explainColumns...)
+	return func(e *query.Explanation) error {
+		return out.row(e.A.URL, e.B.URL, e.Similarity, e.SumMin, e.SumMax, e.Agreeing, e.Signatures, len(e.Keys), e.AllKeys,
+			e.Found, e.Why, e.Together, r.Shared(e.A.ID, e.B.ID, sharedWords))
+	}, out.close
 }
 
 func explainTable(w io.Writer, x *query.Explanation) {
 	for i, s := range []query.Side{x.A, x.B} {
-		fmt.Fprintf(w, "%c  %s\n", 'A'+i, line(s.URL, width()-3))
-		fmt.Fprintf(w, "   %s\n", line(sideLine(s), width()-3))
+		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.URL))
+		fold(w, sideLine(s), 3)
 	}
-	fmt.Fprintf(w, "\nsimilarity %.4f = %d / %d, the smaller counts over the larger ones\n\n", x.Similarity, x.SumMin, x.SumMax)
+	fmt.Fprintln(w)
+	fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
+	fmt.Fprintln(w)
 	explainTerms(w, x)
-	fmt.Fprintf(w, "\nsignatures: %d of %d agree (%.3f; expected %.3f, floor %.3g)\n", x.Agreeing, x.Signatures,
-		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor)
-	fmt.Fprintf(w, "keys: %s\n", line(keysLine(x), width()-6))
-	fmt.Fprintf(w, "neighbours in this run: %s: %s\n", yes(x.Found), clean(x.Why))
-	fmt.Fprintf(w, "in one cluster: %s\n", clusterLine(x))
+	fmt.Fprintln(w)
+	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; %.3f was to be expected, pairs are kept from %.3g on)", x.Agreeing, x.Signatures,
+		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor), 0)
+	fold(w, "keys: "+keysLine(x), 0)
+	fold(w, fmt.Sprintf("neighbours in this run: %s: %s", yes(x.Found), x.Why), 0)
+	fold(w, "in one cluster: "+clusterLine(x), 0)
 	for i, s := range []query.Side{x.A, x.B} {
 		fmt.Fprintf(w, "\nwhat links to %c:\n", 'A'+i)
 		explainQuotes(w, s)
+		explainCaptures(w, 'A'+rune(i), s)
 	}
 }
 
@@ -84,24 +143,40 @@ func sideLine(s query.Side) string {
 	return fmt.Sprintf("%s; linked from %s on %s; bag of %s with sum %d", crawled, count(s.InLinks, "page"), count(s.InHosts, "host"), count(s.Terms, "term"), s.Bag)
 }
 
+// termsShown is the number of shared terms that stand in a row of their own on a terminal.
+const termsShown = 20
+
 // explainTerms lists the shared terms, then what each side has alone.
 func explainTerms(w io.Writer, x *query.Explanation) {
 	fmt.Fprintf(w, "  %-24s %6s %6s %6s %6s %10s\n", "term", "A", "B", "min", "max", "in bags")
-	alone := [2][]string{}
-	sum := [2]int{}
+	alone, sum := [2][]string{}, [2]int{}
+	rows := termsShown
+	if !stdout().terminal {
+		rows = len(x.Terms)
+	}
+	shared, others := 0, query.Term{}
+	least, most := 0, 0 // of the others
 	for _, t := range x.Terms {
 		switch {
-		case t.A > 0 && t.B > 0:
+		case t.A > 0 && t.B > 0 && shared < rows:
 			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d\n", pad(t.Word, 24), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF)
+			shared++
+		case t.A > 0 && t.B > 0:
+			shared++
+			others.A, others.B, least, most = others.A+t.A, others.B+t.B, least+min(t.A, t.B), most+max(t.A, t.B)
 		case t.A > 0:
 			alone[0], sum[0] = append(alone[0], fmt.Sprintf("%s %d", t.Word, t.A)), sum[0]+t.A
 		default:
 			alone[1], sum[1] = append(alone[1], fmt.Sprintf("%s %d", t.Word, t.B)), sum[1]+t.B
 		}
 	}
+	if n := shared - rows; n > 0 {
+		fmt.Fprintf(w, "  %-24s %6d %6d %6d %6d\n", fmt.Sprintf("%d more that both have", n), others.A, others.B, least, most)
+	}
 	for i, words := range alone {
 		if len(words) > 0 {
-			fmt.Fprintf(w, "  only %c: %d from %s\n", 'A'+i, sum[i], line(strings.Join(words, ", "), width()-20))
+			lead := fmt.Sprintf("  only in %c, sum %d: ", 'A'+i, sum[i])
+			fmt.Fprintln(w, lead+line(strings.Join(words, ", "), width()-len(lead)))
 		}
 	}
 	fmt.Fprintf(w, "  %-24s %6d %6d %6d %6d\n", "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
@@ -134,19 +209,23 @@ func clusterName(s query.Side) string {
 
 func explainQuotes(w io.Writer, s query.Side) {
 	if len(s.Quotes) == 0 {
-		fmt.Fprintln(w, "  nothing but its own title")
+		fmt.Fprintln(w, "  no link; its bag comes from its own title")
 	}
 	for _, q := range s.Quotes {
-		fmt.Fprintf(w, "  %s\n", line(q.Source, width()-2))
+		source, _ := stdout().cutURL(q.Source, width()-2)
+		fmt.Fprintf(w, "  %s\n", source)
 		fmt.Fprintf(w, "    %s\n", sentence(q, width()-4))
 	}
 }
 
-// sentence is a linking sentence on one line, the link in brackets and always visible.
+// sentence is a linking sentence on one line, the link in brackets. On a terminal it is cut to n columns around the link.
 func sentence(q query.Quote, n int) string {
+	if !stdout().terminal {
+		n = 1 << 30
+	}
 	anchor := "[" + line(q.Anchor, n/2) + "]"
 	room := n - runewidth.StringWidth(anchor) - 2
-	before, after := line(q.Before, 1<<16), line(q.After, 1<<16)
+	before, after := whole(q.Before), whole(q.After)
 	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves, half at least
 	if w := runewidth.StringWidth(before); w > side {
 		before = "…" + runewidth.TruncateLeft(before, w-side+1, "")

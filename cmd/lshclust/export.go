@@ -15,7 +15,7 @@ import (
 // exports are the tables that a run may hold, by the name on the command line.
 var exports = []struct {
 	name  string
-	write func(w io.Writer, path, format string) error
+	write func(w io.Writer, path string, o *output) error
 }{
 	{"pages", exportTable[run.PageRow]},
 	{"redirects", exportTable[run.RedirectRow]},
@@ -26,7 +26,7 @@ var exports = []struct {
 }
 
 func newExport() *cobra.Command {
-	format := formatCSV
+	o := &output{}
 	var names []string
 	for _, x := range exports {
 		names = append(names, x.name)
@@ -41,7 +41,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatCSV, formatTSV, formatJSONL); err != nil {
+			if err := checkFormat(o.format, everyFormat[1:]...); err != nil {
 				return err
 			}
 			r, err := run.Open(args[0])
@@ -50,7 +50,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 			}
 			for _, x := range exports {
 				if x.name == args[1] && r.Has(x.name+".parquet") {
-					return x.write(os.Stdout, r.Path(x.name+".parquet"), format)
+					return x.write(os.Stdout, r.Path(x.name+".parquet"), o)
 				}
 			}
 			var there []string
@@ -62,12 +62,14 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
-	c.Flags().StringVar(&format, "format", format, "csv, tsv or jsonl")
+	f := c.Flags()
+	f.StringVar(&o.format, "format", formatCSV, strings.Join(everyFormat[1:], ", "))
+	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
 	return c
 }
 
 // exportTable writes the rows of a Parquet table under its own column names.
-func exportTable[T run.Row](w io.Writer, path, format string) error {
+func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 	t := reflect.TypeFor[T]()
 	columns, isTime := make([]string, t.NumField()), make([]bool, t.NumField())
 	for i := range columns {
@@ -75,12 +77,7 @@ func exportTable[T run.Row](w io.Writer, path, format string) error {
 		columns[i], _, _ = strings.Cut(tag, ",")
 		isTime[i] = strings.Contains(tag, "timestamp")
 	}
-	out := newRowWriter(w, format, columns...)
-	if format == formatTSV {
-		if err := out.row(anys(columns)...); err != nil {
-			return err
-		}
-	}
+	out := o.rows(w, columns...)
 	for row, err := range run.ReadTable[T](path) {
 		if err != nil {
 			return err
@@ -105,12 +102,4 @@ func timestamp(millis int64) any {
 		return nil
 	}
 	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
-}
-
-func anys(s []string) []any {
-	out := make([]any, len(s))
-	for i := range s {
-		out[i] = s[i]
-	}
-	return out
 }

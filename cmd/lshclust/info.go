@@ -14,9 +14,10 @@ import (
 func newInfo() *cobra.Command {
 	var format string
 	c := &cobra.Command{
-		Use:     "info RUN",
-		Short:   "What a run holds, how it was made, what was left out",
-		Long:    "Info shows the manifest of a finished run: inputs, counts, stages with time and memory, what was dropped and why.",
+		Use:   "info RUN",
+		Short: "What a run holds, how it was made, what was left out",
+		Long: `Info shows the manifest of a finished run: inputs, counts, stages with time and memory, what was left out and why. The
+table leaves out the counts of stages that are 0; json has them all.`,
 		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -47,6 +48,9 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, name := range sortedKeys(m.Counts) {
 		fmt.Fprintf(w, "  %-34s %12d\n", strings.ReplaceAll(name, "_", " "), m.Counts[name])
 	}
+	if captured := capturesLine(m); captured != "" {
+		fmt.Fprintln(w, "  "+captured)
+	}
 	if len(m.WindowSource) > 0 {
 		fmt.Fprintln(w, "\nwindow source (links, by where the words around them are from)")
 	}
@@ -57,13 +61,17 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, s := range m.Stages {
 		fmt.Fprintf(w, "  %-8s %12d %12d %9.2f %9.2f %9d\n", s.Name, s.In, s.Out, s.WallSeconds, s.CPUSeconds, s.PeakRSS>>20)
 		for _, name := range sortedKeys(s.Counts) {
-			fmt.Fprintf(w, "    %-32s %12d\n", strings.ReplaceAll(name, "_", " "), s.Counts[name])
+			if s.Counts[name] != 0 {
+				fmt.Fprintf(w, "    %-32s %12d\n", strings.ReplaceAll(name, "_", " "), s.Counts[name])
+			}
 		}
 		if s.Name == "read" { // its reasons are below, with examples
 			continue
 		}
 		for _, name := range sortedKeys(s.Dropped) {
-			fmt.Fprintf(w, "    %-32s %12d\n", "- "+name, s.Dropped[name])
+			if s.Dropped[name] != 0 {
+				fmt.Fprintf(w, "    %-32s %12d\n", "left out: "+name, s.Dropped[name])
+			}
 		}
 	}
 	if len(m.Dropped) > 0 {

@@ -6,11 +6,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/signal"
-	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/lshclust/lshclust/pipeline"
@@ -42,15 +41,20 @@ func Main() int {
 	}
 	var x *exit
 	if !errors.As(err, &x) || !x.told {
-		fmt.Fprintln(os.Stderr, "lshclust:", clean(message(err)))
+		say("lshclust: %s", message(err))
 	}
 	return exitCode(err)
 }
 
 // message is an error for people.
 func message(err error) string {
-	if errors.Is(err, context.Canceled) {
+	var path *fs.PathError
+	switch {
+	case errors.Is(err, context.Canceled):
 		return "interrupted; what was finished is saved, the same command goes on"
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path):
+		said := strings.Replace(err.Error(), path.Error(), path.Path+": no such file or folder", 1)
+		return strings.TrimPrefix(said, path.Path+" at byte 0: unreadable-file: ")
 	}
 	return err.Error()
 }
@@ -97,21 +101,4 @@ func interruptible() (context.Context, func()) {
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() { signal.Stop(signals); cancel() }
-}
-
-// version is that of the module, or of the commit when built from a checkout.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" {
-			return "devel-" + s.Value[:min(12, len(s.Value))]
-		}
-	}
-	return "devel"
 }

@@ -7,14 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
-	"golang.org/x/term"
+	"github.com/spf13/pflag"
 )
 
 // formats of data on stdout. A command lists those that it knows.
@@ -26,6 +22,9 @@ const (
 	formatTSV   = "tsv"
 )
 
+// everyFormat is what a command that lists rows can write.
+var everyFormat = []string{formatTable, formatJSON, formatJSONL, formatCSV, formatTSV}
+
 func checkFormat(format string, known ...string) error {
 	if slices.Contains(known, format) {
 		return nil
@@ -33,29 +32,70 @@ func checkFormat(format string, known ...string) error {
 	return usage(fmt.Errorf("format %q is none of %s", format, strings.Join(known, ", ")))
 }
 
-// rowWriter writes rows of cells in one of the formats that go on for ever.
+// output is the flags of a command that lists rows: the same columns under the same names in every format but the table.
+type output struct {
+	format   string
+	noHeader bool
+}
+
+// bind makes the flags; rows is what a row of csv, tsv and jsonl is, "" if it is what a row of the table is.
+func (o *output) bind(f *pflag.FlagSet, rows string) {
+	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
+	if rows != "" {
+		use += "; a row of csv, tsv and jsonl is " + rows
+	}
+	f.StringVar(&o.format, "format", formatTable, use)
+	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
+}
+
+const noHeaderUse = "leave out the line of csv and tsv that names the columns"
+
+func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
+
+// rows returns a writer of rows in the format, which is not the table.
+func (o *output) rows(w io.Writer, columns ...string) *rowWriter {
+	r := newRowWriter(w, o.format, columns...)
+	r.header = !o.noHeader
+	return r
+}
+
+// rowWriter writes rows of cells: as CSV or TSV under a header, as JSON objects in a list or one a line.
 type rowWriter struct {
 	format  string
 	columns []string
+	header  bool // to be written before the first row
+	rows    int
 	out     *bufio.Writer
 	csv     *csv.Writer
 }
 
 func newRowWriter(w io.Writer, format string, columns ...string) *rowWriter {
-	r := &rowWriter{format: format, columns: columns, out: bufio.NewWriterSize(w, 1<<16)}
-	if format == formatCSV {
-		r.csv = csv.NewWriter(r.out)
-		r.csv.Write(columns) //nolint:errcheck // kept by the writer until Flush
-	}
-	return r
+	out := bufio.NewWriterSize(w, 1<<16)
+	return &rowWriter{format: format, columns: columns, header: true, out: out, csv: csv.NewWriter(out)}
 }
 
-// row writes one row; JSON Lines take the values as they are, the others as text.
+// row writes one row; JSON takes the values as they are, the others as text.
 func (r *rowWriter) row(values ...any) error {
-	if r.format == formatJSONL {
-		return r.jsonl(values)
+	r.begin()
+	if r.rows++; r.format == formatJSONL || r.format == formatJSON {
+		return r.object(values)
 	}
-	cells := texts(values)
+	return r.cells(texts(values))
+}
+
+// begin writes what comes before the first row.
+func (r *rowWriter) begin() {
+	switch {
+	case r.rows > 0:
+	case r.format == formatJSON:
+		r.out.WriteString("[")
+	case r.header && (r.format == formatCSV || r.format == formatTSV):
+		r.cells(slices.Clone(r.columns)) //nolint:errcheck // kept by the writers until Flush
+		r.header = false
+	}
+}
+
+func (r *rowWriter) cells(cells []string) error {
 	for i, c := range cells {
 		cells[i] = strings.Map(dropControl, c)
 	}
@@ -66,7 +106,14 @@ func (r *rowWriter) row(values ...any) error {
 	return err
 }
 
-func (r *rowWriter) jsonl(values []any) error {
+// object writes a row as JSON: on a line of its own, in a list behind a comma.
+func (r *rowWriter) object(values []any) error {
+	if r.format == formatJSON {
+		if r.rows > 1 {
+			r.out.WriteByte(',')
+		}
+		r.out.WriteString("\n  ")
+	}
 	r.out.WriteByte('{')
 	for i, v := range values {
 		if i > 0 {
@@ -78,16 +125,24 @@ func (r *rowWriter) jsonl(values []any) error {
 		}
 		fmt.Fprintf(r.out, "%q:%s", r.columns[i], escapeControl(cell))
 	}
-	_, err := r.out.WriteString("}\n")
-	return err
+	r.out.WriteByte('}')
+	if r.format == formatJSON {
+		return nil
+	}
+	return r.out.WriteByte('\n')
 }
 
 func (r *rowWriter) close() error {
-	if r.csv != nil {
-		r.csv.Flush()
-		if err := r.csv.Error(); err != nil {
-			return err
+	r.begin()
+	if r.format == formatJSON {
+		if r.rows > 0 {
+			r.out.WriteByte('\n')
 		}
+		r.out.WriteString("]\n")
+	}
+	r.csv.Flush()
+	if err := r.csv.Error(); err != nil {
+		return err
 	}
 	return r.out.Flush()
 }
@@ -130,30 +185,14 @@ func writeJSON(w io.Writer, v any) error {
 	return err
 }
 
-// escapeControl writes the characters that a terminal obeys and that encoding/json leaves as they are (DEL, C1, those
-// that turn the direction of writing) as \u escapes: the value is the same, and harmless.
-func escapeControl(encoded []byte) []byte {
-	out := encoded[:0:0]
-	done := 0
-	for i, r := range string(encoded) {
-		if r < 0x7f || r == unicode.ReplacementChar || dropControl(r) == r {
-			continue
-		}
-		out = fmt.Appendf(append(out, encoded[done:i]...), "\\u%04x", r)
-		done = i + utf8.RuneLen(r)
+// writeLine writes a value as JSON on one line.
+func writeLine(w io.Writer, v any) error {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return err
 	}
-	if done == 0 {
-		return encoded
-	}
-	return append(out, encoded[done:]...)
-}
-
-// width is that of the terminal behind stdout, 110 columns elsewhere.
-func width() int {
-	if w, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && w >= 40 {
-		return w
-	}
-	return 110
+	_, err = w.Write(append(escapeControl(raw), '\n'))
+	return err
 }
 
 // checkTop refuses to list no or fewer entries.
@@ -163,41 +202,6 @@ func checkTop(top int) error {
 	}
 	return nil
 }
-
-// detail is text for one line of a terminal, cut to its width there and whole in a pipe.
-func detail(s string, indent int) string {
-	if term.IsTerminal(int(os.Stdout.Fd())) {
-		return line(s, width()-indent)
-	}
-	return line(s, 1<<16)
-}
-
-// clean makes text from pages fit for a terminal: control characters become spaces.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || dropControl(r) == r {
-			return r
-		}
-		return ' '
-	}, s)
-}
-
-// dropControl maps control characters, and those that turn the direction of writing, to a space.
-func dropControl(r rune) rune {
-	if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar {
-		return ' '
-	}
-	return r
-}
-
-// line is text for one line of a terminal: no control characters, no line feeds, cut to n columns.
-func line(s string, n int) string {
-	s = strings.Join(strings.Fields(strings.Map(dropControl, s)), " ")
-	return runewidth.Truncate(s, max(n, 8), "…")
-}
-
-// pad fills a line up to n columns.
-func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }
 
 // writeWhole writes what is shown as a whole, a table for each or one JSON; it is false for the formats of rows.
 func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {

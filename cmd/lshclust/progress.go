@@ -11,50 +11,78 @@ import (
 	"github.com/lshclust/lshclust/run"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
-	"golang.org/x/term"
 )
 
-// newProgress shows how far a run is: bars on a terminal, else a line every few seconds, nothing if quiet.
-func newProgress(quiet bool) (p pipeline.Progress, done func()) {
+// newProgress shows how far the build of a run is: bars on a terminal, else a line every few seconds, nothing if quiet. The caller
+// calls done when the run has ended, however it ended.
+func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	switch {
 	case quiet:
 		return nil, func() {}
-	case term.IsTerminal(int(os.Stderr.Fd())):
-		b := &bars{to: mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40))}
+	case drawable(os.Stderr):
+		b := &bars{run: run, narrow: stderr().columns < 76}
 		return b, b.close
 	}
 	return &lines{to: os.Stderr, every: 5 * time.Second}, func() {}
 }
 
 // bars has one bar a stage.
+//
+// Every bar must end, since Progress.Wait waits for all of them. A bar that was made with a total ends when it reaches that
+// total or is aborted: SetTotal has no effect on it. A bar that was made without one, for input of unknown length, ends
+// by SetTotal.
 type bars struct {
-	to  *mpb.Progress
-	mu  sync.Mutex
-	bar *mpb.Bar
+	run    string
+	narrow bool // no room for the speed
+	mu     sync.Mutex
+	to     *mpb.Progress // nil until the first stage
+	bar    *mpb.Bar      // of the stage at hand; nil between stages
+	total  int64         // 0: unknown
+}
+
+// begin writes the line above the bars and starts them.
+//
+// mpb clears all below its first line. Some terminals keep a screen that was cleared from the very top, so that every step
+// of the bars would stay in what one scrolls back to: a line above the bars prevents it.
+func (b *bars) begin() {
+	if b.to == nil {
+		say("building %s", b.run)
+		b.to = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(40))
+	}
 }
 
 // Stage begins a bar.
 func (b *bars) Stage(name, unit string, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.begin()
 	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)
 	speed := decor.AverageSpeed(0, "%.0f "+unit+"/s", decor.WCSyncSpace)
 	if unit == "B" {
 		counters = decor.CountersKibiByte("% .1f / % .1f", decor.WCSyncSpaceR)
 		speed = decor.AverageSpeed(decor.SizeB1024(0), "% .1f", decor.WCSyncSpace)
 	}
-	b.bar = b.to.New(max(total, 1), mpb.BarStyle(),
-		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), counters),
-		mpb.AppendDecorators(decor.Percentage(decor.WC{W: 5}), speed,
-			decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "done")))
+	right := []decor.Decorator{decor.OnComplete(decor.Percentage(decor.WC{W: 5}), "100 %")}
+	if !b.narrow {
+		right = append(right, decor.OnAbort(decor.OnComplete(speed, ""), ""))
+	}
+	right = append(right, decor.OnAbort(decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), "done"), "stopped"))
+	b.total = max(total, 0)
+	b.bar = b.to.New(b.total, mpb.BarStyle(),
+		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), counters), mpb.AppendDecorators(right...))
 }
 
 // At moves it.
 func (b *bars) At(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.bar != nil {
+	switch {
+	case b.bar == nil:
+	case b.total == 0:
+		b.bar.SetTotal(done+1, false)
 		b.bar.SetCurrent(done)
+	default:
+		b.bar.SetCurrent(min(done, b.total-1)) // the last step is for Done
 	}
 }
 
@@ -62,21 +90,35 @@ func (b *bars) At(done int64) {
 func (b *bars) Done(run.StageStats) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.bar != nil {
-		b.bar.SetTotal(-1, true)
-		b.bar = nil
+	if b.bar == nil {
+		return
 	}
+	if b.total == 0 {
+		b.bar.SetTotal(-1, true)
+	} else {
+		b.bar.SetCurrent(b.total)
+	}
+	b.bar = nil
 }
 
 // Resumed tells of a stage that was done before.
-func (b *bars) Resumed(stage string) { fmt.Fprintf(b.to, "%s: done before\n", stage) }
+func (b *bars) Resumed(stage string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.begin()
+	fmt.Fprintf(b.to, "%s: done before\n", stage)
+}
 
 func (b *bars) close() {
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.to == nil {
+		return
+	}
 	if b.bar != nil {
 		b.bar.Abort(false)
+		b.bar = nil
 	}
-	b.mu.Unlock()
 	b.to.Wait()
 }
 

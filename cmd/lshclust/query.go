@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/query"
@@ -17,14 +19,14 @@ func newQuery() *cobra.Command {
 	var (
 		threshold float64
 		top       int
-		format    string
 	)
+	o := &output{}
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
 		Short: "Which pages resemble any document, in the run or not",
 		Long: `Query makes the shingles of a document as the run did and looks for pages that share one. Those are compared
 exactly: what resembles the document, contains it, is contained in it, or overlaps it. The document is a file of HTML or
-text, standard input, or a URL that the run has read.
+text, standard input, or a URL that the run has read; the page of that URL is not listed itself.
 
 The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, and no page is
 missed. That of a larger run holds a sample of the shingles of long pages; then query says with which probability a
@@ -34,10 +36,7 @@ page would have been found that has all, half or a fifth of the document (see --
   pdftotext paper.pdf - | lshclust query RUN -`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
-				return err
-			}
-			if err := checkTop(top); err != nil {
+			if err := cmp.Or(o.check(), checkTop(top)); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -49,21 +48,22 @@ page would have been found that has all, half or a fifth of the document (see --
 			if err != nil {
 				return err
 			}
-			list, err := r.Query(set, threshold, top)
+			list, err := r.Query(set, threshold, top+1) // one more for the page itself
 			if err != nil {
 				return err
 			}
+			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
+			list = list[:min(len(list), top)]
 			sure, err := r.Sure(set)
 			if err != nil {
 				return err
 			}
-			if said := sureness(sure, r.Config.Shingle); format == formatTable {
-				name += fmt.Sprintf("\n  %d distinct shingles\n  %s", set.Len(), said)
-			} else {
-				fmt.Fprintf(os.Stderr, "note: %s\n", said)
+			said := sureness(sure, r.Config.Shingle)
+			if o.format != formatTable {
+				say("note: %s", said)
 			}
-			rows := newDuplicateRows(os.Stdout, format)
-			if err := rows.write(name, list); err != nil {
+			rows := newDuplicateRows(os.Stdout, o)
+			if err := rows.write(name, fmt.Sprintf("%d distinct shingles; %s", set.Len(), said), list); err != nil {
 				return err
 			}
 			return rows.close()
@@ -72,7 +72,8 @@ page would have been found that has all, half or a fifth of the document (see --
 	f := c.Flags()
 	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
 	f.IntVar(&top, "top", 20, "`N` pages at most")
-	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv")
+	o.bind(f, "")
+	f.SortFlags = false
 	return c
 }
 
@@ -80,7 +81,10 @@ page would have been found that has all, half or a fifth of the document (see --
 func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {
 	if arg != "-" {
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
-			id, err := r.Lookup(arg)
+			id, err := r.LookupPage(arg)
+			if tellCaptures(err) {
+				return nil, "", &exit{exitCondition, true, err}
+			}
 			if err != nil {
 				return nil, "", fmt.Errorf("%s is no file, and %w", arg, err)
 			}

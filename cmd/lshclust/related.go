@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
+	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -19,39 +19,25 @@ import (
 const sharedWords = 6
 
 func newRelated() *cobra.Command {
-	var (
-		top    int
-		all    bool
-		deep   bool
-		format string
-	)
+	list := &relatedList{}
 	c := &cobra.Command{
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they
-share. With --all it does so for every document of the run, one neighbour a line.
+share. With --all it does so for every document of the run. With --urls it reads the URLs from a file. A URL that the run
+does not hold is named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code
+is 1.
 
-A run stores the nearest of each document (--neighbours of lshclust cluster). --deep asks its index anew for all that it
+A run stores the nearest of each document (--neighbours of lshclust cluster). --deep asks its index again for all that it
 finds, which takes some seconds however many URLs are given.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --deep --top 500
-  lshclust related RUN --all --top 10 --format tsv > neighbours.tsv   # query, neighbour, similarity`,
+  lshclust related RUN --urls urls.txt --format csv > related.csv
+  lshclust related RUN --all --top 10 > neighbours.tsv`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if all != (len(args) == 1) {
-				return usage(errors.New("give URLs, or --all for every document"))
-			}
-			if all && deep {
-				return usage(errors.New("--all lists what is stored, --deep is for some URLs: leave one of them out"))
-			}
-			if top < 1 {
-				return usage(fmt.Errorf("--top %d: must be 1 or more", top))
-			}
-			if all && !c.Flags().Changed("format") {
-				format = formatTSV
-			}
-			if err := checkFormat(format, formatTable, formatJSONL, formatCSV, formatTSV); err != nil {
+			if err := list.check(c, args[1:]); err != nil {
 				return err
 			}
 			r, err := query.Open(args[0])
@@ -62,113 +48,147 @@ finds, which takes some seconds however many URLs are given.`,
 			if err := r.Need(pipeline.Topical); err != nil {
 				return err
 			}
-			if format == formatTable {
-				if all {
-					return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv or jsonl"))
-				}
-				return relatedTables(c.Context(), os.Stdout, r, args[1:], relatedList{top, deep})
-			}
-			return relatedRows(c.Context(), os.Stdout, r, args[1:], relatedList{top, deep}, format)
+			return list.write(c.Context(), os.Stdout, r, args[1:])
 		},
 	}
-	f := c.Flags()
-	f.IntVar(&top, "top", 10, "`N` neighbours a document")
-	f.BoolVar(&all, "all", false, "every document of the run")
-	f.BoolVar(&deep, "deep", false, "ask the index for more than is stored")
-	f.StringVar(&format, "format", formatTable, "table, jsonl, csv or tsv (query, neighbour, similarity)")
+	list.bind(c)
 	return c
 }
 
-// relatedList says what is listed of a document.
+// relatedList is the flags of related: of which documents, how many neighbours, and in what format.
 type relatedList struct {
+	output
+	batch
 	top  int
+	all  bool
 	deep bool
 }
 
-// of returns documents and the list of each.
-func (l relatedList) of(ctx context.Context, r *query.Run, urls []string) (ids []uint32, lists [][]query.Neighbour, err error) {
-	for _, u := range urls {
-		id, lookup := r.Lookup(u)
-		if err = lookup; err != nil {
-			break // what comes before it is listed
-		}
-		ids = append(ids, id)
-	}
-	if l.deep {
-		lists, search := r.Search(ctx, ids, l.top)
-		return ids, lists, cmp.Or(search, err)
-	}
-	for _, id := range ids {
-		lists = append(lists, r.Related(id, l.top))
-	}
-	return ids, lists, err
+func (l *relatedList) bind(c *cobra.Command) {
+	f := c.Flags()
+	f.IntVar(&l.top, "top", 10, "`N` neighbours a document")
+	f.BoolVar(&l.all, "all", false, "every document of the run")
+	l.batch.bind(c, 1, "one URL a line")
+	f.BoolVar(&l.deep, "deep", false, "ask the index for more than is stored")
+	l.output.bind(f, "")
+	f.SortFlags = false
 }
 
-// relatedRows writes one neighbour a line, of the URLs given, or of every document if there are none.
-func relatedRows(ctx context.Context, w io.Writer, r *query.Run, urls []string, list relatedList, format string) error {
-	columns := []string{"query", "neighbour", "similarity", "agreement", "shared"}
-	if format == formatTSV {
-		columns = columns[:3]
+func (l *relatedList) check(c *cobra.Command, urls []string) error {
+	if l.all && !c.Flags().Changed("format") {
+		l.format = formatTSV
 	}
-	out := newRowWriter(w, format, columns...)
-	put := func(id uint32, near []query.Neighbour) error {
+	switch {
+	case l.all == (len(urls) > 0 || l.file != ""):
+		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
+	case l.all && l.deep:
+		return usage(errors.New("--all lists what is stored, --deep is for some URLs: leave one of them out"))
+	case l.all && l.format == formatTable:
+		return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv, json or jsonl"))
+	}
+	return cmp.Or(checkTop(l.top), l.output.check())
+}
+
+func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+	put, end := l.tables(w, r)
+	if l.format != formatTable {
+		put, end = l.lists(w, r)
+	}
+	if l.all {
+		return cmp.Or(r.All(l.top, put), end())
+	}
+	err := l.each(ctx, r, urls, put)
+	return cmp.Or(errors.Join(err, end()), l.tell(r))
+}
+
+// each puts the neighbours of every URL that is asked for.
+func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put func(uint32, []query.Neighbour) error) error {
+	var ids []uint32 // that the index is asked about
+	for question, err := range l.questions(urls) {
+		if err != nil {
+			return err
+		}
+		id, ok := l.lookup(r, question[0])
+		switch {
+		case !ok:
+		case l.deep:
+			ids = append(ids, id)
+		default:
+			if err := put(id, r.Related(id, l.top)); err != nil {
+				return err
+			}
+		}
+	}
+	if !l.deep {
+		return nil
+	}
+	lists, err := r.Search(ctx, ids, l.top)
+	if err != nil {
+		return err
+	}
+	for i, near := range lists {
+		if err := put(ids[i], near); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lists returns what writes one neighbour a row.
+func (l *relatedList) lists(w io.Writer, r *query.Run) (put func(uint32, []query.Neighbour) error, end func() error) {
+	out := l.rows(w, "query", "neighbour", "similarity", "agreement", "shared")
+	return func(id uint32, near []query.Neighbour) error {
 		q := r.Document(id).URL
 		for _, n := range near {
-			row := []any{q, n.URL, n.Similarity}
-			if format != formatTSV {
-				row = append(row, n.Agreement, r.Shared(id, n.ID, sharedWords))
-			}
-			if err := out.row(row...); err != nil {
+			if err := out.row(q, n.URL, n.Similarity, n.Agreement, r.Shared(id, n.ID, sharedWords)); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
-	if len(urls) == 0 {
-		if err := r.All(list.top, put); err != nil {
-			return err
-		}
-		return out.close()
-	}
-	ids, lists, err := list.of(ctx, r, urls)
-	for i := range lists {
-		if err := put(ids[i], lists[i]); err != nil {
-			return err
-		}
-	}
-	return errors.Join(out.close(), err)
+	}, out.close
 }
 
-// relatedTables writes a list for people for each URL.
-func relatedTables(ctx context.Context, w io.Writer, r *query.Run, urls []string, list relatedList) error {
-	ids, lists, err := list.of(ctx, r, urls)
-	for i := range lists {
-		if i > 0 {
-			fmt.Fprintln(w)
+// tables returns what writes a table for people for each document.
+func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []query.Neighbour) error, end func() error) {
+	first, more := true, false
+	return func(id uint32, near []query.Neighbour) error {
+			if !first {
+				fmt.Fprintln(w)
+			}
+			first = false
+			relatedTable(w, r, id, near)
+			more = more || !l.deep && l.top > r.Config.Neighbours && r.Cut(id)
+			return nil
+		}, func() error {
+			if more {
+				fmt.Fprintf(os.Stderr, "the run stores the nearest %d; --deep finds more\n", r.Config.Neighbours)
+			}
+			return nil
 		}
-		relatedTable(w, r, ids[i], lists[i])
-	}
-	if !list.deep && slices.ContainsFunc(ids, func(id uint32) bool { return list.top > r.Config.Neighbours && r.Cut(id) }) {
-		fmt.Fprintf(os.Stderr, "the run stores the nearest %d; --deep finds more\n", r.Config.Neighbours)
-	}
-	return err
 }
 
 func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) {
 	d := r.Document(id)
-	fmt.Fprintln(w, line(d.URL, width()))
-	fmt.Fprintln(w, "  "+line(about(r, id), width()-2))
+	fmt.Fprintln(w, whole(d.URL))
+	fold(w, about(r, id), 2)
 	if len(near) == 0 {
 		fmt.Fprintln(w, "  no neighbours at the floor of this run")
 		return
 	}
-	url := 8
-	for _, n := range near {
-		url = max(url, len(n.URL))
-	}
-	url = min(url, (width()-16)*6/10)
+	urls := make([]string, len(near))
 	for i, n := range near {
-		fmt.Fprintf(w, "%4d  %.3f  %s  %s\n", i+1, n.Similarity, pad(n.URL, url), line(strings.Join(r.Shared(id, n.ID, sharedWords), " "), width()-url-16))
+		urls[i] = n.URL
+	}
+	const before = 13 // columns of rank and similarity
+	column := stdout().urlColumn(urls, (width()-before-2)*6/10)
+	fit, words := stdout().fitURLs(urls, column), width()-before-column-2
+	between := "  "
+	if widest(fit) > column { // the words stand below the URLs
+		fit, words, between, column = stdout().fitURLs(urls, width()-before), width()-before, "\n"+strings.Repeat(" ", before), 0
+	}
+	for i, u := range fit {
+		shared := strings.Join(r.Shared(id, near[i].ID, sharedWords), " ")
+		fmt.Fprintf(w, "%4d  %.3f  %s%s%s\n", i+1, near[i].Similarity, runewidth.FillRight(u, column), between, line(shared, words))
 	}
 }
 
@@ -189,6 +209,7 @@ func about(r *query.Run, id uint32) string {
 	return strings.Join(parts, "; ")
 }
 
+// count is a number of things: 1 page, 2 pages.
 func count[N uint32 | int | int64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what

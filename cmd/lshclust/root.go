@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,7 +29,7 @@ or failed; 2 wrong usage; 3 some input was unreadable and skipped; 4 refused by 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use: "lshclust", Short: "Which pages of a crawl belong together",
-		Long: rootHelp + "\n" + exitHelp, Version: version(),
+		Long: rootHelp + "\n" + exitHelp, Version: versionLine(),
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
@@ -38,12 +37,14 @@ func newRoot() *cobra.Command {
 			if len(args) == 0 {
 				return c.Help()
 			}
-			return usage(&hint{fmt.Errorf("there is no command %q", args[0]), c})
+			return usage(&hint{unknownCommand(c, args[0]), c})
 		},
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(&hint{err, c})
+		return usage(&hint{wrongFlag(c, err), c})
 	})
+	root.SetHelpTemplate(helpTemplate)
+	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval(), newTune())
 	ready(root.Commands())
@@ -58,8 +59,8 @@ func ready(commands []*cobra.Command) {
 		c.SetUsageTemplate(usageTemplate)
 		args := c.Args
 		c.Args = func(c *cobra.Command, given []string) error {
-			if err := args(c, given); err != nil {
-				return usage(&hint{err, c})
+			if args(c, given) != nil {
+				return usage(&hint{wrongArguments(c, given), c})
 			}
 			return nil
 		}
@@ -77,9 +78,16 @@ Usage:
 Commands:{{range .Commands}}{{if .IsAvailableCommand}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
 
-Flags:
-{{.LocalFlags.FlagUsagesWrapped 110 | trimTrailingWhitespaces}}{{end}}
+{{flags .}}{{end}}
 `, "\n")
+
+func init() {
+	cobra.AddTemplateFunc("flags", flagsHelp)
+	cobra.AddTemplateFunc("paragraphs", paragraphs)
+}
+
+// helpTemplate is cobra's, with the text folded to the width of the screen.
+const helpTemplate = "{{with (or .Long .Short)}}{{paragraphs .}}\n\n{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}"
 
 // hint adds to an error of usage where to read on.
 type hint struct {

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 //	cut FILE BYTES                     shorten a file by so many bytes
 //	gz FILE...                         write FILE.gz
 //	warc OUT URL=FILE...               write pages as WARC responses
+//	samerows CSV TSV COLUMN...         both have the same rows of these columns
 //	addsup                             the explanation (JSON) in stdout adds up
 //	harmless                           stdout and stderr hold nothing that a terminal obeys
 func TestScript(t *testing.T) {
@@ -41,7 +42,7 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"code": scriptCode, "interrupt": scriptInterrupt, "stopafter": scriptStopAfter, "head": scriptHead,
-			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC,
+			"flip": scriptFlip, "cut": scriptCut, "gz": scriptGzip, "warc": scriptWARC, "samerows": scriptSameRows,
 			"addsup": scriptAddsUp, "harmless": scriptHarmless,
 		},
 	})

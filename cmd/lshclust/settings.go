@@ -19,6 +19,7 @@ type settings struct {
 	preset, file string
 	flagged      pipeline.Config // what the flags say
 	known        []setting
+	group        string // of the flags that are added
 }
 
 // setting is one flag with the way of its value into a configuration.
@@ -33,63 +34,149 @@ func (s *settings) bind(f *pflag.FlagSet) {
 		panic(err) // the default preset is there: a test holds it
 	}
 	s.flagged = d
-	f.StringVar(&s.preset, "preset", pipeline.DefaultPreset, "configuration to begin with: "+strings.Join(pipeline.Presets(), ", "))
-	f.StringVar(&s.file, "config", "", "TOML `FILE` with settings, named as in the manifest")
-	add(s, f.Uint64Var, "seed", func(c *pipeline.Config) *uint64 { return &c.Seed }, "seed of all random choices")
-	add(s, f.StringVar, "base", func(c *pipeline.Config) *string { return &c.Base }, "`URL` of the top of a folder of HTML")
-	add(s, f.StringArrayVar, "map", func(c *pipeline.Config) *[]string { return &c.Map }, "`FIELD=COLUMN` of a table or of JSON, such as url=metadata.source, where names do not tell; repeatable")
-	add(s, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules }, "rules of canonical URLs to switch off, such as -www")
-	add(s, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage }, "`BYTES` of a page that are read")
-	add(s, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures }, "of one URL: newest counts alone, or all are documents of their own, named URL#time or URL#digest, at which no link points")
-	add(s, f.StringVar, "canonical", func(c *pipeline.Config) *string { return &c.Canonical }, "what a page names as its canonical URL: record it, or trust it and count links to the page for that URL")
-	add(s, f.StringVar, "from", func(c *pipeline.Config) *string { return &c.From }, "only captures of this `TIME` or later: 2020, 2020-05-17, 20200517120000")
-	add(s, f.StringVar, "to", func(c *pipeline.Config) *string { return &c.To }, "only captures up to the end of this `TIME`")
-	add(s, f.StringSliceVar, "status", func(c *pipeline.Config) *[]string { return &c.Status }, "only captures with one of these HTTP statuses; without it 200")
-	add(s, f.StringSliceVar, "mime", func(c *pipeline.Config) *[]string { return &c.Mime }, "only captures with one of these media `TYPES`")
-	add(s, f.StringSliceVar, "views", func(c *pipeline.Config) *[]string { return &c.Views }, "to build: topical, syntactic or both")
-	add(s, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language }, "of stemmer and stop list: auto (of each page what it seems to be in; unknown: neither), "+strings.Join(text.Languages(), ", "))
-	add(s, f.BoolVar, "stem", func(c *pipeline.Config) *bool { return &c.Stem }, "reduce words to stems")
-	add(s, f.StringVar, "stop", func(c *pipeline.Config) *string { return &c.Stop }, "stop words: snowball or none")
-	add(s, f.StringVar, "bags", func(c *pipeline.Config) *string { return &c.Bags }, "what a bag holds: anchors (windows around links) or content (the page's words)")
-	add(s, f.BoolVar, "title", func(c *pipeline.Config) *bool { return &c.Title }, "the page's own title is one more fragment")
-	add(s, f.BoolVar, "nofollow", func(c *pipeline.Config) *bool { return &c.NoFollow }, "links marked nofollow, ugc or sponsored count too")
-	add(s, f.IntVar, "window", func(c *pipeline.Config) *int { return &c.Window }, "`WORDS` on each side of a link")
-	add(s, f.StringVar, "damping", func(c *pipeline.Config) *string { return &c.Damping }, "weight by distance from the link: none or log")
-	add(s, f.IntVar, "headings", func(c *pipeline.Config) *int { return &c.Heads }, "`HEADINGS` above a link that count like its anchor: the nearest, the one that is under, …")
-	add(s, f.StringVar, "host-damping", func(c *pipeline.Config) *string { return &c.Hosts }, "weight of n pages of one host that link to a document: none (n), harmonic (1+1/2+…+1/n), once (1)")
-	add(s, f.BoolVar, "url-words", func(c *pipeline.Config) *bool { return &c.URLWords }, "the words of a link's URL count like its anchor")
-	add(s, f.Float64Var, "border", func(c *pipeline.Config) *float64 { return &c.Border }, "factor for words beyond the link's block: 1 looks through its border, 0 cuts there")
-	add(s, f.StringVar, "weighting", func(c *pipeline.Config) *string { return &c.Weighting }, "of terms by document frequency: idf, nmdf or none")
-	add(s, f.StringVar, "tf", func(c *pipeline.Config) *string { return &c.TF }, "term frequency: raw or log")
-	add(s, f.IntVar, "bag-sum", func(c *pipeline.Config) *int { return &c.Sum }, "sum of the counts of a bag")
-	add(s, f.Uint32Var, "min-df", func(c *pipeline.Config) *uint32 { return &c.MinDF }, "`BAGS` that a term must be in")
-	add(s, f.Float64Var, "max-df", func(c *pipeline.Config) *float64 { return &c.MaxDF }, "`SHARE` of the bags that a term may be in")
-	add(s, f.IntVar, "signatures", func(c *pipeline.Config) *int { return &c.Signatures }, "min-hash signatures a bag, m")
-	add(s, f.IntVar, "key-size", func(c *pipeline.Config) *int { return &c.KeySize }, "signatures a key, k")
-	add(s, f.IntVar, "keys", func(c *pipeline.Config) *int { return &c.Keys }, "keys a bag, l")
-	add(s, f.IntVar, "max-run", func(c *pipeline.Config) *int { return &c.MaxRun }, "longest run of equal keys in which all are paired with all")
-	add(s, f.IntVar, "reach", func(c *pipeline.Config) *int { return &c.Reach }, "in longer runs each is paired with the first and the next so many")
-	add(s, f.Float64Var, "floor", func(c *pipeline.Config) *float64 { return &c.Floor }, "share of equal signatures that stored neighbours have")
-	add(s, f.Float64Var, "min-similarity", func(c *pipeline.Config) *float64 { return &c.Similarity }, "exact similarity that stored neighbours have too")
-	add(s, f.IntVar, "neighbours", func(c *pipeline.Config) *int { return &c.Neighbours }, "store a pair if it is among the `N` best of either document; 0 stores all")
-	add(s, f.Float64Var, "threshold", func(c *pipeline.Config) *float64 { return &c.Threshold }, "exact similarity that a member of a cluster has to its center")
-	add(s, f.StringVar, "order", func(c *pipeline.Config) *string { return &c.Order }, "of CENTER's scan: id, degree or similarity")
-	add(s, f.IntVar, "shingle", func(c *pipeline.Config) *int { return &c.Shingle }, "`WORDS` in a shingle, w")
-	add(s, f.IntVar, "bits", func(c *pipeline.Config) *int { return &c.Bits }, "of a shingle's fingerprint")
-	add(s, f.BoolVar, "labelled", func(c *pipeline.Config) *bool { return &c.Labelled }, "shingles are labelled by occurrence (option A), so that repeats count")
-	add(s, f.BoolVar, "punctuation", func(c *pipeline.Config) *bool { return &c.Punctuation }, "punctuation marks are tokens")
-	add(s, f.Uint64Var, "modulus", func(c *pipeline.Config) *uint64 { return &c.Modulus }, "one shingle in so many is sampled, m")
-	add(s, f.Uint64Var, "index-modulus", func(c *pipeline.Config) *uint64 { return &c.IndexOneIn }, "one shingle in so many of a long page is in the index that query looks in; 1: every shingle; 0: every one while there are no more than 33.5 million, else as many as that")
-	add(s, f.Float64Var, "resemblance", func(c *pipeline.Config) *float64 { return &c.Resemblance }, "exact resemblance of pages that are linked")
-	add(s, f.Float64Var, "containment", func(c *pipeline.Config) *float64 { return &c.Containment }, "exact containment of pairs that are stored for it alone")
-	add(s, f.Float64Var, "link-contained", func(c *pipeline.Config) *float64 { return &c.LinkContain }, "containment that links pages too; 0: none does")
-	add(s, f.IntVar, "max-common", func(c *pipeline.Config) *int { return &c.MaxCommon }, "`PAGES` beyond which a shingle is too common to pair")
-	add(s, f.StringVar, "strip", func(c *pipeline.Config) *string { return &c.Strip }, "boilerplate to discount: host or none")
+	f.StringVar(&s.preset, "preset", pipeline.DefaultPreset, "`NAME` of the settings to begin with: "+strings.Join(pipeline.Presets(), ", "))
+	inGroup(f, groupOften, "preset")
+	s.bindOften(f)
+	s.bindInput(f)
+	s.bindBags(f)
+	s.bindIndex(f)
+	s.bindSyntactic(f)
+	f.StringVar(&s.file, "config", "", "read settings from a TOML `FILE`, under their names in the manifest")
+}
+
+// The groups of flags in --help.
+const (
+	groupOften     = "The flags that matter first"
+	groupInput     = "Input"
+	groupBags      = "Topical view: bags"
+	groupIndex     = "Topical view: index and clusters"
+	groupSyntactic = "Syntactic view"
+)
+
+func (s *settings) bindOften(f *pflag.FlagSet) {
+	s.group = groupOften
+	add(s, f, f.StringSliceVar, "views", func(c *pipeline.Config) *[]string { return &c.Views },
+		"`VIEWS` to build: topical, syntactic or both")
+	add(s, f, f.StringVar, "base", func(c *pipeline.Config) *string { return &c.Base },
+		"`URL` of the top of a folder of HTML")
+	add(s, f, f.StringVar, "language", func(c *pipeline.Config) *string { return &c.Language },
+		"`LANGUAGE` of stemmer and stop words: auto (for each page the one it seems to be in; if that cannot be told, neither stems nor stops), "+strings.Join(text.Languages(), ", "))
+	add(s, f, f.StringVar, "captures", func(c *pipeline.Config) *string { return &c.Captures },
+		"`WHICH` captures of a URL count: newest (of equal times the one in the later input), or all, each as a document named URL#time or URL#digest to which no link points")
+	add(s, f, f.Float64Var, "threshold", func(c *pipeline.Config) *float64 { return &c.Threshold },
+		"exact similarity of a cluster's member to its center, at least `S`")
+	add(s, f, f.Float64Var, "resemblance", func(c *pipeline.Config) *float64 { return &c.Resemblance },
+		"exact resemblance of two pages that are linked in a cluster, at least `R`")
+}
+
+func (s *settings) bindInput(f *pflag.FlagSet) {
+	s.group = groupInput
+	add(s, f, f.StringArrayVar, "map", func(c *pipeline.Config) *[]string { return &c.Map },
+		"where the names of columns do not tell: the column of a table or of JSON that holds a field, as `FIELD=COLUMN`, such as url=metadata.source; repeatable")
+	add(s, f, f.StringSliceVar, "url-rules", func(c *pipeline.Config) *[]string { return &c.URLRules },
+		"`RULES` of canonical URLs to switch off, such as -www")
+	add(s, f, f.StringVar, "canonical", func(c *pipeline.Config) *string { return &c.Canonical },
+		"`HOW` to treat the canonical URL that a page names: record it, or trust it and count links to the page as links to that URL")
+	add(s, f, f.StringVar, "from", func(c *pipeline.Config) *string { return &c.From },
+		"leave out captures before this `TIME`: 2020, 2020-05-17, 20200517120000")
+	add(s, f, f.StringVar, "to", func(c *pipeline.Config) *string { return &c.To },
+		"leave out captures after the end of this `TIME`")
+	add(s, f, f.StringSliceVar, "status", func(c *pipeline.Config) *[]string { return &c.Status },
+		"take captures with one of these HTTP `STATUSES` (default 200)")
+	add(s, f, f.StringSliceVar, "mime", func(c *pipeline.Config) *[]string { return &c.Mime },
+		"take captures with one of these media `TYPES` (default all that can be read)")
+	add(s, f, f.Int64Var, "max-page", func(c *pipeline.Config) *int64 { return &c.MaxPage },
+		"read so many `BYTES` of a page at most")
+}
+
+func (s *settings) bindBags(f *pflag.FlagSet) {
+	s.group = groupBags
+	add(s, f, f.StringVar, "bags", func(c *pipeline.Config) *string { return &c.Bags },
+		"`WHAT` a bag holds: anchors (the words around links), or content (the words of the page itself)")
+	add(s, f, f.IntVar, "window", func(c *pipeline.Config) *int { return &c.Window },
+		"take so many `WORDS` on each side of a link")
+	add(s, f, f.StringVar, "damping", func(c *pipeline.Config) *string { return &c.Damping },
+		"`HOW` a word's weight falls with its distance from the link: none or log")
+	add(s, f, f.Float64Var, "border", func(c *pipeline.Config) *float64 { return &c.Border },
+		"multiply the weight of words outside the link's block by `F`: 1 ignores the border, 0 cuts there")
+	add(s, f, f.IntVar, "headings", func(c *pipeline.Config) *int { return &c.Heads },
+		"count the `N` headings above a link like its anchor: the nearest, the one above that, and so on")
+	add(s, f, f.BoolVar, "url-words", func(c *pipeline.Config) *bool { return &c.URLWords },
+		"count the words of a link's URL like its anchor")
+	add(s, f, f.BoolVar, "title", func(c *pipeline.Config) *bool { return &c.Title },
+		"count a page's own title as one more fragment")
+	add(s, f, f.BoolVar, "nofollow", func(c *pipeline.Config) *bool { return &c.NoFollow },
+		"count links marked nofollow, ugc or sponsored too")
+	add(s, f, f.StringVar, "host-damping", func(c *pipeline.Config) *string { return &c.Hosts },
+		"`HOW` much n pages of one host that link to a document count: none (n), harmonic (1+1/2+…+1/n), once (1)")
+	add(s, f, f.BoolVar, "stem", func(c *pipeline.Config) *bool { return &c.Stem },
+		"reduce words to their stems")
+	add(s, f, f.StringVar, "stop", func(c *pipeline.Config) *string { return &c.Stop },
+		"`LIST` of stop words to leave out: snowball or none")
+	add(s, f, f.StringVar, "weighting", func(c *pipeline.Config) *string { return &c.Weighting },
+		"`SCHEME` by which the number of bags weighs a term: idf, nmdf or none")
+	add(s, f, f.StringVar, "tf", func(c *pipeline.Config) *string { return &c.TF },
+		"`HOW` the count of a term in a bag weighs: raw or log")
+	add(s, f, f.IntVar, "bag-sum", func(c *pipeline.Config) *int { return &c.Sum },
+		"scale the counts of a bag to the sum `N`")
+	add(s, f, f.Uint32Var, "min-df", func(c *pipeline.Config) *uint32 { return &c.MinDF },
+		"leave out terms in fewer than `N` bags")
+	add(s, f, f.Float64Var, "max-df", func(c *pipeline.Config) *float64 { return &c.MaxDF },
+		"leave out terms in more than this `SHARE` of the bags")
+}
+
+func (s *settings) bindIndex(f *pflag.FlagSet) {
+	s.group = groupIndex
+	add(s, f, f.IntVar, "signatures", func(c *pipeline.Config) *int { return &c.Signatures },
+		"min-hash signatures of a bag, `m`")
+	add(s, f, f.IntVar, "key-size", func(c *pipeline.Config) *int { return &c.KeySize },
+		"signatures in a key, `k`")
+	add(s, f, f.IntVar, "keys", func(c *pipeline.Config) *int { return &c.Keys },
+		"keys of a bag, `l`")
+	add(s, f, f.IntVar, "max-run", func(c *pipeline.Config) *int { return &c.MaxRun },
+		"pair all with all in runs of at most `N` equal keys")
+	add(s, f, f.IntVar, "reach", func(c *pipeline.Config) *int { return &c.Reach },
+		"in longer runs, pair each with the first and with the next `N`")
+	add(s, f, f.Float64Var, "floor", func(c *pipeline.Config) *float64 { return &c.Floor },
+		"share of equal signatures that a stored pair has, at least `S`")
+	add(s, f, f.Float64Var, "min-similarity", func(c *pipeline.Config) *float64 { return &c.Similarity },
+		"exact similarity that a stored pair has, at least `S`")
+	add(s, f, f.IntVar, "neighbours", func(c *pipeline.Config) *int { return &c.Neighbours },
+		"store a pair if it is among the `N` best of either document; 0 stores all")
+	add(s, f, f.StringVar, "order", func(c *pipeline.Config) *string { return &c.Order },
+		"`ORDER` in which CENTER looks at documents: id, degree or similarity")
+	add(s, f, f.Uint64Var, "seed", func(c *pipeline.Config) *uint64 { return &c.Seed },
+		"`SEED` of all random choices")
+}
+
+func (s *settings) bindSyntactic(f *pflag.FlagSet) {
+	s.group = groupSyntactic
+	add(s, f, f.IntVar, "shingle", func(c *pipeline.Config) *int { return &c.Shingle },
+		"`WORDS` in a shingle, w")
+	add(s, f, f.Uint64Var, "modulus", func(c *pipeline.Config) *uint64 { return &c.Modulus },
+		"sample one shingle in `m`")
+	add(s, f, f.Uint64Var, "index-modulus", func(c *pipeline.Config) *uint64 { return &c.IndexOneIn },
+		"of long pages, put one shingle in `m` into the index that query looks in; 1 takes every shingle, 0 every one of up to 33.5 million and that many of more")
+	add(s, f, f.IntVar, "bits", func(c *pipeline.Config) *int { return &c.Bits },
+		"`BITS` of a shingle's fingerprint")
+	add(s, f, f.BoolVar, "labelled", func(c *pipeline.Config) *bool { return &c.Labelled },
+		"number the occurrences of a shingle (option A of Broder 1997), so that repeats count")
+	add(s, f, f.BoolVar, "punctuation", func(c *pipeline.Config) *bool { return &c.Punctuation },
+		"take punctuation marks as tokens too")
+	add(s, f, f.Float64Var, "containment", func(c *pipeline.Config) *float64 { return &c.Containment },
+		"store a pair for its exact containment alone from `C` on")
+	add(s, f, f.Float64Var, "link-contained", func(c *pipeline.Config) *float64 { return &c.LinkContain },
+		"link pages in a cluster for their containment from `C` on too; 0 links none for it")
+	add(s, f, f.IntVar, "max-common", func(c *pipeline.Config) *int { return &c.MaxCommon },
+		"do not pair pages by a shingle that more than `N` pages have")
+	add(s, f, f.StringVar, "strip", func(c *pipeline.Config) *string { return &c.Strip },
+		"`WHOSE` boilerplate to leave out of the comparison: host or none")
 }
 
 // add makes a flag for one field.
-func add[T any](s *settings, flag func(p *T, name string, value T, usage string), name string, field func(*pipeline.Config) *T, use string) {
+func add[T any](s *settings, f *pflag.FlagSet, flag func(p *T, name string, value T, usage string), name string, field func(*pipeline.Config) *T, use string) {
 	flag(field(&s.flagged), name, *field(&s.flagged), use)
+	inGroup(f, s.group, name)
 	s.known = append(s.known, setting{name, func(to, from *pipeline.Config) { *field(to) = *field(from) }})
 }
 

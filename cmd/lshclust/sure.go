@@ -20,12 +20,12 @@ func sureness(s query.Sure, w int) string {
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
 	} else {
 		out = append(out, fmt.Sprintf("the index holds one shingle in %d of long pages, and %d of this document's: a long page with all of this text %s, one with half of it with probability %.2f, one with a fifth with %.2f",
-			s.Modulus, s.LookedUp, whole(s), s.Probability(0.5), s.Probability(0.2)))
+			s.Modulus, s.LookedUp, ofWhole(s), s.Probability(0.5), s.Probability(0.2)))
 	}
 	if s.Compared < s.Candidates {
 		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d that seem to share most were compared", s.Candidates, s.Compared))
 	}
-	return strings.Join(out, "\n  ")
+	return strings.Join(out, "; ")
 }
 
 // sureOfDuplicates says how sure the duplicates of a page are, in a run with this threshold.
@@ -36,8 +36,8 @@ func sureOfDuplicates(p, threshold float64) string {
 	return fmt.Sprintf("a page that resembles it by %g would be listed with probability %.3f", threshold, p)
 }
 
-// whole says with which probability a long page that has all of the document is found.
-func whole(s query.Sure) string {
+// ofWhole says with which probability a long page that has all of the document is found.
+func ofWhole(s query.Sure) string {
 	if p := s.Probability(1); p < 1 {
 		return fmt.Sprintf("is found with probability %.2f", p)
 	}

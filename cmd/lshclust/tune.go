@@ -23,7 +23,7 @@ type tuning struct {
 	seed      uint64
 	top       int
 	threshold bool
-	format    string
+	output
 	svg, html string
 }
 
@@ -32,14 +32,16 @@ func newTune() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "tune RUN",
 		Short: "Which index would find enough of the similar pairs at least cost",
-		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so knows how many pairs there are of each
-similarity. From that, from the formulas of the index and from how often keys of each size make runs longer than
---max-run, it tells what every choice of signatures, key size, keys and floor would find and cost, and prints the flags
-of the cheapest one that reaches the goal. This one is made and tried on the sample (column "tried"), and gets more keys or
-gives way to the next if it finds less than wanted there. Beside it stands the choice of the run, as predicted and as counted. With
---threshold m, k and l stay those of the run, and only the floor is chosen: the one with the best precision (share of
-the pairs let through that are as similar as --at) that keeps the recall. What --neighbours cuts off a list afterwards
-is not looked at.`,
+		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so estimates how many pairs there are of
+each similarity. From that, from the formulas of the index, and from how often keys of each size make runs longer than
+--max-run, it predicts what every choice of signatures (m), key size (k), keys (l) and floor would find and cost. It prints
+the flags of the cheapest choice that reaches the goal. Before that it tries the choice on the sample (column "tried"); one
+that finds less than wanted there gets more keys, or gives way to the next. Beside the choices stands that of the run, as
+predicted and as counted.
+
+With --threshold m, k and l stay those of the run, and only the floor is chosen: the one that keeps the recall with the
+best precision (share of the pairs let through that are as similar as --at). What --neighbours cuts off a list afterwards
+is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 		Example: `  lshclust tune RUN                                # recall 0.95 of pairs of similarity 0.3 and above
   lshclust tune RUN --recall 0.9 --at 0.2 --memory 8GiB
   lshclust tune RUN --at 0.15 --floor 0.075        # keep this floor, choose m, k and l
@@ -71,16 +73,16 @@ is not looked at.`,
 	}
 	f := c.Flags()
 	f.Float64Var(&t.goal.Recall, "recall", 0.95, "share of the pairs of similarity --at and above to be found")
-	f.Float64Var(&t.goal.At, "at", 0.3, "similarity from which on pairs are wanted")
-	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement and do not choose one")
+	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs from this similarity on")
+	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement instead of choosing one")
 	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor alone")
-	f.IntVar(&t.maxRun, "max-run", 0, "bound on long runs to choose for (default: that of the run)")
-	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures, m, to look at")
+	f.IntVar(&t.maxRun, "max-run", 0, "choose for this bound on runs of equal keys (default: that of the run)")
+	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures (m) to try")
 	f.Var(&t.memory, "memory", "memory that a run may take")
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
-	f.Uint64Var(&t.seed, "seed", 1, "of the sample")
-	f.IntVar(&t.top, "top", 5, "`N` choices, each the best of its m and k")
-	f.StringVar(&t.format, "format", formatTable, "table, json, jsonl, csv or tsv")
+	f.Uint64Var(&t.seed, "seed", 1, "seed of the sample")
+	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
+	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
 	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
 	f.SortFlags = false
@@ -89,7 +91,7 @@ is not looked at.`,
 
 // check refuses what cannot be.
 func (t *tuning) check() error {
-	if err := checkFormat(t.format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+	if err := t.output.check(); err != nil {
 		return err
 	}
 	if err := checkTop(t.top); err != nil {
@@ -140,10 +142,10 @@ func (t *tuning) figures(w io.Writer, x *tuned) error {
 		return writeJSON(w, x)
 	}
 	if t.threshold {
-		return floorRows(newRowWriter(w, t.format, "chosen", "floor", "equal_signatures", "recall", "recall_low", "recall_high",
+		return floorRows(t.rows(w, "chosen", "floor", "equal_signatures", "recall", "recall_low", "recall_high",
 			"precision", "precision_low", "precision_high", "survivors"), x)
 	}
-	return choiceRows(newRowWriter(w, t.format, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
+	return choiceRows(t.rows(w, "choice", "signatures", "key_size", "keys", "floor", "recall", "recall_low",
 		"recall_high", "recall_at", "candidates", "candidates_low", "candidates_high", "survivors", "cpu_seconds", "memory", "tried_recall"), x)
 }
 
@@ -175,7 +177,7 @@ func floorRows(out *rowWriter, x *tuned) error {
 
 // tuneTable writes the figures for people.
 func tuneTable(w io.Writer, x *tuned) {
-	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d of them compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
+	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
 	fmt.Fprintf(w, "\n%-12s %28s   %s\n", "similarity", "pairs (95 %)", "found by this run's index (95 %)")
 	for _, b := range x.Similarities {
 		fmt.Fprintf(w, "%-12s %28s   %s\n", b.Range, b.Pairs.large(), b.Found.share())
@@ -189,26 +191,42 @@ func tuneTable(w io.Writer, x *tuned) {
 		fmt.Fprintf(w, "\nuse: lshclust cluster -o NEW %s INPUT...\n", x.Flags)
 	}
 	for _, n := range x.Notes {
-		fmt.Fprintln(w, "note: "+n)
+		fmt.Fprintln(w, strings.Join(wrapped("note: "+n, 78), "\n  "))
 	}
 }
 
 func choiceTable(w io.Writer, x *tuned) {
 	fmt.Fprintf(w, "\nwanted: recall %.3g at similarity %.3g and above\n", x.Goal.Recall, x.Goal.At)
-	fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %6s %7s %24s %10s %9s %9s\n", "", "m", "k", "l", "floor", "recall (95 %)", "tried",
-		fmt.Sprintf("at %.3g", x.Goal.At), "candidates (95 %)", "survivors", "cpu s", "memory")
+	fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %6s %7s\n", "", "m", "k", "l", "floor", "recall (95 %)", "tried", fmt.Sprintf("at %.3g", x.Goal.At))
+	x.eachChoice(func(name string, p choice) {
+		fmt.Fprintf(w, "%-9s %4d %2d %6d %7.4f %22s %6s %7.3f\n", name, p.M, p.K, p.L, p.Floor, p.Recall.share(), p.triedText(), p.RecallAt)
+	})
+	if x.Counted != nil {
+		fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s\n", " counted", "", "", "", "", x.FoundAbove.share())
+	}
+	fmt.Fprintf(w, "\n%-9s %24s %10s %9s %9s\n", "cost", "candidates (95 %)", "survivors", "cpu s", "memory")
+	x.eachChoice(func(name string, p choice) {
+		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", name, p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
+	})
+	if x.Counted != nil {
+		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", " counted", large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
+	}
+	fmt.Fprintln(w)
+	for _, l := range wrapped(fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 79) {
+		fmt.Fprintln(w, l)
+	}
+}
+
+// eachChoice calls line for the choices, the best marked, and for that of the run.
+func (x *tuned) eachChoice(line func(name string, p choice)) {
 	for i, p := range x.Choices {
 		name := fmt.Sprint(i + 1)
 		if i == x.best {
 			name += " *"
 		}
-		choiceLine(w, name, p)
+		line(name, p)
 	}
-	choiceLine(w, "this run", x.Present)
-	if x.Counted != nil {
-		fmt.Fprintf(w, "%-9s %4s %2s %6s %7s %22s %6s %7s %24s %10s %9s %9s\n", " counted", "", "", "", "", x.FoundAbove.share(), "", "",
-			large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
-	}
+	line("this run", x.Present)
 }
 
 // tried is the recall of the choice on the sample itself, nil if it was not tried.
@@ -224,11 +242,6 @@ func (p choice) triedText() string {
 		return fmt.Sprintf("%.3f", v)
 	}
 	return "–"
-}
-
-func choiceLine(w io.Writer, name string, p choice) {
-	fmt.Fprintf(w, "%-9s %4d %2d %6d %7.4f %22s %6s %7.3f %24s %10s %9s %9s\n", name, p.M, p.K, p.L, p.Floor, p.Recall.share(), p.triedText(), p.RecallAt,
-		p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
 }
 
 // leastShown is the recall below which people are not shown a floor.

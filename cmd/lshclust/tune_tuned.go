@@ -225,20 +225,20 @@ func (x *tuned) flags(c pipeline.Config, best lsh.Choice) string {
 func (x *tuned) note(model, own *lsh.Model, r *query.Run) {
 	say := func(format string, args ...any) { x.Notes = append(x.Notes, fmt.Sprintf(format, args...)) }
 	if !model.Measured(x.Goal.At) {
-		say("no pair of similarity %.3g or more is in the sample: recall there is the mean of the curve from %.3g to 1, and there are no floors to tell; raise --sample", x.Goal.At, x.Goal.At)
+		say("no pair of similarity %.3g or more is in the sample: recall is then the mean of the predicted curve from %.3g to 1, and no floor can be chosen; raise --sample", x.Goal.At, x.Goal.At)
 	}
 	if model.Rates == lsh.DefaultRates {
-		say("times rest on rates measured elsewhere: the stage pair of this run was too short to scale them by")
+		say("times rest on rates measured on another machine: the stage pair of this run was too short to scale them by")
 	} else {
 		say("times are scaled so that the choice of this run takes the %.3g s of processor time in its manifest", x.Counted.Seconds)
 	}
 	unbounded := (&lsh.Model{Similarities: own.Similarities, Rates: own.Rates}).Predict(r.Choice(), x.Goal.At)
 	if lost := unbounded.Recall.Value - x.Present.Recall.Value; lost > 0.005 {
-		say("long runs (--max-run %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
+		say("long runs of equal keys (--max-run %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
 			r.Config.MaxRun, lost, unbounded.Recall.Value, large(unbounded.Candidates.Value))
 	}
 	if x.Flags != "" && x.Goal.At > 0.15 && r.Config.Floor < 0.1 && !strings.Contains(x.Flags, "--floor "+trimFloat(r.Config.Floor)+" ") {
-		say("lists of related pages reach below similarity %.3g: with these flags fewer of them are found there; --at says how far down recall matters", x.Goal.At)
+		say("lists of related pages reach below similarity %.3g, and these flags find fewer pairs there; --at says how far down recall matters", x.Goal.At)
 	}
 }
 

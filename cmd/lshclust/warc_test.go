@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -124,7 +123,7 @@ func checkCluster(t *testing.T, path string, pages, damaged int64) {
 	if got := opened.Manifest.Counts["pages"]; got != pages {
 		t.Errorf("%d pages, the reader gives %d (%+v)", got, pages, read)
 	}
-	if told := fmt.Sprintf("%d pages, ", pages); !strings.Contains(said.String(), told) {
+	if told := count(pages, "page") + ", "; !strings.Contains(said.String(), told) {
 		t.Errorf("%q is not told:\n%s", told, &said)
 	}
 }

@@ -2,6 +2,7 @@
 // topical view are
 //
 //	documents.lsh  every document in the order of its id: URL, title, what the crawl and the links know of it
+//	captures.lsh   in which input each page stands; with all captures, which documents are captures of a URL
 //	redirects.lsh  URLs that lead to another one: links to them count for that one
 //	evidence.lsh   linking sentences of every document and the pages that they stand on
 //	terms.lsh      the terms that count, with their document frequencies and a word to show for each
@@ -51,6 +52,7 @@ const (
 	JoinedFile     = "joined.lsh"
 	PostingsFile   = "postings.lsh"
 	RedirectsFile  = "redirects.lsh"
+	CapturesFile   = "captures.lsh"
 )
 
 const version = 1

@@ -39,6 +39,16 @@ func writeAll(t testing.TB) string {
 	}
 	must(t, docs.Close())
 
+	captures, err := CreateCaptures(at(CapturesFile))
+	must(t, err)
+	for _, input := range []uint32{0, 1, NoInput, 1} {
+		captures.Add(input)
+	}
+	captures.AddCapture(Hash("b"), 0) // whose hash is smaller than that of "a"
+	captures.AddCapture(Hash("b"), 1)
+	captures.AddCapture(Hash("a"), 3)
+	must(t, captures.Close())
+
 	terms, err := CreateTerms(at(TermsFile), 3)
 	must(t, err)
 	terms.Add(5, 2, "red")
@@ -132,6 +142,15 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("found %d, %v among %d", id, ok, docs.Len())
 	}
 
+	captures, err := OpenCaptures(at(CapturesFile))
+	must(t, err)
+	defer captures.Close()
+	url, id := captures.At(1)
+	if d := cmp.Diff([]any{4, 3, uint32(1), NoInput, NoInput, Hash("b"), uint32(1), []uint32{3}, []uint32{0, 1}, []uint32{}},
+		[]any{captures.Len(), captures.Rows(), captures.Input(3), captures.Input(2), captures.Input(4), url, id, captures.Of("a"), captures.Of("b"), captures.Of("c")}); d != "" {
+		t.Error(d)
+	}
+
 	terms, err := OpenTerms(at(TermsFile))
 	must(t, err)
 	defer terms.Close()
@@ -214,6 +233,8 @@ func TestEmptyTables(t *testing.T) {
 	at := func(name string) string { return filepath.Join(dir, name) }
 	docs, err := CreateDocuments(at(DocumentsFile), at(EvidenceFile))
 	must(t, err, docs.Close())
+	captures, err := CreateCaptures(at(CapturesFile))
+	must(t, err, captures.Close())
 	terms, err := CreateTerms(at(TermsFile), 0)
 	must(t, err, terms.Close())
 	b, err := CreateBags(at(BagsFile))
@@ -297,6 +318,20 @@ var uses = map[string]func(path string) error{
 		for i := range t.Len() {
 			_ = slices.Clone(t.Row(i))
 		}
+		return t.Close()
+	},
+	CapturesFile: func(path string) error {
+		t, err := OpenCaptures(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			t.Input(id)
+		}
+		for i := range t.Rows() {
+			t.At(i)
+		}
+		_, _ = slices.Clone(t.Of("a")), slices.Clone(t.Of("b"))
 		return t.Close()
 	},
 	PairsFile: func(path string) error {

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/run"
+)
+
+// shownCaptures is the number of captures of a URL that are listed.
+const shownCaptures = 50
+
+// captureList lists the captures of a URL, each with what to ask for.
+func captureList(w io.Writer, on screen, list []query.Capture) {
+	const before = 66 // columns before the names
+	shown := list[:min(len(list), shownCaptures)]
+	names := make([]string, len(shown))
+	for i, c := range shown {
+		names[i] = shellWord(c.Name)
+	}
+	below := ""
+	if widest(names)+before > on.columns && on.terminal {
+		below = "\n    "
+	}
+	fmt.Fprintf(w, "  %-20s %-16s %-24s %s\n", "time", "content", "title", "ask for")
+	for i, c := range shown {
+		at := strings.TrimSuffix(strings.Replace(c.Time, "T", " ", 1), "Z")
+		if at == "" {
+			at = "unknown"
+		}
+		digest := c.Digest
+		if digest == "" {
+			digest = "links alone"
+		}
+		fmt.Fprintf(w, "  %-20s %-16s %s %s%s\n", at, digest, pad(c.Title, 24), below, names[i])
+	}
+	if more := len(list) - len(shown); more > 0 {
+		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down, as in #2024-05\n", more)
+	}
+}
+
+// shellWord quotes a name so that a shell takes it as one word.
+func shellWord(s string) string {
+	s = clean(s)
+	if strings.IndexFunc(s, func(r rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.,_%+=@#-", r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// tellCaptures lists the captures to choose from on stderr if that is what an error is about.
+func tellCaptures(err error) (told bool) {
+	var several *query.CapturesError
+	if !errors.As(err, &several) {
+		return false
+	}
+	say("lshclust: %s", several.Summary())
+	captureList(os.Stderr, stderr(), several.Captures)
+	return true
+}
+
+// isAboutCaptures tells whether tellCaptures has something to list.
+func isAboutCaptures(err error) bool {
+	var several *query.CapturesError
+	return errors.As(err, &several)
+}
+
+// listed is an error as it is, or marked as told after the captures to choose from were listed on stderr.
+func listed(err error) error {
+	if tellCaptures(err) {
+		return &exit{exitCondition, true, err}
+	}
+	return err
+}
+
+// lookupPage finds the document of a URL for a question about its text. One that is not there, or not the only capture of
+// its URL, is kept for tell.
+func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
+	return b.find(url, r.LookupPage)
+}
+
+// explainCaptures lists the captures of a plain URL, whose document is what links point at.
+func explainCaptures(w io.Writer, name rune, s query.Side) {
+	if len(s.Captures) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\ncaptures of %c, each a document of its own:\n", name)
+	captureList(w, stdout(), s.Captures)
+}
+
+// capturesLine tells how many URLs were captured more than once, and how the capture that counts was chosen; empty if none
+// was.
+func capturesLine(m *run.Manifest) string {
+	n, config := m.Counts, struct{ Captures string }{}
+	all := json.Unmarshal(m.Config, &config) == nil && config.Captures == "all"
+	several, byOrder := n["urls_with_several_captures"], n["urls_decided_by_order"]
+	urls := fmt.Sprintf("%d URLs were captured more than once: ", several)
+	if several == 1 {
+		urls = "1 URL was captured more than once: "
+	}
+	switch {
+	case several == 0:
+		return ""
+	case all:
+		return urls + "each capture is a document"
+	case byOrder == 0:
+		return urls + "the newest capture counts"
+	case byOrder == several:
+		return urls + "of captures without times or with equal ones, the one in the later input or record counts"
+	}
+	return fmt.Sprintf("%s%d decided by the newest time, %d without times or with equal ones by the later input or record", urls, several-byOrder, byOrder)
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/mattn/go-runewidth"
+	"golang.org/x/term"
+)
+
+// screen is what stdout leads to. On a terminal lines are cut to its width; in a pipe or a file nothing is cut.
+type screen struct {
+	terminal bool
+	columns  int  // of the terminal; elsewhere those of a layout that needs a width
+	colour   bool // wanted and possible
+}
+
+// stdout is asked once: a terminal that changes its size while a command runs keeps the old layout.
+var stdout = sync.OnceValue(func() screen {
+	return newScreen(os.Stdout, os.Getenv)
+})
+
+// stderr is the same for messages.
+var stderr = sync.OnceValue(func() screen { return newScreen(os.Stderr, os.Getenv) })
+
+// columnsInPipe is the width of layouts that need one where there is no terminal.
+const columnsInPipe = 110
+
+func newScreen(f *os.File, env func(string) string) screen {
+	s := screen{terminal: term.IsTerminal(int(f.Fd())), columns: columnsInPipe}
+	if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+		s.columns = w
+	}
+	if w, err := strconv.Atoi(env("COLUMNS")); err == nil && w > 0 {
+		s.columns = w
+	}
+	s.columns = max(s.columns, 40)
+	s.colour = s.terminal && env("NO_COLOR") == "" && env("TERM") != "dumb"
+	return s
+}
+
+// drawable tells whether a terminal can redraw lines, which progress bars need.
+func drawable(f *os.File) bool {
+	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// width is the number of columns of the screen.
+func width() int { return stdout().columns }
+
+// line is text for one line: no control characters, no line feeds. On a terminal it is cut to n columns.
+func line(s string, n int) string {
+	if s = whole(s); !stdout().terminal {
+		return s
+	}
+	return runewidth.Truncate(s, max(n, 8), "…")
+}
+
+// pad fills a line up to n columns.
+func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }
+
+// detail is text for the rest of a line that is indented.
+func detail(s string, indent int) string { return line(s, width()-indent) }
+
+// whole is text for a line of its own, however long it is: no control characters, no line feeds.
+func whole(s string) string { return strings.Join(strings.Fields(strings.Map(dropControl, s)), " ") }
+
+// fold writes text that is indented by so many columns, on a terminal folded between words to its width.
+func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
+
+// say writes a message to stderr, on a terminal folded between words to its width.
+func say(format string, values ...any) {
+	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
+}
+
+// fold writes words, the first line under one indent and the others under another one. Words that are wider than the screen
+// stay whole.
+func (s screen) fold(w io.Writer, text string, first, others int) {
+	room := s.columns
+	if !s.terminal {
+		room = math.MaxInt
+	}
+	var b strings.Builder
+	used := first
+	b.WriteString(strings.Repeat(" ", first))
+	for i, word := range strings.Fields(strings.Map(dropControl, text)) {
+		n := runewidth.StringWidth(word)
+		switch {
+		case i == 0:
+			used += n
+		case used+1+n > room:
+			b.WriteString("\n" + strings.Repeat(" ", others))
+			used = others + n
+		default:
+			b.WriteByte(' ')
+			used += 1 + n
+		}
+		b.WriteString(word)
+	}
+	fmt.Fprintln(w, b.String())
+}
+
+// paragraphs folds the text of a help page to the width of the screen. Lines that begin with a space stay as they are.
+func paragraphs(text string) string {
+	var b, words strings.Builder
+	end := func() {
+		if words.Len() > 0 {
+			screen{terminal: true, columns: min(width(), columnsInPipe)}.fold(&b, words.String(), 0, 0)
+			words.Reset()
+		}
+	}
+	for l := range strings.Lines(text) {
+		if l == "\n" || strings.HasPrefix(l, " ") {
+			end()
+			b.WriteString(l)
+			continue
+		}
+		words.WriteString(l)
+	}
+	end()
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
+// cannot be shortened so far.
+func (s screen) cutURL(url string, n int) (string, bool) {
+	url = whole(url)
+	if runewidth.StringWidth(url) <= n || !s.terminal {
+		return url, true
+	}
+	host := 0
+	if i := strings.Index(url, "://"); i >= 0 {
+		host = i + len("://")
+	}
+	if i := strings.IndexByte(url[host:], '/'); i >= 0 {
+		host += i + 1
+	} else {
+		return url, false
+	}
+	last := max(host, strings.LastIndexByte(strings.TrimRight(url, "/"), '/'))
+	room := n - 1 - runewidth.StringWidth(url[:host]) - runewidth.StringWidth(url[last:])
+	if room < 0 {
+		return url, false
+	}
+	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:], true
+}
+
+// fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or that would look like
+// another one of the list, stays whole and so takes more than n columns.
+func (s screen) fitURLs(urls []string, n int) []string {
+	fit := make([]string, len(urls))
+	looks := map[string]int{}
+	for i, u := range urls {
+		fit[i] = whole(u)
+		if short, ok := s.cutURL(u, n); ok {
+			fit[i] = short
+		}
+		looks[fit[i]]++
+	}
+	for i, u := range urls {
+		if looks[fit[i]] > 1 {
+			fit[i] = whole(u)
+		}
+	}
+	return fit
+}
+
+// urlColumn is how wide a column of URLs is: as wide as the widest, on a terminal at most so many columns.
+func (s screen) urlColumn(urls []string, most int) int {
+	n := widest(urls)
+	if s.terminal {
+		n = min(n, most)
+	}
+	return n
+}
+
+// widest is the width of the widest of some texts.
+func widest(texts []string) int {
+	n := 0
+	for _, t := range texts {
+		n = max(n, runewidth.StringWidth(t))
+	}
+	return n
+}
+
+// lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
+// their rows: below is what leads there.
+func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {
+	const indent, least = 4, 32
+	if room := s.columns - before; room >= least || !s.terminal {
+		return s.fitURLs(urls, room), ""
+	}
+	return s.fitURLs(urls, s.columns-indent), "\n" + strings.Repeat(" ", indent)
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// A URL that is cut keeps its host and its last segment, and has the width asked for or is whole.
+func TestCutURL(t *testing.T) {
+	s := screen{terminal: true, columns: 80}
+	for _, x := range []struct {
+		url, want string
+		n         int
+	}{
+		{"https://example.org/a/b.html", "https://example.org/a/b.html", 28},
+		{"https://example.org/some/long/path/b.html", "https://example.org/some…/b.html", 32},
+		{"https://example.org/some/long/path/b.html", "https://example.org/…/b.html", 28},
+		{"https://example.org/some/long/path/b.html", "", 27},
+		{"https://example.org/some/long/path/to/", "https://example.org/so…/to/", 27},
+		{"https://a-host-without-a-path.example", "", 20},
+		{"npm:@scope/a-package-of-some-length@1.2.3/LICENSE", "npm:@scope/a-p…/LICENSE", 23},
+		{"https://example.org/日本語のとても長いページ/終", "https://example.org/日本…/終", 29},
+	} {
+		got, ok := s.cutURL(x.url, x.n)
+		if ok != (x.want != "") || ok && (got != x.want || runewidth.StringWidth(got) > x.n) {
+			t.Errorf("cutURL(%q, %d) = %q, %v; want %q", x.url, x.n, got, ok, x.want)
+		}
+		if got, ok := (screen{columns: 80}).cutURL(x.url, x.n); got != x.url || !ok {
+			t.Errorf("in a pipe: cutURL(%q, %d) = %q, %v", x.url, x.n, got, ok)
+		}
+	}
+}
+
+// Of a list no two URLs look the same, even where a cut takes what tells them apart.
+func TestFitURLs(t *testing.T) {
+	s := screen{terminal: true, columns: 80}
+	urls := []string{
+		"https://example.org/releases/13/docs/index.html", "https://example.org/releases/16/docs/index.html",
+		"https://example.org/a/much/longer/way/to/other.html",
+	}
+	fit := s.fitURLs(urls, 32)
+	if fit[0] != urls[0] || fit[1] != urls[1] {
+		t.Errorf("URLs that would look the same: %q", fit)
+	}
+	if want := "https://example.org/a/…/other.html"; len([]rune(fit[2])) > 32 || !strings.HasSuffix(fit[2], "…/other.html") {
+		t.Errorf("got %q, want something like %q", fit[2], want)
+	}
+}
+
+// Text is folded between words, under its indents; in a pipe it is one line, and control characters are spaces everywhere.
+func TestFold(t *testing.T) {
+	const text = "one two three\nfour\x1b[31m five"
+	var b strings.Builder
+	screen{terminal: true, columns: 14}.fold(&b, text, 2, 4)
+	if want := "  one two\n    three four\n    [31m five\n"; b.String() != want {
+		t.Errorf("folded to\n%swant\n%s", b.String(), want)
+	}
+	b.Reset()
+	screen{columns: 14}.fold(&b, text, 2, 4)
+	if want := "  one two three four [31m five\n"; b.String() != want {
+		t.Errorf("in a pipe\n%swant\n%s", b.String(), want)
+	}
+}
+
+func TestEdits(t *testing.T) {
+	for _, x := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"top", "tpo", 1}, {"widow", "window", 1}, {"abc", "", 3}, {"kitten", "sitting", 3}} {
+		if got := edits(x.a, x.b); got != x.want {
+			t.Errorf("edits(%q, %q) = %d, want %d", x.a, x.b, got, x.want)
+		}
+	}
+}

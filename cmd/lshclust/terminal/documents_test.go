@@ -1,0 +1,267 @@
+package terminal
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// documents are those that people follow.
+func documents(t *testing.T) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no documents: %v", err)
+	}
+	names = append(names, filepath.Join(root, "README.md"))
+	if extra := filepath.Join(root, "CONTRIBUTING.md"); exists(extra) {
+		names = append(names, extra)
+	}
+	return names
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// freshClone is a folder with the files that a clone of the repository would hold, and a home without anything.
+func freshClone(t *testing.T) (dir string, env []string) {
+	t.Helper()
+	home := t.TempDir()
+	dir = filepath.Join(home, "lshclust")
+	list := exec.Command("git", "-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z")
+	list.Dir = root
+	names, err := list.Output()
+	if err != nil {
+		t.Fatalf("git ls-files: %v", err)
+	}
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(names), "\x00"), "\x00") {
+		copyFile(t, filepath.Join(root, name), filepath.Join(dir, name))
+	}
+	env = environment(home, "GOFLAGS=-buildvcs=false", "GOBIN="+filepath.Join(home, "go", "bin"))
+	env[0] = "PATH=" + filepath.Join(home, "go", "bin") + ":" + os.Getenv("PATH")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB"} { // what is downloaded and built once will do
+		out, err := exec.Command("go", "env", name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		env = append(env, name+"="+strings.TrimSpace(string(out)))
+	}
+	return dir, env
+}
+
+func copyFile(t *testing.T, from, to string) {
+	t.Helper()
+	st, err := os.Stat(from)
+	if errors.Is(err, fs.ErrNotExist) { // deleted and not yet committed
+		return
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(from)
+	err = errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o777))
+	if err := errors.Join(err, os.WriteFile(to, content, st.Mode().Perm())); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCommands runs every command of the console blocks of the README and of docs/examples.md in a fresh clone, one after
+// the other, and holds their outputs to those that the documents show: what goes to standard output on a terminal of 120
+// columns, or all that goes to the screen of a block with screen=ROWSxCOLUMNS. With -update it writes them anew.
+func TestCommands(t *testing.T) {
+	for _, name := range []string{"README.md", "docs/examples.md"} {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			dir, env := freshClone(t)
+			path := filepath.Join(root, name)
+			document, commands := read(t, path), 0
+			for _, block := range Blocks(document) {
+				if !block.Is("console") {
+					continue
+				}
+				for _, c := range block.Commands() {
+					commands++
+					output := shown(t, dir, env, c.Text, block)
+					if Matches(c.Output, output) {
+						continue
+					}
+					if !*update || slices.Contains(c.Output, Anything) {
+						t.Errorf("%s:%d: $ %s\nprints\n%s\nand the document shows\n%s", name, block.Line, c.Text, strings.Join(output, "\n"), strings.Join(c.Output, "\n"))
+						continue
+					}
+					document = strings.Replace(document, shownAs(c.Text, c.Output), shownAs(c.Text, output), 1)
+				}
+			}
+			if commands < 5 {
+				t.Errorf("%s: %d commands in console blocks; is the test looking at what it should?", name, commands)
+			}
+			if *update {
+				if err := os.WriteFile(path, []byte(document), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// shownAs is a command with its output as they stand in a document.
+func shownAs(command string, output []string) string {
+	return strings.Join(append([]string{"$ " + command}, output...), "\n") + "\n"
+}
+
+// shown runs a command of a document as a person would type it, and returns what the document should show of it.
+func shown(t *testing.T, dir string, env []string, command string, block Block) []string {
+	t.Helper()
+	c := exec.Command("bash", "-c", command)
+	c.Dir, c.Env = dir, env
+	size, whole := block.Screen()
+	if !whole {
+		size = large
+		null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer null.Close()
+		c.Stdin, c.Stderr = null, null
+	}
+	s, err := Start(c, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Wait(5 * limit); err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, s.Text())
+	}
+	return trimEmpty(strings.Split(s.Text(), "\n"))
+}
+
+// inText matches commands in the text of a document: lshclust with arguments, and go test.
+var inText = regexp.MustCompile("`([^`]*\\b(?:lshclust|go test|make|go run) [^`]*)`")
+
+// TestCommandsExist holds every command that a document names, of lshclust and of the tests, to what there is: the
+// verb, its flags, the test functions. Commands that measure for hours on data that is not in the repository are thereby
+// known to be the ones that would run.
+func TestCommandsExist(t *testing.T) {
+	checked := 0
+	for _, path := range documents(t) {
+		text := read(t, path)
+		var commands []string
+		for _, b := range Blocks(text) {
+			if b.Is("console") || b.Is("sh") || len(b.Info) == 0 {
+				commands = append(commands, b.Lines...)
+			}
+		}
+		for _, m := range inText.FindAllStringSubmatch(strings.Join(strings.Fields(text), " "), -1) {
+			commands = append(commands, m[1])
+		}
+		for _, line := range commands {
+			for _, c := range strings.FieldsFunc(strings.TrimPrefix(line, "$ "), func(r rune) bool { return r == '|' || r == ';' || r == '&' || r == '>' }) {
+				if checkCommand(t, filepath.Base(path), c) {
+					checked++
+				}
+			}
+		}
+	}
+	if checked < 20 {
+		t.Errorf("%d commands were found; is the test looking at what it should?", checked)
+	}
+}
+
+// checkCommand checks one command; it is false for one that it knows nothing of.
+func checkCommand(t *testing.T, document, command string) bool {
+	t.Helper()
+	command, _, _ = strings.Cut(command, " #")
+	words := strings.Fields(command)
+	for len(words) > 0 && (strings.Contains(words[0], "=") || slices.Contains([]string{"chrt", "-r", "1", "time"}, words[0])) {
+		words = words[1:]
+	}
+	switch {
+	case len(words) > 1 && words[0] == "lshclust":
+		checkFlags(t, document, command, words[1:])
+	case len(words) > 3 && words[0] == "go" && words[1] == "run" && words[2] == "./cmd/lshclust":
+		checkFlags(t, document, command, words[3:])
+	case len(words) > 2 && words[0] == "go" && words[1] == "test":
+		checkTests(t, document, command, words[2:])
+	default:
+		return false
+	}
+	return true
+}
+
+// checkFlags lets lshclust look at a command without running it: --help behind the flags is reached if they are good.
+func checkFlags(t *testing.T, document, command string, args []string) {
+	t.Helper()
+	var plain []string
+	for _, a := range args {
+		a = strings.Trim(a, `"'`)
+		if strings.ContainsAny(a, "[]…") { // optional, or more of the same
+			continue
+		}
+		plain = append(plain, a)
+	}
+	if slices.Equal(plain, []string{"VERB"}) {
+		return
+	}
+	c := exec.Command(program, append(plain, "--help")...)
+	c.Env = environment(t.TempDir())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Errorf("%s: `%s`: %s", document, strings.TrimSpace(command), out)
+	}
+}
+
+// checkTests holds the patterns of a go test command to the functions that match them.
+func checkTests(t *testing.T, document, command string, args []string) {
+	t.Helper()
+	pattern, packages := "", []string{}
+	for i := 0; i < len(args); i++ {
+		switch a := strings.Trim(args[i], `"'`); {
+		case (a == "-run" || a == "-bench") && i+1 < len(args):
+			i++
+			if p := strings.Trim(args[i], `"'`); a == "-bench" || p != "xx" && p != "^$" && p != "^$$" {
+				pattern = p
+			}
+		case strings.HasPrefix(a, "./") || a == ".":
+			packages = append(packages, a)
+		}
+	}
+	if pattern == "" || len(packages) == 0 || slices.Contains(packages, ".") {
+		return
+	}
+	pattern, _, _ = strings.Cut(pattern, "/")
+	c := exec.Command("go", append([]string{"test", "-list", pattern}, packages...)...)
+	c.Dir = root
+	out, err := c.CombinedOutput()
+	if err != nil || !regexp.MustCompile(`(?m)^(Test|Benchmark|Fuzz|Example)`).Match(out) {
+		t.Errorf("%s: `%s`: no function matches %q: %s%v", document, strings.TrimSpace(command), pattern, out, err)
+	}
+}
+
+// The comparison itself: what a document may leave out, and what it may not.
+func TestMatches(t *testing.T) {
+	for _, x := range []struct {
+		shown, output string
+		want          bool
+	}{
+		{"a b", "a b", true}, {"a b", "a c", false}, {"a", "a b", false}, {"", "", true},
+		{"...", "", true}, {"... b", "a a b", true}, {"a ... c", "a b b c", true}, {"a ... c", "a b b", false},
+	} {
+		if got := Matches(strings.Fields(x.shown), strings.Fields(x.output)); got != x.want {
+			t.Errorf("%q for %q: %v, want %v", x.shown, x.output, got, x.want)
+		}
+	}
+}

@@ -1,0 +1,160 @@
+package terminal
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// Size is that of a terminal.
+type Size struct{ Rows, Columns int }
+
+// String is the size as stty and resize print it: rows, then columns.
+func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Columns) }
+
+// Session is a command that runs on a terminal.
+type Session struct {
+	cmd      *exec.Cmd
+	keyboard *os.File // and screen: the other end of the command's terminal
+	ended    chan error
+
+	mu     sync.Mutex
+	screen *vt.Emulator
+	raw    strings.Builder // all that the command wrote
+}
+
+// Start runs a command with a terminal of some size as its controlling one. The terminal is the command's standard output;
+// it is its standard input and standard error too, unless these are set.
+func Start(cmd *exec.Cmd, size Size) (*Session, error) {
+	ours, theirs, err := pty.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer theirs.Close()
+	if err := pty.Setsize(ours, &pty.Winsize{Rows: uint16(size.Rows), Cols: uint16(size.Columns)}); err != nil {
+		return nil, err
+	}
+	cmd.Stdout = theirs
+	if cmd.Stdin == nil {
+		cmd.Stdin = theirs
+	}
+	if cmd.Stderr == nil {
+		cmd.Stderr = theirs
+	}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Ctty: 1}
+	if err := cmd.Start(); err != nil {
+		ours.Close()
+		return nil, err
+	}
+	s := &Session{cmd: cmd, keyboard: ours, ended: make(chan error, 1), screen: vt.NewEmulator(size.Columns, size.Rows)}
+	s.screen.SetScrollbackSize(100_000)
+	go s.answer()
+	go s.watch()
+	return s, nil
+}
+
+// answer types what the emulator answers to the questions of the command, such as where the cursor is.
+func (s *Session) answer() {
+	io.Copy(s.keyboard, s.screen) //nolint:errcheck // it ends with the session
+}
+
+// watch feeds the emulator until the command has closed its terminal.
+func (s *Session) watch() {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := s.keyboard.Read(buf)
+		s.mu.Lock()
+		s.raw.Write(buf[:n])
+		s.screen.Write(buf[:n]) //nolint:errcheck // it never fails
+		s.mu.Unlock()
+		if err != nil { // EIO when the last process on the terminal is gone
+			break
+		}
+	}
+	s.ended <- s.cmd.Wait()
+}
+
+// Type sends keys to the command; "\x03" is Ctrl-C.
+func (s *Session) Type(keys string) error {
+	_, err := io.WriteString(s.keyboard, keys)
+	return err
+}
+
+// ErrHangs is returned for a command that has not ended in time.
+var ErrHangs = errors.New("the command hangs")
+
+// Wait waits for the end of the command and returns its exit code. After the time limit it kills the command.
+func (s *Session) Wait(limit time.Duration) (code int, err error) {
+	select {
+	case err = <-s.ended:
+	case <-time.After(limit):
+		s.cmd.Process.Kill() //nolint:errcheck // it may be gone by now
+		<-s.ended
+		return -1, ErrHangs
+	}
+	var exited *exec.ExitError
+	if errors.As(err, &exited) {
+		err = nil
+	}
+	s.screen.Close()
+	return s.cmd.ProcessState.ExitCode(), errors.Join(err, s.keyboard.Close())
+}
+
+// Until waits for a text to be on the screen or above it.
+func (s *Session) Until(text string, limit time.Duration) error {
+	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if strings.Contains(s.Text(), text) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q does not come up", text)
+}
+
+// Text is what has scrolled out of the screen and what is on it, without spaces at the ends of lines and empty lines at
+// the end.
+func (s *Session) Text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var b strings.Builder
+	for y := range s.screen.ScrollbackLen() {
+		s.line(&b, func(x int) string {
+			if c := s.screen.ScrollbackCellAt(x, y); c != nil {
+				return c.Content
+			}
+			return ""
+		})
+	}
+	for y := range s.screen.Height() {
+		s.line(&b, func(x int) string {
+			if c := s.screen.CellAt(x, y); c != nil {
+				return c.Content
+			}
+			return ""
+		})
+	}
+	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+func (s *Session) line(b *strings.Builder, cell func(x int) string) {
+	var row strings.Builder
+	for x := range s.screen.Width() {
+		row.WriteString(cell(x))
+	}
+	b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+}
+
+// Raw is all that the command wrote, with the sequences that move the cursor.
+func (s *Session) Raw() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}

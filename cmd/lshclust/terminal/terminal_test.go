@@ -1,0 +1,298 @@
+package terminal
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+var update = flag.Bool("update", false, "write the golden screens and the outputs in the documents anew")
+
+// root is the top of the repository.
+const root = "../../.."
+
+// program is lshclust, built from the checkout.
+var program string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "lshclust-terminal")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(dir, "lshclust")
+	build := exec.Command("go", "build", "-o", program, "./cmd/lshclust")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "%s\n%v\n", out, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// limit is how long a command may take on a busy machine. It is there to tell a command that hangs.
+const limit = 2 * time.Minute
+
+var (
+	large = Size{40, 120}
+	usual = Size{24, 80}
+	small = Size{24, 60}
+)
+
+// environment is that of a person who has set nothing, with what is added.
+func environment(home string, add ...string) []string {
+	env := []string{"PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "TERM=xterm-256color"}
+	return append(env, add...)
+}
+
+// lshclust is the command in a folder.
+func lshclust(dir string, args ...string) *exec.Cmd {
+	c := exec.Command(program, args...)
+	c.Dir, c.Env = dir, environment(dir)
+	return c
+}
+
+// run runs a command to its end, which must have an exit code.
+func run(t *testing.T, cmd *exec.Cmd, size Size, code int) *Session {
+	t.Helper()
+	s, err := Start(cmd, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wait(t, s, code)
+	return s
+}
+
+func wait(t *testing.T, s *Session, code int) {
+	t.Helper()
+	got, err := s.Wait(limit)
+	if err != nil || got != code {
+		t.Fatalf("exit code %d, want %d (%v); the screen:\n%s", got, code, err, s.Text())
+	}
+}
+
+// demoRun is a folder with the run of lshclust demo, made once.
+func demoRun(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	c := lshclust(dir, "demo", "-q")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s%v", out, err)
+	}
+	return dir
+}
+
+// golden holds a screen to a file in testdata.
+func golden(t *testing.T, name, screen string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(screen), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; go test -update makes it", err)
+	}
+	if screen != string(want) {
+		t.Errorf("%s: the screen is\n%s\nwant\n%s", path, screen, want)
+	}
+}
+
+// fits holds every line of a screen to its width, which an emulator would break.
+func fits(t *testing.T, raw string, size Size) {
+	t.Helper()
+	for _, l := range strings.Split(moves.ReplaceAllString(raw, ""), "\n") {
+		if n := len([]rune(strings.TrimRight(l, "\r"))); n > size.Columns && !strings.Contains(l, "://") && !strings.HasPrefix(l, "  lshclust ") {
+			t.Errorf("a line of %d columns on a terminal of %d: %q", n, size.Columns, l)
+		}
+	}
+}
+
+// moves matches the sequences that move the cursor, erase or colour.
+var moves = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+
+// The first command of the README ends on a terminal, every bar is full, and the screen is what a person should see.
+func TestDemo(t *testing.T) {
+	for _, size := range []Size{large, usual, small} {
+		t.Run(size.String(), func(t *testing.T) {
+			t.Parallel()
+			s := run(t, lshclust(t.TempDir(), "demo"), size, 0)
+			golden(t, "demo-"+size.String(), s.Text())
+			for l := range strings.Lines(s.Text()) {
+				if strings.Contains(l, " [=") && !strings.Contains(l, "] 100 %") {
+					t.Errorf("a bar that is not full: %q", l)
+				}
+			}
+		})
+	}
+}
+
+// A terminal that cannot move its cursor gets lines and no bars.
+func TestDumbTerminal(t *testing.T) {
+	c := lshclust(t.TempDir(), "demo")
+	c.Env = environment(c.Dir, "TERM=dumb")
+	s := run(t, c, large, 0)
+	if strings.Contains(s.Raw(), "\x1b") {
+		t.Errorf("sequences on a dumb terminal: %q", s.Raw())
+	}
+	for _, want := range []string{"\nread: ", "\npublish: ", "Try next:"} {
+		if !strings.Contains("\n"+s.Text(), want) {
+			t.Errorf("no %q in\n%s", want, s.Text())
+		}
+	}
+}
+
+// What people ask a run, on the three sizes of terminal.
+func TestScreens(t *testing.T) {
+	const page = "postgresql.org/docs/15/"
+	dir := demoRun(t)
+	for name, args := range map[string][]string{
+		"related":     {"related", "lshclust-demo", page + "mvcc.html", page + "gin.html"},
+		"unknown":     {"related", "lshclust-demo", page + "mvc.html", page + "gin.html", "--top", "3"},
+		"explain":     {"explain", "lshclust-demo", page + "gin.html", page + "gist.html"},
+		"duplicates":  {"duplicates", "lshclust-demo", page + "infoschema-routine-privileges.html"},
+		"clusters":    {"clusters", "lshclust-demo", "--top", "5"},
+		"diff":        {"diff", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
+		"compare":     {"compare", "lshclust-demo", "--top", "2"},
+		"directory":   {"eval", "directory", "lshclust-demo", "--gold", "lshclust-demo-gold.tsv"},
+		"no-argument": {"explain", "lshclust-demo"},
+		"help":        {"related", "--help"},
+	} {
+		codes := map[string]int{"unknown": 1, "no-argument": 2}
+		for _, size := range []Size{large, usual, small} {
+			t.Run(name+"-"+size.String(), func(t *testing.T) {
+				t.Parallel()
+				s := run(t, lshclust(dir, args...), size, codes[name])
+				golden(t, name+"-"+size.String(), s.Text())
+				fits(t, s.Raw(), size)
+			})
+		}
+	}
+}
+
+// NO_COLOR takes the colours, and nothing else, from what has some; COLUMNS is the width.
+func TestEnvironment(t *testing.T) {
+	dir := demoRun(t)
+	diff := []string{"diff", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
+	coloured := run(t, lshclust(dir, diff...), large, 0)
+	if !strings.Contains(coloured.Raw(), "\x1b[33m") {
+		t.Errorf("no colour on a terminal")
+	}
+	c := lshclust(dir, diff...)
+	c.Env = environment(dir, "NO_COLOR=1")
+	if s := run(t, c, large, 0); strings.Contains(s.Raw(), "\x1b") || !strings.Contains(s.Text(), "{") {
+		t.Errorf("NO_COLOR: want braces and no sequences:\n%s", s.Text())
+	}
+	c = lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
+	c.Env = environment(dir, "COLUMNS=70")
+	narrow := run(t, c, large, 0)
+	c = lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
+	if want := run(t, c, Size{40, 70}, 0); narrow.Text() != want.Text() {
+		t.Errorf("COLUMNS=70:\n%s\na terminal of 70 columns:\n%s", narrow.Text(), want.Text())
+	}
+}
+
+// In a pipe nothing is cut, coloured or drawn.
+func TestPipe(t *testing.T) {
+	dir := demoRun(t)
+	for _, args := range [][]string{
+		{"related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html"},
+		{"duplicates", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html"},
+		{"explain", "lshclust-demo", "postgresql.org/docs/15/gin.html", "postgresql.org/docs/15/gist.html"},
+		{"clusters", "lshclust-demo", "--top", "100"},
+		{"clusters", "lshclust-demo", "--view", "syntactic"},
+	} {
+		c := lshclust(dir, args...)
+		c.Env = environment(dir, "COLUMNS=40")
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s%v", args, out, err)
+		}
+		if s := string(out); strings.Contains(s, "\x1b") || strings.Contains(s, "…") {
+			t.Errorf("%v: something is cut or drawn:\n%s", args, s)
+		}
+	}
+}
+
+// Two rows of a list never look the same, however narrow the terminal is.
+func TestRowsDiffer(t *testing.T) {
+	dir := demoRun(t)
+	for columns := 40; columns <= 130; columns += 9 {
+		s := run(t, lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html", "--top", "50"), Size{50, columns}, 0)
+		var seen []string
+		for l := range strings.Lines(s.Raw()) {
+			if f := strings.Fields(l); len(f) > 2 && strings.HasPrefix(f[2], "https://") {
+				if slices.Contains(seen, f[2]) {
+					t.Errorf("%d columns: two rows show %s", columns, f[2])
+				}
+				seen = append(seen, f[2])
+			}
+		}
+		if len(seen) < 10 {
+			t.Errorf("%d columns: %d rows\n%s", columns, len(seen), s.Text())
+		}
+	}
+}
+
+// slowly are settings under which a run of the sample takes some seconds after it has read its input.
+var slowly = []string{"--workers", "1", "--signatures", "128", "--keys", "7000", "--floor", "0.02"}
+
+// Ctrl-C stops a run within seconds, with the state saved; the same command goes on with it and ends.
+func TestInterruptAndResume(t *testing.T) {
+	dir := demoRun(t)
+	cluster := append([]string{"cluster", "-o", "slow", "lshclust-demo-pages.jsonl.zst"}, slowly...)
+	s, err := Start(lshclust(dir, cluster...), large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.Until("pair ", limit), s.Type("\x03")); err != nil {
+		t.Fatalf("%v:\n%s", err, s.Text())
+	}
+	wait(t, s, 130)
+	for _, want := range []string{"read .*100 %.*done\n", "pair .*stopped\n", `\^?C?lshclust: interrupted; what was finished is saved, the same command goes on\n$`} {
+		if !regexp.MustCompile(want).MatchString(s.Text()) {
+			t.Errorf("no %q on the screen:\n%s", want, s.Text())
+		}
+	}
+	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
+}
+
+// A run that fails says why below its bars and ends.
+func TestFailures(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("damaged.jsonl", `{"url":"https://a.example/","html":"<a href='https://m.example/apple'>sweet apple</a>"}`+"\nnot json\n")
+	write("nothing.jsonl", "")
+	for name, x := range map[string]struct {
+		code int
+		args []string
+	}{
+		"damaged": {3, []string{"cluster", "-o", "damaged", "damaged.jsonl"}},
+		"nothing": {1, []string{"cluster", "-o", "nothing", "nothing.jsonl"}},
+		"missing": {2, []string{"cluster", "-o", "missing", "missing.jsonl"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			golden(t, "failure-"+name, run(t, lshclust(dir, x.args...), usual, x.code).Text())
+		})
+	}
+}

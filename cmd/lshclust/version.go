@@ -1,0 +1,57 @@
+package main
+
+import (
+	"runtime/debug"
+	"strings"
+)
+
+// version is that of the module, or of the commit when built from a checkout.
+func version() string {
+	v, commit := built()
+	switch {
+	case v != "":
+		return v
+	case commit != "":
+		return "devel-" + commit
+	}
+	return "devel"
+}
+
+// versionLine is the version for --version, with the commit if it is known.
+func versionLine() string {
+	v, commit := built()
+	if commit == "" {
+		commit = "unknown"
+	}
+	if v == "" {
+		v = "devel"
+	}
+	return v + ", commit " + commit
+}
+
+// built is the version of the module, "" for a build that has none, and the commit, with + behind it if the checkout had
+// changes, "" if it is not known. A build with -buildvcs=false knows no commit.
+func built() (version, commit string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", ""
+	}
+	if v := info.Main.Version; v != "(devel)" {
+		version = v
+	}
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	commit = set["vcs.revision"]
+	commit = commit[:min(12, len(commit))]
+	if commit != "" && set["vcs.modified"] == "true" {
+		commit += "+"
+	}
+	if commit == "" { // of a module from a proxy: the end of a pseudo-version
+		if i := strings.LastIndexByte(version, '-'); i > 0 && len(version)-i-1 == 12 {
+			commit = version[i+1:]
+		}
+	}
+	return version, commit
+}

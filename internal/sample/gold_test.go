@@ -1,0 +1,42 @@
+package sample
+
+import (
+	"strings"
+	"testing"
+)
+
+// The tables of contents name most pages, none twice, in the chapters that a reader of the manual knows.
+func TestGold(t *testing.T) {
+	gold, err := Gold()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, parts := map[string]string{}, map[string]int{}
+	for line := range strings.Lines(string(gold)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		url, category, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if _, again := path[url]; !ok || again || category == "" {
+			t.Errorf("%q: want a URL that is new, a tab and a path", line)
+		}
+		path[url] = category
+		part, _, _ := strings.Cut(category, "/")
+		parts[part]++
+	}
+	for url, want := range map[string]string{
+		"https://www.postgresql.org/docs/15/tutorial-join.html": "Tutorial/The SQL Language",
+		"https://www.postgresql.org/docs/15/gin.html":           "Internals/GIN Indexes",
+		"https://www.postgresql.org/docs/15/gin-intro.html":     "Internals/GIN Indexes",
+		"https://www.postgresql.org/docs/15/sql-vacuum.html":    "Reference/SQL Commands",
+		"https://www.postgresql.org/docs/15/app-pgdump.html":    "Reference/PostgreSQL Client Applications",
+		"https://www.postgresql.org/docs/15/pgstattuple.html":   "Appendixes/Additional Supplied Modules",
+	} {
+		if path[url] != want {
+			t.Errorf("%s is in %q, want %q", url, path[url], want)
+		}
+	}
+	if len(path) < 1000 || len(parts) != 8 {
+		t.Errorf("%d pages in %d parts, want more than 1,000 in 8: %v", len(path), len(parts), parts)
+	}
+}

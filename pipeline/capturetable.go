@@ -1,0 +1,111 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"regexp"
+	"strings"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// allCaptures makes every capture of a URL a document of its own.
+const allCaptures = "all"
+
+// CaptureTime is the layout of the time that tells captures of one URL apart, in UTC.
+const CaptureTime = "20060102150405"
+
+// captureMark is what stands behind the # in the name of a capture: its time, or the digest of its content.
+var captureMark = regexp.MustCompile(`^(\d{14}|[0-9a-f]{16})$`)
+
+// CutCapture cuts the name of a document of a run with all captures into the URL and what tells this capture from others.
+// It is false for a document that is no capture.
+func CutCapture(name string) (url, mark string, ok bool) {
+	i := strings.LastIndexByte(name, '#')
+	if i < 0 || !captureMark.MatchString(name[i+1:]) {
+		return "", "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// capturesTable writes captures.lsh: the inputs of documents in the order of the ids, and with all captures the documents of
+// each URL, which are sorted on disk.
+type capturesTable struct {
+	w   *tables.CapturesWriter
+	of  *extsort.Sorter // nil if the newest capture alone counts
+	to  *extsort.Appender
+	id  uint32
+	key []byte
+}
+
+// ofSize is the size of a record: hash of a URL (8) and a document (4), big-endian.
+const ofSize = 12
+
+func (b *build) createCaptures(dir string) (*capturesTable, error) {
+	w, err := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
+	if err != nil || b.config.Captures != allCaptures {
+		return &capturesTable{w: w}, err
+	}
+	of, err := extsort.New(extsort.Config{Size: ofSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
+	if err != nil {
+		w.Abort()
+		return nil, err
+	}
+	return &capturesTable{w: w, of: of, to: of.Appender()}, nil
+}
+
+// add appends the next document.
+func (t *capturesTable) add(g *anchors.Group) error {
+	id, input := t.id, tables.NoInput
+	t.id++
+	if g.Crawled {
+		input = inputOf(g.Capture)
+	}
+	t.w.Add(input)
+	if t.of == nil || !g.Crawled && g.Page.Time == 0 {
+		return nil
+	}
+	url, _, ok := CutCapture(string(g.URL))
+	if !ok {
+		return nil
+	}
+	t.key = binary.BigEndian.AppendUint64(t.key[:0], tables.Hash(url))
+	return t.to.Append(binary.BigEndian.AppendUint32(t.key, id))
+}
+
+// close publishes the table and counts the URLs with several captures.
+func (t *capturesTable) close(ctx context.Context, counts map[string]int64) error {
+	if t.of == nil {
+		return t.w.Close()
+	}
+	if err := t.to.Close(); err != nil {
+		return err
+	}
+	last, n := uint64(0), 0
+	err := records(ctx, t.of, func(r []byte) error {
+		url := binary.BigEndian.Uint64(r)
+		if n > 0 && url == last {
+			n++
+		} else {
+			last, n = url, 1
+		}
+		if n == 2 {
+			counts["urls_with_several_documents"]++
+		}
+		t.w.AddCapture(url, binary.BigEndian.Uint32(r[8:]))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.w.Close()
+}
+
+func (t *capturesTable) abort() {
+	t.w.Abort()
+	if t.of != nil {
+		t.of.Close()
+	}
+}
