@@ -2,7 +2,9 @@ package eval
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/kljensen/snowball/english"
 	"github.com/lshclust/lshclust/text"
@@ -12,25 +14,46 @@ import (
 //
 // Only clusters with two or more targets among the queries count. The category of a cluster on a level is the one that
 // more than half of these targets have; a cluster without one is left out of that level. A label fits if it shares a
-// word with the name of the category: lower-case, stemmed as English, stop words, numbers and the words of no meaning
-// (see common) left out.
+// word with the name of the category. Words are lower-case and stemmed as English; stop words, numbers, and words that
+// stand in the names of many categories of the level ("Awesome") are left out.
 type LabelScores struct {
-	Labels   string       `json:"labels"`   // name of the labels
+	Labels   string       `json:"labels"`   // which labels
 	Clusters int          `json:"clusters"` // with two or more targets among the queries
-	Targets  int          `json:"targets"`  // in them
+	Targets  int          `json:"targets"`  // in these clusters
 	Words    float64      `json:"words"`    // of a label, mean over the clusters
-	Levels   []LabelLevel `json:"levels"`   // from level 1; last "any": the names of all levels together
+	Levels   []LabelLevel `json:"levels"`   // from level 1; the last one is the names of all levels together
 }
 
-// LabelLevel are the figures of a level. Chance is the expected figure when the labels are dealt to the clusters at random,
-// worked out exactly.
+// LabelLevel are the figures of a level. Chance is what is expected if the labels are dealt to the clusters of the level
+// at random, worked out exactly. In the weighted figures a cluster counts as often as it has targets.
 type LabelLevel struct {
-	Level          string `json:"level"`
-	Fit            Figure `json:"fit"`    // share of the clusters whose label fits
-	Chance         Figure `json:"chance"` //
-	Weighted       Figure `json:"weighted"`
-	WeightedChance Figure `json:"weighted_chance"` // the same, a cluster counting as often as it has targets
+	Level          string `json:"level"`           // "1", "2", …, "any"
+	Fit            Figure `json:"fit"`             // share of the clusters whose label fits
+	Chance         Figure `json:"chance"`          //
+	Weighted       Figure `json:"weighted"`        //
+	WeightedChance Figure `json:"weighted_chance"` //
+
+	// Less is what the first of the labels that are measured fit more often, with the interval of the difference: the same
+	// clusters are resampled for both.
+	Less         Figure `json:"less"`
+	WeightedLess Figure `json:"weighted_less"`
 }
+
+// Figures lists the figures of all levels by their names in tables: fit1, chance1, … weighted_less_any.
+func (s *LabelScores) Figures() []Named {
+	var out []Named
+	for _, l := range s.Levels {
+		at := l.Level
+		if at == anyLevel {
+			at = "_" + at
+		}
+		out = append(out, Named{"fit" + at, l.Fit}, Named{"chance" + at, l.Chance}, Named{"less" + at, l.Less},
+			Named{"weighted" + at, l.Weighted}, Named{"weighted_chance" + at, l.WeightedChance}, Named{"weighted_less" + at, l.WeightedLess})
+	}
+	return out
+}
+
+const anyLevel = "any"
 
 // LabelSet is one way of labelling clusters.
 type LabelSet struct {
@@ -46,9 +69,10 @@ type namedCluster struct {
 	names   []map[string]bool // words of the name of its category, by level; nil: it has none there
 }
 
-// ScoreLabels measures labels of clusters, all over the same clusters.
+// ScoreLabels measures several labels of the same clusters. Of the options, Queries, Bootstrap and Seed count.
 func (d *Directory) ScoreLabels(c Clusters, sets []LabelSet, o Options) []LabelScores {
 	clusters := d.namedClusters(c, o)
+	var first []*table
 	var out []LabelScores
 	for _, set := range sets {
 		s := LabelScores{Labels: set.Name, Clusters: len(clusters)}
@@ -58,15 +82,27 @@ func (d *Directory) ScoreLabels(c Clusters, sets []LabelSet, o Options) []LabelS
 			labels[i] = map[string]bool{}
 			for _, phrase := range set.Of(x.cluster) {
 				addWords(labels[i], phrase)
-				words += countWords(phrase)
+				words += len(split(phrase))
 			}
 			s.Targets += x.targets
 		}
 		if len(clusters) > 0 {
 			s.Words = float64(words) / float64(len(clusters))
 		}
+		var tables []*table
 		for k := range d.depth + 1 {
-			s.Levels = append(s.Levels, d.labelLevel(clusters, labels, k, o))
+			tables = append(tables, d.labelTable(clusters, labels, k))
+		}
+		if first == nil {
+			first = tables
+		}
+		for k, t := range tables {
+			f, less := t.figures(o), first[k].less(t, o)
+			l := LabelLevel{Level: anyLevel, Fit: f[0], Chance: f[1], Weighted: f[2], WeightedChance: f[3], Less: less[0], WeightedLess: less[2]}
+			if k < d.depth {
+				l.Level = fmt.Sprint(k + 1)
+			}
+			s.Levels = append(s.Levels, l)
 		}
 		out = append(out, s)
 	}
@@ -137,11 +173,11 @@ func (d *Directory) majority(targets []int32, level int) (of int32, ok bool) {
 // tooCommon is the share of the categories of a level from which on a word of their names means nothing, as "Awesome" in
 // the names of lists; a level of fewer than so many categories has no such words.
 const (
-	tooCommon      = 0.1
-	fewestToCommon = 20
+	tooCommon    = 0.1
+	fewestCommon = 20
 )
 
-// commonWords are, by level, the words that stand in the names of many categories.
+// commonWords are, by level, the words that stand in the names of many of its categories.
 func (d *Directory) commonWords() []map[string]bool {
 	out := make([]map[string]bool, d.depth+1)
 	for k := 1; k <= d.depth; k++ {
@@ -156,7 +192,7 @@ func (d *Directory) commonWords() []map[string]bool {
 			}
 		}
 		for w, n := range count {
-			if categories >= fewestToCommon && float64(n) >= tooCommon*float64(categories) {
+			if categories >= fewestCommon && float64(n) >= tooCommon*float64(categories) {
 				out[k][w] = true
 			}
 		}
@@ -175,61 +211,50 @@ func (d *Directory) nameWords(node int32, without map[string]bool) map[string]bo
 
 // addWords adds the stems of the words of s that mean something.
 func addWords(to map[string]bool, s string) {
-	var split text.Splitter
-	split.Split([]byte(s), func(_, _ int, lower []byte) {
-		w := string(lower)
-		if !english.IsStopWord(w) && !allDigits(w) {
+	for _, w := range split(s) {
+		if !english.IsStopWord(w) && strings.Trim(w, "0123456789") != "" {
 			to[english.Stem(w, true)] = true
 		}
-	})
-}
-
-func allDigits(s string) bool {
-	for _, c := range s {
-		if c < '0' || c > '9' {
-			return false
-		}
 	}
-	return true
 }
 
-func countWords(s string) (n int) {
-	var split text.Splitter
-	split.Split([]byte(s), func(_, _ int, _ []byte) { n++ })
-	return n
+// split returns the words of s in lower case.
+func split(s string) (words []string) {
+	var at text.Splitter
+	at.Split([]byte(s), func(_, _ int, lower []byte) { words = append(words, string(lower)) })
+	return words
 }
 
-// labelLevel measures the labels on one level of names.
-func (d *Directory) labelLevel(clusters []namedCluster, labels []map[string]bool, level int, o Options) LabelLevel {
-	l := LabelLevel{Level: "any"}
-	if level < d.depth {
-		l.Level = string(rune('1' + level))
-	}
-	having := map[string][]int{} // of each stem the labels that have it, of clusters that are measured here
-	var some []int
+// labelTable has a row for every cluster with a category on a level, the last level for the names of all: whether its
+// label fits, how probable that is by chance, and both weighted.
+func (d *Directory) labelTable(clusters []namedCluster, labels []map[string]bool, level int) *table {
+	having := map[string][]int{} // of each word the labels that have it, of clusters that are measured here
+	some := 0
 	for i, x := range clusters {
 		if x.names[level] == nil {
 			continue
 		}
-		some = append(some, i)
+		some++
 		for w := range labels[i] {
 			having[w] = append(having[w], i)
 		}
 	}
 	t := &table{columns: make([]column, 4)}
-	met := make([]int, len(clusters)) // cluster for which a label was last found to fit, from 1
-	for _, i := range some {
-		x := clusters[i]
-		fits := 0
+	met := make([]int, len(clusters)) // the last cluster that the label of this one fits, from 1
+	for i, x := range clusters {
+		if x.names[level] == nil {
+			continue
+		}
+		fitting := 0
 		for w := range x.names[level] {
 			for _, j := range having[w] {
 				if met[j] != i+1 {
 					met[j] = i + 1
-					fits++
+					fitting++
 				}
 			}
 		}
-		fit, chance, weight := 0.0, float64(fits)/float64(len(some)), float64(x.targets)
+		fit, chance, weight := 0.0, float64(fitting)/float64(some), float64(x.targets)
 		if met[i] == i+1 {
 			fit = 1
 		}
@@ -237,7 +262,5 @@ func (d *Directory) labelLevel(clusters []namedCluster, labels []map[string]bool
 			t.add(d, x.query, column, v[0], v[1])
 		}
 	}
-	f := t.figures(o)
-	l.Fit, l.Chance, l.Weighted, l.WeightedChance = f[0], f[1], f[2], f[3]
-	return l
+	return t
 }

@@ -16,12 +16,13 @@ func newEval() *cobra.Command {
   lshclust eval recall RUN                                   # what the index found, against brute force
   lshclust eval views RUN --content RUN2 --gold gold.tsv     # anchors, content, same text
   lshclust eval pairs RUN --gold pairs.tsv --kind containment # near-duplicates, containment, moved pages
+  lshclust eval labels RUN --gold gold.tsv                   # do the labels of clusters fit the names of categories
   lshclust eval settings --gold gold.tsv pages.jsonl.gz      # what each setting of the bags is worth`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(),
 	)
 	return c
 }
