@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -184,7 +185,7 @@ func about(r *query.Run, id uint32) string {
 	}
 	parts = append(parts, fmt.Sprintf("linked from %s on %s", count(d.InLinks, "page"), count(d.InHosts, "host")))
 	if c := r.Cluster(id); len(c.Label) > 0 {
-		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, strings.Join(c.Label, " ")))
+		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
 	}
 	return strings.Join(parts, "; ")
 }
