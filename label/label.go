@@ -120,6 +120,7 @@ const (
 type scored struct {
 	term  uint32
 	score float64
+	said  bool // in a title, an anchor or a sentence
 }
 
 // looked is the number of terms that may come into a label, and of those that make a phrase more likely (see widen).
@@ -137,7 +138,7 @@ func (l *Labeller) rank() []scored {
 			continue
 		}
 		if s := l.score(e); s > 0 {
-			out = append(out, scored{e.term, s})
+			out = append(out, scored{e.term, s, e.said > 0})
 		}
 	}
 	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term)) })

@@ -31,7 +31,7 @@ func (l *Labeller) choose(ranked []scored) []string {
 		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
 			break
 		}
-		if used[l.hash(r.term)] {
+		if used[l.hash(r.term)] || !r.said && len(out) > 0 {
 			continue
 		}
 		shown, terms := l.widen(r.term, good)
@@ -78,7 +78,7 @@ func (l *Labeller) widen(term uint32, good map[text.Term]bool) (shown string, te
 	} else {
 		shown = l.surface(&alone)
 	}
-	if !shows(shown) {
+	if !shows(shown) || 2*alone.glued > alone.count {
 		return "", nil
 	}
 	return shown, []text.Term{l.hash(term)}
@@ -111,7 +111,9 @@ type run struct {
 	key     uint64
 	from, n int32 // the first place where it stands is l.words[from:from+n]
 	members int32
-	last    int32  // member that was counted last
+	last    int32 // member that was counted last
+	count   int32 // times that it stands there, and as part of a longer name
+	glued   int32
 	sources int8   // pages that say it: 1, or 2 for several
 	source  uint64 // the first of them
 }
@@ -126,6 +128,9 @@ func (l *Labeller) phrases(term uint32) {
 				continue
 			}
 			l.runs[0].add(p, i, 1)
+			if l.words[i].glued {
+				l.runs[0].glued++
+			}
 			for from := max(p.from, i-maxPhrase+1); from <= i; from++ {
 				for to := max(i+1, from+2); to <= min(p.to, from+maxPhrase); to++ {
 					if whole(l.words[from:to]) {
@@ -161,6 +166,7 @@ func (r *run) add(p passage, from, n int) {
 	if r.n == 0 {
 		r.from, r.n, r.source, r.sources = int32(from), int32(n), p.source, 1
 	}
+	r.count++
 	if r.last != p.member {
 		r.last = p.member
 		r.members++

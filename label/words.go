@@ -28,6 +28,7 @@ type word struct {
 	parted   bool      // from the word before, by a sign that ends a phrase
 	mute     bool      // a number, or a word that says nothing by itself
 	binds    bool      // a stop word that may stand within a phrase
+	glued    bool      // part of a name such as "snake_case"
 }
 
 // maxNumbers bounds the terms whose numbers are kept.
@@ -98,6 +99,7 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 		w := word{
 			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
 			parted: parts(s[min(from, end):from]), // pairs of characters overlap
+			glued:  from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
 			mute:   isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
 		}
 		end = to
@@ -163,7 +165,7 @@ var (
 	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
 	mute = set(`home homepage website site webpage page pages contents content item items watch read more github
-		section repository`)
+		section repository also use used using without around like`)
 )
 
 // shows tells whether a word says something alone.
