@@ -1,6 +1,7 @@
 package label
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -131,10 +132,11 @@ func (l *Labeller) number(t text.Term) uint32 {
 // parts tells whether what stands between two words ends a phrase: all but a blank, or a sign within a name, as in
 // "Node.js", "snake_case", "TCP/IP".
 func parts(gap []byte) bool {
+	gap = bytes.TrimLeft(gap, "+#") // of C++ and C#
 	if len(gap) == 0 {
 		return false
 	}
-	return len(gap) > 1 || !strings.ContainsRune(" -._/&'+", rune(gap[0]))
+	return len(gap) > 1 || !strings.ContainsRune(" -._/&'", rune(gap[0]))
 }
 
 // isNumber tells numbers, "2nd", versions ("v7") and the Roman numbers of chapters from words. "I", "V" and "VI" may be
