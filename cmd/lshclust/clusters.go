@@ -134,11 +134,7 @@ func page[T any](all []T, skip, limit int) []T {
 func newHeadedWriter(w io.Writer, format string, columns ...string) *rowWriter {
 	out := newRowWriter(w, format, columns...)
 	if format == formatTSV {
-		names := make([]any, len(columns))
-		for i, c := range columns {
-			names[i] = c
-		}
-		_ = out.row(names...) // kept by the writer until close
+		_ = out.row(anys(columns)...) // an error is kept until close
 	}
 	return out
 }

@@ -88,9 +88,9 @@ func groupsTable(w io.Writer, groups []query.Group) {
 		if g.Links == 0 && g.Distinct > 1 { // greedy: around a representative, without links
 			path, lowest = "-", "-"
 		}
-		fmt.Fprintf(w, "%6d %9d %10d %8s %10s  %s\n", g.Size, g.Distinct, g.Chained, path, lowest, detail(g.Representative, left))
+		fmt.Fprintf(w, "%6d %9d %10d %8s %10s  %s\n", g.Size, g.Distinct, g.Chained, path, lowest, fitURL(g.Representative, width()-left))
 		for _, u := range g.URLs {
-			fmt.Fprintf(w, "%*s%s\n", left, "", detail(u, left))
+			fmt.Fprintf(w, "%*s%s\n", left, "", fitURL(u, width()-left))
 		}
 	}
 }

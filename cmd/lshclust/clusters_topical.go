@@ -134,17 +134,17 @@ func topicalMembers(w io.Writer, format string, clusters []topicalCluster) error
 
 // topicalTable lists clusters for people, one a line.
 func topicalTable(w io.Writer, clusters []topicalCluster) {
-	const left = 23
+	const left = 24
 	labels := widest(len("label"), (width()-left-2)/2, clusters, func(c topicalCluster) string { return c.Label })
 	fmt.Fprintf(w, "%6s %6s %8s  %s  %s\n", "pages", "hosts", "top host", filled("label", labels), "center")
 	for _, c := range clusters {
-		fmt.Fprintf(w, "%6d %6d %6.0f %%  %s  %s\n", c.Size, c.Hosts, 100*c.OnHost, filled(c.Label, labels), fit(c.Center, width()-left-labels-2))
+		fmt.Fprintf(w, "%6d %6d %6.0f %%  %s  %s\n", c.Size, c.Hosts, 100*c.OnHost, filled(c.Label, labels), fitURL(c.Center, width()-left-labels-2))
 	}
 }
 
 // membersTable shows clusters with their members.
 func membersTable(w io.Writer, clusters []topicalCluster, skipped int) {
-	const left = 29
+	const left = 31
 	for i, c := range clusters {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -152,8 +152,8 @@ func membersTable(w io.Writer, clusters []topicalCluster, skipped int) {
 		if c.Label != "" {
 			fmt.Fprintln(w, fit(c.Label, width()))
 		}
-		fmt.Fprintf(w, "cluster %s: %s on %s, %d crawled; %.0f %% on %s\n", c.ID, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.OnHost,
-			fit(c.Host, width()-60))
+		fmt.Fprintln(w, fit(fmt.Sprintf("cluster %s: %s on %s, %d crawled; %.0f %% on %s", c.ID, count(c.Size, "page"), count(c.Hosts, "host"),
+			c.Crawled, 100*c.OnHost, c.Host), width()))
 		urls := widest(len("page"), (width()-left-2)*6/10, c.Members, func(m clusterMember) string { return m.URL })
 		fmt.Fprintf(w, "  %10s %8s %7s  %s  %s\n", "similarity", "in-links", "crawled", filled("page", urls), "linking words")
 		for _, m := range c.Members {
@@ -164,7 +164,7 @@ func membersTable(w io.Writer, clusters []topicalCluster, skipped int) {
 			if words == "" && m.Title != "" {
 				words = "title: " + m.Title
 			}
-			row := fmt.Sprintf("  %10.3f %8d %7s  %s  %s", m.Similarity, m.InLinks, crawled, filled(m.URL, urls), fit(words, width()-left-urls-2))
+			row := fmt.Sprintf("  %10.3f %8d %7s  %s  %s", m.Similarity, m.InLinks, crawled, runewidth.FillRight(fitURL(m.URL, urls), urls), fit(words, width()-left-urls-2))
 			fmt.Fprintln(w, strings.TrimRight(row, " "))
 		}
 		if more := c.Size - skipped - len(c.Members); more > 0 {
@@ -190,6 +190,17 @@ func fit(s string, n int) string {
 		return line(s, n)
 	}
 	return line(s, 1<<16)
+}
+
+// fitURL is fit for URLs, which are cut in the middle: they tell most at their ends.
+func fitURL(s string, n int) string {
+	s = line(s, 1<<16)
+	if n = max(n, 8); !term.IsTerminal(int(os.Stdout.Fd())) || runewidth.StringWidth(s) <= n {
+		return s
+	}
+	head := n / 2
+	tail := runewidth.TruncateLeft(s, runewidth.StringWidth(s)-(n-head-1), "")
+	return runewidth.Truncate(s, head, "") + "…" + tail
 }
 
 // filled is text that fills n columns.
