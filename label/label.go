@@ -32,6 +32,7 @@ type Crawl struct {
 
 // Member is a document of a cluster.
 type Member struct {
+	URL   string
 	Bag   bags.Bag
 	Texts []Text
 }
@@ -91,6 +92,7 @@ type evidence struct {
 	value   int32     // sum over the members of the best place in which the term stands
 	said    int32     // members whose titles, anchors or sentences have it
 	held    int32     // members whose bags have it
+	inURL   int32     // members whose URLs have it
 	count   int32     // sum of its counts in the bags
 	last    int32     // member that was counted last
 	place   int32     // and the best place there
@@ -111,7 +113,8 @@ const (
 	heldPower   = 0.5
 	placePower  = 0.25
 	rarityPower = -0.75 // the counts of bags hold the rarity already: this takes half of it back
-	unsaid      = 0.1   // for a term that no title, anchor or sentence has
+	unsaid      = 0.4   // for a term that no title, anchor or sentence has: of a heading above the links, as a rule
+	unsaidInURL = 0.1   // or of the URLs
 	saidOnce    = 0.3   // for a term that stands in those of one member alone: mostly its name
 	leastScore  = 0.1   // of the best term's score
 )
@@ -120,7 +123,7 @@ const (
 type scored struct {
 	term  uint32
 	score float64
-	said  bool // in a title, an anchor or a sentence
+	inURL bool // and nowhere else
 }
 
 // looked is the number of terms that may come into a label, and of those that make a phrase more likely (see widen).
@@ -138,7 +141,7 @@ func (l *Labeller) rank() []scored {
 			continue
 		}
 		if s := l.score(e); s > 0 {
-			out = append(out, scored{e.term, s, e.said > 0})
+			out = append(out, scored{e.term, s, e.said == 0 && e.inURL > 0})
 		}
 	}
 	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term)) })
@@ -170,6 +173,9 @@ func (l *Labeller) score(e *evidence) float64 {
 		math.Pow(float64(e.value)/(maxCount*n), placePower) * math.Pow(rarity, rarityPower)
 	switch e.said {
 	case 0:
+		if e.inURL > 0 {
+			return s * unsaidInURL
+		}
 		s *= unsaid
 	case 1:
 		s *= saidOnce

@@ -79,7 +79,7 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 }
 
 func (c *crawl) member(source uint64, has map[text.Term]bool, sentences []string) label.Member {
-	var m label.Member
+	m := label.Member{URL: "https://postgr.es/c/1"}
 	terms := make([]uint32, 0, len(has))
 	for h := range has {
 		terms = append(terms, c.numbers[h])
@@ -177,6 +177,21 @@ func TestLabel(t *testing.T) {
 			name:  "a part of names is not shown alone",
 			pages: [][]string{{"[pg_dump], a client"}, {"[pg_restore], a client"}, {"[pg_basebackup], a client"}},
 			want:  []string{"client"}, not: []string{"pg"},
+		},
+		{
+			name:  "no part of a longer name",
+			pages: [][]string{{"[mongo-c-driver] of data"}, {"[old-c-driver] of data"}},
+			not:   []string{"c-driver"},
+		},
+		{
+			name:  "a word of the URLs alone is not shown beside others",
+			pages: [][]string{{"[a fix] for crashes", "bag: postgr"}, {"[a fix] of crashes", "bag: postgr"}},
+			want:  []string{"crashes"}, not: []string{"postgr"},
+		},
+		{
+			name:  "a word of the heading above the links is",
+			pages: [][]string{{"[a fix] for crashes", "bag: repairs"}, {"[a fix] of crashes", "bag: repairs"}},
+			want:  []string{"crashes", "repairs"},
 		},
 		{
 			name:  "of two words alike one is enough",

@@ -31,7 +31,7 @@ func (l *Labeller) choose(ranked []scored) []string {
 		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
 			break
 		}
-		if used[l.hash(r.term)] || !r.said && len(out) > 0 {
+		if used[l.hash(r.term)] || r.inURL && len(out) > 0 {
 			continue
 		}
 		shown, terms := l.widen(r.term, good)
@@ -176,8 +176,8 @@ func (r *run) add(p passage, from, n int) {
 	}
 }
 
-// whole tells whether words are a phrase: one that no sign parts, no stop word or number begins or ends, and only stop words
-// that bind go through.
+// whole tells whether words are a phrase: one that no sign parts, no stop word or number begins or ends, only stop words
+// that bind go through, and no longer name goes on with, as "c-driver" does to "mongo-c-driver".
 func whole(w []word) bool {
 	for i, x := range w {
 		if i > 0 && x.parted || x.hash == 0 && !x.binds {
@@ -185,7 +185,7 @@ func whole(w []word) bool {
 		}
 	}
 	first, last := w[0], w[len(w)-1]
-	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute
+	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
 }
 
 // surface is the form in which a run is written most often.

@@ -23,13 +23,14 @@ type passage struct {
 
 // word is a word of a passage.
 type word struct {
-	term     uint32    // number in the crawl, or none
-	hash     text.Term // 0 for a stop word
-	from, to int32     // place in the text
-	parted   bool      // from the word before, by a sign that ends a phrase
-	mute     bool      // a number, or a word that says nothing by itself
-	binds    bool      // a stop word that may stand within a phrase
-	glued    bool      // part of a name such as "snake_case"
+	term        uint32    // number in the crawl, or none
+	hash        text.Term // 0 for a stop word
+	from, to    int32     // place in the text
+	parted      bool      // from the word before, by a sign that ends a phrase
+	mute        bool      // a number, or a word that says nothing by itself
+	binds       bool      // a stop word that may stand within a phrase
+	glued       bool      // part of a name such as "snake_case"
+	opens, ends bool      // no hyphen or underscore ties it to the word before, or after
 }
 
 // maxNumbers bounds the terms whose numbers are kept.
@@ -55,6 +56,7 @@ func (l *Labeller) read(members []Member) {
 			e.count += int32(m.Bag.Counts[j])
 			e.see(int32(i), inBag)
 		}
+		l.address(int32(i), m)
 		for _, t := range m.Texts {
 			l.cut(int32(i), t, t.Name, inName)
 			l.cut(int32(i), t, t.Before, inText)
@@ -89,6 +91,20 @@ func (e *evidence) see(member, place int32) {
 	e.place = place
 }
 
+// address counts the terms of the URL of a member.
+func (l *Labeller) address(member int32, m Member) {
+	language := ""
+	if len(m.Texts) > 0 {
+		language = m.Texts[0].Language
+	}
+	_, rest, _ := strings.Cut(m.URL, "://")
+	l.split.Split([]byte(rest), func(_, _ int, lower []byte) {
+		if i, ok := l.at[l.number(l.vocabulary.TermIn(language, lower))]; ok {
+			l.terms[i].inURL++
+		}
+	})
+}
+
 // cut cuts a text into words and counts its terms.
 func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	if len(s) == 0 {
@@ -100,8 +116,9 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 		w := word{
 			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
 			parted: parts(s[min(from, end):from]), // pairs of characters overlap
-			glued:  from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
-			mute:   isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
+			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
+			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
+			mute:  isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
 		}
 		end = to
 		if w.term = l.number(w.hash); w.term != none {
@@ -138,6 +155,9 @@ func parts(gap []byte) bool {
 	}
 	return len(gap) > 1 || !strings.ContainsRune(" -._/&'", rune(gap[0]))
 }
+
+// ties tells whether a sign makes one name of two words.
+func ties(c byte) bool { return c == '-' || c == '_' }
 
 // isNumber tells numbers, "2nd", versions ("v7") and the Roman numbers of chapters from words. "I", "V" and "VI" may be
 // words.

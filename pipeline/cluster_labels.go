@@ -88,8 +88,9 @@ func (c *clustering) members(nodes []uint32) []label.Member {
 }
 
 func (c *clustering) member(id uint32) label.Member {
-	m := label.Member{Bag: c.bag.At(id)}
-	if d := c.docs.At(id); d.Title != "" {
+	d := c.docs.At(id)
+	m := label.Member{URL: d.URL, Bag: c.bag.At(id)}
+	if d.Title != "" {
 		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(d.URL), Language: text.LanguageName(d.Language), Name: []byte(d.Title)})
 	}
 	for _, q := range c.said.Of(id) {
