@@ -80,23 +80,24 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 func (l *Labeller) Label(members []Member) []string {
 	l.read(members)
 	ranked := l.rank()
-	if out := l.choose(ranked); len(out) > 0 {
-		return out
+	for _, parts := range []bool{false, true} { // parts of names if there is nothing else
+		if out := l.choose(ranked, parts); len(out) > 0 {
+			return out
+		}
 	}
 	return l.names(members)
 }
 
 // evidence is what speaks for a term.
 type evidence struct {
-	term    uint32
-	value   int32     // sum over the members of the best place in which the term stands
-	said    int32     // members whose titles, anchors or sentences have it
-	held    int32     // members whose bags have it
-	inURL   int32     // members whose URLs have it
-	count   int32     // sum of its counts in the bags
-	last    int32     // member that was counted last
-	place   int32     // and the best place there
-	sources [2]uint64 // different pages that say it, as far as there are two
+	term  uint32
+	value int32 // sum over the members of the best place in which the term stands
+	said  int32 // members whose titles, anchors or sentences have it
+	held  int32 // members whose bags have it
+	inURL bool  // a URL has it
+	count int32 // sum of its counts in the bags
+	last  int32 // member that was counted last
+	place int32 // and the best place there
 }
 
 // Places in which a term may stand, by what they count. A bag holds the words of the URL, of headings and of neighbouring
@@ -112,7 +113,7 @@ const (
 const (
 	heldPower   = 0.5
 	placePower  = 0.25
-	rarityPower = -0.75 // the counts of bags hold the rarity already: this takes half of it back
+	rarityPower = -0.75 // the counts of bags hold the rarity already: this takes most of it back
 	unsaid      = 0.4   // for a term that no title, anchor or sentence has: of a heading above the links, as a rule
 	unsaidInURL = 0.1   // or of the URLs
 	saidOnce    = 0.3   // for a term that stands in those of one member alone: mostly its name
@@ -141,7 +142,7 @@ func (l *Labeller) rank() []scored {
 			continue
 		}
 		if s := l.score(e); s > 0 {
-			out = append(out, scored{e.term, s, e.said == 0 && e.inURL > 0})
+			out = append(out, scored{e.term, s, e.said == 0 && e.inURL})
 		}
 	}
 	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term)) })
@@ -157,7 +158,7 @@ func (l *Labeller) rank() []scored {
 	return best
 }
 
-// score tells how well a term says what the cluster is about; 0 or less: not at all. It grows with what the term weighs in
+// score tells how well a term says what the cluster is about, 0 for one that does not. It grows with what the term weighs in
 // the bags, with the share of the members that it is said of and the places in which it stands, and falls to 0 for terms
 // that are no more frequent in the cluster than in the crawl.
 func (l *Labeller) score(e *evidence) float64 {
@@ -173,7 +174,7 @@ func (l *Labeller) score(e *evidence) float64 {
 		math.Pow(float64(e.value)/(maxCount*n), placePower) * math.Pow(rarity, rarityPower)
 	switch e.said {
 	case 0:
-		if e.inURL > 0 {
+		if e.inURL {
 			return s * unsaidInURL
 		}
 		s *= unsaid

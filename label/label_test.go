@@ -179,6 +179,11 @@ func TestLabel(t *testing.T) {
 			want:  []string{"client"}, not: []string{"pg"},
 		},
 		{
+			name:  "a part of names if there is nothing else",
+			pages: [][]string{{"SPI_commit"}, {"SPI_prepare"}, {"SPI_keepplan"}},
+			want:  []string{"SPI"},
+		},
+		{
 			name:  "no part of a longer name",
 			pages: [][]string{{"[mongo-c-driver] of data"}, {"[old-c-driver] of data"}},
 			not:   []string{"c-driver"},

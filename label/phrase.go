@@ -19,8 +19,9 @@ const (
 	usualGood = 0.3
 )
 
-// choose shows the best terms, in the phrases in which they usually stand, until the label is full.
-func (l *Labeller) choose(ranked []scored) []string {
+// choose shows the best terms, in the phrases in which they usually stand, until the label is full; with parts also terms
+// that are mostly parts of names, as "SPI" of "SPI_commit".
+func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	var out []string
 	used, good := map[text.Term]bool{}, map[text.Term]bool{}
 	for _, r := range ranked[:min(len(ranked), leads)] {
@@ -34,7 +35,7 @@ func (l *Labeller) choose(ranked []scored) []string {
 		if used[l.hash(r.term)] || r.inURL && len(out) > 0 {
 			continue
 		}
-		shown, terms := l.widen(r.term, good)
+		shown, terms := l.widen(r.term, good, parts)
 		if shown == "" || alike(out, shown) || words+len(terms) > MaxWords && len(out) > 0 {
 			continue
 		}
@@ -51,7 +52,7 @@ func (l *Labeller) hash(term uint32) text.Term { return text.Term(l.crawl.Hash[t
 
 // widen returns the longest phrase in which a term usually stands, or the term alone, as it is usually written, with its
 // terms. It is empty for a term that is not to be shown alone.
-func (l *Labeller) widen(term uint32, good map[text.Term]bool) (shown string, terms []text.Term) {
+func (l *Labeller) widen(term uint32, good map[text.Term]bool, parts bool) (shown string, terms []text.Term) {
 	l.phrases(term)
 	alone := l.runs[0]
 	for n := int32(maxPhrase); n > 1; n-- {
@@ -78,7 +79,7 @@ func (l *Labeller) widen(term uint32, good map[text.Term]bool) (shown string, te
 	} else {
 		shown = l.surface(&alone)
 	}
-	if !shows(shown) || 2*alone.glued > alone.count {
+	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
 	}
 	return shown, []text.Term{l.hash(term)}
@@ -91,7 +92,7 @@ func (l *Labeller) before(a, b *run) bool {
 
 func (l *Labeller) all(r *run, good map[text.Term]bool) bool {
 	for _, w := range l.words[r.from : r.from+r.n] {
-		if !good[w.hash] {
+		if !good[w.hash] || w.glued {
 			return false
 		}
 	}

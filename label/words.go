@@ -56,7 +56,7 @@ func (l *Labeller) read(members []Member) {
 			e.count += int32(m.Bag.Counts[j])
 			e.see(int32(i), inBag)
 		}
-		l.address(int32(i), m)
+		l.address(m)
 		for _, t := range m.Texts {
 			l.cut(int32(i), t, t.Name, inName)
 			l.cut(int32(i), t, t.Before, inText)
@@ -91,8 +91,8 @@ func (e *evidence) see(member, place int32) {
 	e.place = place
 }
 
-// address counts the terms of the URL of a member.
-func (l *Labeller) address(member int32, m Member) {
+// address marks the terms of the URL of a member.
+func (l *Labeller) address(m Member) {
 	language := ""
 	if len(m.Texts) > 0 {
 		language = m.Texts[0].Language
@@ -100,7 +100,7 @@ func (l *Labeller) address(member int32, m Member) {
 	_, rest, _ := strings.Cut(m.URL, "://")
 	l.split.Split([]byte(rest), func(_, _ int, lower []byte) {
 		if i, ok := l.at[l.number(l.vocabulary.TermIn(language, lower))]; ok {
-			l.terms[i].inURL++
+			l.terms[i].inURL = true
 		}
 	})
 }
