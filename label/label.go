@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/text"
@@ -59,6 +60,7 @@ type Labeller struct {
 	terms   []evidence
 	texts   []passage
 	words   []word
+	urls    []string
 
 	runs   []run // of words that hold one term: see phrases
 	runsAt map[uint64]int32
@@ -122,9 +124,10 @@ const (
 
 // scored is a term with its score.
 type scored struct {
-	term  uint32
-	score float64
-	inURL bool // and nowhere else
+	term   uint32
+	score  float64
+	unsaid bool // the bags alone have it
+	inURL  bool // and the URLs
 }
 
 // looked is the number of terms that may come into a label, and of those that make a phrase more likely (see widen).
@@ -142,20 +145,49 @@ func (l *Labeller) rank() []scored {
 			continue
 		}
 		if s := l.score(e); s > 0 {
-			out = append(out, scored{e.term, s, e.said == 0 && e.inURL})
+			out = append(out, scored{term: e.term, score: s, unsaid: e.said == 0})
 		}
 	}
-	slices.SortFunc(out, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term)) })
+	slices.SortFunc(out, byScore)
 	best := out[:0]
 	for _, r := range out {
-		if len(best) == looked {
+		if len(best) == 2*looked {
 			break
 		}
 		if shows(l.crawl.Word(r.term)) {
 			best = append(best, r)
 		}
 	}
-	return best
+	l.address(best)
+	slices.SortFunc(best, byScore)
+	return best[:min(len(best), looked)]
+}
+
+func byScore(a, b scored) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term))
+}
+
+// address lowers the scores of the terms that the URLs of the members have and no text.
+func (l *Labeller) address(ranked []scored) {
+	at := map[string]int{}
+	for i, r := range ranked {
+		if r.unsaid {
+			at[strings.ToLower(l.crawl.Word(r.term))] = i
+		}
+	}
+	for _, url := range l.urls {
+		if len(at) == 0 {
+			return
+		}
+		for word := range strings.FieldsFuncSeq(url, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			word = strings.ToLower(word)
+			if i, ok := at[word]; ok {
+				ranked[i].score *= unsaidInURL / unsaid
+				ranked[i].inURL = true
+				delete(at, word)
+			}
+		}
+	}
 }
 
 // score tells how well a term says what the cluster is about, 0 for one that does not. It grows with what the term weighs in
@@ -174,9 +206,6 @@ func (l *Labeller) score(e *evidence) float64 {
 		math.Pow(float64(e.value)/(maxCount*n), placePower) * math.Pow(rarity, rarityPower)
 	switch e.said {
 	case 0:
-		if e.inURL {
-			return s * unsaidInURL
-		}
 		s *= unsaid
 	case 1:
 		s *= saidOnce

@@ -40,6 +40,7 @@ const maxNumbers = 1 << 18
 func (l *Labeller) read(members []Member) {
 	clear(l.at)
 	l.members, l.terms, l.texts, l.words = len(members), l.terms[:0], l.texts[:0], l.words[:0]
+	l.urls = l.urls[:0]
 	if len(l.numbers) > maxNumbers {
 		clear(l.numbers)
 	}
@@ -56,7 +57,7 @@ func (l *Labeller) read(members []Member) {
 			e.count += int32(m.Bag.Counts[j])
 			e.see(int32(i), inBag)
 		}
-		l.address(m)
+		l.urls = append(l.urls, m.URL)
 		for _, t := range m.Texts {
 			l.cut(int32(i), t, t.Name, inName)
 			l.cut(int32(i), t, t.Before, inText)
@@ -89,20 +90,6 @@ func (e *evidence) see(member, place int32) {
 	}
 	e.value += place - e.place
 	e.place = place
-}
-
-// address marks the terms of the URL of a member.
-func (l *Labeller) address(m Member) {
-	language := ""
-	if len(m.Texts) > 0 {
-		language = m.Texts[0].Language
-	}
-	_, rest, _ := strings.Cut(m.URL, "://")
-	l.split.Split([]byte(rest), func(_, _ int, lower []byte) {
-		if i, ok := l.at[l.number(l.vocabulary.TermIn(language, lower))]; ok {
-			l.terms[i].inURL = true
-		}
-	})
 }
 
 // cut cuts a text into words and counts its terms.
