@@ -10,14 +10,11 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// LabelTerms is the number of words that tell what a cluster is about.
-const LabelTerms = 5
-
 func (b *build) clustering() stage {
 	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster}
 }
 
-// cluster runs CENTER over the nodes and gives every document its node's center.
+// cluster runs CENTER over the nodes, gives every document its node's center, and labels the clusters.
 func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	c, err := openClustering(b)
@@ -34,7 +31,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := c.labels(ctx, centers, w); err != nil {
+	if err := c.labels(ctx, centers, b.workers, b.config.analysis(), w); err != nil {
 		return stats, err
 	}
 	stats.In = int64(len(centerOf))
@@ -49,15 +46,19 @@ type clustering struct {
 	nodes *tables.Nodes
 	pairs *tables.Pairs
 	terms *tables.Terms
+	docs  *tables.Documents
+	said  *tables.Evidence
 }
 
 func openClustering(b *build) (*clustering, error) {
 	c := &clustering{}
-	var errs [4]error
+	var errs [6]error
 	c.bag, errs[0] = tables.OpenBags(b.dir.Path(tables.BagsFile))
 	c.nodes, errs[1] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
 	c.pairs, errs[2] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
 	c.terms, errs[3] = tables.OpenTerms(b.dir.Path(tables.TermsFile))
+	c.docs, errs[4] = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	c.said, errs[5] = tables.OpenEvidence(b.dir.Path(tables.EvidenceFile))
 	return c, cmp.Or(errs[:]...)
 }
 
@@ -66,6 +67,8 @@ func (c *clustering) close() {
 	c.nodes.Close()
 	c.pairs.Close()
 	c.terms.Close()
+	c.docs.Close()
+	c.said.Close()
 }
 
 // order is the order of CENTER's scan, nil for that of the ids.
@@ -104,61 +107,6 @@ func (c *clustering) documents(centers []uint32) (centerOf []uint32, similarity 
 		}
 	}
 	return centerOf, similarity
-}
-
-// labels writes for every cluster of two documents or more the terms that weigh most in its bags.
-func (c *clustering) labels(ctx context.Context, centers []uint32, w *tables.ClustersWriter) error {
-	byCenter := make([]uint32, len(centers))
-	for i := range byCenter {
-		byCenter[i] = uint32(i)
-	}
-	slices.SortFunc(byCenter, func(a, b uint32) int { return cmp.Or(cmp.Compare(centers[a], centers[b]), cmp.Compare(a, b)) })
-	for i := 0; i < len(byCenter); {
-		of, j := centers[byCenter[i]], i+1
-		for j < len(byCenter) && centers[byCenter[j]] == of {
-			j++
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if j-i > 1 || len(c.nodes.Members(of)) > 1 {
-			w.Label(c.nodes.Members(of)[0], c.label(byCenter[i:j]))
-		}
-		i = j
-	}
-	return nil
-}
-
-// label returns the words of the terms with the greatest counts over the bags of all documents of some nodes.
-func (c *clustering) label(nodes []uint32) []string {
-	type total struct {
-		term  uint32
-		count uint64
-	}
-	sum := map[uint32]uint64{}
-	for _, n := range nodes {
-		members := c.nodes.Members(n)
-		bag := c.bag.At(members[0])
-		for i, t := range bag.Terms {
-			sum[t] += uint64(bag.Counts[i]) * uint64(len(members))
-		}
-	}
-	var best []total
-	for t, n := range sum {
-		x := total{t, n}
-		i, _ := slices.BinarySearchFunc(best, x, func(a, b total) int {
-			return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.term, b.term))
-		})
-		if i < LabelTerms {
-			best = slices.Insert(best, i, x)
-			best = best[:min(len(best), LabelTerms)]
-		}
-	}
-	words := make([]string, len(best))
-	for i, b := range best {
-		words[i] = c.terms.Word(b.term)
-	}
-	return words
 }
 
 // countClusters fills in how many clusters there are, of what size.

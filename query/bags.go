@@ -29,3 +29,6 @@ func (r *Run) Word(t text.Term) (string, bool) {
 	}
 	return r.terms.Word(uint32(at)), true
 }
+
+// TermWord returns the word to show for a term of a bag.
+func (r *Run) TermWord(term uint32) string { return r.terms.Word(term) }

@@ -248,7 +248,7 @@ type Cluster struct {
 	ID         string   // 16 hex digits
 	Center     uint32   // document
 	Similarity float32  // of the document to the center
-	Label      []string // words that weigh most in its bags; nil for a cluster of one
+	Label      []string // phrases that tell what it is about, the best first; nil for a cluster of one
 }
 
 // Cluster returns the topical cluster of a document.

@@ -78,7 +78,7 @@ type TopicalClusterRow struct {
 	ClusterSize        int32    `parquet:"cluster_size"`
 	IsCenter           bool     `parquet:"is_center"`
 	SimilarityToCenter float32  `parquet:"similarity_to_center"`
-	LabelTerms         []string `parquet:"label_terms,list"` // of the cluster, best first
+	LabelTerms         []string `parquet:"label_terms,list"` // phrases that label the cluster, best first
 }
 
 // SyntacticPairRow is one pair of the syntactic view.

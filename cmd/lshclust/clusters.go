@@ -3,156 +3,128 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/spf13/cobra"
 )
 
+// clusterList says which clusters are listed, and how.
+type clusterList struct {
+	view, sort      string
+	reverse         bool
+	label, contains string
+	top             int
+	members         bool
+	skip, limit     int
+	output
+}
+
 func newClusters() *cobra.Command {
-	var (
-		top     int
-		members bool
-		format  string
-	)
+	l := &clusterList{}
 	c := &cobra.Command{
 		Use:   "clusters RUN",
-		Short: "The clusters of pages with much the same text",
-		Long: `Clusters lists the syntactic clusters of two pages or more, the largest first, with what holds them together: pages that
-do not equal one another, pages that hang on through a chain only, the diameter in links, and the lowest link, above
-which as a threshold the cluster falls apart. Topical clusters are in topical_clusters.parquet.`,
-		Example: `  lshclust clusters RUN
-  lshclust clusters RUN --members --format jsonl`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkTop(top); err != nil {
-				return err
-			}
-			r, err := query.Open(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			groups, err := r.Groups(members)
-			if err != nil {
-				return err
-			}
-			return writeGroups(os.Stdout, format, groups[:min(len(groups), top)], members)
-		},
-	}
-	f := c.Flags()
-	f.IntVar(&top, "top", 20, "`N` clusters at most")
-	f.BoolVar(&members, "members", false, "list the pages too")
-	f.StringVar(&format, "format", formatTable, "table, json, jsonl, csv or tsv")
-	return c
-}
+		Short: "The clusters of a run: by topic, or of pages with much the same text",
+		Long: `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
+topical clusters if the run has any, and else the syntactic ones.
 
-func newRecluster() *cobra.Command {
-	var (
-		policy resemble.Policy
-		method string
-		top    int
-		format string
-	)
-	c := &cobra.Command{
-		Use:   "recluster RUN",
-		Short: "Cluster the pages anew under another threshold or policy",
-		Long: `Recluster joins the stored pairs of a run under another policy, without reading the crawl again, and lists the clusters
-with their pages. The run is not changed. A policy can ask for no less than the run has stored. Other methods go back to
-the stored shingles: pairs by super-shingles, which find the very similar fast, or by groups of minima (both verified
-exactly), and greedy clustering around representatives, which knows no chains.`,
-		Example: `  lshclust recluster RUN --resemblance 0.9
-  lshclust recluster RUN --resemblance 0.5 --link-contained 0.9 --format tsv > clusters.tsv
-  lshclust recluster RUN --method greedy --top 20`,
+Topical clusters are pages that are spoken of alike, crawled or not. Columns:
+  pages      members of the cluster
+  hosts      hosts that they are on
+  top host   share of the members on the most common of these hosts: low for a topic that many sites share, 100 % for
+             the pages of one site. --sort hosts begins with the lowest.
+  label      what the cluster is about: phrases that the titles of the members, the anchors of links to them and the
+             sentences around have in common, and that are rare elsewhere
+  center     the page around which the cluster was formed
+With --members follow the members, the most similar to the center first: similarity (exact), in-links (pages that link to
+it), whether it was crawled, and linking words: the anchor texts most used for it, or else its title.
+
+Syntactic clusters (--view syntactic) are pages with much the same text. Columns:
+  pages            members of the cluster
+  different texts  members whose texts do not equal one another
+  only via others  members without a link to the representative, a link being a pair at the threshold of the run: they
+                   belong to the cluster through other pages only ("chained" in data formats)
+  longest path     links between the two members farthest apart, as a range where it is not known exactly ("diameter")
+  lowest link      the similarity of the weakest link that holds the cluster together: at a threshold above it the cluster
+                   falls apart; 1 if all texts are equal
+
+On a terminal lines are cut to its width; in a pipe, a file or a data format nothing is cut.`,
+		Example: `  lshclust clusters RUN                                    # the largest topical clusters
+  lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
+  lshclust clusters RUN --label "text editor" --members
+  lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
+  lshclust clusters RUN --contains vim.org --skip 100 --limit 100
+  lshclust clusters RUN --members --top 1000 --format csv > members.csv
+  lshclust clusters RUN --view syntactic --members`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkTop(top); err != nil {
+			if err := l.check(c.Flags().Changed("sort")); err != nil {
 				return err
-			}
-			if !slices.Contains(query.Methods, method) {
-				return usage(fmt.Errorf("method %q is none of %s", method, strings.Join(query.Methods, ", ")))
-			}
-			if policy.Threshold > 1 || policy.Containment > 1 {
-				return usage(errors.New("resemblance and containment are at most 1"))
 			}
 			r, err := query.Open(args[0])
 			if err != nil {
 				return err
 			}
 			defer r.Close()
-			groups, err := r.Recluster(c.Context(), method, policy)
-			if err != nil {
-				return err
-			}
-			if format == formatTable {
-				fmt.Fprintf(os.Stderr, "%d clusters of two pages or more\n", len(groups))
-			}
-			return writeGroups(os.Stdout, format, groups[:min(len(groups), top)], format != formatTable)
+			return l.run(r)
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&method, "method", query.ByPairs, strings.Join(query.Methods, ", "))
-	f.Float64Var(&policy.Threshold, "resemblance", 0.5, "exact resemblance of pages that are linked")
-	f.Float64Var(&policy.Containment, "link-contained", 0, "containment that links pages too; 0: none does")
-	f.IntVar(&top, "top", 1<<30, "`N` clusters at most")
-	f.StringVar(&format, "format", formatTable, "table, json, jsonl, csv or tsv (one page a row)")
+	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
+	f.StringVar(&l.sort, "sort", query.BySize, "`ORDER` of topical clusters: "+strings.Join(query.ClusterOrders, ", "))
+	f.BoolVar(&l.reverse, "reverse", false, "in reverse order")
+	f.StringVar(&l.label, "label", "", "only topical clusters whose label has all of these `WORDS`")
+	f.StringVar(&l.contains, "contains", "", "only the cluster of the page at `URL`, with its members")
+	f.IntVar(&l.top, "top", 20, "`N` clusters at most")
+	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
+	f.IntVar(&l.limit, "limit", 0, "`N` members of a cluster at most; 0: all")
+	f.IntVar(&l.skip, "skip", 0, "leave out the first `N` members of a cluster, to page through a large one")
+	l.output.bind(f, "a cluster, or a member with --members or --contains")
+	f.SortFlags = false
 	return c
 }
 
-// writeGroups writes clusters: for people and as JSON one an entry, as rows one page each if there are members.
-func writeGroups(w io.Writer, format string, groups []query.Group, members bool) error {
-	if err := checkFormat(format, formatTable, formatJSON, formatJSONL, formatCSV, formatTSV); err != nil {
+// check finds wrong usage before anything is read.
+func (l *clusterList) check(sorted bool) error {
+	if err := l.output.check(); err != nil {
 		return err
 	}
-	switch format {
-	case formatTable:
-		groupsTable(w, groups)
-		return nil
-	case formatJSON:
-		return writeJSON(w, groups)
+	switch {
+	case l.view != "" && l.view != pipeline.Topical && l.view != pipeline.Syntactic:
+		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, pipeline.Topical, pipeline.Syntactic))
+	case !slices.Contains(query.ClusterOrders, l.sort):
+		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.ClusterOrders, ", ")))
+	case l.view == pipeline.Syntactic && (sorted || l.reverse || l.label != ""):
+		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
+	case l.limit < 0 || l.skip < 0:
+		return usage(errors.New("--limit and --skip: must be 0 or more"))
 	}
-	if members {
-		return memberRows(w, format, groups)
+	if l.view == "" && (sorted || l.reverse || l.label != "") {
+		l.view = pipeline.Topical
 	}
-	out := newRowWriter(w, format, "cluster_id", "representative", "size", "distinct", "chained", "links", "lowest_link", "diameter", "diameter_most")
-	for _, g := range groups {
-		if err := out.row(g.ID, g.Representative, g.Size, g.Distinct, g.Chained, g.Links, g.Lowest, g.DiameterLow, g.DiameterHigh); err != nil {
-			return err
-		}
-	}
-	return out.close()
+	return checkTop(l.top)
 }
 
-func memberRows(w io.Writer, format string, groups []query.Group) error {
-	out := newRowWriter(w, format, "cluster_id", "cluster_size", "representative", "url")
-	for _, g := range groups {
-		for _, u := range g.URLs {
-			if err := out.row(g.ID, g.Size, g.Representative, u); err != nil {
-				return err
-			}
+func (l *clusterList) run(r *query.Run) error {
+	if l.view == "" {
+		l.view = pipeline.Syntactic
+		if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(pipeline.Syntactic) {
+			l.view = pipeline.Topical
 		}
 	}
-	return out.close()
+	if l.view == pipeline.Syntactic {
+		return l.syntactic(r)
+	}
+	return l.topical(r)
 }
 
-func groupsTable(w io.Writer, groups []query.Group) {
-	fmt.Fprintf(w, "%8s %9s %8s %9s %9s  %s\n", "pages", "distinct", "chained", "diameter", "lowest", "representative")
-	for _, g := range groups {
-		diameter := fmt.Sprint(g.DiameterLow)
-		if g.DiameterHigh > g.DiameterLow {
-			diameter = fmt.Sprintf("%d-%d", g.DiameterLow, g.DiameterHigh)
-		}
-		lowest := fmt.Sprintf("%.3f", g.Lowest)
-		if g.Links == 0 && g.Distinct > 1 { // greedy: around a representative, without links
-			diameter, lowest = "-", "-"
-		}
-		fmt.Fprintf(w, "%8d %9d %8d %9s %9s  %s\n", g.Size, g.Distinct, g.Chained, diameter, lowest, line(g.Representative, width()-50))
-		for _, u := range g.URLs {
-			fmt.Fprintf(w, "%50s%s\n", "", line(u, width()-50))
-		}
+// page is the part of a list that is shown: without the first ones, at most so many.
+func page[T any](all []T, skip, limit int) []T {
+	all = all[min(len(all), skip):]
+	if limit > 0 {
+		all = all[:min(len(all), limit)]
 	}
+	return all
 }

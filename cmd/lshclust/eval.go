@@ -19,6 +19,7 @@ func newEval() *cobra.Command {
   the same, and an hour of a person   how many neighbours are good?      eval sample, marks
   pairs: copies, parts, moved pages   does the run find them?            eval pairs
   a label for every page              has each cluster of texts one?     eval pairs --kind labels
+  URLs with categories                do labels name the clusters?       eval labels
   only a run                          how many similar pairs did the     eval recall
                                        index miss?
 
@@ -31,12 +32,13 @@ told, such as one with a single category, says so and exits with 1.`,
   lshclust eval sample RUN --gold gold.tsv --html s.html     # a page on which to mark neighbours good or bad
   lshclust eval marks marks.tsv                              # what the marks say
   lshclust eval pairs RUN --gold pairs.tsv --kind containment
+  lshclust eval labels RUN --gold gold.tsv                   # do the labels of clusters name the categories?
   lshclust eval recall RUN`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(),
 	)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -87,6 +88,9 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 		for i := range values {
 			if values[i] = v.Field(i).Interface(); isTime[i] {
 				values[i] = timestamp(v.Field(i).Int())
+			}
+			if phrases, ok := values[i].([]string); ok && columns[i] == "label_terms" && o.format != formatJSONL {
+				values[i] = label.Join(phrases)
 			}
 		}
 		if err := out.row(values...); err != nil {

@@ -9,9 +9,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
-	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
 )
 
@@ -175,20 +175,13 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 		fmt.Fprintln(w, "  no neighbours at the floor of this run")
 		return
 	}
-	urls := make([]string, len(near))
+	urls, words := make([]string, len(near)), make([]string, len(near))
 	for i, n := range near {
-		urls[i] = n.URL
+		urls[i], words[i] = n.URL, strings.Join(r.Shared(id, n.ID, sharedWords), " ")
 	}
 	const before = 13 // columns of rank and similarity
-	column := stdout().urlColumn(urls, (width()-before-2)*6/10)
-	fit, words := stdout().fitURLs(urls, column), width()-before-column-2
-	between := "  "
-	if widest(fit) > column { // the words stand below the URLs
-		fit, words, between, column = stdout().fitURLs(urls, width()-before), width()-before, "\n"+strings.Repeat(" ", before), 0
-	}
-	for i, u := range fit {
-		shared := strings.Join(r.Shared(id, near[i].ID, sharedWords), " ")
-		fmt.Fprintf(w, "%4d  %.3f  %s%s%s\n", i+1, near[i].Similarity, runewidth.FillRight(u, column), between, line(shared, words))
+	for i, row := range stdout().urlsAndWords(urls, words, before) {
+		fmt.Fprintf(w, "%4d  %.3f  %s\n", i+1, near[i].Similarity, row)
 	}
 }
 
@@ -204,7 +197,7 @@ func about(r *query.Run, id uint32) string {
 	}
 	parts = append(parts, fmt.Sprintf("linked from %s on %s", count(d.InLinks, "page"), count(d.InHosts, "host")))
 	if c := r.Cluster(id); len(c.Label) > 0 {
-		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, strings.Join(c.Label, " ")))
+		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
 	}
 	return strings.Join(parts, "; ")
 }

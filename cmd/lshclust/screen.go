@@ -187,6 +187,24 @@ func widest(texts []string) int {
 	return n
 }
 
+// urlsAndWords lays out two columns behind so many others: URLs, and words that may be cut. If the URLs of a list cannot be
+// shortened to six tenths of the room, the words stand below them.
+func (s screen) urlsAndWords(urls, words []string, before int) []string {
+	rows := make([]string, len(urls))
+	column := s.urlColumn(urls, (s.columns-before-2)*6/10)
+	fit, room, between := s.fitURLs(urls, column), s.columns-before-column-2, "  "
+	if widest(fit) > column {
+		fit, room, between, column = s.fitURLs(urls, s.columns-before), s.columns-before, "\n"+strings.Repeat(" ", before), 0
+	}
+	for i, u := range fit {
+		rows[i] = u
+		if w := line(words[i], room); w != "" {
+			rows[i] = runewidth.FillRight(u, column) + between + w
+		}
+	}
+	return rows
+}
+
 // lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
 // their rows: below is what leads there.
 func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {

@@ -32,10 +32,10 @@ func CreateClusters(path string, centerOf []uint32, similarity []float32) (*Clus
 	return c, nil
 }
 
-// Label appends the label terms of the cluster of a center, in the order of the centers; clusters of one need none.
-func (c *ClustersWriter) Label(center uint32, words []string) {
+// Label appends the phrases that label the cluster of a center, in the order of the centers; clusters of one need none.
+func (c *ClustersWriter) Label(center uint32, phrases []string) {
 	c.ids.U32(center)
-	c.label.Add(strings.Join(words, "\n"))
+	c.label.Add(strings.Join(phrases, "\n"))
 }
 
 // Close publishes the table.
@@ -74,7 +74,7 @@ func (c *Clusters) Center(id uint32) (uint32, float32) {
 // Centers returns the center of every document; it points into the table.
 func (c *Clusters) Centers() []uint32 { return c.center }
 
-// Label returns the words that tell what a cluster is about, nil for a cluster of one.
+// Label returns the phrases that tell what a cluster is about, nil for a cluster of one.
 func (c *Clusters) Label(center uint32) []string {
 	if i, ok := slices.BinarySearch(c.labelled, center); ok && c.label.At(i) != "" {
 		return strings.Split(c.label.At(i), "\n")

@@ -150,6 +150,9 @@ func (d *Documents) Len() int { return len(d.hash) }
 // URL is the canonical URL of a document; it points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
+// Language is the number of the language of a document: see text.LanguageNumber.
+func (d *Documents) Language(id uint32) uint8 { return d.language[id] }
+
 // At returns a document; its strings point into the table. An id out of range gives the zero Document.
 func (d *Documents) At(id uint32) Document {
 	if int64(id) >= int64(len(d.hash)) {

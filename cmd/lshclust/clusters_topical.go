@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/label"
+	"github.com/lshclust/lshclust/query"
+)
+
+// topicalCluster is a cluster in data formats.
+type topicalCluster struct {
+	ID      string          `json:"cluster_id"`
+	Label   string          `json:"label"`
+	Size    int             `json:"size"`
+	Crawled int             `json:"crawled"`
+	Hosts   int             `json:"hosts"`
+	Host    string          `json:"top_host"`
+	OnHost  float64         `json:"top_host_share"`
+	Center  string          `json:"center"`
+	Members []clusterMember `json:"members,omitempty"`
+}
+
+// clusterMember is one of its members.
+type clusterMember struct {
+	URL        string   `json:"url"`
+	Title      string   `json:"title"`
+	Similarity float32  `json:"similarity"`
+	Crawled    bool     `json:"crawled"`
+	InLinks    int      `json:"inlinks"`
+	InHosts    int      `json:"inlink_hosts"`
+	Anchors    []string `json:"anchors"`
+}
+
+// topical lists clusters of pages that are spoken of alike.
+func (l *clusterList) topical(r *query.Run) error {
+	clusters, all, err := l.selected(r)
+	if err != nil {
+		return err
+	}
+	out := make([]topicalCluster, len(clusters))
+	for i, c := range clusters {
+		out[i] = topicalCluster{
+			ID: c.ID, Label: label.Join(c.Label), Size: c.Size, Crawled: c.Crawled, Hosts: c.Hosts, Host: c.Host, OnHost: c.HostShare(),
+			Center: r.Document(c.Center).URL,
+		}
+		if !l.members && l.contains == "" {
+			continue
+		}
+		for _, m := range page(r.Members(c), l.skip, l.limit) {
+			out[i].Members = append(out[i].Members, clusterMember{m.URL, m.Title, m.Similarity, m.Crawled, m.InLinks, m.InHosts, append([]string{}, m.Anchors...)})
+		}
+	}
+	if l.format == formatTable && l.contains == "" {
+		words := ""
+		if l.label != "" {
+			words = " with these words"
+		}
+		say("%s of two pages or more%s", count(all, "topical cluster"), words)
+	}
+	return l.write(os.Stdout, out)
+}
+
+// selected returns the clusters to list, and the number of those from which the first are taken.
+func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, all int, err error) {
+	if l.contains != "" {
+		id, err := r.Lookup(l.contains)
+		if err != nil {
+			return nil, 0, err
+		}
+		c, err := r.ClusterOf(id)
+		if err == nil && c.Size == 1 {
+			say("%s is alone in its cluster: no page that is as similar as %g belongs to it", r.Document(id).URL, r.Config.Threshold)
+		}
+		return []query.TopicalCluster{c}, 1, err
+	}
+	if clusters, err = r.TopicalClusters(); err != nil {
+		return nil, 0, err
+	}
+	if l.label != "" {
+		clusters = slices.DeleteFunc(clusters, func(c query.TopicalCluster) bool { return !query.LabelHas(c.Label, l.label) })
+		if len(clusters) == 0 {
+			return nil, 0, fmt.Errorf("no topical cluster has %q in its label; lshclust related finds pages by URL", l.label)
+		}
+	}
+	r.SortClusters(clusters, l.sort)
+	if l.reverse {
+		slices.Reverse(clusters)
+	}
+	return clusters[:min(len(clusters), l.top)], len(clusters), nil
+}
+
+func (l *clusterList) write(w io.Writer, clusters []topicalCluster) error {
+	switch l.format {
+	case formatTable:
+		if l.members || l.contains != "" {
+			membersTable(w, clusters, l.skip)
+		} else {
+			topicalTable(w, clusters)
+		}
+		return nil
+	case formatJSON:
+		return writeJSON(w, clusters)
+	}
+	if l.members || l.contains != "" {
+		return l.topicalMembers(w, clusters)
+	}
+	out := l.rows(w, "cluster_id", "label", "size", "crawled", "hosts", "top_host", "top_host_share", "center")
+	for _, c := range clusters {
+		if err := out.row(c.ID, c.Label, c.Size, c.Crawled, c.Hosts, c.Host, c.OnHost, c.Center); err != nil {
+			return err
+		}
+	}
+	return out.close()
+}
+
+// topicalMembers writes a member a row. Anchors are parted by "; " in CSV and TSV.
+func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) error {
+	out := l.rows(w, "cluster_id", "label", "cluster_size", "url", "title", "similarity", "crawled", "inlinks", "inlink_hosts", "anchors")
+	for _, c := range clusters {
+		for _, m := range c.Members {
+			var anchors any = strings.Join(m.Anchors, "; ")
+			if l.format == formatJSONL {
+				anchors = m.Anchors
+			}
+			if err := out.row(c.ID, c.Label, c.Size, m.URL, m.Title, m.Similarity, m.Crawled, m.InLinks, m.InHosts, anchors); err != nil {
+				return err
+			}
+		}
+	}
+	return out.close()
+}
+
+// topicalTable lists clusters for people, one a line.
+func topicalTable(w io.Writer, clusters []topicalCluster) {
+	const before = 26
+	labels, centers := []string{"label"}, make([]string, len(clusters))
+	for i, c := range clusters {
+		labels, centers[i] = append(labels, c.Label), c.Center
+	}
+	column := widest(labels)
+	if stdout().terminal {
+		column = min(column, max(24, (width()-before)/2))
+	}
+	centers, below := stdout().lastColumn(centers, before+column)
+	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "center")
+	for i, c := range clusters {
+		label, gap := pad(c.Label, column), "  "
+		if below != "" {
+			label, gap = line(c.Label, width()-before), below
+		}
+		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s%s\n", c.Size, c.Hosts, 100*c.OnHost, label, gap, centers[i])
+	}
+}
+
+// membersTable shows clusters with their members.
+func membersTable(w io.Writer, clusters []topicalCluster, skipped int) {
+	const before = 31
+	for i, c := range clusters {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if c.Label != "" {
+			fold(w, c.Label, 0)
+		}
+		fold(w, fmt.Sprintf("cluster %s: %s on %s, %d crawled; %.0f %% on %s",
+			c.ID, count(c.Size, "page"), count(c.Hosts, "host"), c.Crawled, 100*c.OnHost, c.Host), 0)
+		fmt.Fprintf(w, "  %10s %8s %7s  %s\n", "similarity", "in-links", "crawled", "page, linking words")
+		urls, words := make([]string, len(c.Members)), make([]string, len(c.Members))
+		for i, m := range c.Members {
+			urls[i], words[i] = m.URL, strings.Join(m.Anchors, "; ")
+			if words[i] == "" && m.Title != "" {
+				words[i] = "title: " + m.Title
+			}
+		}
+		for i, row := range stdout().urlsAndWords(urls, words, before) {
+			m := c.Members[i]
+			fmt.Fprintf(w, "  %10.3f %8d %7s  %s\n", m.Similarity, m.InLinks, yes(m.Crawled), row)
+		}
+		if more := c.Size - skipped - len(c.Members); more > 0 {
+			fmt.Fprintf(w, "  and %d more: --skip %d\n", more, skipped+len(c.Members))
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+// labelFlags are the flags of eval labels.
+type labelFlags struct {
+	golds []string
+	half  string
+	output
+	options eval.RunOptions
+}
+
+func newEvalLabels() *cobra.Command {
+	f := &labelFlags{}
+	c := &cobra.Command{
+		Use:   "labels RUN --gold GOLD...",
+		Short: "Labels of topical clusters against the names of gold categories",
+		Long: `Labels asks whether the label of a topical cluster shares a word with the name of the category that most of its members
+have in a gold directory. Only clusters with two or more targets of the gold count, and on each level only those of which
+more than half of the targets are in one category. Words are compared in lower case and stemmed as English; stop words,
+numbers, and words in a tenth of the names of a level ("Awesome") are left out.
+
+  run              the labels of the run
+  counts           the five words with the greatest counts over the bags of the members
+  counts, as long  as many of these words as the label of the run has
+
+Chance is what the same labels reach if they are dealt to the clusters at random, worked out exactly. Intervals are of
+95 %, by resampling whole lists (the first two levels). "Less" is how much more often the labels of the run fit than the
+others, with an interval by resampling clusters. The weighted figures count a cluster as often as it has targets.`,
+		Example: `  lshclust eval labels RUN --gold gold.tsv
+  lshclust eval labels RUN --gold gold.tsv --gold gold-cncf.tsv --half dev --format csv`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(); err != nil {
+				return err
+			}
+			r, err := query.Open(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			return f.run(c.Context(), os.Stdout, r)
+		},
+	}
+	flags := c.Flags()
+	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs (see eval directory); may be given several times")
+	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
+	flags.StringVar(&f.half, "half", "all", "which targets count: all, dev or test")
+	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
+	f.output.bind(flags, "a figure")
+	flags.SortFlags = false
+	return c
+}
+
+// check finds wrong usage before anything is read.
+func (f *labelFlags) check() (err error) {
+	if err := f.output.check(); err != nil {
+		return err
+	}
+	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+		return usage(err)
+	}
+	switch o := f.options; {
+	case len(f.golds) == 0:
+		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
+	case o.Depth < 1 || o.Depth > 20:
+		return usage(fmt.Errorf("--depth %d: must be 1 to 20", o.Depth))
+	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
+		return usage(fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap))
+	}
+	return nil
+}
+
+// run evaluates by every gold; one that cannot be used does not stop the others.
+func (f *labelFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
+	var all []*eval.LabelEvaluation
+	var failed []error
+	for _, name := range f.golds {
+		g, err := readGold(ctx, r, name)
+		if err == nil {
+			var e *eval.LabelEvaluation
+			if e, err = eval.RunLabels(ctx, r, g, f.options); err == nil {
+				skippedNotes(os.Stderr, g.Skipped)
+				all = append(all, e)
+			}
+		}
+		failed = append(failed, err)
+	}
+	if len(all) > 0 {
+		failed = append(failed, f.write(w, all))
+	}
+	return errors.Join(failed...)
+}
+
+func (f *labelFlags) write(w io.Writer, all []*eval.LabelEvaluation) error {
+	if done, err := writeWhole(w, f.format, all, labelsTable); done {
+		return err
+	}
+	out := f.rows(w, append([]string{"gold", "half", "labels"}, figureColumns...)...)
+	for _, e := range all {
+		for i := range e.Scores {
+			if err := labelRows(out, e, &e.Scores[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return out.close()
+}
+
+// labelRows writes one figure a row; what is undefined is empty, null in JSON.
+func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *eval.LabelScores) error {
+	for _, n := range s.Figures() {
+		if err := out.row(append([]any{e.Gold, e.Half.String(), s.Labels}, figureCells(n)...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// labelsTable is an evaluation of labels for people.
+func labelsTable(w io.Writer, e *eval.LabelEvaluation) {
+	first := e.Scores[0]
+	fmt.Fprintf(w, "%s (half: %s): %s with two targets or more, %s in them\n", whole(e.Gold), e.Half,
+		count(first.Clusters, "cluster"), count(first.Targets, "target"))
+	for i, l := range first.Levels {
+		if l.Fit.N == 0 {
+			continue
+		}
+		of := "the name of level " + l.Level
+		if i == len(first.Levels)-1 {
+			of = "the name of any level"
+		}
+		fmt.Fprintf(w, "\nlabels that share a word with %s, of %s\n", of, count(l.Fit.N, "cluster"))
+		fmt.Fprintf(w, "  %-16s %6s  %-20s %6s  %-22s %9s %6s\n", "labels", "words", "share", "chance", "less", "weighted", "chance")
+		for j, s := range e.Scores {
+			x, less := s.Levels[i], "-"
+			if j > 0 {
+				less = signedCell(x.Less)
+			}
+			fmt.Fprintf(w, "  %-16s %6.1f  %-20s %6s  %-22s %9s %6s\n", s.Labels, s.Words, cell(x.Fit), bare(x.Chance), less, bare(x.Weighted), bare(x.WeightedChance))
+		}
+	}
+}

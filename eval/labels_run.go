@@ -1,0 +1,87 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// LabelEvaluation is what the labels of a run are worth by one gold.
+type LabelEvaluation struct {
+	Gold   string        `json:"gold"`
+	Half   Half          `json:"half"`
+	Known  int           `json:"known"`  // targets in the run
+	Scores []LabelScores `json:"scores"` // of the run, and of the words with the greatest counts
+}
+
+// Names of the labels that RunLabels compares.
+const (
+	RunLabelled = "run"             // the labels that the run has
+	ByCounts    = "counts"          // the five words with the greatest counts over the bags
+	ByCountsCut = "counts, as long" // of these as many as the label of the run has words
+)
+
+// countsWords is the number of words of a label by counts.
+const countsWords = 5
+
+// RunLabels measures the labels of a run by a gold, beside those by counts. Of the options, Depth, Half, Bootstrap and Seed
+// count.
+func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*LabelEvaluation, error) {
+	if err := r.Need(pipeline.Topical); err != nil {
+		return nil, err
+	}
+	d, err := NewDirectory(g.Labels, cmp.Or(o.Depth, 3))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	m, err := d.Find(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	centers := r.Centers()
+	members := map[uint32][]uint32{}
+	for id, c := range centers {
+		members[c] = append(members[c], uint32(id))
+	}
+	own := func(c uint32) []string { return r.Cluster(c).Label }
+	counts := func(c uint32) []string { return byCounts(r, members[c]) }
+	sets := []LabelSet{
+		{RunLabelled, own}, {ByCounts, counts},
+		{ByCountsCut, func(c uint32) []string {
+			words := 0
+			for _, phrase := range own(c) {
+				words += len(split(phrase))
+			}
+			all := counts(c)
+			return all[:min(len(all), words)]
+		}},
+	}
+	e := &LabelEvaluation{Gold: g.Name, Half: o.Half, Known: m.Known}
+	e.Scores = d.ScoreLabels(m.Clusters(RunLabelled, centers), sets, Options{Queries: d.In(o.Half), Bootstrap: o.Bootstrap, Seed: o.Seed})
+	return e, ctx.Err()
+}
+
+// byCounts returns the words of the terms with the greatest counts over the bags of some documents.
+func byCounts(r *query.Run, ids []uint32) []string {
+	sum := map[uint32]int{}
+	for _, id := range ids {
+		bag := r.Bag(id)
+		for i, t := range bag.Terms {
+			sum[t] += int(bag.Counts[i])
+		}
+	}
+	terms := make([]uint32, 0, len(sum))
+	for t := range sum {
+		terms = append(terms, t)
+	}
+	slices.SortFunc(terms, func(a, b uint32) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
+	var words []string
+	for _, t := range terms[:min(len(terms), countsWords)] {
+		words = append(words, r.TermWord(t))
+	}
+	return words
+}

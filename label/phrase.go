@@ -1,0 +1,281 @@
+package label
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/lshclust/lshclust/text"
+)
+
+// maxPhrase is the number of words of a phrase at most.
+const maxPhrase = 4
+
+// A phrase is shown instead of a term if this share of the members of which the term is said have it: less is asked of one
+// that is made of good terms alone.
+const (
+	usual     = 0.5
+	usualGood = 0.3
+)
+
+// choose shows the best terms, in the phrases in which they usually stand, until the label is full; with parts also terms
+// that are mostly parts of names, as "SPI" of "SPI_commit".
+func (l *Labeller) choose(ranked []scored, parts bool) []string {
+	var out []string
+	used, good := map[text.Term]bool{}, map[text.Term]bool{}
+	for _, r := range ranked[:min(len(ranked), leads)] {
+		good[l.hash(r.term)] = true
+	}
+	words, best := 0, 0.0
+	for _, r := range ranked {
+		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
+			break
+		}
+		if used[l.hash(r.term)] || r.inURL && len(out) > 0 {
+			continue
+		}
+		shown, terms := l.widen(r.term, good, parts)
+		if shown == "" || alike(out, shown) || words+len(terms) > MaxWords && len(out) > 0 {
+			continue
+		}
+		for _, t := range terms {
+			used[t] = true
+		}
+		best = max(best, r.score)
+		out, words = append(out, shown), words+len(terms)
+	}
+	return out
+}
+
+func (l *Labeller) hash(term uint32) text.Term { return text.Term(l.crawl.Hash[term]) }
+
+// widen returns the longest phrase in which a term usually stands, or the term alone, as it is usually written, with its
+// terms. It is empty for a term that is not to be shown alone.
+func (l *Labeller) widen(term uint32, good map[text.Term]bool, parts bool) (shown string, terms []text.Term) {
+	l.phrases(term)
+	alone := l.runs[0]
+	for n := int32(maxPhrase); n > 1; n-- {
+		best := -1
+		for i := 1; i < len(l.runs); i++ {
+			if r := &l.runs[i]; r.n == n && (best < 0 || l.before(r, &l.runs[best])) {
+				best = i
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		r := &l.runs[best]
+		share := usual
+		if l.all(r, good) {
+			share = usualGood
+		}
+		if int(r.members) >= min(2, l.members) && r.sources > 1 && float64(r.members) >= share*float64(alone.members) {
+			return l.surface(r), l.hashes(r)
+		}
+	}
+	if alone.n == 0 { // said nowhere: the bags alone have it
+		shown = l.crawl.Word(term)
+	} else {
+		shown = l.surface(&alone)
+	}
+	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
+		return "", nil
+	}
+	return shown, []text.Term{l.hash(term)}
+}
+
+// before orders runs of one length: those of more members first, then by the hashes of their words.
+func (l *Labeller) before(a, b *run) bool {
+	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(l.hashes(a), l.hashes(b))) < 0
+}
+
+func (l *Labeller) all(r *run, good map[text.Term]bool) bool {
+	for _, w := range l.words[r.from : r.from+r.n] {
+		if !good[w.hash] || w.glued {
+			return false
+		}
+	}
+	return true
+}
+
+func (l *Labeller) hashes(r *run) []text.Term {
+	out := make([]text.Term, r.n)
+	for i, w := range l.words[r.from : r.from+r.n] {
+		out[i] = w.hash
+	}
+	return out
+}
+
+// run is a sequence of terms that stands somewhere in the texts.
+type run struct {
+	key     uint64
+	from, n int32 // the first place where it stands is l.words[from:from+n]
+	members int32
+	last    int32 // member that was counted last
+	count   int32 // times that it stands there, and as part of a longer name
+	glued   int32
+	sources int8   // pages that say it: 1, or 2 for several
+	source  uint64 // the first of them
+}
+
+// phrases fills l.runs with the term alone, first, and all phrases that hold it.
+func (l *Labeller) phrases(term uint32) {
+	clear(l.runsAt)
+	l.runs = append(l.runs[:0], run{last: -1})
+	for _, p := range l.texts {
+		for i := p.from; i < p.to; i++ {
+			if l.words[i].term != term {
+				continue
+			}
+			l.runs[0].add(p, i, 1)
+			if l.words[i].glued {
+				l.runs[0].glued++
+			}
+			for from := max(p.from, i-maxPhrase+1); from <= i; from++ {
+				for to := max(i+1, from+2); to <= min(p.to, from+maxPhrase); to++ {
+					if whole(l.words[from:to]) {
+						l.run(key(l.words[from:to])).add(p, from, to-from)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (l *Labeller) run(key uint64) *run {
+	i, ok := l.runsAt[key]
+	if !ok {
+		i = int32(len(l.runs))
+		l.runsAt[key] = i
+		l.runs = append(l.runs, run{key: key, last: -1})
+	}
+	return &l.runs[i]
+}
+
+// key is the same for words of the same terms.
+func key(words []word) uint64 {
+	h := uint64(len(words))
+	for _, w := range words {
+		h = (h ^ uint64(w.hash)) * 0x9E3779B97F4A7C15
+		h ^= h >> 29
+	}
+	return h
+}
+
+func (r *run) add(p passage, from, n int) {
+	if r.n == 0 {
+		r.from, r.n, r.source, r.sources = int32(from), int32(n), p.source, 1
+	}
+	r.count++
+	if r.last != p.member {
+		r.last = p.member
+		r.members++
+	}
+	if p.source != r.source {
+		r.sources = 2
+	}
+}
+
+// whole tells whether words are a phrase: one that no sign parts, no stop word or number begins or ends, only stop words
+// that bind go through, and no longer name goes on with, as "c-driver" does to "mongo-c-driver".
+func whole(w []word) bool {
+	for i, x := range w {
+		if i > 0 && x.parted || x.hash == 0 && !x.binds {
+			return false
+		}
+	}
+	first, last := w[0], w[len(w)-1]
+	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
+}
+
+// surface is the form in which a run is written most often.
+func (l *Labeller) surface(r *run) string {
+	count := map[string]int{}
+	best := ""
+	for _, p := range l.texts {
+		for from := p.from; from+int(r.n) <= p.to; from++ {
+			words := l.words[from : from+int(r.n)]
+			if words[0].hash != l.words[r.from].hash || !l.same(words, r) {
+				continue
+			}
+			s := written(p.text, words)
+			count[s]++
+			if n := count[s]; n > count[best] || n == count[best] && s < best {
+				best = s
+			}
+		}
+	}
+	return best
+}
+
+func (l *Labeller) same(words []word, r *run) bool {
+	for i, w := range words {
+		if w.hash != l.words[int(r.from)+i].hash || i > 0 && w.parted {
+			return false
+		}
+	}
+	return true
+}
+
+// written is the text of some words, with the signs of "C++" and "C#".
+func written(text []byte, words []word) string {
+	end := words[len(words)-1].to
+	for int(end) < len(text) && (text[end] == '+' || text[end] == '#') {
+		end++
+	}
+	return string(text[words[0].from:end])
+}
+
+// alike tells whether a phrase says little more than one of those chosen: "mongo" beside "MongoDB", "NodeJS" beside
+// "Node.js".
+func alike(chosen []string, phrase string) bool {
+	p := letters(phrase)
+	return slices.ContainsFunc(chosen, func(c string) bool {
+		c = letters(c)
+		return strings.Contains(c, p) || strings.Contains(p, c)
+	})
+}
+
+// letters is a phrase in lower case, without what is neither a letter nor a digit.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
+
+// names is the label of a cluster in which no term is worth showing: the title or anchor that most members have, or else a
+// word of the bags.
+func (l *Labeller) names(members []Member) []string {
+	count := map[string]int{}
+	best := ""
+	for _, m := range members {
+		for _, t := range m.Texts {
+			s := strings.Join(strings.Fields(string(t.Name)), " ")
+			if !slices.ContainsFunc([]rune(s), unicode.IsLetter) || len(strings.Fields(s)) > MaxWords {
+				continue
+			}
+			count[s]++
+			if n := count[s]; n > count[best] || n == count[best] && s < best {
+				best = s
+			}
+		}
+	}
+	if best != "" {
+		return []string{best}
+	}
+	var most *evidence
+	for i := range l.terms {
+		e := &l.terms[i]
+		if most == nil || cmp.Or(cmp.Compare(e.count, most.count), cmp.Compare(most.term, e.term)) > 0 {
+			most = e
+		}
+	}
+	if most == nil {
+		return nil
+	}
+	return []string{l.crawl.Word(most.term)}
+}

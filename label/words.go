@@ -1,0 +1,192 @@
+package label
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/text"
+)
+
+// none is the number of a word that is no term of the bags.
+const none = ^uint32(0)
+
+// passage is a text that was cut into words: a title, an anchor, or one side of it.
+type passage struct {
+	member int32
+	source uint64
+	text   []byte
+	from   int // its words are l.words[from:to]
+	to     int
+}
+
+// word is a word of a passage.
+type word struct {
+	term        uint32    // number in the crawl, or none
+	hash        text.Term // 0 for a stop word
+	from, to    int32     // place in the text
+	parted      bool      // from the word before, by a sign that ends a phrase
+	mute        bool      // a number, or a word that says nothing by itself
+	binds       bool      // a stop word that may stand within a phrase
+	glued       bool      // part of a name such as "snake_case"
+	opens, ends bool      // no hyphen or underscore ties it to the word before, or after
+}
+
+// maxNumbers bounds the terms whose numbers are kept.
+const maxNumbers = 1 << 18
+
+// read takes up all that is said of the members.
+func (l *Labeller) read(members []Member) {
+	clear(l.at)
+	l.members, l.terms, l.texts, l.words = len(members), l.terms[:0], l.texts[:0], l.words[:0]
+	l.urls = l.urls[:0]
+	if len(l.numbers) > maxNumbers {
+		clear(l.numbers)
+	}
+	if l.vocabulary.Full() {
+		_ = l.vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
+	}
+	for i, m := range members {
+		for j, t := range m.Bag.Terms {
+			if int64(t) >= int64(len(l.crawl.DF)) {
+				continue
+			}
+			e := l.evidence(t)
+			e.held++
+			e.count += int32(m.Bag.Counts[j])
+			e.see(int32(i), inBag)
+		}
+		l.urls = append(l.urls, m.URL)
+		for _, t := range m.Texts {
+			l.cut(int32(i), t, t.Name, inName)
+			l.cut(int32(i), t, t.Before, inText)
+			l.cut(int32(i), t, t.After, inText)
+		}
+	}
+}
+
+// evidence returns what speaks for a term so far. It is good until the next call.
+func (l *Labeller) evidence(t uint32) *evidence {
+	i, ok := l.at[t]
+	if !ok {
+		i = int32(len(l.terms))
+		l.at[t] = i
+		l.terms = append(l.terms, evidence{term: t, last: -1})
+	}
+	return &l.terms[i]
+}
+
+// see counts a place in which a term stands. Of a member the best place counts; members come one after the other.
+func (e *evidence) see(member, place int32) {
+	if e.last != member {
+		e.last, e.place = member, 0
+	}
+	if place <= e.place {
+		return
+	}
+	if e.place < inText && place >= inText {
+		e.said++
+	}
+	e.value += place - e.place
+	e.place = place
+}
+
+// cut cuts a text into words and counts its terms.
+func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
+	if len(s) == 0 {
+		return
+	}
+	p := passage{member: member, source: of.Source, text: s, from: len(l.words)}
+	end := 0
+	l.split.Split(s, func(from, to int, lower []byte) {
+		w := word{
+			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
+			parted: parts(s[min(from, end):from]), // pairs of characters overlap
+			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
+			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
+			mute:  isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
+		}
+		end = to
+		if w.term = l.number(w.hash); w.term != none {
+			l.evidence(w.term).see(member, place)
+		}
+		l.words = append(l.words, w)
+	})
+	p.to = len(l.words)
+	l.texts = append(l.texts, p)
+}
+
+// number is that of a term among the crawl's.
+func (l *Labeller) number(t text.Term) uint32 {
+	if t == 0 {
+		return none
+	}
+	n, ok := l.numbers[t]
+	if !ok {
+		n = none
+		if i, ok := slices.BinarySearch(l.crawl.Hash, uint64(t)); ok {
+			n = uint32(i)
+		}
+		l.numbers[t] = n
+	}
+	return n
+}
+
+// parts tells whether what stands between two words ends a phrase: all but a blank, or a sign within a name, as in
+// "Node.js", "snake_case", "TCP/IP".
+func parts(gap []byte) bool {
+	gap = bytes.TrimLeft(gap, "+#") // of C++ and C#
+	if len(gap) == 0 {
+		return false
+	}
+	return len(gap) > 1 || !strings.ContainsRune(" -._/&'", rune(gap[0]))
+}
+
+// ties tells whether a sign makes one name of two words.
+func ties(c byte) bool { return c == '-' || c == '_' }
+
+// isNumber tells numbers, "2nd", versions ("v7") and the Roman numbers of chapters from words. "I", "V" and "VI" may be
+// words.
+func isNumber(lower []byte) bool {
+	if len(lower) > 1 && lower[0] == 'v' {
+		lower = lower[1:]
+	}
+	digits := 0
+	for digits < len(lower) && '0' <= lower[digits] && lower[digits] <= '9' {
+		digits++
+	}
+	switch rest := string(lower[digits:]); rest {
+	case "", "st", "nd", "rd", "th":
+		return digits > 0
+	case "ii", "iii", "iv", "vii", "viii", "ix", "xi", "xii", "xiii", "xiv", "xv", "xvi", "xvii", "xviii", "xix", "xx":
+		return digits == 0
+	}
+	return false
+}
+
+// binding are the stop words that may stand within a phrase: "Ruby on Rails", "proof of concept".
+var binding = set("of on and for in the")
+
+// mute are words that say how to get to a page, not what it is about, in whatever crawl: they are not shown alone.
+// Those that are noise begin or end no phrase either; the others do, as in "Home Assistant".
+var (
+	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
+		awesome comments hn ycombinator lobsters lobste`)
+	mute = set(`home homepage website site webpage page pages contents content item items watch read more github
+		section repository also use used using without around like`)
+)
+
+// shows tells whether a word says something alone.
+func shows(word string) bool {
+	low := strings.ToLower(word)
+	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && utf8.RuneCountInString(word) > 1
+}
+
+func set(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}
