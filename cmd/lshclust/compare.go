@@ -140,6 +140,8 @@ func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o quer
 }
 
 func compareTable(w io.Writer, x *query.Comparison) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s in both views", count(int64(x.Documents), "page"))
 	if x.Unlinked > 0 {
 		fmt.Fprintf(w, ", %d of which no page links to: their\nbags are their own titles", x.Unlinked)
@@ -164,14 +166,14 @@ func plural[N int | uint64](n N, one, more string) string {
 
 // compareClusters writes the figures of agreement, each with what it means.
 func compareClusters(w io.Writer, g compare.Agreement) {
-	fmt.Fprintln(w, "clusters          clusters  singletons   largest  pairs together")
+	fmt.Fprintln(w, "clusters      number  singletons  largest  pairs together")
 	for _, side := range []struct {
 		name string
 		c    compare.Clustering
 	}{{"topical", g.A}, {"syntactic", g.B}} {
-		fmt.Fprintf(w, "  %-15s %8d  %10d  %8d  %14d\n", side.name, side.c.Clusters, side.c.Singletons, side.c.Largest, side.c.Together)
+		fmt.Fprintf(w, "  %-10s %7d  %10d  %7d  %14d\n", side.name, side.c.Clusters, side.c.Singletons, side.c.Largest, side.c.Together)
 	}
-	fmt.Fprintf(w, "  %-15s %8s  %10s  %8s  %14d\n\n", "in both", "", "", "", g.Together)
+	fmt.Fprintf(w, "  %-10s %7s  %10s  %7s  %14d\n\n", "in both", "", "", "", g.Together)
 	fmt.Fprintf(w, "adjusted Rand index %6.3f  1: the same clusters, 0: agreement as by chance\n", g.AdjustedRand)
 	fmt.Fprintf(w, "B-cubed precision   %6.3f  how much of a topical cluster has the same text\n", g.Precision)
 	fmt.Fprintf(w, "B-cubed recall      %6.3f  how much of a syntactic cluster has similar links\n", g.Recall)
@@ -218,6 +220,10 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 			return ">0"
 		}
 		return "≥" + strings.TrimPrefix(fmt.Sprintf("%.2g", h.From(bin)), "0")
+	}
+	if width() < tableColumns {
+		fmt.Fprintf(w, "\nthe table of pairs by both figures needs %d columns\n", tableColumns)
+		return
 	}
 	x, y := h.X(), h.Y()
 	fmt.Fprintln(w, "\npairs by resemblance of the texts ↑ and similarity of the links →")

@@ -111,6 +111,8 @@ func verdict(n map[doctor.Verdict]int) error {
 
 // reportTable writes one report for people.
 func reportTable(w io.Writer, r *doctor.Report) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whatItIs(r))
 	row := func(name, what string) {
 		if what != "" {

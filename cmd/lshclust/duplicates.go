@@ -123,6 +123,8 @@ func (d *duplicateRows) close() error {
 }
 
 func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintln(w, whole(of))
 	if about != "" {
 		fold(w, about, 2)

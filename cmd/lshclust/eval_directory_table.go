@@ -13,6 +13,8 @@ import (
 
 // directoryTable is an evaluation for people.
 func directoryTable(w io.Writer, e *eval.Evaluation) {
+	w, flush := narrow(w)
+	defer flush()
 	name := e.Gold
 	if onTerminal() {
 		name = line(name, width()-34)

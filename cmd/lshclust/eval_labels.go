@@ -130,6 +130,8 @@ func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *eval.LabelScores) err
 
 // labelsTable is an evaluation of labels for people.
 func labelsTable(w io.Writer, e *eval.LabelEvaluation) {
+	w, flush := narrow(w)
+	defer flush()
 	first := e.Scores[0]
 	fmt.Fprintf(w, "%s (half: %s): %s with two targets or more, %s in them\n", whole(e.Gold), e.Half,
 		count(first.Clusters, "cluster"), count(first.Targets, "target"))

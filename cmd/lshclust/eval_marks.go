@@ -79,6 +79,8 @@ func marksRows(w io.Writer, s eval.MarkScores, to *output) error {
 }
 
 func marksTable(w io.Writer, s eval.MarkScores) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %s\n\n", s.Marked, s.Rows, plural2(s.Queries, "query", "queries"))
 	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s\n", "method", "listed", "good", "bad", "?", "unmarked")
 	for _, m := range s.Methods {

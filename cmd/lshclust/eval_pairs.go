@@ -218,6 +218,8 @@ func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
 }
 
 func pairsTable(w io.Writer, x *eval.PairScores) {
+	w, flush := narrow(w)
+	defer flush()
 	what := figureName(x.Kind)
 	fmt.Fprintf(w, "%s: %s; both pages of %d are in the run\n", line(x.Gold, 1<<16), count(int64(x.Pairs), "pair"), x.Known)
 	fmt.Fprintf(w, "the run stores pairs whose %s is %.2f or more\n", what, x.Threshold)
@@ -254,6 +256,8 @@ func figureName(kind string) string {
 }
 
 func movedTable(w io.Writer, x *eval.MovedScores) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", line(x.Gold, 1<<16), count(int64(x.Rows), "row"), x.Other, x.There)
 	for _, b := range x.Bins {
 		fmt.Fprintf(w, "resemblance %.2f-1.00: %s\n", b.From, count(int64(b.Pages), "moved page"))

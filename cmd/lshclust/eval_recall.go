@@ -72,6 +72,8 @@ since the pairs of one document depend on one another; if all pairs or none were
 }
 
 func recallTable(w io.Writer, x *eval.Recall) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%d of %d distinct bags compared with all others\n%s\n\n", x.Sampled, x.Nodes, x.Index)
 	fmt.Fprintf(w, "%-10s %9s %7s  %-21s %-6s  %s\n", "similarity", "pairs", "formula", "keys", "formed", "stored")
 	bins := append(slices.Clip(x.Bins), x.Above)

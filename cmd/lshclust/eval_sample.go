@@ -127,6 +127,8 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 
 // sampleTable writes one list for each query, with the ranks that the methods give.
 func sampleTable(w io.Writer, s *eval.Sample) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
 		len(s.Queries), s.Known, line(s.Gold, 1<<16), s.Labelled, s.AllKnow, s.Options.Seed)
 	for i, m := range s.Methods {

@@ -65,6 +65,8 @@ func comparedLevel(a *eval.Ablation) int { return min(2, a.Levels) }
 
 // ablationTable is the figures for people.
 func ablationTable(w io.Writer, a *eval.Ablation) {
+	w, flush := narrow(w)
+	defer flush()
 	name := line(a.Gold, 1<<16)
 	fmt.Fprintf(w, "%s: %d of %s in the inputs, %d queries in %s\n", name, a.Known, count(a.Targets, "target"), a.Queries, count(a.Lists, "list"))
 	fmt.Fprintf(w, "%s\n", whatFor[a.Half])

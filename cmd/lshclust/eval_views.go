@@ -107,6 +107,8 @@ func closeRuns(runs []eval.NamedRun) {
 }
 
 func viewsTable(w io.Writer, x *eval.Views) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s: %d URLs;", line(x.Gold, 1<<16), x.Labelled)
 	for _, k := range x.Known {
 		fmt.Fprintf(w, " %s knows %d,", k.View, k.Known)

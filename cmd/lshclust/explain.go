@@ -112,6 +112,8 @@ func (x *explaining) writer(w io.Writer, r *query.Run) (put func(*query.Explanat
 }
 
 func explainTable(w io.Writer, x *query.Explanation) {
+	w, flush := narrow(w)
+	defer flush()
 	for i, s := range []query.Side{x.A, x.B} {
 		fmt.Fprintf(w, "%c  %s\n", 'A'+i, whole(s.URL))
 		fold(w, sideLine(s), 3)
@@ -149,7 +151,8 @@ const termsShown = 20
 
 // explainTerms lists the shared terms, then what each side has alone.
 func explainTerms(w io.Writer, x *query.Explanation) {
-	fmt.Fprintf(w, "  %-24s %6s %6s %6s %6s %10s\n", "term", "A", "B", "min", "max", "in bags")
+	column := max(8, min(24, width()-42))
+	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s\n", column, "term", "A", "B", "min", "max", "in bags")
 	alone, sum := [2][]string{}, [2]int{}
 	rows := termsShown
 	if !stdout().terminal {
@@ -160,7 +163,7 @@ func explainTerms(w io.Writer, x *query.Explanation) {
 	for _, t := range x.Terms {
 		switch {
 		case t.A > 0 && t.B > 0 && shared < rows:
-			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d\n", pad(t.Word, 24), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF)
+			fmt.Fprintf(w, "  %s %6d %6d %6d %6d %10d\n", pad(t.Word, column), t.A, t.B, min(t.A, t.B), max(t.A, t.B), t.DF)
 			shared++
 		case t.A > 0 && t.B > 0:
 			shared++
@@ -172,7 +175,7 @@ func explainTerms(w io.Writer, x *query.Explanation) {
 		}
 	}
 	if n := shared - rows; n > 0 {
-		fmt.Fprintf(w, "  %-24s %6d %6d %6d %6d\n", fmt.Sprintf("%d more that both have", n), others.A, others.B, least, most)
+		fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, fmt.Sprintf("%d more in both", n), others.A, others.B, least, most)
 	}
 	for i, words := range alone {
 		if len(words) > 0 {
@@ -180,7 +183,7 @@ func explainTerms(w io.Writer, x *query.Explanation) {
 			fmt.Fprintln(w, lead+line(strings.Join(words, ", "), width()-len(lead)))
 		}
 	}
-	fmt.Fprintf(w, "  %-24s %6d %6d %6d %6d\n", "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
+	fmt.Fprintf(w, "  %-*s %6d %6d %6d %6d\n", column, "sum", x.A.Bag, x.B.Bag, x.SumMin, x.SumMax)
 }
 
 func keysLine(x *query.Explanation) string {

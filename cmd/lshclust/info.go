@@ -40,6 +40,8 @@ table leaves out the counts of stages that are 0; json has them all.`,
 }
 
 func infoTable(w io.Writer, path string, m *run.Manifest) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", path, m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		fmt.Fprintf(w, "  %s  %d bytes  %s\n", detail(in.Path, 60), in.Bytes, in.Digest)

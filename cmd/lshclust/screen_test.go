@@ -74,3 +74,18 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+// A table made for 80 columns is folded between words on a narrower screen; a line that fits keeps its columns.
+func TestFolder(t *testing.T) {
+	var b strings.Builder
+	f := &folder{screen: screen{terminal: true, columns: 20}, w: &b}
+	for _, piece := range []string{"  name     1    2\n", "  a longer ", "name      1    2      3\nhttps://example.org/a-long-path\nno end"} {
+		if _, err := f.Write([]byte(piece)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.flush()
+	if want := "  name     1    2\n  a longer name\n    1    2      3\nhttps://example.org/a-long-path\nno end"; b.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
+	}
+}

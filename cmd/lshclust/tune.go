@@ -177,6 +177,8 @@ func floorRows(out *rowWriter, x *tuned) error {
 
 // tuneTable writes the figures for people.
 func tuneTable(w io.Writer, x *tuned) {
+	w, flush := narrow(w)
+	defer flush()
 	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
 	fmt.Fprintf(w, "\n%-12s %28s   %s\n", "similarity", "pairs (95 %)", "found by this run's index (95 %)")
 	for _, b := range x.Similarities {

@@ -203,8 +203,8 @@ func TestEnvironment(t *testing.T) {
 	c.Env = environment(dir, "COLUMNS=70")
 	narrow := run(t, c, large, 0)
 	c = lshclust(dir, "related", "lshclust-demo", "postgresql.org/docs/15/mvcc.html")
-	if want := run(t, c, Size{40, 70}, 0); narrow.Text() != want.Text() {
-		t.Errorf("COLUMNS=70:\n%s\na terminal of 70 columns:\n%s", narrow.Text(), want.Text())
+	if want := run(t, c, Size{40, 70}, 0); narrow.Raw() != want.Raw() {
+		t.Errorf("COLUMNS=70:\n%s\na terminal of 70 columns:\n%s", narrow.Raw(), want.Raw())
 	}
 }
 

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// tableColumns is the width that tables of figures are made for.
+const tableColumns = 80
+
+// narrow returns a writer for a table that is made for 80 columns. On a narrower terminal it folds longer lines between
+// words, further lines indented by two more columns. The caller flushes it at the end.
+func narrow(w io.Writer) (out io.Writer, flush func()) {
+	s := stdout()
+	if !s.terminal || s.columns >= tableColumns {
+		return w, func() {}
+	}
+	f := &folder{screen: s, w: w}
+	return f, f.flush
+}
+
+// folder folds the lines that are written to it.
+type folder struct {
+	screen screen
+	w      io.Writer
+	rest   []byte // of a line that has not ended
+}
+
+// Write folds every line that ends in p.
+func (f *folder) Write(p []byte) (int, error) {
+	f.rest = append(f.rest, p...)
+	for {
+		i := bytes.IndexByte(f.rest, '\n')
+		if i < 0 {
+			return len(p), nil
+		}
+		line := string(f.rest[:i])
+		f.rest = f.rest[i+1:]
+		if _, err := io.WriteString(f.w, f.fold(line)+"\n"); err != nil {
+			return len(p), err
+		}
+	}
+}
+
+func (f *folder) flush() {
+	if len(f.rest) > 0 {
+		io.WriteString(f.w, f.fold(string(f.rest))) //nolint:errcheck // as with all that is printed
+		f.rest = nil
+	}
+}
+
+// fold breaks a line at the last space before the edge of the screen, and the rest again. The spaces between the columns of
+// a line that fits stay.
+func (f *folder) fold(line string) string {
+	if runewidth.StringWidth(line) <= f.screen.columns {
+		return line
+	}
+	indent := len(line) - len(strings.TrimLeft(line, " "))
+	head := runewidth.Truncate(line, f.screen.columns+1, "")
+	at := strings.LastIndexByte(head, ' ')
+	if at <= indent {
+		return line
+	}
+	rest := strings.Repeat(" ", min(indent+2, f.screen.columns/2)) + strings.TrimLeft(line[at:], " ")
+	if len(rest) >= len(line) {
+		return line
+	}
+	return strings.TrimRight(line[:at], " ") + "\n" + f.fold(rest)
+}
