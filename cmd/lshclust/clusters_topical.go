@@ -136,7 +136,7 @@ func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) err
 
 // topicalTable lists clusters for people, one a line.
 func topicalTable(w io.Writer, clusters []topicalCluster) {
-	const before = 26
+	const before = 25 // columns of the figures
 	labels, centers := []string{"label"}, make([]string, len(clusters))
 	for i, c := range clusters {
 		labels, centers[i] = append(labels, c.Label), c.Center
@@ -145,8 +145,12 @@ func topicalTable(w io.Writer, clusters []topicalCluster) {
 	if stdout().terminal {
 		column = min(column, max(24, (width()-before)/2))
 	}
-	centers, below := stdout().lastColumn(centers, before+column)
-	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "center")
+	centers, below := stdout().lastColumn(centers, before+column+2)
+	head := pad("label", column) + "  center"
+	if below != "" {
+		head = "label, center below"
+	}
+	fmt.Fprintf(w, "%6s %6s %9s  %s\n", "pages", "hosts", "top host", head)
 	for i, c := range clusters {
 		label, gap := pad(c.Label, column), "  "
 		if below != "" {

@@ -63,6 +63,9 @@ page would have been found that has all, half or a fifth of the document (see --
 				say("note: %s", said)
 			}
 			rows := newDuplicateRows(os.Stdout, o)
+			if name == "-" && o.format == formatTable {
+				name = "standard input"
+			}
 			if err := rows.write(name, fmt.Sprintf("%d distinct shingles; %s", set.Len(), said), list); err != nil {
 				return err
 			}

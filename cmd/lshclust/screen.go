@@ -205,12 +205,13 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	return rows
 }
 
-// lastColumn makes URLs fit for the last column of a table, behind so many others. If too few are left they stand below
+// lastColumn makes URLs fit for the last column of a table, behind so many others. If one does not fit, all stand below
 // their rows: below is what leads there.
 func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {
-	const indent, least = 4, 32
-	if room := s.columns - before; room >= least || !s.terminal {
-		return s.fitURLs(urls, room), ""
+	const indent = 4
+	room := s.columns - before
+	if fit = s.fitURLs(urls, room); widest(fit) <= room || !s.terminal {
+		return fit, ""
 	}
 	return s.fitURLs(urls, s.columns-indent), "\n" + strings.Repeat(" ", indent)
 }

@@ -147,7 +147,11 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 	if _, err := s.Wait(5 * limit); err != nil {
 		t.Fatalf("%s: %v\n%s", command, err, s.Text())
 	}
-	return trimEmpty(strings.Split(s.Text(), "\n"))
+	text := s.Text()
+	if !whole { // lines as they are, which a person's own terminal folds
+		text = strings.ReplaceAll(s.Raw(), "\r\n", "\n")
+	}
+	return trimEmpty(strings.Split(text, "\n"))
 }
 
 // inText matches commands in the text of a document: lshclust with arguments, and go test.
