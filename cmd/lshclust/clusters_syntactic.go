@@ -73,14 +73,14 @@ func memberRows(w io.Writer, o *output, groups []query.Group) error {
 }
 
 func groupsTable(w io.Writer, groups []query.Group) {
-	const before = 49
+	const before = 47 // columns of the figures
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s\n", "", "different", "only via", "longest", "lowest")
 	fmt.Fprintf(w, "%6s %9s %10s %8s %10s  %s\n", "pages", "texts", "others", "path", "link", "representative")
 	representatives := make([]string, len(groups))
 	for i, g := range groups {
 		representatives[i] = g.Representative
 	}
-	representatives, below := stdout().lastColumn(representatives, before)
+	representatives = stdout().lastColumn(representatives, before)
 	for i, g := range groups {
 		path := fmt.Sprint(g.DiameterLow)
 		if g.DiameterHigh > g.DiameterLow {
@@ -90,11 +90,7 @@ func groupsTable(w io.Writer, groups []query.Group) {
 		if g.Links == 0 && g.Distinct > 1 { // greedy: around a representative, without links
 			path, lowest = "-", "-"
 		}
-		gap := "  "
-		if below != "" {
-			gap = below
-		}
-		fmt.Fprintf(w, "%6d %9d %10d %8s %10s%s%s\n", g.Size, g.Distinct, g.Chained, path, lowest, gap, representatives[i])
+		fmt.Fprintf(w, "%6d %9d %10d %8s %10s%s\n", g.Size, g.Distinct, g.Chained, path, lowest, representatives[i])
 		for _, u := range stdout().fitURLs(g.URLs, width()-8) {
 			fmt.Fprintf(w, "%8s%s\n", "", u)
 		}

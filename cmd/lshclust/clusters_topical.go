@@ -145,18 +145,14 @@ func topicalTable(w io.Writer, clusters []topicalCluster) {
 	if stdout().terminal {
 		column = min(column, max(24, (width()-before)/2))
 	}
-	centers, below := stdout().lastColumn(centers, before+column+2)
-	head := pad("label", column) + "  center"
-	if below != "" {
-		head = "label, center below"
-	}
-	fmt.Fprintf(w, "%6s %6s %9s  %s\n", "pages", "hosts", "top host", head)
+	centers = stdout().lastColumn(centers, before+column)
+	fmt.Fprintf(w, "%6s %6s %9s  %s  %s\n", "pages", "hosts", "top host", pad("label", column), "center")
 	for i, c := range clusters {
-		label, gap := pad(c.Label, column), "  "
-		if below != "" {
-			label, gap = line(c.Label, width()-before), below
+		row := fmt.Sprintf("%6d %6d %7.0f %%  %s", c.Size, c.Hosts, 100*c.OnHost, pad(c.Label, column))
+		if strings.HasPrefix(centers[i], "\n") { // room for the whole label
+			row = strings.TrimRight(fmt.Sprintf("%6d %6d %7.0f %%  %s", c.Size, c.Hosts, 100*c.OnHost, line(c.Label, width()-before)), " ")
 		}
-		fmt.Fprintf(w, "%6d %6d %7.0f %%  %s%s%s\n", c.Size, c.Hosts, 100*c.OnHost, label, gap, centers[i])
+		fmt.Fprintln(w, row+centers[i])
 	}
 }
 

@@ -133,18 +133,18 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
 		fmt.Fprintln(w, "  no page found")
 		return
 	}
-	const before = 60 // columns of the figures
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")
+	const before = 58 // columns of the figures
+	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")
 	urls := make([]string, len(list))
 	for i, d := range list {
 		urls[i] = d.URL
 	}
-	urls, below := stdout().lastColumn(urls, before)
+	urls = stdout().lastColumn(urls, before)
 	for i, d := range list {
 		sketch := ""
 		if d.Samples > 0 {
 			sketch = fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
 		}
-		fmt.Fprintf(w, "  %-9s %11.4f %8.4f %9.4f  %-14s %s%s\n", d.Relation, d.Resemblance, d.OfThis, d.OfOther, sketch, below, urls[i])
+		fmt.Fprintf(w, "  %-9s %11.4f %8.4f %9.4f  %-14s%s\n", d.Relation, d.Resemblance, d.OfThis, d.OfOther, sketch, urls[i])
 	}
 }

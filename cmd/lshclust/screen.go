@@ -205,13 +205,27 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	return rows
 }
 
-// lastColumn makes URLs fit for the last column of a table, behind so many others. If one does not fit, all stand below
-// their rows: below is what leads there.
-func (s screen) lastColumn(urls []string, before int) (fit []string, below string) {
-	const indent = 4
-	room := s.columns - before
-	if fit = s.fitURLs(urls, room); widest(fit) <= room || !s.terminal {
-		return fit, ""
+// lastColumn lays out URLs behind so many columns of a table, each with what leads there: a gap of two columns, or a new line
+// for a URL that does not fit. If most do not fit, all have a line of their own.
+func (s screen) lastColumn(urls []string, before int) []string {
+	const gap, below = "  ", "\n    "
+	room := s.columns - before - len(gap)
+	fit, wide := s.fitURLs(urls, room), 0
+	for _, u := range fit {
+		if s.terminal && runewidth.StringWidth(u) > room {
+			wide++
+		}
 	}
-	return s.fitURLs(urls, s.columns-indent), "\n" + strings.Repeat(" ", indent)
+	if 2*wide > len(urls) {
+		room = 0
+		fit = s.fitURLs(urls, s.columns-len(below)+1)
+	}
+	for i, u := range fit {
+		if s.terminal && runewidth.StringWidth(u) > room {
+			fit[i] = below + u
+		} else {
+			fit[i] = gap + u
+		}
+	}
+	return fit
 }

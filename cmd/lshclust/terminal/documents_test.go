@@ -90,7 +90,7 @@ func TestCommands(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			dir, env := freshClone(t)
 			path := filepath.Join(root, name)
-			document, commands := read(t, path), 0
+			document, commands, at := read(t, path), 0, 0
 			for _, block := range Blocks(document) {
 				if !block.Is("console") {
 					continue
@@ -105,7 +105,10 @@ func TestCommands(t *testing.T) {
 						t.Errorf("%s:%d: $ %s\nprints\n%s\nand the document shows\n%s", name, block.Line, c.Text, strings.Join(output, "\n"), strings.Join(c.Output, "\n"))
 						continue
 					}
-					document = strings.Replace(document, shownAs(c.Text, c.Output), shownAs(c.Text, output), 1)
+					old := shownAs(c.Text, c.Output)
+					at += strings.Index(document[at:], old) // behind what was written before
+					document = document[:at] + shownAs(c.Text, output) + document[at+len(old):]
+					at += len("$ ")
 				}
 			}
 			if commands < 5 {
