@@ -6,7 +6,6 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -152,7 +151,13 @@ func tellNext(out string, n map[string]int64) {
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
 		next = append(next, "lshclust duplicates "+out+" URL")
 	}
-	say("next: %s", strings.Join(append(next, "lshclust info "+out), ", "))
+	for i, n := range append(next, "lshclust info "+out) {
+		lead := "     "
+		if i == 0 {
+			lead = "next:"
+		}
+		fmt.Fprintln(os.Stderr, lead, clean(n))
+	}
 }
 
 // tellDamage lists where input was unreadable, with a few places for each reason.
