@@ -29,7 +29,7 @@ one cluster, and every member of a cluster is paired with its center. It exits w
 				if i.Err != nil {
 					state = "WRONG"
 				}
-				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, line(i.Name, 1<<16), clean(i.What))
+				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, whole(i.Name), clean(i.What))
 				if i.Err != nil {
 					fmt.Fprintf(os.Stdout, "       %s\n", clean(i.Err.Error()))
 				}

@@ -264,8 +264,10 @@ func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
 	}
 	for _, p := range c.Most {
 		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
-		fmt.Fprintf(w, "    %s  %s\n", column(p.URLA, min(width()-20, 90)), linkedFrom(p.InLinksA))
-		fmt.Fprintf(w, "    %s  %s\n", column(p.URLB, min(width()-20, 90)), linkedFrom(p.InLinksB))
+		urls := []string{p.URLA, p.URLB}
+		for _, row := range stdout().urlsAndWords(urls, []string{linkedFrom(p.InLinksA), linkedFrom(p.InLinksB)}, 4) {
+			fmt.Fprintf(w, "    %s\n", row)
+		}
 	}
 }
 

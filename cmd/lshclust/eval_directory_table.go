@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 )
 
@@ -15,14 +13,10 @@ import (
 func directoryTable(w io.Writer, e *eval.Evaluation) {
 	w, flush := narrow(w)
 	defer flush()
-	name := e.Gold
-	if onTerminal() {
-		name = line(name, width()-34)
-	}
-	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(name, 1<<16), count(e.Targets, "target"), e.Known)
+	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(e.Gold, width()-34), count(e.Targets, "target"), e.Known)
 	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != eval.All])
 	for _, level := range e.Indistinct {
-		fmt.Fprintln(w, strings.Join(wrapped(level, 78), "\n  "))
+		stdout().fold(w, level, 0, 2)
 	}
 	levels := 0 // that any target has
 	for levels < len(e.Categories) && e.Categories[levels] > 0 {
@@ -38,16 +32,6 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 		thresholdTable(w, e, levels)
 	}
 	explainFigures(w, e)
-}
-
-func onTerminal() bool { return term.IsTerminal(int(os.Stdout.Fd())) }
-
-// column is text for a column of n cells: cut to it on a terminal, whole elsewhere.
-func column(s string, n int) string {
-	if onTerminal() {
-		return pad(s, n)
-	}
-	return runewidth.FillRight(line(s, 1<<16), n)
 }
 
 // cell is a figure with its interval over lists, or over queries if there is one list.

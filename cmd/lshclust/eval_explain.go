@@ -31,7 +31,7 @@ func explainFigures(w io.Writer, e *eval.Evaluation) {
 	}
 	for _, m := range more {
 		name := m[0]
-		for _, l := range wrapped(m[1], 79-24) {
+		for _, l := range wrapped(m[1], min(width(), 79)-24) {
 			fmt.Fprintf(w, "  %-22s%s\n", name, l)
 			name = ""
 		}

@@ -84,15 +84,15 @@ func marksTable(w io.Writer, s eval.MarkScores) {
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %s\n\n", s.Marked, s.Rows, plural2(s.Queries, "query", "queries"))
 	fmt.Fprintf(w, "%-15s %6s %5s %4s %3s %8s\n", "method", "listed", "good", "bad", "?", "unmarked")
 	for _, m := range s.Methods {
-		fmt.Fprintf(w, "%s %6d %5d %4d %3d %8d\n", column(m.Method, 15), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked)
+		fmt.Fprintf(w, "%s %6d %5d %4d %3d %8d\n", pad(m.Method, 15), m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked)
 	}
 	fmt.Fprintf(w, "\n%-15s %-26s %s\n", "", "precision, 95 % over queries", "95 % by Wilson")
 	for _, m := range s.Methods {
-		fmt.Fprintf(w, "%s %-28s %s\n", column(m.Method, 15), cell(m.Precision), intervalCell(m.Wilson))
+		fmt.Fprintf(w, "%s %-28s %s\n", pad(m.Method, 15), cell(m.Precision), intervalCell(m.Wilson))
 	}
 	fmt.Fprintf(w, "\n%-31s %-23s %7s %6s %5s\n", "A less B, query by query", "difference", "better", "worse", "same")
 	for _, p := range s.Pairs {
-		fmt.Fprintf(w, "%s %-23s %7d %6d %5d\n", column(p.A+" - "+p.B, 31), signedCell(p.Difference), p.Better, p.Worse, p.Same)
+		fmt.Fprintf(w, "%s %-23s %7d %6d %5d\n", pad(p.A+" - "+p.B, 31), signedCell(p.Difference), p.Better, p.Worse, p.Same)
 	}
 	fmt.Fprint(w, "\nprecision: good of good and bad. ?: don't know. better, worse: queries for which A\nor B has the larger share of good neighbours.\n")
 }

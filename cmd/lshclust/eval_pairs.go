@@ -126,7 +126,7 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 		}
 		return out.close()
 	}
-	fmt.Fprintf(w, "%s: %s of %s\n", line(g.Name, 1<<16), count(int64(len(g.Labels)), "label"), count(s.Targets, "page"))
+	fmt.Fprintf(w, "%s: %s of %s\n", whole(g.Name), count(int64(len(g.Labels)), "label"), count(s.Targets, "page"))
 	clusterScores(w, &s, 1)
 	fmt.Fprint(w, `
 level 1 is the label. B-cubed precision: how much of a page's cluster has its
@@ -193,7 +193,7 @@ func (f *pairing) versions(g *eval.GoldPairs) (*eval.GoldPairs, error) {
 // skippedNotes tells what was left out of a gold.
 func skippedNotes(w io.Writer, skipped []eval.Skipped) {
 	for _, s := range skipped {
-		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, line(s.Examples[0], 1<<16))
+		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, whole(s.Examples[0]))
 	}
 }
 
@@ -221,7 +221,7 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 	w, flush := narrow(w)
 	defer flush()
 	what := figureName(x.Kind)
-	fmt.Fprintf(w, "%s: %s; both pages of %d are in the run\n", line(x.Gold, 1<<16), count(int64(x.Pairs), "pair"), x.Known)
+	fmt.Fprintf(w, "%s: %s; both pages of %d are in the run\n", whole(x.Gold), count(int64(x.Pairs), "pair"), x.Known)
 	fmt.Fprintf(w, "the run stores pairs whose %s is %.2f or more\n", what, x.Threshold)
 	if x.Differ.Defined() {
 		fmt.Fprintf(w, "the %s in the gold and the exact one in the run differ by %.3f on\naverage, by %.3f at most\n", what, x.Differ.Value, x.DifferMost)
@@ -242,9 +242,7 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 		fmt.Fprintf(w, "  of the pairs stored between pages that the gold names, it lists\n  %s\n", cell(p.Precision))
 	}
 	fmt.Fprintln(w)
-	for _, l := range wrapped(fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 79) {
-		fmt.Fprintln(w, l)
-	}
+	fold(w, fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 0)
 }
 
 // figureName is what a kind of gold is about.
@@ -258,7 +256,7 @@ func figureName(kind string) string {
 func movedTable(w io.Writer, x *eval.MovedScores) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", line(x.Gold, 1<<16), count(int64(x.Rows), "row"), x.Other, x.There)
+	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", whole(x.Gold), count(int64(x.Rows), "row"), x.Other, x.There)
 	for _, b := range x.Bins {
 		fmt.Fprintf(w, "resemblance %.2f-1.00: %s\n", b.From, count(int64(b.Pages), "moved page"))
 		for _, r := range []struct {

@@ -130,7 +130,7 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintf(w, "%d of %d known URLs of %s\n(%d in all; %d known to all methods), seed %d\n",
-		len(s.Queries), s.Known, line(s.Gold, 1<<16), s.Labelled, s.AllKnow, s.Options.Seed)
+		len(s.Queries), s.Known, whole(s.Gold), s.Labelled, s.AllKnow, s.Options.Seed)
 	for i, m := range s.Methods {
 		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 31))
 	}
@@ -197,7 +197,7 @@ func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
 				fmt.Fprintf(w, "%3d", n)
 			}
 		}
-		fmt.Fprintf(w, "  %s  %.3f %s\n", column(r.URL, url), r.Similarity, detail(sampleReason(r.SampleNeighbour), len(head)+url+12))
+		fmt.Fprintf(w, "  %s  %.3f %s\n", pad(r.URL, url), r.Similarity, detail(sampleReason(r.SampleNeighbour), len(head)+url+12))
 	}
 }
 

@@ -67,13 +67,13 @@ func comparedLevel(a *eval.Ablation) int { return min(2, a.Levels) }
 func ablationTable(w io.Writer, a *eval.Ablation) {
 	w, flush := narrow(w)
 	defer flush()
-	name := line(a.Gold, 1<<16)
+	name := whole(a.Gold)
 	fmt.Fprintf(w, "%s: %d of %s in the inputs, %d queries in %s\n", name, a.Known, count(a.Targets, "target"), a.Queries, count(a.Lists, "list"))
 	fmt.Fprintf(w, "%s\n", whatFor[a.Half])
 	t := newSettingTable(a)
 	t.head(w)
 	for _, r := range a.Rows {
-		t.row(w, line(r.Name, 1<<16), t.cells(&r.All), t.cells(r.Apart))
+		t.row(w, whole(r.Name), t.cells(&r.All), t.cells(r.Apart))
 	}
 	fmt.Fprintf(w, `
 same category: share of all queries whose nearest target has the first 1, 2, ..
@@ -95,7 +95,7 @@ type settingTable struct {
 func newSettingTable(a *eval.Ablation) settingTable {
 	t := settingTable{a, 9, 0, true}
 	for _, r := range a.Rows {
-		t.names = max(t.names, len(line(r.Name, 1<<16)))
+		t.names = max(t.names, len(whole(r.Name)))
 	}
 	if t.block = 6*a.Levels + 25; t.names+2*(t.block+2) > width() {
 		t.intervals = false

@@ -109,13 +109,13 @@ func closeRuns(runs []eval.NamedRun) {
 func viewsTable(w io.Writer, x *eval.Views) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %d URLs;", line(x.Gold, 1<<16), x.Labelled)
+	fmt.Fprintf(w, "%s: %d URLs;", whole(x.Gold), x.Labelled)
 	for _, k := range x.Known {
 		fmt.Fprintf(w, " %s knows %d,", k.View, k.Known)
 	}
 	fmt.Fprintf(w, "\nall know %d, which are measured; each view compares these with one another\n\n", x.Common)
 	for _, warning := range x.Warnings {
-		fmt.Fprintln(w, strings.Join(wrapped(warning, 78), "\n  "))
+		stdout().fold(w, warning, 0, 2)
 	}
 	levels := len(x.Scores[0].Levels)
 	var coverage, same []levelRow
