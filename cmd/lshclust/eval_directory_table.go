@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
-	"golang.org/x/term"
 )
 
 // directoryTable is an evaluation for people.
