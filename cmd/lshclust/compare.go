@@ -264,9 +264,9 @@ func compareCorner(w io.Writer, o query.CompareOptions, c query.CornerList) {
 	}
 	for _, p := range c.Most {
 		fmt.Fprintf(w, "  similarity %.3f  resemblance %.3f  %s\n", p.Similarity, p.Resemblance, detail(comparedNote(p), 40))
-		urls := []string{p.URLA, p.URLB}
-		for _, row := range stdout().urlsAndWords(urls, []string{linkedFrom(p.InLinksA), linkedFrom(p.InLinksB)}, 4) {
-			fmt.Fprintf(w, "    %s\n", row)
+		linked := []string{linkedFrom(p.InLinksA), linkedFrom(p.InLinksB)}
+		for i, url := range stdout().lastColumn([]string{p.URLA, p.URLB}, 16) {
+			fmt.Fprintf(w, "    %-12s%s\n", linked[i], url)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(e.Gold, width()-34), count(e.Targets, "target"), e.Known)
 	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != eval.All])
 	for _, level := range e.Indistinct {
-		stdout().fold(w, level, 0, 2)
+		prose(w, level, 0, 2)
 	}
 	levels := 0 // that any target has
 	for levels < len(e.Categories) && e.Categories[levels] > 0 {

@@ -242,7 +242,7 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 		fmt.Fprintf(w, "  of the pairs stored between pages that the gold names, it lists\n  %s\n", cell(p.Precision))
 	}
 	fmt.Fprintln(w)
-	fold(w, fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 0)
+	prose(w, fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 0, 0)
 }
 
 // figureName is what a kind of gold is about.

@@ -115,7 +115,7 @@ func viewsTable(w io.Writer, x *eval.Views) {
 	}
 	fmt.Fprintf(w, "\nall know %d, which are measured; each view compares these with one another\n\n", x.Common)
 	for _, warning := range x.Warnings {
-		stdout().fold(w, warning, 0, 2)
+		prose(w, warning, 0, 2)
 	}
 	levels := len(x.Scores[0].Levels)
 	var coverage, same []levelRow

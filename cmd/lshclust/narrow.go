@@ -22,6 +22,11 @@ func narrow(w io.Writer) (out io.Writer, flush func()) {
 	return f, f.flush
 }
 
+// prose writes text under a table of figures, folded to its width wherever it goes.
+func prose(w io.Writer, text string, first, others int) {
+	screen{terminal: true, columns: min(width(), tableColumns-1)}.fold(w, text, first, others)
+}
+
 // folder folds the lines that are written to it.
 type folder struct {
 	screen screen

@@ -193,7 +193,7 @@ func tuneTable(w io.Writer, x *tuned) {
 		fmt.Fprintf(w, "\nuse: lshclust cluster -o NEW %s INPUT...\n", x.Flags)
 	}
 	for _, n := range x.Notes {
-		stdout().fold(w, "note: "+n, 0, 2)
+		prose(w, "note: "+n, 0, 2)
 	}
 }
 
@@ -214,7 +214,7 @@ func choiceTable(w io.Writer, x *tuned) {
 		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", " counted", large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
 	}
 	fmt.Fprintln(w)
-	fold(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 0)
+	prose(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 0, 0)
 }
 
 // eachChoice calls line for the choices, the best marked, and for that of the run.
