@@ -365,13 +365,13 @@ func (b *build) windowSource() map[string]int64 {
 func (b *build) warnings() []string {
 	var out []string
 	if n := b.dropped.Damaged(); n > 0 {
-		out = append(out, fmt.Sprintf("unreadable parts of the input that were skipped: %d; see dropped", n))
+		out = append(out, fmt.Sprintf("parts of the input that cannot be read and were skipped: %d; lshclust info lists them", n))
 	}
 	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
 		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
 	}
 	if s, _ := b.dir.Stats("pair"); s.Counts["runs_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("%d runs of equal keys were longer than %d (the longest %d): %d of their pairs, with repeats, were not formed",
+		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-run), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
 			s.Counts["runs_paired_in_part"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
 	}
 	out = append(out, b.syntacticWarnings()...)
