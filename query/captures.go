@@ -99,7 +99,7 @@ func (r *Run) capturesOf(canonical string) []Capture {
 
 func (r *Run) capture(id uint32, mark string) Capture {
 	d := r.docs.At(id)
-	c := Capture{ID: id, Name: d.URL, Title: d.Title, Input: r.Input(id)}
+	c := Capture{ID: id, Name: strings.Clone(d.URL), Title: strings.Clone(d.Title), Input: r.Input(id)}
 	if d.Crawled {
 		c.Digest = fmt.Sprintf("%016x", d.Digest)
 	}

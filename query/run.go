@@ -210,7 +210,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	}
 	canonical, err := r.canonical(url)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", url, err)
+		return 0, fmt.Errorf("%q is no URL that a run can hold: %w", url, err)
 	}
 	if id, ok := r.docs.Find(canonical); ok {
 		return id, nil

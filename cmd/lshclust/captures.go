@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
@@ -15,29 +17,37 @@ import (
 // shownCaptures is the number of captures of a URL that are listed.
 const shownCaptures = 50
 
-// captureList lists the captures of a URL, each with what to ask for.
+// captureList lists the captures of a URL, each with what to ask for. Captures without times are told apart by their inputs.
 func captureList(w io.Writer, on screen, list []query.Capture) {
-	const before = 66 // columns before the names
 	shown := list[:min(len(list), shownCaptures)]
+	dated := slices.ContainsFunc(shown, func(c query.Capture) bool { return c.Time != "" })
+	head := "time"
+	if !dated {
+		head = "input"
+	}
 	names := make([]string, len(shown))
 	for i, c := range shown {
 		names[i] = shellWord(c.Name)
 	}
-	below := ""
+	const before = 65 // columns before the names
+	gap := " "
 	if widest(names)+before > on.columns && on.terminal {
-		below = "\n    "
+		gap = "\n    "
 	}
-	fmt.Fprintf(w, "  %-20s %-16s %-24s %s\n", "time", "content", "title", "ask for")
+	fmt.Fprintf(w, "  %-20s %-16s %-24s %s\n", head, "content", "title", "ask for")
 	for i, c := range shown {
 		at := strings.TrimSuffix(strings.Replace(c.Time, "T", " ", 1), "Z")
-		if at == "" {
+		switch {
+		case !dated:
+			at = filepath.Base(c.Input)
+		case at == "":
 			at = "unknown"
 		}
 		digest := c.Digest
 		if digest == "" {
 			digest = "links alone"
 		}
-		fmt.Fprintf(w, "  %-20s %-16s %s %s%s\n", at, digest, pad(c.Title, 24), below, names[i])
+		fmt.Fprintf(w, "  %s %-16s %s%s%s\n", on.pad(at, 20), digest, on.pad(c.Title, 24), gap, names[i])
 	}
 	if more := len(list) - len(shown); more > 0 {
 		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down, as in #2024-05\n", more)
@@ -57,8 +67,8 @@ func shellWord(s string) string {
 
 // tellCaptures lists the captures to choose from on stderr if that is what an error is about.
 func tellCaptures(err error) (told bool) {
-	var several *query.CapturesError
-	if !errors.As(err, &several) {
+	several := asCaptures(err)
+	if several == nil {
 		return false
 	}
 	say("lshclust: %s", several.Summary())
@@ -66,24 +76,17 @@ func tellCaptures(err error) (told bool) {
 	return true
 }
 
-// isAboutCaptures tells whether tellCaptures has something to list.
-func isAboutCaptures(err error) bool {
+// asCaptures is an error as one about captures to choose from, nil for another one.
+func asCaptures(err error) *query.CapturesError {
 	var several *query.CapturesError
-	return errors.As(err, &several)
-}
-
-// listed is an error as it is, or marked as told after the captures to choose from were listed on stderr.
-func listed(err error) error {
-	if tellCaptures(err) {
-		return &exit{exitCondition, true, err}
-	}
-	return err
+	errors.As(err, &several)
+	return several
 }
 
 // lookupPage finds the document of a URL for a question about its text. One that is not there, or not the only capture of
 // its URL, is kept for tell.
 func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
-	return b.find(url, r.LookupPage)
+	return b.find(r, url, r.LookupPage)
 }
 
 // explainCaptures lists the captures of a plain URL, whose document is what links point at.
@@ -108,8 +111,10 @@ func capturesLine(m *run.Manifest) string {
 	switch {
 	case several == 0:
 		return ""
+	case all && n["captures_superseded"] > 0:
+		return fmt.Sprintf("%severy capture is a document, but for %d that repeat the content and the time of another", urls, n["captures_superseded"])
 	case all:
-		return urls + "each capture is a document"
+		return urls + "every capture is a document"
 	case byOrder == 0:
 		return urls + "the newest capture counts"
 	case byOrder == several:

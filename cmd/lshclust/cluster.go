@@ -34,7 +34,11 @@ func (e *engine) bind(c *cobra.Command) {
 
 // build runs the pipeline and reports on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
+	if e.workers < 0 {
+		return pipeline.Result{}, usage(fmt.Errorf("--workers %d: must be 1 or more, or 0 for one for each processor", e.workers))
+	}
 	debug.SetMemoryLimit(int64(e.memory))
+	building.Store(true)
 	if e.profile != "" {
 		f, err := os.Create(e.profile)
 		if err != nil {
@@ -115,7 +119,7 @@ captures of the same time, or without times, the one in the later input, or late
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
-		say("%s: %s, %s, %s", e.out, count(n["pages"], "page"), count(n["links"], "link"), count(n["documents"], "document"))
+		say("%s: %s, %s, %s", e.out, count(n["pages"]-n["captures_superseded"], "page"), count(n["links"], "link"), count(n["documents"], "document"))
 		if _, ok := n["topical_pairs"]; ok {
 			say("topical: %s, %s of two or more", count(n["topical_pairs"], "pair"), count(n["topical_clusters_of_two_or_more"], "cluster"))
 		}
@@ -145,8 +149,11 @@ func told(e *engine, r pipeline.Result) error {
 // tellNext says what can be asked of the run.
 func tellNext(out string, n map[string]int64) {
 	var next []string
-	if _, ok := n["topical_pairs"]; ok && n["documents"] > 0 {
+	if n["topical_pairs"] > 0 {
 		next = append(next, "lshclust related "+out+" URL")
+	}
+	if n["topical_clusters_of_two_or_more"]+n["syntactic_clusters_of_two_or_more"] > 0 {
+		next = append(next, "lshclust clusters "+out)
 	}
 	if _, ok := n["syntactic_pairs"]; ok && n["pages"] > 0 {
 		next = append(next, "lshclust duplicates "+out+" URL")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -98,6 +99,8 @@ func (l *clusterList) check(sorted bool) error {
 		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.ClusterOrders, ", ")))
 	case l.view == pipeline.Syntactic && (sorted || l.reverse || l.label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
+	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
+		return usage(fmt.Errorf("--label %q holds no word", l.label))
 	case l.limit < 0 || l.skip < 0:
 		return usage(errors.New("--limit and --skip: must be 0 or more"))
 	}

@@ -16,11 +16,11 @@ func (l *clusterList) syntactic(r *query.Run) error {
 	}
 	all := len(groups)
 	if l.contains != "" {
-		id, err := r.Lookup(l.contains)
+		ids, err := documentsOf(r, r.LookupPage, []string{l.contains})
 		if err != nil {
 			return err
 		}
-		g, err := r.GroupOf(id)
+		g, err := r.GroupOf(ids[0])
 		if err != nil {
 			return err
 		}

@@ -67,13 +67,14 @@ func (l *clusterList) topical(r *query.Run) error {
 // selected returns the clusters to list, and the number of those from which the first are taken.
 func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, all int, err error) {
 	if l.contains != "" {
-		id, err := r.Lookup(l.contains)
+		ids, err := documentsOf(r, r.Lookup, []string{l.contains})
 		if err != nil {
 			return nil, 0, err
 		}
+		id := ids[0]
 		c, err := r.ClusterOf(id)
 		if err == nil && c.Size == 1 {
-			say("%s is alone in its cluster: no page that is as similar as %g belongs to it", r.Document(id).URL, r.Config.Threshold)
+			say("%s is alone in its cluster: no page has a similarity of %g or more to it", r.Document(id).URL, r.Config.Threshold)
 		}
 		return []query.TopicalCluster{c}, 1, err
 	}
@@ -178,7 +179,7 @@ func membersTable(w io.Writer, clusters []topicalCluster, skipped int) {
 		}
 		for i, row := range stdout().urlsAndWords(urls, words, before) {
 			m := c.Members[i]
-			fmt.Fprintf(w, "  %10.3f %8d %7s  %s\n", m.Similarity, m.InLinks, yes(m.Crawled), row)
+			fmt.Fprintln(w, joined(fmt.Sprintf("  %10.3f %8d %7s  ", m.Similarity, m.InLinks, yes(m.Crawled)), row))
 		}
 		if more := c.Size - skipped - len(c.Members); more > 0 {
 			fmt.Fprintf(w, "  and %d more: --skip %d\n", more, skipped+len(c.Members))

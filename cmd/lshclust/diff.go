@@ -29,15 +29,11 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 				return err
 			}
 			defer r.Close()
-			a, err := r.LookupPage(args[1])
+			ids, err := documentsOf(r, r.LookupPage, args[1:])
 			if err != nil {
-				return listed(err)
+				return err
 			}
-			b, err := r.LookupPage(args[2])
-			if err != nil {
-				return listed(err)
-			}
-			x, y, err := r.Diff(c.Context(), a, b)
+			x, y, err := r.Diff(c.Context(), ids[0], ids[1])
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -68,7 +69,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 	reports := []*doctor.Report{}
 	for i, file := range files {
 		r, err := doctor.Examine(c.Context(), file, o)
-		if err != nil {
+		if err := cmp.Or(c.Context().Err(), err); err != nil { // an interrupt closes standard input, which looks like damage
 			return err
 		}
 		verdicts[r.Verdict]++

@@ -69,7 +69,7 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	}
 	list, err := r.Duplicates(id)
 	if err != nil {
-		b.miss(url, err)
+		b.miss(url, err, false)
 		return nil
 	}
 	about := ""

@@ -119,9 +119,13 @@ func explainTable(w io.Writer, x *query.Explanation) {
 		fold(w, sideLine(s), 3)
 	}
 	fmt.Fprintln(w)
-	fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
-	fmt.Fprintln(w)
-	explainTerms(w, x)
+	if x.SumMax == 0 {
+		fold(w, "similarity 0: nothing is said about either of them; no link and no title has a word that counts", 0)
+	} else {
+		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
+		fmt.Fprintln(w)
+		explainTerms(w, x)
+	}
 	fmt.Fprintln(w)
 	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; %.3f was to be expected, pairs are kept from %.3g on)", x.Agreeing, x.Signatures,
 		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor), 0)
@@ -137,13 +141,20 @@ func explainTable(w io.Writer, x *query.Explanation) {
 
 func sideLine(s query.Side) string {
 	crawled := "not crawled"
+	if len(s.Captures) > 0 {
+		crawled = "captured " + count(len(s.Captures), "time")
+	}
 	if s.Crawled {
 		crawled = "crawled"
 	}
 	if s.Title != "" {
 		crawled = "“" + s.Title + "”, crawled"
 	}
-	return fmt.Sprintf("%s; linked from %s on %s; bag of %s with sum %d", crawled, count(s.InLinks, "page"), count(s.InHosts, "host"), count(s.Terms, "term"), s.Bag)
+	linked := "no page links to it"
+	if s.InLinks > 0 {
+		linked = fmt.Sprintf("linked from %s on %s", count(s.InLinks, "page"), count(s.InHosts, "host"))
+	}
+	return fmt.Sprintf("%s; %s; bag of %s with sum %d", crawled, linked, count(s.Terms, "term"), s.Bag)
 }
 
 // termsShown is the number of shared terms that stand in a row of their own on a terminal.
@@ -213,7 +224,11 @@ func clusterName(s query.Side) string {
 
 func explainQuotes(w io.Writer, s query.Side) {
 	if len(s.Quotes) == 0 {
-		fmt.Fprintln(w, "  no link; its bag comes from its own title")
+		if s.Terms == 0 {
+			fmt.Fprintln(w, "  no link")
+		} else {
+			fmt.Fprintln(w, "  no link; its bag comes from its own title")
+		}
 	}
 	for _, q := range s.Quotes {
 		source, _ := stdout().cutURL(q.Source, width()-2)

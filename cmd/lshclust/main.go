@@ -10,7 +10,9 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -41,7 +43,9 @@ func Main() int {
 	}
 	var x *exit
 	if !errors.As(err, &x) || !x.told {
-		say("lshclust: %s", message(err))
+		for l := range strings.Lines(message(err)) {
+			say("lshclust: %s", l)
+		}
 	}
 	return exitCode(err)
 }
@@ -50,8 +54,10 @@ func Main() int {
 func message(err error) string {
 	var path *fs.PathError
 	switch {
-	case errors.Is(err, context.Canceled):
+	case errors.Is(err, context.Canceled) && building.Load():
 		return "interrupted; what was finished is saved, the same command goes on"
+	case errors.Is(err, context.Canceled):
+		return "interrupted"
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path):
 		said := strings.Replace(err.Error(), path.Error(), path.Path+": no such file or folder", 1)
 		return strings.TrimPrefix(said, path.Path+" at byte 0: unreadable-file: ")
@@ -89,7 +95,14 @@ func exitCode(err error) int {
 	return exitCondition
 }
 
-// interruptible returns a context that the first interrupt cancels; the second ends the process at once.
+// building tells that a run is being built, whose state an interrupt saves.
+var building atomic.Bool
+
+// patience is how long a command that saves nothing may take to end after an interrupt.
+const patience = 2 * time.Second
+
+// interruptible returns a context that the first interrupt cancels; the second ends the process at once. A command that
+// saves nothing is ended soon after the first one too, whatever it is doing.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
@@ -97,7 +110,15 @@ func interruptible() (context.Context, func()) {
 	go func() {
 		<-signals
 		cancel()
-		<-signals
+		var late <-chan time.Time
+		if !building.Load() {
+			late = time.After(patience)
+		}
+		select {
+		case <-signals:
+		case <-late:
+			say("lshclust: interrupted")
+		}
 		os.Exit(exitInterrupted)
 	}()
 	return ctx, func() { signal.Stop(signals); cancel() }

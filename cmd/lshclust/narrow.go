@@ -57,21 +57,21 @@ func (f *folder) flush() {
 	}
 }
 
-// fold breaks a line at the last space before the edge of the screen, and the rest again. The spaces between the columns of
-// a line that fits stay.
+// fold breaks a line at the last space before the edge of the screen, and the rest again, indented by two columns more than the
+// line. The spaces between columns that fit stay.
 func (f *folder) fold(line string) string {
-	if runewidth.StringWidth(line) <= f.screen.columns {
-		return line
-	}
+	line = strings.TrimRight(line, " ")
 	indent := len(line) - len(strings.TrimLeft(line, " "))
-	head := runewidth.Truncate(line, f.screen.columns+1, "")
-	at := strings.LastIndexByte(head, ' ')
-	if at <= indent {
-		return line
+	further := strings.Repeat(" ", min(indent+2, f.screen.columns/2))
+	var b strings.Builder
+	for runewidth.StringWidth(line) > f.screen.columns {
+		head := runewidth.Truncate(line, f.screen.columns+1, "")
+		at := strings.LastIndexByte(head, ' ')
+		if strings.TrimLeft(line[:max(at, 0)], " ") == "" { // a word that is wider than the screen
+			break
+		}
+		b.WriteString(strings.TrimRight(line[:at], " ") + "\n")
+		line = further + strings.TrimLeft(line[at:], " ")
 	}
-	rest := strings.Repeat(" ", min(indent+2, f.screen.columns/2)) + strings.TrimLeft(line[at:], " ")
-	if len(rest) >= len(line) {
-		return line
-	}
-	return strings.TrimRight(line[:at], " ") + "\n" + f.fold(rest)
+	return b.String() + line
 }

@@ -119,11 +119,11 @@ func (r *rowWriter) object(values []any) error {
 		if i > 0 {
 			r.out.WriteByte(',')
 		}
-		cell, err := json.Marshal(v)
+		cell, err := marshal(v)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(r.out, "%q:%s", r.columns[i], escapeControl(cell))
+		fmt.Fprintf(r.out, "%q:%s", r.columns[i], cell)
 	}
 	r.out.WriteByte('}')
 	if r.format == formatJSON {
@@ -187,12 +187,23 @@ func writeJSON(w io.Writer, v any) error {
 
 // writeLine writes a value as JSON on one line.
 func writeLine(w io.Writer, v any) error {
-	raw, err := json.Marshal(v)
+	raw, err := marshal(v)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(append(escapeControl(raw), '\n'))
+	_, err = w.Write(append(raw, '\n'))
 	return err
+}
+
+// marshal is a value as JSON on one line: & stays &, and nothing in it is obeyed by a terminal.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return escapeControl(bytes.TrimRight(b.Bytes(), "\n")), nil
 }
 
 // checkTop refuses to list no or fewer entries.

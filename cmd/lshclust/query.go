@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -48,6 +49,9 @@ page would have been found that has all, half or a fifth of the document (see --
 			if err != nil {
 				return err
 			}
+			if set.Len() == 0 {
+				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words: nothing can be found by it", name)}
+			}
 			list, err := r.Query(set, threshold, top+1) // one more for the page itself
 			if err != nil {
 				return err
@@ -84,20 +88,25 @@ page would have been found that has all, half or a fifth of the document (see --
 func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {
 	if arg != "-" {
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
-			id, err := r.LookupPage(arg)
-			if tellCaptures(err) {
-				return nil, "", &exit{exitCondition, true, err}
-			}
-			if err != nil {
-				return nil, "", fmt.Errorf("%s is no file, and %w", arg, err)
+			b := &batch{}
+			id, ok := b.lookupPage(r, arg)
+			if !ok {
+				say("lshclust: %s is no file, and as a URL:", arg)
+				return nil, "", b.tell(r)
 			}
 			set, err := r.Shingles(id)
 			return set, r.Document(id).URL, err
 		}
 	}
+	if arg == "-" {
+		sayReading()
+	}
 	page, err := crawl.ReadFile(ctx, arg)
 	if err != nil {
 		return nil, "", err
+	}
+	if what := notADocument(&page); what != "" {
+		return nil, "", usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what))
 	}
 	parser, err := r.Parser()
 	if err != nil {
@@ -110,4 +119,20 @@ func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, 
 	set := shingles.NewSet()
 	shingler.Sketch(set, query.VisibleText(parser, &page))
 	return set, arg, nil
+}
+
+// notADocument says what a file is that was taken for text and is none, "" for text and HTML.
+func notADocument(p *crawl.Page) string {
+	start := p.Text[:min(len(p.Text), 4096)]
+	first, _, _ := bytes.Cut(bytes.TrimSpace(start), []byte("\n"))
+	odd := bytes.Count(start, []byte("\uFFFD")) + bytes.Count(start, []byte{0})
+	switch {
+	case bytes.IndexByte(start, 0) >= 0 || 20*odd > len(start):
+		return "binary, perhaps compressed"
+	case bytes.HasPrefix(first, []byte("{")) && bytes.Contains(first, []byte(`"url"`)):
+		return "JSON Lines"
+	case bytes.HasPrefix(first, []byte("WARC/")):
+		return "a WARC archive"
+	}
+	return ""
 }

@@ -56,6 +56,9 @@ resembles its representative and none hangs on through other pages.`,
 			if o.format == formatTable {
 				say("%s of two pages or more", count(len(groups), "cluster"))
 			}
+			if o.format == formatTable && !c.Flags().Changed("top") {
+				top = 20
+			}
 			if top > 0 {
 				groups = groups[:min(len(groups), top)]
 			}
@@ -66,7 +69,7 @@ resembles its representative and none hangs on through other pages.`,
 	f.StringVar(&method, "method", query.ByPairs, "`METHOD`: "+strings.Join(query.Methods, ", "))
 	f.Float64Var(&policy.Threshold, "resemblance", 0.5, "exact resemblance of two pages that are linked, at least `R`")
 	f.Float64Var(&policy.Containment, "link-contained", 0, "link pages for their containment from `C` on too; 0 links none for it")
-	f.IntVar(&top, "top", 0, "`N` clusters at most; 0: all")
+	f.IntVar(&top, "top", 0, "`N` clusters at most; 0: all (default 20 in the table, else all)")
 	o.bind(f, "a page")
 	f.SortFlags = false
 	return c

@@ -79,7 +79,9 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 		l.format = formatTSV
 	}
 	switch {
-	case l.all == (len(urls) > 0 || l.file != ""):
+	case l.all && (len(urls) > 0 || l.file != ""):
+		return usage(errors.New("--all is for every document: leave out the URLs, or --all"))
+	case !l.all && len(urls) == 0 && l.file == "":
 		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
 	case l.all && l.deep:
 		return usage(errors.New("--all lists what is stored, --deep is for some URLs: leave one of them out"))
@@ -172,7 +174,7 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 	fmt.Fprintln(w, whole(d.URL))
 	fold(w, about(r, id), 2)
 	if len(near) == 0 {
-		fmt.Fprintln(w, "  no neighbours at the floor of this run")
+		fold(w, noNeighbours(r, id), 2)
 		return
 	}
 	urls, words := make([]string, len(near)), make([]string, len(near))
@@ -181,21 +183,41 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 	}
 	const before = 13 // columns of rank and similarity
 	for i, row := range stdout().urlsAndWords(urls, words, before) {
-		fmt.Fprintf(w, "%4d  %.3f  %s\n", i+1, near[i].Similarity, row)
+		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, near[i].Similarity), row))
 	}
+}
+
+// noNeighbours says why nothing is related to a document.
+func noNeighbours(r *query.Run, id uint32) string {
+	url := r.Document(id).URL
+	plain, _, capture := strings.Cut(url, "#")
+	switch {
+	case capture && len(r.Captures(plain)) > 0:
+		return "links do not point at a capture; ask about " + plain
+	case r.Bag(id).Len() > 0:
+		return "no document is as similar as this run asks for (--floor and --min-similarity of lshclust cluster)"
+	}
+	return "nothing is said about it: no link to it, and no title of its own, has a word that counts"
 }
 
 // about is a line on a document: title, links, cluster.
 func about(r *query.Run, id uint32) string {
 	d := r.Document(id)
 	parts := []string{}
+	captures := r.Captures(d.URL)
 	switch {
 	case d.Title != "":
 		parts = append(parts, "“"+d.Title+"”")
+	case len(captures) > 0:
+		parts = append(parts, "captured "+count(len(captures), "time"))
 	case !d.Crawled:
 		parts = append(parts, "not crawled")
 	}
-	parts = append(parts, fmt.Sprintf("linked from %s on %s", count(d.InLinks, "page"), count(d.InHosts, "host")))
+	if d.InLinks == 0 {
+		parts = append(parts, "no page links to it")
+	} else {
+		parts = append(parts, fmt.Sprintf("linked from %s on %s", count(d.InLinks, "page"), count(d.InHosts, "host")))
+	}
 	if c := r.Cluster(id); len(c.Label) > 0 {
 		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
 	}

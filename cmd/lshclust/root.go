@@ -15,9 +15,11 @@ First steps:
   lshclust doctor crawl.warc.gz                   what is in a file, what is wrong with it
   lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
   lshclust related RUN https://example.org/       what is related to a page
+  lshclust clusters RUN                           what belongs together
   lshclust explain RUN URL URL                    why two pages are related, or why not
   lshclust duplicates RUN URL                     what has much the same text
   lshclust diff RUN URL URL                       two texts side by side
+  lshclust query RUN draft.html                   what has much the same text as any document
   lshclust compare RUN                            where the two views disagree
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
   lshclust eval directory RUN --gold gold.tsv     what the results are worth, against categories made by people`

@@ -52,16 +52,22 @@ func drawable(f *os.File) bool {
 // width is the number of columns of the screen.
 func width() int { return stdout().columns }
 
+// line is text for one line of stdout; see the method.
+func line(s string, n int) string { return stdout().line(s, n) }
+
+// pad fills a line of stdout up to n columns.
+func pad(s string, n int) string { return stdout().pad(s, n) }
+
 // line is text for one line: no control characters, no line feeds. On a terminal it is cut to n columns.
-func line(s string, n int) string {
-	if s = whole(s); !stdout().terminal {
-		return s
+func (s screen) line(text string, n int) string {
+	if text = whole(text); !s.terminal {
+		return text
 	}
-	return runewidth.Truncate(s, max(n, 8), "…")
+	return runewidth.Truncate(text, max(n, 8), "…")
 }
 
 // pad fills a line up to n columns.
-func pad(s string, n int) string { return runewidth.FillRight(line(s, n), n) }
+func (s screen) pad(text string, n int) string { return runewidth.FillRight(s.line(text, n), n) }
 
 // detail is text for the rest of a line that is indented.
 func detail(s string, indent int) string { return line(s, width()-indent) }
@@ -188,7 +194,7 @@ func widest(texts []string) int {
 }
 
 // urlsAndWords lays out two columns behind so many others: URLs, and words that may be cut. If the URLs of a list cannot be
-// shortened to six tenths of the room, the words stand below them.
+// shortened to six tenths of the room, the words stand below them, and a URL that is too wide even so has a line of its own.
 func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	rows := make([]string, len(urls))
 	column := s.urlColumn(urls, (s.columns-before-2)*6/10)
@@ -198,11 +204,22 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	}
 	for i, u := range fit {
 		rows[i] = u
-		if w := line(words[i], room); w != "" {
-			rows[i] = runewidth.FillRight(u, column) + between + w
+		if s.terminal && runewidth.StringWidth(u) > s.columns-before {
+			rows[i] = "\n    " + u
+		}
+		if w := s.line(words[i], room); w != "" {
+			rows[i] = runewidth.FillRight(rows[i], column) + between + w
 		}
 	}
 	return rows
+}
+
+// joined puts columns before a row of urlsAndWords or lastColumn, without spaces at the end of a line.
+func joined(before, row string) string {
+	if strings.HasPrefix(row, "\n") {
+		before = strings.TrimRight(before, " ")
+	}
+	return before + row
 }
 
 // lastColumn lays out URLs behind so many columns of a table, each with what leads there: a gap of two columns, or a new line

@@ -79,6 +79,14 @@ func TestEdits(t *testing.T) {
 func TestFolder(t *testing.T) {
 	var b strings.Builder
 	f := &folder{screen: screen{terminal: true, columns: 20}, w: &b}
+	long := strings.Repeat("word ", 12)
+	f.Write([]byte(" " + long + " \n"))
+	for i, l := range strings.Split(strings.TrimSpace(b.String()), "\n") {
+		if indent := len(l) - len(strings.TrimLeft(l, " ")); len(l) > 20 || i > 0 && indent != 3 {
+			t.Errorf("line %d of a long line: %q", i, l)
+		}
+	}
+	b.Reset()
 	for _, piece := range []string{"  name     1    2\n", "  a longer ", "name      1    2      3\nhttps://example.org/a-long-path\nno end"} {
 		if _, err := f.Write([]byte(piece)); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 // interruptibleStdin puts a pipe between standard input and who reads os.Stdin, so that an interrupt ends a read that
 // waits for more. A file is left as it is: reading it does not wait.
 func interruptibleStdin(ctx context.Context) (undo func(), err error) {
+	sayReading()
 	stdin := os.Stdin
 	if st, err := stdin.Stat(); err == nil && st.Mode().IsRegular() {
 		return func() {}, nil

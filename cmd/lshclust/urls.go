@@ -7,10 +7,12 @@ import (
 	"io"
 	"iter"
 	"os"
+	"regexp"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 )
 
 // batch is the URLs that a command is asked about: its arguments, then the lines of the file of --urls.
@@ -18,6 +20,9 @@ type batch struct {
 	file    string
 	each    int // URLs that make one question
 	missing []missing
+	missed  int  // all of them
+	marked  bool // a note on captures was given
+	asked   int  // questions
 }
 
 func (b *batch) bind(c *cobra.Command, each int, what string) {
@@ -48,9 +53,17 @@ func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 
 func (b *batch) open() (io.ReadCloser, error) {
 	if b.file == "-" {
+		sayReading()
 		return io.NopCloser(os.Stdin), nil
 	}
 	return os.Open(b.file)
+}
+
+// sayReading says that a command waits for a person to type.
+func sayReading() {
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		say("reading standard input; Ctrl-D ends it")
+	}
 }
 
 // maxURLLine is the longest line that is taken for URLs.
@@ -68,13 +81,26 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 			yield(nil, usage(fmt.Errorf("%s line %d: %s, but a line must hold %s", b.file, n, count(len(fields), "word"), count(b.each, "URL"))))
 			return
 		}
-		if !yield(fields, nil) {
+		if b.asked++; !yield(fields, nil) {
 			return
 		}
 	}
-	if err := in.Err(); err != nil {
+	switch err := in.Err(); {
+	case err != nil:
 		yield(nil, fmt.Errorf("%s: %w", b.file, err))
+	case b.asked == 0:
+		yield(nil, &exit{code: exitCondition, err: fmt.Errorf("%s holds no URL", b.file)})
 	}
+}
+
+// documentsOf finds the documents of some URLs. What is not there is told on stderr, with what is nearest, and the error has
+// been told.
+func documentsOf(r *query.Run, lookup func(url string) (uint32, error), urls []string) ([]uint32, error) {
+	b, ids := &batch{}, make([]uint32, len(urls))
+	for i, u := range urls {
+		ids[i], _ = b.find(r, u, lookup)
+	}
+	return ids, b.tell(r)
 }
 
 // missing is a URL that has no answer.
@@ -85,20 +111,38 @@ type missing struct {
 }
 
 // lookup finds the document of a URL. One that is not there is kept for tell.
-func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) { return b.find(url, r.Lookup) }
+func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
+	return b.find(r, url, r.Lookup)
+}
 
-func (b *batch) find(url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
+func (b *batch) find(r *query.Run, url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
+	if r.Config.Captures != "all" && captureMark.MatchString(url) && !b.marked {
+		say("note: the run keeps one capture of each URL, so that the time behind # in %s does not count; cluster --captures all keeps all", url)
+		b.marked = true
+	}
 	id, err := lookup(url)
 	if err != nil {
-		b.missing = append(b.missing, missing{url, err, errors.Is(err, query.ErrUnknown) && !isAboutCaptures(err)})
+		b.miss(url, err, errors.Is(err, query.ErrUnknown) && asCaptures(err) == nil)
 	}
 	return id, err == nil
 }
 
+// captureMark matches what names a capture by its time.
+var captureMark = regexp.MustCompile(`#[12][0-9]{3}($|-?[0-9])`)
+
 // miss keeps for tell that a URL has no answer, and why.
-func (b *batch) miss(url string, err error) {
-	b.missing = append(b.missing, missing{url: url, err: err})
+func (b *batch) miss(url string, err error, suggest bool) {
+	if b.missed++; b.missed <= mostMissing {
+		b.missing = append(b.missing, missing{url, err, suggest && b.missed <= mostSuggested})
+	}
 }
+
+// Of the URLs of a batch that have no answer so many are named, and so many with what is nearest: to find that takes a
+// look at all documents for each.
+const (
+	mostMissing   = 1000
+	mostSuggested = 100
+)
 
 // nearestKnown is the number of documents that are offered for a URL that is unknown.
 const nearestKnown = 3
@@ -131,5 +175,8 @@ func (b *batch) tell(r *query.Run) error {
 		}
 		near = near[1:]
 	}
-	return &exit{exitCondition, true, fmt.Errorf("%s without an answer", count(len(b.missing), "URL"))}
+	if more := b.missed - len(b.missing); more > 0 {
+		say("lshclust: and %d more URLs without an answer", more)
+	}
+	return &exit{exitCondition, true, fmt.Errorf("%s without an answer", count(b.missed, "URL"))}
 }

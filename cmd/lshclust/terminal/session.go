@@ -97,9 +97,10 @@ func (s *Session) Wait(limit time.Duration) (code int, err error) {
 	select {
 	case err = <-s.ended:
 	case <-time.After(limit):
-		s.cmd.Process.Kill() //nolint:errcheck // it may be gone by now
+		// The command leads a session of its own: all of its processes go, and so does their terminal.
+		err := errors.Join(syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL), s.keyboard.Close())
 		<-s.ended
-		return -1, ErrHangs
+		return -1, errors.Join(ErrHangs, err, s.screen.Close())
 	}
 	var exited *exec.ExitError
 	if errors.As(err, &exited) {

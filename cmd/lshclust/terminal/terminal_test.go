@@ -273,6 +273,34 @@ func TestInterruptAndResume(t *testing.T) {
 	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
 }
 
+// One Ctrl-C ends what waits for standard input or works on it, and says so. A command that waits says what for.
+func TestInterruptedReaders(t *testing.T) {
+	dir := demoRun(t)
+	for name, args := range map[string][]string{
+		"query":   {"query", "lshclust-demo", "-"},
+		"related": {"related", "lshclust-demo", "--urls", "-"},
+		"doctor":  {"doctor", "-"},
+		"cluster": {"cluster", "-o", "typed", "-"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := Start(lshclust(dir, args...), usual)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Until("reading standard input; Ctrl-D ends it", limit); err != nil {
+				t.Fatalf("%v:\n%s", err, s.Text())
+			}
+			if err := s.Type("\x03"); err != nil {
+				t.Fatal(err)
+			}
+			wait(t, s, 130)
+			if !strings.Contains(s.Text(), "lshclust: interrupted") {
+				t.Errorf("the screen:\n%s", s.Text())
+			}
+		})
+	}
+}
+
 // A run that fails says why below its bars and ends.
 func TestFailures(t *testing.T) {
 	dir := t.TempDir()
