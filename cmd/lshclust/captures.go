@@ -21,25 +21,25 @@ const shownCaptures = 50
 func captureList(w io.Writer, on screen, list []query.Capture) {
 	shown := list[:min(len(list), shownCaptures)]
 	dated := slices.ContainsFunc(shown, func(c query.Capture) bool { return c.Time != "" })
-	head := "time"
-	if !dated {
-		head = "input"
-	}
-	names := make([]string, len(shown))
+	names, inputs := make([]string, len(shown)), make([]string, len(shown))
 	for i, c := range shown {
-		names[i] = shellWord(c.Name)
+		names[i], inputs[i] = shellWord(c.Name), filepath.Base(c.Input)
 	}
-	const before = 65 // columns before the names
+	head, column := "time", len("2006-01-02 15:04:05")
+	if !dated {
+		head, column = "input", min(40, max(5, widest(inputs)))
+	}
+	before := column + 46 // columns before the names
 	gap := " "
 	if widest(names)+before > on.columns && on.terminal {
 		gap = "\n    "
 	}
-	fmt.Fprintf(w, "  %-20s %-16s %-24s %s\n", head, "content", "title", "ask for")
+	fmt.Fprintf(w, "  %-*s  %-16s %-24s %s\n", column, head, "content", "title", "ask for")
 	for i, c := range shown {
 		at := strings.TrimSuffix(strings.Replace(c.Time, "T", " ", 1), "Z")
 		switch {
 		case !dated:
-			at = filepath.Base(c.Input)
+			at = inputs[i]
 		case at == "":
 			at = "unknown"
 		}
@@ -47,7 +47,7 @@ func captureList(w io.Writer, on screen, list []query.Capture) {
 		if digest == "" {
 			digest = "links alone"
 		}
-		fmt.Fprintf(w, "  %s %-16s %s%s%s\n", on.pad(at, 20), digest, on.pad(c.Title, 24), gap, names[i])
+		fmt.Fprintf(w, "  %s  %-16s %s%s%s\n", on.pad(at, column), digest, on.pad(c.Title, 24), gap, names[i])
 	}
 	if more := len(list) - len(shown); more > 0 {
 		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down, as in #2024-05\n", more)
