@@ -51,7 +51,7 @@ func (w wordCounts) median() int64 {
 // syntacticWarnings are what a person should know before trusting the syntactic view.
 func (b *build) syntacticWarnings() (out []string) {
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, and of %d other frequent shingles not all pages were paired with all; for %d pages these are half of their samples or more, so that pages like them may have been missed (--max-common)",
+		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, and for %d other frequent shingles only some pairs of pages were tried; %d pages depend on such shingles for half of their samples or more, so near-duplicates of them may be missing (--max-common)",
 			s.Dropped["shingles-in-too-many-pages"], b.config.MaxCommon, s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
 	}
 	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
