@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -123,6 +124,30 @@ func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint3
 	change(centers, similarity)
 	w, err := tables.CreateClusters(filepath.Join(dir, tables.ClustersFile), centers, similarity)
 	must(t, err, w.Close())
+}
+
+// plantPostings writes the index again, each posting as change leaves it, without those for which it is false.
+func plantPostings(t *testing.T, r *Run, dir string, pages int, change func(i int, value *uint64, page *uint32) bool) {
+	type posting struct {
+		value uint64
+		page  uint32
+	}
+	var all []posting
+	for page := range uint32(r.pages.Len()) {
+		for _, v := range r.pages.Values(page) {
+			all = append(all, posting{v, page})
+		}
+	}
+	slices.SortFunc(all, func(a, b posting) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.page, b.page)) })
+	w, err := tables.CreatePostings(filepath.Join(dir, tables.PostingsFile),
+		tables.PostingsForm{Modulus: r.posts.Modulus(), Bits: r.Config.Bits, Pages: pages, Expected: int64(len(all))})
+	must(t, err)
+	for i, p := range all {
+		if change(i, &p.value, &p.page) {
+			w.Add(p.value, p.page)
+		}
+	}
+	must(t, w.Close())
 }
 
 // The rules find damage that no checksum tells: tables that are whole and say what is not so.
@@ -252,6 +277,36 @@ func TestPlantedDamage(t *testing.T) {
 				similarity[i] += 0.01
 			})
 		}, "has no edge to its center"},
+		{"an index without a posting", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, _ *uint32) bool { return i != 7 })
+		}, "postings in form: "},
+		{"a posting of another page", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+				if i == 7 {
+					*page = (*page + 1) % uint32(r.pages.Len())
+				}
+				return true
+			})
+		}, "are not those of the pages' shingles"},
+		{"a posting of no page", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+				if i == 7 {
+					*page = 60_000
+				}
+				return true
+			})
+		}, "postings in form: posting 7: page 60000 of"},
+		{"a posting of another shingle", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, _ *uint32) bool {
+				if i == 7 {
+					*value = 1<<40 - 1
+				}
+				return true
+			})
+		}, "postings in form: "},
+		{"an index with pages in 4 bytes is whole", func(r *Run, dir string) {
+			plantPostings(t, r, dir, 1<<20, func(int, *uint64, *uint32) bool { return true })
+		}, ""},
 		{"a manifest that counts wrongly", func(_ *Run, dir string) {
 			path := filepath.Join(dir, run.ManifestName)
 			b, err := os.ReadFile(path)
@@ -264,10 +319,28 @@ func TestPlantedDamage(t *testing.T) {
 			must(t, err)
 			defer r.Close()
 			c.plant(r, dir)
-			if b := broken(t, dir); !strings.Contains(b, c.want) {
+			if b := broken(t, dir); !strings.Contains(b, c.want) || (b == "") != (c.want == "") {
 				t.Errorf("the rules say %q, want %q", b, c.want)
 			}
 		})
+	}
+}
+
+// An index of a sample breaks no rule, and every shingle in it is held to the pages.
+func TestCheckSampledIndex(t *testing.T) {
+	c := preset(t, "web")
+	c.Views, c.IndexOneIn = []string{"syntactic"}, 3
+	whole := build(t, c, samplePages(t, 40))
+	r, err := Open(whole)
+	must(t, err)
+	defer r.Close()
+	if b := broken(t, whole); b != "" || r.posts.Modulus() != 3 {
+		t.Errorf("modulus %d: %s", r.posts.Modulus(), b)
+	}
+	dir := copyRun(t, whole)
+	plantPostings(t, r, dir, r.pages.Len(), func(int, *uint64, *uint32) bool { return true }) // with those that are not sampled
+	if b := broken(t, dir); !strings.Contains(b, "for an index of modulus 3") {
+		t.Error(b)
 	}
 }
 
