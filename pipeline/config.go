@@ -262,8 +262,10 @@ func (c Config) validateSyntactic() error {
 		return fmt.Errorf("no view: choose %s, %s or both", Topical, Syntactic)
 	case c.Shingle < 1 || c.Bits < 16:
 		return fmt.Errorf("shingles of %d words in %d bits: must be at least 1 and 16", c.Shingle, c.Bits)
-	case c.Modulus > maxModulus || c.IndexOneIn > maxModulus:
-		return fmt.Errorf("modulus %d, of the index %d: must be at most %d; more leaves no sample of a page to find it by", c.Modulus, c.IndexOneIn, maxModulus)
+	case c.Modulus > maxModulus:
+		return fmt.Errorf("modulus %d: must be at most %d; a larger one leaves pages without a sample", c.Modulus, maxModulus)
+	case c.IndexOneIn > maxModulus:
+		return fmt.Errorf("index modulus %d: must be at most %d; a larger one leaves pages without a sample", c.IndexOneIn, maxModulus)
 	case c.Modulus < 1 || c.MaxCommon < 2:
 		return fmt.Errorf("modulus %d, max common %d: must be at least 1 and 2", c.Modulus, c.MaxCommon)
 	case !(c.Resemblance > 0 && c.Resemblance <= 1):

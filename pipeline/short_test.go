@@ -105,7 +105,7 @@ func TestSamplingTooMany(t *testing.T) {
 	}
 }
 
-// A modulus that leaves no sample of any page is refused.
+// A modulus that leaves hardly any page a sample is refused.
 func TestModulusTooLarge(t *testing.T) {
 	for _, change := range []func(*Config){func(c *Config) { c.Modulus = maxModulus + 1 }, func(c *Config) { c.IndexOneIn = 1 << 40 }} {
 		c, err := Preset("web")
