@@ -29,8 +29,13 @@ const (
 	maxInputs = 1 << inputBits
 )
 
-func numberRecord(input int, nth uint64) recordNumber {
-	return recordNumber(uint64(input)<<placeBits | nth)
+// numberRecords returns the number of the nth record of an input, the first of n. It fails if they are more than can be
+// numbered: the next number would be that of another input's record.
+func numberRecords(input int, nth, n uint64) (recordNumber, error) {
+	if n > 1<<placeBits || nth > 1<<placeBits-n {
+		return 0, fmt.Errorf("more than %d records in one input are too many: split it into smaller files", uint64(1)<<placeBits)
+	}
+	return recordNumber(uint64(input)<<placeBits | nth), nil
 }
 
 // A capture that is one record has the number of that record. These bits mark captures that give links without their page,

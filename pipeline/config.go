@@ -73,7 +73,7 @@ type Config struct {
 	Labelled    bool    `json:"labelled" toml:"labelled"`             // shingles are labelled by occurrence: option A of [S2], else B
 	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // punctuation marks are tokens
 	Modulus     uint64  `json:"modulus" toml:"modulus"`               // m of MOD_m: one shingle in m is sampled
-	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in so many of a long page is in the index; 1: every one; 0: every one in a small run
+	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in so many of a long page is in the index; 1: all; 0: all while there are at most 33.5 million, else about that many
 	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // exact resemblance of a stored pair, and of a link
 	Containment float64 `json:"containment" toml:"containment"`       // exact containment of a pair stored for that alone; above 1: none
 	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does
@@ -248,6 +248,9 @@ func validBase(base string) bool {
 	return err == nil
 }
 
+// maxModulus is the largest modulus that a run may have, for sampling and for the index.
+const maxModulus = 1 << 16
+
 func (c Config) validateSyntactic() error {
 	for _, v := range c.Views {
 		if v != Topical && v != Syntactic {
@@ -259,6 +262,10 @@ func (c Config) validateSyntactic() error {
 		return fmt.Errorf("no view: choose %s, %s or both", Topical, Syntactic)
 	case c.Shingle < 1 || c.Bits < 16:
 		return fmt.Errorf("shingles of %d words in %d bits: must be at least 1 and 16", c.Shingle, c.Bits)
+	case c.Modulus > maxModulus:
+		return fmt.Errorf("modulus %d: must be at most %d; a larger one leaves pages without a sample", c.Modulus, maxModulus)
+	case c.IndexOneIn > maxModulus:
+		return fmt.Errorf("index modulus %d: must be at most %d; a larger one leaves pages without a sample", c.IndexOneIn, maxModulus)
 	case c.Modulus < 1 || c.MaxCommon < 2:
 		return fmt.Errorf("modulus %d, max common %d: must be at least 1 and 2", c.Modulus, c.MaxCommon)
 	case !(c.Resemblance > 0 && c.Resemblance <= 1):

@@ -3,7 +3,10 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
+	"maps"
 	"os"
+	"slices"
+	"sort"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -15,8 +18,8 @@ import (
 const wholeUpTo = 16
 
 // Postings is the number of postings up to which the index holds every shingle of every page, and to which it is
-// sampled in larger runs, unless the modulus is then more than Config.Modulus: about 60,000 pages of 500 words. A
-// posting takes 4 to 7 bytes.
+// sampled in larger runs: about 60,000 pages of 500 words. If no modulus up to Config.Modulus leaves so few, the index has
+// more. A posting takes 4 to 7 bytes.
 const Postings = 1 << 25
 
 // postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
@@ -38,7 +41,10 @@ func (b *build) index(ctx context.Context) (run.StageStats, error) {
 	for page := range sizes {
 		sizes[page] = len(pages.Values(uint32(page)))
 	}
-	s := sampling(sizes, b.config, Postings)
+	s, err := sampling(ctx, sizes, b.config, Postings)
+	if err != nil {
+		return run.StageStats{}, err
+	}
 	dir, err := b.dir.TempDir("sort-index")
 	if err != nil {
 		return run.StageStats{}, err
@@ -93,28 +99,53 @@ type indexSampling struct {
 }
 
 // sampling chooses the modulus of the index by the sizes of the pages alone: the smallest at which there are no more
-// than most postings.
-func sampling(sizes []int, c Config, most int64) indexSampling {
+// than most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with
+// all their shingles. If there are more than most at every modulus up to Config.Modulus, it is the one with the fewest.
+func sampling(ctx context.Context, sizes []int, c Config, most int64) (indexSampling, error) {
+	h := newHistogram(sizes)
 	if c.IndexOneIn > 0 {
-		return sampledBy(sizes, c.IndexOneIn)
+		return h.sampledBy(c.IndexOneIn), nil
 	}
-	for m := uint64(1); m < c.Modulus; m++ {
-		if s := sampledBy(sizes, m); s.postings <= most {
-			return s
+	best := h.sampledBy(1)
+	for m := uint64(2); m <= c.Modulus && best.postings > most; m++ {
+		if err := ctx.Err(); err != nil {
+			return best, err
+		}
+		if s := h.sampledBy(m); s.postings < best.postings {
+			best = s
 		}
 	}
-	return sampledBy(sizes, c.Modulus)
+	return best, nil
 }
 
-func sampledBy(sizes []int, m uint64) indexSampling {
-	s := indexSampling{modulus: m}
+// histogram counts pages by their number of shingles.
+type histogram struct {
+	sizes  []int   // different ones, ascending
+	pages  []int64 // of each size
+	before []struct{ pages, shingles int64 }
+}
+
+func newHistogram(sizes []int) (h histogram) {
+	count := map[int]int64{}
 	for _, n := range sizes {
-		if InIndexWhole(n, m) {
-			s.whole++
-			s.postings += int64(n)
-		} else {
-			s.postings += int64(uint64(n) / m)
-		}
+		count[n]++
+	}
+	h.sizes = slices.Sorted(maps.Keys(count))
+	h.before = make([]struct{ pages, shingles int64 }, len(h.sizes)+1)
+	for i, n := range h.sizes {
+		pages := count[n]
+		h.pages = append(h.pages, pages)
+		h.before[i+1].pages = h.before[i].pages + pages
+		h.before[i+1].shingles = h.before[i].shingles + pages*int64(n)
+	}
+	return h
+}
+
+func (h histogram) sampledBy(m uint64) indexSampling {
+	i := sort.Search(len(h.sizes), func(i int) bool { return !InIndexWhole(h.sizes[i], m) })
+	s := indexSampling{modulus: m, whole: h.before[i].pages, postings: h.before[i].shingles}
+	for ; i < len(h.sizes); i++ {
+		s.postings += h.pages[i] * int64(uint64(h.sizes[i])/m)
 	}
 	return s
 }

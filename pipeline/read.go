@@ -181,8 +181,12 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 			return nil
 		}
 		n := uint64(len(records))
+		first, err := numberRecords(input, nth, n)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.b.inputs[input], err)
+		}
 		select {
-		case c.out <- batch{records, numberRecord(input, nth)}:
+		case c.out <- batch{records, first}:
 		case <-ctx.Done():
 			return ctx.Err()
 		}

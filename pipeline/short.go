@@ -51,13 +51,34 @@ func (w wordCounts) median() int64 {
 // syntacticWarnings are what a person should know before trusting the syntactic view.
 func (b *build) syntacticWarnings() (out []string) {
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("%d shingles in more than %d pages were ignored, and of %d other frequent shingles not all pages were paired with all; for %d pages these are half of their samples or more, so that pages like them may have been missed (--max-common)",
-			s.Dropped["shingles-in-too-many-pages"], b.config.MaxCommon, s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"]))
+		out = append(out, frequentShingles(s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"], b.config.MaxCommon))
 	}
 	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
 		out = append(out, b.config.shortTexts(s.Counts["median_words"])...)
 	}
 	return out
+}
+
+// frequentShingles says what was not looked at because too many pages have it: shingles that were ignored, shingles that
+// were paired in part, and the pages that have hardly any others.
+func frequentShingles(ignored, inPart, pages int64, most int) string {
+	were, depend, them := "were", "depend", "them"
+	if ignored == 1 {
+		were = "was"
+	}
+	if pages == 1 {
+		depend, them = "depends", "it"
+	}
+	return fmt.Sprintf("%s in more than %d pages %s ignored, and for %s only some pairs of pages were tried; %s %s on such shingles for half of the samples or more, so near-duplicates of %s may be missing (--max-common)",
+		counted(ignored, "shingle"), most, were, counted(inPart, "other frequent shingle"), counted(pages, "page"), depend, them)
+}
+
+// counted is a number of things: 1 page, 2 pages.
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // shortTexts says which settings suit pages of which half have so many words at most, if the run has others.

@@ -1,7 +1,10 @@
 package pipeline
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,9 +79,57 @@ func TestSampling(t *testing.T) {
 		{111_120, 0, 1, 5, 111_120}, {111_119, 0, 2, 1, 20 + 55_550}, {30_000, 0, 4, 1, 20 + 27_775},
 		{5_000, 0, 23, 2, 120 + 43 + 434 + 4347}, {1, 0, 25, 2, 120 + 40 + 400 + 4000}, {1, 1, 1, 5, 111_120}, {1 << 40, 100, 100, 3, 1120 + 100 + 1000},
 	} {
-		got := sampling(sizes, Config{Modulus: 25, IndexOneIn: c.given}, c.most)
-		if got != (indexSampling{c.want, c.entries, c.whole}) {
+		got, err := sampling(t.Context(), sizes, Config{Modulus: 25, IndexOneIn: c.given}, c.most)
+		if err != nil || got != (indexSampling{c.want, c.entries, c.whole}) {
 			t.Errorf("%+v: %+v", c, got)
+		}
+	}
+}
+
+// Pages of fewer than 16 times the modulus are in the index with all their shingles: if nothing leaves few enough
+// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the sizes
+// together.
+func TestSamplingTooMany(t *testing.T) {
+	sizes := slices.Repeat([]int{399}, 10_000)
+	got, err := sampling(t.Context(), sizes, Config{Modulus: 25}, 1000)
+	if want := (indexSampling{24, 160_000, 0}); err != nil || got != want {
+		t.Errorf("%+v %v, want %+v", got, err, want)
+	}
+	if h := newHistogram(append(sizes, 7)); len(h.sizes) != 2 || h.sampledBy(24) != (indexSampling{24, 160_007, 1}) {
+		t.Errorf("%+v", h)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := sampling(ctx, sizes, Config{Modulus: 25}, 1000); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A modulus that leaves hardly any page a sample is refused.
+func TestModulusTooLarge(t *testing.T) {
+	for _, change := range []func(*Config){func(c *Config) { c.Modulus = maxModulus + 1 }, func(c *Config) { c.IndexOneIn = 1 << 40 }} {
+		c, err := Preset("web")
+		if err != nil || c.Validate() != nil {
+			t.Fatal(err, c.Validate())
+		}
+		change(&c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "at most 65536") {
+			t.Errorf("modulus %d, of the index %d: %v", c.Modulus, c.IndexOneIn, err)
+		}
+	}
+}
+
+// The warning on frequent shingles counts in words.
+func TestFrequentShingles(t *testing.T) {
+	for _, c := range []struct {
+		ignored, inPart, pages int64
+		want                   string
+	}{
+		{3, 0, 2, "3 shingles in more than 5 pages were ignored, and for 0 other frequent shingles only some pairs of pages were tried; 2 pages depend on"},
+		{1, 1, 1, "1 shingle in more than 5 pages was ignored, and for 1 other frequent shingle only some pairs of pages were tried; 1 page depends on"},
+	} {
+		if got := frequentShingles(c.ignored, c.inPart, c.pages, 5); !strings.HasPrefix(got, c.want) {
+			t.Error(got)
 		}
 	}
 }

@@ -37,6 +37,7 @@ func Checks() []run.Checker {
 		rule("pairs both ways", pipeline.Topical, checkPairs),
 		rule("clusters are stars", pipeline.Topical, checkClusters),
 		rule("shingles in form", pipeline.Syntactic, checkShingles),
+		rule("postings in form", pipeline.Syntactic, checkPostings),
 		rule("similar pairs are exact", pipeline.Syntactic, checkSimilar),
 	}
 }
@@ -204,6 +205,35 @@ func checkShingles(ctx context.Context, r *Run) error {
 		}
 	}
 	return ctx.Err()
+}
+
+// checkPostings holds the index to its order and to the shingles of the pages: it has those that its modulus says, and no
+// others.
+func checkPostings(ctx context.Context, r *Run) error {
+	got, err := r.posts.Check(ctx, r.pages.Len())
+	if err != nil {
+		return err
+	}
+	n, want, m := 0, uint64(0), r.posts.Modulus()
+	for page := range uint32(r.pages.Len()) {
+		values := r.pages.Values(page)
+		whole := pipeline.InIndexWhole(len(values), m)
+		for _, v := range values {
+			if whole || v%m == 0 {
+				n, want = n+1, want+r.posts.Digest(v, page)
+			}
+		}
+		if page%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	if n != r.posts.Len() {
+		return fmt.Errorf("%d postings, the pages have %d shingles for an index of modulus %d", r.posts.Len(), n, m)
+	}
+	if got != want {
+		return fmt.Errorf("the %d postings are not those of the pages' shingles", n)
+	}
+	return nil
 }
 
 // checkSimilar compares the pages of every stored pair once more.

@@ -252,6 +252,36 @@ func TestPlantedDamage(t *testing.T) {
 				similarity[i] += 0.01
 			})
 		}, "has no edge to its center"},
+		{"an index without a posting", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, _ *uint32) bool { return i != 7 })
+		}, "postings in form: "},
+		{"a posting of another page", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+				if i == 7 {
+					*page = (*page + 1) % uint32(r.pages.Len())
+				}
+				return true
+			})
+		}, "are not those of the pages' shingles"},
+		{"a posting of no page", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, _ *uint64, page *uint32) bool {
+				if i == 7 {
+					*page = 60_000
+				}
+				return true
+			})
+		}, "postings in form: posting 7: page 60000 of"},
+		{"a posting of another shingle", func(r *Run, dir string) {
+			plantPostings(t, r, dir, r.pages.Len(), func(i int, value *uint64, _ *uint32) bool {
+				if i == 7 {
+					*value = 1<<40 - 1
+				}
+				return true
+			})
+		}, "postings in form: "},
+		{"an index with pages in 4 bytes is whole", func(r *Run, dir string) {
+			plantPostings(t, r, dir, 1<<20, func(int, *uint64, *uint32) bool { return true })
+		}, ""},
 		{"a manifest that counts wrongly", func(_ *Run, dir string) {
 			path := filepath.Join(dir, run.ManifestName)
 			b, err := os.ReadFile(path)
@@ -264,7 +294,7 @@ func TestPlantedDamage(t *testing.T) {
 			must(t, err)
 			defer r.Close()
 			c.plant(r, dir)
-			if b := broken(t, dir); !strings.Contains(b, c.want) {
+			if b := broken(t, dir); !strings.Contains(b, c.want) || (b == "") != (c.want == "") {
 				t.Errorf("the rules say %q, want %q", b, c.want)
 			}
 		})

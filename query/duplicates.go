@@ -2,7 +2,6 @@ package query
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -29,10 +28,22 @@ func (r *Run) page(id uint32) (uint32, error) {
 	}
 	page, ok := r.pages.Page(id)
 	if !ok {
-		return 0, fmt.Errorf("%s: %w: it is linked to, but its text is not in the crawl", r.docs.URL(id), ErrUnknown)
+		return 0, r.notCrawled(id)
 	}
 	return page, nil
 }
+
+// notCrawled is the error for a document without a page.
+func (r *Run) notCrawled(id uint32) error { return &notCrawledError{r.docs.URL(id)} }
+
+// notCrawledError unwraps to ErrUnknown: as far as texts go, the run does not hold the document.
+type notCrawledError struct{ url string }
+
+func (e *notCrawledError) Error() string {
+	return e.url + ": the run knows this URL only from links; its text is not in the crawl"
+}
+
+func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
 // Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
 // are in its cluster by a chain only: the most alike first, ties in the order of the ids.

@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sure says how sure it is that Query finds a page. A page finds itself by the shingles that are in the index: all of
-// a short page, and of a long page those that the modulus of the index divides. If the modulus is 1, every page that
+// Sure says how sure it is that Query finds a page. A page can be found only by its shingles that are in the index: all
+// of a short page, and of a long page those that the modulus of the index divides. If the modulus is 1, every page that
 // shares a shingle with the document is found.
 type Sure struct {
 	Shingles   int    `json:"shingles"`   // distinct shingles of the document
@@ -19,27 +19,15 @@ type Sure struct {
 	Compared   int    `json:"compared"`   // of these, those that share most: they were compared exactly
 }
 
-// Sure returns how sure the answer of Query to a document is.
-func (r *Run) Sure(document *shingles.Set) (Sure, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
-		return Sure{}, err
-	}
-	found := len(r.hits(document))
-	s := Sure{Shingles: document.Len(), Modulus: r.indexModulus(), Candidates: found, Compared: min(found, maxHits)}
-	for _, v := range document.Values() {
+// Sure returns how sure it is that Compare finds a page.
+func (c *Candidates) Sure() Sure {
+	s := Sure{Shingles: c.document.Len(), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared())}
+	for _, v := range c.document.Values() {
 		if v%s.Modulus == 0 {
 			s.LookedUp++
 		}
 	}
-	return s, nil
-}
-
-// indexModulus is the modulus by which long pages are in the index.
-func (r *Run) indexModulus() uint64 {
-	if m := r.posts.Modulus(); m > 0 {
-		return m
-	}
-	return max(r.Config.Modulus, 1)
+	return s
 }
 
 // Exact tells whether every page that shares a shingle with the document was compared with it.
@@ -51,18 +39,56 @@ func (s Sure) Probability(share float64) float64 {
 	return resemble.AtLeastOne(s.Shingles, int(math.Ceil(share*float64(s.Shingles)-1e-9)), s.LookedUp)
 }
 
-// SureOfDuplicates is the least probability with which a page that resembles a document as the run asks is among its
-// Duplicates: of a long page samples are compared, and a shingle that is in more pages than Config.MaxCommon is ignored.
+// SureOfDuplicates is a lower bound of the probability with which a page that resembles a document as the run asks is
+// among its Duplicates, if the shingles that the two share are a random choice of the document's. Of a long page only
+// samples are compared, and a shingle that is in more than Config.MaxCommon pages is ignored. A sample counts only if it
+// is certain that it was not ignored: in a run that ignored some, only if the index holds all its pages.
+//
+// Shared shingles are no random choice if they are a text that many pages repeat: that text may consist of shingles that
+// were ignored, and the page is then not listed.
 func (r *Run) SureOfDuplicates(id uint32) (float64, error) {
 	page, err := r.page(id)
 	if err != nil {
 		return 0, err
 	}
 	own, _ := r.strip.Own(nil, r.pages.Host(page), r.pages.Values(page))
-	var buffer []uint32
-	paired := func(v uint64) bool {
-		buffer = r.posts.Pages(buffer[:0], v)
-		return len(buffer) <= r.Config.MaxCommon
-	}
-	return resemble.Config{M: r.Config.Modulus, Floor: r.Config.Resemblance, MaxCommon: r.Config.MaxCommon}.Chance(own, r.Config.Resemblance, paired)
+	c := resemble.Config{M: r.Config.Modulus, Floor: r.Config.Resemblance, MaxCommon: r.Config.MaxCommon}
+	return c.Chance(own, r.Config.Resemblance, r.paired(c))
 }
+
+// paired returns a function that tells whether it is certain that all pages of a shingle were paired by it.
+func (r *Run) paired(c resemble.Config) func(value uint64) bool {
+	stage, ok := r.Manifest.Stage("resemble")
+	inPart := !ok || stage.Counts["frequent_shingles_paired_in_part"] > 0
+	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {
+		return func(uint64) bool { return true }
+	}
+	most, m := c.PairedUpTo(inPart), r.posts.Modulus()
+	var buffer []uint32
+	return func(v uint64) bool {
+		if v%m != 0 { // the index does not hold the long pages of it
+			return false
+		}
+		buffer = r.posts.Pages(buffer[:0], v)
+		return len(buffer) <= most
+	}
+}
+
+// Candidates are the pages that share shingles of the index with a document, first those that seem to contain most of
+// it, or to be contained in it most.
+type Candidates struct {
+	run      *Run
+	document *shingles.Set
+	pages    []uint32
+}
+
+// Candidates looks a document up, in the run or not.
+func (r *Run) Candidates(document *shingles.Set) (*Candidates, error) {
+	if err := r.Need(pipeline.Syntactic); err != nil {
+		return nil, err
+	}
+	return &Candidates{r, document, r.hits(document)}, nil
+}
+
+// compared are the candidates that Compare compares.
+func (c *Candidates) compared() []uint32 { return c.pages[:min(len(c.pages), maxHits)] }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/shingles"
@@ -15,7 +17,7 @@ func TestSure(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
 	r := opened(t, c, samplePages(t, 1000))
-	if m := r.indexModulus(); m != 25 {
+	if m := r.posts.Modulus(); m != 25 {
 		t.Fatalf("modulus %d", m)
 	}
 	random := rand.New(rand.NewPCG(3, 4))
@@ -31,7 +33,7 @@ func TestSure(t *testing.T) {
 		for range trials {
 			page := long[random.IntN(len(long))]
 			set := mixed(random, r.pages.Values(page), int(share*n), n)
-			s, err := r.Sure(set)
+			s, err := sureOf(r, set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,6 +50,15 @@ func TestSure(t *testing.T) {
 		}
 		t.Logf("share %g: found %.3f, said %.3f", share, got, want)
 	}
+}
+
+// sureOf is how sure the answer to a document is.
+func sureOf(r *Run, document *shingles.Set) (Sure, error) {
+	c, err := r.Candidates(document)
+	if err != nil {
+		return Sure{}, err
+	}
+	return c.Sure(), nil
 }
 
 // mixed is a document of n shingles of which some are of a page, the rest of nobody.
@@ -74,7 +85,7 @@ func TestSureExact(t *testing.T) {
 			continue
 		}
 		set := mixed(random, values, 1, 30)
-		s, err := r.Sure(set)
+		s, err := sureOf(r, set)
 		if err != nil || !s.Exact() || s.Probability(0.01) != 1 {
 			t.Fatalf("%+v %v", s, err)
 		}
@@ -82,7 +93,7 @@ func TestSureExact(t *testing.T) {
 			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
 		}
 	}
-	if s, err := r.Sure(shingles.NewSet()); err != nil || s.Probability(1) != 0 {
+	if s, err := sureOf(r, shingles.NewSet()); err != nil || s.Probability(1) != 0 {
 		t.Errorf("no shingle: %+v %v", s, err)
 	}
 }
@@ -107,6 +118,59 @@ func TestSureOfDuplicates(t *testing.T) {
 				t.Errorf("common above %d, %s: %g %v, want %g", common, url, p, err, want[i])
 			}
 		}
+	}
+}
+
+// Of a sampled index it is not known how many pages have a shingle that it does not divide: such a sample does not make
+// duplicates surer than an index of all shingles does. In a run that ignored no shingle every sample counts.
+func TestSureOfDuplicatesSampled(t *testing.T) {
+	random := rand.New(rand.NewPCG(10, 11))
+	words := func(n int) string {
+		out := make([]string, n)
+		for i := range out {
+			out[i] = fmt.Sprint("w", random.IntN(1<<30))
+		}
+		return strings.Join(out, " ")
+	}
+	same, pages := words(2000), [][2]string(nil)
+	for i := range 40 {
+		pages = append(pages, [2]string{fmt.Sprintf("https://h%d.example/", i), same + " " + words(60)})
+	}
+	c := preset(t, "web")
+	c.Views, c.Strip = []string{"syntactic"}, "none"
+	sum := func(common int, modulus uint64) (all float64) {
+		c.MaxCommon, c.IndexOneIn = common, modulus
+		r := opened(t, c, lines(t, pages...))
+		for id := range uint32(r.Len()) {
+			p, err := r.SureOfDuplicates(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += p
+		}
+		return all / float64(r.Len())
+	}
+	if exact, sampled := sum(5, 1), sum(5, 7); exact > 0.9 || sampled > exact {
+		t.Errorf("of shingles that were ignored: %.3f by all, %.3f by a sample of them", exact, sampled)
+	}
+	if sampled := sum(1000, 7); sampled < 0.99 {
+		t.Errorf("no shingle was ignored: %.3f", sampled)
+	}
+}
+
+// Candidates are looked up once for the answer and for how sure it is; the answer is that of Query.
+func TestCandidates(t *testing.T) {
+	c := preset(t, "web")
+	c.Views = []string{"syntactic"}
+	r := opened(t, c, samplePages(t, 40))
+	set := shingles.NewSet(r.pages.Values(0)...)
+	found, err := r.Candidates(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := r.Query(set, 0, 100)
+	if got := found.Compare(0, 100); err != nil || !slices.Equal(got, want) || len(got) == 0 || found.Sure().Compared != len(got) {
+		t.Errorf("%d pages, %+v, want %d, %v", len(got), found.Sure(), len(want), err)
 	}
 }
 

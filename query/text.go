@@ -17,7 +17,7 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	holds := map[string]bool{}
 	for _, id := range ids {
 		if !r.docs.At(id).Crawled {
-			return nil, fmt.Errorf("%s: %w: it is linked to, but its text is not in the crawl", r.docs.URL(id), ErrUnknown)
+			return nil, r.notCrawled(id)
 		}
 		s.wanted[r.docs.URL(id)] = id
 		holds[r.Input(id)] = true

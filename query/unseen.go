@@ -31,17 +31,24 @@ func (r *Run) Parser() (*text.Parser, error) {
 // Shingler returns what makes shingles as the run did.
 func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
 
-// Query compares the shingles of a document, in the run or not, with all pages and returns those that it resembles,
-// contains or is contained in, by at least the threshold, the most alike first ([S1] "Query support"). Boilerplate of
-// the other's host is left out of both.
+// Query compares the shingles of a document, in the run or not, with all pages that may share some and returns those that
+// it resembles, contains or is contained in, by at least the threshold, the most alike first ([S1] "Query support").
 func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	c, err := r.Candidates(document)
+	if err != nil {
 		return nil, err
 	}
+	return c.Compare(threshold, top), nil
+}
+
+// Compare compares the document with the candidates exactly and returns those that it resembles, contains or is
+// contained in, by at least the threshold, the most alike first, top of them at most. Boilerplate of the candidate's host
+// is left out of both.
+func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
 	var out []Duplicate
-	hits := r.hits(document)
-	for _, page := range hits[:min(len(hits), maxHits)] {
-		d := overlapOf(r.overlap(document, page))
+	r := c.run
+	for _, page := range c.compared() {
+		d := overlapOf(r.overlap(c.document, page))
 		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
 			continue
 		}
@@ -50,7 +57,7 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 		out = append(out, d)
 	}
 	slices.SortFunc(out, byResemblance)
-	return out[:min(len(out), max(0, top))], nil
+	return out[:min(len(out), max(0, top))]
 }
 
 func (r *Run) relation(d Duplicate) string {
@@ -70,7 +77,7 @@ func (r *Run) relation(d Duplicate) string {
 func (r *Run) hits(document *shingles.Set) []uint32 {
 	count := map[uint32]int{}
 	var buffer []uint32
-	sampled, m := 0, r.indexModulus()
+	sampled, m := 0, r.posts.Modulus()
 	for _, v := range document.Values() {
 		if v%m == 0 {
 			sampled++

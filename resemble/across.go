@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// maxAcross is the number of samples of short documents up to which long documents
-// are searched for all of them; with more, for those of a larger modulus.
+// If there are more samples of short documents than this, long ones are searched only
+// for those of a larger modulus.
 const maxAcross = 1 << 25
 
 // across decides how documents of different tiers are compared: at the modulus of

@@ -22,8 +22,9 @@ func AtLeastOne(n, shared, chosen int) float64 {
 // Chance is the least probability with which Pairs finds a document of these shingles
 // with another one that resembles it by r: they must share a sample that is paired,
 // and not be turned away by the sketches, which happens with probability Miss at
-// most. paired tells whether a shingle is in no more than MaxCommon documents. The
-// other document may be larger; of a smaller one more samples are compared.
+// most. It takes the shared shingles as a random choice of the document's. paired tells
+// whether all documents of a shingle were paired by it (see PairedUpTo). The other
+// document may be larger; of a smaller one more samples are compared.
 func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) (float64, error) {
 	c, err := c.withDefaults()
 	if err != nil || len(own) < c.MinShingles {
@@ -36,4 +37,15 @@ func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) 
 	}
 	found := AtLeastOne(len(own), int(math.Ceil(r*float64(len(own))-1e-9)), samples)
 	return found * (1 - c.Miss), nil
+}
+
+// PairedUpTo is the number of documents up to which it is certain that all documents of a
+// shingle are paired by it: MaxCommon, or less if Pairs paired some shingles' documents
+// in part (JoinStats.PartlyPaired).
+func (c Config) PairedUpTo(inPart bool) int {
+	c, _ = c.withDefaults()
+	if inPart {
+		return min(c.MaxCommon, 2*c.Reach)
+	}
+	return c.MaxCommon
 }

@@ -60,3 +60,27 @@ func TestAtLeastOne(t *testing.T) {
 		}
 	}
 }
+
+// Up to PairedUpTo documents of a shingle are paired all with all however few pairs may be formed; one more is not.
+func TestPairedUpTo(t *testing.T) {
+	for _, c := range []struct {
+		common int
+		inPart bool
+		want   int
+	}{{0, false, 1000}, {0, true, 32}, {5, false, 5}, {5, true, 5}} {
+		if got := (Config{MaxCommon: c.common}).PairedUpTo(c.inPart); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+	for _, more := range []int{0, 1} {
+		m, n := newMaker(), Config{}.PairedUpTo(true)+more
+		text := m.values(100)
+		for range n {
+			m.add(0, text, m.values(10))
+		}
+		_, stats := prepare(t, m.docs, false).pairs(t, Config{MaxPairs: 1})
+		if (stats.Join.PartlyPaired == 0) != (more == 0) {
+			t.Errorf("%d documents: %d shingles paired in part", n, stats.Join.PartlyPaired)
+		}
+	}
+}

@@ -87,8 +87,7 @@ func (c *collector) end() error {
 	return c.runs.write(c.key, c.ids, short)
 }
 
-// alone leaves out the documents of which the key is not their own, since the run is too long with them. Those of which
-// it is are paired with one another as if the others were not there.
+// alone pairs a key's short documents with one another only: with the long ones there would be too many.
 func (c *collector) alone() {
 	for _, id := range c.long {
 		c.leaveOut(id)

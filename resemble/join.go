@@ -29,8 +29,9 @@ type join struct {
 	// unpaired, if not nil, is told each document of a key whose documents are not
 	// paired all with all, one after another.
 	unpaired func(key uint64, id uint32)
-	// unpairedAcross is told each document of a key that is its own and is paired
-	// with the others of which it is alone. It is needed if short is not nil.
+	// unpairedAcross is told each short document of a key that too many long
+	// documents have: the short ones are paired with one another only. It is needed
+	// if short is not nil.
 	unpairedAcross func(key uint64, id uint32)
 
 	res     Resources
@@ -55,7 +56,7 @@ type JoinStats struct {
 	LongestRun     uint64 // documents of the most common key
 	CommonKeys     uint64 // keys in more than MaxCommon documents: ignored
 	CommonRecords  uint64 // records of these
-	CommonAcross   uint64 // keys of short documents that so many documents have, long ones included: not searched in these
+	CommonAcross   uint64 // keys that few short but, with the long ones, too many documents have: long documents were not paired by them
 	Limit          uint64 // longest run paired all with all; MaxCommon, unless that made too many pairs
 	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
 	PairsFormed    uint64 // with repeats

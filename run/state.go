@@ -86,16 +86,29 @@ func (i Input) same(o Input) bool {
 
 // reordered tells whether two lists hold the same inputs in different orders.
 func reordered(then, now []Input) bool {
-	if slices.EqualFunc(then, now, Input.same) {
+	if len(then) != len(now) || slices.EqualFunc(then, now, Input.same) {
 		return false
 	}
-	left := slices.Clone(now)
-	for _, a := range then {
-		i := slices.IndexFunc(left, a.same)
-		if i < 0 {
+	// Where every input has a digest, the digests tell inputs apart; otherwise the paths do, as in Input.same.
+	digests := !slices.ContainsFunc(slices.Concat(then, now), func(i Input) bool { return i.Digest == "" })
+	type key struct {
+		bytes int64
+		name  string
+	}
+	of := func(i Input) key {
+		if digests {
+			return key{i.Bytes, i.Digest}
+		}
+		return key{i.Bytes, i.Path}
+	}
+	left := map[key]int{}
+	for _, i := range now {
+		left[of(i)]++
+	}
+	for _, i := range then {
+		if left[of(i)]--; left[of(i)] < 0 {
 			return false
 		}
-		left = slices.Delete(left, i, i+1)
 	}
 	return true
 }

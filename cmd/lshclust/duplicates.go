@@ -74,7 +74,7 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	}
 	about := ""
 	if n, leftOut, err := r.Boilerplate(id); err == nil {
-		about = fmt.Sprintf("%d distinct shingles, %d of them boilerplate of the host and left out", n, leftOut)
+		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
 		if sure, err := r.SureOfDuplicates(id); err == nil {
 			about += "; " + sureOfDuplicates(sure, r.Config.Resemblance)
 		}

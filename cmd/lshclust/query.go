@@ -52,17 +52,14 @@ page would have been found that has all, half or a fifth of the document (see --
 			if set.Len() == 0 {
 				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words: nothing can be found by it", name)}
 			}
-			list, err := r.Query(set, threshold, top+1) // one more for the page itself
+			found, err := r.Candidates(set)
 			if err != nil {
 				return err
 			}
+			list := found.Compare(threshold, top+1) // one more for the page itself
 			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
 			list = list[:min(len(list), top)]
-			sure, err := r.Sure(set)
-			if err != nil {
-				return err
-			}
-			said := sureness(sure, r.Config.Shingle)
+			said := sureness(found.Sure(), r.Config.Shingle)
 			if o.format != formatTable {
 				say("note: %s", said)
 			}
@@ -70,7 +67,7 @@ page would have been found that has all, half or a fifth of the document (see --
 			if name == "-" && o.format == formatTable {
 				name = "standard input"
 			}
-			if err := rows.write(name, fmt.Sprintf("%d distinct shingles; %s", set.Len(), said), list); err != nil {
+			if err := rows.write(name, count(set.Len(), "distinct shingle")+"; "+said, list); err != nil {
 				return err
 			}
 			return rows.close()

@@ -156,7 +156,7 @@ func (s *settings) bindSyntactic(f *pflag.FlagSet) {
 	add(s, f, f.Uint64Var, "modulus", func(c *pipeline.Config) *uint64 { return &c.Modulus },
 		"sample one shingle in `m`")
 	add(s, f, f.Uint64Var, "index-modulus", func(c *pipeline.Config) *uint64 { return &c.IndexOneIn },
-		"of long pages, put one shingle in `m` into the index that query looks in; 1 takes every shingle, 0 every one of up to 33.5 million and that many of more")
+		"of long pages, put one shingle in `m` into the index that query looks in; 1: all shingles; 0: all while there are at most 33.5 million, else about that many")
 	add(s, f, f.IntVar, "bits", func(c *pipeline.Config) *int { return &c.Bits },
 		"`BITS` of a shingle's fingerprint")
 	add(s, f, f.BoolVar, "labelled", func(c *pipeline.Config) *bool { return &c.Labelled },

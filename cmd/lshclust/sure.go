@@ -16,14 +16,17 @@ func sureness(s query.Sure, w int) string {
 	case s.Shingles == 1:
 		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only where it is all that a page says; a run with a smaller --shingle finds such texts", w))
 	}
-	if s.Modulus == 1 {
+	switch {
+	case s.Exact():
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
-	} else {
+	case s.Modulus == 1:
+		out = append(out, "the index holds every shingle of every page")
+	default:
 		out = append(out, fmt.Sprintf("the index holds one shingle in %d of long pages, and %d of this document's: a long page with all of this text %s, one with half of it with probability %.2f, one with a fifth with %.2f",
 			s.Modulus, s.LookedUp, ofWhole(s), s.Probability(0.5), s.Probability(0.2)))
 	}
 	if s.Compared < s.Candidates {
-		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d that seem to share most were compared", s.Candidates, s.Compared))
+		out = append(out, fmt.Sprintf("%d pages share a shingle with it; only the %d of them that seem to share most were compared", s.Candidates, s.Compared))
 	}
 	return strings.Join(out, "; ")
 }
@@ -31,9 +34,9 @@ func sureness(s query.Sure, w int) string {
 // sureOfDuplicates says how sure the duplicates of a page are, in a run with this threshold.
 func sureOfDuplicates(p, threshold float64) string {
 	if p == 0 {
-		return "it was compared with no other page: it is too short, or its shingles are in too many pages (--max-common); pages that equal it are listed"
+		return "it is not certain that it was compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
 	}
-	return fmt.Sprintf("a page that resembles it by %g would be listed with probability %.3f", threshold, p)
+	return fmt.Sprintf("a page that resembles it by %g would be listed with probability %.3f at least, if the shingles that they share are a random choice of its own", threshold, p)
 }
 
 // ofWhole says with which probability a long page that has all of the document is found.

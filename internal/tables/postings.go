@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"sort"
@@ -10,9 +11,9 @@ import (
 
 // postingsVersion is the version of postings.lsh.
 //
-//	1  value (8) and page (4) of every posting
+//	1  value (8) and page (4) of every posting; only in runs of format 1, which are not read any more
 //	2  values as buckets and 16 more bits, pages in 2 bytes where that is enough, and the modulus of the sample:
-//	   4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles. Version 1 is still read.
+//	   4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles
 const postingsVersion = 2
 
 // postingsInBucket is about the number of postings in a bucket; each bucket takes 8 bytes.
@@ -95,24 +96,15 @@ type Postings struct {
 	rest       []uint16
 	page       []uint32
 	narrow     []uint16 // instead of page
-
-	value []uint64 // of version 1
 }
 
 // OpenPostings opens postings.lsh.
 func OpenPostings(path string) (*Postings, error) {
-	f, err := mapped.Open(path, "postings", 0)
+	f, err := mapped.Open(path, "postings", postingsVersion)
 	r := reader{f, err}
 	p := &Postings{f: f}
-	switch {
-	case err != nil:
+	if err != nil {
 		return p, err
-	case f.Version() == 1:
-		p.value, p.page = r.u64("value"), r.u32("page")
-		return p, r.done(len(p.value) == len(p.page))
-	case f.Version() != postingsVersion:
-		r.err = fmt.Errorf("%s: %w: version %d, known are 1 and %d", path, mapped.ErrVersion, f.Version(), postingsVersion)
-		return p, r.done(true)
 	}
 	form := r.u64("form")
 	p.first, p.rest = r.u64("first"), r.u16("rest")
@@ -121,31 +113,37 @@ func OpenPostings(path string) (*Postings, error) {
 	} else {
 		p.page = r.u32("page")
 	}
-	fits := len(form) == 3 && form[0] > 0 && form[1] <= 64 && form[2] <= form[1] && len(p.first) > 1 && max(len(p.page), len(p.narrow)) == len(p.rest)
+	fits := len(form) == 3 && formFits(form[0], form[1], form[2], len(p.first)) && max(len(p.page), len(p.narrow)) == len(p.rest)
 	if fits {
 		p.modulus, p.shift, p.low = form[0], form[1], form[2]
 	}
 	return p, r.done(fits)
 }
 
+// formFits tells whether postings can have been written in this form: 2^lead buckets take the leading bits of a value,
+// and rest the next 16 or all that are left.
+func formFits(modulus, shift, low uint64, first int) bool {
+	buckets := uint64(max(first-1, 0))
+	if modulus == 0 || bits.OnesCount64(buckets) != 1 {
+		return false
+	}
+	lead := uint64(bits.TrailingZeros64(buckets))
+	return lead <= 32 && shift <= 64-lead && low == max(shift, 16)-16
+}
+
 // Len is the number of postings.
 func (p *Postings) Len() int { return max(len(p.page), len(p.narrow)) }
 
-// Modulus tells which shingles of long pages are there: those that it divides; 1: every shingle of every page. It is 0
-// in a table of version 1, which does not say.
+// Modulus tells which shingles of long pages are there: those that it divides; 1: every shingle of every page.
 func (p *Postings) Modulus() uint64 { return p.modulus }
 
 // Pages appends the pages that have a shingle to dst. Among them may be pages of another shingle that is equal in the
 // leading bits, one in 65,536 of those in its bucket: what is found is to be compared anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
-	if p.value != nil {
-		from, to := equalRange(p.value, value)
-		return append(dst, p.page[from:to]...)
-	}
 	if len(p.first) < 2 {
 		return dst
 	}
-	start, end := span(p.first, int(min(value>>p.shift, uint64(len(p.first)-2))), len(p.rest))
+	start, end := span(p.first, int(p.bucket(value)), len(p.rest))
 	from, to := equalRange(p.rest[start:end], uint16(value>>p.low))
 	from, to = start+from, start+to
 	if p.page != nil {
@@ -157,14 +155,67 @@ func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 	return dst
 }
 
+// bucket is where the postings of a value are.
+func (p *Postings) bucket(value uint64) uint64 {
+	return min(value>>p.shift, uint64(len(p.first)-2))
+}
+
 // equalRange finds the entries of an ascending list that equal one.
-func equalRange[T uint16 | uint64](list []T, value T) (from, to int) {
+func equalRange(list []uint16, value uint16) (from, to int) {
 	from = sort.Search(len(list), func(i int) bool { return list[i] >= value })
 	to = from
 	for to < len(list) && list[to] == value {
 		to++
 	}
 	return from, to
+}
+
+// Check holds the postings to their order and to so many pages. It returns the sum of their digests, which is that of
+// Digest over all shingles that are to be in the index, in any order.
+func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
+	if n := len(p.first); n < 2 || p.first[0] != 0 || p.first[n-1] != uint64(p.Len()) {
+		return 0, fmt.Errorf("the buckets do not hold all %d postings", p.Len())
+	}
+	for bucket, start := range p.first[:len(p.first)-1] {
+		end := p.first[bucket+1]
+		if start > end || end > uint64(p.Len()) {
+			return 0, fmt.Errorf("bucket %d: from posting %d to %d", bucket, start, end)
+		}
+		for i := start; i < end; i++ {
+			if i > start && p.rest[i] < p.rest[i-1] {
+				return 0, fmt.Errorf("posting %d: out of order", i)
+			}
+			page := p.pageAt(i)
+			if int64(page) >= int64(pages) {
+				return 0, fmt.Errorf("posting %d: page %d of %d", i, page, pages)
+			}
+			digests += digest(uint64(bucket), p.rest[i], page)
+		}
+		if bucket%4096 == 0 && ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+	}
+	return digests, nil
+}
+
+func (p *Postings) pageAt(i uint64) uint32 {
+	if p.page != nil {
+		return p.page[i]
+	}
+	return uint32(p.narrow[i])
+}
+
+// Digest is the digest of the posting that a shingle of a page has (see Check).
+func (p *Postings) Digest(value uint64, page uint32) uint64 {
+	return digest(p.bucket(value), uint16(value>>p.low), page)
+}
+
+// digest mixes the parts of a posting.
+func digest(bucket uint64, rest uint16, page uint32) uint64 {
+	h := (bucket<<16|uint64(rest))*0x9e3779b97f4a7c15 ^ uint64(page)*0xd6e8feb86659fd93
+	h = (h ^ h>>32) * 0xbf58476d1ce4e5b9
+	h = (h ^ h>>29) * 0x94d049bb133111eb
+	return h ^ h>>32
 }
 
 // Close unmaps the table.

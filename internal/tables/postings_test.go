@@ -6,12 +6,13 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Postings of any modulus, number of pages and width of values are found again; so are those of version 1.
+// Postings of any modulus, number of pages and width of values are found again, and are whole by Check.
 func TestPostings(t *testing.T) {
 	for _, form := range []PostingsForm{
 		{Modulus: 1, Bits: 40, Pages: 300, Expected: 3000}, {Modulus: 25, Bits: 40, Pages: 1 << 17, Expected: 100_000},
@@ -49,8 +50,11 @@ func TestPostings(t *testing.T) {
 		if p.Len() != n || p.Modulus() != form.Modulus {
 			t.Errorf("%+v: %d postings, modulus %d", form, p.Len(), p.Modulus())
 		}
-		others := 0
+		others, digests := 0, uint64(0)
 		for v, pages := range want {
+			for _, page := range pages {
+				digests += p.Digest(v, page)
+			}
 			got := p.Pages([]uint32{7}, v)[1:]
 			for _, page := range pages {
 				if !slices.Contains(got, page) {
@@ -58,6 +62,9 @@ func TestPostings(t *testing.T) {
 				}
 			}
 			others += len(got) - len(pages)
+		}
+		if got, err := p.Check(t.Context(), form.Pages); err != nil || got != digests {
+			t.Errorf("%+v: digests %x, want %x, %v", form, got, digests, err)
 		}
 		if others > n/100 {
 			t.Errorf("%+v: %d pages of other shingles", form, others)
@@ -76,39 +83,86 @@ func TestPostings(t *testing.T) {
 	}
 }
 
-// Tables of version 1 hold whole values and no modulus; later versions than this one are refused.
-func TestPostingsVersions(t *testing.T) {
+// writeForm writes postings of one page whose form says these numbers.
+func writeForm(t *testing.T, version uint32, form, first []uint64) string {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)
-	write := func(version uint32) {
-		w, err := mapped.Create(path, "postings", version)
-		if err != nil {
-			t.Fatal(err)
-		}
-		value, page := w.Section("value", 8), w.Side("page", 4)
-		for i, v := range []uint64{25, 50, 50, 75} {
-			value.U64(v)
-			page.U32(uint32(i))
-		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
+	w, err := mapped.Create(path, "postings", version)
+	must(t, err)
+	head := w.Section("form", 8)
+	for _, n := range form {
+		head.U64(n)
+	}
+	page, rest, at := w.Section("page", 2), w.Side("rest", 2), w.Side("first", 8)
+	for _, n := range first {
+		at.U64(n)
+	}
+	page.U16(0)
+	rest.U16(7)
+	must(t, w.Close())
+	return path
+}
+
+// Other versions are refused, and forms in which no postings are written.
+func TestPostingsForms(t *testing.T) {
+	for _, version := range []uint32{postingsVersion - 1, postingsVersion + 1} {
+		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
+			t.Errorf("version %d: %v", version, err)
 		}
 	}
-	write(1)
-	p, err := OpenPostings(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := p.Pages(nil, 50); !slices.Equal(got, []uint32{1, 2}) || p.Pages(nil, 51) != nil || p.Modulus() != 0 || p.Len() != 4 {
-		t.Errorf("%v, modulus %d", got, p.Modulus())
-	}
-	p.Close()
-	write(postingsVersion + 1)
-	if _, err := OpenPostings(path); !errors.Is(err, mapped.ErrVersion) {
-		t.Errorf("version %d: %v", postingsVersion+1, err)
+	for _, c := range []struct {
+		form  []uint64 // modulus, shift, low
+		first []uint64
+		ok    bool
+	}{
+		{[]uint64{1, 40, 24}, []uint64{0, 1}, true}, {[]uint64{7, 38, 22}, []uint64{0, 1, 1, 1, 1}, true}, {[]uint64{1, 0, 0}, []uint64{0, 1}, true},
+		{[]uint64{1, 64, 48}, []uint64{0, 1}, true}, {[]uint64{1, 63, 47}, []uint64{0, 1, 1}, true}, {[]uint64{1, 9, 0}, []uint64{0, 1}, true},
+		{[]uint64{0, 40, 24}, []uint64{0, 1}, false},       // no modulus
+		{[]uint64{1, 65, 49}, []uint64{0, 1}, false},       // values of more than 64 bits
+		{[]uint64{1, 64, 48}, []uint64{0, 1, 1}, false},    // with those of the bucket
+		{[]uint64{1, 40, 25}, []uint64{0, 1}, false},       // bits between bucket and rest
+		{[]uint64{1, 40, 23}, []uint64{0, 1}, false},       // rest of more than 16 bits
+		{[]uint64{1, 40, 24}, []uint64{0, 1, 1, 1}, false}, // 3 buckets
+		{[]uint64{1, 40, 24}, []uint64{0}, false},          // none
+		{[]uint64{1, 40}, []uint64{0, 1}, false},
+	} {
+		p, err := OpenPostings(writeForm(t, postingsVersion, c.form, c.first))
+		if (err == nil) != c.ok {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if err == nil {
+			must(t, p.Close())
+		}
 	}
 	for _, bad := range []PostingsForm{{}, {Modulus: 1}, {Modulus: 1, Bits: 65}, {Bits: 40}} {
-		if _, err := CreatePostings(path, bad); err == nil {
+		if _, err := CreatePostings(filepath.Join(t.TempDir(), PostingsFile), bad); err == nil {
 			t.Errorf("no error for %+v", bad)
+		}
+	}
+}
+
+// Check finds buckets, values and pages out of order or range.
+func TestPostingsCheck(t *testing.T) {
+	for _, c := range []struct {
+		first, rest []uint64
+		pages       []uint32
+		want        string
+	}{
+		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, ""},
+		{[]uint64{1, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
+		{[]uint64{0, 2, 2}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
+		{[]uint64{0, 1, 0, 1, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "bucket 1: from posting 1 to 0"},
+		{[]uint64{0, 9, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "bucket 0: from posting 0 to 9"},
+		{[]uint64{0, 2, 3}, []uint64{6, 5, 1}, []uint32{0, 1, 0}, "posting 1: out of order"},
+		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 2}, "posting 2: page 2 of 2"},
+	} {
+		p := &Postings{modulus: 1, shift: 38, low: 22, first: c.first, page: c.pages}
+		for _, v := range c.rest {
+			p.rest = append(p.rest, uint16(v))
+		}
+		_, err := p.Check(t.Context(), 2)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v", c, err)
 		}
 	}
 }
