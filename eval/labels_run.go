@@ -20,16 +20,16 @@ type LabelEvaluation struct {
 
 // Names of the labels that RunLabels compares.
 const (
-	RunLabelled = "run"             // the labels that the run has
-	ByCounts    = "counts"          // the five words with the greatest counts over the bags
-	ByCountsCut = "counts, as long" // of these as many as the label of the run has words
+	runLabelled    = "run"             // the labels that the run has
+	byCountsName   = "counts"          // the five words with the greatest counts over the bags
+	byCountsAsLong = "counts, as long" // of these as many as the label of the run has words
 )
 
 // countsWords is the number of words of a label by counts.
 const countsWords = 5
 
 // RunLabels measures the labels of a run by a gold, beside those by counts. Of the options, Depth, Half, Bootstrap and Seed
-// count.
+// count. The error wraps ErrTellsNothing if no two targets are in one category or in one cluster, or all in the same one.
 func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*LabelEvaluation, error) {
 	if err := r.Need(pipeline.Topical); err != nil {
 		return nil, err
@@ -42,6 +42,9 @@ func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Label
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
+	if _, err := d.tells(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds"); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
 	centers := r.Centers()
 	members := map[uint32][]uint32{}
 	for id, c := range centers {
@@ -50,8 +53,8 @@ func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Label
 	own := func(c uint32) []string { return r.Cluster(c).Label }
 	counts := func(c uint32) []string { return byCounts(r, members[c]) }
 	sets := []LabelSet{
-		{RunLabelled, own}, {ByCounts, counts},
-		{ByCountsCut, func(c uint32) []string {
+		{runLabelled, own}, {byCountsName, counts},
+		{byCountsAsLong, func(c uint32) []string {
 			words := 0
 			for _, phrase := range own(c) {
 				words += len(split(phrase))
@@ -61,7 +64,10 @@ func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Label
 		}},
 	}
 	e := &LabelEvaluation{Gold: g.Name, Half: o.Half, Known: m.Known}
-	e.Scores = d.ScoreLabels(m.Clusters(RunLabelled, centers), sets, Options{Queries: d.In(o.Half), Bootstrap: o.Bootstrap, Seed: o.Seed})
+	e.Scores = d.ScoreLabels(m.Clusters(runLabelled, centers), sets, Options{Queries: d.In(o.Half), Bootstrap: o.Bootstrap, Seed: o.Seed})
+	if e.Scores[0].Clusters == 0 {
+		return nil, fmt.Errorf("%s: %w: no cluster of the run holds two of its targets", g.Name, ErrTellsNothing)
+	}
 	return e, ctx.Err()
 }
 

@@ -34,6 +34,12 @@ type Scores struct {
 	InLinks  []InLinkBin   `json:"inlinks,omitempty"`
 }
 
+// TellsNothing tells whether no neighbour could agree with a query: no two targets that count here are in one category, as
+// where one page links to all targets of a category and pairs that one page links to are left out.
+func (s *Scores) TellsNothing() bool {
+	return len(s.Levels) > 0 && s.Levels[0].Chance.Defined() && s.Levels[0].Chance.Value == 0
+}
+
 // LevelScores are the figures of one level of the directory: two targets are in the same category, or agree, if they
 // share that many levels of a path.
 type LevelScores struct {

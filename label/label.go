@@ -96,7 +96,6 @@ type evidence struct {
 	value int32 // sum over the members of the best place in which the term stands
 	said  int32 // members whose titles, anchors or sentences have it
 	held  int32 // members whose bags have it
-	inURL bool  // a URL has it
 	count int32 // sum of its counts in the bags
 	last  int32 // member that was counted last
 	place int32 // and the best place there

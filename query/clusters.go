@@ -231,8 +231,11 @@ func (r *Run) Anchors(id uint32, top int) []string {
 
 // LabelHas tells whether a label has all of some words, whatever their case and, in English, their form.
 func LabelHas(phrases []string, words string) bool {
-	has := stems(label.Join(phrases))
-	for _, w := range stems(words) {
+	has, wanted := stems(label.Join(phrases)), stems(words)
+	if len(wanted) == 0 {
+		return false
+	}
+	for _, w := range wanted {
 		if !slices.Contains(has, w) {
 			return false
 		}

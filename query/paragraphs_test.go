@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -175,7 +174,7 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 		}
 		certain += chanceOf(t, r, set)
 	}
-	t.Log(fmt.Sprintf("%.2f ms a query", time.Since(start).Seconds()*1e3/float64(len(list))))
+	t.Logf("%.2f ms a query", time.Since(start).Seconds()*1e3/float64(len(list)))
 	return found, certain
 }
 

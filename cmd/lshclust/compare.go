@@ -120,6 +120,9 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 	if err != nil {
 		return nil, err
 	}
+	if x.Documents == 0 {
+		return nil, &exit{code: exitCondition, err: errors.New("no page is in both views: none of the pages has both a text and words that links or its title say of it")}
+	}
 	compareTable(w, x)
 	return x, nil
 }
@@ -142,11 +145,14 @@ func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o quer
 func compareTable(w io.Writer, x *query.Comparison) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s in both views", count(int64(x.Documents), "page"))
+	both := count(int64(x.Documents), "page") + " in both views"
 	if x.Unlinked > 0 {
-		fmt.Fprintf(w, ", %d of which no page links to: their\nbags are their own titles", x.Unlinked)
+		both += fmt.Sprintf(", %d of which no page links to: their bags are their own titles", x.Unlinked)
 	}
-	fmt.Fprintf(w, "\n  left out: %s without a bag, %s that %s not crawled\n\n", count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were"))
+	prose(w, both, 0, 0)
+	prose(w, fmt.Sprintf("left out: %s without a bag, %s that %s not crawled",
+		count(int64(x.NoBag), "page"), count(int64(x.NoPage), "document"), plural(x.NoPage, "was", "were")), 2, 2)
+	fmt.Fprintln(w)
 	compareClusters(w, x.Agreement)
 	comparePairs(w, x)
 	if x.Histogram.Total() > 0 {
@@ -181,8 +187,8 @@ func compareClusters(w io.Writer, g compare.Agreement) {
 }
 
 func comparePairs(w io.Writer, x *query.Comparison) {
-	fmt.Fprintf(w, "%d pairs compared: stored by both views %d, by the topical view\nalone %d, by the syntactic view alone %d\n",
-		x.Pairs, x.Both, x.Topical-x.Both, x.Syntactic-x.Both)
+	prose(w, fmt.Sprintf("%s compared: stored by both views %d, by the topical view alone %d, by the syntactic view alone %d",
+		count(int64(x.Pairs), "pair"), x.Both, x.Topical-x.Both, x.Syntactic-x.Both), 0, 0)
 	var but []string
 	if x.NotOpened > 0 {
 		but = append(but, fmt.Sprintf("%d more pairs have the same bags or texts as one that was compared", x.NotOpened))

@@ -148,7 +148,7 @@ func reportTable(w io.Writer, r *doctor.Report) {
 func findingTable(w io.Writer, f *doctor.Finding) {
 	what := fmt.Sprintf("%s: %d", f.Reason, f.Count)
 	if !f.Damage && !f.Kept {
-		fmt.Fprintf(w, "  left out   %s\n", detail(what+" → "+f.Advice, 13))
+		stdout().fold(w, fmt.Sprintf("left out %s → %s", what, f.Advice), 2, 13)
 		return
 	}
 	kind := "damage"
@@ -162,7 +162,7 @@ func findingTable(w io.Writer, f *doctor.Finding) {
 	for _, e := range f.Examples {
 		fmt.Fprintln(w, "             "+detail(place(e), 13))
 	}
-	fmt.Fprintln(w, "             → "+detail(f.Advice, 15))
+	stdout().fold(w, "→ "+f.Advice, 13, 15)
 }
 
 // place is an example without the name of the file that stands above, if it is that.

@@ -34,8 +34,13 @@ told, such as one with a single category, says so and exits with 1.`,
   lshclust eval pairs RUN --gold pairs.tsv --kind containment
   lshclust eval labels RUN --gold gold.tsv                   # do the labels of clusters name the categories?
   lshclust eval recall RUN`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return usage(&hint{unknownCommand(c, args[0]), c})
+		},
 	}
 	c.AddCommand(
 		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(),

@@ -70,7 +70,7 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 		b := fmt.Sprintf("  %-18s", name)
 		for _, kind := range kinds {
 			s := eval.Scores{Levels: make([]eval.LevelScores, levels)} // all undefined
-			if kind < len(scores) {
+			if kind < len(scores) && !e.Related[kind].TellsNothing() {
 				s = scores[kind]
 			}
 			b += fmt.Sprintf("  %8s  ", coverage(s))

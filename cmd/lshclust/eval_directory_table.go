@@ -88,7 +88,7 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) 
 		title = "the same without the pairs that one page links to together"
 	}
 	fmt.Fprintf(w, "\n%s\n", title)
-	if c := s.Levels[0].Chance; c.Defined() && c.Value == 0 {
+	if s.TellsNothing() {
 		fold(w, "This tells nothing here: any two targets of one category are linked from one page.", 2)
 		return
 	}

@@ -55,9 +55,9 @@ others, with an interval by resampling clusters. The weighted figures count a cl
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs (see eval directory); may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
-	flags.StringVar(&f.half, "half", "all", "which targets count: all, dev or test")
+	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets count: all, dev or test")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "of the resamples")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c
@@ -144,13 +144,15 @@ func labelsTable(w io.Writer, e *eval.LabelEvaluation) {
 			of = "the name of any level"
 		}
 		fmt.Fprintf(w, "\nlabels that share a word with %s, of %s\n", of, count(l.Fit.N, "cluster"))
-		fmt.Fprintf(w, "  %-16s %6s  %-20s %6s  %-22s %9s %6s\n", "labels", "words", "share", "chance", "less", "weighted", "chance")
+		fmt.Fprintf(w, "  %-16s %6s  %-20s %6s  %s\n", "labels", "words", "share", "chance", "less")
 		for j, s := range e.Scores {
 			x, less := s.Levels[i], "-"
 			if j > 0 {
 				less = signedCell(x.Less)
 			}
-			fmt.Fprintf(w, "  %-16s %6.1f  %-20s %6s  %-22s %9s %6s\n", s.Labels, s.Words, cell(x.Fit), bare(x.Chance), less, bare(x.Weighted), bare(x.WeightedChance))
+			fmt.Fprintf(w, "  %-16s %6.1f  %-20s %6s  %s\n", s.Labels, s.Words, cell(x.Fit), bare(x.Chance), less)
 		}
 	}
+	fmt.Fprintln(w)
+	prose(w, "share: of the clusters, how many have a label with a word of the category's name. chance: the same labels dealt to the clusters at random. less: how much more often the labels of the run fit. [low high]: 95 % intervals. The other formats also weigh a cluster by its targets.", 0, 0)
 }

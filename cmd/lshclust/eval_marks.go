@@ -56,7 +56,7 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 	}
 	f := c.Flags()
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of the resamples")
+	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the resamples")
 	to.bind(f, "a method")
 	return c
 }

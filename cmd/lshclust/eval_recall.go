@@ -63,7 +63,7 @@ since the pairs of one document depend on one another; if all pairs or none were
 	}
 	f := c.Flags()
 	f.IntVar(&o.Sample, "sample", 300, "`DOCUMENTS` to draw")
-	f.Uint64Var(&o.Seed, "seed", 1, "seed of the draw")
+	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the draw")
 	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the ranges of similarity")
 	f.Float64Var(&o.Above, "above", 0.3, "the last row is over all pairs from this similarity on")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")

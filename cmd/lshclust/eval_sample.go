@@ -59,7 +59,7 @@ with no marks in it; csv has the same columns.`,
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
 	flags.IntVarP(&f.options.N, "number", "n", 20, "`URLs` to draw")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "seed of the draw")
+	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw")
 	flags.IntVar(&f.options.Top, "top", 10, "`N` neighbours a method")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")

@@ -52,7 +52,7 @@ Below the figures are URLs for which one way is right and another wrong, with th
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.IntVar(&f.options.Examples, "examples", 3, "`QUERIES` to show for every two views")
 	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "`RESAMPLES` for the intervals; 0: none")
-	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "seed of the resamples")
+	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "`SEED` of the resamples")
 	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c

@@ -44,7 +44,11 @@ func Main() int {
 	var x *exit
 	if !errors.As(err, &x) || !x.told {
 		for l := range strings.Lines(message(err)) {
-			say("lshclust: %s", l)
+			if strings.HasPrefix(l, "  ") { // more on the line before
+				stderr().fold(os.Stderr, l, 2, 2)
+			} else {
+				say("lshclust: %s", l)
+			}
 		}
 	}
 	return exitCode(err)

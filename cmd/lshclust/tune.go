@@ -80,7 +80,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures (m) to try")
 	f.Var(&t.memory, "memory", "memory that a run may take")
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
-	f.Uint64Var(&t.seed, "seed", 1, "seed of the sample")
+	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
 	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")

@@ -151,7 +151,7 @@ func (d *Documents) Len() int { return len(d.hash) }
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
 // Language is the number of the language of a document: see text.LanguageNumber.
-func (d *Documents) Language(id uint32) uint8 { return d.language[id] }
+func (d *Documents) Language(id uint32) uint8 { return at(d.language, id) }
 
 // At returns a document; its strings point into the table. An id out of range gives the zero Document.
 func (d *Documents) At(id uint32) Document {
