@@ -6,6 +6,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -113,6 +114,9 @@ func interruptible() (context.Context, func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-signals
+		if drawable(os.Stderr) { // the terminal wrote ^C where the next bars begin
+			io.WriteString(os.Stderr, "\r") //nolint:errcheck // it only moves the cursor
+		}
 		cancel()
 		var late <-chan time.Time
 		if !building.Load() {

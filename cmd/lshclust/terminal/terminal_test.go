@@ -260,7 +260,7 @@ var slowly = []string{"--workers", "1", "--signatures", "128", "--keys", "7000",
 func TestInterruptAndResume(t *testing.T) {
 	dir := demoRun(t)
 	cluster := append([]string{"cluster", "-o", "slow", "lshclust-demo-pages.jsonl.zst"}, slowly...)
-	s, err := Start(lshclust(dir, cluster...), large)
+	s, err := Start(lshclust(dir, cluster...), usual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,6 +271,11 @@ func TestInterruptAndResume(t *testing.T) {
 	for _, want := range []string{"read .*100 %.*done\n", "pair .*stopped\n", `\^?C?lshclust: interrupted; what was finished is saved, the same command goes on\n$`} {
 		if !regexp.MustCompile(want).MatchString(s.Text()) {
 			t.Errorf("no %q on the screen:\n%s", want, s.Text())
+		}
+	}
+	for l := range strings.Lines(s.Text()) { // what the terminal writes for Ctrl-C spoils no bar
+		if strings.Contains(l, " [") && !regexp.MustCompile(`^(read|group|weigh|sign|pair) +[0-9.]+ .*\] +[0-9]+ %.*(done|stopped)\n$`).MatchString(l) {
+			t.Errorf("a spoiled bar: %q", l)
 		}
 	}
 	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
