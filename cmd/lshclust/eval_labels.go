@@ -36,7 +36,8 @@ numbers, and words in a tenth of the names of a level ("Awesome") are left out.
 
 Chance is what the same labels reach if they are dealt to the clusters at random, worked out exactly. Intervals are of
 95 %, by resampling whole lists (the first two levels). "Less" is how much more often the labels of the run fit than the
-others, with an interval by resampling clusters. The weighted figures count a cluster as often as it has targets.`,
+others, with an interval by resampling clusters. The formats other than the table also have weighted figures, which count a
+cluster as often as it has targets.`,
 		Example: `  lshclust eval labels RUN --gold gold.tsv
   lshclust eval labels RUN --gold gold.tsv --gold gold-cncf.tsv --half dev --format csv`,
 		Args: cobra.ExactArgs(1),
