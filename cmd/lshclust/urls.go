@@ -93,8 +93,8 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
-// documentsOf finds the documents of some URLs. What is not there is told on stderr, with what is nearest, and the error has
-// been told.
+// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest that it
+// does hold, and then returns an error that needs no further message.
 func documentsOf(r *query.Run, lookup func(url string) (uint32, error), urls []string) ([]uint32, error) {
 	b, ids := &batch{}, make([]uint32, len(urls))
 	for i, u := range urls {
@@ -137,8 +137,8 @@ func (b *batch) miss(url string, err error, suggest bool) {
 	}
 }
 
-// Of the URLs of a batch that have no answer so many are named, and so many with what is nearest: to find that takes a
-// look at all documents for each.
+// These bound what is said of the URLs of a batch that have no answer: how many are named, and for how many the nearest
+// URLs are looked for, which takes a comparison with every document of the same host.
 const (
 	mostMissing   = 1000
 	mostSuggested = 100
