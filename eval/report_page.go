@@ -312,7 +312,7 @@ func (r *Report) stagesTable() reportTable {
 	seconds := func(s float64) reportCell { return reportCell{Text: fmt.Sprintf("%.1f", s), Class: "count"} }
 	for _, s := range r.Run.Manifest.Stages {
 		rows = append(rows, reportRow{Head: s.Name, Cells: []reportCell{
-			numberCell(int(s.In)), numberCell(int(s.Out)), seconds(s.WallSeconds), seconds(s.CPUSeconds), numberCell(int(s.PeakRSS >> 20)),
+			numberCell(int(s.In)), numberCell(int(s.Out)), seconds(s.WallSeconds), seconds(s.CPUSeconds), numberCell(int(s.PeakAnon >> 20)),
 		}})
 	}
 	t.Groups = []reportGroup{{Rows: rows}}

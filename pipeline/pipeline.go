@@ -184,6 +184,7 @@ func (b *build) run(ctx context.Context, s stage) error {
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
 	if err != nil {
+		t.Stop()
 		return err
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)

@@ -133,7 +133,7 @@ func TestPublish(t *testing.T) {
 		t.Errorf("configuration %+v, %v", c, err)
 	}
 	s, ok := m.Stage("pages")
-	if !ok || s.In != 100 || s.PeakRSS < 1<<20 || s.Finished.IsZero() || m.Tool != "lshclust" || m.Finished.Before(m.Started) {
+	if !ok || s.In != 100 || s.PeakAnon < 1<<20 || s.Finished.IsZero() || m.Tool != "lshclust" || m.Finished.Before(m.Started) {
 		t.Errorf("%+v", m)
 	}
 	if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrFinished) || !strings.Contains(err.Error(), "-o") {

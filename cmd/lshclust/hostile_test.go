@@ -398,7 +398,7 @@ func leftOut(t *testing.T, out string) (pages int64, left string, peak int64) {
 	}
 	slices.Sort(list)
 	for _, s := range r.Manifest.Stages {
-		peak = max(peak, s.PeakRSS)
+		peak = max(peak, s.PeakAnon)
 	}
 	return r.Manifest.Counts["pages"], strings.Join(list, " "), peak
 }

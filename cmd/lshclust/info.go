@@ -59,9 +59,9 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	for _, name := range sortedKeys(m.WindowSource) {
 		fmt.Fprintf(w, "  %-34s %12d\n", name, m.WindowSource[name])
 	}
-	fmt.Fprintf(w, "\n%-10s %12s %12s %9s %9s %9s\n", "stages", "in", "out", "wall s", "cpu s", "peak MiB")
+	fmt.Fprintf(w, "\n%-10s %12s %12s %9s %9s %9s %10s\n", "stages", "in", "out", "wall s", "cpu s", "peak MiB", "mapped MiB")
 	for _, s := range m.Stages {
-		fmt.Fprintf(w, "  %-8s %12d %12d %9.2f %9.2f %9d\n", s.Name, s.In, s.Out, s.WallSeconds, s.CPUSeconds, s.PeakRSS>>20)
+		fmt.Fprintf(w, "  %-8s %12d %12d %9.2f %9.2f %9d %10d\n", s.Name, s.In, s.Out, s.WallSeconds, s.CPUSeconds, s.PeakAnon>>20, s.PeakFile>>20)
 		for _, name := range sortedKeys(s.Counts) {
 			if s.Counts[name] != 0 {
 				fmt.Fprintf(w, "    %-32s %12d\n", strings.ReplaceAll(name, "_", " "), s.Counts[name])

@@ -157,7 +157,7 @@ func (l *lines) At(done int64) {
 
 // Done writes what the stage did.
 func (l *lines) Done(s run.StageStats) {
-	fmt.Fprintf(l.to, "%s: %d in, %d out, %.1f s, %.0f MiB\n", s.Name, s.In, s.Out, s.WallSeconds, float64(s.PeakRSS)/(1<<20))
+	fmt.Fprintf(l.to, "%s: %d in, %d out, %.1f s, %.0f MiB\n", s.Name, s.In, s.Out, s.WallSeconds, float64(s.PeakAnon)/(1<<20))
 }
 
 // Resumed tells of a stage that was done before.

@@ -211,7 +211,7 @@ func choiceTable(w io.Writer, x *tuned) {
 		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", name, p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
 	})
 	if x.Counted != nil {
-		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", " counted", large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakRSS))
+		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", " counted", large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakAnon))
 	}
 	fmt.Fprintln(w)
 	prose(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 0, 0)

@@ -78,7 +78,7 @@ type counted struct {
 	Candidates int64   `json:"candidates"`
 	Survivors  int64   `json:"survivors"`
 	Seconds    float64 `json:"cpu_seconds"`
-	PeakRSS    int64   `json:"peak_rss_bytes"`
+	PeakAnon   int64   `json:"peak_anon_bytes"`
 }
 
 type floor struct {
@@ -105,7 +105,7 @@ func newTuned(ctx context.Context, t *tuning, r *query.Run, m *query.Measured, n
 		x.FoundAbove = estimated(e)
 	}
 	if s, ok := r.Manifest.Stage("pair"); ok {
-		x.Counted = &counted{s.In, s.In - s.Dropped["agreement-below-floor"], s.CPUSeconds, s.PeakRSS}
+		x.Counted = &counted{s.In, s.In - s.Dropped["agreement-below-floor"], s.CPUSeconds, s.PeakAnon}
 	}
 	if t.threshold {
 		x.floors(model, r, t.goal)

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package run
+
+// memoryInUse asks the runtime: only Linux tells anonymous memory from mapped files.
+func (s *sampler) memoryInUse() (anon, file int64) { return allocated(), 0 }
