@@ -30,6 +30,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -181,6 +182,7 @@ func (b *build) run(ctx context.Context, s stage) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	debug.FreeOSMemory() // what the stage before has left is not this one's
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
 	if err != nil {

@@ -146,7 +146,7 @@ func ClusterID(center string) string { return fmt.Sprintf("%016x", tables.Hash(c
 
 // table writes one Parquet table, row by row.
 func table[T run.Row](ctx context.Context, p *publishing, name string, rows func(add func(T) error) error) (int64, error) {
-	w, err := run.CreateTable(p.b.dir.Temp(name), run.Workers[T](p.b.workers))
+	w, err := run.CreateTable(p.b.dir.Temp(name), run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
 	if err != nil {
 		return 0, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"unsafe"
 
 	"github.com/parquet-go/parquet-go"
 )
@@ -52,7 +53,8 @@ func (e *encoder[T]) newBatch() []T {
 	if b, ok := e.batches.Get().(*[]T); ok {
 		return *b
 	}
-	return make([]T, 0, rowGroupRows)
+	var row T
+	return make([]T, 0, min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1))
 }
 
 // encode starts to encode rows and returns as soon as a goroutine is free for it.

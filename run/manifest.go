@@ -42,7 +42,7 @@ type StageStats struct {
 	Dropped     map[string]int64 `json:"dropped,omitempty"`
 	Counts      map[string]int64 `json:"counts,omitempty"` // anything else worth keeping
 	WallSeconds float64          `json:"wall_seconds"`
-	CPUSeconds  float64          `json:"cpu_seconds"` // user and system, all threads
+	CPUSeconds  float64          `json:"cpu_seconds"`     // user and system, all threads
 	PeakAnon    int64            `json:"peak_anon_bytes"` // anonymous memory, sampled: what --memory bounds
 	PeakFile    int64            `json:"peak_file_bytes"` // pages of mapped files in memory, sampled: the kernel may drop them
 	Finished    time.Time        `json:"finished"`

@@ -18,6 +18,7 @@ const (
 // Row is any row of a table of this package.
 type Row interface {
 	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
+	size() int
 }
 
 // PageRow is one document: crawled, or only linked to.

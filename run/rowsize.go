@@ -1,0 +1,35 @@
+package run
+
+import "unsafe"
+
+// The sizes of rows in memory, strings included, by which row groups are bounded.
+
+func (r PageRow) size() int {
+	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.ContentDigest) +
+		len(r.TopicalClusterID) + len(r.SyntacticClusterID) + len(r.CanonicalURL) + len(r.Input)
+	return n + listSize(r.Hreflang)
+}
+
+func (r RedirectRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.TargetURL) }
+
+func (r LinkRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.SrcURL) + len(r.DstURL) + len(r.AnchorText) + len(r.Before) + len(r.After)
+}
+
+func (r TopicalPairRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
+
+func (r TopicalClusterRow) size() int {
+	return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.ClusterID) + listSize(r.LabelTerms)
+}
+
+func (r SyntacticPairRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
+
+func (r SyntacticClusterRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.ClusterID) }
+
+func listSize(list []string) int {
+	n := 0
+	for _, s := range list {
+		n += int(unsafe.Sizeof(s)) + len(s)
+	}
+	return n
+}
