@@ -84,14 +84,8 @@ func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
 			j++
 		}
-		ok, err := g.collect(by.counting(refs[i:j]))
-		if err != nil {
+		if err := g.group(by.counting(refs[i:j]), group); err != nil {
 			return err
-		}
-		if ok {
-			if err := group(&g.Group); err != nil {
-				return err
-			}
 		}
 		i = j
 	}
@@ -99,13 +93,13 @@ func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
 }
 
 // counting keeps, of the records of one target, in place, those that count.
-func (by Grouping) counting(refs []ref) []ref {
+func (by Grouping) counting(refs refs) refs {
 	moved := by.Moved != nil && by.Moved(refs[0].hash, target(refs[0].body))
 	if !moved && by.Lost == nil {
 		return refs
 	}
 	return slices.DeleteFunc(refs, func(r ref) bool {
-		return moved && isLink(r.body) || by.Lost != nil && by.Lost(binary.LittleEndian.Uint64(r.body[captureAt:]))
+		return moved && isLink(r.body) || by.Lost != nil && by.Lost(CaptureOf(r.body))
 	})
 }
 
@@ -117,10 +111,26 @@ type ref struct {
 	body         []byte
 }
 
+// refs are records whose bodies are in memory.
+type refs []ref
+
+func (r refs) len() int                   { return len(r) }
+func (r refs) body(i int) ([]byte, error) { return r[i].body, nil }
+
+func (r refs) link(i int) (source, host uint64, ok bool) {
+	return r[i].source, hostOf(r[i].body), isLink(r[i].body)
+}
+
+// CaptureOf reads the number of the capture from the body of a record.
+func CaptureOf(body []byte) uint64 { return binary.LittleEndian.Uint64(body[captureAt:]) }
+
+func sourceOf(body []byte) uint64 { return binary.LittleEndian.Uint64(body[sourceAt:]) }
+func hostOf(body []byte) uint64   { return binary.LittleEndian.Uint64(body[hostAt:]) }
+
 const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // places in a body
 
-func index(bucket []byte) ([]ref, error) {
-	var refs []ref
+func index(bucket []byte) (refs, error) {
+	var refs refs
 	for {
 		body, rest, err := Next(bucket)
 		if err != nil {
@@ -129,7 +139,7 @@ func index(bucket []byte) ([]ref, error) {
 		if body == nil {
 			break
 		}
-		refs = append(refs, ref{TargetHash(body), binary.LittleEndian.Uint64(body[sourceAt:]), body})
+		refs = append(refs, ref{TargetHash(body), sourceOf(body), body})
 		bucket = rest
 	}
 	slices.SortFunc(refs, func(a, b ref) int {
@@ -179,19 +189,39 @@ type source struct {
 // makes no difference when.
 const sumAfter = 1 << 18
 
-// collect fills the group from the records of one target; it is false when there are none.
-func (g *grouper) collect(refs []ref) (bool, error) {
-	if len(refs) == 0 {
-		return false, nil
+// records are those of one target that count, in order.
+type records interface {
+	len() int
+	link(i int) (source, host uint64, ok bool) // ok: record i is a link
+	body(i int) ([]byte, error)                // the caller may keep it until the end of the group
+}
+
+// group calls do with the group of the records of one target, unless there are none.
+func (g *grouper) group(r records, do func(*Group) error) error {
+	if r.len() == 0 {
+		return nil
 	}
-	g.Group = Group{Hash: refs[0].hash, Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
+	if err := g.collect(r); err != nil {
+		return err
+	}
+	return do(&g.Group)
+}
+
+// collect fills the group from the records of one target.
+func (g *grouper) collect(r records) error {
+	g.Group = Group{Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last = source{}
-	g.countHosts(refs)
-	for _, r := range refs {
-		if err := g.rec.Decode(r.body); err != nil {
-			return false, err
+	g.countHosts(r)
+	for i := range r.len() {
+		body, err := r.body(i)
+		if err != nil {
+			return err
 		}
+		if err := g.rec.Decode(body); err != nil {
+			return err
+		}
+		g.Hash = g.rec.TargetHash
 		g.URL = g.rec.Target
 		switch g.rec.Kind {
 		case OfPage:
@@ -208,7 +238,7 @@ func (g *grouper) collect(refs []ref) (bool, error) {
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
-	return true, nil
+	return nil
 }
 
 // source takes what is known of a page whose links were given without it, where the page itself does not say so: its
@@ -258,7 +288,7 @@ func (g *grouper) release() {
 }
 
 // countHosts counts the linking pages of each host.
-func (g *grouper) countHosts(refs []ref) {
+func (g *grouper) countHosts(all records) {
 	if g.weight == EveryPage || g.weight == "" {
 		return
 	}
@@ -267,13 +297,14 @@ func (g *grouper) countHosts(refs []ref) {
 	}
 	clear(g.pages)
 	last := uint64(0)
-	for _, r := range refs {
-		if !isLink(r.body) {
+	for i := range all.len() {
+		source, host, ok := all.link(i)
+		if !ok {
 			continue
 		}
-		if host := binary.LittleEndian.Uint64(r.body[hostAt:]); r.source != last || len(g.pages) == 0 {
+		if source != last || len(g.pages) == 0 {
 			g.pages[host]++
-			last = r.source
+			last = source
 		}
 	}
 }

@@ -34,17 +34,75 @@ func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost
 	return grouped(t, by, bucket)
 }
 
-func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) (out []Group) {
-	err := by.Groups(bucket, func(g *Group) error {
-		own := *g
-		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
-		out = append(out, own)
-		return nil
-	})
+// grouped groups a bucket in memory, and once more with the bodies elsewhere, which must come to the same.
+func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
+	var out, large []Group
+	err := by.Groups(bucket, collect(&out))
+	if err == nil {
+		err = groupedLarge(by, bucket, collect(&large))
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	if diff := cmp.Diff(out, large, cmpopts.EquateEmpty()); diff != "" {
+		t.Fatal("in memory (-) and not (+):\n" + diff)
+	}
 	return out
+}
+
+// collect copies groups to a list.
+func collect(to *[]Group) func(g *Group) error {
+	return func(g *Group) error {
+		own := *g
+		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
+		*to = append(*to, own)
+		return nil
+	}
+}
+
+// groupedLarge groups the records of each hash with their bodies elsewhere.
+func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
+	var hashes []uint64
+	of := map[uint64]*Large{}
+	var bodies []byte
+	for rest := bucket; ; {
+		body, next, err := Next(rest)
+		if err != nil || body == nil {
+			break
+		}
+		h := TargetHash(body)
+		if of[h] == nil {
+			of[h], hashes = by.Large(), append(hashes, h)
+		}
+		if of[h].Add(body, int64(len(bodies))) {
+			bodies = append(bodies, body...)
+		}
+		rest = next
+	}
+	slices.Sort(hashes)
+	for _, h := range hashes {
+		err := of[h].Groups(func(offset int64, length int) ([]byte, error) {
+			return slices.Clone(bodies[offset : offset+int64(length)]), nil
+		}, group)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A body that does not read back as it was is an error.
+func TestLargeDamage(t *testing.T) {
+	bucket := bucketOf(link("a", 7, 1, 1, "one"), link("a", 7, 2, 1, "two"))
+	body, _, _ := Next(bucket)
+	l := Grouping{}.Large()
+	l.Add(body, 0)
+	bad := slices.Clone(body)
+	bad[len(bad)-1] ^= 1
+	err := l.Groups(func(int64, int) ([]byte, error) { return bad, nil }, func(*Group) error { return nil })
+	if !errors.Is(err, ErrRecord) {
+		t.Error(err)
+	}
 }
 
 func link(target string, hash, source, host uint64, anchor string, terms ...Weighted) Record {

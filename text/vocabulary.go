@@ -65,6 +65,7 @@ type Vocabulary struct {
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one behind the other
 	used     int
+	most     int // words at which Full asks for a Drain
 	hot      [1 << hotBits]hot
 	touched  uint64 // of no meaning: what settleOne looks at must be of use
 }
@@ -78,8 +79,14 @@ type slot struct {
 	from, to uint32 // place in words
 }
 
-// maxEntries bounds a vocabulary's memory to about 100 MB; Full then asks for a Drain.
-const maxEntries = 1 << 20
+// Full asks for a Drain at maxEntries words, or at fewer if Bound says so. A word takes entryBytes: a slot of 32 bytes in a table
+// that is a quarter full and half of it once more while the table grows, and the letters. minEntries keeps the most frequent
+// words from being drained again and again.
+const (
+	maxEntries = 1 << 20
+	minEntries = 1 << 12
+	entryBytes = 6*32 + 10
+)
 
 // NewVocabulary returns an empty vocabulary, or an error when the analysis names what there is not.
 func NewVocabulary(a Analysis) (*Vocabulary, error) {
@@ -90,7 +97,7 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	if a.Stop != "snowball" && a.Stop != "none" {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
-	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12)}
+	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12), most: maxEntries}
 	if v.auto {
 		v.langs[0] = nil
 		for _, name := range Languages() {
@@ -312,7 +319,12 @@ func (l *language) stemmed(word string) (stem string) {
 }
 
 // Full tells that the vocabulary should be drained before the next page.
-func (v *Vocabulary) Full() bool { return v.used >= maxEntries }
+func (v *Vocabulary) Full() bool { return v.used >= v.most }
+
+// Bound makes Full ask for a Drain when the vocabulary takes about so many bytes. One page more may exceed them.
+func (v *Vocabulary) Bound(bytes int64) {
+	v.most = int(min(max(bytes/entryBytes, minEntries), maxEntries))
+}
 
 // Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
 func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) error {
@@ -324,6 +336,9 @@ func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) e
 		if err := word(s.term, string(v.words[s.from:s.to]), uint64(s.count)); err != nil {
 			return err
 		}
+	}
+	if len(v.slots) > 8*v.most { // one page had many words
+		v.slots, v.words = make([]slot, 1<<12), nil
 	}
 	clear(v.slots)
 	v.words, v.used = v.words[:0], 0
