@@ -1,17 +1,15 @@
 package pipeline
 
 import (
-	"bufio"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math/bits"
-	"os"
-	"sync"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -41,51 +39,49 @@ func bucketsFor(inputs []run.Input) int {
 // bucketOf is the bucket of a target's hash, of n, a power of two.
 func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them.
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
-type buckets struct {
-	files []*os.File
-	locks []sync.Mutex
-}
+type buckets []*framed.File
 
 // createBuckets makes n files of the given names.
-func createBuckets(n int, name func(i int) string) (*buckets, error) {
-	b := &buckets{files: make([]*os.File, n), locks: make([]sync.Mutex, n)}
-	for i := range b.files {
-		f, err := os.Create(name(i))
+func createBuckets(n int, name func(i int) string) (buckets, error) {
+	b := make(buckets, 0, n)
+	for i := range n {
+		f, err := framed.Create(name(i))
 		if err != nil {
 			return nil, errors.Join(err, b.close())
 		}
-		b.files[i] = f
+		b = append(b, f)
 	}
 	return b, nil
 }
 
-func (b *buckets) close() error {
+func (b buckets) close() error {
 	var errs []error
-	for _, f := range b.files {
-		if f != nil {
-			errs = append(errs, f.Close())
-		}
+	for _, f := range b {
+		errs = append(errs, f.Close())
 	}
 	return errors.Join(errs...)
 }
 
 // bucketWriter collects the records of one worker.
 type bucketWriter struct {
-	to  *buckets
-	buf [][]byte
+	to  buckets
+	buf [][]byte // room for the head of a frame and the records behind it; nil as long as there are none
 }
 
-func newBucketWriter(to *buckets) bucketWriter {
-	return bucketWriter{to, make([][]byte, len(to.files))}
+func newBucketWriter(to buckets) bucketWriter {
+	return bucketWriter{to, make([][]byte, len(to))}
 }
 
 // add writes a record of a hash; encode appends its bytes, which begin with their length and the hash.
 func (w *bucketWriter) add(hash uint64, encode func(dst []byte) []byte) error {
 	i := bucketOf(hash, len(w.buf))
+	if w.buf[i] == nil {
+		w.buf[i] = make([]byte, framed.Head)
+	}
 	w.buf[i] = encode(w.buf[i])
 	if len(w.buf[i]) < bucketFlush {
 		return nil
@@ -94,15 +90,16 @@ func (w *bucketWriter) add(hash uint64, encode func(dst []byte) []byte) error {
 }
 
 func (w *bucketWriter) flush(i int) error {
-	w.to.locks[i].Lock()
-	defer w.to.locks[i].Unlock()
-	_, err := w.to.files[i].Write(w.buf[i])
-	w.buf[i] = w.buf[i][:0]
+	err := w.to[i].Append(w.buf[i])
+	w.buf[i] = w.buf[i][:framed.Head]
 	return err
 }
 
 func (w *bucketWriter) close() error {
 	for i := range w.buf {
+		if w.buf[i] == nil {
+			continue
+		}
 		if err := w.flush(i); err != nil {
 			return err
 		}
@@ -119,7 +116,7 @@ func parts(size, limit int64) int {
 // part that is the whole file.
 func readPart(ctx context.Context, path string, p, n, buckets int) (kept []byte, err error) {
 	if n == 1 {
-		return os.ReadFile(path)
+		return framed.ReadFile(path)
 	}
 	err = eachRecord(ctx, path, func(body []byte) error {
 		if partOf(anchors.TargetHash(body), n, buckets) == p {
@@ -132,12 +129,11 @@ func readPart(ctx context.Context, path string, p, n, buckets int) (kept []byte,
 
 // eachRecord calls do with the body of every record of a bucket. It is valid until the next one.
 func eachRecord(ctx context.Context, path string, do func(body []byte) error) error {
-	f, err := os.Open(path)
+	r, err := framed.Open(path)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	r := bufio.NewReaderSize(f, 1<<20)
+	defer r.Close()
 	var body []byte
 	for n := 0; ; n++ {
 		if n%4096 == 0 && ctx.Err() != nil {
@@ -146,6 +142,9 @@ func eachRecord(ctx context.Context, path string, do func(body []byte) error) er
 		size, err := binary.ReadUvarint(r)
 		if errors.Is(err, io.EOF) {
 			return nil
+		}
+		if errors.Is(err, framed.ErrDamaged) {
+			return err
 		}
 		if err != nil || size < 8 || size > 1<<30 {
 			return fmt.Errorf("%s: %w", path, anchors.ErrRecord)

@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -172,7 +172,7 @@ func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n captureCoun
 	if err := cmp.Or(err, to.Close()); err != nil {
 		return n, err
 	}
-	err = create(b.dir.Temp(lostFile), func(w *bufio.Writer) error {
+	err = create(b.dir.Temp(lostFile), func(w io.Writer) error {
 		last, any := uint64(0), false
 		return records(ctx, sorted, func(r []byte) error {
 			number := binary.BigEndian.Uint64(r)

@@ -53,12 +53,12 @@ type clustering struct {
 func openClustering(b *build) (*clustering, error) {
 	c := &clustering{}
 	var errs [6]error
-	c.bag, errs[0] = tables.OpenBags(b.dir.Path(tables.BagsFile))
-	c.nodes, errs[1] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
-	c.pairs, errs[2] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
-	c.terms, errs[3] = tables.OpenTerms(b.dir.Path(tables.TermsFile))
-	c.docs, errs[4] = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
-	c.said, errs[5] = tables.OpenEvidence(b.dir.Path(tables.EvidenceFile))
+	c.bag, errs[0] = verified(b.dir.Path(tables.BagsFile), tables.OpenBags)
+	c.nodes, errs[1] = verified(b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	c.pairs, errs[2] = verified(b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	c.terms, errs[3] = verified(b.dir.Path(tables.TermsFile), tables.OpenTerms)
+	c.docs, errs[4] = verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	c.said, errs[5] = verified(b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
 	return c, cmp.Or(errs[:]...)
 }
 

@@ -2,12 +2,13 @@ package pipeline
 
 import (
 	"bufio"
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/run"
 	"github.com/zeebo/xxh3"
 )
@@ -172,25 +174,32 @@ func (d *drops) close() error { return errors.Join(d.flush(), d.to.Close()) }
 
 // writeDropped writes the list in order.
 func (b *build) writeDropped(ctx context.Context, l *dropList) error {
-	return create(b.dir.Temp(run.DroppedList), func(w *bufio.Writer) error {
-		z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
-		if err != nil {
-			return err
+	f, err := os.Create(b.dir.Temp(run.DroppedList))
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	return cmp.Or(b.writeLines(ctx, l, w), w.Flush(), f.Close())
+}
+
+func (b *build) writeLines(ctx context.Context, l *dropList, w io.Writer) error {
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	var line []byte
+	err = records(ctx, l.sorter, func(k []byte) error {
+		be := binary.BigEndian
+		n, at := int(be.Uint32(k[placed-4:])), int64(be.Uint64(k[placed-12:]))
+		line = append(line[:0], make([]byte, n)...)
+		if _, err := l.file.ReadAt(line, at); err != nil {
+			return fmt.Errorf("%s: %w", l.file.Name(), err)
 		}
-		var line []byte
-		err = records(ctx, l.sorter, func(k []byte) error {
-			be := binary.BigEndian
-			n := int(be.Uint32(k[placed-4:]))
-			line = append(line[:0], make([]byte, n)...)
-			if _, err := l.file.ReadAt(line, int64(be.Uint64(k[placed-12:]))); err != nil {
-				return fmt.Errorf("%s: %w", l.file.Name(), err)
-			}
-			if bytes.IndexByte(line, '\n') != n-1 {
-				return fmt.Errorf("%s: no line at %d", l.file.Name(), be.Uint64(k[placed-12:]))
-			}
-			_, err := z.Write(line)
-			return err
-		})
-		return errors.Join(err, z.Close())
+		if n == 0 || line[n-1] != '\n' || xxh3.Hash(line[:n-1]) != be.Uint64(k[placed-20:]) {
+			return &framed.Error{File: l.file.Name(), Offset: at, What: "the line does not have its hash"}
+		}
+		_, err := z.Write(line)
+		return err
 	})
+	return errors.Join(err, z.Close())
 }

@@ -176,7 +176,7 @@ func rows(t testing.TB, dir string) map[string]run.PageRow {
 	return out
 }
 
-// progress calls event with the stage and what happens in it: "stage", "at", "done" or "resumed".
+// progress calls event with the stage and what happens in it: "stage", "at", "done", "resumed" or "damaged".
 type progress struct {
 	event func(stage, what string)
 	stage string
@@ -186,3 +186,4 @@ func (p *progress) Stage(name, _ string, _ int64) { p.stage = name; p.event(name
 func (p *progress) At(int64)                      { p.event(p.stage, "at") }
 func (p *progress) Done(s run.StageStats)         { p.event(s.Name, "done") }
 func (p *progress) Resumed(stage string)          { p.event(stage, "resumed") }
+func (p *progress) Damaged(stage string, _ error) { p.event(stage, "damaged") }

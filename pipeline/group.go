@@ -1,18 +1,19 @@
 package pipeline
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
@@ -102,7 +103,7 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	if err != nil {
 		return 0, err
 	}
-	ways, err := tables.OpenRedirects(b.dir.Path(tables.RedirectsFile))
+	ways, err := verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return 0, err
 	}
@@ -160,7 +161,7 @@ func (g *bucketGrouper) bucket(i int) (grouped, error) {
 	}
 	n := parts(size, g.b.memory/int64(4*g.b.workers))
 	g.out = grouped{}
-	err := create(g.b.dir.Temp(rawFile(i)), func(w *bufio.Writer) error {
+	err := create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
 		for p := range n {
 			records, err := readPart(g.ctx, paths[0], p, n, g.b.buckets)
 			for _, path := range paths[1:] {
@@ -195,7 +196,7 @@ func (g *bucketGrouper) grouping() anchors.Grouping {
 }
 
 // keep writes a group's raw bag and keeps the rest for the document tables.
-func (g *bucketGrouper) keep(group *anchors.Group, w *bufio.Writer) error {
+func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if err := g.ctx.Err(); err != nil {
 		return err
 	}
@@ -260,12 +261,12 @@ func (b *build) writeTerms(ctx context.Context, counts *extsort.Sorter, n uint64
 		return err
 	}
 	defer w.Abort()
-	f, err := os.Open(b.dir.Path(wordsFile))
+	f, err := framed.Open(b.dir.Path(wordsFile))
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	words := &wordReader{r: bufio.NewReaderSize(f, 1<<20)}
+	words := &wordReader{r: f}
 	words.next()
 	t := termFilter{b: b, n: n, words: words, out: w}
 	err = records(ctx, counts, func(r []byte) error {

@@ -1,17 +1,17 @@
 package pipeline
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
-	"os"
+	"io"
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
@@ -82,7 +82,7 @@ const repeatedFile = "work/repeated"
 
 // writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
 func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
-	return create(b.dir.Temp(repeatedFile), func(w *bufio.Writer) error {
+	return create(b.dir.Temp(repeatedFile), func(w io.Writer) error {
 		var run []byte // records of one text
 		urls := 0
 		put := func() error {
@@ -116,7 +116,7 @@ func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 
 // readCaptures reads a file of numbers of captures; there are few.
 func (b *build) readCaptures(name string) (map[uint64]bool, error) {
-	f, err := os.ReadFile(b.dir.Path(name))
+	f, err := framed.ReadFile(b.dir.Path(name))
 	if err != nil {
 		return nil, err
 	}

@@ -63,7 +63,7 @@ type fragmentSink interface {
 	close() error
 }
 
-func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
+func newPageReader(b *build, files, shingled buckets, s *spill) (*pageReader, error) {
 	r, err := b.config.pageReader()
 	if err != nil {
 		return nil, err

@@ -56,6 +56,9 @@ type Progress interface {
 	At(done int64)                        // so much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
 	Resumed(stage string)                 // the stage was done by an earlier process
+	// Damaged tells that a file of a stage is damaged, so that the stage and those after it are done again; without a stage it
+	// is the record of the run, which begins anew.
+	Damaged(stage string, err error)
 }
 
 type silent struct{}
@@ -64,6 +67,7 @@ func (silent) Stage(string, string, int64) {}
 func (silent) At(int64)                    {}
 func (silent) Done(run.StageStats)         {}
 func (silent) Resumed(string)              {}
+func (silent) Damaged(string, error)       {}
 
 // Result is what a finished run has to say at once.
 type Result struct {
@@ -88,6 +92,9 @@ type build struct {
 	report  Progress
 	until   string
 	dropped crawl.Ledger // of the read stage
+	stream  bool         // an input cannot be read again
+	at      string       // the stage at hand
+	again   int          // how often damage was found since the run was opened
 }
 
 // Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts. If
@@ -112,16 +119,37 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 		return Result{}, err
 	}
 	defer dir.Close()
-	if dir.Done("read") && slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }) {
-		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
-	}
 	b := newBuild(dir, c, files, o)
 	b.buckets = bucketsFor(sizes)
-	if err := b.stages(ctx); err != nil || o.Until != "" {
-		return Result{}, full(err)
+	if b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }); b.stream && dir.Done("read") {
+		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
 	}
-	m, err := b.manifest(ctx, o.Version)
+	if err := b.verifyStopped(ctx); err != nil {
+		return Result{}, err
+	}
+	m, err := b.build(ctx, o.Version)
 	return Result{m, b.dropped.Damaged()}, full(err)
+}
+
+// build does all stages and finishes the run, unless it is to end before. Where a file turns out to be damaged it begins
+// again at the stage that wrote it.
+func (b *build) build(ctx context.Context, version string) (*run.Manifest, error) {
+	for {
+		m, err := b.once(ctx, version)
+		if err == nil {
+			return m, nil
+		}
+		if err := b.mend(err); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (b *build) once(ctx context.Context, version string) (*run.Manifest, error) {
+	if err := b.stages(ctx); err != nil || b.until != "" {
+		return nil, err
+	}
+	return b.manifest(ctx, version)
 }
 
 func newBuild(dir *run.Dir, c Config, files []string, o Options) *build {
@@ -176,13 +204,16 @@ func (b *build) stages(ctx context.Context) error {
 // run does a stage unless it is done, and records it.
 func (b *build) run(ctx context.Context, s stage) error {
 	if b.dir.Done(s.name) {
-		b.report.Resumed(s.name)
+		if b.again == 0 {
+			b.report.Resumed(s.name)
+		}
 		return nil
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	debug.FreeOSMemory() // what the stage before has left is not this one's
+	b.at = s.name
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
 	if err != nil {

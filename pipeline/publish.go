@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
@@ -82,13 +82,13 @@ type topicalTables struct {
 
 func openPublishing(b *build) (p *publishing, err error) {
 	p = &publishing{b: b}
-	if p.docs, err = tables.OpenDocuments(b.dir.Path(tables.DocumentsFile)); err != nil {
+	if p.docs, err = verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments); err != nil {
 		return p, err
 	}
-	if p.redirects, err = tables.OpenRedirects(b.dir.Path(tables.RedirectsFile)); err != nil {
+	if p.redirects, err = verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects); err != nil {
 		return p, err
 	}
-	if p.captures, err = tables.OpenCaptures(b.dir.Path(tables.CapturesFile)); err != nil {
+	if p.captures, err = verified(b.dir.Path(tables.CapturesFile), tables.OpenCaptures); err != nil {
 		return p, err
 	}
 	if b.config.Has(Topical) {
@@ -105,9 +105,9 @@ func openPublishing(b *build) (p *publishing, err error) {
 func openTopical(b *build) (*topicalTables, error) {
 	t := &topicalTables{size: map[uint32]int32{}}
 	var errs [3]error
-	t.nodes, errs[0] = tables.OpenNodes(b.dir.Path(tables.NodesFile))
-	t.pairs, errs[1] = tables.OpenPairs(b.dir.Path(tables.PairsFile))
-	t.clusters, errs[2] = tables.OpenClusters(b.dir.Path(tables.ClustersFile))
+	t.nodes, errs[0] = verified(b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	t.pairs, errs[1] = verified(b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	t.clusters, errs[2] = verified(b.dir.Path(tables.ClustersFile), tables.OpenClusters)
 	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
 	}
@@ -302,7 +302,7 @@ func exampleLine(e crawl.Example) string {
 }
 
 func (b *build) loadLedger() error {
-	raw, err := os.ReadFile(b.dir.Path(ledgerFile))
+	raw, err := framed.ReadFile(b.dir.Path(ledgerFile))
 	if err != nil {
 		return err
 	}

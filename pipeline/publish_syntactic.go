@@ -19,10 +19,10 @@ type syntacticTables struct {
 func openSyntactic(b *build) (*syntacticTables, error) {
 	s := &syntacticTables{}
 	var errs [4]error
-	s.pages, errs[0] = tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
-	s.similar, errs[1] = tables.OpenSimilar(b.dir.Path(tables.SimilarFile))
-	s.joined, errs[2] = tables.OpenJoined(b.dir.Path(tables.JoinedFile))
-	s.equal, _, errs[3] = tables.ReadEqual(b.dir.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	s.pages, errs[0] = verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	s.similar, errs[1] = verified(b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
+	s.joined, errs[2] = verified(b.dir.Path(tables.JoinedFile), tables.OpenJoined)
+	s.equal, _, errs[3] = b.readEqual()
 	return s, cmp.Or(errs[:]...)
 }
 

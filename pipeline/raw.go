@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/framed"
 )
 
 // RawBags yields the raw bags of a run directory that was built until "group" or "weigh" (Options.Until), in the order
@@ -19,7 +19,7 @@ func RawBags(dir string) iter.Seq2[[]anchors.Weighted, error] {
 		var terms []anchors.Weighted
 		for i := 0; ; i++ {
 			path := filepath.Join(dir, filepath.FromSlash(rawFile(i)))
-			raw, err := os.ReadFile(path)
+			raw, err := framed.ReadFile(path)
 			if i > 0 && errors.Is(err, fs.ErrNotExist) {
 				return
 			}

@@ -56,7 +56,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 		return run.StageStats{}, err
 	}
 	defer files.close()
-	var shingled *buckets
+	var shingled buckets
 	if b.config.Has(Syntactic) {
 		if shingled, err = createBuckets(b.buckets, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
 			return run.StageStats{}, err

@@ -26,7 +26,7 @@ const redirectBuckets = 16
 // redirects collects from all workers. A crawl without redirects writes what pages say and reads it never.
 type redirects struct {
 	dir     string
-	buckets *buckets
+	buckets buckets
 	any     atomic.Bool
 }
 

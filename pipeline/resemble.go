@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
@@ -31,7 +32,7 @@ func (b *build) resources(name string) (resemble.Resources, func(), error) {
 // equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal without it.
 func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		return stats, err
 	}
@@ -72,12 +73,12 @@ func (b *build) resembling() stage {
 // resemble finds the pairs of pages that resemble or contain each other.
 func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		return stats, err
 	}
 	defer pages.Close()
-	equal, strip, err := tables.ReadEqual(b.dir.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	equal, strip, err := b.readEqual()
 	if err != nil {
 		return stats, err
 	}
@@ -116,7 +117,7 @@ const commonExamples = 5
 
 // writeCommon keeps for the manifest which shingles were too common to pair, with pages that have them.
 func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error {
-	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return err
 	}
@@ -133,12 +134,12 @@ func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error 
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(b.dir.Temp(commonFile), raw, 0o666)
+	return framed.WriteFile(b.dir.Temp(commonFile), raw)
 }
 
 // loadCommon reads what writeCommon wrote.
 func (b *build) loadCommon() (d run.Dropped, err error) {
-	raw, err := os.ReadFile(b.dir.Path(commonFile))
+	raw, err := framed.ReadFile(b.dir.Path(commonFile))
 	if err != nil {
 		return d, err
 	}
@@ -175,7 +176,7 @@ func (b *build) joining() stage {
 // join clusters the pages by the links among the pairs.
 func (b *build) join(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	equal, _, err := tables.ReadEqual(b.dir.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	equal, _, err := b.readEqual()
 	if err != nil {
 		return stats, err
 	}
@@ -185,7 +186,7 @@ func (b *build) join(ctx context.Context) (run.StageStats, error) {
 	}
 	defer docs.Close()
 	defer pages.Close()
-	similar, err := tables.OpenSimilar(b.dir.Path(tables.SimilarFile))
+	similar, err := verified(b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
 	if err != nil {
 		return stats, err
 	}
@@ -225,11 +226,11 @@ func speaks(docs *tables.Documents, pages *tables.Shingles) func(page uint32) fl
 }
 
 func (b *build) pagesOfDocuments() (*tables.Documents, *tables.Shingles, error) {
-	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return nil, nil, err
 	}
-	pages, err := tables.OpenShingles(b.dir.Path(tables.ShinglesFile))
+	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		docs.Close()
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/shingles"
@@ -27,7 +27,7 @@ type pageShingler struct {
 	out      bucketWriter
 }
 
-func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
+func newPageShingler(c shingles.Config, to buckets) (*pageShingler, error) {
 	s, err := shingles.New(c)
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	docs, err := tables.OpenDocuments(b.dir.Path(tables.DocumentsFile))
+	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return stats, err
 	}
@@ -163,7 +163,7 @@ func number(names map[string]uint32, name string) uint32 {
 // shingledBucket reads the pages of one bucket, without the captures that lost, in the order of their ids.
 func (b *build) shingledBucket(i int, lost map[uint64]bool, rendered *atomic.Int64) ([]shingled, error) {
 	path := b.dir.Path(shingleFile(i))
-	rest, err := os.ReadFile(path)
+	rest, err := framed.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
 )
@@ -136,7 +136,7 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 	if err != nil {
 		return stats, err
 	}
-	return stats, os.WriteFile(b.dir.Temp(ledgerFile), ledger, 0o666)
+	return stats, framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
 }
 
 // records iterates over a sorter.
@@ -155,18 +155,18 @@ func records(ctx context.Context, s *extsort.Sorter, record func([]byte) error) 
 }
 
 // create opens a work file for buffered writing and runs write on it.
-func create(path string, write func(w *bufio.Writer) error) error {
-	f, err := os.Create(path)
+func create(path string, write func(w io.Writer) error) error {
+	f, err := framed.Create(path)
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(f, 1<<20)
-	return cmp.Or(write(w), w.Flush(), f.Close())
+	w := framed.NewWriter(f)
+	return cmp.Or(write(w), w.Close())
 }
 
 // writeWords writes each distinct word once, in the order of (term, word), as the records that came in, counts added up.
 func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
-	err = create(b.dir.Temp(wordsFile), func(w *bufio.Writer) error {
+	err = create(b.dir.Temp(wordsFile), func(w io.Writer) error {
 		var last []byte
 		count := uint64(0)
 		put := func() error {
@@ -195,7 +195,7 @@ func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err
 
 // wordReader walks through the words in the order of their terms.
 type wordReader struct {
-	r   *bufio.Reader
+	r   io.Reader
 	rec [wordSize]byte
 	err error
 }

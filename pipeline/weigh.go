@@ -3,10 +3,10 @@ package pipeline
 import (
 	"context"
 	"fmt"
-	"os"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
@@ -18,7 +18,7 @@ func (b *build) weighing() stage {
 // weigh turns raw bags into bags.
 func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	terms, err := tables.OpenTerms(b.dir.Path(tables.TermsFile))
+	terms, err := verified(b.dir.Path(tables.TermsFile), tables.OpenTerms)
 	if err != nil {
 		return stats, err
 	}
@@ -71,7 +71,7 @@ func (w *weighed) each(add func(bags.Bag)) {
 }
 
 func weighBucket(path string, w *bags.Weigher) (weighed, error) {
-	raw, err := os.ReadFile(path)
+	raw, err := framed.ReadFile(path)
 	if err != nil {
 		return weighed{}, err
 	}

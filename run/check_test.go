@@ -92,13 +92,13 @@ func TestCheckMapped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := describe(t.Context(), path, "ids.lsh")
+	now, err := DigestFile(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range r.Manifest.Tables {
 		if r.Manifest.Tables[i].Name == "ids.lsh" {
-			r.Manifest.Tables[i] = now
+			r.Manifest.Tables[i].Digest = now.Digest
 		}
 	}
 	if err := writeJSON(filepath.Join(path, ManifestName), r.Manifest); err != nil {

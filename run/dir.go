@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -16,6 +17,8 @@ type Dir struct {
 	path  string
 	lock  *lock
 	state state
+
+	damage []Damage // found by Create, for Verify
 }
 
 // Create makes the directory path, or takes up one that was stopped, and locks
@@ -49,13 +52,17 @@ func (d *Dir) begin() error {
 	if exists(d.Path(ManifestName)) {
 		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
 	}
-	then := state{}
-	err := readJSON(d.statePath(), &then)
-	if err == nil {
+	then, err := readState(d.statePath())
+	switch {
+	case err == nil:
 		return d.resume(then)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%w; remove %s to begin anew", err, d.path)
+	case errors.Is(err, ErrDamaged):
+		if err := d.clear(); err != nil {
+			return err
+		}
+		d.damage = append(d.damage, Damage{Err: err})
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	if err := d.checkEmpty(); err != nil {
 		return err
@@ -69,6 +76,37 @@ func (d *Dir) begin() error {
 	return d.saveState()
 }
 
+// tableNames are those of the tables of a run that no ending gives away as such.
+var tableNames = []string{
+	PagesTable, RedirectsTable, LinksTable, TopicalPairsTable, TopicalClustersTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
+}
+
+// clear removes the tables of a run whose record is damaged. Nothing is removed where something else is.
+func (d *Dir) clear() error {
+	list, err := os.ReadDir(d.path)
+	if err != nil {
+		return err
+	}
+	ours := list[:0]
+	for _, e := range list {
+		if e.Type().IsRegular() && (kindOf(e.Name()) == kindMapped || slices.Contains(tableNames, e.Name())) {
+			ours = append(ours, e)
+		} else if e.Name() != workName {
+			return notRun(d.path, e.Name())
+		}
+	}
+	for _, e := range ours {
+		if err := os.Remove(d.Path(e.Name())); err != nil {
+			return err
+		}
+	}
+	return d.removeTemporary()
+}
+
+func notRun(path, holds string) error {
+	return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", path, ErrNotRun, holds)
+}
+
 // checkEmpty refuses a folder that holds anything but a work folder without state
 // (a process that died within Create).
 func (d *Dir) checkEmpty() error {
@@ -78,7 +116,7 @@ func (d *Dir) checkEmpty() error {
 	}
 	for _, e := range list {
 		if e.Name() != workName {
-			return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", d.path, ErrNotRun, e.Name())
+			return notRun(d.path, e.Name())
 		}
 	}
 	return nil
@@ -94,6 +132,7 @@ func (d *Dir) resume(then state) error {
 	for i, s := range then.Stages {
 		if err := d.checkOutputs(s); err != nil {
 			d.state.Stages = then.Stages[:i]
+			d.damage = append(d.damage, Damage{s.Name, err})
 			break
 		}
 	}
@@ -105,10 +144,10 @@ func (d *Dir) checkOutputs(s stage) error {
 	for _, o := range s.Outputs {
 		st, err := os.Stat(d.Path(o.Name))
 		if err != nil {
-			return err
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		if st.Size() != o.Bytes {
-			return fmt.Errorf("%s: %d bytes, not %d", d.Path(o.Name), st.Size(), o.Bytes)
+			return wrongSize(d.Path(o.Name), st.Size(), o.Bytes)
 		}
 	}
 	return nil

@@ -288,11 +288,12 @@ func TestBrokenState(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(path, "work", "state.json"), []byte("{"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(path, testConfig(2), testInputs); err == nil || !strings.Contains(err.Error(), "state.json") {
-		t.Error(err)
-	}
 	if _, err := Open(path); err == nil || !strings.Contains(err.Error(), "state.json") {
 		t.Error(err)
+	}
+	d := begin(t, path)
+	if damage, err := d.Verify(t.Context()); err != nil || len(damage) != 1 || damage[0].Stage != "" || !strings.Contains(damage[0].Err.Error(), "state.json") {
+		t.Errorf("%v, %v", damage, err)
 	}
 }
 

@@ -31,11 +31,11 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 		s.StageStats.Finished = time.Now().UTC()
 	}
 	for _, o := range outputs {
-		size, err := d.settle(o)
+		out, err := d.settle(o)
 		if err != nil {
 			return fmt.Errorf("stage %s: %w", name, err)
 		}
-		s.Outputs = append(s.Outputs, output{o, size})
+		s.Outputs = append(s.Outputs, out)
 	}
 	if err := d.syncDirs(); err != nil {
 		return err
@@ -48,26 +48,26 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	return nil
 }
 
-// settle brings one output to its final name, safely on the disk, and returns its
-// size.
-func (d *Dir) settle(name string) (int64, error) {
+// settle brings one output to its final name, safely on the disk, and describes
+// it.
+func (d *Dir) settle(name string) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
-		return 0, fmt.Errorf("%q is no name for an output", name)
+		return output{}, fmt.Errorf("%q is no name for an output", name)
 	}
 	final := d.Path(name)
 	if temp := d.Temp(name); exists(temp) {
 		if err := syncPath(temp); err != nil {
-			return 0, err
+			return output{}, err
 		}
 		if err := os.Rename(temp, final); err != nil {
-			return 0, err
+			return output{}, err
 		}
 	}
-	st, err := os.Stat(final)
+	is, err := DigestFile(context.Background(), final) // mostly still in the memory of the system
 	if err != nil {
-		return 0, err
+		return output{}, err
 	}
-	return st.Size(), nil
+	return output{name, is.Bytes, is.Digest}, nil
 }
 
 func (d *Dir) syncDirs() error {
@@ -82,7 +82,7 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: %w", d.path, errClosed)
 	}
-	tables, err := d.tables(ctx)
+	tables, err := d.tables()
 	if err != nil {
 		return err
 	}
@@ -99,15 +99,15 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	return errors.Join(os.RemoveAll(filepath.Join(d.path, workName)), d.Close())
 }
 
-// tables describes every output that is not intermediate, sorted by name.
-func (d *Dir) tables(ctx context.Context) ([]Table, error) {
+// tables describes every output that is not intermediate, as Finish found it, sorted by name.
+func (d *Dir) tables() ([]Table, error) {
 	out := []Table{}
 	for _, s := range d.state.Stages {
 		for _, o := range s.Outputs {
 			if strings.HasPrefix(o.Name, workName+"/") {
 				continue
 			}
-			t, err := describe(ctx, d.path, o.Name)
+			t, err := d.table(o)
 			if err != nil {
 				return nil, err
 			}
@@ -118,16 +118,10 @@ func (d *Dir) tables(ctx context.Context) ([]Table, error) {
 	return slices.CompactFunc(out, func(a, b Table) bool { return a.Name == b.Name }), nil
 }
 
-// describe measures the file name of the run directory root.
-func describe(ctx context.Context, root, name string) (Table, error) {
-	path := filepath.Join(root, filepath.FromSlash(name))
-	in, err := DigestFile(ctx, path)
-	if err != nil {
-		return Table{}, err
-	}
-	t := Table{Name: name, Kind: kindOf(name), Bytes: in.Bytes, Digest: in.Digest}
+func (d *Dir) table(o output) (t Table, err error) {
+	t = Table{Name: o.Name, Kind: kindOf(o.Name), Bytes: o.Bytes, Digest: o.Digest}
 	if t.Kind == kindParquet {
-		t.Rows, err = CountRows(path)
+		t.Rows, err = CountRows(d.Path(o.Name))
 	}
 	return t, err
 }

@@ -90,16 +90,20 @@ func (m *Manifest) Table(name string) (Table, bool) {
 // maxManifest bounds what is read into memory as a manifest or a state, in bytes.
 const maxManifest = 256 << 20
 
-// readJSON reads a small file that this package wrote.
-func readJSON(path string, v any) error {
+// readSmall reads a small file that this package wrote.
+func readSmall(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if st.Size() > maxManifest {
-		return fmt.Errorf("%s: %d bytes are too many for a manifest", path, st.Size())
+		return nil, fmt.Errorf("%s: %d bytes are too many for a manifest", path, st.Size())
 	}
-	b, err := os.ReadFile(path)
+	return os.ReadFile(path)
+}
+
+func readJSON(path string, v any) error {
+	b, err := readSmall(path)
 	if err != nil {
 		return err
 	}

@@ -23,10 +23,12 @@ func Open(path string) (*Run, error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	var s state
-	err = readJSON(filepath.Join(path, workName, stateName), &s)
+	s, err := readState(filepath.Join(path, workName, stateName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w: there is no %s", path, ErrNotRun, ManifestName)
+	}
+	if errors.Is(err, ErrDamaged) {
+		return nil, fmt.Errorf("%w; give the command that began the run again to begin anew", err)
 	}
 	if err != nil {
 		return nil, err

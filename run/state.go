@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/zeebo/xxh3"
 )
 
 // state is work/state.json: what the run was begun with and the stages that are
@@ -19,6 +22,7 @@ type state struct {
 	Inputs       []Input         `json:"inputs"`
 	Started      time.Time       `json:"started"`
 	Stages       []stage         `json:"stages"`
+	Digest       string          `json:"digest"` // XXH3-128 of the file, with noDigest in this place
 }
 
 // stage is a finished stage with its files.
@@ -28,8 +32,9 @@ type stage struct {
 }
 
 type output struct {
-	Name  string `json:"name"` // with slashes, relative to the run directory
-	Bytes int64  `json:"bytes"`
+	Name   string `json:"name"` // with slashes, relative to the run directory
+	Bytes  int64  `json:"bytes"`
+	Digest string `json:"digest"` // XXH3-128 of the file
 }
 
 func newState(config any, inputs []Input) (state, error) {
@@ -45,7 +50,43 @@ func newState(config any, inputs []Input) (state, error) {
 
 func (d *Dir) statePath() string { return filepath.Join(d.path, workName, stateName) }
 
-func (d *Dir) saveState() error { return writeJSON(d.statePath(), d.state) }
+const noDigest = "00000000000000000000000000000000"
+
+// digestKey stands before the digest of a state, behind all others of its kind.
+const digestKey = `"digest": "`
+
+func (d *Dir) saveState() error {
+	s := d.state
+	s.Digest = noDigest
+	b, err := encodeJSON(s)
+	if err != nil {
+		return err
+	}
+	at := bytes.LastIndex(b, []byte(digestKey)) + len(digestKey)
+	copy(b[at:], hexDigest(xxh3.Hash128(b)))
+	return writeFile(d.statePath(), b)
+}
+
+// readState reads a state whose digest is right; the error wraps ErrDamaged if it is not.
+func readState(path string) (s state, err error) {
+	b, err := readSmall(path)
+	if err != nil {
+		return s, err
+	}
+	at := bytes.LastIndex(b, []byte(digestKey)) + len(digestKey)
+	digest := ""
+	if at >= len(digestKey) && len(b)-at >= len(noDigest) {
+		digest = string(b[at : at+len(noDigest)])
+		copy(b[at:], noDigest)
+	}
+	if digest != hexDigest(xxh3.Hash128(b)) {
+		return s, fmt.Errorf("%s: %w: it does not have its digest, or is of an earlier version of lshclust", path, ErrDamaged)
+	}
+	if err := json.Unmarshal(b, &s); err != nil {
+		return s, fmt.Errorf("%s: %w", path, err)
+	}
+	return s, nil
+}
 
 // diff returns one line for every difference that forbids going on from then with
 // now.

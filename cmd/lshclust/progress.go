@@ -109,6 +109,26 @@ func (b *bars) Resumed(stage string) {
 	fmt.Fprintf(b.to, "%s: done before\n", stage)
 }
 
+// Damaged tells that a stage is done again. Its bar, or that of the stage that found the damage, ends here.
+func (b *bars) Damaged(stage string, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.begin()
+	if b.bar != nil {
+		b.bar.Abort(false)
+		b.bar = nil
+	}
+	fmt.Fprintln(b.to, damaged(stage, err))
+}
+
+// damaged is the line that tells of damage.
+func damaged(stage string, err error) string {
+	if stage == "" {
+		return fmt.Sprintf("%v; the run begins anew", err)
+	}
+	return fmt.Sprintf("%v; %s and what follows is done again", err, stage)
+}
+
 func (b *bars) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -162,3 +182,6 @@ func (l *lines) Done(s run.StageStats) {
 
 // Resumed tells of a stage that was done before.
 func (l *lines) Resumed(stage string) { fmt.Fprintf(l.to, "%s: done before\n", stage) }
+
+// Damaged tells that a stage is done again.
+func (l *lines) Damaged(stage string, err error) { fmt.Fprintln(l.to, damaged(stage, err)) }

@@ -1,0 +1,61 @@
+// Package framed writes and reads the intermediate files of a run: streams of bytes in frames, each with a checksum.
+//
+// A frame is the length of its payload (4 bytes), a CRC-32C (4) and the payload. The CRC is that of the payload, the length
+// and the number of the frame (8). A frame of length 0 ends the file, so that one that was cut is found. All numbers are
+// little-endian.
+//
+// [File.Append] may be called by several goroutines at once; [Writer] cuts what one goroutine writes into frames. A [Reader] returns
+// no byte of a frame before its checksum is verified. Frames are of no meaning to the reader: it sees one stream.
+package framed
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+)
+
+const (
+	// Head is the number of bytes of a frame before its payload.
+	Head = 8
+
+	// maxPayload bounds what a reader takes into memory at once, whatever a damaged length says.
+	maxPayload = 1 << 20
+
+	// writerPayload is the payload of the frames of a Writer.
+	writerPayload = 256 << 10
+)
+
+// ErrDamaged is wrapped by every [Error].
+var ErrDamaged = errors.New("damaged file")
+
+// Error tells that a file does not read back as it was written. It unwraps to ErrDamaged.
+type Error struct {
+	File   string
+	Offset int64 // of the frame
+	What   string
+}
+
+// Error names file, offset and what is wrong there.
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s at byte %d: %v: %s", e.File, e.Offset, ErrDamaged, e.What)
+}
+
+// Unwrap returns ErrDamaged.
+func (e *Error) Unwrap() error { return ErrDamaged }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// sum is the CRC of frame n.
+func sum(payload []byte, n uint64) uint32 {
+	var tail [12]byte
+	binary.LittleEndian.PutUint32(tail[:], uint32(len(payload)))
+	binary.LittleEndian.PutUint64(tail[4:], n)
+	return crc32.Update(crc32.Checksum(payload, castagnoli), castagnoli, tail[:])
+}
+
+// putHead writes the head of frame n.
+func putHead(head, payload []byte, n uint64) {
+	binary.LittleEndian.PutUint32(head, uint32(len(payload)))
+	binary.LittleEndian.PutUint32(head[4:], sum(payload, n))
+}

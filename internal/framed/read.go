@@ -1,0 +1,143 @@
+package framed
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+)
+
+// Reader reads a file of frames from its start to its end. Errors about its contents are an *Error.
+type Reader struct {
+	f    *os.File
+	head [Head]byte // of the next frame
+	next uint64     // its number
+	at   int64      // its offset
+	buf  []byte     // of the frame at hand
+	rest []byte     // of its payload
+	err  error
+}
+
+// Open opens a file.
+func Open(path string) (*Reader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{f: f}
+	r.err = r.fill(r.head[:], 0)
+	return r, nil
+}
+
+// Read reads verified bytes. io.EOF comes behind a whole file only.
+func (r *Reader) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	if err := r.more(); err != nil {
+		return 0, err
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// ReadByte reads one verified byte.
+func (r *Reader) ReadByte() (byte, error) {
+	if err := r.more(); err != nil {
+		return 0, err
+	}
+	c := r.rest[0]
+	r.rest = r.rest[1:]
+	return c, nil
+}
+
+// more sees to it that there are bytes of a frame.
+func (r *Reader) more() error {
+	if len(r.rest) > 0 {
+		return nil
+	}
+	if r.err == nil {
+		r.buf, r.err = r.frame(r.buf[:0])
+		r.rest = r.buf
+	}
+	return r.err
+}
+
+// frame appends the payload of the next frame to dst, and reads the head of the one behind it.
+func (r *Reader) frame(dst []byte) ([]byte, error) {
+	n := int(binary.LittleEndian.Uint32(r.head[:]))
+	crc := binary.LittleEndian.Uint32(r.head[4:])
+	if n > maxPayload {
+		return dst, r.wrong("a frame of %d bytes is too long", n)
+	}
+	if n == 0 {
+		return dst, r.end(crc)
+	}
+	from, to := len(dst), len(dst)+n
+	dst = slices.Grow(dst, n+Head)
+	if err := r.fill(dst[from:to+Head], r.at+Head); err != nil {
+		return dst, err
+	}
+	dst = dst[:to]
+	if sum(dst[from:], r.next) != crc {
+		return dst[:from], r.wrong("checksum does not match")
+	}
+	copy(r.head[:], dst[to:to+Head])
+	r.next, r.at = r.next+1, r.at+Head+int64(n)
+	return dst, nil
+}
+
+// end is io.EOF if the file ends as it should.
+func (r *Reader) end(crc uint32) error {
+	if sum(nil, r.next) != crc {
+		return r.wrong("checksum does not match")
+	}
+	switch n, err := r.f.Read(make([]byte, 1)); {
+	case n > 0:
+		return r.wrong("there are bytes behind the last frame")
+	case err == nil:
+		return io.ErrNoProgress
+	default:
+		return err
+	}
+}
+
+func (r *Reader) wrong(what string, args ...any) error {
+	return &Error{r.f.Name(), r.at, fmt.Sprintf(what, args...)}
+}
+
+// fill reads all of b, which stands at an offset of the file.
+func (r *Reader) fill(b []byte, at int64) error {
+	n, err := io.ReadFull(r.f, b)
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &Error{r.f.Name(), at + int64(n), "the file was cut"}
+	}
+	return err
+}
+
+// Close closes the file.
+func (r *Reader) Close() error { return r.f.Close() }
+
+// ReadFile reads a whole file.
+func ReadFile(path string) ([]byte, error) {
+	r, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	info, err := r.f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 0, info.Size()) // room for every payload with the head behind it
+	for r.err == nil {
+		b, r.err = r.frame(b)
+	}
+	if errors.Is(r.err, io.EOF) {
+		return b, nil
+	}
+	return nil, r.err
+}

@@ -1,0 +1,109 @@
+package framed
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// File is a file of frames that is being written. Its methods may be called by several goroutines at once.
+type File struct {
+	mu     sync.Mutex
+	f      *os.File
+	frames uint64
+	err    error // the first one
+	closed bool
+}
+
+// Create makes a file, or empties it.
+func Create(path string) (*File, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &File{f: f}, nil
+}
+
+// Append writes a block of bytes that is not parted by what others write. Its first Head bytes are room for the head of the frame, the
+// rest is written. The block may be used again, but its bytes are lost.
+func (f *File) Append(block []byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return &fs.PathError{Op: "write", Path: f.f.Name(), Err: fs.ErrClosed}
+	}
+	for len(block) > Head && f.err == nil {
+		end := min(len(block), Head+maxPayload)
+		f.frame(block[:end])
+		block = block[end-Head:] // the head of the next frame takes the place of bytes that are written
+	}
+	return f.err
+}
+
+// frame writes one frame whose payload is behind its head.
+func (f *File) frame(b []byte) {
+	putHead(b, b[Head:], f.frames)
+	f.frames++
+	_, f.err = f.f.Write(b)
+}
+
+// Close ends the file, and returns the first error of writing. Closing it again does nothing.
+func (f *File) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return nil
+	}
+	f.closed = true
+	if f.err == nil {
+		f.frame(make([]byte, Head))
+	}
+	return errors.Join(f.err, f.f.Close())
+}
+
+// Writer writes a stream to a file. It is for one goroutine.
+type Writer struct {
+	to  *File
+	buf []byte // room for a head, and what is not yet written
+}
+
+// NewWriter returns a Writer to a file, which Close closes as well.
+func NewWriter(to *File) *Writer {
+	return &Writer{to, make([]byte, Head, Head+writerPayload)}
+}
+
+// Write buffers p and writes the frames that are full.
+func (w *Writer) Write(p []byte) (int, error) {
+	n := len(p)
+	for len(p) > 0 {
+		took := min(len(p), cap(w.buf)-len(w.buf))
+		w.buf, p = append(w.buf, p[:took]...), p[took:]
+		if len(w.buf) == cap(w.buf) {
+			if err := w.flush(); err != nil {
+				return n - len(p), err
+			}
+		}
+	}
+	return n, nil
+}
+
+func (w *Writer) flush() error {
+	err := w.to.Append(w.buf)
+	w.buf = w.buf[:Head]
+	return err
+}
+
+// Close writes what is left and closes the file.
+func (w *Writer) Close() error { return errors.Join(w.flush(), w.to.Close()) }
+
+// WriteFile writes a whole file.
+func WriteFile(path string, b []byte) error {
+	f, err := Create(path)
+	if err != nil {
+		return err
+	}
+	w := NewWriter(f)
+	_, err = w.Write(b)
+	return errors.Join(err, w.Close())
+}

@@ -1,0 +1,99 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// Files of a run may be damaged between the stage that writes them and those that read them, while the run is stopped above
+// all. Every file has checksums, which are verified when it is read. The stage that wrote a damaged file is done again, and all
+// after it.
+
+// maxDamage is how often damage is mended while a run is built. A disk that damages more is not to be trusted.
+const maxDamage = 3
+
+// verified opens a table after its checksums were verified, for a stage that will read most of it.
+func verified[T any](path string, open func(path string) (T, error)) (t T, err error) {
+	if err := verify(path); err != nil {
+		return t, err
+	}
+	return open(path)
+}
+
+func verify(path string) error {
+	f, err := mapped.OpenAny(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Verify(), f.Close())
+}
+
+func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
+	path := b.dir.Path(tables.EqualFile)
+	if err := verify(path); err != nil {
+		return nil, nil, err
+	}
+	return tables.ReadEqual(path, resemble.BoilerplateConfig{})
+}
+
+// verifyStopped looks for what was damaged while the run was stopped.
+func (b *build) verifyStopped(ctx context.Context) error {
+	damage, err := b.dir.Verify(ctx)
+	for _, d := range damage {
+		b.report.Damaged(d.Stage, d.Err)
+	}
+	return err
+}
+
+// mend forgets the stage that wrote a file which turned out to be damaged. It returns err if no file is the cause, or
+// if nothing can be done about it.
+func (b *build) mend(err error) error {
+	file, damaged := damagedFile(err)
+	if !damaged {
+		return err
+	}
+	if b.again++; b.again > maxDamage {
+		return fmt.Errorf("damaged files were found %d times, so that the disk cannot be trusted: %w", b.again, err)
+	}
+	stage := b.dir.Writer(file)
+	if stage == "" { // a file that the stage at hand keeps for itself
+		if errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		stage = b.at
+	}
+	if stage == "read" && b.stream {
+		return fmt.Errorf("%w: %w: it cannot be read again", err, ErrStream)
+	}
+	if errForget := b.dir.Forget(stage); errForget != nil {
+		return errors.Join(err, errForget)
+	}
+	b.report.Damaged(stage, err)
+	return nil
+}
+
+// damagedFile tells whether an error means that a file of the run is damaged, or is there no more, and which, if it is known.
+func damagedFile(err error) (path string, damaged bool) {
+	var frame *framed.Error
+	var table *mapped.FormatError
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &frame):
+		return frame.File, true
+	case errors.As(err, &table):
+		return table.File, true
+	case errors.Is(err, extsort.ErrCorrupt):
+		return "", true
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &file):
+		return file.Path, true
+	}
+	return "", false
+}

@@ -1,0 +1,192 @@
+package pipeline_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+)
+
+// runStages are the stages of a run in their order.
+var runStages = []string{"read", "follow", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "join", "publish"}
+
+// eventfulPages are pages after which no work file is empty: there are redirects, pages that repeat, and URLs that were captured
+// twice.
+func eventfulPages(t testing.TB) []string {
+	t.Helper()
+	lines := samplePages(t, 40)
+	lines = append(lines, lines[:5]...)
+	for i := range 12 {
+		lines = append(lines, jsonl(t,
+			page{URL: fmt.Sprintf("https://shell.example/%d", i), HTML: "<title>the same shell</title><p>few words that say nothing"},
+			page{URL: fmt.Sprintf("https://old.example/%d", i), HTML: fmt.Sprintf("<meta http-equiv=refresh content='0; url=https://new.example/%d'><title>moved</title>", i)},
+			page{URL: fmt.Sprintf("https://links.example/%d", i), HTML: fmt.Sprintf("<title>links</title><p>read of rivers and mountains on <a href=https://old.example/%d>page %d of old</a> and go on", i, i)},
+		)...)
+	}
+	return lines
+}
+
+// stops are copies of a run's directory, stopped after each stage, and which stage wrote each file.
+type stops struct {
+	dirs   []string
+	writer map[string]string
+}
+
+func stopEverywhere(t *testing.T, in string, c pipeline.Config) stops {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "run")
+	s := stops{writer: map[string]string{"work/state.json": ""}}
+	for _, stage := range runStages {
+		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Until: stage}); err != nil {
+			t.Fatal(err)
+		}
+		dir := filepath.Join(t.TempDir(), "run")
+		copyTree(t, out, dir)
+		for name := range sizesIn(t, dir) {
+			if _, ok := s.writer[name]; !ok {
+				s.writer[name] = stage
+			}
+		}
+		s.dirs = append(s.dirs, dir)
+	}
+	return s
+}
+
+// sizesIn are the names of the files of a run directory that are not empty, with their sizes.
+func sizesIn(t testing.TB, dir string) map[string]int {
+	t.Helper()
+	out := map[string]int{}
+	for _, pattern := range []string{"*", "work/*"} {
+		paths, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range paths {
+			if info, err := os.Stat(p); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+				rel, _ := filepath.Rel(dir, p)
+				out[filepath.ToSlash(rel)] = int(info.Size())
+			}
+		}
+	}
+	return out
+}
+
+var digits = regexp.MustCompile(`-\d+$`)
+
+// kindsIn groups the files of a run directory: buckets are of one kind.
+func kindsIn(sizes map[string]int) map[string][]string {
+	kinds := map[string][]string{}
+	for _, name := range slices.Sorted(maps.Keys(sizes)) {
+		kind := digits.ReplaceAllString(name, "")
+		kinds[kind] = append(kinds[kind], name)
+	}
+	return kinds
+}
+
+// flipBit flips a random bit of a file, and says which.
+func flipBit(r *rand.Rand, path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	at, bit := r.IntN(len(b)), r.IntN(8)
+	b[at] ^= 1 << bit
+	return fmt.Sprintf("bit %d of byte %d of %d", bit, at, len(b)), os.WriteFile(path, b, 0o666)
+}
+
+// finishedAs goes on with a run and compares it with what it must be. It returns which stages were told to be damaged, and what
+// is wrong.
+func finishedAs(t *testing.T, want map[string]string, dir, in string, c pipeline.Config, then func(stage, what string)) (told []string, wrong string) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil {
+			wrong = fmt.Sprintf("panic: %v", r)
+		}
+	}()
+	var mu sync.Mutex
+	p := &progress{event: func(stage, what string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if what == "damaged" {
+			told = append(told, stage)
+		}
+		then(stage, what)
+	}}
+	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: p}); err != nil {
+		return told, "error: " + err.Error()
+	}
+	report, err := run.Check(t.Context(), dir)
+	if err != nil || !report.OK() {
+		return told, fmt.Sprintf("check: %v, %v", err, report.Err())
+	}
+	if diff := cmp.Diff(want, everything(t, dir)); diff != "" {
+		return told, "wrong tables: " + diff
+	}
+	return told, ""
+}
+
+// flips is the number of bits that a test flips: LSHCLUST_FLIPS, or few.
+func flips(t *testing.T, few int) int {
+	t.Helper()
+	if s := os.Getenv("LSHCLUST_FLIPS"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	return few
+}
+
+// A bit that is flipped in any file of a stopped run is found: the stage that wrote the file is done again, which is told, and the
+// tables are those of a run that nothing happened to.
+func TestDamagedWhileStopped(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	want, s := everything(t, whole), stopEverywhere(t, in, c)
+	all := kindsIn(sizesIn(t, s.dirs[len(s.dirs)-1]))
+	if len(all) < 33 {
+		t.Fatalf("only %d kinds of files: %v", len(all), slices.Sorted(maps.Keys(all)))
+	}
+	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all)+10)
+	failures := map[string]int{}
+	for i := range n {
+		r := rand.New(rand.NewPCG(uint64(i), 5))
+		kind := kinds[i%len(kinds)]
+		stop := r.IntN(len(s.dirs))
+		for kindsIn(sizesIn(t, s.dirs[stop]))[kind] == nil {
+			stop = (stop + 1) % len(s.dirs)
+		}
+		names := kindsIn(sizesIn(t, s.dirs[stop]))[kind]
+		name := names[r.IntN(len(names))]
+		dir := filepath.Join(t.TempDir(), "run")
+		copyTree(t, s.dirs[stop], dir)
+		where, err := flipBit(r, filepath.Join(dir, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told, wrong := finishedAs(t, want, dir, in, c, func(string, string) {})
+		if wrong == "" && !slices.Equal(told, []string{s.writer[name]}) {
+			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])
+		}
+		if wrong != "" {
+			t.Errorf("stopped after %s, %s, %s: %s", runStages[stop], name, where, wrong)
+			kind, _, _ := strings.Cut(wrong, ":")
+			failures[kind]++
+		}
+		os.RemoveAll(dir)
+	}
+	t.Logf("%d bits flipped: %v", n, failures)
+}

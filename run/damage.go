@@ -1,0 +1,80 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrDamaged is wrapped by the errors of files that are not as they were written.
+var ErrDamaged = errors.New("damaged file")
+
+// Damage is what was found wrong with a run that is being built.
+type Damage struct {
+	Stage string // that wrote the file; "" if it is the record of the run itself
+	Err   error  // names the file; wraps ErrDamaged
+}
+
+// Verify compares the files of the stages that are done with what Finish recorded of them. A stage with a damaged file, and
+// all after it, are forgotten, so that they are done again. It returns the damage that it and Create found: the first
+// of the stages, since what comes after it does not count any more.
+func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
+	damage := d.damage
+	if d.damage = nil; len(damage) > 0 {
+		if err := d.saveState(); err != nil {
+			return damage, err
+		}
+	}
+	for _, s := range d.state.Stages {
+		for _, o := range s.Outputs {
+			err := d.verify(ctx, o)
+			if ctx.Err() != nil {
+				return damage, ctx.Err()
+			}
+			if err == nil {
+				continue
+			}
+			return append(damage, Damage{s.Name, err}), d.Forget(s.Name)
+		}
+	}
+	return damage, nil
+}
+
+func (d *Dir) verify(ctx context.Context, o output) error {
+	have, err := DigestFile(ctx, d.Path(o.Name))
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	case have.Bytes != o.Bytes:
+		return wrongSize(have.Path, have.Bytes, o.Bytes)
+	case have.Digest != o.Digest:
+		return fmt.Errorf("%s: %w: digest %s, not %s", have.Path, ErrDamaged, have.Digest, o.Digest)
+	}
+	return nil
+}
+
+func wrongSize(path string, have, want int64) error {
+	return fmt.Errorf("%s: %w: %d bytes, not %d", path, ErrDamaged, have, want)
+}
+
+// Writer returns the stage that wrote the file at a path, "" if none that is done did.
+func (d *Dir) Writer(path string) (stage string) {
+	for _, s := range d.state.Stages {
+		if slices.ContainsFunc(s.Outputs, func(o output) bool { return d.Path(o.Name) == path }) {
+			stage = s.Name
+		}
+	}
+	return stage
+}
+
+// Forget takes back that a stage is done, and all stages that were done after it.
+func (d *Dir) Forget(stage string) error {
+	for i, s := range d.state.Stages {
+		if s.Name == stage {
+			d.state.Stages = d.state.Stages[:i]
+			return d.saveState()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,135 @@
+package run
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// begun is a run of two stages that was stopped.
+func begun(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	buildPages(t, d)
+	buildIndex(t, d)
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// A bit that is flipped in a file of a stage, or a file that is gone or cut, is found; the stage and those after it are forgotten.
+func TestVerifyFiles(t *testing.T) {
+	flip := func(path string) error {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		b[len(b)/2] ^= 1
+		return os.WriteFile(path, b, 0o666)
+	}
+	cut := func(path string) error { return os.Truncate(path, 3) }
+	for _, c := range []struct {
+		name, file, stage string
+		spoil             func(path string) error
+	}{
+		{"flipped", PagesTable, "pages", flip}, {"flipped", "ids.lsh", "index", flip}, {"flipped", "work/bags.bin", "index", flip},
+		{"cut", PagesTable, "pages", cut}, {"cut", "work/bags.bin", "index", cut}, {"gone", "ids.lsh", "index", os.Remove},
+	} {
+		path := begun(t)
+		if err := c.spoil(filepath.Join(path, c.file)); err != nil {
+			t.Fatal(err)
+		}
+		d := begin(t, path)
+		damage, err := d.Verify(t.Context())
+		if err != nil || len(damage) != 1 || damage[0].Stage != c.stage || !errors.Is(damage[0].Err, ErrDamaged) || !strings.Contains(damage[0].Err.Error(), c.file) {
+			t.Errorf("%s %s: %v, %v", c.file, c.name, damage, err)
+		}
+		if d.Done(c.stage) || d.Done("index") || d.Done("pages") != (c.stage != "pages") {
+			t.Errorf("%s %s: %v are done", c.file, c.name, d.Stages())
+		}
+		d.Close()
+		again := begin(t, path)
+		if damage, err := again.Verify(t.Context()); err != nil || len(damage) > 0 || len(again.Stages()) != len(d.Stages()) {
+			t.Errorf("%s %s, opened again: %v, %v", c.file, c.name, damage, err)
+		}
+	}
+}
+
+func TestVerifySound(t *testing.T) {
+	d := begin(t, begun(t))
+	if damage, err := d.Verify(t.Context()); err != nil || len(damage) > 0 || len(d.Stages()) != 2 {
+		t.Errorf("%v, %v", damage, err)
+	}
+}
+
+func TestForget(t *testing.T) {
+	d := begin(t, begun(t))
+	for name, want := range map[string]string{"work/bags.bin": "index", PagesTable: "pages", "other": ""} {
+		if got := d.Writer(d.Path(name)); got != want {
+			t.Errorf("%s was written by %q, want %q", name, got, want)
+		}
+	}
+	if err := d.Forget("unknown"); err != nil || len(d.Stages()) != 2 {
+		t.Errorf("%v, %v", d.Stages(), err)
+	}
+	if err := d.Forget("index"); err != nil || len(d.Stages()) != 1 {
+		t.Errorf("%v, %v", d.Stages(), err)
+	}
+	buildIndex(t, d)
+}
+
+// No flipped bit of the record of a run goes unseen: the run begins anew, without its tables.
+func TestStateEveryBit(t *testing.T) {
+	path := begun(t)
+	name := filepath.Join(path, workName, stateName)
+	good, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readState(name); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 8 * len(good) {
+		b := bytes.Clone(good)
+		b[i/8] ^= 1 << (i % 8)
+		if err := os.WriteFile(name, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readState(name); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("bit %d: %v", i, err)
+		}
+	}
+	for _, n := range []int{0, 1, len(good) / 2, len(good) - 1} {
+		if err := os.WriteFile(name, good[:n], 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readState(name); !errors.Is(err, ErrDamaged) {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+	}
+	d := begin(t, path)
+	if len(d.Stages()) > 0 || exists(d.Path("ids.lsh")) || exists(d.Path(PagesTable)) {
+		t.Errorf("%v are done", d.Stages())
+	}
+}
+
+// A folder that holds something else is not touched, whatever its work/state.json is.
+func TestStateForeign(t *testing.T) {
+	path := begun(t)
+	for name, b := range map[string]string{"work/state.json": "{}", "thesis.tex": "years of work"} {
+		if err := os.WriteFile(filepath.Join(path, name), []byte(b), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrNotRun) || !strings.Contains(err.Error(), "thesis.tex") {
+		t.Error(err)
+	}
+	if !exists(filepath.Join(path, "ids.lsh")) {
+		t.Error("a table was removed")
+	}
+}
