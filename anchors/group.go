@@ -114,8 +114,8 @@ type ref struct {
 // refs are records whose bodies are in memory.
 type refs []ref
 
-func (r refs) len() int                   { return len(r) }
-func (r refs) body(i int) ([]byte, error) { return r[i].body, nil }
+func (r refs) len() int          { return len(r) }
+func (r refs) body(i int) []byte { return r[i].body }
 
 func (r refs) link(i int) (source, host uint64, ok bool) {
 	return r[i].source, hostOf(r[i].body), isLink(r[i].body)
@@ -130,7 +130,15 @@ func hostOf(body []byte) uint64   { return binary.LittleEndian.Uint64(body[hostA
 const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // places in a body
 
 func index(bucket []byte) (refs, error) {
-	var refs refs
+	n := 0
+	for rest := bucket; len(rest) > 0; n++ {
+		_, after, err := Next(rest)
+		if err != nil {
+			return nil, err
+		}
+		rest = after
+	}
+	refs := make(refs, 0, n)
 	for {
 		body, rest, err := Next(bucket)
 		if err != nil {
@@ -193,7 +201,7 @@ const sumAfter = 1 << 18
 type records interface {
 	len() int
 	link(i int) (source, host uint64, ok bool) // ok: record i is a link
-	body(i int) ([]byte, error)                // the caller may keep it until the end of the group
+	body(i int) []byte                         // the caller may keep it until the end of the group
 }
 
 // group calls do with the group of the records of one target, unless there are none.
@@ -214,11 +222,7 @@ func (g *grouper) collect(r records) error {
 	g.last = source{}
 	g.countHosts(r)
 	for i := range r.len() {
-		body, err := r.body(i)
-		if err != nil {
-			return err
-		}
-		if err := g.rec.Decode(body); err != nil {
+		if err := g.rec.Decode(r.body(i)); err != nil {
 			return err
 		}
 		g.Hash = g.rec.TargetHash

@@ -3,7 +3,6 @@ package anchors
 import (
 	"bytes"
 	"cmp"
-	"hash/crc32"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -21,7 +20,7 @@ type Large struct {
 type key struct {
 	source, host, capture uint64
 	offset                int64
-	length, crc           uint32
+	length                uint32
 	target                uint32 // number in targets; their ranks in the end
 	kind                  Kind
 }
@@ -35,8 +34,8 @@ type largeTarget struct {
 	moved bool
 }
 
-// Large returns an empty Large whose records count as g says.
-func (by Grouping) Large() *Large { return &Large{by: by} }
+// Large returns an empty Large for n records, or about as many, which count as by says.
+func (by Grouping) Large(n int) *Large { return &Large{by: by, keys: make([]key, 0, n)} }
 
 // Add takes a record whose body the caller keeps at an offset. It is false for a record that does not count, which the caller
 // need not keep.
@@ -54,12 +53,10 @@ func (l *Large) Add(body []byte, offset int64) bool {
 	}
 	l.keys = append(l.keys, key{
 		source: sourceOf(body), host: hostOf(body), capture: capture, kind: Kind(body[kindAt]), target: t,
-		offset: offset, length: uint32(len(body)), crc: crc32.Checksum(body, castagnoli),
+		offset: offset, length: uint32(len(body)),
 	})
 	return true
 }
-
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // target is the number of a record's target. There are several only if URLs have the same hash.
 func (l *Large) target(body []byte) uint32 {
@@ -75,25 +72,30 @@ func (l *Large) target(body []byte) uint32 {
 	return uint32(len(l.targets) - 1)
 }
 
-// Groups calls group for each target, as Grouping.Groups does. read returns the body that was added with an offset, of so many
-// bytes, in memory of its own.
-func (l *Large) Groups(read func(offset int64, length int) ([]byte, error), group func(*Group) error) error {
-	l.rank()
-	bodies := &storedBodies{read: read}
-	slices.SortFunc(l.keys, func(a, b key) int {
-		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind),
-			cmp.Compare(bits.ReverseBytes64(a.capture), bits.ReverseBytes64(b.capture)), bodies.compare(a, b))
-	})
-	if bodies.err != nil {
-		return bodies.err
+// Groups calls group for each target, as Grouping.Groups does. All bodies that were added stand in bodies at their offsets.
+func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
+	for _, k := range l.keys {
+		if k.offset < 0 || k.offset > int64(len(bodies)) || int64(k.length) > int64(len(bodies))-k.offset {
+			return ErrRecord
+		}
 	}
+	l.rank()
+	body := func(k key) []byte { return bodies[k.offset : k.offset+int64(k.length)] }
+	slices.SortFunc(l.keys, func(a, b key) int {
+		c := cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind),
+			cmp.Compare(bits.ReverseBytes64(a.capture), bits.ReverseBytes64(b.capture)))
+		if c != 0 {
+			return c
+		}
+		return bytes.Compare(body(a), body(b)) // links that were given one by one
+	})
 	g := grouper{weight: l.by.Hosts}
 	for i := 0; i < len(l.keys); {
 		j := i + 1
 		for j < len(l.keys) && l.keys[j].target == l.keys[i].target {
 			j++
 		}
-		if err := g.group(stored{l.keys[i:j], bodies}, group); err != nil {
+		if err := g.group(stored{l.keys[i:j], body}, group); err != nil {
 			return err
 		}
 		i = j
@@ -120,39 +122,14 @@ func (l *Large) rank() {
 	}
 }
 
-// storedBodies reads bodies back and checks them.
-type storedBodies struct {
-	read func(offset int64, length int) ([]byte, error)
-	err  error // the first one met while sorting
-}
-
-func (b *storedBodies) of(k key) ([]byte, error) {
-	body, err := b.read(k.offset, int(k.length))
-	if err == nil && crc32.Checksum(body, castagnoli) != k.crc {
-		err = ErrRecord
-	}
-	return body, err
-}
-
-// compare decides between records of one source, kind and capture: links that were given one by one.
-func (b *storedBodies) compare(x, y key) int {
-	if b.err != nil || x.offset == y.offset {
-		return 0
-	}
-	p, err := b.of(x)
-	q, errQ := b.of(y)
-	b.err = cmp.Or(err, errQ)
-	return bytes.Compare(p, q)
-}
-
-// stored is records whose bodies are read when they are needed.
+// stored is records whose bodies lie elsewhere.
 type stored struct {
-	keys   []key
-	bodies *storedBodies
+	keys []key
+	of   func(key) []byte
 }
 
-func (s stored) len() int                   { return len(s.keys) }
-func (s stored) body(i int) ([]byte, error) { return s.bodies.of(s.keys[i]) }
+func (s stored) len() int          { return len(s.keys) }
+func (s stored) body(i int) []byte { return s.of(s.keys[i]) }
 
 func (s stored) link(i int) (source, host uint64, ok bool) {
 	return s.keys[i].source, s.keys[i].host, s.keys[i].kind.IsLink()

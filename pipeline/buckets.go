@@ -107,28 +107,17 @@ func (w *bucketWriter) close() error {
 	return nil
 }
 
-// parts cuts a bucket's range of hashes so that the records of each part take about limit bytes or less.
-func parts(size, limit int64) int {
-	return int(max(1, (size+limit-1)/max(1, limit)))
-}
-
-// readPart reads the records of part p of n of one of so many buckets: those whose hash is in the p-th n-th of its range. With one
-// part that is the whole file.
-func readPart(ctx context.Context, path string, p, n, buckets int) (kept []byte, err error) {
-	if n == 1 {
-		return framed.ReadFile(path)
-	}
-	err = eachRecord(ctx, path, func(body []byte) error {
-		if partOf(anchors.TargetHash(body), n, buckets) == p {
-			kept = append(binary.AppendUvarint(kept, uint64(len(body))), body...)
-		}
-		return nil
-	})
-	return kept, err
-}
+// headSize is the least size of a record of a bucket: the hash by which it is put there, and what is at the same place in all
+// records of that kind.
+const headSize = 25
 
 // eachRecord calls do with the body of every record of a bucket. It is valid until the next one.
 func eachRecord(ctx context.Context, path string, do func(body []byte) error) error {
+	return eachOfSize(ctx, path, headSize, do)
+}
+
+// eachOfSize does so for records that have so many bytes at least.
+func eachOfSize(ctx context.Context, path string, least uint64, do func(body []byte) error) error {
 	r, err := framed.Open(path)
 	if err != nil {
 		return err
@@ -146,7 +135,7 @@ func eachRecord(ctx context.Context, path string, do func(body []byte) error) er
 		if errors.Is(err, framed.ErrDamaged) {
 			return err
 		}
-		if err != nil || size < 8 || size > 1<<30 {
+		if err != nil || size < least || size > 1<<30 {
 			return fmt.Errorf("%s: %w", path, anchors.ErrRecord)
 		}
 		if uint64(cap(body)) < size {
@@ -162,8 +151,12 @@ func eachRecord(ctx context.Context, path string, do func(body []byte) error) er
 	}
 }
 
-// partOf is the part of a hash when its bucket, one of so many, is cut in n.
-func partOf(hash uint64, n, buckets int) int {
-	within := hash << (bits.Len(uint(buckets)) - 1) >> 32 // the 32 bits below those of the bucket
-	return int(within * uint64(n) >> 32)
+// writeRecord writes a record, led by its length.
+func writeRecord(w io.Writer, body []byte) error {
+	var head [binary.MaxVarintLen64]byte
+	if _, err := w.Write(binary.AppendUvarint(head[:0], uint64(len(body)))); err != nil {
+		return err
+	}
+	_, err := w.Write(body)
+	return err
 }

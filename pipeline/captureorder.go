@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -156,7 +155,7 @@ func (n *captureCounts) choose(ctx context.Context, s *extsort.Sorter, lost func
 
 // writeLost writes the numbers of the captures that do not count, ascending.
 func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n captureCounts, err error) {
-	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read")})
+	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read")})
 	if err != nil {
 		return n, err
 	}
@@ -172,25 +171,10 @@ func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n captureCoun
 	if err := cmp.Or(err, to.Close()); err != nil {
 		return n, err
 	}
-	err = create(b.dir.Temp(lostFile), func(w io.Writer) error {
-		last, any := uint64(0), false
-		return records(ctx, sorted, func(r []byte) error {
-			number := binary.BigEndian.Uint64(r)
-			if any && number == last { // rows of one capture
-				return nil
-			}
-			last, any = number, true
-			n.replaced++
-			_, err := w.Write(r)
-			return err
-		})
-	})
+	n.replaced, err = writeCaptureSet(b.dir.Temp(lostFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
 	n.superseded = n.replaced - rendered
 	return n, err
 }
-
-// readLost reads the numbers of the captures that do not count.
-func (b *build) readLost() (map[uint64]bool, error) { return b.readCaptures(lostFile) }
 
 // checkInputs refuses more inputs than can be numbered.
 func checkInputs(inputs []string) error {

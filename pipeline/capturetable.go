@@ -48,7 +48,7 @@ func (b *build) createCaptures(dir string) (*capturesTable, error) {
 	if err != nil || b.config.Captures != allCaptures {
 		return &capturesTable{w: w}, err
 	}
-	of, err := extsort.New(extsort.Config{Size: ofSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
+	of, err := extsort.New(extsort.Config{Size: ofSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
 	if err != nil {
 		w.Abort()
 		return nil, err

@@ -44,7 +44,7 @@ type dropList struct {
 }
 
 func newDropList(b *build, dir string) (*dropList, error) {
-	s, err := extsort.New(extsort.Config{Size: placed, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
+	s, err := extsort.New(extsort.Config{Size: placed, Memory: b.memory / 32, Dir: dir, Workers: b.workers})
 	if err != nil {
 		return nil, err
 	}

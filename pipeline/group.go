@@ -9,11 +9,14 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
+	"unsafe"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
@@ -29,26 +32,28 @@ func (b *build) grouping() stage {
 	return stage{name: "group", outputs: outputs, work: b.group}
 }
 
-// grouped is what came out of one bucket, or of a part of one.
+// grouped is some of what came out of one bucket.
 type grouped struct {
 	groups []anchors.Group // copies that own their bytes, without terms
 	bags   int64           // with a term or more
 	terms  int64           // of these bags
+	bytes  int             // about what the groups take
 }
 
 // group puts the fragments of each target together and counts in how many bags each term is.
 func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	lost, err := b.readLost()
+	lost, err := openCaptureSet(b.dir.Path(lostFile))
 	if err != nil {
 		return stats, err
 	}
+	defer lost.close()
 	dir, err := b.dir.TempDir("sort-group")
 	if err != nil {
 		return stats, err
 	}
 	defer os.RemoveAll(dir)
-	counts, err := extsort.New(extsort.Config{Size: dfSize, Memory: b.memory / 4, Dir: dir, Workers: b.workers})
+	counts, err := extsort.New(extsort.Config{Size: dfSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	if err != nil {
 		return stats, err
 	}
@@ -64,7 +69,7 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	}
 	defer captures.abort()
 	said := map[string]int64{}
-	nonempty, err := b.groupBuckets(ctx, lost, counts, func(g *anchors.Group) error {
+	nonempty, err := b.groupBuckets(ctx, dir, lost, counts, func(g *anchors.Group) error {
 		docs.Add(g)
 		countSaid(said, g)
 		return captures.add(g)
@@ -98,11 +103,12 @@ func countSaid(n map[string]int64, g *anchors.Group) {
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)
 }
 
-func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
-	repeated, err := b.readCaptures(repeatedFile)
+func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
+	repeated, err := openCaptureSet(b.dir.Path(repeatedFile))
 	if err != nil {
 		return 0, err
 	}
+	defer repeated.close()
 	ways, err := verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return 0, err
@@ -110,11 +116,13 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	defer ways.Close()
 	b.report.Stage("group", "buckets", int64(b.buckets))
 	groupers := make([]bucketGrouper, b.workers)
+	one := make(chan struct{}, 1)
 	for i := range groupers {
-		groupers[i] = bucketGrouper{ctx: ctx, b: b, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender()}
+		groupers[i] = bucketGrouper{ctx: ctx, b: b, dir: dir, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender(), largest: one}
 	}
 	nonempty := int64(0)
-	err = ordered(ctx, b.buckets, b.workers, func(w, i int) (grouped, error) { return groupers[w].bucket(i) },
+	err = ordered(ctx, b.buckets, b.workers, b.memory/8,
+		func(w, i int, emit func(grouped, int) error) error { return groupers[w].bucket(i, emit) },
 		func(i int, g grouped) error {
 			for j := range g.groups {
 				if err := document(&g.groups[j]); err != nil {
@@ -136,58 +144,119 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 type bucketGrouper struct {
 	ctx            context.Context
 	b              *build
-	lost, repeated map[uint64]bool
+	dir            string
+	lost, repeated *captureSet
 	ways           *tables.Redirects
 	counts         *extsort.Appender
+	largest        chan struct{} // held by the worker that groups a target whose records are too many for memory
 	terms          []uint64
 	raw            []byte
 	out            grouped
+	emit           func(grouped, int) error
 }
 
-// bucket groups one bucket, in parts if it is large: a worker may take a quarter of its share of the memory for bytes
-// of records, since the sorted references and the results take as much again.
-func (g *bucketGrouper) bucket(i int) (grouped, error) {
+// What a worker holds back before it hands it on: terms to count, and bytes of groups.
+const (
+	countAtOnce = 1 << 16
+	emitAtOnce  = 256 << 10
+)
+
+// bucket groups one bucket, in parts if it is large: a worker may take an eighth of its share of the memory for the bytes
+// of records, since the sorted references and the groups take as much again.
+func (g *bucketGrouper) bucket(i int, emit func(grouped, int) error) error {
+	g.emit, g.out = emit, grouped{}
 	paths := []string{g.b.dir.Path(bucketFile(i))}
 	if g.ways.Len() > 0 {
 		paths = append(paths, g.b.dir.Path(movedFile(i)))
 	}
-	size := int64(0)
-	for _, path := range paths {
-		st, err := os.Stat(path)
-		if err != nil {
-			return grouped{}, err
-		}
-		size += st.Size()
+	parts, err := cutBucket(g.ctx, paths, i, g.b.buckets, g.b.memory/int64(8*g.b.workers), g.counting)
+	if err != nil {
+		return err
 	}
-	n := parts(size, g.b.memory/int64(4*g.b.workers))
-	g.out = grouped{}
-	err := create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
-		for p := range n {
-			records, err := readPart(g.ctx, paths[0], p, n, g.b.buckets)
-			for _, path := range paths[1:] {
-				more, errMore := readPart(g.ctx, path, p, n, g.b.buckets)
-				records, err = append(records, more...), cmp.Or(err, errMore)
+	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
+		for _, part := range parts {
+			keep := func(group *anchors.Group) error { return g.keep(group, w) }
+			if part.large {
+				err = g.largePart(paths, part, keep)
+			} else {
+				err = g.part(paths, part, keep)
 			}
 			if err != nil {
 				return err
 			}
-			if err := g.grouping().Groups(records, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
-				return fmt.Errorf("%s: %w", paths[0], err)
-			}
-			if err := g.count(); err != nil {
-				return err
-			}
+		}
+		return cmp.Or(g.count(), g.handOn())
+	})
+}
+
+// counting tells whether a record may count: links to URLs that lead on are left out later.
+func (g *bucketGrouper) counting(body []byte) bool { return !g.lost.has(anchors.CaptureOf(body)) }
+
+// part groups the records of a part in memory.
+func (g *bucketGrouper) part(paths []string, part bucketPart, group func(*anchors.Group) error) error {
+	records := make([]byte, 0, part.size)
+	err := eachOf(g.ctx, paths, func(body []byte) error {
+		if part.has(anchors.TargetHash(body)) && g.counting(body) {
+			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
 		}
 		return nil
 	})
-	return g.out, err
+	if err != nil {
+		return err
+	}
+	if err := g.grouping().Groups(records, group); err != nil {
+		return fmt.Errorf("%s: %w", paths[0], err)
+	}
+	return nil
+}
+
+// largePart groups the records of one hash, too many for memory, with their bodies in a file.
+func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*anchors.Group) error) error {
+	select {
+	case g.largest <- struct{}{}:
+		defer func() { <-g.largest }()
+	case <-g.ctx.Done():
+		return g.ctx.Err()
+	}
+	if need := int64(part.records) * anchors.KeySize; need > g.b.memory/2 {
+		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", part.records)}
+	}
+	path := filepath.Join(g.dir, "large")
+	w, err := mapped.Create(path, "bodies", 1)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	bodies, large := w.Section("body", 1), g.grouping().Large(part.records)
+	err = eachOf(g.ctx, paths, func(body []byte) error {
+		if part.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
+			bodies.Bytes(body)
+		}
+		return w.Err()
+	})
+	if err := cmp.Or(err, w.Close()); err != nil {
+		return err
+	}
+	f, err := mapped.Open(path, "bodies", 1)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	b, err := f.Bytes("body")
+	if err := cmp.Or(err, f.Verify()); err != nil {
+		return err
+	}
+	if err := large.Groups(b, group); err != nil {
+		return fmt.Errorf("%s: %w", paths[0], err)
+	}
+	return os.Remove(path)
 }
 
 // grouping says which records count.
 func (g *bucketGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts: anchors.HostWeight(g.b.config.Hosts),
-		Lost:  func(capture uint64) bool { return g.lost[capture] },
+		Lost:  g.lost.has,
 		Moved: func(hash uint64, url []byte) bool {
 			_, ok := g.ways.FindHash(hash, string(url))
 			return ok
@@ -208,15 +277,43 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 		g.out.terms += int64(len(group.Terms))
 	}
 	for _, t := range group.Terms {
+		if len(g.terms) >= countAtOnce {
+			if err := g.count(); err != nil {
+				return err
+			}
+		}
 		g.terms = append(g.terms, uint64(t.Term))
 	}
-	if group.Crawled && group.Page.Label == anchors.Content && g.repeated[group.Capture] {
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.has(group.Capture) {
 		group.Page.Label = anchors.Repeated
 	}
-	g.out.groups = append(g.out.groups, detached(group))
+	own := detached(group)
+	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
 	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
-	_, err := w.Write(g.raw)
-	return err
+	if err := writeRecord(w, g.raw); err != nil {
+		return err
+	}
+	if g.out.bytes >= emitAtOnce {
+		return g.handOn()
+	}
+	return nil
+}
+
+// handOn hands on what came out so far.
+func (g *bucketGrouper) handOn() error {
+	out := g.out
+	g.out = grouped{}
+	return g.emit(out, out.bytes)
+}
+
+// sizeOfGroup is about the number of bytes that a detached group takes.
+func sizeOfGroup(g *anchors.Group) int {
+	n := int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Page.Title) + len(g.Page.Canonical) + len(g.Page.Languages)
+	for i := range g.Evidence {
+		q := &g.Evidence[i]
+		n += int(unsafe.Sizeof(*q)) + len(q.Before) + len(q.Anchor) + len(q.After)
+	}
+	return n
 }
 
 // detached copies a group without its terms, so that it does not hold on to the bucket.

@@ -1,17 +1,19 @@
 package pipeline
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
@@ -78,51 +80,84 @@ func (r *pageReader) short(p *crawl.Page, doc *text.Doc) error {
 	return r.shorts.Append(rec[:])
 }
 
-const repeatedFile = "work/repeated"
+const repeatedFile = "work/repeated.lsh"
 
 // writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
 func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
-	return create(b.dir.Temp(repeatedFile), func(w io.Writer) error {
-		var run []byte // records of one text
-		urls := 0
-		put := func() error {
-			if urls < repeatURLs {
-				return nil
-			}
-			for ; len(run) > 0; run = run[shortSize:] {
-				if _, err := w.Write(run[16:shortSize]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		err := records(ctx, s, func(rec []byte) error {
-			n := len(run)
-			switch {
-			case n > 0 && !bytes.Equal(rec[:8], run[n-shortSize:n-shortSize+8]):
-				if err := put(); err != nil {
-					return err
-				}
-				run, urls = run[:0], 1
-			case n == 0 || !bytes.Equal(rec[8:16], run[n-shortSize+8:n-shortSize+16]):
-				urls++
-			}
-			run = append(run, rec...)
-			return nil
-		})
-		return cmp.Or(err, put())
-	})
+	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read")})
+	if err != nil {
+		return err
+	}
+	defer sorted.Close()
+	pending, err := os.Create(filepath.Join(b.dir.Temp("sort-read"), "pending"))
+	if err != nil {
+		return err
+	}
+	defer pending.Close()
+	r := repeats{to: sorted.Appender(), pending: pending}
+	err = records(ctx, s, r.add)
+	if err := cmp.Or(err, r.to.Close()); err != nil {
+		return err
+	}
+	_, err = writeCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
+	return err
 }
 
-// readCaptures reads a file of numbers of captures; there are few.
-func (b *build) readCaptures(name string) (map[uint64]bool, error) {
-	f, err := framed.ReadFile(b.dir.Path(name))
-	if err != nil {
-		return nil, err
+// repeats finds the texts that stand under repeatURLs URLs or more. The captures of a text wait until there are as many; of one
+// URL there may be any number, so that they wait in a file.
+type repeats struct {
+	to      *extsort.Appender
+	last    [16]byte // text and URL of the last record
+	urls    int      // of this text
+	pending *os.File
+	waiting int64  // captures in the file
+	buf     []byte // and those behind them
+}
+
+func (r *repeats) add(rec []byte) error {
+	switch {
+	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
+		r.urls, r.waiting, r.buf = 1, 0, r.buf[:0]
+	case !bytes.Equal(rec[8:16], r.last[8:]):
+		if r.urls++; r.urls == repeatURLs {
+			if err := r.release(); err != nil {
+				return err
+			}
+		}
 	}
-	set := make(map[uint64]bool, len(f)/8)
-	for ; len(f) >= 8; f = f[8:] {
-		set[binary.BigEndian.Uint64(f)] = true
+	copy(r.last[:], rec)
+	if r.urls >= repeatURLs {
+		return r.to.Append(rec[16:shortSize])
 	}
-	return set, nil
+	r.buf = append(r.buf, rec[16:shortSize]...)
+	if len(r.buf) < pendingBytes {
+		return nil
+	}
+	_, err := r.pending.WriteAt(r.buf, 8*r.waiting)
+	r.waiting, r.buf = r.waiting+int64(len(r.buf)/8), r.buf[:0]
+	return err
+}
+
+// pendingBytes is how much waits in memory.
+const pendingBytes = 64 << 10
+
+// release gives what has waited.
+func (r *repeats) release() error {
+	file := bufio.NewReader(io.NewSectionReader(r.pending, 0, 8*r.waiting))
+	var number [8]byte
+	for range r.waiting {
+		if _, err := io.ReadFull(file, number[:]); err != nil {
+			return err
+		}
+		if err := r.to.Append(number[:]); err != nil {
+			return err
+		}
+	}
+	for n := range bytesOf(r.buf, 8) {
+		if err := r.to.Append(n); err != nil {
+			return err
+		}
+	}
+	r.waiting, r.buf = 0, r.buf[:0]
+	return nil
 }

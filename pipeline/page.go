@@ -73,6 +73,7 @@ func newPageReader(b *build, files, shingled buckets, s *spill) (*pageReader, er
 			return nil, err
 		}
 	}
+	r.parser.Vocabulary.Bound(b.memory / int64(8*b.workers))
 	out := newBucketWriter(files)
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
 	r.shorts = s.shorts.Appender()

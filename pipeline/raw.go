@@ -1,14 +1,13 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/internal/framed"
 )
 
 // RawBags yields the raw bags of a run directory that was built until "group" or "weigh" (Options.Until), in the order
@@ -16,26 +15,35 @@ import (
 // any more. A bag is valid until the next one.
 func RawBags(dir string) iter.Seq2[[]anchors.Weighted, error] {
 	return func(yield func([]anchors.Weighted, error) bool) {
-		var terms []anchors.Weighted
 		for i := 0; ; i++ {
 			path := filepath.Join(dir, filepath.FromSlash(rawFile(i)))
-			raw, err := framed.ReadFile(path)
-			if i > 0 && errors.Is(err, fs.ErrNotExist) {
+			err := eachRawBag(context.Background(), path, func(terms []anchors.Weighted) error {
+				if !yield(terms, nil) {
+					return errStopped
+				}
+				return nil
+			})
+			switch {
+			case i > 0 && errors.Is(err, fs.ErrNotExist), errors.Is(err, errStopped):
 				return
-			}
-			if err != nil {
+			case err != nil:
 				yield(nil, err)
 				return
 			}
-			for d := (anchors.Decoder{B: raw}); len(d.B) > 0; {
-				if terms = d.Terms(terms[:0]); d.Err != nil {
-					yield(nil, fmt.Errorf("%s: %w", path, d.Err))
-					return
-				}
-				if !yield(terms, nil) {
-					return
-				}
-			}
 		}
 	}
+}
+
+var errStopped = errors.New("the caller has stopped")
+
+// eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
+func eachRawBag(ctx context.Context, path string, do func(terms []anchors.Weighted) error) error {
+	var terms []anchors.Weighted
+	return eachOfSize(ctx, path, 1, func(body []byte) error {
+		d := anchors.Decoder{B: body}
+		if terms = d.Terms(terms[:0]); d.Err != nil {
+			return d.Err
+		}
+		return do(terms)
+	})
 }

@@ -15,7 +15,7 @@ import (
 // Work files of the read stage.
 const (
 	wordsFile  = "work/words"
-	lostFile   = "work/lost"
+	lostFile   = "work/lost.lsh"
 	ledgerFile = "work/ledger.json"
 )
 

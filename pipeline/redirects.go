@@ -1,11 +1,11 @@
 package pipeline
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync/atomic"
@@ -116,47 +116,59 @@ func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err 
 	}
 	defer w.Abort()
 	for i := 0; i < redirectBuckets && d.any.Load(); i++ {
-		info, err := os.Stat(d.file(i))
-		if err != nil {
+		if err := b.keepNewest(ctx, d.file(i), i, w); err != nil {
 			return 0, err
-		}
-		parts := parts(info.Size(), b.memory/4)
-		for p := range parts {
-			said, err := readPart(ctx, d.file(i), p, parts, redirectBuckets)
-			if err != nil {
-				return 0, err
-			}
-			if err := keepNewest(said, w); err != nil {
-				return 0, fmt.Errorf("%s: %w", d.file(i), err)
-			}
 		}
 	}
 	return int64(w.Len()), w.Close()
 }
 
-// keepNewest writes the redirects among what the captures that win say of their URLs.
-func keepNewest(said []byte, w *tables.RedirectsWriter) error {
-	var all []claim
-	for len(said) > 0 {
-		n, k := binary.Uvarint(said)
-		if k <= 0 || n > uint64(len(said)-k) {
-			return anchors.ErrRecord
-		}
-		c, err := decodeClaim(said[k : k+int(n)])
-		if err != nil {
+// keepNewest writes the redirects among what the captures that win say of their URLs, of one bucket. A URL takes about twice
+// the memory that a record takes in the file.
+func (b *build) keepNewest(ctx context.Context, path string, bucket int, w *tables.RedirectsWriter) error {
+	paths := []string{path}
+	parts, err := cutBucket(ctx, paths, bucket, redirectBuckets, b.memory/16, func([]byte) bool { return true })
+	if err != nil {
+		return err
+	}
+	for _, part := range parts {
+		newest := map[uint64]captureOrder{}
+		if err := eachClaim(ctx, path, part, func(c claim) {
+			if order, ok := newest[c.hash]; !ok || c.order.compare(order) < 0 {
+				newest[c.hash] = c.order
+			}
+		}); err != nil {
 			return err
 		}
-		all, said = append(all, c), said[k+int(n):]
-	}
-	slices.SortFunc(all, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(a.hash, b.hash), a.order.compare(b.order))
-	})
-	for i, c := range all {
-		if c.by != isThere && (i == 0 || all[i-1].hash != c.hash) {
+		var redirects []claim
+		if err := eachClaim(ctx, path, part, func(c claim) {
+			if c.by != isThere && newest[c.hash] == c.order {
+				c.from, c.to = bytes.Clone(c.from), bytes.Clone(c.to)
+				redirects = append(redirects, c)
+			}
+		}); err != nil {
+			return err
+		}
+		slices.SortFunc(redirects, func(a, b claim) int { return cmp.Compare(a.hash, b.hash) })
+		for _, c := range redirects {
 			w.Add(tables.Redirect{From: string(c.from), To: string(c.to), By: c.by, Hops: 1, Time: c.order.millis})
 		}
 	}
 	return nil
+}
+
+// eachClaim calls do with the claims of a part of a bucket. Their URLs are valid until the next one.
+func eachClaim(ctx context.Context, path string, part bucketPart, do func(c claim)) error {
+	return eachRecord(ctx, path, func(body []byte) error {
+		if !part.has(anchors.TargetHash(body)) {
+			return nil
+		}
+		c, err := decodeClaim(body)
+		if err == nil {
+			do(c)
+		}
+		return err
+	})
 }
 
 // maxHops is the number of redirects that are followed in a row: as many as search engines follow.

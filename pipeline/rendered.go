@@ -2,7 +2,6 @@ package pipeline
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -17,26 +16,45 @@ const reasonRendered crawl.Reason = "rendered-text"
 
 const renderedWithin = int64(24 * time.Hour / time.Millisecond)
 
-// useRendered takes shingles from rendered text for the pages that have one. Both are of one bucket.
-func useRendered(pages, texts []shingled) (used int64) {
-	if len(texts) == 0 {
-		return 0
-	}
-	of := map[string][]shingled{}
-	for _, t := range texts {
-		of[t.url] = append(of[t.url], t)
-	}
-	for i := range pages {
-		p := &pages[i]
-		near := slices.DeleteFunc(of[p.url], func(t shingled) bool { return t.distance(p) > renderedWithin })
-		if p.rendered != crawl.NotRendered || len(near) == 0 {
-			continue
+// renderedTexts finds for each page the text that belongs to it. All are of one part of a bucket.
+type renderedTexts struct {
+	pages []shingled
+	of    map[string][]int // the pages of a URL that are not rendered text themselves
+	best  []shingled       // for each page; without a URL: none
+}
+
+func newRenderedTexts(pages []shingled) *renderedTexts {
+	r := &renderedTexts{pages: pages, of: map[string][]int{}, best: make([]shingled, len(pages))}
+	for i, p := range pages {
+		if p.rendered == crawl.NotRendered {
+			r.of[p.url] = append(r.of[p.url], i)
 		}
-		best := slices.MinFunc(near, func(s, t shingled) int {
-			return cmp.Or(cmp.Compare(t.rendered, s.rendered), cmp.Compare(s.distance(p), t.distance(p)), s.order().compare(t.order()))
-		})
-		p.page = best.page
-		used++
+	}
+	return r
+}
+
+// offer takes a text into account, in any order.
+func (r *renderedTexts) offer(t shingled) {
+	for _, i := range r.of[t.url] {
+		p, best := &r.pages[i], &r.best[i]
+		if t.distance(p) <= renderedWithin && (best.url == "" || t.better(best, p)) {
+			*best = t
+		}
+	}
+}
+
+// better tells whether a text belongs to a page rather than another text does.
+func (s shingled) better(t, p *shingled) bool {
+	return cmp.Or(cmp.Compare(t.rendered, s.rendered), cmp.Compare(s.distance(p), t.distance(p)), s.order().compare(t.order())) < 0
+}
+
+// use takes shingles from rendered text for the pages that have one, and counts them.
+func (r *renderedTexts) use() (used int64) {
+	for i, t := range r.best {
+		if t.url != "" {
+			r.pages[i].page = t.page
+			used++
+		}
 	}
 	return used
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/shingles"
@@ -67,6 +66,10 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	})
 }
 
+// shingledCapture reads the number of the capture from such a record, isRendered whether it is of rendered text.
+func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
+func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
+
 // shingled is such a record.
 type shingled struct {
 	hash, capture uint64
@@ -103,10 +106,11 @@ func (b *build) shingling() stage {
 // shingle puts the shingles of the pages into the order of the ids.
 func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	lost, err := b.readLost()
+	lost, err := openCaptureSet(b.dir.Path(lostFile))
 	if err != nil {
 		return stats, err
 	}
+	defer lost.close()
 	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return stats, err
@@ -118,17 +122,20 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	}
 	defer w.Abort()
 	b.report.Stage("shingle", "buckets", int64(b.buckets))
-	hosts := map[string]uint32{}
+	hosts := map[uint64]uint32{} // by the hash of the name
 	var rendered atomic.Int64
 	var words wordCounts
-	err = ordered(ctx, b.buckets, b.workers, func(_, i int) ([]shingled, error) { return b.shingledBucket(i, lost, &rendered) },
+	err = ordered(ctx, b.buckets, b.workers, b.memory/8,
+		func(_, i int, emit func([]shingled, int) error) error {
+			return b.shingledBucket(ctx, i, lost, &rendered, emit)
+		},
 		func(i int, pages []shingled) error {
 			for _, s := range pages {
 				id, ok := docs.Find(s.url)
 				if !ok {
 					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
 				}
-				s.page.Document, s.page.Host = id, number(hosts, crawl.Host(s.url))
+				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(crawl.Host(s.url)))
 				if d := docs.At(id); d.Label != anchors.Content {
 					s.page.Alone()
 					stats.Counts["labelled"]++
@@ -147,11 +154,11 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	stats.Counts["rendered_texts"], stats.Counts["median_words"] = rendered.Load(), words.median()
-	stats.In, stats.Counts["hosts"] = stats.Out+int64(len(lost)), int64(len(hosts))
+	stats.In, stats.Counts["hosts"] = stats.Out+int64(lost.len()), int64(len(hosts))
 	return stats, w.Close()
 }
 
-func number(names map[string]uint32, name string) uint32 {
+func number(names map[uint64]uint32, name uint64) uint32 {
 	n, ok := names[name]
 	if !ok {
 		n = uint32(len(names))
@@ -160,33 +167,63 @@ func number(names map[string]uint32, name string) uint32 {
 	return n
 }
 
-// shingledBucket reads the pages of one bucket, without the captures that lost, in the order of their ids.
-func (b *build) shingledBucket(i int, lost map[uint64]bool, rendered *atomic.Int64) ([]shingled, error) {
+// shingledBucket emits the pages of one bucket, without the captures that lost, in the order of their ids.
+func (b *build) shingledBucket(ctx context.Context, i int, lost *captureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	path := b.dir.Path(shingleFile(i))
-	rest, err := framed.ReadFile(path)
+	counts := func(body []byte) bool { return !lost.has(shingledCapture(body)) }
+	parts, err := cutBucket(ctx, []string{path}, i, b.buckets, b.memory/int64(8*b.workers), counts)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var pages, texts []shingled
-	for {
-		var body []byte
-		if body, rest, err = anchors.Next(rest); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+	for _, part := range parts {
+		pages, used, err := shingledPart(ctx, path, part, counts)
+		if err != nil {
+			return err
 		}
-		if body == nil {
-			break
+		rendered.Add(used)
+		slices.SortFunc(pages, func(a, b shingled) int { return compareIDs(a.hash, a.url, b.hash, b.url) })
+		for len(pages) > 0 {
+			n, size := 0, 0
+			for n < len(pages) && size < emitAtOnce {
+				size += 8*len(pages[n].page.Values) + len(pages[n].url)
+				n++
+			}
+			if err := emit(slices.Clone(pages[:n]), size); err != nil {
+				return err
+			}
+			clear(pages[:n]) // what was taken is let go
+			pages = pages[n:]
+		}
+	}
+	return nil
+}
+
+// shingledPart reads the pages of a part of a bucket, and the rendered texts that belong to them.
+func shingledPart(ctx context.Context, path string, part bucketPart, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
+	texts := false
+	err = eachRecord(ctx, path, func(body []byte) error {
+		if !part.has(anchors.TargetHash(body)) {
+			return nil
+		}
+		if !counts(body) {
+			texts = texts || isRendered(body)
+			return nil
 		}
 		s, err := decodeShingled(body)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if !lost[s.capture] {
-			pages = append(pages, s)
-		} else if s.rendered != crawl.NotRendered {
-			texts = append(texts, s)
-		}
+		pages = append(pages, s)
+		return err
+	})
+	if err != nil || !texts {
+		return pages, 0, err
 	}
-	rendered.Add(useRendered(pages, texts))
-	slices.SortFunc(pages, func(a, b shingled) int { return compareIDs(a.hash, a.url, b.hash, b.url) })
-	return pages, nil
+	r := newRenderedTexts(pages)
+	err = eachRecord(ctx, path, func(body []byte) error {
+		if !part.has(anchors.TargetHash(body)) || counts(body) || !isRendered(body) {
+			return nil
+		}
+		s, err := decodeShingled(body)
+		r.offer(s)
+		return err
+	})
+	return pages, r.use(), err
 }

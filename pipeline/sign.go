@@ -40,8 +40,9 @@ func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 	blocks := (len(first) + signBlock - 1) / signBlock
 	b.report.Stage("sign", "bags", int64(len(first)))
 	signers := make([]signer, b.workers)
-	err = ordered(ctx, blocks, b.workers, func(worker, i int) ([]byte, error) {
-		return signers[worker].block(family, bag, first[i*signBlock:min(len(first), (i+1)*signBlock)]), nil
+	err = ordered(ctx, blocks, b.workers, b.memory/8, func(worker, i int, emit func([]byte, int) error) error {
+		rows := signers[worker].block(family, bag, first[i*signBlock:min(len(first), (i+1)*signBlock)])
+		return emit(rows, len(rows))
 	}, func(i int, block []byte) error {
 		rows.Bytes(block)
 		b.report.At(int64(min(len(first), (i+1)*signBlock)))

@@ -36,15 +36,15 @@ func newSpill(b *build) (*spill, error) {
 		return nil, err
 	}
 	s := &spill{dir: dir}
-	s.words, err = extsort.New(extsort.Config{Size: wordSize, Memory: b.memory / 4, Dir: dir, Workers: b.workers})
+	s.words, err = extsort.New(extsort.Config{Size: wordSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
 	if err == nil {
-		s.captures, err = extsort.New(extsort.Config{Size: captureSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
+		s.captures, err = extsort.New(extsort.Config{Size: captureSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
-		s.shorts, err = extsort.New(extsort.Config{Size: shortSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
+		s.shorts, err = extsort.New(extsort.Config{Size: shortSize, Memory: b.memory / 32, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
-		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
+		s.revisits.sorter, err = extsort.New(extsort.Config{Size: placeSize, Memory: b.memory / 32, Dir: dir, Workers: b.workers})
 	}
 	if err == nil {
 		s.redirects.dir = dir

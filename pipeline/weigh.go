@@ -2,11 +2,9 @@ package pipeline
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
@@ -37,13 +35,13 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	for i := range weighers {
 		weighers[i] = bags.NewWeigher(b.config.weighting(), dict)
 	}
-	err = ordered(ctx, b.buckets, b.workers, func(worker, i int) (weighed, error) {
-		return weighBucket(b.dir.Path(rawFile(i)), weighers[worker])
-	}, func(i int, bucket weighed) error {
-		bucket.each(w.Add)
-		stats.In += int64(len(bucket.lens))
-		stats.Out += bucket.nonempty
-		stats.Counts["elements"] += bucket.elements
+	err = ordered(ctx, b.buckets, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
+		return weighBucket(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
+	}, func(i int, some weighed) error {
+		some.each(w.Add)
+		stats.In += int64(len(some.lens))
+		stats.Out += some.nonempty
+		stats.Counts["elements"] += some.elements
 		b.report.At(int64(i + 1))
 		return nil
 	})
@@ -54,13 +52,16 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
-// weighed is the bags of one bucket, one behind the other.
+// weighed is some bags of one bucket, one behind the other.
 type weighed struct {
 	lens               []int32
 	terms              []uint32
 	counts             []uint16
 	nonempty, elements int64
 }
+
+// size is the number of bytes that the bags take.
+func (w *weighed) size() int { return 4*len(w.lens) + 4*len(w.terms) + 2*len(w.counts) }
 
 func (w *weighed) each(add func(bags.Bag)) {
 	at := 0
@@ -70,18 +71,10 @@ func (w *weighed) each(add func(bags.Bag)) {
 	}
 }
 
-func weighBucket(path string, w *bags.Weigher) (weighed, error) {
-	raw, err := framed.ReadFile(path)
-	if err != nil {
-		return weighed{}, err
-	}
+// weighBucket weighs the raw bags of a file and emits them some at a time.
+func weighBucket(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
-	d := anchors.Decoder{B: raw}
-	var terms []anchors.Weighted
-	for len(d.B) > 0 {
-		if terms = d.Terms(terms[:0]); d.Err != nil {
-			return weighed{}, fmt.Errorf("%s: %w", path, d.Err)
-		}
+	err := eachRawBag(ctx, path, func(terms []anchors.Weighted) error {
 		bag := w.Weigh(terms)
 		out.lens = append(out.lens, int32(bag.Len()))
 		out.terms, out.counts = append(out.terms, bag.Terms...), append(out.counts, bag.Counts...)
@@ -89,6 +82,15 @@ func weighBucket(path string, w *bags.Weigher) (weighed, error) {
 		if bag.Len() > 0 {
 			out.nonempty++
 		}
+		if out.size() < emitAtOnce {
+			return nil
+		}
+		some := out
+		out = weighed{}
+		return emit(some, some.size())
+	})
+	if err != nil {
+		return err
 	}
-	return out, nil
+	return emit(out, out.size())
 }

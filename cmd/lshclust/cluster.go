@@ -37,6 +37,9 @@ func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config
 	if e.workers < 0 {
 		return pipeline.Result{}, usage(fmt.Errorf("--workers %d: must be 1 or more, or 0 for one for each processor", e.workers))
 	}
+	if least := byteSize(pipeline.LeastMemory); e.memory < least {
+		return pipeline.Result{}, usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
+	}
 	debug.SetMemoryLimit(int64(e.memory))
 	building.Store(true)
 	if e.profile != "" {
@@ -52,7 +55,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config
 	}
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
-		Workers: e.workers, Memory: int64(e.memory), Progress: progress, Version: version(),
+		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),
 	})
 	done()
 	return r, err

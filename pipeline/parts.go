@@ -1,0 +1,129 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"math/bits"
+	"os"
+	"slices"
+
+	"github.com/lshclust/lshclust/anchors"
+)
+
+// A bucket that is larger than what a worker may hold is read in parts: ranges of hashes whose records take no more than that. The
+// records of one hash are never in two parts, so that those of a popular target may be a part that is larger; it is marked.
+
+// bucketPart is a range of hashes.
+type bucketPart struct {
+	low, high uint64 // both included
+	size      int64  // bytes of its records
+	records   int    // and their number, if the bucket is cut
+	large     bool   // the records of one hash, and more than may be held
+}
+
+func (p bucketPart) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
+
+// add counts a record, with its length about.
+func (p *bucketPart) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2, p.records+1 }
+
+// partBins is the number of ranges whose records are counted to find the parts.
+const partBins = 1 << 12
+
+// cutBucket cuts bucket i of n, which is in these files, into parts of limit bytes, in order. Only records that keep tells to keep
+// count; the rest are not read into memory later.
+func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
+	low, high := bucketRange(i, n)
+	whole := bucketPart{low: low, high: high}
+	size := int64(0)
+	for _, path := range paths {
+		st, err := os.Stat(path)
+		if err != nil {
+			return nil, err
+		}
+		size += st.Size()
+	}
+	if size <= limit {
+		whole.size = size
+		return []bucketPart{whole}, nil
+	}
+	shift := 64 - bits.Len(uint(n-1)) - bits.Len(uint(partBins-1))
+	bins := make([]bucketPart, partBins)
+	for j := range bins {
+		bins[j].low = low + uint64(j)<<shift
+		bins[j].high = bins[j].low | (1<<shift - 1)
+	}
+	err := eachOf(ctx, paths, func(body []byte) error {
+		if keep(body) {
+			bins[(anchors.TargetHash(body)-low)>>shift].add(body)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if bins, err = cutBins(ctx, paths, bins, limit, keep); err != nil {
+		return nil, err
+	}
+	return joinParts(bins, limit), nil
+}
+
+// cutBins takes the ranges apart that are larger than limit, into their hashes.
+func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
+	within := func(hash uint64) (int, bool) {
+		i, _ := slices.BinarySearchFunc(bins, hash, func(p bucketPart, h uint64) int { return cmp.Compare(p.high, h) })
+		return i, bins[i].size > limit
+	}
+	if !slices.ContainsFunc(bins, func(p bucketPart) bool { return p.size > limit }) {
+		return bins, nil
+	}
+	hashes := map[uint64]*bucketPart{}
+	err := eachOf(ctx, paths, func(body []byte) error {
+		hash := anchors.TargetHash(body)
+		if _, large := within(hash); !large || !keep(body) {
+			return nil
+		}
+		p := hashes[hash]
+		if p == nil {
+			p = &bucketPart{low: hash, high: hash}
+			hashes[hash] = p
+		}
+		p.add(body)
+		p.large = p.size > limit
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := slices.DeleteFunc(slices.Clone(bins), func(p bucketPart) bool { return p.size > limit })
+	for _, p := range hashes {
+		out = append(out, *p)
+	}
+	slices.SortFunc(out, func(a, b bucketPart) int { return cmp.Compare(a.low, b.low) })
+	return out, nil
+}
+
+// joinParts joins neighbouring ranges while they take no more than limit together, and leaves out those that are empty.
+func joinParts(ranges []bucketPart, limit int64) []bucketPart {
+	var out []bucketPart
+	for _, p := range ranges {
+		last := len(out) - 1
+		switch {
+		case p.size == 0:
+		case last >= 0 && out[last].size+p.size <= limit:
+			out[last].high, out[last].size, out[last].records = p.high, out[last].size+p.size, out[last].records+p.records
+		default:
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// eachOf calls do with every record of some files.
+func eachOf(ctx context.Context, paths []string, do func(body []byte) error) error {
+	for _, path := range paths {
+		if err := eachRecord(ctx, path, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
