@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
@@ -160,7 +161,7 @@ func TestDamagedWhileStopped(t *testing.T) {
 	if len(all) < 33 {
 		t.Fatalf("only %d kinds of files: %v", len(all), slices.Sorted(maps.Keys(all)))
 	}
-	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all)+10)
+	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all))
 	failures := map[string]int{}
 	for i := range n {
 		r := rand.New(rand.NewPCG(uint64(i), 5))
@@ -189,4 +190,74 @@ func TestDamagedWhileStopped(t *testing.T) {
 		os.RemoveAll(dir)
 	}
 	t.Logf("%d bits flipped: %v", n, failures)
+}
+
+// unread are the files that no stage reads after the one that wrote them. If they are damaged while a run is built, check says so.
+var unread = []string{
+	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalPairsTable, run.TopicalClustersTable, run.SyntacticPairsTable,
+	run.SyntacticClustersTable,
+}
+
+// A bit that is flipped while the run is built, between the stage that writes a file and the next one, is found by the stage that
+// reads it.
+func TestDamagedWhileBuilt(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	want, s := everything(t, whole), stopEverywhere(t, in, c)
+	all := kindsIn(sizesIn(t, s.dirs[len(s.dirs)-1]))
+	maps.DeleteFunc(all, func(kind string, _ []string) bool { return kind == "work/state.json" || slices.Contains(unread, kind) })
+	kinds := slices.Sorted(maps.Keys(all))
+	for i := range flips(t, len(kinds)) {
+		r := rand.New(rand.NewPCG(uint64(i), 6))
+		names := all[kinds[i%len(kinds)]]
+		name := names[r.IntN(len(names))]
+		dir := filepath.Join(t.TempDir(), "run")
+		where, flipped := "", false
+		told, wrong := finishedAs(t, want, dir, in, c, func(stage, what string) {
+			if what != "done" || stage != s.writer[name] || flipped {
+				return
+			}
+			var err error
+			if where, err = flipBit(r, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+				t.Error(err)
+			}
+			flipped = true
+		})
+		if wrong == "" && !slices.Equal(told, []string{s.writer[name]}) {
+			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])
+		}
+		if wrong != "" {
+			t.Errorf("%s, %s: %s", name, where, wrong)
+		}
+	}
+}
+
+// A disk that damages a file again and again ends the run with an error, and so does damage to what was made of a stream.
+func TestDamagedAlways(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	dir := filepath.Join(t.TempDir(), "run")
+	r := rand.New(rand.NewPCG(1, 7))
+	spoil := func(stage, what string) {
+		if what == "done" && stage == "read" {
+			if _, err := flipBit(r, filepath.Join(dir, "work", "words")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	told, wrong := finishedAs(t, nil, dir, in, c, spoil)
+	if len(told) != 3 || !strings.HasPrefix(wrong, "error:") || !strings.Contains(wrong, "disk cannot be trusted") || !strings.Contains(wrong, "work/words at byte") {
+		t.Errorf("%q, %s", told, wrong)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stdin := os.Stdin
+	os.Stdin = f
+	defer func() { os.Stdin = stdin }()
+	dir = filepath.Join(t.TempDir(), "run")
+	if told, wrong := finishedAs(t, nil, dir, "-", c, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
+		t.Errorf("%q, %s", told, wrong)
+	}
 }

@@ -76,9 +76,11 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	if err := cmp.Or(docs.Close(), captures.close(ctx, said)); err != nil {
 		return stats, err
 	}
-	err = b.writeTerms(ctx, counts, uint64(nonempty), &stats)
+	if err := b.writeTerms(ctx, counts, uint64(nonempty), &stats); err != nil {
+		return stats, err
+	}
 	maps.Copy(stats.Counts, said)
-	return stats, err
+	return stats, nil
 }
 
 // countSaid counts what crawled pages are and say of themselves.

@@ -23,7 +23,10 @@ func openSyntactic(b *build) (*syntacticTables, error) {
 	s.similar, errs[1] = verified(b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
 	s.joined, errs[2] = verified(b.dir.Path(tables.JoinedFile), tables.OpenJoined)
 	s.equal, _, errs[3] = b.readEqual()
-	return s, cmp.Or(errs[:]...)
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // pageURL is the URL of a page by its number among the pages.
