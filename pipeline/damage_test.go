@@ -20,6 +20,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
+// memory is so little that stages sort on disk.
+const memory = 1 << 18
+
 // runStages are the stages of a run in their order.
 var runStages = []string{"read", "follow", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "join", "publish"}
 
@@ -50,7 +53,7 @@ func stopEverywhere(t *testing.T, in string, c pipeline.Config) stops {
 	out := filepath.Join(t.TempDir(), "run")
 	s := stops{writer: map[string]string{"work/state.json": ""}}
 	for _, stage := range runStages {
-		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Until: stage}); err != nil {
+		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Until: stage}); err != nil {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "run")
@@ -125,7 +128,7 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c pipeline
 		}
 		then(stage, what)
 	}}
-	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: p}); err != nil {
+	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Progress: p}); err != nil {
 		return told, "error: " + err.Error()
 	}
 	report, err := run.Check(t.Context(), dir)
@@ -259,5 +262,46 @@ func TestDamagedAlways(t *testing.T) {
 	dir = filepath.Join(t.TempDir(), "run")
 	if told, wrong := finishedAs(t, nil, dir, "-", c, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
 		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+// A bit that is flipped in what a stage has sorted on disk, while it is at it, is found, and the stage done again.
+func TestDamagedWhileSorted(t *testing.T) {
+	in, c := write(t, samplePages(t, 0)...), preset(t, "paper2000")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	r, flipped := rand.New(rand.NewPCG(1, 8)), false
+	dir := filepath.Join(t.TempDir(), "run")
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(stage, what string) {
+		files, _ := filepath.Glob(filepath.Join(dir, "work", "sort-index.tmp", "*"))
+		if stage != "index" || what != "at" || flipped || len(files) == 0 {
+			return
+		}
+		if info, err := os.Stat(files[0]); err == nil && info.Size() > 0 {
+			flipInPlace(t, files[0], r.Int64N(info.Size()))
+			flipped = true
+		}
+	})
+	if !flipped {
+		t.Skip("nothing was on disk when the stage told how far it is")
+	}
+	if wrong != "" || !slices.Equal(told, []string{"index"}) {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+func flipInPlace(t *testing.T, path string, at int64) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	var b [1]byte
+	if _, err := f.ReadAt(b[:], at); err != nil {
+		t.Error(err)
+	}
+	b[0] ^= 4
+	if _, err := f.WriteAt(b[:], at); err != nil {
+		t.Error(err)
 	}
 }
