@@ -105,7 +105,7 @@ func (b *build) groupBuckets(ctx context.Context, lost map[uint64]bool, counts *
 	if err != nil {
 		return 0, err
 	}
-	ways, err := verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
+	ways, err := verified(b, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return 0, err
 	}

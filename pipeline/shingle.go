@@ -107,7 +107,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return stats, err
 	}
