@@ -47,7 +47,7 @@ func openCaptureSet(path string) (*captureSet, error) {
 		return nil, err
 	}
 	numbers, err := f.U64("number")
-	if err := errors.Join(err, f.Verify()); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return &captureSet{f, numbers}, nil

@@ -53,12 +53,12 @@ type clustering struct {
 func openClustering(b *build) (*clustering, error) {
 	c := &clustering{}
 	var errs [6]error
-	c.bag, errs[0] = verified(b.dir.Path(tables.BagsFile), tables.OpenBags)
-	c.nodes, errs[1] = verified(b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	c.pairs, errs[2] = verified(b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	c.terms, errs[3] = verified(b.dir.Path(tables.TermsFile), tables.OpenTerms)
-	c.docs, errs[4] = verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	c.said, errs[5] = verified(b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
+	c.bag, errs[0] = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags)
+	c.nodes, errs[1] = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	c.pairs, errs[2] = verified(b, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	c.terms, errs[3] = verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
+	c.docs, errs[4] = verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	c.said, errs[5] = verified(b, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
 	return c, cmp.Or(errs[:]...)
 }
 

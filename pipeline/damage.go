@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"time"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
@@ -20,25 +22,44 @@ import (
 // maxDamage is how often damage is mended while a run is built. A disk that damages more is not to be trusted.
 const maxDamage = 3
 
-// verified opens a table after its checksums were verified, for a stage that will read most of it.
-func verified[T any](path string, open func(path string) (T, error)) (t T, err error) {
-	if err := verify(path); err != nil {
+// verified opens a table after its checksums were verified.
+func verified[T any](b *build, path string, open func(path string) (T, error)) (t T, err error) {
+	if err := b.verifyTable(path); err != nil {
 		return t, err
 	}
 	return open(path)
 }
 
-func verify(path string) error {
+// verifyTable reads a table once for all stages that open it, unless it was written to since.
+func (b *build) verifyTable(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	is := fileTime{info.Size(), info.ModTime()}
+	if b.verified[path] == is {
+		return nil
+	}
 	f, err := mapped.OpenAny(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Verify(), f.Close())
+	if err := errors.Join(f.Verify(), f.Close()); err != nil {
+		return err
+	}
+	b.verified[path] = is
+	return nil
+}
+
+// fileTime changes when a file is written to.
+type fileTime struct {
+	size     int64
+	modified time.Time
 }
 
 func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	path := b.dir.Path(tables.EqualFile)
-	if err := verify(path); err != nil {
+	if err := b.verifyTable(path); err != nil {
 		return nil, nil, err
 	}
 	return tables.ReadEqual(path, resemble.BoilerplateConfig{})

@@ -15,9 +15,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
+
+// memory is so little that stages sort on disk.
+const memory = 1 << 18
 
 // runStages are the stages of a run in their order.
 var runStages = []string{"read", "follow", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "join", "publish"}
@@ -49,7 +53,7 @@ func stopEverywhere(t *testing.T, in string, c pipeline.Config) stops {
 	out := filepath.Join(t.TempDir(), "run")
 	s := stops{writer: map[string]string{"work/state.json": ""}}
 	for _, stage := range runStages {
-		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Until: stage}); err != nil {
+		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Until: stage}); err != nil {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "run")
@@ -124,7 +128,7 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c pipeline
 		}
 		then(stage, what)
 	}}
-	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: p}); err != nil {
+	if _, err := pipeline.Cluster(context.Background(), dir, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Progress: p}); err != nil {
 		return told, "error: " + err.Error()
 	}
 	report, err := run.Check(t.Context(), dir)
@@ -160,7 +164,7 @@ func TestDamagedWhileStopped(t *testing.T) {
 	if len(all) < 33 {
 		t.Fatalf("only %d kinds of files: %v", len(all), slices.Sorted(maps.Keys(all)))
 	}
-	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all)+10)
+	kinds, n := slices.Sorted(maps.Keys(all)), flips(t, len(all))
 	failures := map[string]int{}
 	for i := range n {
 		r := rand.New(rand.NewPCG(uint64(i), 5))
@@ -189,4 +193,115 @@ func TestDamagedWhileStopped(t *testing.T) {
 		os.RemoveAll(dir)
 	}
 	t.Logf("%d bits flipped: %v", n, failures)
+}
+
+// unread are the files that no stage reads after the one that wrote them. If they are damaged while a run is built, check says so.
+var unread = []string{
+	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalPairsTable, run.TopicalClustersTable, run.SyntacticPairsTable,
+	run.SyntacticClustersTable,
+}
+
+// A bit that is flipped while the run is built, between the stage that writes a file and the next one, is found by the stage that
+// reads it.
+func TestDamagedWhileBuilt(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	want, s := everything(t, whole), stopEverywhere(t, in, c)
+	all := kindsIn(sizesIn(t, s.dirs[len(s.dirs)-1]))
+	maps.DeleteFunc(all, func(kind string, _ []string) bool { return kind == "work/state.json" || slices.Contains(unread, kind) })
+	kinds := shuffle(slices.Sorted(maps.Keys(all)), 1)
+	for i := range flips(t, 8) {
+		r := rand.New(rand.NewPCG(uint64(i), 6))
+		names := all[kinds[i%len(kinds)]]
+		name := names[r.IntN(len(names))]
+		dir := filepath.Join(t.TempDir(), "run")
+		where, flipped := "", false
+		told, wrong := finishedAs(t, want, dir, in, c, func(stage, what string) {
+			if what != "done" || stage != s.writer[name] || flipped {
+				return
+			}
+			var err error
+			if where, err = flipBit(r, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+				t.Error(err)
+			}
+			flipped = true
+		})
+		if wrong == "" && !slices.Equal(told, []string{s.writer[name]}) {
+			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])
+		}
+		if wrong != "" {
+			t.Errorf("%s, %s: %s", name, where, wrong)
+		}
+	}
+}
+
+// A disk that damages a file again and again ends the run with an error, and so does damage to what was made of a stream.
+func TestDamagedAlways(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	dir := filepath.Join(t.TempDir(), "run")
+	r := rand.New(rand.NewPCG(1, 7))
+	spoil := func(stage, what string) {
+		if what == "done" && stage == "read" {
+			if _, err := flipBit(r, filepath.Join(dir, "work", "words")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	told, wrong := finishedAs(t, nil, dir, in, c, spoil)
+	if len(told) != 3 || !strings.HasPrefix(wrong, "error:") || !strings.Contains(wrong, "disk cannot be trusted") || !strings.Contains(wrong, "work/words at byte") {
+		t.Errorf("%q, %s", told, wrong)
+	}
+	f, err := os.Open(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	stdin := os.Stdin
+	os.Stdin = f
+	defer func() { os.Stdin = stdin }()
+	dir = filepath.Join(t.TempDir(), "run")
+	if told, wrong := finishedAs(t, nil, dir, "-", c, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+// A bit that is flipped in what a stage has sorted on disk, while it is at it, is found, and the stage done again.
+func TestDamagedWhileSorted(t *testing.T) {
+	in, c := write(t, samplePages(t, 0)...), preset(t, "paper2000")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	r, flipped := rand.New(rand.NewPCG(1, 8)), false
+	dir := filepath.Join(t.TempDir(), "run")
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(stage, what string) {
+		files, _ := filepath.Glob(filepath.Join(dir, "work", "sort-index.tmp", "*"))
+		if stage != "index" || what != "at" || flipped || len(files) == 0 {
+			return
+		}
+		if info, err := os.Stat(files[0]); err == nil && info.Size() > 0 {
+			flipInPlace(t, files[0], r.Int64N(info.Size()))
+			flipped = true
+		}
+	})
+	if !flipped {
+		t.Skip("nothing was on disk when the stage told how far it is")
+	}
+	if wrong != "" || !slices.Equal(told, []string{"index"}) {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+func flipInPlace(t *testing.T, path string, at int64) {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	var b [1]byte
+	if _, err := f.ReadAt(b[:], at); err != nil {
+		t.Error(err)
+	}
+	b[0] ^= 4
+	if _, err := f.WriteAt(b[:], at); err != nil {
+		t.Error(err)
+	}
 }

@@ -33,7 +33,7 @@ func (b *build) follow(ctx context.Context) (moved []string, stats run.StageStat
 	if err := b.joinRedirects(ctx, &stats); err != nil || stats.Out == 0 {
 		return nil, stats, err
 	}
-	ways, err := verified(b.dir.Temp(tables.RedirectsFile), tables.OpenRedirects)
+	ways, err := verified(b, b.dir.Temp(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return nil, stats, err
 	}
@@ -46,7 +46,7 @@ func (b *build) follow(ctx context.Context) (moved []string, stats run.StageStat
 
 // joinRedirects writes redirects.lsh from the single steps.
 func (b *build) joinRedirects(ctx context.Context, stats *run.StageStats) error {
-	steps, err := verified(b.dir.Path(redirectsFile), tables.OpenRedirects)
+	steps, err := verified(b, b.dir.Path(redirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return err
 	}

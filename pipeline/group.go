@@ -43,7 +43,7 @@ type grouped struct {
 // group puts the fragments of each target together and counts in how many bags each term is.
 func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	lost, err := openCaptureSet(b.dir.Path(lostFile))
+	lost, err := verified(b, b.dir.Path(lostFile), openCaptureSet)
 	if err != nil {
 		return stats, err
 	}
@@ -81,9 +81,11 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	if err := cmp.Or(docs.Close(), captures.close(ctx, said)); err != nil {
 		return stats, err
 	}
-	err = b.writeTerms(ctx, counts, uint64(nonempty), &stats)
+	if err := b.writeTerms(ctx, counts, uint64(nonempty), &stats); err != nil {
+		return stats, err
+	}
 	maps.Copy(stats.Counts, said)
-	return stats, err
+	return stats, nil
 }
 
 // countSaid counts what crawled pages are and say of themselves.
@@ -104,12 +106,12 @@ func countSaid(n map[string]int64, g *anchors.Group) {
 }
 
 func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
-	repeated, err := openCaptureSet(b.dir.Path(repeatedFile))
+	repeated, err := verified(b, b.dir.Path(repeatedFile), openCaptureSet)
 	if err != nil {
 		return 0, err
 	}
 	defer repeated.close()
-	ways, err := verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
+	ways, err := verified(b, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return 0, err
 	}

@@ -32,7 +32,7 @@ func (b *build) indexing() stage {
 // index lists for each shingle the pages that have it, so that a document that is not in the run finds those that it
 // resembles.
 func (b *build) index(ctx context.Context) (run.StageStats, error) {
-	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		return run.StageStats{}, err
 	}

@@ -81,13 +81,13 @@ func openPairing(b *build) (*pairing, error) {
 	if p.index, err = b.config.Index(); err != nil {
 		return nil, err
 	}
-	if p.bag, err = verified(b.dir.Path(tables.BagsFile), tables.OpenBags); err != nil {
+	if p.bag, err = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags); err != nil {
 		return nil, err
 	}
-	if p.nodes, err = verified(b.dir.Path(tables.NodesFile), tables.OpenNodes); err != nil {
+	if p.nodes, err = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes); err != nil {
 		return nil, err
 	}
-	if p.sigs, err = verified(b.dir.Path(tables.SignaturesFile), tables.OpenSignatures); err != nil {
+	if p.sigs, err = verified(b, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures); err != nil {
 		return nil, err
 	}
 	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
@@ -173,7 +173,7 @@ func (p *pairing) write(ctx context.Context) (n int64, err error) {
 	if n, err = p.writeAll(ctx, work); err != nil {
 		return n, err
 	}
-	all, err := verified(work, tables.OpenPairs)
+	all, err := verified(p.b, work, tables.OpenPairs)
 	if err != nil {
 		return n, err
 	}

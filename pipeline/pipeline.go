@@ -95,6 +95,8 @@ type build struct {
 	stream  bool         // an input cannot be read again
 	at      string       // the stage at hand
 	again   int          // how often damage was found since the run was opened
+
+	verified map[string]fileTime // tables whose checksums are right
 }
 
 // Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts. If
@@ -153,7 +155,7 @@ func (b *build) once(ctx context.Context, version string) (*run.Manifest, error)
 }
 
 func newBuild(dir *run.Dir, c Config, files []string, o Options) *build {
-	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, until: o.Until}
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, until: o.Until, verified: map[string]fileTime{}}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}

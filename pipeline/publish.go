@@ -82,13 +82,13 @@ type topicalTables struct {
 
 func openPublishing(b *build) (p *publishing, err error) {
 	p = &publishing{b: b}
-	if p.docs, err = verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments); err != nil {
+	if p.docs, err = verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments); err != nil {
 		return p, err
 	}
-	if p.redirects, err = verified(b.dir.Path(tables.RedirectsFile), tables.OpenRedirects); err != nil {
+	if p.redirects, err = verified(b, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects); err != nil {
 		return p, err
 	}
-	if p.captures, err = verified(b.dir.Path(tables.CapturesFile), tables.OpenCaptures); err != nil {
+	if p.captures, err = verified(b, b.dir.Path(tables.CapturesFile), tables.OpenCaptures); err != nil {
 		return p, err
 	}
 	if b.config.Has(Topical) {
@@ -105,9 +105,9 @@ func openPublishing(b *build) (p *publishing, err error) {
 func openTopical(b *build) (*topicalTables, error) {
 	t := &topicalTables{size: map[uint32]int32{}}
 	var errs [3]error
-	t.nodes, errs[0] = verified(b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	t.pairs, errs[1] = verified(b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	t.clusters, errs[2] = verified(b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	t.nodes, errs[0] = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	t.pairs, errs[1] = verified(b, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	t.clusters, errs[2] = verified(b, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
 	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
 	}

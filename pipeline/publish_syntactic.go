@@ -19,11 +19,14 @@ type syntacticTables struct {
 func openSyntactic(b *build) (*syntacticTables, error) {
 	s := &syntacticTables{}
 	var errs [4]error
-	s.pages, errs[0] = verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	s.similar, errs[1] = verified(b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	s.joined, errs[2] = verified(b.dir.Path(tables.JoinedFile), tables.OpenJoined)
+	s.pages, errs[0] = verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	s.similar, errs[1] = verified(b, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
+	s.joined, errs[2] = verified(b, b.dir.Path(tables.JoinedFile), tables.OpenJoined)
 	s.equal, _, errs[3] = b.readEqual()
-	return s, cmp.Or(errs[:]...)
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
+	}
+	return s, nil
 }
 
 // pageURL is the URL of a page by its number among the pages.

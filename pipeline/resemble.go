@@ -32,7 +32,7 @@ func (b *build) resources(name string) (resemble.Resources, func(), error) {
 // equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal without it.
 func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		return stats, err
 	}
@@ -73,7 +73,7 @@ func (b *build) resembling() stage {
 // resemble finds the pairs of pages that resemble or contain each other.
 func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		return stats, err
 	}
@@ -117,7 +117,7 @@ const commonExamples = 5
 
 // writeCommon keeps for the manifest which shingles were too common to pair, with pages that have them.
 func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error {
-	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (b *build) join(ctx context.Context) (run.StageStats, error) {
 	}
 	defer docs.Close()
 	defer pages.Close()
-	similar, err := verified(b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
+	similar, err := verified(b, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
 	if err != nil {
 		return stats, err
 	}
@@ -226,11 +226,11 @@ func speaks(docs *tables.Documents, pages *tables.Shingles) func(page uint32) fl
 }
 
 func (b *build) pagesOfDocuments() (*tables.Documents, *tables.Shingles, error) {
-	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return nil, nil, err
 	}
-	pages, err := verified(b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
 		docs.Close()
 	}

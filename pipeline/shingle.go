@@ -106,12 +106,12 @@ func (b *build) shingling() stage {
 // shingle puts the shingles of the pages into the order of the ids.
 func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	lost, err := openCaptureSet(b.dir.Path(lostFile))
+	lost, err := verified(b, b.dir.Path(lostFile), openCaptureSet)
 	if err != nil {
 		return stats, err
 	}
 	defer lost.close()
-	docs, err := verified(b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return stats, err
 	}

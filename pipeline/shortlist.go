@@ -1,16 +1,15 @@
 package pipeline
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/lsh"
 	"golang.org/x/sync/errgroup"
 )
@@ -27,8 +26,8 @@ type shortlist struct {
 	most    int // pairs of a node that are compared, but for ties
 	levels  int // agreements that there are: m+1
 	memory  int64
-	files   []*os.File
-	out     []*bufio.Writer
+	files   []string // by worker
+	out     []*framed.Writer
 	least   []uint8 // agreement that the last pair on the list of each node has
 	skipped []int64 // by worker
 }
@@ -44,19 +43,20 @@ const spilledSize = 9
 func newShortlist(dir string, nodes, signatures, most, workers int, memory int64) (*shortlist, error) {
 	s := &shortlist{dir: dir, nodes: nodes, most: most, levels: signatures + 1, memory: memory, skipped: make([]int64, workers)}
 	for w := range workers {
-		f, err := os.Create(filepath.Join(dir, fmt.Sprintf("survivors-%d", w)))
+		path := filepath.Join(dir, fmt.Sprintf("survivors-%d", w))
+		f, err := framed.Create(path)
 		if err != nil {
 			s.close()
 			return nil, err
 		}
-		s.files, s.out = append(s.files, f), append(s.out, bufio.NewWriterSize(f, 1<<20))
+		s.files, s.out = append(s.files, path), append(s.out, framed.NewWriter(f))
 	}
 	return s, nil
 }
 
 func (s *shortlist) close() {
-	for _, f := range s.files {
-		f.Close()
+	for _, w := range s.out {
+		w.Close()
 	}
 }
 
@@ -77,7 +77,7 @@ func (s *shortlist) add(worker int, pairs []lsh.Pair) error {
 // each hands the pairs on the list to emit, those of one file to one worker.
 func (s *shortlist) each(ctx context.Context, emit func(worker int, pairs []lsh.Pair) error) error {
 	for _, w := range s.out {
-		if err := w.Flush(); err != nil {
+		if err := w.Close(); err != nil {
 			return err
 		}
 	}
@@ -85,9 +85,9 @@ func (s *shortlist) each(ctx context.Context, emit func(worker int, pairs []lsh.
 		return err
 	}
 	g, ctx := errgroup.WithContext(ctx)
-	for w, f := range s.files {
+	for w, path := range s.files {
 		g.Go(func() error {
-			return scan(ctx, f, func(pairs []lsh.Pair) error {
+			return scan(ctx, path, func(pairs []lsh.Pair) error {
 				kept := pairs[:0]
 				for _, p := range pairs {
 					if p.Agreement >= s.least[p.A] || p.Agreement >= s.least[p.B] {
@@ -125,12 +125,8 @@ func (s *shortlist) countRange(ctx context.Context, from, to uint32) error {
 			*c++
 		}
 	}
-	for _, f := range s.files {
-		r, err := os.Open(f.Name())
-		if err != nil {
-			return err
-		}
-		err = scan(ctx, r, func(pairs []lsh.Pair) error {
+	for _, path := range s.files {
+		err := scan(ctx, path, func(pairs []lsh.Pair) error {
 			for _, p := range pairs {
 				if p.A >= from && p.A < to {
 					up(p.A, p.Agreement)
@@ -141,7 +137,7 @@ func (s *shortlist) countRange(ctx context.Context, from, to uint32) error {
 			}
 			return nil
 		})
-		if err := cmp.Or(err, r.Close()); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -158,11 +154,13 @@ func (s *shortlist) countRange(ctx context.Context, from, to uint32) error {
 	return nil
 }
 
-// scan reads spilled pairs from the start of a file, some at a time.
-func scan(ctx context.Context, f *os.File, some func(pairs []lsh.Pair) error) error {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
+// scan reads the spilled pairs of a file, some at a time.
+func scan(ctx context.Context, path string, some func(pairs []lsh.Pair) error) error {
+	f, err := framed.Open(path)
+	if err != nil {
 		return err
 	}
+	defer f.Close()
 	buf, pairs := make([]byte, 4096*spilledSize), make([]lsh.Pair, 0, 4096)
 	for {
 		n, err := io.ReadFull(f, buf)
@@ -170,14 +168,11 @@ func scan(ctx context.Context, f *os.File, some func(pairs []lsh.Pair) error) er
 		for b := buf[:n]; len(b) >= spilledSize; b = b[spilledSize:] {
 			pairs = append(pairs, lsh.Pair{A: binary.LittleEndian.Uint32(b), B: binary.LittleEndian.Uint32(b[4:]), Agreement: b[8]})
 		}
-		if e := cmp.Or(some(pairs), ctx.Err()); e != nil {
-			return e
-		}
-		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-			return nil
-		case err != nil:
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return err
+		}
+		if e := cmp.Or(some(pairs), ctx.Err()); e != nil || err != nil {
+			return e
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (b *build) signing() stage {
 // cost no more than one.
 func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	bag, err := verified(b.dir.Path(tables.BagsFile), tables.OpenBags)
+	bag, err := verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	if err != nil {
 		return stats, err
 	}

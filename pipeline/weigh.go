@@ -16,7 +16,7 @@ func (b *build) weighing() stage {
 // weigh turns raw bags into bags.
 func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	terms, err := verified(b.dir.Path(tables.TermsFile), tables.OpenTerms)
+	terms, err := verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
 	if err != nil {
 		return stats, err
 	}

@@ -12,8 +12,9 @@
 //	*.parquet, *.lsh      tables
 //
 // [Create] makes or takes up a directory being built, under a lock, and refuses
-// one that was begun with another configuration or other inputs. A stage writes
-// under [Dir.Temp] names and ends with [Dir.Finish]. [Open] reads finished runs
+// one that was begun with another configuration or other inputs; [Dir.Verify]
+// finds what was damaged since. A stage writes under [Dir.Temp] names and ends
+// with [Dir.Finish]. [Open] reads finished runs
 // only. [Check] validates one from the manifest to the last checksum.
 //
 // The one rule the caller must keep: a stage reads only the inputs and the outputs

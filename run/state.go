@@ -73,6 +73,10 @@ func readState(path string) (s state, err error) {
 	if err != nil {
 		return s, err
 	}
+	return parseState(path, b)
+}
+
+func parseState(path string, b []byte) (s state, err error) {
 	at := bytes.LastIndex(b, []byte(digestKey)) + len(digestKey)
 	digest := ""
 	if at >= len(digestKey) && len(b)-at >= len(noDigest) {
