@@ -32,11 +32,11 @@ func write(args []string) error {
 	if err != nil {
 		return err
 	}
-	if size := in.Size; len(args) > 1 {
+	size := in.Size
+	if len(args) > 1 {
 		if size, err = strconv.ParseInt(args[1], 10, 64); err != nil || size < 1 {
 			return fmt.Errorf("size %q: must be a number from 1 on", args[1])
 		}
-		in.Size = size
 	}
-	return in.Write(os.Stdout, in.Size)
+	return in.Write(os.Stdout, size)
 }
