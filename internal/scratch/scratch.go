@@ -6,6 +6,7 @@
 package scratch
 
 import (
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"unsafe"
@@ -33,11 +34,20 @@ func (s *Space) Share() int64 {
 }
 
 // Pool holds the blocks of one owner, such as a record of the input. Nil is a pool of memory alone. It is used by one goroutine
-// at a time; Hold and Free are safe for concurrent use.
+// at a time; Hold and Free are safe for concurrent use. What a pool that nobody has any more did not give back goes too.
 type Pool struct {
-	space  *Space
-	blocks [][]byte
-	more   atomic.Int32 // owners beside the first
+	space *Space
+	held  *blocks
+	more  atomic.Int32 // owners beside the first
+}
+
+type blocks [][]byte
+
+func (b *blocks) free() {
+	for _, block := range *b {
+		unmap(block)
+	}
+	*b = nil
 }
 
 // Pool makes an empty pool.
@@ -45,7 +55,9 @@ func (s *Space) Pool() *Pool {
 	if s == nil {
 		return nil
 	}
-	return &Pool{space: s}
+	p := &Pool{space: s, held: new(blocks)}
+	runtime.AddCleanup(p, (*blocks).free, p.held)
+	return p
 }
 
 // Share is that of the space.
@@ -57,7 +69,7 @@ func (p *Pool) Share() int64 {
 }
 
 // Large tells whether a part of what the pool gave is a file.
-func (p *Pool) Large() bool { return p != nil && len(p.blocks) > 0 }
+func (p *Pool) Large() bool { return p != nil && len(*p.held) > 0 }
 
 // Hold makes one more owner, who will call Free too.
 func (p *Pool) Hold() {
@@ -72,10 +84,7 @@ func (p *Pool) Free() {
 		return
 	}
 	p.more.Store(0)
-	for _, b := range p.blocks {
-		unmap(b)
-	}
-	p.blocks = nil
+	p.held.free()
 }
 
 // Grow returns s with room for n more elements, as slices.Grow does. T must be free of pointers, or the collector loses
@@ -94,7 +103,7 @@ func Grow[T any](p *Pool, s []T, n int) []T {
 	if err != nil {
 		return slices.Grow(s, n) // no room, or no such directory: what is written next tells it
 	}
-	p.blocks = append(p.blocks, b)
+	*p.held = append(*p.held, b)
 	return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), want)[:0], s...)
 }
 
