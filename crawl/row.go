@@ -17,15 +17,15 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 	content := v.of[fieldContent]
 	switch looksHTML := sniffHTML(content[:min(len(content), sniffLen)]); {
 	case v.has(fieldHTML):
-		p.HTML = r.cut(&p, validUTF8(v.of[fieldHTML]))
+		p.HTML = r.cut(&p, r.room.valid(v.of[fieldHTML], r.opts.MaxPage))
 	case looksHTML && !v.has(fieldText):
-		p.HTML = r.cut(&p, validUTF8(content))
+		p.HTML = r.cut(&p, r.room.valid(content, r.opts.MaxPage))
 	case v.has(fieldText), v.has(fieldContent):
 		text := v.of[fieldText]
 		if len(text) == 0 {
 			text = content
 		}
-		p.Text, p.Title = r.cut(&p, validUTF8(text)), folded(v.of[fieldTitle])
+		p.Text, p.Title = r.cut(&p, r.room.valid(text, r.opts.MaxPage)), folded(v.of[fieldTitle])
 	case v.has(fieldFeatures):
 		var err error
 		if p.Features, err = parseFeatures(v.of[fieldFeatures]); err != nil {
