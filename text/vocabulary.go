@@ -67,6 +67,10 @@ type Vocabulary struct {
 	used     int
 	hot      [1 << hotBits]hot
 	touched  uint64 // of no meaning: what settleOne looks at must be of use
+	limit    int    // of used
+	drain    func() error
+	err      error // of drain
+	split    Splitter
 }
 
 // slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
@@ -79,7 +83,11 @@ type slot struct {
 }
 
 // maxEntries bounds a vocabulary's memory to about 100 MB; Full then asks for a Drain.
-const maxEntries = 1 << 20
+const (
+	maxEntries = 1 << 20
+	minEntries = 1 << 12
+	entryBytes = 128 // of memory, at the most: four slots
+)
 
 // NewVocabulary returns an empty vocabulary, or an error when the analysis names what there is not.
 func NewVocabulary(a Analysis) (*Vocabulary, error) {
@@ -90,7 +98,7 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	if a.Stop != "snowball" && a.Stop != "none" {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
-	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12)}
+	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12), limit: maxEntries}
 	if v.auto {
 		v.langs[0] = nil
 		for _, name := range Languages() {
@@ -139,15 +147,26 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	if s.hash != 0 {
 		return s
 	}
-	s = v.room(s, h)
+	v.relieve()
+	s = v.room(v.find(h), h)
+	low := lowerASCII(word)
+	if hashWord(low) != h { // drained since it was met
+		low = v.lower(word)
+	}
 	if v.auto {
 		*s = slot{hash: h}
 		v.used++
-		v.keep(s, lowerASCII(word))
+		v.keep(s, low)
 	} else {
-		v.add(s, h, v.langs[0], string(lowerASCII(word)))
+		v.add(s, h, v.langs[0], string(low))
 	}
 	return s
+}
+
+// lower is a word of a text in lower case.
+func (v *Vocabulary) lower(word []byte) (low []byte) {
+	v.split.Split(word, func(_, _ int, lower []byte) { low = bytes.Clone(lower) })
+	return low
 }
 
 // lowerASCII is a word with A to Z in lower case.
@@ -224,8 +243,10 @@ func (v *Vocabulary) again(language int, key uint64, word []byte) Term {
 	s := v.find(h)
 	if s.hash == 0 {
 		met := *v.met(key, word)
+		low := string(v.words[met.from:met.to])
+		v.relieve()
 		s = v.room(v.find(h), h)
-		v.add(s, h, v.langs[language], string(v.words[met.from:met.to]))
+		v.add(s, h, v.langs[language], low)
 	}
 	return v.counted(s)
 }
@@ -311,8 +332,24 @@ func (l *language) stemmed(word string) (stem string) {
 	return l.stem(word, true)
 }
 
+// Bound keeps the vocabulary to about so many bytes: drain, which must call Drain, is called as soon as they are used, in the middle of
+// a page too, where there is one of more words than that. Err is its first error.
+func (v *Vocabulary) Bound(bytes int64, drain func() error) {
+	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
+}
+
+// Err is the first error of what drains the vocabulary in the middle of a page.
+func (v *Vocabulary) Err() error { return v.err }
+
 // Full tells that the vocabulary should be drained before the next page.
-func (v *Vocabulary) Full() bool { return v.used >= maxEntries }
+func (v *Vocabulary) Full() bool { return v.used >= v.limit }
+
+// relieve drains a vocabulary that is too full for another word.
+func (v *Vocabulary) relieve() {
+	if v.drain != nil && v.Full() && v.err == nil {
+		v.err = v.drain()
+	}
+}
 
 // Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
 func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) error {
