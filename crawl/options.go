@@ -31,7 +31,7 @@ const (
 	defaultMaxPage = 16 << 20
 	minMaxLine     = 64 << 20
 	mostMaxPage    = math.MaxInt64 / 16
-	memoryShares   = 32 // large buffers that a goroutine may have at once, and the rest
+	memoryShares   = 64 // large buffers that a goroutine may have at once, and the rest
 )
 
 func (o Options) withDefaults() *Options {

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -41,18 +42,19 @@ func bucketsFor(inputs []run.Input) int {
 // bucketOf is the bucket of a target's hash, of n, a power of two.
 func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them.
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them, where there is memory for it.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
 type buckets struct {
 	files []*os.File
 	locks []sync.Mutex
+	flush int // bytes that a worker collects for one of them
 }
 
 // createBuckets makes n files of the given names.
 func createBuckets(n int, name func(i int) string) (*buckets, error) {
-	b := &buckets{files: make([]*os.File, n), locks: make([]sync.Mutex, n)}
+	b := &buckets{files: make([]*os.File, n), locks: make([]sync.Mutex, n), flush: bucketFlush}
 	for i := range b.files {
 		f, err := os.Create(name(i))
 		if err != nil {
@@ -75,29 +77,41 @@ func (b *buckets) close() error {
 
 // bucketWriter collects the records of one worker.
 type bucketWriter struct {
-	to  *buckets
-	buf [][]byte
+	to   *buckets
+	buf  [][]byte
+	room *scratch.Pool // of what is large; nil: memory
 }
 
 func newBucketWriter(to *buckets) bucketWriter {
-	return bucketWriter{to, make([][]byte, len(to.files))}
+	return bucketWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
-// add writes a record of a hash; encode appends its bytes, which begin with their length and the hash.
-func (w *bucketWriter) add(hash uint64, encode func(dst []byte) []byte) error {
+// add writes a record of a hash; encode appends its bytes, which are not more than bound and begin with their length and the hash.
+func (w *bucketWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := bucketOf(hash, len(w.buf))
+	if bound > w.to.flush { // to a buffer that nobody keeps
+		return errors.Join(w.flush(i), w.write(i, encode(scratch.Grow(w.room, []byte(nil), bound))))
+	}
 	w.buf[i] = encode(w.buf[i])
-	if len(w.buf[i]) < bucketFlush {
+	if len(w.buf[i]) < w.to.flush {
 		return nil
 	}
 	return w.flush(i)
 }
 
 func (w *bucketWriter) flush(i int) error {
+	err := w.write(i, w.buf[i])
+	w.buf[i] = w.buf[i][:0]
+	return err
+}
+
+func (w *bucketWriter) write(i int, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
 	w.to.locks[i].Lock()
 	defer w.to.locks[i].Unlock()
-	_, err := w.to.files[i].Write(w.buf[i])
-	w.buf[i] = w.buf[i][:0]
+	_, err := w.to.files[i].Write(b)
 	return err
 }
 

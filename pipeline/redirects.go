@@ -69,7 +69,9 @@ func decodeClaim(body []byte) (claim, error) {
 	return c, d.Err
 }
 
-func (r *pageReader) claim(c *claim) error { return r.claims.add(c.hash, c.append) }
+func (r *pageReader) claim(c *claim) error {
+	return r.claims.add(c.hash, 64+len(c.from)+len(c.to), c.append)
+}
 
 // redirect notes that a URL leads to another one.
 func (r *pageReader) redirect(to crawl.Redirect, by tables.RedirectBy, record recordNumber) error {

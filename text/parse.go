@@ -37,18 +37,20 @@ type Parser struct {
 	unsplit  int    // Doc.Text from here on has not been cut into words yet
 	guess    guesser
 	room     *scratch.Pool
+	hrefs    scratch.Strings
 }
 
 // maxAttribute is the number of bytes of an attribute that are looked at: more than a URL may have.
 const maxAttribute = 64 << 10
 
 // Use gives large buffers their place in room. Then Release must follow when the Doc is done with; nobody else frees room.
-func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room = room, room }
+func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
 
 // Release gives back the room of the last Doc, which must not be touched any more.
 func (p *Parser) Release() {
 	if p.room.Large() {
 		p.doc = Doc{}
+		p.hrefs.Reset()
 		p.scratch, p.line, p.cutting = nil, nil, nil
 		p.scan.Release()
 	}
@@ -138,6 +140,7 @@ func (p *Parser) given(s string) {
 
 func (p *Parser) begin() {
 	p.doc.reset()
+	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	p.embedded, p.based = 0, false
 	p.guess = guesser{}
@@ -295,7 +298,7 @@ func (p *Parser) openLink(href, rel string) {
 	}
 	p.words()
 	n := uint32(len(p.doc.Words))
-	p.doc.Links = append(p.doc.Links, Link{Href: href, Rel: rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
+	p.doc.Links = append(p.doc.Links, Link{Href: p.hrefs.Keep(href), Rel: p.hrefs.Keep(rel), From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
 	p.open = true
 }
 
