@@ -81,6 +81,12 @@ func (l Label) String() string {
 // ErrRecord says that a bucket's bytes are not records.
 var ErrRecord = errors.New("malformed fragment record")
 
+// Bound is no less than the number of bytes that Append appends.
+func (r *Record) Bound() int {
+	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*len(r.Terms)
+	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages)
+}
+
 // Append appends the record's bytes to dst.
 func (r *Record) Append(dst []byte) []byte {
 	start := len(dst)

@@ -22,6 +22,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/text"
 )
 
@@ -89,6 +90,7 @@ type Extractor struct {
 	order          []int
 	frag           Fragment
 	more           []Weighted
+	room           *scratch.Pool
 }
 
 // NewExtractor returns an extractor for a valid window.
@@ -108,8 +110,8 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 		}
 	}
 	slices.SortStableFunc(e.order, func(a, b int) int { return cmp.Compare(targets[a], targets[b]) })
-	if len(e.best) < len(doc.Words) {
-		e.best = make([]uint64, len(doc.Words)+len(doc.Words)/2)
+	if n := len(doc.Words); len(e.best) < n {
+		e.best = scratch.Grow(e.room, []uint64(nil), n+n/2)[:n+n/2]
 	}
 	for i := 0; i < len(e.order); {
 		j := i + 1
@@ -127,30 +129,47 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 	return nil
 }
 
-// Own gives the terms that a page adds to its own bag: those of words, which are its title or all its text, once for
+// Use gives large buffers their place in room. Then Release must follow when a page is done with, before room is freed.
+func (e *Extractor) Use(room *scratch.Pool) { e.room = room }
+
+// Release forgets what is of the room.
+func (e *Extractor) Release() {
+	if e.room.Large() {
+		e.best, e.touched, e.frag, e.more = nil, nil, Fragment{}, nil
+	}
+}
+
+// Own gives the terms that a page adds to its own bag: those of words, which are its title or all its text too, once for
 // every occurrence at the weight of an anchor. The result is valid until the next call.
-func (e *Extractor) Own(words []text.Word) []Weighted {
+func (e *Extractor) Own(words ...[]text.Word) []Weighted {
 	own := e.frag.Terms[:0]
-	for _, w := range words {
-		if w.Term != 0 {
-			own = append(own, Weighted{w.Term, e.inside[0]})
-		}
+	for _, some := range words {
+		own = e.append(own, some)
 	}
 	e.frag.Terms = Sum(own)
 	return e.frag.Terms
 }
 
+// append appends the terms of words at the weight of an anchor.
+func (e *Extractor) append(terms []Weighted, words []text.Word) []Weighted {
+	for _, w := range words {
+		if w.Term == 0 {
+			continue
+		}
+		if len(terms) == cap(terms) {
+			terms = scratch.Grow(e.room, terms, 1)
+		}
+		terms = append(terms, Weighted{w.Term, e.inside[0]})
+	}
+	return terms
+}
+
 // With gives the terms with those of some words added, each distinct one once at the weight of an anchor. The result
 // is valid until the next call of any method.
 func (e *Extractor) With(terms []Weighted, words []text.Word) []Weighted {
-	e.more = e.more[:0]
-	for _, w := range words {
-		if w.Term != 0 {
-			e.more = append(e.more, Weighted{w.Term, e.inside[0]})
-		}
-	}
+	e.more = e.append(e.more[:0], words)
 	slices.SortFunc(e.more, func(a, b Weighted) int { return cmp.Compare(a.Term, b.Term) })
-	e.more = append(slices.Compact(e.more), terms...)
+	e.more = scratch.Append(e.room, slices.Compact(e.more), terms...)
 	e.more = Sum(e.more)
 	return e.more
 }
@@ -161,7 +180,7 @@ func (e *Extractor) unite(doc *text.Doc, links []int) {
 	for _, i := range links {
 		e.window(doc, &doc.Links[i])
 	}
-	e.frag.Terms = e.frag.Terms[:0]
+	e.frag.Terms = scratch.Grow(e.room, e.frag.Terms[:0], len(e.touched))
 	for _, w := range e.touched {
 		e.frag.Terms = append(e.frag.Terms, Weighted{doc.Words[w].Term, e.best[w]})
 		e.best[w] = 0
@@ -218,6 +237,9 @@ func (e *Extractor) raise(doc *text.Doc, w int, weight uint64) {
 		return
 	}
 	if e.best[w] == 0 {
+		if len(e.touched) == cap(e.touched) {
+			e.touched = scratch.Grow(e.room, e.touched, 1)
+		}
 		e.touched = append(e.touched, uint32(w))
 	}
 	e.best[w] = weight

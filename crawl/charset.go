@@ -2,6 +2,8 @@ package crawl
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -9,6 +11,7 @@ import (
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 )
 
 var utf8BOM = []byte("\xef\xbb\xbf")
@@ -16,12 +19,17 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 // metaLen is how far browsers look for a charset declaration.
 const metaLen = 1024
 
+func toUTF8(b []byte, contentType string) (text []byte, name string) {
+	return new(room).toUTF8(b, contentType, math.MaxInt64)
+}
+
 // toUTF8 decodes a page and names the charset it took: a byte order mark, then whatever is valid UTF-8,
 // then the HTTP header, then the page's own declaration, then windows-1252. It never fails: bytes that the
-// charset does not have become U+FFFD. Valid UTF-8 comes back as the same memory.
-func toUTF8(b []byte, contentType string) (text []byte, name string) {
+// charset does not have become U+FFFD. Valid UTF-8 comes back as the same memory, the rest is of m. Beyond limit bytes it may
+// stop.
+func (m *room) toUTF8(b []byte, contentType string, limit int64) (text []byte, name string) {
 	if enc, n, name := byteOrderMark(b); n > 0 {
-		return decodeWith(b[n:], enc), name
+		return m.decodeWith(b[n:], enc, limit), name
 	}
 	if utf8.Valid(b) && !isEscapedCharset(b) {
 		return b, "utf-8"
@@ -33,7 +41,7 @@ func toUTF8(b []byte, contentType string) (text []byte, name string) {
 	if enc == nil {
 		enc, name = charset.Lookup("windows-1252")
 	}
-	return decodeWith(b, enc), name
+	return m.decodeWith(b, enc, limit), name
 }
 
 // byteOrderMark gives the encoding (nil for UTF-8) and the length of the mark.
@@ -125,14 +133,27 @@ func lookup(label string) (encoding.Encoding, string) {
 }
 
 // decodeWith decodes, and makes valid UTF-8 of whatever comes out.
-func decodeWith(b []byte, enc encoding.Encoding) []byte {
+func (m *room) decodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
 	if enc != nil && enc != encoding.Nop {
-		if d, err := enc.NewDecoder().Bytes(b); err == nil {
+		if d, err := m.transform(b, enc.NewDecoder(), limit); err == nil {
 			b = d
 		}
 	}
-	if utf8.Valid(b) {
-		return b
+	return m.valid(b, limit)
+}
+
+// transform decodes b, up to a little more than limit bytes.
+func (m *room) transform(b []byte, t transform.Transformer, limit int64) ([]byte, error) {
+	var out []byte
+	for ask := int(min(int64(len(b)), limit)) + 64; ; ask = 64 {
+		out = m.grow(out, ask)
+		n, read, err := t.Transform(out[len(out):cap(out)], b, true)
+		out, b = out[:len(out)+n], b[read:]
+		switch {
+		case !errors.Is(err, transform.ErrShortDst):
+			return out, err
+		case int64(len(out)) > limit:
+			return out, nil
+		}
 	}
-	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
 }

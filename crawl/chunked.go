@@ -9,7 +9,7 @@ import (
 // dechunk undoes chunked transfer encoding. A body that does not begin with a chunk is returned as it is,
 // without error: the crawler undid it before. Where a later chunk is nonsense, the rest of the body is kept
 // as it stands, and the error says so. Trailers are dropped.
-func dechunk(b []byte) ([]byte, error) {
+func (m *room) dechunk(b []byte) ([]byte, error) {
 	size, data, ok := chunkSize(b)
 	if !ok || size > 0 && len(data) == 0 {
 		return b, nil
@@ -17,7 +17,7 @@ func dechunk(b []byte) ([]byte, error) {
 	if size <= len(data) && isLastChunk(data[size:]) {
 		return data[:size:size], nil // one chunk: nothing to copy
 	}
-	out := make([]byte, 0, len(b))
+	out := m.grow(nil, len(b))
 	for {
 		if size == 0 {
 			return out, nil

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // What a column of a table or a member of a JSON object means is told by its name. A name is compared in lower case and
@@ -202,6 +203,17 @@ func (v *values) set(u use, value []byte) {
 }
 
 func (v *values) has(f field) bool { return len(v.of[f]) > 0 }
+
+// maxAside is the number of bytes that count of what is not the content of a page: of a title, of the words beside a link.
+const maxAside = 64 << 10
+
+// first is the start of a value.
+func (v *values) first(f field) []byte { return v.of[f][:min(len(v.of[f]), maxAside)] }
+
+// url is a value that names something: as much of it as tells that it is too long.
+func (v *values) url(f field) []byte { return v.of[f][:min(len(v.of[f]), 8*MaxURL+1)] }
+
+func (v *values) time() time.Time { return parseTime(trimmed(v.url(fieldTime))) }
 
 // meaning is what the rows of a table, or an object, are about.
 type meaning int

@@ -2,11 +2,11 @@ package crawl
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 )
 
@@ -31,6 +31,7 @@ type tableSource struct {
 type textLine struct {
 	pos  Position
 	text []byte
+	room room // of text
 	err  error
 }
 
@@ -38,6 +39,9 @@ const (
 	maxRowLines = 1000    // of a row of links
 	maxRowBytes = 1 << 20 // of the same
 	maxPreamble = 3       // lines among which the names are looked for
+	maxColumns  = 1 << 14 // of a table
+
+	plainColumns = 3 // of a table without names
 )
 
 func openTable(m *members, o *Options) Source {
@@ -75,6 +79,7 @@ func (s *tableSource) next() (*Record, error) {
 	}
 	l := s.line()
 	if l.err != nil || len(bytes.TrimSpace(l.text)) == 0 {
+		l.room.free()
 		return nil, l.err
 	}
 	if bytes.IndexByte(l.text, '"') >= 0 && s.comma != '\t' {
@@ -82,7 +87,7 @@ func (s *tableSource) next() (*Record, error) {
 			return nil, err
 		}
 	}
-	return &Record{Pos: l.pos, data: l.text, opts: s.opts, decode: s.decode}, nil
+	return &Record{Pos: l.pos, data: l.text, opts: s.opts, decode: s.decode, room: l.room}, nil
 }
 
 // line gives the next line, of those that were looked at before if there are some.
@@ -92,8 +97,8 @@ func (s *tableSource) line() textLine {
 		s.queue = s.queue[1:]
 		return l
 	}
-	var l textLine
-	l.pos, l.text, l.err = s.nextLine()
+	l := textLine{room: s.opts.room()}
+	l.pos, l.text, l.err = s.nextLine(&l.room)
 	return l
 }
 
@@ -127,45 +132,48 @@ func (s *tableSource) header() error {
 	return &Skip{Pos: looked[0].pos, Reason: ReasonUnknownColumns, Err: err}
 }
 
-// complete adds lines to a row until its quotes are closed.
+// complete adds lines to a row until its quotes are closed. Of a row that may be large the lines are not kept for reading them
+// again.
 func (s *tableSource) complete(l *textLine) error {
 	open := quoted(l.text, s.comma, false)
 	lineLimit, byteLimit := maxRowLines, int64(maxRowBytes)
-	if s.layout.rows == pageRows {
+	large := s.layout.rows == pageRows
+	if large {
 		lineLimit, byteLimit = 1<<20, s.opts.maxRecord()
 	} else if s.again > maxRescan+s.pos {
 		lineLimit = 0
 	}
 	pos := l.pos
 	var taken []textLine
-	for open && len(taken) < lineLimit && int64(len(l.text)) < byteLimit {
+	for n := 0; open && n < lineLimit && int64(len(l.text)) < byteLimit; n++ {
 		more := s.line()
-		taken = append(taken, more)
+		if !large || more.err != nil {
+			taken = append(taken, more)
+		}
 		if more.err != nil {
 			break
 		}
-		l.text = append(append(l.text, '\n'), more.text...)
+		l.text = append(l.room.grow(l.text, 1+len(more.text)), '\n')
+		l.text = append(l.text, more.text...)
 		open = quoted(more.text, s.comma, true)
+		if large {
+			more.room.free()
+		}
 	}
 	if !open {
 		return nil
 	}
-	if s.layout.rows == pageRows { // too much to read again
-		taken = slices.DeleteFunc(taken, func(l textLine) bool { return l.err == nil })
-	}
 	s.again += int64(len(l.text))
+	l.room.free()
 	s.queue = append(taken, s.queue...)
 	return &Skip{Pos: pos, Reason: ReasonBadRow, Err: errors.New("a quote that is not closed")}
 }
 
 // decode makes the page of a row.
 func (s *tableSource) decode(r *Record) (Page, error) {
-	row := splitRow(r.data, s.comma, nil)
-	for n := len(row); s.columns > 0 && n > s.columns && len(row[n-1]) == 0; n-- {
-		row = row[:n-1]
-	}
-	if s.columns > 0 && len(row) != s.columns || s.columns == 0 && (len(row) < 2 || len(row) > 3) {
-		return Page{}, r.skip(ReasonBadRow, "", fmt.Errorf("%d columns, not %d", len(row), max(s.columns, 3)))
+	row, n := splitRow(r.data, s.comma, cmp.Or(s.columns, plainColumns+1), &r.room)
+	if s.columns > 0 && n != s.columns || s.columns == 0 && (n < 2 || n > plainColumns) {
+		return Page{}, r.skip(ReasonBadRow, "", fmt.Errorf("%d columns, not %d", n, cmp.Or(s.columns, plainColumns)))
 	}
 	var v values
 	for f, i := range s.layout.at {
@@ -204,7 +212,8 @@ func findHeader(line []byte, m Map) (comma byte, l layout, n int) {
 
 func namesOf(line []byte, comma byte) []column {
 	var columns []column
-	for _, name := range splitRow(line, comma, nil) {
+	names, _ := splitRow(line, comma, maxColumns, new(room))
+	for _, name := range names {
 		columns = append(columns, column{path: valid(bytes.TrimSpace(name))})
 	}
 	return columns
@@ -224,8 +233,8 @@ func separator(line []byte) byte {
 // isPlainLinks tells whether a line is a row of links in a table without names: two URLs and perhaps an anchor.
 func isPlainLinks(line []byte) (comma byte, ok bool) {
 	for _, c := range []byte("\t,") {
-		row := splitRow(line, c, nil)
-		if n := len(row); (n == 2 || n == 3) && isWebURL(trimmed(row[0])) && isWebURL(trimmed(row[1])) {
+		row, n := splitRow(line, c, plainColumns+1, new(room))
+		if (n == 2 || n == 3) && isWebURL(trimmed(row[0])) && isWebURL(trimmed(row[1])) {
 			return c, true
 		}
 	}
@@ -238,48 +247,71 @@ func isWebURL(s string) bool {
 	return err == nil && !strings.ContainsAny(s, " \t")
 }
 
-// splitRow cuts a row into fields, whose quotes are undone.
-func splitRow(row []byte, comma byte, out [][]byte) [][]byte {
-	for {
+// splitRow cuts a row into fields, whose quotes are undone. It gives the first of them, most at the most, and how many there are;
+// empty ones at the end do not count beyond most.
+func splitRow(row []byte, comma byte, most int, m *room) (fields [][]byte, n int) {
+	for i := 1; ; i++ {
 		var f []byte
 		var more bool
-		f, row, more = cutField(row, comma)
-		out = append(out, f)
+		f, row, more = cutField(row, comma, m)
+		if len(fields) < most {
+			fields = append(fields, f)
+		}
+		if i <= most || len(f) > 0 {
+			n = i
+		}
 		if !more {
-			return out
+			return fields, n
 		}
 	}
 }
 
 // cutField takes the first field of a row; more tells whether another one follows.
-func cutField(row []byte, comma byte) (f, rest []byte, more bool) {
+func cutField(row []byte, comma byte, m *room) (f, rest []byte, more bool) {
 	if len(row) == 0 || row[0] != '"' {
 		return bytes.Cut(row, []byte{comma})
 	}
 	if comma == '\t' { // tabs cannot stand in a field: a quote at its begin alone is a quote
 		f, rest, more = bytes.Cut(row, []byte{comma})
 		if n := len(f); n > 1 && f[n-1] == '"' {
-			f = bytes.ReplaceAll(f[1:n-1], []byte(`""`), []byte(`"`))
+			f = m.singleQuotes(f[1 : n-1])
 		}
 		return f, rest, more
 	}
 	f = make([]byte, 0, 64)
 	for i := 1; i < len(row); {
-		if row[i] != '"' {
-			f = append(f, row[i])
-			i++
+		if n := bytes.IndexByte(row[i:], '"'); n != 0 {
+			if n < 0 {
+				n = len(row) - i
+			}
+			f = m.append(f, row[i:i+n])
+			i += n
 			continue
 		}
 		keep, n, closes := quote(row, i, comma)
 		if keep < 0 { // the backslash before it says what it is
 			f, keep = f[:len(f)-1], 1
 		}
-		f = append(f, row[i:i+keep]...)
+		f = m.append(f, row[i:i+keep])
 		if i += n; closes {
 			return f, row[min(i+1, len(row)):], i < len(row)
 		}
 	}
 	return f, nil, false
+}
+
+// singleQuotes makes one of each pair of quotes.
+func (m *room) singleQuotes(f []byte) []byte {
+	doubled := []byte(`""`)
+	i := bytes.Index(f, doubled)
+	if i < 0 {
+		return f
+	}
+	out := m.grow(nil, len(f))
+	for ; i >= 0; i = bytes.Index(f, doubled) {
+		out, f = append(out, f[:i+1]...), f[i+2:]
+	}
+	return append(out, f...)
 }
 
 // quote judges the quote at row[i] inside a field in quotes: the quotes that are kept of it, -1 for one instead of the

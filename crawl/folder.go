@@ -121,7 +121,7 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, er
 	if !mayBeHTML(d.Name()) {
 		return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
 	}
-	rec := &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile}
+	rec := &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile, room: s.opts.room()}
 	if c, err := s.opts.Rules.Canonical(rec.url); err == nil {
 		rec.time = s.times[c]
 	}
@@ -205,7 +205,11 @@ func (s *folderSource) decodeFile(r *Record) (Page, error) {
 		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, r.opts.maxRecord()))
+	info, err := f.Stat()
+	if err != nil {
+		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+	}
+	raw, err := r.room.readUpTo(f, r.opts.maxRecord(), int(min(info.Size(), 1<<20)/4))
 	s.read.Add(int64(len(raw)))
 	if err != nil {
 		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
@@ -217,7 +221,7 @@ func (s *folderSource) decodeFile(r *Record) (Page, error) {
 func (r *Record) htmlPage(raw []byte) (Page, error) {
 	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Warnings: r.notes}
 	if hasMagic(raw) {
-		body, err := gunzip(raw, r.opts.MaxPage+1)
+		body, err := r.room.gunzip(raw, r.opts.MaxPage+1)
 		if err != nil {
 			skip := r.skip(ReasonBadGzip, r.url, err)
 			if errors.Is(err, io.ErrUnexpectedEOF) || isEOF(err) {
@@ -237,7 +241,7 @@ func (r *Record) htmlPage(raw []byte) (Page, error) {
 	if !strings.Contains(before, ".") && !sniffHTML(raw[:min(len(raw), sniffLen)]) {
 		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New("no extension, and no HTML"))
 	}
-	text, name := toUTF8(raw, "")
+	text, name := r.room.toUTF8(raw, "", r.opts.MaxPage)
 	p.Charset, p.HTML = name, r.cut(&p, text)
 	return r.identify(p)
 }

@@ -43,12 +43,10 @@ func (s *htmlFileSource) record() (*Record, error) {
 	}
 	site := folderSource{base: base}
 	rec := &Record{Pos: Position{File: s.name, Record: 1}, url: site.url(name), opts: s.opts,
-		decode: func(r *Record) (Page, error) { return r.htmlPage(r.data) }}
-	var data []byte
+		decode: func(r *Record) (Page, error) { return r.htmlPage(r.data) }, room: s.opts.room()}
+	data := make([]byte, 0, memberBuffer)
 	for err == nil {
-		var part []byte
-		part, err = io.ReadAll(io.LimitReader(s.buf, s.opts.maxRecord()-int64(len(data))))
-		data = append(data, part...)
+		data, err = rec.room.readOn(data, s.buf, s.opts.maxRecord())
 		if err == nil && int64(len(data)) < s.opts.maxRecord() {
 			err = s.next()
 		} else if err == nil {

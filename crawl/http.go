@@ -39,7 +39,9 @@ func parseHead(b []byte) (httpHead, []byte) {
 		if line[0] == '<' && sniffHTML(line) { // no blank line
 			return h, before
 		}
-		h.field(line)
+		if len(b)-len(rest) <= maxHeader { // what is behind is no head of a server
+			h.field(line)
+		}
 	}
 	return h, nil
 }
@@ -137,7 +139,7 @@ func decodeWARC(r *Record) (Page, error) {
 	if kind == "" && !sniffHTML(body[:min(len(body), sniffLen)]) {
 		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New("no content type, and no HTML"))
 	}
-	text, name := toUTF8(body, head.contentType)
+	text, name := r.room.toUTF8(body, head.contentType, r.opts.MaxPage)
 	p.Charset = name
 	if text = r.cut(&p, text); wantText {
 		p.Text = text

@@ -17,10 +17,10 @@ var (
 	errEndOfLine = errors.New("the object is not finished")
 )
 
-// parseLine reads one line. Of a key that stands twice the last one counts.
-func parseLine(b []byte, n *names) (values, error) {
+// parseLine reads one line. Of a key that stands twice the last one counts. Strings with escapes are of m.
+func parseLine(b []byte, n *names, m *room) (values, error) {
 	var v values
-	s := scanner{b: b}
+	s := scanner{b: b, room: m}
 	if err := s.object(&v, n); err != nil {
 		return v, err
 	}
@@ -57,8 +57,9 @@ func (s *scanner) object(v *values, n *names) error {
 }
 
 type scanner struct {
-	b []byte
-	i int
+	b    []byte
+	i    int
+	room *room
 }
 
 func (s *scanner) errorf(what string) error {
@@ -129,7 +130,7 @@ func (f field) accepts(value []byte, str bool) []byte {
 	return nil
 }
 
-// str reads a string. Without escapes it is a part of the line, else new memory.
+// str reads a string. Without escapes it is a part of the line, else of the room.
 func (s *scanner) str() ([]byte, error) {
 	if s.i >= len(s.b) || s.b[s.i] != '"' {
 		return nil, s.errorf("no string")
@@ -145,7 +146,7 @@ func (s *scanner) str() ([]byte, error) {
 	if end < 0 {
 		return nil, errEndOfLine
 	}
-	out := make([]byte, 0, end)
+	out := s.room.grow(nil, end)
 	for {
 		out = append(out, rest[:n]...)
 		rest, s.i = rest[n:], s.i+n

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -59,11 +60,13 @@ func (s *jsonlSource) line() (*Record, error) {
 	if rec, ok := s.lists.next(); ok {
 		return rec, nil
 	}
-	pos, line, err := s.nextLine()
+	m := s.opts.room()
+	pos, line, err := s.nextLine(&m)
 	if err != nil || len(bytes.TrimLeft(line, " \t")) == 0 {
+		m.free()
 		return nil, err
 	}
-	rec := &Record{Pos: pos, data: line, opts: s.opts, decode: s.decode}
+	rec := &Record{Pos: pos, data: line, opts: s.opts, decode: s.decode, room: m}
 	if !s.first {
 		s.first = true
 		s.lists.on = isLists(line)
@@ -76,7 +79,7 @@ func (s *jsonlSource) line() (*Record, error) {
 
 // decode makes the page of a line.
 func (s *jsonlSource) decode(r *Record) (Page, error) {
-	v, err := parseLine(r.data, s.names)
+	v, err := parseLine(r.data, s.names, &r.room)
 	if err != nil {
 		return Page{}, r.skip(ReasonBadJSON, "", err)
 	}
@@ -121,12 +124,7 @@ func parseFeatures(raw []byte) ([]string, error) {
 	return out, nil
 }
 
-func validUTF8(b []byte) []byte {
-	if utf8.Valid(b) {
-		return b
-	}
-	return bytes.ToValidUTF8(b, []byte("\uFFFD"))
-}
+func validUTF8(b []byte) []byte { return new(room).valid(b, math.MaxInt64) }
 
 // identify makes the canonical URL, without which there is no page.
 func (r *Record) identify(p Page) (Page, error) {
@@ -157,6 +155,9 @@ func (r *Record) cut(p *Page, b []byte) []byte {
 	}
 	for i := 0; i < utf8.UTFMax && limit > 0 && !utf8.RuneStart(b[limit]); i++ {
 		limit--
+	}
+	if r.room.large(len(b)) {
+		return b[:limit:limit]
 	}
 	return bytes.Clone(b[:limit])
 }

@@ -160,7 +160,7 @@ func FuzzJSONLine(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {
-		got, err := parseLine(line, knownNames)
+		got, err := parseLine(line, knownNames, new(room))
 		trimmed := bytes.TrimLeft(line, " \t\r\n")
 		if valid := json.Valid(line) && len(trimmed) > 0 && trimmed[0] == '{'; valid != (err == nil) {
 			t.Fatalf("%q: %v, but encoding/json says %v", line, err, valid)

@@ -16,17 +16,18 @@ type lines struct {
 	pos   int64 // of the next byte in the uncompressed stream
 }
 
-// readLine gives the next line with its end, in memory of its own. A line that is too long is read over.
-func (s *lines) readLine() (line []byte, long bool, err error) {
+// readLine gives the next line with its end, in memory of its own, of m. A line that is too long is read over.
+func (s *lines) readLine(m *room) (line []byte, long bool, err error) {
 	limit := s.maxLine()
 	for {
 		part, err := s.buf.ReadSlice('\n')
 		s.pos += int64(len(part))
 		if int64(len(line)+len(part)) > limit {
 			long, line = true, nil
+			m.free()
 		}
 		if !long {
-			line = append(line, part...)
+			line = m.append(line, part)
 		}
 		switch {
 		case err == nil:
@@ -48,12 +49,13 @@ func (s *lines) maxLine() int64 {
 	return s.opts.MaxLine
 }
 
-// nextLine gives the next line without its end and without a byte order mark, with its place. The error is a *Skip or io.EOF.
-func (s *lines) nextLine() (Position, []byte, error) {
+// nextLine gives the next line, of m, without its end and without a byte order mark, with its place. The error is a *Skip or io.EOF.
+func (s *lines) nextLine(m *room) (Position, []byte, error) {
 	pos := Position{File: s.name, Offset: s.pos, Record: s.seen + 1}
-	line, long, err := s.readLine()
+	line, long, err := s.readLine(m)
 	switch {
 	case err != nil && !isEOF(err):
+		m.free()
 		return pos, nil, s.damage(err, pos)
 	case long:
 		s.seen++

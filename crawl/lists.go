@@ -1,8 +1,9 @@
 package crawl
 
 import (
-	"encoding/json"
+	"bytes"
 	"fmt"
+	"strings"
 )
 
 // lists takes rows that hold the links to one host apart: three lists of the same length with the targets, the words
@@ -11,59 +12,157 @@ import (
 type lists struct {
 	on   bool
 	row  *Record
-	of   [3][][]byte // targets, anchors, sources
-	done int
+	of   [3]list // targets, anchors, sources
+	left int
 }
+
+// list gives the values of a list one after another.
+type list interface{ next() []byte }
 
 // next gives the record of the next link of the row at hand.
 func (l *lists) next() (*Record, bool) {
-	if l.row == nil || l.done == len(l.of[0]) {
+	if l.left == 0 {
+		l.end()
 		return nil, false
 	}
+	l.left--
 	v := values{}
-	v.of[fieldTarget], v.of[fieldAnchor], v.of[fieldSource] = l.of[0][l.done], l.of[1][l.done], l.of[2][l.done]
-	l.done++
+	v.of[fieldTarget], v.of[fieldAnchor], v.of[fieldSource] = l.of[0].next(), l.of[1].next(), l.of[2].next()
 	rec := *l.row
 	rec.data = nil
+	rec.size = len(v.of[fieldTarget]) + len(v.of[fieldAnchor]) + len(v.of[fieldSource])
+	rec.room.pool.Hold()
 	rec.decode = func(r *Record) (Page, error) { return r.linkOf(&v) }
 	return &rec, true
 }
 
-// set begins a row. The error is a *Skip.
-func (l *lists) set(row *Record, targets, anchors, sources [][]byte) error {
-	l.row, l.of, l.done = nil, [3][][]byte{targets, anchors, sources}, 0
-	if len(targets) != len(sources) || len(targets) != len(anchors) {
-		return row.skip(ReasonBadRow, "", fmt.Errorf("%d targets, %d texts and %d sources", len(targets), len(anchors), len(sources)))
+// end gives the row back, of which the records may still be in use.
+func (l *lists) end() {
+	if l.row != nil {
+		l.row.Release()
 	}
-	l.row = row
+	l.row, l.of = nil, [3]list{}
+}
+
+// set begins a row with lists of these lengths. The error is a *Skip.
+func (l *lists) set(row *Record, of [3]list, n [3]int) error {
+	if n[0] != n[2] || n[0] != n[1] {
+		skip := row.skip(ReasonBadRow, "", fmt.Errorf("%d targets, %d texts and %d sources", n[0], n[1], n[2]))
+		row.Release()
+		return skip
+	}
+	l.row, l.of, l.left = row, of, n[0]
 	return nil
 }
 
-// listRow is a line of lists.
-type listRow struct {
-	Dest              *string
-	URL, Text, Source []string
+// listRow is a line of lists: the values of dest, url, text and source as they stand there, nil for what is not.
+type listRow struct{ dest, url, text, source []byte }
+
+// parseLists reads a line.
+func parseLists(line []byte) (row listRow, err error) {
+	s := scanner{b: line, room: new(room)}
+	if !s.take('{') {
+		return row, s.errorf("no object")
+	}
+	for more := !s.take('}'); more; {
+		s.space()
+		key, err := s.str()
+		if err == nil && !s.take(':') {
+			err = s.errorf("no colon after key")
+		}
+		s.space()
+		var value []byte
+		if err == nil {
+			value, err = s.other()
+		}
+		if err != nil {
+			return row, err
+		}
+		switch strings.ToLower(string(key[:min(len(key), longestName)])) {
+		case "dest":
+			row.dest = value
+		case "url":
+			row.url = value
+		case "text":
+			row.text = value
+		case "source":
+			row.source = value
+		}
+		if more = s.take(','); !more && !s.take('}') {
+			return row, s.errorf("neither comma nor end after value")
+		}
+	}
+	return row, s.end()
 }
 
 // isLists tells whether a line of JSON is one.
 func isLists(line []byte) bool {
-	var row listRow
-	return json.Unmarshal(line, &row) == nil && row.Dest != nil && row.URL != nil && row.Source != nil
+	row, err := parseLists(line)
+	return err == nil && bytes.HasPrefix(row.dest, []byte(`"`)) && bytes.HasPrefix(row.url, []byte("[")) && bytes.HasPrefix(row.source, []byte("["))
 }
 
 // open begins the row of a line of JSON.
 func (l *lists) open(rec *Record) error {
-	var row listRow
-	if err := json.Unmarshal(rec.data, &row); err != nil {
-		return rec.skip(ReasonBadJSON, "", err)
+	row, err := parseLists(rec.data)
+	var of [3]list
+	var n [3]int
+	for i, raw := range [...][]byte{row.url, row.text, row.source} {
+		values := &jsonList{scanner{b: raw, room: &rec.room}}
+		if of[i] = values; err == nil {
+			n[i], err = values.count()
+		}
 	}
-	return l.set(rec, asBytes(row.URL), asBytes(row.Text), asBytes(row.Source))
+	if err != nil {
+		skip := rec.skip(ReasonBadJSON, "", err)
+		rec.Release()
+		return skip
+	}
+	return l.set(rec, of, n)
 }
 
-func asBytes(s []string) [][]byte {
-	out := make([][]byte, len(s))
-	for i := range s {
-		out[i] = []byte(s[i])
+// jsonList reads a list of strings that is valid JSON.
+type jsonList struct{ scanner }
+
+// count goes through the list once.
+func (l *jsonList) count() (n int, err error) {
+	s := l.scanner // a copy, which leaves l at the start
+	if len(s.b) == 0 || bytes.Equal(s.b, null) {
+		return 0, nil
 	}
-	return out
+	if !s.take('[') {
+		return 0, s.errorf("no list")
+	}
+	for s.space(); s.i < len(s.b) && s.b[s.i] != ']'; s.space() {
+		if n > 0 {
+			s.take(',')
+			s.space()
+		}
+		switch {
+		case s.b[s.i] == '"':
+			s.i += stringEnd(s.b[s.i+1:]) + 2
+			n++
+		case bytes.HasPrefix(s.b[s.i:], null):
+			s.i += len(null)
+			n++
+		default:
+			return 0, s.errorf("no string in a list")
+		}
+	}
+	return n, nil
+}
+
+var null = []byte("null")
+
+// next gives the next string, which is empty for null.
+func (l *jsonList) next() []byte {
+	if !l.take('[') {
+		l.take(',')
+	}
+	l.space()
+	if bytes.HasPrefix(l.b[l.i:], null) {
+		l.i += len(null)
+		return nil
+	}
+	value, _ := l.str() // it was counted
+	return value
 }

@@ -87,7 +87,7 @@ func (m *members) decodeUTF16(head []byte) []byte {
 	if n == 0 || enc == nil {
 		return head
 	}
-	switch formatOf(decodeWith(head[:len(head)&^1], enc)) {
+	switch formatOf(new(room).decodeWith(head[:len(head)&^1], enc, math.MaxInt64)) {
 	case "csv", "jsonl", "cdx":
 	default: // of HTML the charset is found out later
 		return head

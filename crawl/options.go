@@ -1,29 +1,49 @@
 package crawl
 
+import (
+	"fmt"
+	"math"
+
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
 // Options say how inputs are read. The zero value is good.
 type Options struct {
 	Base    string    // URL of the top of a folder of HTML; see Open
 	MaxPage int64     // bytes of a decoded page that are kept, default 16 MiB; the rest is cut and counted
-	MaxLine int64     // bytes of a JSONL line, default 256 MiB; a longer line is skipped and counted
+	MaxLine int64     // bytes of a JSONL line, default six times MaxPage and more; a longer line is skipped and counted
 	Rules   *Rules    // rules for canonical URLs, default all of them
 	Map     Map       // what the columns of tables and the members of JSON objects mean, where their names do not tell
 	Workers int       // goroutines that read one large WARC or ARC file at once; what they give out is the same for any number
 	Select  Selection // of captures, by time, status and mime; default all pages
 
-	step int64 // of ranges, for tests
+	// Memory is the number of bytes that a goroutine that reads may take, 0 for any. What is large is in temporary files
+	// then, in TempDir, and whoever gets a Record or a Page must release it. What is read does not depend on it; inputs that
+	// cannot be read with so little give a [*MemoryError].
+	Memory  int64
+	TempDir string // default is that of the system
+
+	step  int64 // of ranges, for tests
+	space *scratch.Space
 }
 
 const (
 	defaultMaxPage = 16 << 20
-	defaultMaxLine = 256 << 20
+	minMaxLine     = 64 << 20
+	mostMaxPage    = math.MaxInt64 / 16
+	memoryShares   = 64 // large buffers that a goroutine may have at once, and the rest
 )
 
 func (o Options) withDefaults() *Options {
 	if o.MaxPage <= 0 {
 		o.MaxPage = defaultMaxPage
 	}
-	if o.MaxLine <= 0 {
-		o.MaxLine = defaultMaxLine
+	o.MaxPage = min(o.MaxPage, mostMaxPage)
+	if o.MaxLine <= 0 { // a byte of the page takes six where it is escaped, and there are other fields
+		o.MaxLine = max(6*o.MaxPage, minMaxLine) + 1<<20
+	}
+	if o.Memory > 0 {
+		o.space = scratch.New(o.TempDir, o.Memory/memoryShares)
 	}
 	if o.Rules == nil {
 		o.Rules = DefaultRules()
@@ -33,3 +53,27 @@ func (o Options) withDefaults() *Options {
 
 // maxRecord bounds a WARC block: a page may be larger on the wire than decoded (chunk sizes, UTF-16).
 func (o *Options) maxRecord() int64 { return 2*o.MaxPage + 1<<20 }
+
+// room is for what is read.
+func (o *Options) room() room { return room{space: o.space} }
+
+// MemoryError says that an input cannot be read within Options.Memory.
+type MemoryError struct {
+	Pos    Position
+	What   string // of the input
+	Needed int64  // bytes of Options.Memory that are enough for it
+	Have   int64
+}
+
+// Error says how much is needed.
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and there are %d", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
+}
+
+// needs is a *MemoryError if so many bytes are more than there are.
+func (o *Options) needs(bytes int64, pos Position, what string, args ...any) error {
+	if o.Memory <= 0 || bytes <= o.Memory {
+		return nil
+	}
+	return &MemoryError{pos, fmt.Sprintf(what, args...), bytes, o.Memory}
+}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // Page is one capture of one URL, decoded: content encoding and charset are undone, all text is valid UTF-8.
@@ -26,6 +28,8 @@ type Page struct {
 	Robots      string    // X-Robots-Tag headers, joined by commas, in lower case
 	Refresh     string    // Refresh header, as the content of a <meta http-equiv=refresh>
 	Warnings    []*Skip   // what was wrong with a page that was kept all the same
+
+	pool *scratch.Pool // of the record
 }
 
 // Link is a hyperlink that the input gives without the page that it stands on. What surrounds it is what is given: in
@@ -66,6 +70,7 @@ type Record struct {
 	time   time.Time
 	opts   *Options
 	notes  []*Skip // warnings found while cutting
+	room   room    // of data, and of what is decoded
 
 	kind, contentType string // of a WARC record
 	digest            string // WARC-Payload-Digest
@@ -88,6 +93,7 @@ func (r *Record) Page() (Page, error) {
 	if err != nil {
 		return Page{}, err
 	}
+	p.pool = r.room.pool
 	return p, nil
 }
 

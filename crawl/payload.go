@@ -23,7 +23,7 @@ import (
 func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 	if strings.Contains(h.transferEncoding, "chunked") {
 		var err error
-		if body, err = dechunk(body); err != nil {
+		if body, err = r.room.dechunk(body); err != nil {
 			p.warn(r.skip(ReasonTruncatedPayload, p.URL, err))
 		}
 	}
@@ -34,7 +34,7 @@ func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 	for i := len(codings) - 1; i >= 0 && i >= len(codings)-4; i-- {
 		coding := strings.Trim(codings[i], " \t,")
 		limit := r.decodedLimit(body)
-		out, err := decodeContent(coding, body, limit)
+		out, err := r.room.decodeContent(coding, body, limit)
 		if int64(len(out)) >= limit && limit <= r.opts.MaxPage {
 			p.warn(r.skip(ReasonRatio, p.URL, fmt.Errorf("%.20q: %d bytes make %d and more", coding, len(body), limit)))
 		}
@@ -50,7 +50,7 @@ func (r *Record) payload(p *Page, h httpHead, body []byte) ([]byte, error) {
 		body = out
 	}
 	if hasMagic(body) {
-		if out, err := gunzip(body, r.decodedLimit(body)); err == nil {
+		if out, err := r.room.gunzip(body, r.decodedLimit(body)); err == nil {
 			body = out
 		}
 	}
@@ -75,22 +75,22 @@ var (
 )
 
 // decodeContent undoes one content encoding, up to limit bytes.
-func decodeContent(coding string, b []byte, limit int64) ([]byte, error) {
+func (m *room) decodeContent(coding string, b []byte, limit int64) ([]byte, error) {
 	switch coding {
 	case "gzip", "x-gzip":
 		if !bytes.HasPrefix(b, gzipMagic) {
 			return b, nil
 		}
-		return gunzip(b, limit)
+		return m.gunzip(b, limit)
 	case "deflate":
-		return undeflate(b, limit)
+		return m.undeflate(b, limit)
 	case "br":
-		return readUpTo(brotli.NewReader(bytes.NewReader(b)), limit, len(b))
+		return m.readUpTo(brotli.NewReader(bytes.NewReader(b)), limit, len(b))
 	case "zstd":
 		if !bytes.HasPrefix(b, zstdMagic) {
 			return b, nil
 		}
-		return unzstd(b, limit)
+		return m.unzstd(b, limit)
 	case "", "identity", "none", "utf-8", "utf8", "binary", "8bit", "7bit", "text/html", "chunked":
 		return b, nil
 	}
@@ -104,7 +104,7 @@ type gzipBuffers struct {
 }
 
 // gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
-func gunzip(b []byte, limit int64) ([]byte, error) {
+func (m *room) gunzip(b []byte, limit int64) ([]byte, error) {
 	g, _ := gzips.Get().(*gzipBuffers)
 	if g == nil {
 		g = &gzipBuffers{src: bufio.NewReaderSize(nil, 32<<10)}
@@ -114,24 +114,22 @@ func gunzip(b []byte, limit int64) ([]byte, error) {
 	if err := g.z.Reset(g.src); err != nil {
 		return nil, err
 	}
-	out, err := readUpTo(&g.z, limit, len(b))
+	out, err := m.readUpTo(&g.z, limit, len(b))
 	for err == nil && int64(len(out)) < limit && g.z.Reset(g.src) == nil {
-		var more []byte
-		more, err = readUpTo(&g.z, limit-int64(len(out)), g.src.Buffered())
-		out = append(out, more...)
+		out, err = m.readOn(out, &g.z, limit)
 	}
 	return out, err
 }
 
 // undeflate reads zlib, and the bare deflate that some servers send under the same name.
-func undeflate(b []byte, limit int64) ([]byte, error) {
+func (m *room) undeflate(b []byte, limit int64) ([]byte, error) {
 	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
-		return readUpTo(z, limit, len(b))
+		return m.readUpTo(z, limit, len(b))
 	}
-	return readUpTo(flate.NewReader(bytes.NewReader(b)), limit, len(b))
+	return m.readUpTo(flate.NewReader(bytes.NewReader(b)), limit, len(b))
 }
 
-func unzstd(b []byte, limit int64) ([]byte, error) {
+func (m *room) unzstd(b []byte, limit int64) ([]byte, error) {
 	z, _ := zstds.Get().(*zstd.Decoder)
 	if z == nil {
 		var err error
@@ -143,15 +141,19 @@ func unzstd(b []byte, limit int64) ([]byte, error) {
 	if err := z.Reset(bytes.NewReader(b)); err != nil {
 		return nil, err
 	}
-	return readUpTo(z, limit, len(b))
+	return m.readUpTo(z, limit, len(b))
 }
 
 // readUpTo reads at most limit bytes. What came before an error is kept.
-func readUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
-	out := make([]byte, 0, min(limit, int64(4*encoded)+512))
+func (m *room) readUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
+	return m.readOn(m.grow(nil, int(min(limit, 4*int64(encoded)+512))), r, limit)
+}
+
+// readOn reads behind out, up to limit bytes in all.
+func (m *room) readOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 	for int64(len(out)) < limit {
 		if len(out) == cap(out) {
-			out = append(out, 0)[:len(out)]
+			out = m.grow(out, 1)
 		}
 		n, err := r.Read(out[len(out):min(int64(cap(out)), limit)])
 		out = out[:len(out)+n]

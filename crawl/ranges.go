@@ -59,6 +59,14 @@ func (s *archiveSource) inRanges() Source {
 func (s *rangesSource) Format() string { return s.format }
 func (s *rangesSource) Offset() int64  { return s.given.Load() }
 
+// rangeAhead is the number of batches with which a range may wait.
+func (o *Options) rangeAhead() int {
+	if o.Memory <= 0 {
+		return rangeAhead
+	}
+	return int(min(max(o.Memory/16/batchSize, 1), rangeAhead))
+}
+
 // heard is what a range says: a record, or an error.
 type heard struct {
 	rec *Record
@@ -151,7 +159,7 @@ func (h heard) number(before int64) {
 // start reads the range behind a cut: from the first member behind from, or from there if that is known to be one.
 func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from, cut int64, known bool) *span {
 	ctx, stop := context.WithCancel(ctx)
-	r := &span{limit: cut + s.step, begin: make(chan int64, 1), items: make(chan []heard, rangeAhead), stop: stop}
+	r := &span{limit: cut + s.step, begin: make(chan int64, 1), items: make(chan []heard, s.opts.rangeAhead()), stop: stop}
 	running.Go(func() {
 		defer close(r.items)
 		defer stop()

@@ -87,7 +87,7 @@ func decodeRendered(r *Record) (Page, error) {
 	if len(bytes.TrimSpace(r.data)) == 0 {
 		return Page{}, r.skip(ReasonEmptyPage, r.url, nil)
 	}
-	text, name := toUTF8(r.data, r.contentType)
+	text, name := r.room.toUTF8(r.data, r.contentType, r.opts.MaxPage)
 	p.Charset, p.Text = name, r.cut(&p, text)
 	return p, nil
 }

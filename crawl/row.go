@@ -13,26 +13,26 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 	if rows == linkRows {
 		return r.linkOf(v)
 	}
-	p := Page{Pos: r.Pos, URL: cmp.Or(string(v.of[fieldURL]), string(v.of[fieldID])), Charset: "utf-8", Time: parseTime(string(v.of[fieldTime])), Warnings: r.notes}
+	p := Page{Pos: r.Pos, URL: cmp.Or(string(v.url(fieldURL)), string(v.url(fieldID))), Charset: "utf-8", Time: v.time(), Warnings: r.notes}
 	content := v.of[fieldContent]
 	switch looksHTML := sniffHTML(content[:min(len(content), sniffLen)]); {
 	case v.has(fieldHTML):
-		p.HTML = r.cut(&p, validUTF8(v.of[fieldHTML]))
+		p.HTML = r.cut(&p, r.room.valid(v.of[fieldHTML], r.opts.MaxPage))
 	case looksHTML && !v.has(fieldText):
-		p.HTML = r.cut(&p, validUTF8(content))
+		p.HTML = r.cut(&p, r.room.valid(content, r.opts.MaxPage))
 	case v.has(fieldText), v.has(fieldContent):
 		text := v.of[fieldText]
 		if len(text) == 0 {
 			text = content
 		}
-		p.Text, p.Title = r.cut(&p, validUTF8(text)), folded(v.of[fieldTitle])
+		p.Text, p.Title = r.cut(&p, r.room.valid(text, r.opts.MaxPage)), folded(v.first(fieldTitle))
 	case v.has(fieldFeatures):
 		var err error
 		if p.Features, err = parseFeatures(v.of[fieldFeatures]); err != nil {
 			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
 		}
 	case v.has(fieldRedirect):
-		return Page{}, r.redirected(p.URL, trimmed(v.of[fieldRedirect]), p.Time, ReasonEmptyPage, "redirect")
+		return Page{}, r.redirected(p.URL, trimmed(v.url(fieldRedirect)), p.Time, ReasonEmptyPage, "redirect")
 	default:
 		return Page{}, r.skip(ReasonEmptyPage, p.URL, nil)
 	}
@@ -41,8 +41,8 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 
 // linkOf makes of a row of a links table the page that the link stands on, with this one link.
 func (r *Record) linkOf(v *values) (Page, error) {
-	source, target := trimmed(v.of[fieldSource]), trimmed(v.of[fieldTarget])
-	kind := trimmed(v.of[fieldType])
+	source, target := trimmed(v.url(fieldSource)), trimmed(v.url(fieldTarget))
+	kind := trimmed(v.url(fieldType))
 	if !isHyperlink(kind) && !leadsOn(kind) {
 		return Page{}, r.skip(ReasonNotLink, target, fmt.Errorf("type %q", clip(kind, 40)))
 	}
@@ -53,17 +53,19 @@ func (r *Record) linkOf(v *values) (Page, error) {
 		source, target = url, withScheme(target)
 	}
 	if leadsOn(kind) {
-		return Page{}, r.redirected(source, target, parseTime(trimmed(v.of[fieldTime])), ReasonNotLink, clip(kind, 40))
+		return Page{}, r.redirected(source, target, v.time(), ReasonNotLink, clip(kind, 40))
 	}
-	anchor := v.of[fieldAnchor]
+	anchor := v.first(fieldAnchor)
 	if len(bytes.TrimSpace(anchor)) == 0 {
-		anchor = v.of[fieldAlt]
+		anchor = v.first(fieldAlt)
 	}
-	l := Link{Target: target, Anchor: valid(anchor), Before: valid(v.of[fieldBefore]), After: valid(v.of[fieldAfter]), Rel: valid(v.of[fieldRel])}
+	before := v.of[fieldBefore]
+	before = before[max(0, len(before)-maxAside):]
+	l := Link{Target: target, Anchor: valid(anchor), Before: valid(before), After: valid(v.first(fieldAfter)), Rel: valid(v.first(fieldRel))}
 	if isFalse(v.of[fieldFollow]) || isTrue(v.of[fieldNoFollow]) {
 		l.Rel = strings.TrimSpace(l.Rel + " nofollow")
 	}
-	return r.identifyAny(Page{Pos: r.Pos, URL: source, Time: parseTime(trimmed(v.of[fieldTime])), Charset: "utf-8", Links: []Link{l}, Part: true, Warnings: r.notes})
+	return r.identifyAny(Page{Pos: r.Pos, URL: source, Time: v.time(), Charset: "utf-8", Links: []Link{l}, Part: true, Warnings: r.notes})
 }
 
 // isHyperlink tells the rows about links from those about images, style sheets, scripts and redirects, in tables of SEO

@@ -64,7 +64,8 @@ func (g *rowGroup) next() (*Record, error) {
 		return nil, rec.skip(ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))
 	}
 	if g.t.layout.lists {
-		return nil, g.t.s.lists.set(rec, g.list(fieldTarget), g.list(fieldAnchor), g.list(fieldSource))
+		targets, anchors, sources := g.list(fieldTarget), g.list(fieldAnchor), g.list(fieldSource)
+		return nil, g.t.s.lists.set(rec, [3]list{targets, anchors, sources}, [3]int{targets.len(), anchors.len(), sources.len()})
 	}
 	var v values
 	size := 0
@@ -79,18 +80,41 @@ func (g *rowGroup) next() (*Record, error) {
 	return rec, nil
 }
 
-func (g *rowGroup) list(f field) [][]byte {
+// list is the list of a field in the row at hand.
+func (g *rowGroup) list(f field) *valueList {
 	c := g.columns[f]
 	if c == nil {
-		return nil
+		return &valueList{}
 	}
-	var out [][]byte
-	for _, v := range c.row {
-		if v.DefinitionLevel() > 0 || !v.IsNull() {
-			out = append(out, c.leaf.bytes(v))
+	return &valueList{c.leaf, c.row}
+}
+
+// valueList gives the values of a list of a row.
+type valueList struct {
+	leaf   *leaf
+	values []parquet.Value
+}
+
+// counts tells whether a value is one of the list, and does not stand for an empty one.
+func counts(v parquet.Value) bool { return v.DefinitionLevel() > 0 || !v.IsNull() }
+
+func (l *valueList) len() (n int) {
+	for _, v := range l.values {
+		if counts(v) {
+			n++
 		}
 	}
-	return out
+	return n
+}
+
+func (l *valueList) next() []byte {
+	for len(l.values) > 0 {
+		v := l.values[0]
+		if l.values = l.values[1:]; counts(v) {
+			return l.leaf.bytes(v)
+		}
+	}
+	return nil
 }
 
 // read takes the next row of every column.

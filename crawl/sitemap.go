@@ -61,7 +61,7 @@ func (s *sitemap) file(name string) {
 	defer f.Close()
 	raw, err := io.ReadAll(io.LimitReader(f, maxSitemap))
 	if err == nil && hasMagic(raw) {
-		raw, err = gunzip(raw, maxSitemap)
+		raw, err = new(room).gunzip(raw, maxSitemap)
 	}
 	if err == nil {
 		err = s.parse(raw)

@@ -32,6 +32,7 @@ type archiveSource struct {
 	limit   int64  // of a range: where reading ends; 0 reads on
 	limited bool   // it ended there
 	scratch []byte // block of a record that nobody wants
+	room    room   // of scratch
 	pending error  // *Skip for what stands behind the record that was given out
 }
 
@@ -55,6 +56,12 @@ func openWARC(m *members, o *Options) Source {
 }
 
 func (s *archiveSource) Format() string { return s.format }
+
+// Close implements Source.
+func (s *archiveSource) Close() error {
+	s.room.free()
+	return s.members.Close()
+}
 
 // Records implements Source.
 func (s *archiveSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
@@ -165,7 +172,19 @@ func (s *archiveSource) blankLines() error {
 // block reads the block of a record and looks whether the record ends where it says.
 func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	keep := h.mayBePage()
-	data, err := s.readBlock(h.length, keep)
+	data, m, err := s.readBlock(h.length, keep)
+	rec, err := s.judge(pos, h, data, err)
+	if rec != nil {
+		rec.room = m
+	} else if keep {
+		m.free()
+	}
+	return rec, err
+}
+
+// judge makes a record of a block, with the error of reading it, if it ends where it says.
+func (s *archiveSource) judge(pos Position, h archiveHeader, data []byte, err error) (*Record, error) {
+	keep := h.mayBePage()
 	var blank []byte
 	if err == nil {
 		blank, err = s.atBoundary(int64(len(data)) < h.length)
@@ -176,7 +195,7 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 			i = s.findAcross(data, blank)
 		}
 		if i >= 0 {
-			s.unread(slices.Concat(data[i:], blank))
+			s.unread(data[i:], blank)
 			return nil, &Skip{Pos: pos, Reason: ReasonBadRecord, URL: clip(h.uri, 200),
 				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
 		}
@@ -256,32 +275,38 @@ func headEnds(b []byte) bool {
 
 // readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
 // record wants it. io.EOF when the input or the record's member ends early.
-func (s *archiveSource) readBlock(n int64, own bool) ([]byte, error) {
-	var data []byte
+func (s *archiveSource) readBlock(n int64, own bool) (data []byte, m room, err error) {
 	want := int(min(n, s.opts.maxRecord()))
-	if !own {
-		data = s.scratch[:0]
+	if m = s.opts.room(); !own {
+		s.room.space = m.space
+		m, data = s.room, s.scratch[:0]
 	}
+	defer func() {
+		if !own {
+			s.room, s.scratch = m, data
+		}
+	}()
 	for len(data) < want {
 		// Growth in steps: a length that lies allocates no more than twice what is there.
 		step := min(want-len(data), max(len(data), 1<<20))
-		data = grow(data, step)
-		m, err := io.ReadFull(s.buf, data[len(data):len(data)+step])
-		data = data[:len(data)+m]
+		if m.large(len(data) + step) {
+			data = m.grow(data, step)
+		} else {
+			data = grow(data, step)
+		}
+		n, err := io.ReadFull(s.buf, data[len(data):len(data)+step])
+		data = data[:len(data)+n]
 		if err == nil {
 			continue
 		}
 		if !isEOF(err) && (!errors.Is(err, io.ErrUnexpectedEOF) || !s.memberEnded()) {
-			return data, err
+			return data, m, err
 		}
 		if err := s.continued(); err != nil {
-			return data, err
+			return data, m, err
 		}
 	}
-	if !own {
-		s.scratch = data
-	}
-	return data, s.passOver(n - int64(want))
+	return data, m, s.passOver(n - int64(want))
 }
 
 // memberEnded tells io.ReadFull's ErrUnexpectedEOF at the end of a member from that of broken gzip.
@@ -390,13 +415,33 @@ func isVersionLine(v []byte) bool {
 
 const warcLook = 64
 
-// unread puts back the end of what was read, before all that is still to be read of the member.
-func (s *archiveSource) unread(b []byte) {
+// unread puts back the end of a block that was read, and what stood behind it, before all that is still to be read of the
+// member.
+func (s *archiveSource) unread(block, behind []byte) {
 	rest, _ := s.buf.Peek(s.buf.Buffered())
-	back := append(bytes.Clone(b), rest...)
-	s.inner -= int64(len(back))
-	s.from = io.MultiReader(bytes.NewReader(back), s.from)
+	m := s.opts.room()
+	block = m.append(nil, block)
+	behind = append(bytes.Clone(behind), rest...)
+	s.inner -= int64(len(block) + len(behind))
+	s.from = io.MultiReader(&blockReader{block, m}, bytes.NewReader(behind), s.from)
 	s.buf.Reset(s.members)
+}
+
+// blockReader reads a block that is given back at its end.
+type blockReader struct {
+	rest []byte
+	room room
+}
+
+// Read implements io.Reader.
+func (b *blockReader) Read(p []byte) (int, error) {
+	n := copy(p, b.rest)
+	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
+		b.rest = nil
+		b.room.free()
+		return 0, io.EOF
+	}
+	return n, nil
 }
 
 // garbage passes over what is no record, up to the next one or the end of the member.

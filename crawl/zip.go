@@ -2,9 +2,9 @@ package crawl
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
-	"time"
 )
 
 // zipSource reads a zip archive. A WACZ holds WARC files in archive/, and in pages/*.jsonl the text of pages as a browser
@@ -231,7 +230,9 @@ func (s *zipSource) page(f *zip.File, pos Position) (*Record, error) {
 	}
 	defer file.Close()
 	limit := min(s.opts.maxRecord(), swollen(f))
-	if rec.data, err = readUpTo(file, limit, int(min(f.CompressedSize64, 1<<20))); err != nil {
+	rec.room = s.opts.room()
+	if rec.data, err = rec.room.readUpTo(file, limit, int(min(f.CompressedSize64, 1<<20))); err != nil {
+		rec.Release()
 		return nil, rec.skip(ReasonBadZip, rec.url, err)
 	}
 	if int64(len(rec.data)) == limit && limit < s.opts.maxRecord() {
@@ -255,7 +256,8 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos Position, yield 
 	defer src.Close()
 	for rec, err := range src.Records(ctx) {
 		if rec != nil {
-			if rec.decode = decodeWACZText; !strings.Contains(string(rec.data), `"text"`) {
+			if rec.decode = decodeWACZText; !bytes.Contains(rec.data, []byte(`"text"`)) {
+				rec.Release()
 				continue
 			}
 		}
@@ -267,17 +269,23 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos Position, yield 
 }
 
 func decodeWACZText(r *Record) (Page, error) {
-	var line struct {
-		URL  string    `json:"url"`
-		Text string    `json:"text"`
-		Time time.Time `json:"ts"`
-	}
-	if err := json.Unmarshal(r.data, &line); err != nil {
+	line, err := parseLine(r.data, waczNames, &r.room)
+	if err != nil {
 		return Page{}, r.skip(ReasonBadJSON, "", err)
 	}
-	r.url, r.time, r.data, r.contentType, r.rendered = line.URL, line.Time, []byte(line.Text), "text/plain; charset=utf-8", RenderedLoaded
+	r.url, r.time, r.data = valid(line.of[fieldURL]), parseTime(string(line.of[fieldTime])), line.of[fieldText]
+	r.contentType, r.rendered = "text/plain; charset=utf-8", RenderedLoaded
 	return decodeRendered(r)
 }
+
+// waczNames are the members of a line of a list of pages.
+var waczNames = func() *names {
+	n := newNames()
+	n.add("url", use{field: fieldURL})
+	n.add("text", use{field: fieldText})
+	n.add("ts", use{field: fieldTime})
+	return n
+}()
 
 // openEntry opens a crawl file in a zip archive by its name in positions, to be read at any place.
 func openEntry(name string, o *Options) (Source, error) {

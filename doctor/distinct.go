@@ -4,30 +4,56 @@ package doctor
 // 1990): it keeps hashes that end with so many zeros, one more whenever it is full. The standard error is about
 // 1.2/√maxDistinct, 0.1 %.
 type distinct struct {
-	seen  map[uint64]struct{}
+	slots []uint64 // open addressing, a power of two, at most half full; 0 is none
+	used  int
+	zero  int // 1 if the hash 0 was there
 	zeros uint
 }
 
 const maxDistinct = 1 << 20
 
 func (d *distinct) add(hash uint64) {
-	if hash&(1<<d.zeros-1) != 0 {
+	switch {
+	case hash == 0:
+		d.zero = 1
 		return
+	case hash&(1<<d.zeros-1) != 0:
+		return
+	case 2*d.used >= len(d.slots):
+		d.rebuild(max(2*len(d.slots), 1<<10))
 	}
-	if d.seen == nil {
-		d.seen = map[uint64]struct{}{}
-	}
-	d.seen[hash] = struct{}{}
-	for len(d.seen) > maxDistinct {
+	d.put(hash)
+	for d.used+d.zero > maxDistinct {
 		d.zeros++
-		for h := range d.seen {
-			if h&(1<<d.zeros-1) != 0 {
-				delete(d.seen, h)
-			}
+		d.rebuild(len(d.slots))
+	}
+}
+
+func (d *distinct) put(hash uint64) {
+	i := d.place(hash)
+	for d.slots[i] != 0 && d.slots[i] != hash {
+		i = (i + 1) & (len(d.slots) - 1)
+	}
+	if d.slots[i] == 0 {
+		d.slots[i] = hash
+		d.used++
+	}
+}
+
+// place is where a hash is looked for first: by its upper half, for the lower bits of all that is there may be zero.
+func (d *distinct) place(hash uint64) int { return int(hash>>32) & (len(d.slots) - 1) }
+
+// rebuild makes a table of n slots with the hashes that still count.
+func (d *distinct) rebuild(n int) {
+	old := d.slots
+	d.slots, d.used = make([]uint64, n), 0
+	for _, hash := range old {
+		if hash != 0 && hash&(1<<d.zeros-1) == 0 {
+			d.put(hash)
 		}
 	}
 }
 
 func (d *distinct) count() (n int64, estimated bool) {
-	return int64(len(d.seen)) << d.zeros, d.zeros > 0
+	return int64(d.used+d.zero) << d.zeros, d.zeros > 0
 }

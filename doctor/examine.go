@@ -8,19 +8,28 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
 
+// memoryShares is the number of buffers as large as they may be without being files.
+const memoryShares = 64
+
 // Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is no
-// fault of the input; what is wrong with the input is in the report.
+// fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
+	o.Memory /= 2 // the other half is for what is counted here
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
 	if err != nil {
 		return nil, err
 	}
 	e := &examination{report: Report{File: path, Compression: crawl.Packing{Name: "none"}}, parser: text.Parser{Vocabulary: v}}
+	if o.Memory > 0 {
+		e.parser.Use(scratch.New(o.TempDir, o.Memory/memoryShares).Pool())
+		v.Bound(o.Memory/8, e.forget)
+	}
 	src, err := crawl.Open(path, o)
 	if err == nil {
 		defer src.Close()
@@ -48,6 +57,7 @@ func (e *examination) read(ctx context.Context, src crawl.Source) error {
 		switch {
 		case err == nil:
 			err = e.record(rec)
+			rec.Release()
 		case errors.As(err, &skip):
 			e.skipped(skip)
 			err = nil
@@ -123,10 +133,16 @@ func (e *examination) page(p *crawl.Page) error {
 	}
 	doc := e.parser.HTML(p.HTML)
 	r.Links += int64(len(doc.Links))
+	e.parser.Release()
 	if e.parser.Vocabulary.Full() {
-		return e.parser.Vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
+		return e.forget()
 	}
 	return nil
+}
+
+// forget empties the vocabulary, which nobody asks.
+func (e *examination) forget() error {
+	return e.parser.Vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
 }
 
 func (e *examination) when(t time.Time) {

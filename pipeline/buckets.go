@@ -10,6 +10,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -39,28 +40,31 @@ func bucketsFor(inputs []run.Input) int {
 // bucketOf is the bucket of a target's hash, of n, a power of two.
 func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame.
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, where there is memory for it.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
-type buckets []*framed.File
+type buckets struct {
+	files []*framed.File
+	flush int // bytes that a worker collects for one of them
+}
 
 // createBuckets makes n files of the given names.
-func createBuckets(n int, name func(i int) string) (buckets, error) {
-	b := make(buckets, 0, n)
+func createBuckets(n int, name func(i int) string) (*buckets, error) {
+	b := &buckets{flush: bucketFlush}
 	for i := range n {
 		f, err := framed.Create(name(i))
 		if err != nil {
 			return nil, errors.Join(err, b.close())
 		}
-		b = append(b, f)
+		b.files = append(b.files, f)
 	}
 	return b, nil
 }
 
-func (b buckets) close() error {
+func (b *buckets) close() error {
 	var errs []error
-	for _, f := range b {
+	for _, f := range b.files {
 		errs = append(errs, f.Close())
 	}
 	return errors.Join(errs...)
@@ -68,29 +72,42 @@ func (b buckets) close() error {
 
 // bucketWriter collects the records of one worker.
 type bucketWriter struct {
-	to  buckets
-	buf [][]byte // room for the head of a frame and the records behind it; nil as long as there are none
+	to   *buckets
+	buf  [][]byte      // room for the head of a frame and the records behind it; nil as long as there are none
+	room *scratch.Pool // of what is large; nil: memory
 }
 
-func newBucketWriter(to buckets) bucketWriter {
-	return bucketWriter{to, make([][]byte, len(to))}
+func newBucketWriter(to *buckets) bucketWriter {
+	return bucketWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
-// add writes a record of a hash; encode appends its bytes, which begin with their length and the hash.
-func (w *bucketWriter) add(hash uint64, encode func(dst []byte) []byte) error {
+// add writes a record of a hash; encode appends its bytes, which are not more than bound and begin with their length and the hash.
+func (w *bucketWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := bucketOf(hash, len(w.buf))
+	if bound > w.to.flush { // to a buffer that nobody keeps
+		block := scratch.Grow(w.room, []byte(nil), framed.Head+bound)[:framed.Head]
+		return errors.Join(w.flush(i), w.to.files[i].Append(encode(block)))
+	}
 	if w.buf[i] == nil {
-		w.buf[i] = make([]byte, framed.Head)
+		w.buf[i] = make([]byte, framed.Head, framed.Head+w.to.flush+w.to.flush/8)
+	}
+	if len(w.buf[i])+bound > cap(w.buf[i]) {
+		if err := w.flush(i); err != nil {
+			return err
+		}
 	}
 	w.buf[i] = encode(w.buf[i])
-	if len(w.buf[i]) < bucketFlush {
+	if len(w.buf[i]) < w.to.flush {
 		return nil
 	}
 	return w.flush(i)
 }
 
 func (w *bucketWriter) flush(i int) error {
-	err := w.to[i].Append(w.buf[i])
+	if len(w.buf[i]) <= framed.Head {
+		return nil
+	}
+	err := w.to.files[i].Append(w.buf[i])
 	w.buf[i] = w.buf[i][:framed.Head]
 	return err
 }

@@ -142,5 +142,5 @@ func (m *linkMover) move(body []byte) error {
 	}
 	m.rec.Target = append([]byte(nil), to...)
 	m.moved++
-	return m.out.add(m.rec.TargetHash, m.rec.Append)
+	return m.out.add(m.rec.TargetHash, m.rec.Bound(), m.rec.Append)
 }

@@ -70,8 +70,8 @@ type recordSink struct {
 	fragment func(*anchors.Record) error
 }
 
-func (s recordSink) add(uint64, func([]byte) []byte) error { return s.fragment(s.rec) }
-func (s recordSink) close() error                          { return nil }
+func (s recordSink) add(uint64, int, func([]byte) []byte) error { return s.fragment(s.rec) }
+func (s recordSink) close() error                               { return nil }
 
 // forget empties a vocabulary whose words nobody will ask for.
 func forget(v *text.Vocabulary) {

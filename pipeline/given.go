@@ -57,10 +57,7 @@ func (r *pageReader) given(p *crawl.Page, record recordNumber) error {
 	if err := r.givenLinks(p); err != nil {
 		return err
 	}
-	if r.parser.Vocabulary.Full() {
-		return r.words.drain(r.parser.Vocabulary)
-	}
-	return nil
+	return r.drain()
 }
 
 // givenBy notes the capture at hand and what it says of its source. The rows of a capture mostly follow one another, so
@@ -102,7 +99,7 @@ func (r *pageReader) source(p *crawl.Page) error {
 		doc.Title = append(doc.Title, p.Title...)
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
-	return r.out.add(r.rec.TargetHash, r.rec.Append)
+	return r.out.add(r.rec.TargetHash, r.rec.Bound(), r.rec.Append)
 }
 
 // guess is the language of all that is given of a page, unless that is one row of a table.

@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
@@ -43,6 +44,8 @@ type pageReader struct {
 	claims   bucketWriter // of the redirects
 	key      []byte
 	targets  []string
+	kept     scratch.Strings // of targets
+	room     *scratch.Pool   // of what is large of a page; nil: memory
 	url      []byte
 	rec      anchors.Record
 	shingle  *pageShingler // nil without the syntactic view
@@ -57,13 +60,13 @@ type pageReader struct {
 	surrounded, bare int64 // links that were given with and without words around them
 }
 
-// fragmentSink takes the record at hand; encode appends its bytes.
+// fragmentSink takes the record at hand; encode appends its bytes, bound at the most.
 type fragmentSink interface {
-	add(hash uint64, encode func(dst []byte) []byte) error
+	add(hash uint64, bound int, encode func(dst []byte) []byte) error
 	close() error
 }
 
-func newPageReader(b *build, files, shingled buckets, s *spill) (*pageReader, error) {
+func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
 	r, err := b.config.pageReader()
 	if err != nil {
 		return nil, err
@@ -73,9 +76,11 @@ func newPageReader(b *build, files, shingled buckets, s *spill) (*pageReader, er
 			return nil, err
 		}
 	}
-	r.parser.Vocabulary.Bound(b.memory / int64(8*b.workers))
 	out := newBucketWriter(files)
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
+	r.use(b.space().Pool())
+	out.room = r.room
+	r.parser.Vocabulary.Bound(b.memory/int64(8*b.workers), func() error { return r.words.drain(r.parser.Vocabulary) })
 	r.shorts = s.shorts.Appender()
 	r.places, r.revisits, r.dropped = s.revisits.sorter.Appender(), &s.revisits, s.dropped.drops()
 	r.moves, r.claims = &s.redirects, newBucketWriter(s.redirects.buckets)
@@ -100,32 +105,57 @@ func (c *Config) pageReader() (*pageReader, error) {
 
 func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 	for b := range in {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		for i, rec := range b.records {
-			number := b.first + recordNumber(i)
-			if later, err := r.revisit(rec, number); err != nil {
+			if err := ctx.Err(); err != nil {
 				return err
-			} else if later {
-				continue
 			}
-			page, err := rec.Page()
+			err := r.record(rec, b.first+recordNumber(i))
+			b.records[i] = nil
+			rec.Release()
 			if err != nil {
-				if e := r.dropped.add(err); e != nil {
-					return e
-				}
-				if err := r.noPage(rec, err, number); err != nil {
-					return err
-				}
-				continue
-			}
-			if err := errors.Join(r.dropped.page(&page), r.original(rec, number), r.page(&page, number)); err != nil {
 				return err
 			}
 		}
 	}
 	return ctx.Err()
+}
+
+// record reads one record.
+func (r *pageReader) record(rec *crawl.Record, number recordNumber) error {
+	if later, err := r.revisit(rec, number); later || err != nil {
+		return err
+	}
+	page, err := rec.Page()
+	if err != nil {
+		if e := r.dropped.add(err); e != nil {
+			return e
+		}
+		return r.noPage(rec, err, number)
+	}
+	return errors.Join(r.dropped.page(&page), r.original(rec, number), r.page(&page, number))
+}
+
+// use gives what is large of a page room in files.
+func (r *pageReader) use(room *scratch.Pool) {
+	r.room, r.kept.Room = room, room
+	r.parser.Use(room)
+	r.extract.Use(room)
+	if r.shingle != nil {
+		r.shingle.use(room)
+	}
+}
+
+// release gives back the room of the last page.
+func (r *pageReader) release() {
+	if r.shingle != nil {
+		r.shingle.release()
+	}
+	if r.extract.Release(); r.room.Large() {
+		r.rec = anchors.Record{}
+		clear(r.targets[:cap(r.targets)])
+	}
+	r.kept.Reset()
+	r.parser.Release()
 }
 
 // noPage notes what a record that holds no page tells all the same.
@@ -158,6 +188,7 @@ func (r *pageReader) finish() error {
 
 // page makes the fragments of one page.
 func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
+	defer r.release()
 	if p.Links != nil {
 		return r.given(p, number)
 	}
@@ -205,10 +236,15 @@ func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
 	if err := r.linked(doc); err != nil {
 		return err
 	}
-	if r.parser.Vocabulary.Full() {
-		return r.words.drain(r.parser.Vocabulary)
+	return r.drain()
+}
+
+// drain empties a vocabulary that is full.
+func (r *pageReader) drain() error {
+	if err := r.parser.Vocabulary.Err(); err != nil || !r.parser.Vocabulary.Full() {
+		return err
 	}
-	return nil
+	return r.words.drain(r.parser.Vocabulary)
 }
 
 // canonical is the canonical URL of what a page names as its canonical form, nil for none and for its own.
@@ -293,7 +329,7 @@ func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
 	case r.config.Title && !r.namesItself(p, doc.Title):
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
 	}
-	return r.out.add(r.rec.TargetHash, r.rec.Append)
+	return r.out.add(r.rec.TargetHash, r.rec.Bound(), r.rec.Append)
 }
 
 // namesItself tells whether a title is but the page's own URL, as generators write that know no better: thousands of
@@ -308,7 +344,7 @@ func (r *pageReader) namesItself(p *crawl.Page, title []byte) bool {
 
 // content returns the terms of all that the page says.
 func (r *pageReader) content(doc *text.Doc) []anchors.Weighted {
-	return r.extract.Own(append(r.parser.TitleWords(), doc.Words...))
+	return r.extract.Own(r.parser.TitleWords(), doc.Words)
 }
 
 // linked writes what the page says of the URLs that it links to.
@@ -328,7 +364,7 @@ func (r *pageReader) fragment(f *anchors.Fragment) error {
 			r.rec.Terms = r.withURL(f)
 		}
 	}
-	return r.out.add(r.rec.TargetHash, r.rec.Append)
+	return r.out.add(r.rec.TargetHash, r.rec.Bound(), r.rec.Append)
 }
 
 // resolve sets targets to the canonical URL of every link that counts.
@@ -344,7 +380,7 @@ func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 		if err != nil {
 			return err
 		}
-		r.targets = append(r.targets, target)
+		r.targets = append(r.targets, r.kept.Keep(target))
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ const (
 
 func bucketFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
 
-// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.
+// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once; with little memory the former is less.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
@@ -56,12 +56,14 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 		return run.StageStats{}, err
 	}
 	defer files.close()
-	var shingled buckets
+	files.flush = b.flushSize()
+	var shingled *buckets
 	if b.config.Has(Syntactic) {
 		if shingled, err = createBuckets(b.buckets, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
 			return run.StageStats{}, err
 		}
 		defer shingled.close()
+		shingled.flush = b.flushSize()
 	}
 	spill, err := newSpill(b)
 	if err != nil {
@@ -162,7 +164,7 @@ func (c *cutter) close(d *drops) error {
 
 // cut hands out the records of one input, numbered as they stand in it.
 func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
-	options, err := c.b.config.Reading()
+	options, err := c.b.readingOptions()
 	if err != nil {
 		return err
 	}
@@ -171,10 +173,11 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	}
 	src, err := crawl.Open(c.b.inputs[input], options)
 	if err != nil {
-		return dropped.add(err)
+		return c.b.tooLittle(dropped.add(err))
 	}
 	defer src.Close()
 	var records []*crawl.Record
+	most := int(min(batchBytes, c.b.share()))
 	size, nth := 0, uint64(0)
 	flush := func() error {
 		if len(records) == 0 {
@@ -198,12 +201,12 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	for r, err := range src.Records(ctx) {
 		if err != nil {
 			if err := dropped.add(err); err != nil {
-				return err
+				return c.b.tooLittle(err)
 			}
 			continue
 		}
 		records, size = append(records, r), size+r.Size()
-		if size >= batchBytes || len(records) == batchRecords {
+		if size >= most || len(records) == batchRecords {
 			if err := flush(); err != nil {
 				return err
 			}

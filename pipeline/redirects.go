@@ -26,7 +26,7 @@ const redirectBuckets = 16
 // redirects collects from all workers. A crawl without redirects writes what pages say and reads it never.
 type redirects struct {
 	dir     string
-	buckets buckets
+	buckets *buckets
 	any     atomic.Bool
 }
 
@@ -69,7 +69,9 @@ func decodeClaim(body []byte) (claim, error) {
 	return c, d.Err
 }
 
-func (r *pageReader) claim(c *claim) error { return r.claims.add(c.hash, c.append) }
+func (r *pageReader) claim(c *claim) error {
+	return r.claims.add(c.hash, 64+len(c.from)+len(c.to), c.append)
+}
 
 // redirect notes that a URL leads to another one.
 func (r *pageReader) redirect(to crawl.Redirect, by tables.RedirectBy, record recordNumber) error {

@@ -159,7 +159,8 @@ func (b *build) resolve(ctx context.Context, readers []*pageReader, v *revisits,
 	for _, r := range readers {
 		g.Go(func() error {
 			for c := range out {
-				if err := r.page(&c.page, c.number); err != nil {
+				err := r.page(&c.page, c.number)
+				if c.page.Release(); err != nil {
 					return err
 				}
 			}
@@ -231,7 +232,7 @@ type capturedPage struct {
 
 // refetch reads originals and revisits, in the order of the originals.
 func (b *build) refetch(ctx context.Context, v *revisits, matched *extsort.Sorter, dropped *drops, out chan<- capturedPage) error {
-	options, err := b.config.Reading()
+	options, err := b.readingOptions()
 	if err != nil {
 		return err
 	}
@@ -266,12 +267,15 @@ func resolved(originals, again *crawl.Fetcher, from, to crawl.Position) (crawl.P
 	}
 	page, err := rec.Page()
 	if err != nil {
+		rec.Release()
 		return crawl.Page{}, err
 	}
 	if rec, err = again.Record(to); err != nil {
+		page.Release()
 		return crawl.Page{}, err
 	}
 	v, _ := rec.Revisit()
+	rec.Release()
 	page.URL, page.Canonical, page.Time, page.Pos, page.Warnings = v.URL, v.Canonical, v.Time, to, nil
 	return page, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/shingles"
@@ -26,7 +27,7 @@ type pageShingler struct {
 	out      bucketWriter
 }
 
-func newPageShingler(c shingles.Config, to buckets) (*pageShingler, error) {
+func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
 	s, err := shingles.New(c)
 	if err != nil {
 		return nil, err
@@ -44,11 +45,13 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		s.words = append(s.words, content...)
 	} else {
 		n = s.shingler.Sketch(s.set, text)
+		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2) // a letter in lower case may take more
 		s.words = shingles.Canonical(s.words, text, s.punct)
 	}
 	values := s.set.Values()
-	return s.out.add(r.Source, func(dst []byte) []byte {
-		body := make([]byte, 0, 64+len(url)+6*len(values))
+	bound := 128 + len(url) + binary.MaxVarintLen64*len(values)
+	return s.out.add(r.Source, 2*bound, func(dst []byte) []byte {
+		body := scratch.Grow(s.out.room, []byte(nil), bound)
 		body = binary.LittleEndian.AppendUint64(body, r.Source)
 		body = binary.LittleEndian.AppendUint64(body, r.Capture)
 		body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
@@ -97,6 +100,22 @@ func decodeShingled(body []byte) (shingled, error) {
 	}
 	s.url = string(d.Bytes())
 	return s, d.Err
+}
+
+// use gives what is large of a page room in files.
+func (s *pageShingler) use(room *scratch.Pool) {
+	s.out.room = room
+	s.set.Use(room)
+	s.shingler.Use(room)
+}
+
+// release forgets what is of the room, before it is freed.
+func (s *pageShingler) release() {
+	s.set.Release()
+	s.shingler.Release()
+	if s.out.room.Large() {
+		s.words = nil
+	}
 }
 
 func (b *build) shingling() stage {

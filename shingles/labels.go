@@ -1,5 +1,7 @@
 package shingles
 
+import "github.com/lshclust/lshclust/internal/scratch"
+
 // labels counts how often each value has occurred in the document: option A. It
 // is a hash table with open addressing, at most half full, whose slots carry the
 // number of their document, so that a new one need not clear the table.
@@ -7,6 +9,7 @@ type labels struct {
 	slots []labelSlot // a power of two
 	used  int
 	epoch uint32
+	room  *scratch.Pool
 }
 
 type labelSlot struct {
@@ -66,7 +69,7 @@ func (l *labels) occurrence(v uint64) uint32 {
 // grow doubles the table.
 func (l *labels) grow() {
 	old := l.slots
-	l.slots = make([]labelSlot, 2*len(old))
+	l.slots = scratch.Grow(l.room, []labelSlot(nil), 2*len(old))[:2*len(old)]
 	mask := uint64(len(l.slots) - 1)
 	for _, slot := range old {
 		if slot.epoch != l.epoch {

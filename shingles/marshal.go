@@ -18,7 +18,7 @@ func (s *ModSketch) UnmarshalBinary(data []byte) error {
 	if err := d.end(); err != nil {
 		return err
 	}
-	*s = ModSketch{divisor: newDivisor(m), sample: sample{values, len(values)}}
+	*s = ModSketch{divisor: newDivisor(m), sample: sample{values: values, sorted: len(values)}}
 	return nil
 }
 
@@ -99,7 +99,7 @@ func (s *VarSketch) UnmarshalBinary(data []byte) error {
 	if err := d.end(); err != nil {
 		return err
 	}
-	*s = VarSketch{level: int(level), size: size, sample: sample{values, len(values)}}
+	*s = VarSketch{level: int(level), size: size, sample: sample{values: values, sorted: len(values)}}
 	return nil
 }
 

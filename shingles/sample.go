@@ -1,6 +1,10 @@
 package shingles
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lshclust/lshclust/internal/scratch"
+)
 
 // sample is a set of values that grows by appending: the first part is sorted
 // and distinct, the tail as it came. When the slice is full it is put in order,
@@ -9,6 +13,7 @@ import "slices"
 type sample struct {
 	values []uint64
 	sorted int
+	files  *scratch.Pool // where values grow
 }
 
 const minSample = 64
@@ -17,7 +22,7 @@ const minSample = 64
 func (s *sample) room() {
 	s.order()
 	if 2*len(s.values) >= cap(s.values) {
-		s.values = slices.Grow(s.values, max(minSample, cap(s.values)))
+		s.values = scratch.Grow(s.files, s.values, max(minSample, cap(s.values)))
 	}
 }
 

@@ -1,5 +1,7 @@
 package shingles
 
+import "github.com/lshclust/lshclust/internal/scratch"
+
 // Set is the set of all values of a document: the exact figures that sketches
 // estimate. The zero value is the empty set. As with the sketches, reading (Values,
 // Compare, Len) after adding puts the set in order, so the first reading is not
@@ -11,6 +13,17 @@ func NewSet(values ...uint64) *Set {
 	s := new(Set)
 	s.AddAll(values)
 	return s
+}
+
+// Use gives the set room in files for a document that is large; Release must follow.
+func (s *Set) Use(room *scratch.Pool) { s.sample.files = room }
+
+// Release empties the set before its room is freed.
+func (s *Set) Release() {
+	if s.sample.files.Large() {
+		s.sample.values = nil
+	}
+	s.Reset()
 }
 
 // AddAll adds values.

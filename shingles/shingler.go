@@ -1,6 +1,10 @@
 package shingles
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/scratch"
+)
 
 // Option says what becomes of a shingle that occurs several times in a document.
 type Option uint8
@@ -120,6 +124,16 @@ func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
 	s.Begin(sink)
 	s.write(text)
 	return s.End()
+}
+
+// Use gives the labels of option A room in files for a document that is large; Release must follow.
+func (s *Shingler) Use(room *scratch.Pool) { s.labels.room = room }
+
+// Release forgets what is in files before the room is freed.
+func (s *Shingler) Release() {
+	if s.labels.room.Large() {
+		s.labels = labels{room: s.labels.room}
+	}
 }
 
 // Begin starts a document. What was not ended before is forgotten.

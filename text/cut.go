@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // cut appends the words of s[from:] to dst. In the place of its term each has its key, 0 if it is too long for a term;
@@ -58,6 +60,9 @@ func (p *Parser) append(words []Word, w Word) []Word {
 	if len(words) >= MaxWords {
 		p.over++
 		return words
+	}
+	if len(words) == cap(words) {
+		words = scratch.Grow(p.room, words, 1)
 	}
 	return append(words, w)
 }

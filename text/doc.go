@@ -26,10 +26,11 @@ type Doc struct {
 	CutLinks int    // beyond MaxLinks: they are left out
 }
 
-// MaxWords and MaxLinks bound what a page can take of memory and time.
+// MaxWords, MaxLinks and MaxTitle bound what a page can take of memory and time.
 const (
 	MaxWords = 1 << 22
 	MaxLinks = 1 << 17
+	MaxTitle = 64 << 10 // bytes
 )
 
 // Head is one h1 to h6 element.

@@ -3,15 +3,16 @@ package text
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
+
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
 // line feed. due says that white space came before s; the result says the same of what comes after. NUL is left out, as
-// browsers do.
-func appendFolded(dst, s []byte, due bool) ([]byte, bool) {
+// browsers do. dst grows in room.
+func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 	n := len(dst)
-	dst = slices.Grow(dst, len(s)+9)[:n+len(s)+9] // a space before, and eight bytes are written at a time
+	dst = scratch.Grow(room, dst, len(s)+9)[:n+len(s)+9] // a space before, and eight bytes are written at a time
 	for i := 0; i < len(s); {
 		if c := s[i]; c <= ' ' {
 			due = due || c != 0

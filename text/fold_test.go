@@ -39,7 +39,7 @@ func TestAppendFolded(t *testing.T) {
 		}
 		due := rapid.Bool().Draw(t, "due")
 		want, wantDue := slowFolded(bytes.Clone(dst), s, due)
-		if got, gotDue := appendFolded(dst, s, due); !bytes.Equal(got, want) || gotDue != wantDue {
+		if got, gotDue := appendFolded(nil, dst, s, due); !bytes.Equal(got, want) || gotDue != wantDue {
 			t.Fatalf("%q %v, want %q %v", got, gotDue, want, wantDue)
 		}
 	})

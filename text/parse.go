@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/internal/markup"
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // Parser reads pages into Docs. Vocabulary is needed; the rest is optional. Not safe for concurrent use.
@@ -34,6 +36,25 @@ type Parser struct {
 	over     int    // words beyond MaxWords
 	unsplit  int    // Doc.Text from here on has not been cut into words yet
 	guess    guesser
+	room     *scratch.Pool
+	hrefs    scratch.Strings
+}
+
+// maxAttribute is the number of bytes of an attribute that are looked at: more than a URL may have.
+const maxAttribute = 64 << 10
+
+// Use gives large buffers their place in room. Then Release must follow when the Doc is done with; nobody else frees room.
+func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
+
+// Release gives back the room of the last Doc, which must not be touched any more.
+func (p *Parser) Release() {
+	if p.room.Large() {
+		p.doc = Doc{}
+		p.hrefs.Reset()
+		p.scratch, p.line, p.cutting = nil, nil, nil
+		p.scan.Release()
+	}
+	p.room.Free()
 }
 
 // MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.
@@ -43,6 +64,7 @@ const MaxWord = 64
 func (p *Parser) HTML(page []byte) *Doc {
 	p.begin()
 	p.scan.Reset(page)
+	p.scan.MaxValue = maxAttribute
 	for {
 		switch p.scan.Next() {
 		case markup.End:
@@ -105,10 +127,12 @@ func (p *Parser) Guess(text []byte) string {
 // given appends text that is not part of the word before it nor of the one behind.
 func (p *Parser) given(s string) {
 	p.space = true
-	for i, line := range strings.Split(s, "\n") {
-		if i > 0 {
+	first := true
+	for line := range strings.SplitSeq(s, "\n") {
+		if !first {
 			p.border()
 		}
+		first = false
 		p.scratch = append(p.scratch[:0], line...)
 		p.visible(p.scratch)
 	}
@@ -116,6 +140,7 @@ func (p *Parser) given(s string) {
 
 func (p *Parser) begin() {
 	p.doc.reset()
+	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	p.embedded, p.based = 0, false
 	p.guess = guesser{}
@@ -127,11 +152,11 @@ func (p *Parser) text() {
 	}
 	t, ok := p.scan.Plain()
 	if !ok {
-		p.scratch = p.scan.AppendText(p.scratch[:0])
+		p.scratch = p.scan.AppendText(scratch.Grow(p.room, p.scratch[:0], p.scan.TextBound()))
 		t = p.scratch
 	}
 	if p.inTitle {
-		p.doc.Title, _ = appendFolded(p.doc.Title, t, false)
+		p.doc.Title = p.folded(t)
 	} else {
 		p.visible(t)
 	}
@@ -139,7 +164,24 @@ func (p *Parser) text() {
 
 // visible appends text that a reader sees.
 func (p *Parser) visible(s []byte) {
-	p.doc.Text, p.space = appendFolded(p.doc.Text, s, p.space)
+	p.doc.Text, p.space = appendFolded(p.room, p.doc.Text, s, p.space)
+}
+
+// folded is the title with more of it behind, up to MaxTitle.
+func (p *Parser) folded(s []byte) []byte {
+	title, _ := appendFolded(p.room, p.doc.Title, upTo(s, 2*MaxTitle), false)
+	return upTo(title, MaxTitle)
+}
+
+// upTo is the first n bytes of s, or a few less so that no character is cut.
+func upTo(s []byte, n int) []byte {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }
 
 // words cuts the text since the last cut into words. It is put off to borders and links, so that a word with a
@@ -176,7 +218,7 @@ func (p *Parser) heading(level int) {
 		for above >= 0 && p.doc.Heads[above].Level >= level {
 			above = p.doc.Heads[above].Above
 		}
-		p.doc.Heads, p.inHead = append(p.doc.Heads, Head{Level: level, Above: above, From: n, To: n}), true
+		p.doc.Heads, p.inHead = scratch.Append(p.room, p.doc.Heads, Head{Level: level, Above: above, From: n, To: n}), true
 	}
 }
 
@@ -256,7 +298,7 @@ func (p *Parser) openLink(href, rel string) {
 	}
 	p.words()
 	n := uint32(len(p.doc.Words))
-	p.doc.Links = append(p.doc.Links, Link{Href: href, Rel: rel, From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
+	p.doc.Links = append(p.doc.Links, Link{Href: p.hrefs.Keep(href), Rel: p.hrefs.Keep(rel), From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
 	p.open = true
 }
 

@@ -65,9 +65,12 @@ type Vocabulary struct {
 	slots    []slot      // open addressing, a power of two, at most half full
 	words    []byte      // the distinct words that have a term, one behind the other
 	used     int
-	most     int // words at which Full asks for a Drain
 	hot      [1 << hotBits]hot
 	touched  uint64 // of no meaning: what settleOne looks at must be of use
+	limit    int    // of used
+	drain    func() error
+	err      error // of drain
+	split    Splitter
 }
 
 // slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
@@ -79,9 +82,8 @@ type slot struct {
 	from, to uint32 // place in words
 }
 
-// Full asks for a Drain at maxEntries words, or at fewer if Bound says so. A word takes entryBytes: a slot of 32 bytes in a table
-// that is a quarter full and half of it once more while the table grows, and the letters. minEntries keeps the most frequent
-// words from being drained again and again.
+// maxEntries and minEntries bound the words at which a vocabulary is full. A word takes entryBytes: a slot of 32 bytes in a table
+// that is a quarter full and half of it once more while the table grows, and the letters.
 const (
 	maxEntries = 1 << 20
 	minEntries = 1 << 12
@@ -97,7 +99,7 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	if a.Stop != "snowball" && a.Stop != "none" {
 		return nil, fmt.Errorf("stop list %q is neither snowball nor none", a.Stop)
 	}
-	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12), most: maxEntries}
+	v := &Vocabulary{analysis: a, auto: !ok, langs: []*language{&l}, slots: make([]slot, 1<<12), limit: maxEntries}
 	if v.auto {
 		v.langs[0] = nil
 		for _, name := range Languages() {
@@ -146,15 +148,26 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	if s.hash != 0 {
 		return s
 	}
-	s = v.room(s, h)
+	v.relieve()
+	s = v.room(v.find(h), h)
+	low := lowerASCII(word)
+	if hashWord(low) != h { // drained since it was met
+		low = v.lower(word)
+	}
 	if v.auto {
 		*s = slot{hash: h}
 		v.used++
-		v.keep(s, lowerASCII(word))
+		v.keep(s, low)
 	} else {
-		v.add(s, h, v.langs[0], string(lowerASCII(word)))
+		v.add(s, h, v.langs[0], string(low))
 	}
 	return s
+}
+
+// lower is a word of a text in lower case.
+func (v *Vocabulary) lower(word []byte) (low []byte) {
+	v.split.Split(word, func(_, _ int, lower []byte) { low = bytes.Clone(lower) })
+	return low
 }
 
 // lowerASCII is a word with A to Z in lower case.
@@ -231,8 +244,10 @@ func (v *Vocabulary) again(language int, key uint64, word []byte) Term {
 	s := v.find(h)
 	if s.hash == 0 {
 		met := *v.met(key, word)
+		low := string(v.words[met.from:met.to])
+		v.relieve()
 		s = v.room(v.find(h), h)
-		v.add(s, h, v.langs[language], string(v.words[met.from:met.to]))
+		v.add(s, h, v.langs[language], low)
 	}
 	return v.counted(s)
 }
@@ -318,12 +333,23 @@ func (l *language) stemmed(word string) (stem string) {
 	return l.stem(word, true)
 }
 
-// Full tells that the vocabulary should be drained before the next page.
-func (v *Vocabulary) Full() bool { return v.used >= v.most }
+// Bound keeps the vocabulary to about so many bytes: drain, which must call Drain, is called as soon as they are used, in the middle of
+// a page too, where there is one of more words than that. Err is its first error.
+func (v *Vocabulary) Bound(bytes int64, drain func() error) {
+	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
+}
 
-// Bound makes Full ask for a Drain when the vocabulary takes about so many bytes. One page more may exceed them.
-func (v *Vocabulary) Bound(bytes int64) {
-	v.most = int(min(max(bytes/entryBytes, minEntries), maxEntries))
+// Err is the first error of what drains the vocabulary in the middle of a page.
+func (v *Vocabulary) Err() error { return v.err }
+
+// Full tells that the vocabulary should be drained before the next page.
+func (v *Vocabulary) Full() bool { return v.used >= v.limit }
+
+// relieve drains a vocabulary that is too full for another word.
+func (v *Vocabulary) relieve() {
+	if v.drain != nil && v.Full() && v.err == nil {
+		v.err = v.drain()
+	}
 }
 
 // Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
@@ -337,7 +363,7 @@ func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) e
 			return err
 		}
 	}
-	if len(v.slots) > 8*v.most { // one page had many words
+	if len(v.slots) > 8*v.limit { // one page had many words
 		v.slots, v.words = make([]slot, 1<<12), nil
 	}
 	clear(v.slots)

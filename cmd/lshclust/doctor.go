@@ -11,6 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/doctor"
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
 )
 
@@ -20,6 +21,7 @@ func newDoctor() *cobra.Command {
 		base    string
 		columns []string
 		maxPage int64
+		memory  byteSize = pipeline.DefaultMemory
 	)
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
@@ -42,13 +44,15 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 			if err != nil {
 				return usage(err)
 			}
-			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: maxPage})
+			limitMemory(int64(memory))
+			return examine(c, args, format, crawl.Options{Base: base, Map: m, MaxPage: maxPage, Memory: int64(memory)})
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&format, "format", formatTable, "table, json (a list) or jsonl (a line for each input)")
 	f.StringVar(&base, "base", "", "`URL` that a folder of HTML stands for")
 	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
+	f.Var(&memory, "memory", "keep to this much memory")
 	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
 	return c
 }

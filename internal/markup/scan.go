@@ -15,6 +15,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/scratch"
 	"golang.org/x/net/html"
 )
 
@@ -42,6 +43,15 @@ type Scanner struct {
 	raw      bool // the text at hand is the content of such an element …
 	literal  bool // … in which character references mean nothing
 	scratch  []byte
+
+	Room     *scratch.Pool // of what is large; its owner frees it between pages
+	MaxValue int           // bytes of the value of an attribute that are looked at; 0: all
+}
+
+// Release forgets what is of the Room.
+func (s *Scanner) Release() {
+	s.Reset(nil)
+	s.attrs, s.scratch = nil, nil
 }
 
 // Reset begins a page, whose bytes must not change until the next Reset.

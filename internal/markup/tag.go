@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
 // attribute is the place of an attribute in the page: its name is page[key:keyEnd], its value page[val:valEnd].
@@ -26,6 +28,9 @@ func (s *Scanner) tag(i int) bool {
 		}
 		var a attribute
 		if a, i = attributeAt(page, i); a.key < a.keyEnd {
+			if len(s.attrs) == cap(s.attrs) {
+				s.attrs = scratch.Grow(s.Room, s.attrs, 1)
+			}
 			s.attrs = append(s.attrs, a)
 		}
 	}
@@ -128,6 +133,12 @@ func (s *Scanner) Attribute(name string) (value string, ok bool) {
 // value is the value of an attribute.
 func (s *Scanner) value(a attribute) string {
 	raw := s.page[a.val:a.valEnd]
+	if s.MaxValue > 0 && len(raw) > s.MaxValue {
+		raw = raw[:s.MaxValue]
+		for i := 0; i < utf8.UTFMax && !utf8.RuneStart(s.page[a.val+len(raw)]); i++ {
+			raw = raw[:len(raw)-1]
+		}
+	}
 	if bytes.IndexByte(raw, '&') < 0 && bytes.IndexByte(raw, '\r') < 0 && bytes.IndexByte(raw, 0) < 0 {
 		return string(raw)
 	}

@@ -19,9 +19,27 @@ func (s *Scanner) Plain() (text []byte, ok bool) {
 // AppendText appends the text at hand, its character references resolved. Line ends stay what they are.
 func (s *Scanner) AppendText(dst []byte) []byte {
 	raw := s.Raw()
-	if s.raw && bytes.IndexByte(raw, 0) >= 0 {
-		raw = bytes.ReplaceAll(raw, []byte{0}, []byte("\uFFFD"))
+	for s.raw { // every NUL is a character that is not known
+		i := bytes.IndexByte(raw, 0)
+		if i < 0 {
+			break
+		}
+		dst = append(s.appendPart(dst, raw[:i]), "\uFFFD"...)
+		raw = raw[i+1:]
 	}
+	return s.appendPart(dst, raw)
+}
+
+// TextBound is a number of bytes that AppendText mostly does not exceed, and never by much.
+func (s *Scanner) TextBound() int {
+	n := len(s.Raw())
+	if s.raw {
+		n += 2 * bytes.Count(s.Raw(), []byte{0})
+	}
+	return n + n/4
+}
+
+func (s *Scanner) appendPart(dst, raw []byte) []byte {
 	if s.literal {
 		return append(dst, raw...)
 	}
