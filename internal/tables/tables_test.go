@@ -154,7 +154,7 @@ func TestRoundTrip(t *testing.T) {
 	terms, err := OpenTerms(at(TermsFile))
 	must(t, err)
 	defer terms.Close()
-	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hash, terms.DF, terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
+	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hashes(), terms.DFs(), terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
 		t.Error(d)
 	}
 
