@@ -17,17 +17,22 @@ type file interface {
 
 var createFile = func(path string) (file, error) { return os.Create(path) }
 
-// writeJSON replaces path by v: temporary file, sync, rename, sync of the folder.
+// writeJSON replaces path by v, as writeFile does.
 func writeJSON(path string, v any) error {
 	b, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
 	}
+	return writeFile(path, append(b, '\n'))
+}
+
+// writeFile replaces path by b: temporary file, sync, rename, sync of the folder.
+func writeFile(path string, b []byte) error {
 	f, err := createFile(path + tempSuffix)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(b, '\n'))
+	_, err = f.Write(b)
 	if err == nil {
 		err = f.Sync()
 	}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -25,6 +26,7 @@ type Manifest struct {
 	Tables       []Table          `json:"tables"`                  // sorted by name
 	Started      time.Time        `json:"started"`
 	Finished     time.Time        `json:"finished"`
+	Digest       string           `json:"digest"` // XXH3-128 of this file with zeros for these 32 hex digits; always last
 }
 
 // Input is one file that was read.
@@ -89,16 +91,21 @@ func (m *Manifest) Table(name string) (Table, bool) {
 // maxManifest bounds what is read into memory as a manifest or a state, in bytes.
 const maxManifest = 256 << 20
 
-// readJSON reads a small file that this package wrote.
-func readJSON(path string, v any) error {
+// readSmall reads a small file that this package wrote.
+func readSmall(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if st.Size() > maxManifest {
-		return fmt.Errorf("%s: %d bytes are too many for a manifest", path, st.Size())
+		return nil, fmt.Errorf("%s: %d bytes are too many for a manifest", path, st.Size())
 	}
-	b, err := os.ReadFile(path)
+	return os.ReadFile(path)
+}
+
+// readJSON reads a small file that this package wrote.
+func readJSON(path string, v any) error {
+	b, err := readSmall(path)
 	if err != nil {
 		return err
 	}
@@ -108,14 +115,24 @@ func readJSON(path string, v any) error {
 	return nil
 }
 
-// readManifest reads and checks dir's run.json.
+// readManifest reads and checks a run.json.
 func readManifest(path string) (*Manifest, error) {
-	m := new(Manifest)
-	if err := readJSON(path, m); err != nil {
+	b, err := readSmall(path)
+	if err != nil {
 		return nil, err
 	}
-	if m.Format != FormatVersion {
-		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d", path, ErrFormat, m.Format, FormatVersion)
+	m, unsealed := new(Manifest), checkSeal(b)
+	err = json.Unmarshal(b, m)
+	var damage *sealError
+	switch {
+	case errors.As(unsealed, &damage) && damage.found != "": // it has a digest, which is wrong
+		return nil, fmt.Errorf("%s: %w", path, unsealed)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case m.Format != FormatVersion:
+		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d; make the run again", path, ErrFormat, m.Format, FormatVersion)
+	case unsealed != nil:
+		return nil, fmt.Errorf("%s: %w", path, unsealed)
 	}
 	return m, nil
 }
