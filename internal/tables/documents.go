@@ -148,6 +148,9 @@ func (d *Documents) Len() int { return d.hash.Len() }
 // URL is the canonical URL of a document; it points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
+// Crawled tells whether the crawl holds the page of a document.
+func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
+
 // Language is the number of the language of a document: see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 
