@@ -77,9 +77,10 @@ func (m *gathered) bags(ids map[uint32]bool) error {
 func (m *gathered) weigher(how bags.Weighting) (*bags.Weigher, error) {
 	var hash []uint64
 	var df []uint32
-	for i, n := range m.terms.DF {
+	all := m.terms.Hashes()
+	for i, n := range m.terms.DFs() {
 		if how.Keep(m.terms.Bags, n) {
-			hash, df = append(hash, m.terms.Hash[i]), append(df, n)
+			hash, df = append(hash, all[i]), append(df, n)
 		}
 	}
 	terms, err := bags.NewDictionary(how, m.terms.Bags, hash, df)

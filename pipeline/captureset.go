@@ -50,7 +50,7 @@ func openCaptureSet(path string) (*captureSet, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	return &captureSet{f, numbers}, nil
+	return &captureSet{f, numbers.All()}, nil
 }
 
 // has tells whether a capture is in the set. It may be called by several goroutines at once.

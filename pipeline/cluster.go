@@ -99,7 +99,9 @@ func (c *clustering) documents(centers []uint32) (centerOf []uint32, similarity 
 			continue
 		}
 		of := centers[node]
-		centerOf[id] = c.nodes.Members(of)[0]
+		if first := c.nodes.First(of); first != tables.None {
+			centerOf[id] = first
+		}
 		if of != node {
 			edges := c.pairs.Neighbours(node)
 			i, _ := slices.BinarySearchFunc(edges, of, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })

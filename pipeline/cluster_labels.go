@@ -19,7 +19,7 @@ func (c *clustering) labels(ctx context.Context, centers []uint32, workers int, 
 	labellers := make([]*label.Labeller, workers)
 	for i := range labellers {
 		var err error
-		if labellers[i], err = label.New(label.Crawl{Hash: c.terms.Hash, DF: c.terms.DF, Bags: c.terms.Bags, Word: c.terms.Word}, how); err != nil {
+		if labellers[i], err = label.New(label.Crawl{Hash: c.terms.Hashes(), DF: c.terms.DFs(), Bags: c.terms.Bags, Word: c.terms.Word}, how); err != nil {
 			return err
 		}
 	}
@@ -44,7 +44,7 @@ func (c *clustering) labels(ctx context.Context, centers []uint32, workers int, 
 			return err
 		}
 		for i, nodes := range some {
-			w.Label(c.nodes.Members(centers[nodes[0]])[0], found[i])
+			w.Label(c.nodes.First(centers[nodes[0]]), found[i])
 		}
 	}
 	return ctx.Err()

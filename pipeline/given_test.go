@@ -144,7 +144,7 @@ func bagsOf(t testing.TB, dir string) map[string]string {
 		var words []string
 		bag := bags.At(id)
 		for i, term := range bag.Terms {
-			words = append(words, fmt.Sprint(terms.Hash[term], ":", bag.Counts[i]))
+			words = append(words, fmt.Sprint(terms.Hashes()[term], ":", bag.Counts[i]))
 		}
 		if len(words) > 0 {
 			out[strings.Clone(docs.URL(id))] = strings.Join(words, " ")

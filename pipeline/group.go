@@ -248,7 +248,7 @@ func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*a
 	if err := cmp.Or(err, f.Verify()); err != nil {
 		return err
 	}
-	if err := large.Groups(b, group); err != nil {
+	if err := large.Groups(b.All(), group); err != nil {
 		return fmt.Errorf("%s: %w", paths[0], err)
 	}
 	return os.Remove(path)

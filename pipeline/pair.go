@@ -30,7 +30,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	c := b.config
 	b.report.Stage("pair", "keys", int64(c.Keys))
 	// Half of the memory for keys, a quarter for the pairs found; the rest is for the tables that are mapped.
-	got, err := p.index.Pairs(ctx, p.sigs.Signatures, lsh.Config{
+	got, err := p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
 		Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
 	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
 	if p.short != nil && err == nil {
@@ -122,7 +122,7 @@ func (p *pairing) close() {
 }
 
 // node returns the bag that a node stands for.
-func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.Members(n)[0]) }
+func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.First(n)) }
 
 // found takes the pairs that survived the filter.
 func (p *pairing) found(worker int, pairs []lsh.Pair) error {

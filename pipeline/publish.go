@@ -245,6 +245,9 @@ func (p *publishing) pairRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.TopicalPairsTable, func(add func(run.TopicalPairRow) error) error {
 		for node := range uint32(nodes.Len()) {
 			members := nodes.Members(node)
+			if len(members) == 0 {
+				return nodes.Err()
+			}
 			a := p.docs.URL(members[0])
 			for _, id := range members[1:] {
 				if err := add(run.TopicalPairRow{URLA: a, URLB: p.docs.URL(id), Agreement: 1, Similarity: 1}); err != nil {
@@ -256,7 +259,7 @@ func (p *publishing) pairRows(ctx context.Context) (int64, error) {
 				if e.To < node {
 					continue
 				}
-				b := p.docs.URL(nodes.Members(e.To)[0])
+				b := p.docs.URL(nodes.First(e.To))
 				if err := add(run.TopicalPairRow{URLA: a, URLB: b, Agreement: float32(agreements[i]) / m, Similarity: e.Similarity}); err != nil {
 					return err
 				}

@@ -32,7 +32,7 @@ func TestRawBags(t *testing.T) {
 	}
 	defer want.Close()
 	how := bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
-	dictionary, err := bags.NewDictionary(how, terms.Bags, terms.Hash, terms.DF)
+	dictionary, err := bags.NewDictionary(how, terms.Bags, terms.Hashes(), terms.DFs())
 	if err != nil {
 		t.Fatal(err)
 	}

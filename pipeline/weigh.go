@@ -21,7 +21,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer terms.Close()
-	dict, err := bags.NewDictionary(b.config.weighting(), terms.Bags, terms.Hash, terms.DF)
+	dict, err := bags.NewDictionary(b.config.weighting(), terms.Bags, terms.Hashes(), terms.DFs())
 	if err != nil {
 		return stats, err
 	}

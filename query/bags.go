@@ -1,8 +1,6 @@
 package query
 
 import (
-	"slices"
-
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/text"
 )
@@ -18,16 +16,16 @@ func (r *Run) Bag(id uint32) bags.Bag {
 // Dictionary returns the terms of the run with weights by a scheme, from their document frequencies among the bags of all
 // documents. A term of Bag is its number here. It points into the tables.
 func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
-	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hash, r.terms.DF)
+	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hashes(), r.terms.DFs())
 }
 
 // Word returns the word to show for a term; a term that is in no bag has none.
 func (r *Run) Word(t text.Term) (string, bool) {
-	at, ok := slices.BinarySearch(r.terms.Hash, uint64(t))
+	at, ok := r.terms.Find(uint64(t))
 	if !ok {
 		return "", false
 	}
-	return r.terms.Word(uint32(at)), true
+	return r.terms.Word(at), true
 }
 
 // TermWord returns the word to show for a term of a bag.

@@ -22,7 +22,7 @@ func TestDictionaryOfBags(t *testing.T) {
 		bag := r.Bag(id)
 		var found []uint32
 		for _, term := range bag.Terms {
-			got, _, ok := terms.Lookup(text.Term(r.terms.Hash[term]))
+			got, _, ok := terms.Lookup(text.Term(r.terms.Hashes()[term]))
 			if !ok {
 				t.Fatalf("term %d is not in the dictionary", term)
 			}

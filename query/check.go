@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func Checks() []run.Checker {
 			if view != "" && !r.Config.Has(view) {
 				return nil
 			}
-			return f(ctx, r)
+			return cmp.Or(f(ctx, r), r.Err())
 		}}
 	}
 	return []run.Checker{
@@ -104,7 +105,7 @@ func checkBags(ctx context.Context, r *Run) error {
 			return fmt.Errorf("bag of document %d: sum %d, not %d", id, b.Sum(), r.Config.Sum)
 		}
 		for i, t := range b.Terms {
-			if int(t) >= len(r.terms.Hash) || b.Counts[i] == 0 || i > 0 && t <= b.Terms[i-1] {
+			if int(t) >= r.terms.Len() || b.Counts[i] == 0 || i > 0 && t <= b.Terms[i-1] {
 				return fmt.Errorf("bag of document %d: term %d out of order or range", id, t)
 			}
 		}

@@ -191,7 +191,7 @@ func TestPlantedDamage(t *testing.T) {
 		{"a bag with a term that there is not", func(r *Run, dir string) {
 			plantBags(t, r, dir, func(id uint32, b *bags.Bag) {
 				if id == full(r) {
-					b.Terms[len(b.Terms)-1] = uint32(len(r.terms.Hash))
+					b.Terms[len(b.Terms)-1] = uint32(r.terms.Len())
 				}
 			})
 		}, "out of order or range"},

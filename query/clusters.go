@@ -63,11 +63,12 @@ func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(pipeline.Topical); err != nil {
 		return nil, err
 	}
-	byCenter := r.byCenter(func(size uint32) bool { return size > 1 })
+	centers := r.clusters.Centers()
+	byCenter := byCenter(centers, func(size uint32) bool { return size > 1 })
 	var out []TopicalCluster
 	for from := 0; from < len(byCenter); {
-		of, to := r.center(byCenter[from]), from+1
-		for to < len(byCenter) && r.center(byCenter[to]) == of {
+		of, to := centers[byCenter[from]], from+1
+		for to < len(byCenter) && centers[byCenter[to]] == of {
 			to++
 		}
 		out = append(out, r.topicalCluster(of, byCenter[from:to]))
@@ -82,30 +83,23 @@ func (r *Run) ClusterOf(id uint32) (TopicalCluster, error) {
 	if err := r.Need(pipeline.Topical); err != nil {
 		return TopicalCluster{}, err
 	}
-	of := r.center(id)
+	of, _ := r.clusters.Center(id)
 	return r.topicalCluster(of, r.members(of)), nil
 }
 
-func (r *Run) center(id uint32) uint32 {
-	of, _ := r.clusters.Center(id)
-	return of
-}
-
 // byCenter returns the documents of the clusters of some sizes, those of one cluster together.
-func (r *Run) byCenter(size func(uint32) bool) []uint32 {
-	count := make([]uint32, r.Len())
-	for _, of := range r.clusters.Centers() {
-		if int64(of) < int64(len(count)) { // else the table is damaged
-			count[of]++
-		}
+func byCenter(centers []uint32, size func(uint32) bool) []uint32 {
+	count := make([]uint32, len(centers))
+	for _, of := range centers {
+		count[of]++
 	}
 	var out []uint32
-	for id, of := range r.clusters.Centers() {
-		if int64(of) < int64(len(count)) && size(count[of]) {
+	for id, of := range centers {
+		if size(count[of]) {
 			out = append(out, uint32(id))
 		}
 	}
-	slices.SortStableFunc(out, func(a, b uint32) int { return cmp.Compare(r.center(a), r.center(b)) })
+	slices.SortStableFunc(out, func(a, b uint32) int { return cmp.Compare(centers[a], centers[b]) })
 	return out
 }
 
@@ -123,7 +117,7 @@ func (r *Run) topicalCluster(center uint32, ids []uint32) TopicalCluster {
 	c := TopicalCluster{ID: pipeline.ClusterID(r.docs.URL(center)), Label: r.clusters.Label(center), Center: center, Size: len(ids), members: ids}
 	on := map[string]int{}
 	for _, id := range ids {
-		if r.docs.At(id).Crawled {
+		if r.docs.Crawled(id) {
 			c.Crawled++
 		}
 		on[host(r.docs.URL(id))]++

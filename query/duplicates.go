@@ -2,6 +2,7 @@ package query
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 
@@ -205,7 +206,11 @@ func (r *Run) TextClusters() ([]uint32, error) {
 		out[id] = uint32(id)
 	}
 	for page := range uint32(r.pages.Len()) {
-		out[r.pages.Document(page)] = r.pages.Document(r.joined.Member(page).Representative)
+		id, of := r.pages.Document(page), r.pages.Document(r.joined.Member(page).Representative)
+		if int64(max(id, of)) >= int64(len(out)) {
+			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, of %d; lshclust check tells more", page, id, of, len(out))
+		}
+		out[id] = of
 	}
-	return out, nil
+	return out, r.Err()
 }

@@ -96,11 +96,7 @@ func (r *Run) side(id uint32) Side {
 
 func (r *Run) compareBags(x *Explanation) {
 	eachTerm(r.bags.At(x.A.ID), r.bags.At(x.B.ID), func(t uint32, a, b int) {
-		df := uint32(0)
-		if int(t) < len(r.terms.DF) {
-			df = r.terms.DF[t]
-		}
-		x.Terms = append(x.Terms, Term{r.terms.Word(t), df, a, b})
+		x.Terms = append(x.Terms, Term{r.terms.Word(t), r.terms.DF(t), a, b})
 		x.SumMin, x.SumMax = x.SumMin+min(a, b), x.SumMax+max(a, b)
 	})
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {

@@ -47,7 +47,7 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 		return err
 	}
 	c := r.Config
-	formed, err := r.index.Candidates(ctx, r.sigs.Signatures, lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}, nodes)
+	formed, err := r.index.Candidates(ctx, r.sigs.All(), lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}, nodes)
 	if err != nil {
 		return err
 	}

@@ -29,10 +29,10 @@ func (r *Run) Recenter(threshold float64) ([]uint32, error) {
 	for id := range out {
 		out[id] = uint32(id)
 		if node := r.nodes.Of(uint32(id)); node != tables.None {
-			out[id] = r.nodes.Members(centers[node])[0]
+			out[id] = r.nodes.First(centers[node])
 		}
 	}
-	return out, nil
+	return out, r.Err()
 }
 
 // order is the order of CENTER's scan in the run, nil for that of the ids.

@@ -53,8 +53,8 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 		return out
 	}
 	var near []ranked
-	agreements := r.pairs.Agreements(node)
-	for i, e := range r.pairs.Neighbours(node) {
+	edges, agreements := r.pairs.Of(node)
+	for i, e := range edges {
 		near = append(near, ranked{e.To, e.Similarity, agreements[i]})
 	}
 	return r.list(id, near, top, everyone, out)

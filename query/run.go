@@ -4,7 +4,9 @@
 // the ids. Related and All rank by exact similarity. Explain opens one pair: the bags term by term, the linking
 // sentences, the signatures and keys, or the reason why the pair was not found.
 //
-// The one rule: strings and slices in answers point into the tables. They are good until Close.
+// There are two rules. Strings and slices in answers point into the tables: they are good until Close. And an answer holds
+// only if [Run.Err] is nil afterwards: what an answer reads of the tables is checked when it is read, block by block, and
+// the error of damage is kept until somebody asks.
 package query
 
 import (
@@ -12,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 
 	"github.com/lshclust/lshclust/bags"
@@ -167,15 +170,40 @@ func (r *Run) Need(view string) error {
 	return fmt.Errorf("%s: %w; build one with --views %s", view, ErrNoView, view)
 }
 
+// table is a table of the run.
+type table interface {
+	Close() error
+	Err() error
+}
+
+// tables yields the tables that are open.
+func (r *Run) tables() iter.Seq[table] {
+	return func(yield func(table) bool) {
+		for _, t := range []table{
+			r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
+		} {
+			if !reflect.ValueOf(t).IsNil() && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Err returns the first damage that was met in each table, nil if all that was read so far is as it was written. It may be
+// asked after Close.
+func (r *Run) Err() error {
+	var errs []error
+	for t := range r.tables() {
+		errs = append(errs, t.Err())
+	}
+	return errors.Join(errs...)
+}
+
 // Close unmaps the tables.
 func (r *Run) Close() error {
 	var errs []error
-	for _, c := range []interface{ Close() error }{
-		r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
-	} {
-		if v := reflect.ValueOf(c); !v.IsNil() {
-			errs = append(errs, c.Close())
-		}
+	for t := range r.tables() {
+		errs = append(errs, t.Close())
 	}
 	return errors.Join(errs...)
 }
@@ -183,13 +211,9 @@ func (r *Run) Close() error {
 // Len is the number of documents.
 func (r *Run) Len() int { return r.docs.Len() }
 
-// bag returns the bag that a node stands for. A node of a damaged table may have no documents.
+// bag returns the bag that a node stands for, an empty one if the table is damaged.
 func (r *Run) bag(node uint32) bags.Bag {
-	members := r.nodes.Members(node)
-	if len(members) == 0 {
-		return bags.Bag{}
-	}
-	return r.bags.At(members[0])
+	return r.bags.At(r.nodes.First(node))
 }
 
 // Document returns what is known of a document.

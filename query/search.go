@@ -24,7 +24,7 @@ func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour,
 		return nil, err
 	}
 	nodes := r.nodesOf(ids)
-	met, err := r.index.Candidates(ctx, r.sigs.Signatures, r.searching(), nodes)
+	met, err := r.index.Candidates(ctx, r.sigs.All(), r.searching(), nodes)
 	if err != nil {
 		return nil, err
 	}

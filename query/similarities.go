@@ -34,19 +34,19 @@ func (r *Run) Exact(ctx context.Context) (*Exact, error) {
 		return nil, err
 	}
 	n := r.nodes.Len()
-	x := &Exact{run: r, first: make([]uint64, len(r.terms.DF)+1), sum: make([]uint32, n)}
+	x := &Exact{run: r, first: make([]uint64, r.terms.Len()+1), sum: make([]uint32, n)}
 	x.sums.New = func() any { return &overlaps{of: make([]uint32, n)} }
 	for node := range uint32(n) {
 		b := r.bag(node)
 		for _, t := range b.Terms {
-			if int(t) >= len(r.terms.DF) {
-				return nil, fmt.Errorf("the bag of node %d holds term %d of %d; lshclust check tells more", node, t, len(r.terms.DF))
+			if int(t) >= r.terms.Len() {
+				return nil, fmt.Errorf("the bag of node %d holds term %d of %d; lshclust check tells more", node, t, r.terms.Len())
 			}
 			x.first[t+1]++
 		}
 		x.sum[node] = uint32(b.Sum())
 	}
-	for t := range r.terms.DF {
+	for t := range r.terms.Len() {
 		x.first[t+1] += x.first[t]
 	}
 	return x, x.fill(ctx)

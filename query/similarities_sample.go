@@ -38,16 +38,16 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) 
 		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) says nothing about pairs: %d at least are needed", len(m.Nodes), r.Nodes(), leastSample)
 	}
 	c := lsh.Config{MaxRun: r.Config.MaxRun, Reach: r.Config.Reach}
-	candidates, err := r.index.Candidates(ctx, r.sigs.Signatures, c, m.Nodes)
+	candidates, err := r.index.Candidates(ctx, r.sigs.All(), c, m.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	if m.Own, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
+	if m.Own, err = lsh.NewMeetings(ctx, r.sigs.All(), m.Nodes, c, seed); err != nil {
 		return nil, err
 	}
 	if m.Meetings = m.Own; maxRun != 0 && maxRun != c.MaxRun {
 		c.MaxRun = maxRun
-		if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.Signatures, m.Nodes, c, seed); err != nil {
+		if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.All(), m.Nodes, c, seed); err != nil {
 			return nil, err
 		}
 	}

@@ -62,7 +62,7 @@ func (r *Run) agreeing(sigs lsh.Signatures, node uint32, others []uint32, least 
 // signatures are those of the run, or others made anew of its bags.
 func (r *Run) signatures(ctx context.Context, m int) (lsh.Signatures, error) {
 	if m == r.sigs.M {
-		return r.sigs.Signatures, nil
+		return r.sigs.All(), nil
 	}
 	family := minhash.NewFamily(m, r.Config.Seed)
 	sigs := lsh.Signatures{M: m, Rows: make([]byte, r.Nodes()*family.RowSize())}

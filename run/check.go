@@ -45,7 +45,7 @@ type Checker struct {
 }
 
 // Check validates the finished run at path from end to end: the manifest parses,
-// every table is there with its size and digest, Parquet footers can be read and
+// has the digest that it ends with, every table is there with its size and digest, Parquet footers can be read and
 // say as many rows as the manifest, every CRC of the mapped tables is right, the list
 // of what was dropped has as many lines as the manifest counts, no
 // file is there that the manifest does not know, and then the checkers given. The
@@ -60,7 +60,7 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 		report.Items = append(report.Items, Item{name, what, err})
 	}
 	m := r.Manifest
-	add(ManifestName, fmt.Sprintf("%d stages, %d tables", len(m.Stages), len(m.Tables)), checkManifest(m))
+	add(ManifestName, fmt.Sprintf("%d stages, %d tables, digest %s", len(m.Stages), len(m.Tables), m.Digest), checkManifest(m))
 	for _, t := range m.Tables {
 		what := fmt.Sprintf("%s, %d bytes", t.Kind, t.Bytes)
 		if t.Kind == kindParquet {
@@ -98,9 +98,21 @@ func checkManifest(m *Manifest) error {
 	return nil
 }
 
-// checkTable compares one file with its line in the manifest. Contents are taken
-// apart only when the digest is right: damaged Parquet can cost any memory.
-func (r *Run) checkTable(ctx context.Context, t Table) error {
+// Verify reads the file name of the run and compares it with its size and digest in
+// the manifest. A mapped table checks itself when it is used; who reads another file
+// calls Verify first.
+func (r *Run) Verify(ctx context.Context, name string) error {
+	t, ok := r.Manifest.Table(name)
+	if !ok {
+		return fmt.Errorf("%s: not in the manifest", r.Path(name))
+	}
+	if err := r.verify(ctx, t); err != nil {
+		return fmt.Errorf("%s: %w; lshclust check tells more", r.Path(name), err)
+	}
+	return nil
+}
+
+func (r *Run) verify(ctx context.Context, t Table) error {
 	if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
 		return errors.New("the name leads out of the run directory")
 	}
@@ -112,6 +124,17 @@ func (r *Run) checkTable(ctx context.Context, t Table) error {
 		return fmt.Errorf("%d bytes, not %d", have.Bytes, t.Bytes)
 	case have.Digest != t.Digest:
 		return fmt.Errorf("digest %s, not %s", have.Digest, t.Digest)
+	}
+	return nil
+}
+
+// checkTable compares one file with its line in the manifest. Contents are taken
+// apart only when the digest is right: damaged Parquet can cost any memory.
+func (r *Run) checkTable(ctx context.Context, t Table) error {
+	err := r.verify(ctx, t)
+	switch {
+	case err != nil:
+		return err
 	case kindOf(t.Name) != t.Kind:
 		return fmt.Errorf("kind %s, not %s", kindOf(t.Name), t.Kind)
 	case t.Kind == kindMapped:
@@ -138,8 +161,8 @@ func verifyMapped(path string) error {
 	return errors.Join(f.Verify(), f.Close())
 }
 
-// checkStrays looks for files that the manifest does not list: what is left of a
-// crash between run.json and the end of Publish, or what somebody put there.
+// checkStrays looks for files that the manifest does not list, which somebody put there.
+// What a killed process has left of the intermediate files is none: see tidy.
 func (r *Run) checkStrays() error {
 	known := map[string]bool{ManifestName: true}
 	for _, t := range r.Manifest.Tables {
@@ -154,7 +177,7 @@ func (r *Run) checkStrays() error {
 		if !e.IsDir() && !known[e.Name()] {
 			strays = append(strays, e.Name())
 		}
-		if e.IsDir() && e.Name() == workName {
+		if e.IsDir() && e.Name() == workName && !leftBehind(r.path) {
 			strays = append(strays, workName+"/ (may be removed)")
 		}
 	}

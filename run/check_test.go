@@ -34,6 +34,20 @@ func TestCheckFinds(t *testing.T) {
 			return os.WriteFile(filepath.Join(path, ManifestName), []byte(strings.Replace(string(b), old, new, 1)), 0o666)
 		}
 	}
+	// forge puts the digest right too.
+	forge := func(old, new string) func(path string) error {
+		return func(path string) error { return errors.Join(replace(old, new)(path), reseal(path)) }
+	}
+	// unsealed takes the digest away.
+	unsealed := func(old, new string) func(path string) error {
+		return func(path string) error {
+			m, err := Open(path)
+			if err != nil {
+				return err
+			}
+			return errors.Join(replace(",\n  \"digest\": \""+m.Manifest.Digest+"\"\n}", "\n}")(path), replace(old, new)(path))
+		}
+	}
 	flip := func(name string, at int) func(path string) error {
 		return func(path string) error {
 			b, err := os.ReadFile(filepath.Join(path, name))
@@ -48,20 +62,23 @@ func TestCheckFinds(t *testing.T) {
 		damage func(path string) error
 		want   string
 	}{
-		"rows":        {replace(`"rows": 100`, `"rows": 101`), "pages.parquet: 100 rows, not 101"},
-		"config":      {replace(`"web"`, `"wob"`), "configuration has digest"},
-		"table name":  {replace(`"name": "ids.lsh"`, `"name": "idz.lsh"`), "idz.lsh"},
-		"twice":       {replace(`"name": "ids.lsh"`, `"name": "pages.parquet"`), "listed twice"},
-		"outside":     {replace(`"name": "ids.lsh"`, `"name": "../ids.lsh"`), "leads out"},
-		"kind":        {replace(`"kind": "mapped"`, `"kind": "other"`), "kind mapped, not other"},
+		"rows":        {forge(`"rows": 100`, `"rows": 101`), "pages.parquet: 100 rows, not 101"},
+		"config":      {forge(`"web"`, `"wob"`), "configuration has digest"},
+		"table name":  {forge(`"name": "ids.lsh"`, `"name": "idz.lsh"`), "idz.lsh"},
+		"twice":       {forge(`"name": "ids.lsh"`, `"name": "pages.parquet"`), "listed twice"},
+		"outside":     {forge(`"name": "ids.lsh"`, `"name": "../ids.lsh"`), "leads out"},
+		"kind":        {forge(`"kind": "mapped"`, `"kind": "other"`), "kind mapped, not other"},
+		"edited":      {replace(`"seed": 1`, `"seed": 2`), "run.json: the manifest was changed after the run was finished"},
+		"white space": {replace("\n}\n", "\n}\n\n"), "does not end with its digest"},
 		"flipped":     {flip("ids.lsh", 25), "ids.lsh: digest"},
 		"parquet":     {flip(PagesTable, 100), "pages.parquet: digest"},
 		"table gone":  {func(p string) error { return os.Remove(filepath.Join(p, PagesTable)) }, "no such file"},
 		"table cut":   {func(p string) error { return os.Truncate(filepath.Join(p, PagesTable), 50) }, "pages.parquet"},
 		"stray":       {func(p string) error { return os.WriteFile(filepath.Join(p, "x.txt"), nil, 0o666) }, "x.txt"},
-		"work":        {func(p string) error { return os.Mkdir(filepath.Join(p, "work"), 0o777) }, "work/"},
+		"work":        {func(p string) error { return os.MkdirAll(filepath.Join(p, "work", "mine"), 0o777) }, "work/"},
 		"bad json":    {replace(`"tool"`, `tool`), "run.json"},
-		"new format":  {replace(`"format": 2`, `"format": 3`), "version 3"},
+		"new format":  {forge(`"format": 3`, `"format": 4`), "version 4, this program reads 3"},
+		"old format":  {unsealed(`"format": 3`, `"format": 2`), "version 2, this program reads 3"},
 		"no manifest": {func(p string) error { return os.Remove(filepath.Join(p, ManifestName)) }, "not a run directory"},
 	} {
 		path := finished(t)
@@ -101,7 +118,11 @@ func TestCheckMapped(t *testing.T) {
 			r.Manifest.Tables[i].Digest = now.Digest
 		}
 	}
-	if err := writeJSON(filepath.Join(path, ManifestName), r.Manifest); err != nil {
+	forged, err := sealed(r.Manifest, &r.Manifest.Digest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, ManifestName), forged, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if report, err := Check(t.Context(), path); err != nil || report.OK() || !strings.Contains(report.Err().Error(), "checksum") {

@@ -50,6 +50,9 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 // begin decides what the directory is: finished, being built, empty, or foreign.
 func (d *Dir) begin() error {
 	if exists(d.Path(ManifestName)) {
+		if leftBehind(d.path) {
+			removeWork(d.path) //nolint:errcheck // the run is sound with it
+		}
 		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
 	}
 	then, err := readState(d.statePath())

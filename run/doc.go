@@ -33,7 +33,8 @@ import (
 //
 //	1  first version
 //	2  pages.parquet has crawled and input; captures.lsh
-const FormatVersion = 2
+//	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
+const FormatVersion = 3
 
 // Names within a run directory.
 const (
@@ -51,6 +52,7 @@ var (
 	ErrNotRun     = errors.New("not a run directory")
 	ErrMismatch   = errors.New("the run was begun with something else")
 	ErrFormat     = errors.New("unknown format of run directory")
+	ErrManifest   = errors.New("the manifest was changed after the run was finished, or is damaged")
 )
 
 // UnfinishedError is returned by Open for a run that is being built or was

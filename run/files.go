@@ -1,7 +1,6 @@
 package run
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -16,21 +15,6 @@ type file interface {
 }
 
 var createFile = func(path string) (file, error) { return os.Create(path) }
-
-// encodeJSON is how v stands in a file.
-func encodeJSON(v any) ([]byte, error) {
-	b, err := json.MarshalIndent(v, "", "  ")
-	return append(b, '\n'), err
-}
-
-// writeJSON replaces path by v.
-func writeJSON(path string, v any) error {
-	b, err := encodeJSON(v)
-	if err != nil {
-		return err
-	}
-	return writeFile(path, b)
-}
 
 // writeFile replaces path by b: temporary file, sync, rename, sync of the folder.
 func writeFile(path string, b []byte) error {

@@ -93,10 +93,14 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	if err := d.syncDirs(); err != nil {
 		return err
 	}
-	if err := writeJSON(d.Path(ManifestName), m); err != nil {
+	b, err := sealed(m, &m.Digest)
+	if err != nil {
 		return err
 	}
-	return errors.Join(os.RemoveAll(filepath.Join(d.path, workName)), d.Close())
+	if err := writeFile(d.Path(ManifestName), b); err != nil {
+		return err
+	}
+	return errors.Join(removeWork(d.path), d.Close())
 }
 
 // tables describes every output that is not intermediate, as Finish found it, sorted by name.

@@ -2,6 +2,7 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -25,6 +26,7 @@ type Manifest struct {
 	Tables       []Table          `json:"tables"`                  // sorted by name
 	Started      time.Time        `json:"started"`
 	Finished     time.Time        `json:"finished"`
+	Digest       string           `json:"digest"` // XXH3-128 of this file with zeros for these 32 hex digits; always last
 }
 
 // Input is one file that was read.
@@ -102,25 +104,24 @@ func readSmall(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-func readJSON(path string, v any) error {
+// readManifest reads and checks a run.json.
+func readManifest(path string) (*Manifest, error) {
 	b, err := readSmall(path)
 	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(b, v); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
-}
-
-// readManifest reads and checks dir's run.json.
-func readManifest(path string) (*Manifest, error) {
-	m := new(Manifest)
-	if err := readJSON(path, m); err != nil {
 		return nil, err
 	}
-	if m.Format != FormatVersion {
-		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d", path, ErrFormat, m.Format, FormatVersion)
+	m, unsealed := new(Manifest), checkSeal(b)
+	err = json.Unmarshal(b, m)
+	var damage *sealError
+	switch {
+	case errors.As(unsealed, &damage) && damage.found != "": // it has a digest, which is wrong
+		return nil, fmt.Errorf("%s: %w", path, unsealed)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", path, err)
+	case m.Format != FormatVersion:
+		return nil, fmt.Errorf("%s: %w: version %d, this program reads %d; make the run again", path, ErrFormat, m.Format, FormatVersion)
+	case unsealed != nil:
+		return nil, fmt.Errorf("%s: %w", path, unsealed)
 	}
 	return m, nil
 }

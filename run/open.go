@@ -13,11 +13,13 @@ type Run struct {
 	Manifest *Manifest
 }
 
-// Open reads the manifest of the finished run at path. Errors: an
-// *UnfinishedError, ErrNotRun, ErrFormat, or that of the file system.
+// Open reads the manifest of the finished run at path and checks its digest. What a
+// killed process has left of the intermediate files it removes if it can. Errors: an
+// *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or that of the file system.
 func Open(path string) (*Run, error) {
 	m, err := readManifest(filepath.Join(path, ManifestName))
 	if err == nil {
+		tidy(path)
 		return &Run{path, m}, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) {

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/zeebo/xxh3"
 )
 
 // state is work/state.json: what the run was begun with and the stages that are
@@ -22,7 +19,7 @@ type state struct {
 	Inputs       []Input         `json:"inputs"`
 	Started      time.Time       `json:"started"`
 	Stages       []stage         `json:"stages"`
-	Digest       string          `json:"digest"` // XXH3-128 of the file, with noDigest in this place
+	Digest       string          `json:"digest"` // XXH3-128 of the file: see sealed
 }
 
 // stage is a finished stage with its files.
@@ -50,20 +47,11 @@ func newState(config any, inputs []Input) (state, error) {
 
 func (d *Dir) statePath() string { return filepath.Join(d.path, workName, stateName) }
 
-const noDigest = "00000000000000000000000000000000"
-
-// digestKey stands before the digest of a state, behind all others of its kind.
-const digestKey = `"digest": "`
-
 func (d *Dir) saveState() error {
-	s := d.state
-	s.Digest = noDigest
-	b, err := encodeJSON(s)
+	b, err := sealed(&d.state, &d.state.Digest)
 	if err != nil {
 		return err
 	}
-	at := bytes.LastIndex(b, []byte(digestKey)) + len(digestKey)
-	copy(b[at:], hexDigest(xxh3.Hash128(b)))
 	return writeFile(d.statePath(), b)
 }
 
@@ -77,13 +65,7 @@ func readState(path string) (s state, err error) {
 }
 
 func parseState(path string, b []byte) (s state, err error) {
-	at := bytes.LastIndex(b, []byte(digestKey)) + len(digestKey)
-	digest := ""
-	if at >= len(digestKey) && len(b)-at >= len(noDigest) {
-		digest = string(b[at : at+len(noDigest)])
-		copy(b[at:], noDigest)
-	}
-	if digest != hexDigest(xxh3.Hash128(b)) {
+	if err := checkSeal(b); err != nil {
 		return s, fmt.Errorf("%s: %w: it does not have its digest, or is of an earlier version of lshclust", path, ErrDamaged)
 	}
 	if err := json.Unmarshal(b, &s); err != nil {

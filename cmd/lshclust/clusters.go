@@ -64,7 +64,7 @@ On a terminal lines are cut to its width; in a pipe, a file or a data format not
 			if err := l.check(c.Flags().Changed("sort")); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -47,7 +47,7 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
 			if f.options.Top < 1 {
 				return usage(fmt.Errorf("--top %d: must be 1 or more", f.options.Top))
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -43,7 +42,7 @@ func demo(c *cobra.Command, e *engine) error {
 	if err := demoRun(c, e, config); err != nil && !errors.Is(err, run.ErrFinished) {
 		return err
 	}
-	r, err := query.Open(e.out)
+	r, err := openRun(e.out)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(c *cobra.Command, args []string) error {
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

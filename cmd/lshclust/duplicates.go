@@ -35,7 +35,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 			if len(args) == 1 && b.file == "" {
 				return usage(fmt.Errorf("give URLs, or --urls FILE"))
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -75,7 +75,7 @@ but the first four read the inputs of the run again.
 			if err := f.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

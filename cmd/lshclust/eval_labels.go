@@ -45,7 +45,7 @@ cluster as often as it has targets.`,
 			if err := f.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -50,7 +50,7 @@ label, or none that two pages share, can tell nothing: the command says so and e
 			if err := f.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}
@@ -138,7 +138,7 @@ random members. adjusted: Rand index and mutual information, 0 by chance.
 }
 
 func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, older *query.Run) error {
-	newer, err := query.Open(f.newer)
+	newer, err := openRun(f.newer)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ since the pairs of one document depend on one another; if all pairs or none were
 			if err := to.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -80,7 +80,7 @@ func (f *reportFlags) open(path string, r *query.Run) (err error) {
 	if f.content == "" {
 		return nil
 	}
-	second, err := query.Open(f.content)
+	second, err := openRun(f.content)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
 
@@ -86,7 +85,7 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.G
 		if p == "" {
 			continue
 		}
-		r, err := query.Open(p)
+		r, err := openRun(p)
 		if err != nil {
 			return runs, nil, err
 		}

@@ -41,7 +41,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 			if err := x.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -41,7 +41,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
 		Args: cobra.ExactArgs(2),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(o.format, everyFormat[1:]...); err != nil {
 				return err
 			}
@@ -51,6 +51,9 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 			}
 			for _, x := range exports {
 				if x.name == args[1] && r.Has(x.name+".parquet") {
+					if err := r.Verify(c.Context(), x.name+".parquet"); err != nil {
+						return err
+					}
 					return x.write(os.Stdout, r.Path(x.name+".parquet"), o)
 				}
 			}

@@ -38,7 +38,7 @@ func Main() int {
 	ctx, stop := interruptible()
 	defer stop()
 	cmd := newRoot()
-	err := cmd.ExecuteContext(ctx)
+	err := orDamage(cmd.ExecuteContext(ctx))
 	if err == nil {
 		return exitDone
 	}

@@ -40,7 +40,7 @@ page would have been found that has all, half or a fifth of the document (see --
 			if err := cmp.Or(o.check(), checkTop(top)); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

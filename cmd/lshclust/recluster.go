@@ -44,7 +44,7 @@ resembles its representative and none hangs on through other pages.`,
 			if policy.Threshold > 1 || policy.Containment > 1 {
 				return usage(errors.New("resemblance and containment are at most 1"))
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -40,7 +40,7 @@ finds, which takes some seconds however many URLs are given.`,
 			if err := list.check(c, args[1:]); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +54,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 			if err := t.check(); err != nil {
 				return err
 			}
-			r, err := query.Open(args[0])
+			r, err := openRun(args[0])
 			if err != nil {
 				return err
 			}

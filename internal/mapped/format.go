@@ -5,14 +5,18 @@
 // A [Writer] streams the sections one after the other under a temporary name and
 // publishes the file with Close: footer, fsync, rename, fsync of the folder. So a
 // file under its final name is a whole file. A [File] checks the header, the
-// footer and every bound when it is opened, in time that does not depend on the
-// size of the file; [File.Verify] also reads all of it and checks the CRCs.
+// footer and every bound when it is opened, in time that hardly depends on the size
+// of the file. A section is checked block by block, each block of 64 KiB when it is
+// first touched: a [Column] and [Strings] look at the checksums of what they hand
+// out. [File.Verify] checks all that is left.
 //
-// The one rule: a view ([File.U32], [Strings.At], ...) is memory of the file. It
-// must not be used after [File.Close], must not be written to, and the file must
-// not be changed or cut while it is open (a mapped file that shrinks kills the
-// process with SIGBUS; a finished run is never changed, so this cannot happen to
-// its tables).
+// There are two rules. What a column hands out is memory of the file: it must not
+// be used after [File.Close], must not be written to, and the file must not be
+// changed or cut while it is open (a mapped file that shrinks kills the process
+// with SIGBUS; a finished run is never changed, so this cannot happen to its
+// tables). And a column has no errors: a block whose checksum is wrong is handed
+// out as it is, and [File.Err] tells from then on. So an answer holds only if Err
+// is nil after the last look at the table, which may be after Close.
 package mapped
 
 import (
@@ -31,14 +35,22 @@ const (
 	nameSize    = 24
 	kindSize    = 8
 	alignment   = 8
+	sumSize     = 4 // of the checksum of a block
 
-	containerVersion = 1
+	blockShift = 16
+	blockSize  = 1 << blockShift
+
+	// Versions of the container:
+	//
+	//	1  a checksum for each section; only in runs of formats 1 and 2
+	//	2  a checksum for each block of 64 KiB, so that what is read can be checked when it is read
+	containerVersion = 2
 	headMagic        = "LSHC"
 	tailMagic        = "LSHC-END"
 	maxSections      = 1 << 12
 )
 
-// What can be wrong with a file. Errors of Open and Verify are a *FormatError
+// What can be wrong with a file. Errors of Open, Verify and Err are a *FormatError
 // that wraps one of these.
 var (
 	ErrMagic     = errors.New("not a mapped table")
@@ -48,6 +60,7 @@ var (
 	ErrTruncated = errors.New("truncated file")
 	ErrChecksum  = errors.New("checksum does not match")
 	ErrBounds    = errors.New("section out of bounds")
+	ErrIndex     = errors.New("number out of range")
 	ErrNoSection = errors.New("no such section")
 	ErrElement   = errors.New("wrong element size")
 	ErrClosed    = errors.New("file is closed")
@@ -76,11 +89,16 @@ type Info struct {
 	Offset   int64  // of its first byte in the file, a multiple of 8
 	Length   int64  // bytes, a multiple of ElemSize
 	ElemSize int    // bytes an element
-	CRC      uint32 // CRC-32C of its bytes
+	CRC      uint32 // CRC-32C of the checksums of its blocks
+
+	sums int64 // where these begin in the file
 }
 
 // Len returns the number of elements.
 func (i Info) Len() int64 { return i.Length / int64(i.ElemSize) }
+
+// blocks returns the number of blocks, the last of which may be short.
+func (i Info) blocks() int64 { return (i.Length + blockSize - 1) >> blockShift }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

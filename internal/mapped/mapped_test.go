@@ -46,7 +46,7 @@ func TestWorkedExample(t *testing.T) {
 	var want []byte
 	for line := range strings.Lines(string(source)) {
 		// "//	 0  4c 53 48 43  01 00 00 00           text"
-		if rest, ok := strings.CutPrefix(line, fmt.Sprintf("//\t%2d  ", len(want))); ok {
+		if rest, ok := strings.CutPrefix(line, fmt.Sprintf("//\t%3d  ", len(want))); ok {
 			digits, _, _ := strings.Cut(rest, "   ")
 			digits, padded, _ := strings.Cut(digits, " ..")
 			b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
@@ -139,17 +139,20 @@ func checkAll(t *testing.T, f *File, n int) {
 	if err := errors.Join(err8, err1, err2, err3, err4, err5, err6, err7); err != nil {
 		t.Fatal(err)
 	}
-	if len(u32) != n || len(u16) != n || len(side) != n || len(f32) != n || len(raw) != 12*n || names.Len() != n || titles.Len() != n || len(empty) != 0 {
-		t.Fatalf("n is %d: %d %d %d %d %d %d", n, len(u32), len(side), len(f32), len(raw), names.Len(), titles.Len())
+	if u32.Len() != n || u16.Len() != n || side.Len() != n || f32.Len() != n || raw.Len() != 12*n || names.Len() != n || titles.Len() != n || empty.Len() != 0 {
+		t.Fatalf("n is %d: %d %d %d %d %d %d", n, u32.Len(), side.Len(), f32.Len(), raw.Len(), names.Len(), titles.Len())
 	}
 	for i := range n {
-		if u32[i] != uint32(i*i) || u16[i] != uint16(i) || side[i] != uint64(i)<<33 || f32[i] != float32(i)/3 ||
+		if u32.At(i) != uint32(i*i) || u16.At(i) != uint16(i) || side.At(i) != uint64(i)<<33 || f32.At(i) != float32(i)/3 ||
 			names.At(i) != fmt.Sprint("name", i) || string(titles.Bytes(i)) != strings.Repeat("é", i%5) {
 			t.Fatalf("element %d differs", i)
 		}
 	}
-	if !names.Check() || names.At(-1) != "" || names.Bytes(n) != nil {
-		t.Error("strings out of range")
+	if !names.Check() || names.At(-1) != "" || names.Bytes(n) != nil || u32.At(-1) != 0 || u32.At(n) != 0 || len(u32.Slice(n, n+1)) != 0 || len(u32.All()) != n {
+		t.Error("elements out of range")
+	}
+	if err := f.Err(); err != nil {
+		t.Error(err)
 	}
 	var got []string
 	for _, s := range f.Sections() {
@@ -179,7 +182,7 @@ func TestFallback(t *testing.T) {
 	u16, _ := f.U16("u16")
 	u32, _ := f.U32("u32")
 	u64, _ := f.U64("side")
-	if !slices.Equal(swapped[uint16](b16, 2), u16) || !slices.Equal(swapped[uint32](b32, 4), u32) || !slices.Equal(swapped[uint64](b64, 8), u64) {
+	if !slices.Equal(swapped[uint16](b16.All(), 2), u16.All()) || !slices.Equal(swapped[uint32](b32.All(), 4), u32.All()) || !slices.Equal(swapped[uint64](b64.All(), 8), u64.All()) {
 		t.Error("numbers differ")
 	}
 }
@@ -333,14 +336,35 @@ func TestWrongView(t *testing.T) {
 	}
 }
 
-// TestCorruptOffsets: offsets that a CRC would have caught never make At panic.
+// TestCorruptOffsets: offsets that a sum would have caught never make At panic, and Err tells of them.
 func TestCorruptOffsets(t *testing.T) {
-	s := Strings{[]uint64{0, 5, 2, math.MaxUint64, 4, 4}, []byte("abcd")}
+	path := filepath.Join(t.TempDir(), "s.lsh")
+	w, err := Create(path, "strings", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	off := w.Section("s.off", 8)
+	for _, x := range []uint64{0, 5, 2, math.MaxUint64, 4, 4} {
+		off.U64(x)
+	}
+	w.Section("s.str", 1).String("abcd")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, "strings", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	s, err := f.Strings("s")
+	if err != nil || f.Err() != nil {
+		t.Fatal(err, f.Err())
+	}
 	for i := -2; i < 9; i++ {
 		s.At(i)
 	}
-	if s.Check() || s.At(0) != "" || s.At(1) != "" || (Strings{}).Len() != 0 {
-		t.Error("corrupt offsets are believed")
+	if s.Check() || s.At(0) != "" || s.At(1) != "" || (Strings{}).Len() != 0 || !errors.Is(f.Err(), ErrIndex) {
+		t.Error("corrupt offsets are believed:", f.Err())
 	}
 }
 

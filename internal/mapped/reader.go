@@ -3,43 +3,49 @@ package mapped
 // The format, all numbers little-endian:
 //
 //	header   4  "LSHC"
-//	         4  version of this container, 1
+//	         4  version of this container, 2
 //	         8  kind of table, ASCII, zero bytes behind it
 //	         4  version of the table, which its owner counts
 //	         4  zero
 //	section  its bytes, then zero bytes up to a multiple of 8   (for every section)
+//	sums     4  CRC-32C of 64 KiB of the section; the last block may be shorter
+//	                                            (for every block of every section)
+//	            zero bytes up to a multiple of 8
 //	footer   24 name, ASCII, zero bytes behind it               (for every section)
 //	         8  offset of its first byte
 //	         8  length in bytes, without the padding
 //	         4  bytes an element
-//	         4  CRC-32C of its bytes
+//	         4  CRC-32C of the sums of its blocks
 //	trailer  4  number of sections
 //	         8  length in bytes of the footer, 48 times that number
 //	         4  CRC-32C of header, footer and the 12 bytes before this
 //	         8  "LSHC-END"
 //
 // Sections lie one behind the other in the order of the footer, the first at byte
-// 24; there is no other byte in the file. So every bound can be checked with the
-// footer alone, and one flipped bit is found by that CRC, by a section's CRC, or,
-// in the padding, by Verify.
+// 24; behind them lie the sums in the same order, and there is no other byte in the
+// file. So every bound can be checked with the footer alone, and one flipped bit is
+// found by the CRC of the footer, by that of the sums, by that of a block, or, in
+// the padding, by Verify.
 //
 // Example: kind "ids", version 2, one section "id" with the uint32 7 and 258:
 //
-//	 0  4c 53 48 43  01 00 00 00           "LSHC", container 1
-//	 8  69 64 73 00  00 00 00 00           "ids"
-//	16  02 00 00 00  00 00 00 00           table version 2
-//	24  07 00 00 00  02 01 00 00           the section; it needs no padding
-//	32  69 64 00 .. (24 bytes)             "id"
-//	56  18 00 00 00  00 00 00 00           offset 24
-//	64  08 00 00 00  00 00 00 00           length 8
-//	72  04 00 00 00  71 06 57 6c           4 bytes an element; CRC
-//	80  01 00 00 00                        one section
-//	84  30 00 00 00  00 00 00 00           48 bytes of footer
-//	92  0e ed cc 14                        CRC
-//	96  4c 53 48 43  2d 45 4e 44           "LSHC-END"
+//	  0  4c 53 48 43  02 00 00 00           "LSHC", container 2
+//	  8  69 64 73 00  00 00 00 00           "ids"
+//	 16  02 00 00 00  00 00 00 00           table version 2
+//	 24  07 00 00 00  02 01 00 00           the section; it needs no padding
+//	 32  71 06 57 6c  00 00 00 00           CRC of its one block; padding
+//	 40  69 64 00 .. (24 bytes)             "id"
+//	 64  18 00 00 00  00 00 00 00           offset 24
+//	 72  08 00 00 00  00 00 00 00           length 8
+//	 80  04 00 00 00  4b 4f 4e 47           4 bytes an element; CRC of the CRC
+//	 88  01 00 00 00                        one section
+//	 92  30 00 00 00  00 00 00 00           48 bytes of footer
+//	100  d3 29 2b e5                        CRC
+//	104  4c 53 48 43  2d 45 4e 44           "LSHC-END"
 //
 // The reader trusts nothing: it takes the trailer, checks that the footer fits and
-// its CRC, then that every section lies where the one before it ends.
+// its CRC, then that every section lies where the one before it ends. The sums of a
+// section are checked when it is first asked for, and its blocks when they are.
 
 import (
 	"bytes"
@@ -49,6 +55,7 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+	"sync/atomic"
 )
 
 // File is an open table. Its methods may be called by several goroutines at once,
@@ -61,6 +68,8 @@ type File struct {
 	unmap    func() error
 	sections []Info
 	byName   map[string]int
+	guards   []guard                     // of the sections
+	damage   atomic.Pointer[FormatError] // the first that was found
 }
 
 // Open maps the file path, which must be of this kind and version. Errors about
@@ -169,8 +178,20 @@ func (f *File) parseTable(table []byte) error {
 		f.sections = append(f.sections, s)
 		end = align(s.Offset + s.Length)
 	}
-	if end != limit {
-		return f.wrong(end, ErrBounds, "sections end here, the footer starts at %d", limit)
+	return f.placeSums(end, limit)
+}
+
+// placeSums finds the sums of every section; together they must fill what lies between the sections and the footer.
+func (f *File) placeSums(at, limit int64) error {
+	f.guards = make([]guard, len(f.sections))
+	for i := range f.sections {
+		s := &f.sections[i]
+		s.sums = at
+		at += sumSize * s.blocks()
+		f.guards[i].init(f, *s)
+	}
+	if at = align(at); at != limit {
+		return f.wrong(at, ErrBounds, "sections and their sums end here, the footer starts at %d", limit)
 	}
 	return nil
 }
@@ -196,25 +217,66 @@ func (f *File) Has(name string) bool {
 	return ok
 }
 
-// Verify reads the whole file and checks the CRC of every section and that the
-// padding is zero.
+// Verify reads the whole file and checks all blocks that were not checked before, the
+// sums and that the padding is zero.
 func (f *File) Verify() error {
 	if f.unmap == nil {
 		return f.wrong(0, ErrClosed, "verify")
 	}
-	for _, s := range f.sections {
-		end := s.Offset + s.Length
-		if crc32.Checksum(f.data[s.Offset:end], castagnoli) != s.CRC {
-			return f.wrong(s.Offset, ErrChecksum, "section %q of %d bytes", s.Name, s.Length)
+	end := int64(headerSize)
+	for i, s := range f.sections {
+		if err := f.checkSums(s); err != nil {
+			return err
 		}
-		for _, b := range f.data[end:align(end)] {
-			if b != 0 {
-				return f.wrong(end, ErrChecksum, "padding after section %q", s.Name)
-			}
+		f.guards[i].check(0, s.Length)
+		end = s.Offset + s.Length
+		if err := f.padding(end, "section "+s.Name); err != nil {
+			return err
+		}
+	}
+	if n := len(f.sections); n > 0 {
+		last := f.sections[n-1]
+		end = last.sums + sumSize*last.blocks()
+	}
+	if err := f.padding(end, "the sums"); err != nil {
+		return err
+	}
+	return f.Err()
+}
+
+// padding checks that nothing stands between what ends here and the next multiple of 8.
+func (f *File) padding(end int64, after string) error {
+	for _, b := range f.data[end:align(end)] {
+		if b != 0 {
+			return f.wrong(end, ErrChecksum, "padding after %s", after)
 		}
 	}
 	return nil
 }
+
+// Err returns the first damage that was met in what the file has handed out, or that
+// was reported with Report. It may be asked after Close.
+func (f *File) Err() error {
+	if f == nil {
+		return nil
+	}
+	if e := f.damage.Load(); e != nil {
+		return e
+	}
+	return nil
+}
+
+// Report tells the file that element i of a section is a number that cannot be, so that
+// Err says so from now on.
+func (f *File) Report(section string, i int, what string, args ...any) {
+	offset := int64(0)
+	if s, err := f.Info(section); err == nil {
+		offset = s.Offset + int64(i)*int64(s.ElemSize)
+	}
+	f.damaged(&FormatError{f.path, offset, fmt.Sprintf("section %q: ", section) + fmt.Sprintf(what, args...), ErrIndex})
+}
+
+func (f *File) damaged(e *FormatError) { f.damage.CompareAndSwap(nil, e) }
 
 // Close gives the memory back. No view may be used afterwards. A nil File, of an
 // Open that failed, is closed already.

@@ -13,6 +13,7 @@ type Section struct {
 	w    *Writer
 	out  *sink // nil once the section has ended
 	info Info
+	sums []byte // of its blocks, once it has ended
 }
 
 // Write appends bytes; together they must make a whole number of elements.
@@ -81,26 +82,57 @@ func (s *Section) open() bool {
 	return true
 }
 
-// sink is a buffered file that knows its offset and the CRC of the bytes since
-// startCRC.
+// sink is a buffered file that knows its offset and the sums of the bytes since
+// startSums.
 type sink struct {
 	f       output
 	buf     []byte // its capacity never changes
 	written int64
-	crc     uint32
-	crcFrom int // bytes of buf before this one are in crc already
+	sums    sums
+	summed  int // bytes of buf that are in sums already
 }
 
 func newSink(f output, size int) *sink { return &sink{f: f, buf: make([]byte, 0, size)} }
 
 func (k *sink) offset() int64 { return k.written + int64(len(k.buf)) }
 
-func (k *sink) startCRC() { k.crc, k.crcFrom = 0, len(k.buf) }
+func (k *sink) startSums() { k.sums, k.summed = sums{}, len(k.buf) }
 
-func (k *sink) endCRC() uint32 {
-	k.crc = crc32.Update(k.crc, castagnoli, k.buf[k.crcFrom:])
-	k.crcFrom = len(k.buf)
-	return k.crc
+func (k *sink) endSums() []byte {
+	k.sum()
+	return k.sums.end()
+}
+
+func (k *sink) sum() {
+	k.sums.add(k.buf[k.summed:])
+	k.summed = len(k.buf)
+}
+
+// sums collects the checksums of blocks.
+type sums struct {
+	done []byte // of whole blocks
+	crc  uint32 // of the block that has begun
+	n    int    // bytes of it
+}
+
+func (s *sums) add(p []byte) {
+	for len(p) > 0 {
+		n := min(len(p), blockSize-s.n)
+		s.crc = crc32.Update(s.crc, castagnoli, p[:n])
+		if s.n += n; s.n == blockSize {
+			s.end()
+		}
+		p = p[n:]
+	}
+}
+
+// end ends the block that has begun, if any, and returns all sums.
+func (s *sums) end() []byte {
+	if s.n > 0 {
+		s.done = binary.LittleEndian.AppendUint32(s.done, s.crc)
+		s.crc, s.n = 0, 0
+	}
+	return s.done
 }
 
 // room makes place for n bytes, n being much less than the buffer. The buffer is
@@ -113,10 +145,10 @@ func (k *sink) room(n int) error {
 }
 
 func (k *sink) flush() error {
-	k.endCRC()
+	k.sum()
 	_, err := k.f.Write(k.buf)
 	k.written += int64(len(k.buf))
-	k.buf, k.crcFrom = k.buf[:0], 0
+	k.buf, k.summed = k.buf[:0], 0
 	return err
 }
 

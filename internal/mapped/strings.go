@@ -33,10 +33,11 @@ func (s *StringsWriter) Add(v string) {
 	s.offsets.U64(uint64(s.data.Size()))
 }
 
-// Strings is a list of strings in a file. The zero value is an empty list.
+// Strings is a list of strings in a file, checked like a Column. The zero value is an
+// empty list.
 type Strings struct {
-	offsets []uint64
-	data    []byte
+	offsets Column[uint64]
+	data    Column[byte]
 }
 
 // Strings returns the list that was written as Writer.Strings(name).
@@ -49,16 +50,16 @@ func (f *File) Strings(name string) (Strings, error) {
 	if err != nil {
 		return Strings{}, err
 	}
-	n := len(offsets)
-	if n == 0 || offsets[0] != 0 || offsets[n-1] != uint64(len(data)) {
+	n := offsets.Len()
+	if n == 0 || offsets.At(0) != 0 || offsets.At(n-1) != uint64(data.Len()) {
 		s, _ := f.Info(name + ".off")
-		return Strings{}, f.wrong(s.Offset, ErrBounds, "strings %q: %d offsets for %d bytes", name, n, len(data))
+		return Strings{}, f.wrong(s.Offset, ErrBounds, "strings %q: %d offsets for %d bytes", name, n, data.Len())
 	}
-	return Strings{offsets, data}, nil
+	return Strings{offsets, data}, f.Err()
 }
 
 // Len returns the number of strings.
-func (s Strings) Len() int { return max(len(s.offsets)-1, 0) }
+func (s Strings) Len() int { return max(s.offsets.Len()-1, 0) }
 
 // Bytes returns string i as bytes of the file: nil when i is out of range or its
 // offsets are corrupt, never a panic.
@@ -66,11 +67,12 @@ func (s Strings) Bytes(i int) []byte {
 	if i < 0 || i >= s.Len() {
 		return nil
 	}
-	from, to := s.offsets[i], s.offsets[i+1]
-	if from > to || to > uint64(len(s.data)) {
+	from, to := s.offsets.At(i), s.offsets.At(i+1)
+	if from > to || to > uint64(s.data.Len()) {
+		s.offsets.guard.file.Report(s.offsets.guard.info.Name, i, "string %d is from byte %d to %d of %d", i, from, to, s.data.Len())
 		return nil
 	}
-	return s.data[from:to:to]
+	return s.data.Slice(int(from), int(to))
 }
 
 // At returns string i without copying it (clone what must outlive the file):
@@ -82,8 +84,8 @@ func (s Strings) At(i int) string {
 
 // Check reports whether the offsets never fall; false means a damaged file.
 func (s Strings) Check() bool {
-	for i := 1; i < len(s.offsets); i++ {
-		if s.offsets[i] < s.offsets[i-1] {
+	for i := 1; i < s.offsets.Len(); i++ {
+		if s.offsets.At(i) < s.offsets.At(i-1) {
 			return false
 		}
 	}

@@ -5,34 +5,46 @@ import (
 	"unsafe"
 )
 
-// number is what a section can be viewed as.
-type number interface {
-	~uint16 | ~uint32 | ~uint64 | ~float32
+// Number is what a section can be viewed as.
+type Number interface {
+	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32
 }
 
 // littleEndian reports whether memory and file have the same byte order.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // U16 returns a section of 2-byte elements as uint16, without copying.
-func (f *File) U16(name string) ([]uint16, error) { return view[uint16](f, name) }
+func (f *File) U16(name string) (Column[uint16], error) { return view[uint16](f, name) }
 
 // U32 returns a section of 4-byte elements as uint32, without copying.
-func (f *File) U32(name string) ([]uint32, error) { return view[uint32](f, name) }
+func (f *File) U32(name string) (Column[uint32], error) { return view[uint32](f, name) }
 
 // U64 returns a section of 8-byte elements as uint64, without copying.
-func (f *File) U64(name string) ([]uint64, error) { return view[uint64](f, name) }
+func (f *File) U64(name string) (Column[uint64], error) { return view[uint64](f, name) }
 
 // F32 returns a section of 4-byte elements as float32, without copying.
-func (f *File) F32(name string) ([]float32, error) { return view[float32](f, name) }
+func (f *File) F32(name string) (Column[float32], error) { return view[float32](f, name) }
 
 // Bytes returns a section of any element size, without copying.
-func (f *File) Bytes(name string) ([]byte, error) {
+func (f *File) Bytes(name string) (Column[byte], error) {
+	b, g, err := f.section(name)
+	if err != nil || len(b) == 0 {
+		return Column[byte]{}, err
+	}
+	return Column[byte]{b, g}, nil
+}
+
+// section returns the bytes of a section, which are not checked, and what checks them.
+func (f *File) section(name string) ([]byte, *guard, error) {
 	s, err := f.Info(name)
+	if err == nil {
+		err = f.checkSums(s)
+	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	end := s.Offset + s.Length
-	return f.data[s.Offset:end:end], nil
+	return f.data[s.Offset:end:end], &f.guards[f.byName[name]], nil
 }
 
 // Info returns the description of a section, or an error that wraps ErrNoSection.
@@ -47,26 +59,26 @@ func (f *File) Info(name string) (Info, error) {
 	return f.sections[i], nil
 }
 
-func view[T number](f *File, name string) ([]T, error) {
-	b, err := f.Bytes(name)
+func view[T Number](f *File, name string) (c Column[T], err error) {
+	b, g, err := f.section(name)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	size := int(unsafe.Sizeof(*new(T)))
-	if s, _ := f.Info(name); s.ElemSize != size {
-		return nil, f.wrong(s.Offset, ErrElement, "section %q: %d bytes an element, not %d", name, s.ElemSize, size)
+	if g.info.ElemSize != size {
+		return c, f.wrong(g.info.Offset, ErrElement, "section %q: %d bytes an element, not %d", name, g.info.ElemSize, size)
 	}
 	if len(b) == 0 {
-		return nil, nil
+		return c, nil
 	}
 	if littleEndian { // sections start at multiples of 8, so the pointer is aligned
-		return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size), nil
+		return Column[T]{unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size), g}, nil
 	}
-	return swapped[T](b, size), nil
+	return Column[T]{swapped[T](b, size), g}, nil
 }
 
 // swapped copies little-endian numbers into the order of a big-endian machine.
-func swapped[T number](b []byte, size int) []T {
+func swapped[T Number](b []byte, size int) []T {
 	out := make([]T, len(b)/size)
 	for i := range out {
 		p := unsafe.Pointer(&out[i])

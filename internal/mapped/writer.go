@@ -3,6 +3,7 @@ package mapped
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"os"
 	"path/filepath"
@@ -23,6 +24,7 @@ type Writer struct {
 	out      *sink
 	current  *Section
 	sections []Info
+	sums     []byte // of their blocks
 	sides    []*Section
 	names    map[string]bool
 	err      error
@@ -65,7 +67,7 @@ func (w *Writer) Section(name string, elemSize int) *Section {
 		return s
 	}
 	s.info.Offset = w.out.offset()
-	w.out.startCRC()
+	w.out.startSums()
 	w.current = s
 	return s
 }
@@ -118,7 +120,7 @@ func (w *Writer) endSection() {
 		return
 	}
 	w.current = nil
-	s.info.CRC = w.out.endCRC()
+	s.sums = w.out.endSums()
 	w.finish(s)
 	s.out = nil
 }
@@ -131,12 +133,17 @@ func (w *Writer) finish(s *Section) {
 		w.fail(fmt.Errorf("mapped: %s: section %q: %d bytes are no whole number of %d-byte elements",
 			w.path, s.info.Name, s.info.Length, s.info.ElemSize))
 	}
-	pad := align(w.out.offset()) - w.out.offset()
-	w.fail(w.out.write(make([]byte, pad)))
-	w.sections = append(w.sections, s.info)
+	w.pad()
+	s.info.CRC = crc32.Checksum(s.sums, castagnoli)
+	w.sections, w.sums = append(w.sections, s.info), append(w.sums, s.sums...)
 }
 
-// Close appends the side sections and the footer, syncs, and gives the file its
+// pad writes zero bytes up to a multiple of 8.
+func (w *Writer) pad() {
+	w.fail(w.out.write(make([]byte, align(w.out.offset())-w.out.offset())))
+}
+
+// Close appends the side sections, the sums and the footer, syncs, and gives the file its
 // final name. After an error no file is left behind, under either name.
 func (w *Writer) Close() error {
 	if w.closed {
@@ -147,6 +154,8 @@ func (w *Writer) Close() error {
 		w.fail(w.appendSide(s))
 	}
 	if w.err == nil {
+		w.fail(w.out.write(w.sums))
+		w.pad()
 		w.fail(w.out.write(footer(w.head, w.sections)))
 		w.fail(w.out.flush())
 	}
@@ -173,7 +182,7 @@ func (w *Writer) appendSide(s *Section) error {
 	if err := s.out.flush(); err != nil {
 		return err
 	}
-	s.info.CRC = s.out.endCRC()
+	s.sums = s.out.endSums()
 	s.info.Offset = w.out.offset()
 	f, err := os.Open(w.sidePath(s.info.Name))
 	if err != nil {

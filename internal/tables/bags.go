@@ -43,29 +43,42 @@ func (t *TermsWriter) Abort() { t.w.Abort() }
 
 // Terms reads terms.lsh.
 type Terms struct {
-	f    *mapped.File
-	Hash []uint64 // ascending; the number of a term is its place
-	DF   []uint32 // bags that hold the term
-	Bags uint64   // bags that are not empty
+	file
+	Bags uint64 // bags that are not empty
+	hash column64
+	df   column32
 	word mapped.Strings
 }
 
 // OpenTerms opens terms.lsh.
 func OpenTerms(path string) (*Terms, error) {
 	r := open(path, "terms")
-	t := &Terms{f: r.f, Hash: r.u64("hash"), DF: r.u32("df"), word: r.strings("word")}
+	t := &Terms{file: file{r.f}, hash: r.u64("hash"), df: r.u32("df"), word: r.strings("word")}
 	n := r.u64("bags")
-	if len(n) == 1 {
-		t.Bags = n[0]
-	}
-	return t, r.done(len(n) == 1 && len(t.Hash) == len(t.DF) && len(t.Hash) == t.word.Len())
+	t.Bags = n.At(0)
+	return t, r.done(n.Len() == 1 && t.hash.Len() == t.df.Len() && t.hash.Len() == t.word.Len())
+}
+
+// Len is the number of terms.
+func (t *Terms) Len() int { return t.hash.Len() }
+
+// Hashes returns the hashes of all terms, ascending; the number of a term is its place. They point into the table.
+func (t *Terms) Hashes() []uint64 { return t.hash.All() }
+
+// DFs returns for each term the number of bags that hold it. They point into the table.
+func (t *Terms) DFs() []uint32 { return t.df.All() }
+
+// DF is the number of bags that hold a term, 0 for a number that is no term.
+func (t *Terms) DF(term uint32) uint32 { return t.df.At(int(term)) }
+
+// Find returns the number of the term of a hash.
+func (t *Terms) Find(hash uint64) (uint32, bool) {
+	i, ok := search(t.hash, hash)
+	return uint32(i), ok
 }
 
 // Word is the word to show for a term.
 func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
-
-// Close unmaps the table.
-func (t *Terms) Close() error { return t.f.Close() }
 
 // BagsWriter writes bags.lsh, in the order of the documents.
 type BagsWriter struct {
@@ -103,26 +116,26 @@ func (b *BagsWriter) Abort() { b.w.Abort() }
 
 // Bags reads bags.lsh.
 type Bags struct {
-	f     *mapped.File
-	first []uint64
-	term  []uint32
-	count []uint16
+	file
+	first column64
+	term  column32
+	count column16
 }
 
 // OpenBags opens bags.lsh.
 func OpenBags(path string) (*Bags, error) {
 	r := open(path, "bags")
-	b := &Bags{f: r.f, first: r.u64("first"), term: r.u32("term"), count: r.u16("count")}
-	return b, r.done(len(b.first) > 0 && len(b.term) == len(b.count))
+	b := &Bags{file: file{r.f}, first: r.u64("first"), term: r.u32("term"), count: r.u16("count")}
+	return b, r.done(b.first.Len() > 0 && b.term.Len() == b.count.Len())
 }
 
 // Len is the number of bags, empty ones too.
-func (b *Bags) Len() int { return len(b.first) - 1 }
+func (b *Bags) Len() int { return b.first.Len() - 1 }
 
 // At returns a document's bag; it points into the table.
 func (b *Bags) At(id uint32) bags.Bag {
-	from, to := span(b.first, int(id), len(b.term))
-	return bags.Bag{Terms: b.term[from:to], Counts: b.count[from:to]}
+	from, to := b.span("first", b.first, int(id), b.term.Len())
+	return bags.Bag{Terms: b.term.Slice(from, to), Counts: b.count.Slice(from, to)}
 }
 
 // Hash is the same for equal bags.
@@ -137,6 +150,3 @@ func (b *Bags) Hash(id uint32) uint64 {
 	}
 	return h
 }
-
-// Close unmaps the table.
-func (b *Bags) Close() error { return b.f.Close() }

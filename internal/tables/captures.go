@@ -1,10 +1,6 @@
 package tables
 
-import (
-	"slices"
-
-	"github.com/lshclust/lshclust/internal/mapped"
-)
+import "github.com/lshclust/lshclust/internal/mapped"
 
 // NoInput is the input of a document that was not crawled.
 const NoInput = ^uint32(0)
@@ -42,45 +38,50 @@ func (w *CapturesWriter) Abort() { w.w.Abort() }
 
 // Captures reads captures.lsh.
 type Captures struct {
-	f               *mapped.File
-	hash            []uint64
-	input, document []uint32
+	file
+	hash            column64
+	input, document column32
 }
 
 // OpenCaptures opens captures.lsh.
 func OpenCaptures(path string) (*Captures, error) {
 	r := open(path, "captures")
-	t := &Captures{f: r.f, input: r.u32("input"), hash: r.u64("hash"), document: r.u32("document")}
-	return t, r.done(len(t.hash) == len(t.document))
+	t := &Captures{file: file{r.f}, input: r.u32("input"), hash: r.u64("hash"), document: r.u32("document")}
+	return t, r.done(t.hash.Len() == t.document.Len())
 }
 
 // Len is the number of documents.
-func (t *Captures) Len() int { return len(t.input) }
+func (t *Captures) Len() int { return t.input.Len() }
 
 // Input is the number of the input that holds the page of a document, NoInput for one that was not crawled.
 func (t *Captures) Input(id uint32) uint32 {
-	if int64(id) >= int64(len(t.input)) {
+	if int64(id) >= int64(t.input.Len()) {
 		return NoInput
 	}
-	return t.input[id]
+	return t.input.At(int(id))
 }
 
 // Rows is the number of documents that are captures of a URL.
-func (t *Captures) Rows() int { return len(t.hash) }
+func (t *Captures) Rows() int { return t.hash.Len() }
 
-// At returns row i: the hash of a URL and one of its captures.
-func (t *Captures) At(i int) (url uint64, document uint32) { return t.hash[i], t.document[i] }
+// At returns row i: the hash of a URL and one of its captures, None if the table is damaged.
+func (t *Captures) At(i int) (url uint64, document uint32) {
+	if document = t.document.At(i); i >= t.Rows() || !t.below("document", i, document, t.Len()) {
+		document = None
+	}
+	return t.hash.At(i), document
+}
 
 // Of returns the documents that may be captures of a URL: those of the same hash, in the order of the ids.
 func (t *Captures) Of(url string) []uint32 {
 	h := Hash(url)
-	from, _ := slices.BinarySearch(t.hash, h)
+	from, _ := search(t.hash, h)
 	to := from
-	for to < len(t.hash) && t.hash[to] == h {
+	for to < t.hash.Len() && t.hash.At(to) == h {
 		to++
 	}
-	return t.document[from:to:to]
+	if ids := t.document.Slice(from, to); t.allBelow("document", from, ids, t.Len()) {
+		return ids
+	}
+	return nil
 }
-
-// Close unmaps the table.
-func (t *Captures) Close() error { return t.f.Close() }

@@ -46,41 +46,56 @@ func (c *ClustersWriter) Abort() { c.w.Abort() }
 
 // Clusters reads clusters.lsh.
 type Clusters struct {
-	f          *mapped.File
-	center     []uint32
-	similarity []float32
-	labelled   []uint32
+	file
+	center     column32
+	similarity columnF32
+	labelled   column32
 	label      mapped.Strings
 }
 
 // OpenClusters opens clusters.lsh.
 func OpenClusters(path string) (*Clusters, error) {
 	r := open(path, "clusters")
-	c := &Clusters{f: r.f, center: r.u32("center-of"), similarity: r.f32("similarity"), labelled: r.u32("center"), label: r.strings("label")}
-	return c, r.done(len(c.center) == len(c.similarity) && len(c.labelled) == c.label.Len())
+	c := &Clusters{file: file{r.f}, center: r.u32("center-of"), similarity: r.f32("similarity"), labelled: r.u32("center"), label: r.strings("label")}
+	return c, r.done(c.center.Len() == c.similarity.Len() && c.labelled.Len() == c.label.Len())
 }
 
 // Len is the number of documents.
-func (c *Clusters) Len() int { return len(c.center) }
+func (c *Clusters) Len() int { return c.center.Len() }
 
-// Center returns the center of a document's cluster and the similarity to it, 1 for the center itself.
+// Center returns the center of a document's cluster and the similarity to it, 1 for the center itself; None if there is no
+// such document or the table is damaged.
 func (c *Clusters) Center(id uint32) (uint32, float32) {
-	if int64(id) >= int64(len(c.center)) {
+	if int64(id) >= int64(c.center.Len()) {
 		return None, 0
 	}
-	return c.center[id], c.similarity[id]
+	of := c.center.At(int(id))
+	if !c.below("center-of", int(id), of, c.Len()) {
+		return None, 0
+	}
+	return of, c.similarity.At(int(id))
 }
 
-// Centers returns the center of every document; it points into the table.
-func (c *Clusters) Centers() []uint32 { return c.center }
+// Centers returns the center of every document; it points into the table. In a damaged one a document without a center is
+// its own.
+func (c *Clusters) Centers() []uint32 {
+	all := c.center.All()
+	if c.allBelow("center-of", 0, all, c.Len()) {
+		return all
+	}
+	all = slices.Clone(all)
+	for id, of := range all {
+		if int64(of) >= int64(len(all)) {
+			all[id] = uint32(id)
+		}
+	}
+	return all
+}
 
 // Label returns the phrases that tell what a cluster is about, nil for a cluster of one.
 func (c *Clusters) Label(center uint32) []string {
-	if i, ok := slices.BinarySearch(c.labelled, center); ok && c.label.At(i) != "" {
+	if i, ok := search(c.labelled, center); ok && c.label.At(i) != "" {
 		return strings.Split(c.label.At(i), "\n")
 	}
 	return nil
 }
-
-// Close unmaps the table.
-func (c *Clusters) Close() error { return c.f.Close() }

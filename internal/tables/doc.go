@@ -23,12 +23,15 @@
 // Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
 //
-// The one rule: the readers check that sections fit each other when a table is opened; numbers inside (an offset, an
-// id) are checked where they are used, so that a damaged table gives a wrong or an empty answer and never a panic.
+// The one rule: an answer holds only if Err is nil afterwards. The readers check that sections fit each other when a
+// table is opened. Checksums are looked at when the bytes that they cover are (see package mapped), and numbers inside, an
+// offset or an id, when they are used. One that cannot be is left out: a damaged table gives a wrong or an empty answer and
+// an error from Err, never a panic. Ids of another table are for the reader of both to check.
 package tables
 
 import (
 	"fmt"
+	"sort"
 
 	"github.com/lshclust/lshclust/internal/mapped"
 )
@@ -68,8 +71,11 @@ func open(path, kind string) reader {
 	return reader{f, err}
 }
 
-// done closes the file if a section was missing or the lengths do not fit.
+// done closes the file if a section was missing or damaged where it was read, or the lengths do not fit.
 func (r *reader) done(fits bool) error {
+	if r.err == nil {
+		r.err = r.f.Err()
+	}
 	if r.err == nil && !fits {
 		r.err = fmt.Errorf("%s: the lengths of its sections do not fit each other", r.f.Path())
 	}
@@ -79,18 +85,27 @@ func (r *reader) done(fits bool) error {
 	return r.err
 }
 
-func section[T any](r *reader, name string, view func(*mapped.File, string) ([]T, error)) (v []T) {
+// Columns of the sections.
+type (
+	column8   = mapped.Column[byte]
+	column16  = mapped.Column[uint16]
+	column32  = mapped.Column[uint32]
+	column64  = mapped.Column[uint64]
+	columnF32 = mapped.Column[float32]
+)
+
+func section[T mapped.Number](r *reader, name string, view func(*mapped.File, string) (mapped.Column[T], error)) (v mapped.Column[T]) {
 	if r.err == nil {
 		v, r.err = view(r.f, name)
 	}
 	return v
 }
 
-func (r *reader) u8(name string) []byte     { return section(r, name, (*mapped.File).Bytes) }
-func (r *reader) u16(name string) []uint16  { return section(r, name, (*mapped.File).U16) }
-func (r *reader) u32(name string) []uint32  { return section(r, name, (*mapped.File).U32) }
-func (r *reader) u64(name string) []uint64  { return section(r, name, (*mapped.File).U64) }
-func (r *reader) f32(name string) []float32 { return section(r, name, (*mapped.File).F32) }
+func (r *reader) u8(name string) column8    { return section(r, name, (*mapped.File).Bytes) }
+func (r *reader) u16(name string) column16  { return section(r, name, (*mapped.File).U16) }
+func (r *reader) u32(name string) column32  { return section(r, name, (*mapped.File).U32) }
+func (r *reader) u64(name string) column64  { return section(r, name, (*mapped.File).U64) }
+func (r *reader) f32(name string) columnF32 { return section(r, name, (*mapped.File).F32) }
 
 func (r *reader) strings(name string) (s mapped.Strings) {
 	if r.err == nil {
@@ -99,15 +114,53 @@ func (r *reader) strings(name string) (s mapped.Strings) {
 	return s
 }
 
+// file is the file of an open table.
+type file struct{ f *mapped.File }
+
+// Err returns the first damage in what was read of the table, also after Close.
+func (t file) Err() error { return t.f.Err() }
+
+// Verify reads the whole table and checks all its checksums.
+func (t file) Verify() error { return t.f.Verify() }
+
+// Close unmaps the table.
+func (t file) Close() error { return t.f.Close() }
+
 // span returns from and to of entry i of n+1 ascending offsets into something of the given length, 0, 0 if they are
 // damaged or there is no such entry.
-func span(offsets []uint64, i, length int) (from, to int) {
-	if i < 0 || i+1 >= len(offsets) {
+func (t file) span(section string, offsets column64, i, length int) (from, to int) {
+	if i < 0 || i+1 >= offsets.Len() {
 		return 0, 0
 	}
-	a, b := offsets[i], offsets[i+1]
+	a, b := offsets.At(i), offsets.At(i+1)
 	if a > b || b > uint64(length) {
+		t.f.Report(section, i, "entry %d is from %d to %d of %d", i, a, b, length)
 		return 0, 0
 	}
 	return int(a), int(b)
+}
+
+// below tells whether element i of a section, an id, is one of n.
+func (t file) below(section string, i int, id uint32, n int) bool {
+	if int64(id) < int64(n) {
+		return true
+	}
+	t.f.Report(section, i, "%d of %d", id, n)
+	return false
+}
+
+// allBelow tells whether the elements of a section that begin at from, ids, are all of n.
+func (t file) allBelow(section string, from int, ids []uint32, n int) bool {
+	for i, id := range ids {
+		if int64(id) >= int64(n) {
+			return t.below(section, from+i, id, n)
+		}
+	}
+	return true
+}
+
+// search finds the first element of an ascending column that is not below x, and tells whether it is x.
+func search[T mapped.Number](c mapped.Column[T], x T) (int, bool) {
+	i := sort.Search(c.Len(), func(i int) bool { return c.At(i) >= x })
+	return i, i < c.Len() && c.At(i) == x
 }

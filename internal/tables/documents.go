@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"slices"
-
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/zeebo/xxh3"
@@ -121,55 +119,59 @@ func (w *DocumentsWriter) Abort() {
 
 // Documents reads documents.lsh.
 type Documents struct {
-	f                        *mapped.File
-	hash, time, digest       []uint64
+	file
+	hash, time, digest       column64
 	url, title, canonical    mapped.Strings
 	languages                mapped.Strings
-	inLinks, inHosts, tokens []uint32
-	crawled, noindex         []byte
-	language, label          []byte
+	inLinks, inHosts, tokens column32
+	crawled, noindex         column8
+	language, label          column8
 }
 
 // OpenDocuments opens documents.lsh.
 func OpenDocuments(path string) (*Documents, error) {
 	r := open(path, "docs")
 	d := &Documents{
-		f: r.f, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
+		file: file{r.f}, hash: r.u64("hash"), time: r.u64("time"), digest: r.u64("digest"), url: r.strings("url"), title: r.strings("title"),
 		inLinks: r.u32("inlinks"), inHosts: r.u32("inhosts"), tokens: r.u32("tokens"), crawled: r.u8("crawled"),
 		language: r.u8("language"), label: r.u8("label"), noindex: r.u8("noindex"), canonical: r.strings("canonical"), languages: r.strings("languages"),
 	}
-	n := len(d.hash)
-	return d, r.done(len(d.time) == n && len(d.digest) == n && d.url.Len() == n && d.title.Len() == n &&
-		len(d.inLinks) == n && len(d.inHosts) == n && len(d.tokens) == n && len(d.crawled) == n &&
-		len(d.language) == n && len(d.label) == n && len(d.noindex) == n && d.canonical.Len() == n && d.languages.Len() == n)
+	n := d.hash.Len()
+	return d, r.done(d.time.Len() == n && d.digest.Len() == n && d.url.Len() == n && d.title.Len() == n &&
+		d.inLinks.Len() == n && d.inHosts.Len() == n && d.tokens.Len() == n && d.crawled.Len() == n &&
+		d.language.Len() == n && d.label.Len() == n && d.noindex.Len() == n && d.canonical.Len() == n && d.languages.Len() == n)
 }
 
 // Len is the number of documents.
-func (d *Documents) Len() int { return len(d.hash) }
+func (d *Documents) Len() int { return d.hash.Len() }
 
 // URL is the canonical URL of a document; it points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
+// Crawled tells whether the crawl holds the page of a document.
+func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
+
 // Language is the number of the language of a document: see text.LanguageNumber.
-func (d *Documents) Language(id uint32) uint8 { return at(d.language, id) }
+func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 
 // At returns a document; its strings point into the table. An id out of range gives the zero Document.
 func (d *Documents) At(id uint32) Document {
-	if int64(id) >= int64(len(d.hash)) {
+	i := int(id)
+	if int64(id) >= int64(d.hash.Len()) {
 		return Document{}
 	}
 	return Document{
-		URL: d.url.At(int(id)), Title: d.title.At(int(id)), InLinks: d.inLinks[id], InHosts: d.inHosts[id],
-		Crawled: d.crawled[id] != 0, Time: int64(d.time[id]), Digest: d.digest[id], Tokens: d.tokens[id],
-		Language: d.language[id], Label: anchors.Label(d.label[id]), NoIndex: d.noindex[id] != 0, Canonical: d.canonical.At(int(id)),
-		Languages: d.languages.At(int(id)),
+		URL: d.url.At(i), Title: d.title.At(i), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
+		Crawled: d.crawled.At(i) != 0, Time: int64(d.time.At(i)), Digest: d.digest.At(i), Tokens: d.tokens.At(i),
+		Language: d.language.At(i), Label: anchors.Label(d.label.At(i)), NoIndex: d.noindex.At(i) != 0, Canonical: d.canonical.At(i),
+		Languages: d.languages.At(i),
 	}
 }
 
 // Find returns the id of a canonical URL.
 func (d *Documents) Find(url string) (uint32, bool) {
 	h := Hash(url)
-	for i, _ := slices.BinarySearch(d.hash, h); i < len(d.hash) && d.hash[i] == h; i++ {
+	for i, _ := search(d.hash, h); i < d.hash.Len() && d.hash.At(i) == h; i++ {
 		if d.url.At(i) == url {
 			return uint32(i), true
 		}
@@ -179,19 +181,16 @@ func (d *Documents) Find(url string) (uint32, bool) {
 
 // ByHash returns the first document whose URL has the hash.
 func (d *Documents) ByHash(h uint64) (uint32, bool) {
-	if i, ok := slices.BinarySearch(d.hash, h); ok {
+	if i, ok := search(d.hash, h); ok {
 		return uint32(i), true
 	}
 	return None, false
 }
 
-// Close unmaps the table.
-func (d *Documents) Close() error { return d.f.Close() }
-
 // Evidence reads evidence.lsh.
 type Evidence struct {
-	f                     *mapped.File
-	first, source         []uint64
+	file
+	first, source         column64
 	before, anchor, after mapped.Strings
 }
 
@@ -199,22 +198,19 @@ type Evidence struct {
 func OpenEvidence(path string) (*Evidence, error) {
 	r := open(path, "evidence")
 	e := &Evidence{
-		f: r.f, first: r.u64("first"), source: r.u64("source"),
+		file: file{r.f}, first: r.u64("first"), source: r.u64("source"),
 		before: r.strings("before"), anchor: r.strings("anchor"), after: r.strings("after"),
 	}
-	n := len(e.source)
-	return e, r.done(len(e.first) > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
+	n := e.source.Len()
+	return e, r.done(e.first.Len() > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
 }
 
 // Of returns the linking sentences of a document; they point into the table.
 func (e *Evidence) Of(id uint32) []anchors.Quote {
-	from, to := span(e.first, int(id), len(e.source))
+	from, to := e.span("first", e.first, int(id), e.source.Len())
 	quotes := make([]anchors.Quote, 0, to-from)
 	for i := from; i < to; i++ {
-		quotes = append(quotes, anchors.Quote{Source: e.source[i], Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i)})
+		quotes = append(quotes, anchors.Quote{Source: e.source.At(i), Before: e.before.Bytes(i), Anchor: e.anchor.Bytes(i), After: e.after.Bytes(i)})
 	}
 	return quotes
 }
-
-// Close unmaps the table.
-func (e *Evidence) Close() error { return e.f.Close() }

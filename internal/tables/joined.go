@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"slices"
-
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/resemble"
 )
@@ -48,57 +46,61 @@ const groupCounts = 5
 
 // Joined reads joined.lsh.
 type Joined struct {
-	f                             *mapped.File
-	representative, group, member []uint32
-	via, relation                 []byte
-	resemblance, lowest           []float32
-	first                         []uint64
-	counts                        []uint32
+	file
+	representative, group, member column32
+	via, relation                 column8
+	resemblance, lowest           columnF32
+	first                         column64
+	counts                        column32
 }
 
 // OpenJoined opens joined.lsh.
 func OpenJoined(path string) (*Joined, error) {
 	r := open(path, "joined")
 	j := &Joined{
-		f: r.f, representative: r.u32("representative"), group: r.u32("group"), member: r.u32("member"), via: r.u8("via"),
+		file: file{r.f}, representative: r.u32("representative"), group: r.u32("group"), member: r.u32("member"), via: r.u8("via"),
 		relation: r.u8("relation"), resemblance: r.f32("resemblance"), lowest: r.f32("lowest"), first: r.u64("first"), counts: r.u32("counts"),
 	}
-	n, g := len(j.representative), len(j.group)
-	return j, r.done(len(j.via) == n && len(j.relation) == n && len(j.resemblance) == n &&
-		len(j.lowest) == g && len(j.first) == g+1 && len(j.counts) == groupCounts*g)
+	n, g := j.representative.Len(), j.group.Len()
+	return j, r.done(j.via.Len() == n && j.relation.Len() == n && j.resemblance.Len() == n &&
+		j.lowest.Len() == g && j.first.Len() == g+1 && j.counts.Len() == groupCounts*g)
 }
 
 // Len is the number of pages.
-func (j *Joined) Len() int { return len(j.representative) }
+func (j *Joined) Len() int { return j.representative.Len() }
 
-// Member returns the place of a page in its cluster.
+// Member returns the place of a page in its cluster. In a damaged table a page without a representative is alone.
 func (j *Joined) Member(page uint32) resemble.Member {
-	if int64(page) >= int64(len(j.representative)) {
+	i := int(page)
+	of := j.representative.At(i)
+	if int64(page) >= int64(j.Len()) || !j.below("representative", i, of, j.Len()) {
 		return resemble.Member{Representative: page, Relation: resemble.Alone}
 	}
 	return resemble.Member{
-		Representative: j.representative[page], Via: resemble.Via(j.via[page]),
-		Relation: resemble.Relation(j.relation[page]), Resemblance: float64(j.resemblance[page]),
+		Representative: of, Via: resemble.Via(j.via.At(i)),
+		Relation: resemble.Relation(j.relation.At(i)), Resemblance: float64(j.resemblance.At(i)),
 	}
 }
 
 // Groups is the number of clusters of two pages or more.
-func (j *Joined) Groups() int { return len(j.group) }
+func (j *Joined) Groups() int { return j.group.Len() }
 
-// Group returns a cluster with its pages, ascending; they point into the table.
+// Group returns a cluster with its pages, ascending; they point into the table. There are none if it is damaged.
 func (j *Joined) Group(i int) (resemble.Group, []uint32) {
-	from, to := span(j.first, i, len(j.member))
-	c := j.counts[i*groupCounts : (i+1)*groupCounts]
+	of := j.group.At(i)
+	from, to := j.span("first", j.first, i, j.member.Len())
+	pages := j.member.Slice(from, to)
+	if i < 0 || i >= j.Groups() || !j.below("group", i, of, j.Len()) || !j.allBelow("member", from, pages, j.Len()) {
+		return resemble.Group{}, nil
+	}
+	count := func(k int) int { return int(j.counts.At(i*groupCounts + k)) }
 	return resemble.Group{
-		Representative: j.group[i], Documents: to - from, Distinct: int(c[0]), Chained: int(c[1]), Links: uint64(c[2]),
-		DiameterLow: int(c[3]), DiameterHigh: int(c[4]), Lowest: float64(j.lowest[i]),
-	}, j.member[from:to]
+		Representative: of, Documents: len(pages), Distinct: count(0), Chained: count(1), Links: uint64(count(2)),
+		DiameterLow: count(3), DiameterHigh: count(4), Lowest: float64(j.lowest.At(i)),
+	}, pages
 }
 
 // GroupOf returns the number of the cluster of a page; false if it is alone.
 func (j *Joined) GroupOf(page uint32) (int, bool) {
-	return slices.BinarySearch(j.group, j.Member(page).Representative)
+	return search(j.group, j.Member(page).Representative)
 }
-
-// Close unmaps the table.
-func (j *Joined) Close() error { return j.f.Close() }

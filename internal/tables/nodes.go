@@ -48,46 +48,70 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 
 // Nodes reads nodes.lsh. A node stands for the documents with one and the same bag.
 type Nodes struct {
-	f      *mapped.File
-	node   []uint32
-	first  []uint64
-	member []uint32
+	file
+	node   column32
+	first  column64
+	member column32
 }
 
 // OpenNodes opens nodes.lsh.
 func OpenNodes(path string) (*Nodes, error) {
 	r := open(path, "nodes")
-	n := &Nodes{f: r.f, node: r.u32("node"), first: r.u64("first"), member: r.u32("member")}
-	return n, r.done(len(n.first) > 0 && len(n.member) <= len(n.node))
+	n := &Nodes{file: file{r.f}, node: r.u32("node"), first: r.u64("first"), member: r.u32("member")}
+	return n, r.done(n.first.Len() > 0 && n.member.Len() <= n.node.Len())
 }
 
 // Len is the number of nodes.
-func (n *Nodes) Len() int { return len(n.first) - 1 }
+func (n *Nodes) Len() int { return n.first.Len() - 1 }
 
 // Documents is the number of documents, those with empty bags too.
-func (n *Nodes) Documents() int { return len(n.node) }
+func (n *Nodes) Documents() int { return n.node.Len() }
 
 // Of returns the node of a document, None if its bag is empty.
 func (n *Nodes) Of(id uint32) uint32 {
-	if int64(id) >= int64(len(n.node)) || int64(n.node[id]) >= int64(n.Len()) {
+	if int64(id) >= int64(n.node.Len()) {
 		return None
 	}
-	return n.node[id]
+	node := n.node.At(int(id))
+	if node == None || !n.below("node", int(id), node, n.Len()) {
+		return None
+	}
+	return node
 }
 
-// Members returns the documents of a node, ascending; the first speaks for all. It points into the table.
+// Members returns the documents of a node, ascending; the first speaks for all. It points into the table. There is one at
+// least, unless the table is damaged.
 func (n *Nodes) Members(node uint32) []uint32 {
-	from, to := span(n.first, int(node), len(n.member))
-	return n.member[from:to]
+	from, to := n.span("first", n.first, int(node), n.member.Len())
+	if from == to && int64(node) < int64(n.Len()) {
+		n.f.Report("first", int(node), "node %d has no document", node)
+	}
+	if ids := n.member.Slice(from, to); n.allBelow("member", from, ids, n.Documents()) {
+		return ids
+	}
+	return nil
 }
 
-// Close unmaps the table.
-func (n *Nodes) Close() error { return n.f.Close() }
+// First returns the document that speaks for a node, None if there is no such node or the table is damaged.
+func (n *Nodes) First(node uint32) uint32 {
+	from, to := n.span("first", n.first, int(node), n.member.Len())
+	if from == to {
+		if int64(node) < int64(n.Len()) {
+			n.f.Report("first", int(node), "node %d has no document", node)
+		}
+		return None
+	}
+	if id := n.member.At(from); n.below("member", from, id, n.Documents()) {
+		return id
+	}
+	return None
+}
 
 // Signatures reads signatures.lsh.
 type Signatures struct {
-	f *mapped.File
-	lsh.Signatures
+	file
+	M   int // signatures of each
+	row column8
 }
 
 // CreateSignatures starts signatures.lsh; rows of 3·m bytes go to the section.
@@ -102,8 +126,7 @@ func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, erro
 // OpenSignatures opens signatures.lsh.
 func OpenSignatures(path string) (*Signatures, error) {
 	r := open(path, "sigs")
-	s := &Signatures{f: r.f}
-	s.Rows = r.u8("row")
+	s := &Signatures{file: file{r.f}, row: r.u8("row")}
 	if r.err == nil {
 		info, _ := r.f.Info("row")
 		s.M = info.ElemSize / 3
@@ -111,8 +134,14 @@ func OpenSignatures(path string) (*Signatures, error) {
 	return s, r.done(s.M > 0)
 }
 
-// Close unmaps the table.
-func (s *Signatures) Close() error { return s.f.Close() }
+// Len is the number of rows.
+func (s *Signatures) Len() int { return s.row.Len() / (3 * s.M) }
+
+// Row is row i, which must be there; it points into the table.
+func (s *Signatures) Row(i int) []byte { return s.row.Slice(i*3*s.M, (i+1)*3*s.M) }
+
+// All returns all rows; they point into the table.
+func (s *Signatures) All() lsh.Signatures { return lsh.Signatures{M: s.M, Rows: s.row.All()} }
 
 // PairsWriter writes pairs.lsh, in the order of (from, to).
 type PairsWriter struct {
@@ -159,37 +188,46 @@ func (p *PairsWriter) Abort() { p.w.Abort() }
 
 // Pairs reads pairs.lsh: both directions of every pair of nodes. It is a center.Graph.
 type Pairs struct {
-	f         *mapped.File
-	first     []uint64
-	edge      []center.Edge
-	agreement []byte
+	file
+	first     column64
+	edge      column64 // a center.Edge each
+	agreement column8
 }
 
 // OpenPairs opens pairs.lsh.
 func OpenPairs(path string) (*Pairs, error) {
 	r := open(path, "pairs")
-	p := &Pairs{f: r.f, first: r.u64("first"), agreement: r.u8("agree")}
-	p.edge = section(&r, "edge", edges)
-	return p, r.done(len(p.first) > 0 && len(p.edge) == len(p.agreement))
+	p := &Pairs{file: file{r.f}, first: r.u64("first"), agreement: r.u8("agree"), edge: r.u64("edge")}
+	return p, r.done(p.first.Len() > 0 && p.edge.Len() == p.agreement.Len())
 }
 
 // Len is the number of nodes.
-func (p *Pairs) Len() int { return len(p.first) - 1 }
+func (p *Pairs) Len() int { return p.first.Len() - 1 }
 
 // Count is the number of pairs, each once.
-func (p *Pairs) Count() int { return len(p.edge) / 2 }
+func (p *Pairs) Count() int { return p.edge.Len() / 2 }
 
 // Neighbours returns the similar nodes of a node, ascending; it points into the table.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
-	from, to := span(p.first, int(node), len(p.edge))
-	return p.edge[from:to]
+	list, _ := p.Of(node)
+	return list
 }
 
 // Agreements returns the number of equal signatures of each of Neighbours(node).
 func (p *Pairs) Agreements(node uint32) []byte {
-	from, to := span(p.first, int(node), len(p.edge))
-	return p.agreement[from:to]
+	_, agreements := p.Of(node)
+	return agreements
 }
 
-// Close unmaps the table.
-func (p *Pairs) Close() error { return p.f.Close() }
+// Of returns both. They are empty if the table is damaged.
+func (p *Pairs) Of(node uint32) ([]center.Edge, []byte) {
+	from, to := p.span("first", p.first, int(node), p.edge.Len())
+	list := edges(p.edge.Slice(from, to))
+	for i, e := range list {
+		if int64(e.To) >= int64(p.Len()) {
+			p.below("edge", from+i, e.To, p.Len())
+			return nil, nil
+		}
+	}
+	return list, p.agreement.Slice(from, to)
+}

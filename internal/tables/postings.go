@@ -89,20 +89,20 @@ func (p *PostingsWriter) Abort() { p.w.Abort() }
 
 // Postings reads postings.lsh: for each shingle that is in it the pages that have it.
 type Postings struct {
-	f          *mapped.File
+	file
 	modulus    uint64
 	shift, low uint64
-	first      []uint64
-	rest       []uint16
-	page       []uint32
-	narrow     []uint16 // instead of page
+	first      column64
+	rest       column16
+	page       column32
+	narrow     column16 // instead of page
 }
 
 // OpenPostings opens postings.lsh.
 func OpenPostings(path string) (*Postings, error) {
 	f, err := mapped.Open(path, "postings", postingsVersion)
 	r := reader{f, err}
-	p := &Postings{f: f}
+	p := &Postings{file: file{f}}
 	if err != nil {
 		return p, err
 	}
@@ -113,9 +113,9 @@ func OpenPostings(path string) (*Postings, error) {
 	} else {
 		p.page = r.u32("page")
 	}
-	fits := len(form) == 3 && formFits(form[0], form[1], form[2], len(p.first)) && max(len(p.page), len(p.narrow)) == len(p.rest)
+	fits := form.Len() == 3 && formFits(form.At(0), form.At(1), form.At(2), p.first.Len()) && p.Len() == p.rest.Len()
 	if fits {
-		p.modulus, p.shift, p.low = form[0], form[1], form[2]
+		p.modulus, p.shift, p.low = form.At(0), form.At(1), form.At(2)
 	}
 	return p, r.done(fits)
 }
@@ -132,7 +132,7 @@ func formFits(modulus, shift, low uint64, first int) bool {
 }
 
 // Len is the number of postings.
-func (p *Postings) Len() int { return max(len(p.page), len(p.narrow)) }
+func (p *Postings) Len() int { return max(p.page.Len(), p.narrow.Len()) }
 
 // Modulus tells which shingles of long pages are there: those that it divides; 1: every shingle of every page.
 func (p *Postings) Modulus() uint64 { return p.modulus }
@@ -140,16 +140,16 @@ func (p *Postings) Modulus() uint64 { return p.modulus }
 // Pages appends the pages that have a shingle to dst. Among them may be pages of another shingle that is equal in the
 // leading bits, one in 65,536 of those in its bucket: what is found is to be compared anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
-	if len(p.first) < 2 {
+	if p.first.Len() < 2 {
 		return dst
 	}
-	start, end := span(p.first, int(p.bucket(value)), len(p.rest))
-	from, to := equalRange(p.rest[start:end], uint16(value>>p.low))
+	start, end := p.span("first", p.first, int(p.bucket(value)), p.rest.Len())
+	from, to := equalRange(p.rest.Slice(start, end), uint16(value>>p.low))
 	from, to = start+from, start+to
-	if p.page != nil {
-		return append(dst, p.page[from:to]...)
+	if p.page.Len() > 0 {
+		return append(dst, p.page.Slice(from, to)...)
 	}
-	for _, page := range p.narrow[from:to] {
+	for _, page := range p.narrow.Slice(from, to) {
 		dst = append(dst, uint32(page))
 	}
 	return dst
@@ -157,7 +157,7 @@ func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 
 // bucket is where the postings of a value are.
 func (p *Postings) bucket(value uint64) uint64 {
-	return min(value>>p.shift, uint64(len(p.first)-2))
+	return min(value>>p.shift, uint64(p.first.Len()-2))
 }
 
 // equalRange finds the entries of an ascending list that equal one.
@@ -173,23 +173,24 @@ func equalRange(list []uint16, value uint16) (from, to int) {
 // Check holds the postings to their order and to so many pages. It returns the sum of their digests, which is that of
 // Digest over all shingles that are to be in the index, in any order.
 func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
-	if n := len(p.first); n < 2 || p.first[0] != 0 || p.first[n-1] != uint64(p.Len()) {
+	first, rest := p.first.All(), p.rest.All()
+	if n := len(first); n < 2 || first[0] != 0 || first[n-1] != uint64(p.Len()) {
 		return 0, fmt.Errorf("the buckets do not hold all %d postings", p.Len())
 	}
-	for bucket, start := range p.first[:len(p.first)-1] {
-		end := p.first[bucket+1]
+	for bucket, start := range first[:len(first)-1] {
+		end := first[bucket+1]
 		if start > end || end > uint64(p.Len()) {
 			return 0, fmt.Errorf("bucket %d: from posting %d to %d", bucket, start, end)
 		}
 		for i := start; i < end; i++ {
-			if i > start && p.rest[i] < p.rest[i-1] {
+			if i > start && rest[i] < rest[i-1] {
 				return 0, fmt.Errorf("posting %d: out of order", i)
 			}
 			page := p.pageAt(i)
 			if int64(page) >= int64(pages) {
 				return 0, fmt.Errorf("posting %d: page %d of %d", i, page, pages)
 			}
-			digests += digest(uint64(bucket), p.rest[i], page)
+			digests += digest(uint64(bucket), rest[i], page)
 		}
 		if bucket%4096 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
@@ -199,10 +200,10 @@ func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err er
 }
 
 func (p *Postings) pageAt(i uint64) uint32 {
-	if p.page != nil {
-		return p.page[i]
+	if p.page.Len() > 0 {
+		return p.page.At(int(i))
 	}
-	return uint32(p.narrow[i])
+	return uint32(p.narrow.At(int(i)))
 }
 
 // Digest is the digest of the posting that a shingle of a page has (see Check).
@@ -217,6 +218,3 @@ func digest(bucket uint64, rest uint16, page uint32) uint64 {
 	h = (h ^ h>>29) * 0x94d049bb133111eb
 	return h ^ h>>32
 }
-
-// Close unmaps the table.
-func (p *Postings) Close() error { return p.f.Close() }

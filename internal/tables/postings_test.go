@@ -156,13 +156,39 @@ func TestPostingsCheck(t *testing.T) {
 		{[]uint64{0, 2, 3}, []uint64{6, 5, 1}, []uint32{0, 1, 0}, "posting 1: out of order"},
 		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 2}, "posting 2: page 2 of 2"},
 	} {
-		p := &Postings{modulus: 1, shift: 38, low: 22, first: c.first, page: c.pages}
-		for _, v := range c.rest {
-			p.rest = append(p.rest, uint16(v))
-		}
+		p := plantPostings(t, c.first, c.rest, c.pages)
 		_, err := p.Check(t.Context(), 2)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
+}
+
+// plantPostings makes postings of any contents.
+func plantPostings(t *testing.T, first, rest []uint64, pages []uint32) *Postings {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), PostingsFile)
+	w, err := mapped.Create(path, "postings", postingsVersion)
+	must(t, err)
+	form := w.Section("form", 8)
+	for _, x := range []uint64{1, 38, 22} {
+		form.U64(x)
+	}
+	s := w.Section("page", 4)
+	for _, x := range pages {
+		s.U32(x)
+	}
+	s = w.Section("rest", 2)
+	for _, x := range rest {
+		s.U16(uint16(x))
+	}
+	s = w.Section("first", 8)
+	for _, x := range first {
+		s.U64(x)
+	}
+	must(t, w.Close())
+	p, err := OpenPostings(path)
+	must(t, err)
+	t.Cleanup(func() { p.Close() })
+	return p
 }

@@ -1,10 +1,6 @@
 package tables
 
-import (
-	"slices"
-
-	"github.com/lshclust/lshclust/internal/mapped"
-)
+import "github.com/lshclust/lshclust/internal/mapped"
 
 // RedirectBy says what made a redirect.
 type RedirectBy uint8
@@ -80,9 +76,9 @@ func (w *RedirectsWriter) Abort() { w.w.Abort() }
 
 // Redirects reads redirects.lsh.
 type Redirects struct {
-	f          *mapped.File
-	hash, time []uint64
-	by, hops   []byte
+	file
+	hash, time column64
+	by, hops   column8
 	from, to   mapped.Strings
 }
 
@@ -90,18 +86,18 @@ type Redirects struct {
 func OpenRedirects(path string) (*Redirects, error) {
 	r := open(path, "redirect")
 	t := &Redirects{
-		f: r.f, hash: r.u64("hash"), time: r.u64("time"), by: r.u8("by"), hops: r.u8("hops"), from: r.strings("from"), to: r.strings("to"),
+		file: file{r.f}, hash: r.u64("hash"), time: r.u64("time"), by: r.u8("by"), hops: r.u8("hops"), from: r.strings("from"), to: r.strings("to"),
 	}
-	n := len(t.hash)
-	return t, r.done(len(t.time) == n && len(t.by) == n && len(t.hops) == n && t.from.Len() == n && t.to.Len() == n)
+	n := t.hash.Len()
+	return t, r.done(t.time.Len() == n && t.by.Len() == n && t.hops.Len() == n && t.from.Len() == n && t.to.Len() == n)
 }
 
 // Len is the number of rows.
-func (t *Redirects) Len() int { return len(t.hash) }
+func (t *Redirects) Len() int { return t.hash.Len() }
 
 // At returns row i; its strings point into the table.
 func (t *Redirects) At(i int) Redirect {
-	return Redirect{From: t.from.At(i), To: t.to.At(i), By: RedirectBy(t.by[i]), Hops: t.hops[i], Time: int64(t.time[i])}
+	return Redirect{From: t.from.At(i), To: t.to.At(i), By: RedirectBy(t.by.At(i)), Hops: t.hops.At(i), Time: int64(t.time.At(i))}
 }
 
 // Find returns the row of a canonical URL that leads to another one.
@@ -109,7 +105,7 @@ func (t *Redirects) Find(url string) (int, bool) { return t.FindHash(Hash(url), 
 
 // FindHash is Find for a URL whose hash is known.
 func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
-	for i, _ := slices.BinarySearch(t.hash, h); i < len(t.hash) && t.hash[i] == h; i++ {
+	for i, _ := search(t.hash, h); i < t.hash.Len() && t.hash.At(i) == h; i++ {
 		if t.from.At(i) == url {
 			return i, true
 		}
@@ -127,9 +123,6 @@ func (t *Redirects) Leads(url string) string {
 
 // Any tells whether a URL with a hash of lowest to highest, both included, leads to another one.
 func (t *Redirects) Any(lowest, highest uint64) bool {
-	i, _ := slices.BinarySearch(t.hash, lowest)
-	return i < len(t.hash) && t.hash[i] <= highest
+	i, _ := search(t.hash, lowest)
+	return i < t.hash.Len() && t.hash.At(i) <= highest
 }
-
-// Close unmaps the table.
-func (t *Redirects) Close() error { return t.f.Close() }

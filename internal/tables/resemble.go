@@ -43,9 +43,12 @@ func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) err
 // ReadEqual reads equal.lsh into memory; c is what the boilerplate was found with.
 func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *resemble.Boilerplate, error) {
 	r := open(path, "equal")
-	parents, levels := r.u32("parent"), r.u8("relation")
+	parent, relation := r.u32("parent"), r.u8("relation")
 	host, first, value := r.u32("host"), r.u64("first"), r.u64("value")
-	if err := r.done(len(parents) == len(levels) && len(first) == len(host)+1); err != nil {
+	parents, levels, hosts := parent.All(), relation.All(), host.All()
+	first.All()
+	value.All()
+	if err := r.done(parent.Len() == relation.Len() && first.Len() == host.Len()+1); err != nil {
 		return nil, nil, err
 	}
 	defer r.f.Close()
@@ -61,13 +64,13 @@ func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *res
 	if err != nil {
 		return nil, nil, err
 	}
-	for i, h := range host {
-		from, to := span(first, i, len(value))
-		if err := strip.Put(h, append([]uint64(nil), value[from:to]...)); err != nil {
+	for i, h := range hosts {
+		from, to := file{r.f}.span("first", first, i, value.Len())
+		if err := strip.Put(h, append([]uint64(nil), value.Slice(from, to)...)); err != nil {
 			return nil, nil, err
 		}
 	}
-	return equal, strip, nil
+	return equal, strip, r.f.Err()
 }
 
 // similarWords is the number of 4-byte numbers of a pair in similar.lsh: both pages, then the exact and the sampled
@@ -104,23 +107,26 @@ func (w *SimilarWriter) Abort() { w.w.Abort() }
 
 // Similar reads similar.lsh: the pairs of pages that resemble or contain each other.
 type Similar struct {
-	f     *mapped.File
-	words []uint32
+	file
+	words column32
 }
 
 // OpenSimilar opens similar.lsh.
 func OpenSimilar(path string) (*Similar, error) {
 	r := open(path, "similar")
-	s := &Similar{r.f, r.u32("pair")}
-	return s, r.done(len(s.words)%similarWords == 0)
+	s := &Similar{file{r.f}, r.u32("pair")}
+	return s, r.done(s.words.Len()%similarWords == 0)
 }
 
 // Len is the number of pairs.
-func (s *Similar) Len() int { return len(s.words) / similarWords }
+func (s *Similar) Len() int { return s.words.Len() / similarWords }
 
-// At returns a pair.
+// At returns a pair, the zero Pair if there is none of this number.
 func (s *Similar) At(i int) resemble.Pair {
-	x := s.words[i*similarWords : (i+1)*similarWords]
+	x := s.words.Slice(i*similarWords, (i+1)*similarWords)
+	if len(x) == 0 {
+		return resemble.Pair{}
+	}
 	overlap := func(a, b, both uint32) shingles.Overlap {
 		return shingles.Overlap{A: int(a), B: int(b), Both: int(both)}
 	}
@@ -141,19 +147,17 @@ func (s *Similar) All() iter.Seq2[resemble.Pair, error] {
 // Of yields the pairs of one page: those where it is A are together, those where it is B are looked for.
 func (s *Similar) Of(page uint32) iter.Seq[resemble.Pair] {
 	return func(yield func(resemble.Pair) bool) {
-		first := sort.Search(s.Len(), func(i int) bool { return s.words[i*similarWords] >= page })
+		first := sort.Search(s.Len(), func(i int) bool { return s.words.At(i*similarWords) >= page })
+		words := s.words.Slice(0, first*similarWords)
 		for i := range first {
-			if s.words[i*similarWords+1] == page && !yield(s.At(i)) {
+			if words[i*similarWords+1] == page && !yield(s.At(i)) {
 				return
 			}
 		}
-		for i := first; i < s.Len() && s.words[i*similarWords] == page; i++ {
+		for i := first; i < s.Len() && s.words.At(i*similarWords) == page; i++ {
 			if !yield(s.At(i)) {
 				return
 			}
 		}
 	}
 }
-
-// Close unmaps the table.
-func (s *Similar) Close() error { return s.f.Close() }

@@ -2,7 +2,6 @@ package tables
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/zeebo/xxh3"
@@ -71,65 +70,54 @@ func (s *ShinglesWriter) Abort() { s.w.Abort() }
 
 // Shingles reads shingles.lsh. Pages are numbered in the order of their documents; it is resemble.Documents.
 type Shingles struct {
-	f                     *mapped.File
-	doc, host, all        []uint32
-	first, bytes, lexical []uint64
-	value                 []uint64
+	file
+	doc, host, all        column32
+	first, bytes, lexical column64
+	value                 column64
 }
 
 // OpenShingles opens shingles.lsh.
 func OpenShingles(path string) (*Shingles, error) {
 	r := open(path, "shingles")
 	s := &Shingles{
-		f: r.f, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
+		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
 		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u64("value"),
 	}
-	n := len(s.doc)
-	return s, r.done(len(s.host) == n && len(s.all) == n && len(s.bytes) == n && len(s.lexical) == n && len(s.first) == n+1)
+	n := s.doc.Len()
+	return s, r.done(s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1)
 }
 
 // Len is the number of pages.
-func (s *Shingles) Len() int { return len(s.doc) }
+func (s *Shingles) Len() int { return s.doc.Len() }
 
 // Values is the set of shingles of a page, ascending; it points into the table.
 func (s *Shingles) Values(page uint32) []uint64 {
-	from, to := span(s.first, int(page), len(s.value))
-	return s.value[from:to:to]
+	from, to := s.span("first", s.first, int(page), s.value.Len())
+	return s.value.Slice(from, to)
 }
 
 // Bytes is the digest of a page's content.
-func (s *Shingles) Bytes(page uint32) uint64 { return at(s.bytes, page) }
+func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes.At(int(page)) }
 
 // Lexical is the digest of a page's canonical words.
-func (s *Shingles) Lexical(page uint32) uint64 { return at(s.lexical, page) }
+func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical.At(int(page)) }
 
 // Host is the number of a page's host.
-func (s *Shingles) Host(page uint32) uint32 { return at(s.host, page) }
+func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) }
 
 // Count is the number of shingles of a page's text, repeats included.
-func (s *Shingles) Count(page uint32) uint32 { return at(s.all, page) }
+func (s *Shingles) Count(page uint32) uint32 { return s.all.At(int(page)) }
 
 // Document is the document that a page is, None for no page.
 func (s *Shingles) Document(page uint32) uint32 {
-	if int64(page) >= int64(len(s.doc)) {
+	if int64(page) >= int64(s.doc.Len()) {
 		return None
 	}
-	return s.doc[page]
-}
-
-// at is an entry of a column, zero for a number that a damaged table has made up.
-func at[T any](column []T, i uint32) (x T) {
-	if int64(i) < int64(len(column)) {
-		x = column[i]
-	}
-	return x
+	return s.doc.At(int(page))
 }
 
 // Page finds the page of a document.
 func (s *Shingles) Page(document uint32) (uint32, bool) {
-	i, ok := slices.BinarySearch(s.doc, document)
+	i, ok := search(s.doc, document)
 	return uint32(i), ok
 }
-
-// Close unmaps the table.
-func (s *Shingles) Close() error { return s.f.Close() }

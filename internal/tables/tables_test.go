@@ -1,17 +1,17 @@
 package tables
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
 )
 
 // must ends a test whose fixture cannot be made.
@@ -77,7 +77,45 @@ func writeAll(t testing.TB) string {
 	must(t, err)
 	c.Label(0, []string{"red", "blüe"})
 	must(t, c.Close())
+	writeSyntactic(t, at)
 	return dir
+}
+
+// writeSyntactic writes the tables of the syntactic view, and the redirects: five pages, of which two are equal and two
+// more similar.
+func writeSyntactic(t testing.TB, at func(name string) string) {
+	t.Helper()
+	s, err := CreateShingles(at(ShinglesFile))
+	must(t, err)
+	for i, values := range [][]uint64{{1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}, {2, 3, 4, 5, 6}, {}, {900}} {
+		s.Add(ShinglePage{Document: uint32(2 * i), Host: uint32(i % 2), Bytes: uint64(i), Lexical: uint64(i), Shingles: 9, Values: values})
+	}
+	must(t, s.Close())
+
+	equal, err := resemble.NewEqual([]uint32{0, 0, 2, 3, 4}, []resemble.Relation{resemble.Alone, resemble.Shingle, resemble.Alone, resemble.Alone, resemble.Alone})
+	must(t, err)
+	strip, err := resemble.NewBoilerplate(resemble.BoilerplateConfig{})
+	must(t, err, strip.Put(1, []uint64{2, 3}), WriteEqual(at(EqualFile), equal, strip))
+
+	pair := resemble.Pair{A: 0, B: 2, Exact: shingles.Overlap{A: 5, B: 5, Both: 4}, Sample: shingles.Overlap{A: 5, B: 5, Both: 4}}
+	similar, err := CreateSimilar(at(SimilarFile))
+	must(t, err)
+	similar.Add(pair)
+	must(t, similar.Close())
+	clusters, err := resemble.Cluster(t.Context(), equal, func(yield func(resemble.Pair, error) bool) { yield(pair, nil) }, resemble.ClusterConfig{})
+	must(t, err, WriteJoined(at(JoinedFile), clusters))
+
+	p, err := CreatePostings(at(PostingsFile), PostingsForm{Modulus: 1, Bits: 12, Pages: 5, Expected: 200})
+	must(t, err)
+	for v := range uint64(40) {
+		p.Add(100*v, uint32(v%5))
+	}
+	must(t, p.Close())
+
+	r, err := CreateRedirects(at(RedirectsFile))
+	must(t, err)
+	r.Add(Redirect{From: "https://e.example/", To: "https://a.example/", By: ByHTTP, Hops: 1, Time: 5})
+	must(t, r.Close())
 }
 
 // groups are documents in the order of their ids.
@@ -154,7 +192,7 @@ func TestRoundTrip(t *testing.T) {
 	terms, err := OpenTerms(at(TermsFile))
 	must(t, err)
 	defer terms.Close()
-	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hash, terms.DF, terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
+	if d := cmp.Diff([]any{[]uint64{5, 1 << 40}, []uint32{2, 3}, uint64(3), "red", "blüe"}, []any{terms.Hashes(), terms.DFs(), terms.Bags, terms.Word(0), terms.Word(1)}); d != "" {
 		t.Error(d)
 	}
 
@@ -245,163 +283,22 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, p.Close(0))
 	c, err := CreateClusters(at(ClustersFile), nil, nil)
 	must(t, err, c.Close())
+	s, err := CreateShingles(at(ShinglesFile))
+	must(t, err, s.Close())
+	equal, err := resemble.NewEqual(nil, nil)
+	must(t, err, WriteEqual(at(EqualFile), equal, nil))
+	similar, err := CreateSimilar(at(SimilarFile))
+	must(t, err, similar.Close())
+	clusters, err := resemble.Cluster(t.Context(), equal, func(func(resemble.Pair, error) bool) {}, resemble.ClusterConfig{})
+	must(t, err, WriteJoined(at(JoinedFile), clusters))
+	posts, err := CreatePostings(at(PostingsFile), PostingsForm{Modulus: 1, Bits: 40})
+	must(t, err, posts.Close())
+	moved, err := CreateRedirects(at(RedirectsFile))
+	must(t, err, moved.Close())
 	for name, use := range uses {
 		if err := use(at(name)); err != nil {
 			t.Error(err)
 		}
-	}
-}
-
-// uses opens each table and asks it for everything, what it does not hold too.
-var uses = map[string]func(path string) error{
-	DocumentsFile: func(path string) error {
-		t, err := OpenDocuments(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			_, _ = strings.Clone(t.URL(id)), strings.Clone(t.At(id).Title)
-		}
-		t.Find("https://b.example/")
-		t.ByHash(Hash("https://b.example/"))
-		return t.Close()
-	},
-	EvidenceFile: func(path string) error {
-		t, err := OpenEvidence(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			for _, q := range t.Of(id) {
-				_, _, _ = slices.Clone(q.Before), slices.Clone(q.Anchor), slices.Clone(q.After)
-			}
-		}
-		return t.Close()
-	},
-	TermsFile: func(path string) error {
-		t, err := OpenTerms(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			_ = strings.Clone(t.Word(id))
-		}
-		return t.Close()
-	},
-	BagsFile: func(path string) error {
-		t, err := OpenBags(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			bags.Similarity(t.At(0), t.At(id))
-			t.Hash(id)
-		}
-		return t.Close()
-	},
-	NodesFile: func(path string) error {
-		t, err := OpenNodes(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			_ = slices.Clone(t.Members(t.Of(id)))
-			_ = slices.Clone(t.Members(id))
-		}
-		return t.Close()
-	},
-	SignaturesFile: func(path string) error {
-		t, err := OpenSignatures(path)
-		if err != nil {
-			return err
-		}
-		for i := range t.Len() {
-			_ = slices.Clone(t.Row(i))
-		}
-		return t.Close()
-	},
-	CapturesFile: func(path string) error {
-		t, err := OpenCaptures(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			t.Input(id)
-		}
-		for i := range t.Rows() {
-			t.At(i)
-		}
-		_, _ = slices.Clone(t.Of("a")), slices.Clone(t.Of("b"))
-		return t.Close()
-	},
-	PairsFile: func(path string) error {
-		t, err := OpenPairs(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			_, _ = slices.Clone(t.Neighbours(id)), slices.Clone(t.Agreements(id))
-		}
-		return t.Close()
-	},
-	ClustersFile: func(path string) error {
-		t, err := OpenClusters(path)
-		if err != nil {
-			return err
-		}
-		for _, id := range someIDs {
-			c, _ := t.Center(id)
-			t.Label(c)
-			t.Label(id)
-		}
-		return t.Close()
-	},
-}
-
-var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
-
-// A damaged table gives an error or wrong answers, never a panic.
-func TestDamagedTables(t *testing.T) {
-	dir := writeAll(t)
-	for name, use := range uses {
-		t.Run(name, func(t *testing.T) {
-			path := filepath.Join(dir, name)
-			whole, err := os.ReadFile(path)
-			must(t, err, use(path))
-			damaged := filepath.Join(t.TempDir(), name)
-			accepted, refused := 0, 0
-			try := func(what string, b []byte) {
-				defer func() {
-					if r := recover(); r != nil {
-						t.Errorf("%s: panic: %v", what, r)
-					}
-				}()
-				must(t, os.WriteFile(damaged, b, 0o666))
-				if use(damaged) == nil {
-					accepted++
-				} else {
-					refused++
-				}
-			}
-			for i := range whole {
-				for _, flip := range []byte{0x01, 0x80, 0xff} {
-					b := slices.Clone(whole)
-					b[i] ^= flip
-					try(fmt.Sprintf("byte %d ^ %#x", i, flip), b)
-				}
-			}
-			for i := range whole { // cut off, or with a hole of ones
-				try(fmt.Sprintf("%d bytes", i), whole[:i])
-				b := slices.Clone(whole)
-				for j := i; j < min(i+8, len(b)); j++ {
-					b[j] = 0xff
-				}
-				try(fmt.Sprintf("ones at %d", i), b)
-			}
-			if accepted == 0 || refused < len(whole) {
-				t.Errorf("%d damaged files opened and %d refused: the test looks at one side only", accepted, refused)
-			}
-		})
 	}
 }
 

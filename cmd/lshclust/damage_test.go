@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/run"
+)
+
+// TestDamagedRun flips bits of a finished run, one at a time, in any of its files. After each, check says that the run is
+// damaged, and questions get the answer of the sound run or an exit code that is not 0; none panics or hangs.
+// LSHCLUST_FLIPS sets the number of bits, LSHCLUST_SEED which.
+func TestDamagedRun(t *testing.T) {
+	flips, seed := 10, uint64(1)
+	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FLIPS")); err == nil {
+		flips = n
+	}
+	if n, err := strconv.ParseUint(os.Getenv("LSHCLUST_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	a := newAttack(t)
+	random := rand.New(rand.NewPCG(seed, 11))
+	for range flips {
+		a.flip(t, random)
+	}
+	t.Logf("%d bits flipped: check missed %d; of %d questions %d were answered as before, %d wrongly with exit code 0, %d with an error; %d panicked or hung",
+		flips, a.missed, a.asked, a.right, a.wrong, a.asked-a.right-a.wrong-a.ended, a.ended)
+	if a.right == 0 || flips > 100 && a.asked == a.right+a.wrong+a.ended {
+		t.Error("the test looks at one side only")
+	}
+}
+
+// attack is a sound run and what it answers.
+type attack struct {
+	dir       string
+	files     []string
+	questions [][]string
+	answers   [][]byte
+
+	missed, asked, right, wrong, ended int
+}
+
+// each is the number of questions that are asked of each damaged run.
+const each = 6
+
+func newAttack(t *testing.T) *attack {
+	t.Helper()
+	a := &attack{dir: t.TempDir()}
+	pages := filepath.Join(a.dir, "pages.jsonl")
+	var b bytes.Buffer
+	if _, err := b.ReadFrom(sample.Open()); err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(b.Bytes(), []byte("\n"))
+	for i, line := range lines[:10] { // pages whose text another one has, or the better part of it
+		line = bytes.Replace(line, []byte(`https://`), []byte(`https://copy.`), 1)
+		if i%2 == 1 {
+			line = bytes.Replace(line, []byte(`<p>`), []byte(`<p>A word more, and two, and three.`), 1)
+		}
+		lines[i+90] = line
+	}
+	damaged := []byte("{\"url\":\n") // so that something was left out
+	if err := os.WriteFile(pages, append(bytes.Join(lines[:100], nil), damaged...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, code := a.ask("cluster", "-q", "-o", "run", "--neighbours", "3", "pages.jsonl"); code != exitSkipped {
+		t.Fatalf("exit code %d: %s", code, said)
+	}
+	list, err := os.ReadDir(filepath.Join(a.dir, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		a.files = append(a.files, e.Name())
+	}
+	a.prepare(t)
+	return a
+}
+
+// prepare asks the sound run.
+func (a *attack) prepare(t *testing.T) {
+	t.Helper()
+	pair, alike := a.firstPair(t, run.TopicalPairsTable), a.firstPair(t, run.SyntacticPairsTable)
+
+	a.questions = [][]string{
+		{"check", "run"}, {"info", "run"}, {"info", "run", "--format", "json"},
+		{"related", "run", pair[0]}, {"related", "run", pair[1], "--deep", "--format", "jsonl"}, {"related", "run", "--all"},
+		{"explain", "run", pair[0], pair[1]}, {"explain", "run", pair[0], alike[1], "--format", "json"},
+		{"duplicates", "run", alike[0]}, {"duplicates", "run", alike[1], "--format", "jsonl"},
+		{"query", "run", alike[0]}, {"diff", "run", alike[0], alike[1]},
+		{"clusters", "run"}, {"clusters", "run", "--members", "--format", "jsonl"}, {"clusters", "run", "--view", "topical", "--members"},
+		{"recluster", "run", "--resemblance", "0.9", "--format", "tsv"}, {"recluster", "run", "--method", "greedy", "--format", "tsv"},
+		{"compare", "run"}, {"eval", "recall", "run", "--format", "json"},
+	}
+	for _, table := range exports {
+		a.questions = append(a.questions, []string{"export", "run", table.name, "--format", "jsonl"})
+	}
+	for _, q := range a.questions {
+		out, said, code := a.ask(q...)
+		if code != exitDone || len(out) == 0 && q[1] != "run" {
+			t.Fatalf("%q of the sound run: exit code %d: %s", q, code, said)
+		}
+		a.answers = append(a.answers, out)
+	}
+}
+
+// firstPair is the first pair of a table.
+func (a *attack) firstPair(t *testing.T, table string) []string {
+	t.Helper()
+	out, said, code := a.ask("export", "run", strings.TrimSuffix(table, ".parquet"), "--format", "tsv", "--no-header")
+	if fields := strings.Split(string(out), "\t"); code == exitDone && len(fields) > 1 {
+		return fields[:2]
+	}
+	t.Fatalf("%s has no pair: %s", table, said)
+	return nil
+}
+
+// ask runs a command on the run; the exit code is -1 if it hung.
+func (a *attack) ask(args ...string) (out []byte, said string, code int) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	c := exec.CommandContext(ctx, "lshclust", args...)
+	c.Dir = a.dir
+	var stdout, stderr bytes.Buffer
+	c.Stdout, c.Stderr = &stdout, &stderr
+	err := c.Run()
+	var x *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		code = -1
+	case errors.As(err, &x):
+		code = x.ExitCode()
+	case err != nil:
+		return nil, err.Error(), -1
+	}
+	return stdout.Bytes(), stderr.String(), code
+}
+
+// flip flips a bit, asks, and flips it back.
+func (a *attack) flip(t *testing.T, random *rand.Rand) {
+	name := a.files[random.IntN(len(a.files))]
+	path := filepath.Join(a.dir, "run", name)
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, bit := random.IntN(len(b)), byte(1)<<random.IntN(8)
+	what := fmt.Sprintf("%s, byte %d of %d ^ %#x", name, at, len(b), bit)
+	put := func() {
+		b[at] ^= bit
+		if err := os.WriteFile(path, b, fs.FileMode(0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put()
+	defer put()
+	for i, n := range random.Perm(len(a.questions)) {
+		if i < each || n == 0 {
+			a.question(t, what, n)
+		}
+	}
+}
+
+func (a *attack) question(t *testing.T, what string, n int) {
+	q := a.questions[n]
+	out, said, code := a.ask(q...)
+	checks := q[0] == "check"
+	if !checks {
+		a.asked++
+	}
+	switch {
+	case code < 0 || strings.Contains(said, "panic:") || strings.Contains(said, "goroutine "):
+		a.ended++
+		t.Errorf("%s: %q ended with %d: %s", what, q, code, said)
+	case checks && code == exitDone:
+		a.missed++
+		t.Errorf("%s: check finds nothing", what)
+	case checks || code != exitDone:
+	case bytes.Equal(out, a.answers[n]):
+		a.right++
+	default:
+		a.wrong++
+		t.Errorf("%s: %q is answered otherwise, with exit code 0", what, q)
+	}
+}

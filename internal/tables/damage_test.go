@@ -1,0 +1,358 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
+
+// errOutside is the error of uses for a number that was handed out and cannot be used as an index.
+var errOutside = errors.New("a number out of range was handed out")
+
+// inside is errOutside unless all ids are below n.
+func inside(n int, ids ...uint32) error {
+	for _, id := range ids {
+		if int64(id) >= int64(n) {
+			return fmt.Errorf("%w: %d of %d", errOutside, id, n)
+		}
+	}
+	return nil
+}
+
+// used is the error of a table that was used.
+func used(t interface {
+	Close() error
+	Err() error
+}, errs ...error) error {
+	return errors.Join(append(errs, t.Err(), t.Close(), t.Err())...)
+}
+
+// uses opens each table and asks it for everything, what it does not hold too. It returns what the table says is wrong, and
+// errOutside for a number that it should not have handed out.
+var uses = map[string]func(path string) error{
+	DocumentsFile: func(path string) error {
+		t, err := OpenDocuments(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			d := t.At(id)
+			_, _ = strings.Clone(t.URL(id)), strings.Clone(d.Title+d.Canonical+d.Languages+d.Label.String())
+			t.Language(id)
+		}
+		t.Find("https://b.example/")
+		id, ok := t.ByHash(Hash("https://b.example/"))
+		if ok {
+			err = inside(t.Len(), id)
+		}
+		return used(t, err)
+	},
+	EvidenceFile: func(path string) error {
+		t, err := OpenEvidence(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			for _, q := range t.Of(id) {
+				_, _, _ = slices.Clone(q.Before), slices.Clone(q.Anchor), slices.Clone(q.After)
+			}
+		}
+		return used(t)
+	},
+	TermsFile: func(path string) error {
+		t, err := OpenTerms(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = strings.Clone(t.Word(id))
+			t.DF(id)
+		}
+		id, ok := t.Find(5)
+		if ok {
+			err = inside(t.Len(), id)
+		}
+		_, _ = slices.Clone(t.Hashes()), slices.Clone(t.DFs())
+		return used(t, err)
+	},
+	BagsFile: func(path string) error {
+		t, err := OpenBags(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			bags.Similarity(t.At(0), t.At(id))
+			t.Hash(id)
+		}
+		return used(t)
+	},
+	NodesFile: func(path string) error {
+		t, err := OpenNodes(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			node := t.Of(id)
+			if node != None {
+				err = errors.Join(err, inside(t.Len(), node))
+			}
+			if first := t.First(id); first != None {
+				err = errors.Join(err, inside(t.Documents(), first))
+			}
+			err = errors.Join(err, inside(t.Documents(), t.Members(node)...), inside(t.Documents(), t.Members(id)...))
+		}
+		return used(t, err)
+	},
+	SignaturesFile: func(path string) error {
+		t, err := OpenSignatures(path)
+		if err != nil {
+			return err
+		}
+		for i := range t.Len() {
+			if len(t.Row(i)) != 3*t.M {
+				err = errOutside
+			}
+		}
+		_ = slices.Clone(t.All().Rows)
+		return used(t, err)
+	},
+	CapturesFile: func(path string) error {
+		t, err := OpenCaptures(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			t.Input(id)
+		}
+		for i := range t.Rows() + 1 {
+			if _, id := t.At(i); id != None {
+				err = errors.Join(err, inside(t.Len(), id))
+			}
+		}
+		return used(t, err, inside(t.Len(), t.Of("a")...), inside(t.Len(), t.Of("b")...))
+	},
+	PairsFile: func(path string) error {
+		t, err := OpenPairs(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			edges, agreements := t.Of(id)
+			if len(edges) != len(agreements) || len(t.Neighbours(id)) != len(t.Agreements(id)) {
+				err = errOutside
+			}
+			for _, e := range edges {
+				err = errors.Join(err, inside(t.Len(), e.To))
+			}
+		}
+		return used(t, err)
+	},
+	ClustersFile: func(path string) error {
+		t, err := OpenClusters(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			c, _ := t.Center(id)
+			if c != None {
+				err = errors.Join(err, inside(t.Len(), c))
+			}
+			t.Label(c)
+			t.Label(id)
+		}
+		return used(t, err, inside(t.Len(), t.Centers()...))
+	},
+	RedirectsFile: func(path string) error {
+		t, err := OpenRedirects(path)
+		if err != nil {
+			return err
+		}
+		for i := range t.Len() + 1 {
+			r := t.At(i)
+			_ = strings.Clone(r.From + r.To + r.By.String())
+		}
+		t.Leads("https://e.example/")
+		t.Any(0, 1<<63)
+		return used(t)
+	},
+	ShinglesFile: func(path string) error {
+		t, err := OpenShingles(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = slices.Clone(t.Values(id))
+			t.Bytes(id)
+			t.Lexical(id)
+			t.Host(id)
+			t.Count(id)
+			if page, ok := t.Page(t.Document(id)); ok {
+				err = errors.Join(err, inside(t.Len(), page))
+			}
+		}
+		return used(t, err)
+	},
+	EqualFile: func(path string) error {
+		equal, strip, err := ReadEqual(path, resemble.BoilerplateConfig{})
+		if err != nil {
+			return err
+		}
+		for page := range uint32(equal.Len()) {
+			err = errors.Join(err, inside(equal.Len(), equal.Representative(page)))
+			equal.Between(0, page)
+			strip.Own(nil, page, []uint64{1, 2, 3, 4})
+		}
+		return err
+	},
+	SimilarFile: func(path string) error {
+		t, err := OpenSimilar(path)
+		if err != nil {
+			return err
+		}
+		for p := range t.All() {
+			p.Exact.Resemblance()
+		}
+		for _, id := range someIDs {
+			for p := range t.Of(id) {
+				p.Sample.Resemblance()
+			}
+			t.At(int(int32(id)))
+		}
+		return used(t)
+	},
+	JoinedFile: func(path string) error {
+		t, err := OpenJoined(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			m := t.Member(id)
+			if int64(id) < int64(t.Len()) {
+				err = errors.Join(err, inside(t.Len(), m.Representative))
+			}
+			_ = m.Via.String() + m.Relation.String()
+			if g, ok := t.GroupOf(id); ok {
+				err = errors.Join(err, inside(t.Groups(), uint32(g)))
+			}
+			g, pages := t.Group(int(int32(id)))
+			err = errors.Join(err, inside(t.Len(), pages...))
+			if g.Documents > 0 {
+				err = errors.Join(err, inside(t.Len(), g.Representative))
+			}
+		}
+		return used(t, err)
+	},
+	PostingsFile: func(path string) error {
+		t, err := OpenPostings(path)
+		if err != nil {
+			return err
+		}
+		for _, v := range []uint64{0, 100, 150, 3900, 1 << 40, 1<<64 - 1} {
+			t.Pages(nil, v)
+			t.Digest(v, 0)
+		}
+		_, err = t.Check(context.Background(), 5)
+		return used(t, err)
+	},
+}
+
+// A damaged table gives an error, or was not touched where it is damaged; never a panic, never a wrong answer in silence.
+func TestDamagedTables(t *testing.T) {
+	dir := writeAll(t)
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(dir, name)
+			whole, err := os.ReadFile(path)
+			must(t, err, use(path))
+			damaged := filepath.Join(t.TempDir(), name)
+			refused := 0
+			try := func(what string, b []byte) {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("%s: panic: %v", what, r)
+					}
+				}()
+				must(t, os.WriteFile(damaged, b, 0o666))
+				if err := use(damaged); errors.Is(err, errOutside) {
+					t.Errorf("%s: %v", what, err)
+				} else if err != nil {
+					refused++
+				}
+			}
+			for i := range whole {
+				b := slices.Clone(whole)
+				b[i] ^= 1 << (i % 8)
+				try(fmt.Sprintf("byte %d ^ %#x", i, b[i]^whole[i]), b)
+			}
+			for i := range whole { // cut off, or with a hole of ones
+				try(fmt.Sprintf("%d bytes", i), whole[:i])
+				b := slices.Clone(whole)
+				for j := i; j < min(i+8, len(b)); j++ {
+					b[j] = 0xff
+				}
+				try(fmt.Sprintf("ones at %d", i), b)
+			}
+			if refused < 2*len(whole) {
+				t.Errorf("%d damaged files of %d were refused", refused, 3*len(whole))
+			}
+		})
+	}
+}
+
+// A table whose checksums are right and whose numbers are not gives an error or an answer, and no number out of range.
+func TestForgedTables(t *testing.T) {
+	dir := writeAll(t)
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			path, forged := filepath.Join(dir, name), filepath.Join(t.TempDir(), name)
+			sections, lengths, err := mappedtest.Sections(path)
+			must(t, err)
+			accepted, refused := 0, 0
+			try := func(section string, change func(b []byte)) {
+				must(t, mappedtest.Forge(path, forged, func(s string, b []byte) {
+					if s == section {
+						change(b)
+					}
+				}))
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("section %q: panic: %v", section, r)
+					}
+				}()
+				if err := use(forged); errors.Is(err, errOutside) {
+					t.Errorf("section %q: %v", section, err)
+				} else if err != nil {
+					refused++
+				} else {
+					accepted++
+				}
+			}
+			for i, section := range sections {
+				for at := 0; at < lengths[i]; at += 2 { // an odd byte of a number does as an even one
+					try(section, func(b []byte) { b[at] ^= 1 << (at / 2 % 8) })
+					if at%4 == 0 {
+						try(section, func(b []byte) {
+							for j := at; j < min(at+4, len(b)); j++ {
+								b[j] = 0xff
+							}
+						})
+					}
+				}
+			}
+			if name != SignaturesFile && name != SimilarFile && refused == 0 || accepted == 0 {
+				t.Errorf("%d forged tables were refused, %d accepted", refused, accepted)
+			}
+		})
+	}
+}

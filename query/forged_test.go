@@ -1,0 +1,181 @@
+package query
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// copies adds pages with the text of others, or the better part of it.
+func copies(pages []string) []string {
+	for i, line := range pages[:10] {
+		line = strings.Replace(line, "https://", "https://copy.", 1)
+		if i%2 == 1 {
+			line = strings.Replace(line, "<p>", "<p>A word more, and two, and three.", 1)
+		}
+		pages = append(pages, line)
+	}
+	return pages
+}
+
+// TestForgedRun asks runs of which one table holds a number that cannot be, with right checksums: whatever they answer, none
+// panics. LSHCLUST_FORGED sets how many of each table there are.
+func TestForgedRun(t *testing.T) {
+	most := 3
+	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FORGED")); err == nil {
+		most = n
+	}
+	dir := build(t, preset(t, "web"), copies(samplePages(t, 40)))
+	if err := askEverything(t.Context(), dir); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := filepath.Glob(filepath.Join(dir, "*.lsh"))
+	if err != nil || len(tables) < 14 {
+		t.Fatal(tables, err)
+	}
+	random := rand.New(rand.NewPCG(1, 3))
+	refused, told := 0, 0
+	for _, path := range tables {
+		whole, err := os.ReadFile(path)
+		must(t, err)
+		sound := filepath.Join(t.TempDir(), "sound")
+		must(t, os.WriteFile(sound, whole, 0o666))
+		names, lengths, err := mappedtest.Sections(sound)
+		must(t, err)
+		for i := range most {
+			n := random.IntN(len(names))
+			at, change, ones := random.IntN(lengths[n]), byte(1)<<random.IntN(8), i%3 == 0
+			must(t, mappedtest.Forge(sound, path, func(section string, b []byte) {
+				switch {
+				case section != names[n]:
+				case ones:
+					for j := at &^ 7; j < min(at&^7+8, len(b)); j++ {
+						b[j] = 0xff
+					}
+				default:
+					b[at] ^= change
+				}
+			}))
+			what := fmt.Sprintf("%s, section %q, byte %d, ones %v", filepath.Base(path), names[n], at, ones)
+			func() {
+				defer func() {
+					if r := recover(); r != nil {
+						t.Errorf("%s: panic: %v", what, r)
+					}
+				}()
+				if err := askEverything(t.Context(), dir); err != nil {
+					refused++
+				} else {
+					told++
+				}
+			}()
+		}
+		must(t, os.WriteFile(path, whole, 0o666))
+	}
+	if refused == 0 || told == 0 {
+		t.Errorf("%d refused, %d answered", refused, told)
+	}
+}
+
+// askEverything asks a run for everything.
+func askEverything(ctx context.Context, dir string) error {
+	r, err := Open(dir)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	askTopical(ctx, r)
+	askSyntactic(ctx, r)
+	for id := range uint32(r.Len()) {
+		d := r.Document(id)
+		_, _ = r.Lookup(d.URL)
+		_, _ = r.LookupPage(d.URL)
+		r.Captures(d.URL)
+		_, _ = strings.Clone(r.Input(id)), r.Leads(d.URL)
+		r.Quotes(id)
+		r.Anchors(id, 3)
+	}
+	r.Suggest([]string{"https://example.org/none"}, 3)
+	if dictionary, err := r.Dictionary(bags.Weighting{Scheme: "none"}); err == nil {
+		dictionary.Lookup(5)
+	}
+	return r.Err()
+}
+
+func askTopical(ctx context.Context, r *Run) {
+	_ = r.All(10, func(uint32, []Neighbour) error { return nil })
+	var ids []uint32
+	for id := range uint32(r.Len()) {
+		ids = append(ids, id)
+		r.Cut(id)
+		r.Cluster(id)
+		r.Bag(id)
+		_, _ = r.ClusterOf(id)
+	}
+	some := ids[:min(40, len(ids))]
+	_, _ = r.Search(ctx, some, 10)
+	_, _ = r.SearchAmong(ctx, some[:5], some, 10)
+	for _, a := range some[:10] {
+		for _, b := range some[:20] {
+			r.Explain(a, b)
+			r.Shared(a, b, 5)
+		}
+	}
+	clusters, _ := r.TopicalClusters()
+	for _, order := range ClusterOrders {
+		r.SortClusters(clusters, order)
+	}
+	for _, c := range clusters {
+		r.Members(c)
+	}
+	r.Centers()
+	_, _ = r.Recenter(0.5)
+	if x, err := r.Exact(ctx); err == nil {
+		for _, id := range some {
+			x.Documents(id, 0.1)
+		}
+		_ = r.Fates(ctx, x, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
+	}
+	_, _ = r.Measure(ctx, 40, 1, 0)
+	r.SampleDocuments(20, 1)
+}
+
+func askSyntactic(ctx context.Context, r *Run) {
+	groups, _ := r.Groups(true)
+	_ = len(groups)
+	_, _ = r.TextClusters()
+	var ids []uint32
+	for id := range uint32(r.Len()) {
+		if _, err := r.Duplicates(id); err != nil {
+			continue
+		}
+		ids = append(ids, id)
+		_, _ = r.GroupOf(id)
+		_, _ = r.SameText(ids[0], id)
+		_, _ = r.Overlap(ids[0], id)
+		_, _, _ = r.Boilerplate(id)
+		_, _ = r.SureOfDuplicates(id)
+		if set, err := r.Shingles(id); err == nil {
+			if c, err := r.Candidates(set); err == nil {
+				c.Compare(0.1, 10)
+				c.Sure()
+			}
+		}
+	}
+	some := ids[:min(10, len(ids))]
+	_, _ = r.Resembling(ctx, some, 5)
+	_, _ = r.ResemblingAmong(ctx, some, ids, 5)
+	for _, method := range Methods {
+		_, _ = r.Recluster(ctx, method, resemble.Policy{Threshold: 0.6})
+	}
+	_, _ = r.Compare(ctx, r.CompareDefaults())
+}

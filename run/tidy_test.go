@@ -1,0 +1,106 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// killed is a finished run as a process leaves it that is killed between run.json and the removal of work/, when it has
+// removed some files of it.
+func killed(t *testing.T, removed ...string) string {
+	t.Helper()
+	path, kept := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "work")
+	d := begin(t, path)
+	buildPages(t, d)
+	buildIndex(t, d)
+	if err := os.CopyFS(kept, os.DirFS(filepath.Join(path, workName))); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Publish(t.Context(), &Manifest{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(path, workName), os.DirFS(kept)); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range removed {
+		if err := os.Remove(filepath.Join(path, workName, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return path
+}
+
+// TestTidy: whoever opens a run whose process was killed before it had removed its intermediate files finds it sound, and
+// removes them; but not what is being removed already, or is somebody else's.
+func TestTidy(t *testing.T) {
+	checked := func(path string) error {
+		report, err := Check(t.Context(), path)
+		return errors.Join(err, report.Err())
+	}
+	opened := func(path string) error {
+		_, err := Open(path)
+		return err
+	}
+	created := func(path string) error {
+		if _, err := Create(path, testConfig(2), testInputs); !errors.Is(err, ErrFinished) {
+			return errors.Join(errors.New("not refused as finished"), err)
+		}
+		return nil
+	}
+	for _, removed := range [][]string{nil, {"bags.bin"}, {"bags.bin", stateName}} {
+		for name, use := range map[string]func(string) error{"check": checked, "open": opened, "create": created} {
+			path := killed(t, removed...)
+			if err := use(path); err != nil {
+				t.Errorf("%s, without %v: %v", name, removed, err)
+			}
+			if exists(filepath.Join(path, workName)) {
+				t.Errorf("%s, without %v: work/ is still there", name, removed)
+			}
+			if err := checked(path); err != nil {
+				t.Errorf("%s, without %v: afterwards: %v", name, removed, err)
+			}
+		}
+	}
+
+	path := killed(t)
+	l, err := lockDir(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := checked(path); err != nil || !exists(filepath.Join(path, workName, stateName)) {
+		t.Errorf("a run that another process is finishing: %v, work/ is there: %v", err, exists(filepath.Join(path, workName)))
+	}
+	if err := l.unlock(); err != nil {
+		t.Fatal(err)
+	}
+
+	path = killed(t, stateName)
+	if err := opened(path); err != nil || !exists(filepath.Join(path, workName, "bags.bin")) {
+		t.Errorf("a folder that is not of the run: %v, it is there: %v", err, exists(filepath.Join(path, workName)))
+	}
+	if checked(path) == nil {
+		t.Error("a folder that is not of the run is no stray")
+	}
+}
+
+// TestRemoveWork: the state goes last.
+func TestRemoveWork(t *testing.T) {
+	path := killed(t)
+	if os.Getuid() != 0 { // root may remove it
+		sub := filepath.Join(path, workName, "a")
+		if err := errors.Join(os.Mkdir(sub, 0o777), os.WriteFile(filepath.Join(sub, "b"), nil, 0o666), os.Chmod(sub, 0o555)); err != nil {
+			t.Fatal(err)
+		}
+		if removeWork(path) == nil || !leftBehind(path) {
+			t.Error("what cannot be removed wholly is not known for what it is")
+		}
+		if err := os.Chmod(sub, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := removeWork(path); err != nil || exists(filepath.Join(path, workName)) {
+		t.Error(err)
+	}
+}
