@@ -27,11 +27,10 @@ var hostility = suite{name: "strings", promises: []string{promiseStrings}, trial
 func (t *trial) goTest(want int, pkg, pattern string, environment ...string) error {
 	c := exec.Command("go", "test", "-count=1", "-v", "-timeout", "2h", "-run", pattern, pkg)
 	c.Env = append(os.Environ(), environment...)
-	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return fmt.Errorf("go list: %w", err)
+	var err error
+	if c.Dir, err = moduleDir(); err != nil {
+		return err
 	}
-	c.Dir = strings.TrimSpace(string(module))
 	out, err := c.CombinedOutput()
 	passed, broken := strings.Count(string(out), "    --- PASS: "), strings.Count(string(out), "    --- FAIL: ")
 	t.trials, t.failures = passed+broken, broken

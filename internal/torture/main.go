@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -45,8 +46,8 @@ type options struct {
 	seed   uint64
 	jobs   int
 	json   bool
-	skew   string
-	sizes  string
+	inputs string
+	size   float64
 	limits string
 }
 
@@ -60,9 +61,9 @@ func (o *options) bind(f *flag.FlagSet) {
 	f.Uint64Var(&o.seed, "seed", 1, "begin the random choices with `SEED`")
 	f.IntVar(&o.jobs, "j", runtime.GOMAXPROCS(0), "trials at a time")
 	f.BoolVar(&o.json, "json", false, "print the table as JSON")
-	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "values of --memory in the suite memory")
-	f.StringVar(&o.sizes, "size", "1", "`SHARE` of the size of the inputs in the suite memory")
-	f.StringVar(&o.skew, "inputs", "", "in the suite memory, these `INPUTS` alone, with commas between")
+	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "in the suite memory, these values of --memory")
+	f.Float64Var(&o.size, "size", 1, "in the suite memory, this `SHARE` of the size of the inputs")
+	f.StringVar(&o.inputs, "inputs", "", "in the suite memory, these `INPUTS` alone, with commas between")
 }
 
 // command runs the suites that the arguments choose and prints the table.
@@ -90,12 +91,7 @@ func command(args []string, stdout, stderr io.Writer) error {
 		b.suite(s)
 	}
 	fmt.Fprintf(stderr, "%v in all\n", time.Since(began).Round(time.Second))
-	if o.json {
-		err = json.NewEncoder(stdout).Encode(b.table.rows)
-	} else {
-		err = b.table.print(stdout)
-	}
-	return errors.Join(err, b.close())
+	return errors.Join(b.print(stdout), b.close())
 }
 
 // bench is what all suites share.
@@ -105,6 +101,9 @@ type bench struct {
 	log   io.Writer
 	table table
 	world *world // nil until a suite needs it
+
+	making sync.Mutex // for what follows, and for inputs in the suite memory
+	peaks  []stagePeak
 }
 
 func newBench(o *options, log io.Writer) (*bench, error) {
@@ -123,6 +122,19 @@ func newBench(o *options, log io.Writer) (*bench, error) {
 		return nil, fmt.Errorf("%v: %s", err, out)
 	}
 	return b, nil
+}
+
+// print writes the tables.
+func (b *bench) print(to io.Writer) error {
+	if b.json {
+		return json.NewEncoder(to).Encode(map[string]any{"promises": b.table.rows, "memory": b.peaks})
+	}
+	if len(b.peaks) > 0 {
+		if err := printPeaks(to, b.peaks); err != nil {
+			return err
+		}
+	}
+	return b.table.print(to)
 }
 
 // close removes all that no failed trial needs.

@@ -134,7 +134,9 @@ func (b *bench) newTrial(s *suite, n int) (*trial, error) {
 func (b *bench) judge(t *trial, err error) {
 	promise := t.suite.promises[0]
 	if skip, ok := err.(errSkipped); ok { //nolint:errorlint // never wrapped
-		b.table.remark(promise, skip.Error(), 0)
+		if skip.why != "" {
+			b.table.remark(promise, skip.Error(), 0)
+		}
 		os.RemoveAll(t.dir)
 		return
 	}
