@@ -70,10 +70,11 @@ func bytewise(r *rand.Rand, s specimen, other []byte) mutant {
 	return m
 }
 
-// left are the URLs of the records that a patch holds whole. Parts are those of the file that was patched: the head, and the
+// left are the URLs of the records that a patch holds whole. In a table the row before must be whole as well, since a quote
+// that damage opens may take in the next row. Parts are those of the file that was patched: the head, and the
 // records where they are packed one by one.
 func (s *specimen) left(p *patch, parts [][]byte) (urls []string) {
-	at := len(parts[0])
+	at, before := len(parts[0]), 0
 	if s.names && (!p.holds(0, at) || p.kept[0][0] != 0) {
 		return nil
 	}
@@ -83,13 +84,16 @@ func (s *specimen) left(p *patch, parts [][]byte) (urls []string) {
 			n = len(parts[i+1])
 		}
 		from := at
-		if s.lines && from > 0 {
+		switch {
+		case s.names:
+			from = before
+		case s.lines && from > 0:
 			from--
 		}
 		if p.holds(from, at+n) && r.url != "" {
 			urls = append(urls, r.url)
 		}
-		at += n
+		before, at = at, at+n
 	}
 	return urls
 }

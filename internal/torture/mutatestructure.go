@@ -278,7 +278,11 @@ func repacked(r *rand.Rand, m mutant) mutant {
 		b[min(len(b)-1, 3)] ^= 1 << r.IntN(8) // in gzip the flags
 		m.how = "flags of a member"
 	default:
-		parts[i+1], m.how, m.sound = append(bytes.Repeat(plain, 20), parts[i+1]...), "not packed, 20 times", s.others(i)
+		if i == 0 { // a file that begins with a record that is not packed is one of another format
+			i, plain = 1, s.records[1].data
+			m.sound = s.others(1)
+		}
+		parts[i+1], m.how = append(bytes.Repeat(plain, 20), parts[i+1]...), "not packed, 20 times"
 	}
 	m.data = bytes.Join(parts, nil)
 	return m

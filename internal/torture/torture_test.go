@@ -12,43 +12,47 @@ import (
 // TestTorture is the share of the torture that every test run bears; `make torture` is the whole. The suites that are tests of
 // other packages run there.
 func TestTorture(t *testing.T) {
-	o := options{dir: t.TempDir(), trial: -1, seed: 1, jobs: 2}
-	o.binary = build(t)
+	var said strings.Builder
+	b, err := newBench(&options{binary: build(t), dir: t.TempDir(), trial: -1, seed: 1, jobs: 2}, &said)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		suite         string
 		trials, short int
 	}{
-		{"kills", 8, 2}, {"interrupts", 2, 1}, {"rivals", 2, 1}, {"disks", 1, 0}, {"flips", 40, 5}, {"tears", 12, 2}, {"finished", 24, 3}, {"mutants", 25, 5},
+		{"kills", 6, 2}, {"interrupts", 2, 1}, {"rivals", 2, 1}, {"disks", 1, 0}, {"flips", 30, 5}, {"tears", 8, 2}, {"finished", 16, 3}, {"outputs", 26, 3}, {"mutants", 25, 5},
 	} {
 		t.Run(c.suite, func(t *testing.T) {
-			o := o
-			o.trials = c.trials
-			if testing.Short() {
-				o.trials = c.short
+			if b.trials = c.trials; testing.Short() {
+				b.trials = c.short
 			}
-			if o.trials == 0 {
+			if b.trials == 0 {
 				t.Skip("left out with -short")
 			}
-			var said strings.Builder
-			b, err := newBench(&o, &said)
-			if err != nil {
-				t.Fatal(err)
-			}
-			chosen, err := choose(c.suite)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.suite(chosen[0])
-			var table strings.Builder
-			if err := b.table.print(&table); err != nil {
-				t.Fatal(err)
-			}
-			t.Log("\n" + table.String())
+			b.table = table{}
+			said.Reset()
+			b.named(t, c.suite)
 			if n := b.table.failures(); n > 0 {
 				t.Errorf("%d failures:\n%s", n, said.String())
 			}
 		})
 	}
+}
+
+// named runs a suite and logs its table.
+func (b *bench) named(t *testing.T, suite string) {
+	t.Helper()
+	chosen, err := choose(suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.suite(chosen[0])
+	var table strings.Builder
+	if err := b.table.print(&table); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + table.String())
 }
 
 func build(t *testing.T) string {
@@ -74,8 +78,9 @@ func TestFoundOut(t *testing.T) {
 		{"a run that is not resumed", "kills", `[ -e run/work/state.json ] && exit 1; exec REAL "$@"`, promiseKilled},
 		{"a run that differs", "kills", `REAL "$@"; c=$?; date +%N >> run/pages.parquet; exit $c`, promiseKilled},
 		{"a full disk without advice", "disks", `REAL "$@" 2>/dev/null`, promiseFull},
+		{"output that is lost", "outputs", `REAL "$@"; exit 0`, promiseOutput},
 		{"a panic", "mutants", `echo "panic: oh" >&2; exit 2`, promiseMutants},
-		{"memory", "mutants", `exec REAL "$@" --no-such-flag`, promiseMutants},
+		{"a usage that is wrong", "mutants", `exec REAL "$@" --no-such-flag`, promiseMutants},
 		{"a page lost", "mutants", `[ "$1" = cluster ] || exec REAL "$@"; echo '{"url":"https://a.example/","text":"a b"}' > only.jsonl; exec REAL cluster -q -o run only.jsonl`, promiseSound},
 		{"a doctor who knows nothing", "mutants", `[ "$1" = doctor ] && echo '[]' && exit 0; exec REAL "$@"`, promiseDoctor},
 	} {
@@ -91,11 +96,7 @@ func TestFoundOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			chosen, err := choose(c.suite)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.suite(chosen[0])
+			b.named(t, c.suite)
 			r := b.table.row(c.promise)
 			if r.Failures == 0 && !strings.Contains(fmt.Sprint(r.Notes), "skipped") {
 				t.Errorf("not found out: %+v\n%s", *r, said.String())
