@@ -119,7 +119,7 @@ func newBench(o *options, log io.Writer) (*bench, error) {
 	b.binary = filepath.Join(home, "lshclust")
 	build := exec.Command("go", "build", "-trimpath", "-o", b.binary, "github.com/lshclust/lshclust/cmd/lshclust")
 	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%v: %s", err, out)
+		return nil, fmt.Errorf("%w: %s", err, out)
 	}
 	return b, nil
 }

@@ -71,10 +71,10 @@ func spoilWARC(r *rand.Rand, text string) (string, string) {
 	lines := strings.Split(head, "\r\n")
 	at := r.IntN(len(lines))
 	field, _, _ := strings.Cut(lines[at], ":")
-	measured, how := true, ""
+	measured, how := true, "length"
 	switch r.IntN(14) {
 	case 0:
-		measured, how = false, "length"
+		measured = false
 		head = contentLength.ReplaceAllString(head, "Content-Length: "+pick(r, numbers...))
 		lines = strings.Split(head, "\r\n")
 	case 1:

@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 const promiseOutput = "output that a full disk does not take ends a command with an error"
@@ -30,15 +28,9 @@ var writing = suite{name: "outputs", promises: []string{promiseOutput}, trials: 
 	}
 	defer full.Close()
 	args, in := t.writer()
-	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
-	p.cmd.Dir, p.cmd.Stdin, p.cmd.Stdout, p.cmd.Stderr = filepath.Dir(t.world.run), strings.NewReader(in), full, &p.said
-	if err := p.cmd.Start(); err != nil {
-		return err
-	}
-	r, err := p.end(patience)
-	if err == nil {
-		err = r.crashed()
-	}
+	p := t.command(args...)
+	p.cmd.Dir, p.cmd.Stdin, p.cmd.Stdout = filepath.Dir(t.world.run), strings.NewReader(in), full
+	r, err := p.run()
 	switch {
 	case err != nil:
 		return err

@@ -36,14 +36,15 @@ type result struct {
 
 // start begins a command in the folder of the trial. The caller waits for it with end.
 func (t *trial) start(args ...string) (*process, error) {
-	p := &process{cmd: exec.Command(t.binary, args...)}
-	p.cmd.Dir = t.dir
-	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
-	p.began = time.Now()
-	if err := p.cmd.Start(); err != nil {
-		return nil, err
-	}
-	return p, nil
+	p := t.command(args...)
+	return p, p.cmd.Start()
+}
+
+// command is one that has not begun. What is said of it may still be changed.
+func (t *trial) command(args ...string) *process {
+	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = t.dir, &p.out, &p.said
+	return p
 }
 
 // process is a command that runs.
@@ -67,13 +68,16 @@ func (p *process) end(most time.Duration) (result, error) {
 }
 
 // run runs a command to its end. An error means that it crashed or hung.
-func (t *trial) run(args ...string) (result, error) { return t.feed("", args...) }
+func (t *trial) run(args ...string) (result, error) { return t.command(args...).run() }
 
 // feed runs a command with something on its standard input.
 func (t *trial) feed(in string, args ...string) (result, error) {
-	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
-	p.cmd.Dir, p.cmd.Stdin = t.dir, strings.NewReader(in)
-	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
+	p := t.command(args...)
+	p.cmd.Stdin = strings.NewReader(in)
+	return p.run()
+}
+
+func (p *process) run() (result, error) {
 	if err := p.cmd.Start(); err != nil {
 		return result{}, err
 	}
