@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 const (
@@ -24,26 +25,47 @@ var tearing = suite{name: "tears", promises: []string{promiseTorn}, trials: 100,
 	return t.damage(promiseTorn, t.tear)
 }}
 
-// damage stops a run, damages one of its files and goes on.
+// damage stops a run, damages one of its files and goes on; of some runs it kills what goes on, and damages another file.
 func (t *trial) damage(promise string, spoil func(path string) (string, error)) error {
 	stop := t.world.stops[t.number%len(t.world.stops)]
 	run := filepath.Join(t.dir, "run")
 	if err := copyTree(stop.dir, run); err != nil {
 		return err
 	}
-	path, kind, err := victim(t.Rand, run)
-	if err != nil {
-		return err
+	t.tell("stopped behind %s", stop.last)
+	for {
+		path, _, err := victim(t.Rand, run)
+		if err != nil {
+			return err
+		}
+		how, err := spoil(path)
+		if err != nil {
+			return err
+		}
+		t.tell("%s of %s", how, strings.TrimPrefix(path, run+"/"))
+		if t.IntN(5) > 0 {
+			break
+		}
+		r, ended, err := t.cut(syscall.SIGKILL)
+		if err != nil {
+			return err
+		}
+		if ended {
+			return t.outcome(promise, r)
+		}
+		if _, err := os.Stat(filepath.Join(run, "run.json")); err == nil {
+			return t.tidied()
+		}
 	}
-	how, err := spoil(path)
-	if err != nil {
-		return err
-	}
-	t.tell("stopped behind %s; %s of %s", stop.last, how, strings.TrimPrefix(path, run+"/"))
 	r, err := t.run(t.world.cluster(anyhow(t.Rand)...)...)
 	if err != nil {
 		return err
 	}
+	return t.outcome(promise, r)
+}
+
+// outcome judges a command that went on with a damaged run.
+func (t *trial) outcome(promise string, r result) error {
 	switch {
 	case r.code == t.world.code && noticed.MatchString(r.said):
 		t.table.remark(promise, "noticed and made again", 1)
@@ -52,10 +74,7 @@ func (t *trial) damage(promise string, spoil func(path string) (string, error)) 
 	default:
 		return t.refused(promise, r)
 	}
-	if err := t.same(); err != nil {
-		return fmt.Errorf("damage to %s: %w", kind, err)
-	}
-	return nil
+	return t.same()
 }
 
 var (

@@ -107,7 +107,11 @@ type bench struct {
 }
 
 func newBench(o *options, log io.Writer) (*bench, error) {
-	home, err := os.MkdirTemp(o.dir, "torture-")
+	dir, err := filepath.Abs(o.dir) // commands run in folders of their own
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.MkdirTemp(dir, "torture-")
 	if err != nil {
 		return nil, err
 	}

@@ -274,7 +274,7 @@ func (w *watch) sample(pid int, stop chan struct{}) {
 		if err != nil {
 			continue // it has ended, or this is not Linux
 		}
-		anonymous, file := field(b, "RssAnon:"), field(b, "RssFile:")
+		anonymous, file := field(b, "RssAnon:"), field(b, "RssFile:")+field(b, "RssShmem:")
 		w.mu.Lock()
 		w.now.Anonymous, w.now.File = max(w.now.Anonymous, anonymous), max(w.now.File, file)
 		w.mu.Unlock()
