@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -32,3 +32,12 @@ fuzz:
 # Keeps in testdata/fuzz what fuzzing found: of the inputs in the cache of go those that reach code the seeds do not.
 fuzz-keep:
 	./fuzz-keep.sh
+
+# Tries to break every promise, as often as the documents say; TORTURE="-only flips -seed 2" and the like are flags of
+# internal/torture. The test of that package is a small share of it.
+torture: build
+	go run ./internal/torture -binary ./lshclust $(TORTURE)
+
+# Memory by stage of inputs that are made to take much, with two limits.
+torture-memory: build
+	go run ./internal/torture -binary ./lshclust -only memory $(TORTURE)

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// peak is the most memory that a process took, in bytes, as its parent is told.
+func peak(s *os.ProcessState) int64 {
+	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
+		return u.Maxrss << 10
+	}
+	return 0
+}
+
+// ownMounts gives the calling goroutine, and the processes that it starts, mounts that nobody else sees and that go with it.
+// Its thread serves no other goroutine from now on, and ends with it.
+func ownMounts() error {
+	runtime.LockOSThread()
+	err := syscall.Unshare(syscall.CLONE_NEWNS)
+	if err == nil {
+		err = syscall.Mount("", "/", "", syscall.MS_PRIVATE|syscall.MS_REC, "")
+	}
+	if err != nil {
+		return errSkipped{fmt.Sprintf("no right to mount (%v)", err)}
+	}
+	return nil
+}
+
+// mountSmall mounts a file system of so many bytes on a folder.
+func mountSmall(dir string, size int64) error {
+	err := syscall.Mount("torture", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
+		return errSkipped{fmt.Sprintf("no right to mount (%v)", err)}
+	}
+	return err
+}
+
+// growSmall makes such a file system larger.
+func growSmall(dir string, size int64) error {
+	return syscall.Mount("torture", dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size))
+}

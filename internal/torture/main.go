@@ -1,0 +1,150 @@
+// Command torture breaks lshclust, to see whether the promises of the README hold: it kills runs at random moments, fills
+// disks, flips bits in every kind of file, changes inputs, and measures memory from outside. All of it is done to the real
+// command, and every trial follows from its suite, the seed and its number.
+//
+//	make torture                                     everything but memory; about twenty minutes on two cores
+//	make torture-memory                              memory by stage
+//	go run ./internal/torture -only flips -trial 37  one trial again
+//
+// At the end it prints what was promised, how often that was tried and how often it failed, and exits with 1 if anything did.
+// The folder of a trial that failed is kept. Where a process is killed depends on the clock as well: such a trial, repeated,
+// may end another way.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+)
+
+func main() {
+	if err := command(os.Args[1:], os.Stdout, os.Stderr); err != nil {
+		if !errors.Is(err, flag.ErrHelp) {
+			fmt.Fprintln(os.Stderr, "torture:", err)
+		}
+		os.Exit(1)
+	}
+}
+
+// options are the flags.
+type options struct {
+	binary string
+	dir    string
+	only   string
+	share  float64
+	trials int
+	trial  int
+	seed   uint64
+	jobs   int
+	json   bool
+	inputs string
+	size   float64
+	limits string
+}
+
+func (o *options) bind(f *flag.FlagSet) {
+	f.StringVar(&o.binary, "binary", "", "the lshclust `FILE` to torture; without it, one is built from this module")
+	f.StringVar(&o.dir, "dir", os.TempDir(), "`FOLDER` for temporary files")
+	f.StringVar(&o.only, "only", "", "`SUITES` to run, with commas between: "+strings.Join(suiteNames(), ", ")+" (default all but memory)")
+	f.Float64Var(&o.share, "share", 1, "this `SHARE` of the trials of each suite")
+	f.IntVar(&o.trials, "trials", 0, "so many trials of each suite")
+	f.IntVar(&o.trial, "trial", -1, "trial number `N` alone")
+	f.Uint64Var(&o.seed, "seed", 1, "begin the random choices with `SEED`")
+	f.IntVar(&o.jobs, "j", runtime.GOMAXPROCS(0), "trials at a time")
+	f.BoolVar(&o.json, "json", false, "print the table as JSON")
+	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "in the suite memory, these values of --memory")
+	f.Float64Var(&o.size, "size", 1, "in the suite memory, this `SHARE` of the size of the inputs")
+	f.StringVar(&o.inputs, "inputs", "", "in the suite memory, these `INPUTS` alone, with commas between")
+}
+
+// command runs the suites that the arguments choose and prints the table.
+func command(args []string, stdout, stderr io.Writer) error {
+	var o options
+	f := flag.NewFlagSet("torture", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	o.bind(f)
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 {
+		return fmt.Errorf("%q is no flag: see -help", f.Arg(0))
+	}
+	b, err := newBench(&o, stderr)
+	if err != nil {
+		return err
+	}
+	chosen, err := choose(o.only)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	for _, s := range chosen {
+		b.suite(s)
+	}
+	fmt.Fprintf(stderr, "%v in all\n", time.Since(began).Round(time.Second))
+	return errors.Join(b.print(stdout), b.close())
+}
+
+// bench is what all suites share.
+type bench struct {
+	options
+	home  string // of all folders
+	log   io.Writer
+	table table
+	world *world // nil until a suite needs it
+
+	making sync.Mutex // for what follows, and for inputs in the suite memory
+	peaks  []stagePeak
+}
+
+func newBench(o *options, log io.Writer) (*bench, error) {
+	dir, err := filepath.Abs(o.dir) // commands run in folders of their own
+	if err != nil {
+		return nil, err
+	}
+	home, err := os.MkdirTemp(dir, "torture-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{options: *o, home: home, log: log}
+	if b.binary != "" {
+		b.binary, err = filepath.Abs(b.binary)
+		return b, err
+	}
+	b.binary = filepath.Join(home, "lshclust")
+	build := exec.Command("go", "build", "-trimpath", "-o", b.binary, "github.com/lshclust/lshclust/cmd/lshclust")
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return b, nil
+}
+
+// print writes the tables.
+func (b *bench) print(to io.Writer) error {
+	if b.json {
+		return json.NewEncoder(to).Encode(map[string]any{"promises": b.table.rows, "memory": b.peaks})
+	}
+	if len(b.peaks) > 0 {
+		if err := printPeaks(to, b.peaks); err != nil {
+			return err
+		}
+	}
+	return b.table.print(to)
+}
+
+// close removes all that no failed trial needs.
+func (b *bench) close() error {
+	if n := b.table.failures(); n > 0 {
+		return fmt.Errorf("%d failures; what failed is kept in %s", n, b.home)
+	}
+	return os.RemoveAll(b.home)
+}

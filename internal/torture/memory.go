@@ -1,0 +1,313 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"text/tabwriter"
+	"time"
+)
+
+const promiseMemory = "no stage, and no doctor, takes more anonymous memory than --memory and 32 MiB"
+
+const (
+	allowance    = 32 << 20 // beyond --memory
+	memoryPeriod = 2 * time.Millisecond
+	memoryTime   = 30 * time.Minute // for one command
+)
+
+// heavy are the inputs that take memory. Those with a size are made by package skew, the others are shared data.
+var heavy = []struct {
+	name   string
+	size   int64 // as skew has it
+	file   string
+	shared []string // in the folder of shared data
+}{
+	{name: "bomb-jsonl", size: 1 << 30, file: "bomb.jsonl.gz"},
+	{name: "captures", size: 2_000_000, file: "captures.jsonl"},
+	{name: "links", size: 500_000, file: "links.jsonl"},
+	{name: "tiny", size: 1_000_000, file: "tiny.jsonl"},
+	{name: "directory", shared: []string{"directory/pages.jsonl.gz"}},
+	{name: "texts", shared: []string{"neardup-rfc/docs.jsonl.gz", "neardup-manuals/docs.jsonl.gz", "docs/pages.jsonl.gz"}},
+	{name: "bomb-warc", size: 1 << 30, file: "bomb.warc.gz"},
+	{name: "bomb-zip", size: 1 << 30, file: "bomb.zip"},
+	{name: "bomb-csv", size: 1 << 30, file: "bomb.csv.gz"},
+	{name: "bomb-body", size: 1 << 30, file: "bomb.warc"},
+	{name: "lines", size: 1 << 30, file: "lines.jsonl.gz"},
+}
+
+// remembering measures each input with each limit: trial n is the nth of them. The first eight are those of the table in the
+// documents.
+var remembering = suite{name: "memory", promises: []string{promiseMemory}, trials: len(heavy) * 4, extra: true, prepare: needSkew, try: func(t *trial) error {
+	limits := strings.Split(t.limits, ",")
+	n := t.number / len(limits)
+	if n >= len(heavy) || t.inputs != "" && !slices.Contains(strings.Split(t.inputs, ","), heavy[n].name) {
+		return errSkipped{}
+	}
+	limit, err := parseSize(limits[t.number%len(limits)])
+	if err != nil {
+		return err
+	}
+	inputs, err := t.heavy(n)
+	if err != nil {
+		return err
+	}
+	word := limits[t.number%len(limits)]
+	err = errors.Join(
+		t.measure(heavy[n].name, limit, append([]string{"cluster", "--memory", word, "-o", "run"}, inputs...)),
+		t.measure(heavy[n].name, limit, append([]string{"doctor", "--memory", word}, inputs...)))
+	return errors.Join(err, os.RemoveAll(filepath.Join(t.dir, "run")))
+}}
+
+// needSkew builds the program that writes inputs.
+func needSkew(b *bench) error {
+	out, err := exec.Command("go", "build", "-o", filepath.Join(b.home, "skew"), "github.com/lshclust/lshclust/internal/skew/cmd").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	return nil
+}
+
+// heavy gives the files of an input, and makes them first if need be.
+func (t *trial) heavy(n int) ([]string, error) {
+	in := heavy[n]
+	if in.shared != nil {
+		return sharedFiles(in.shared)
+	}
+	t.making.Lock()
+	defer t.making.Unlock()
+	path := filepath.Join(t.home, "heavy", in.name, in.file)
+	if _, err := os.Stat(path); err == nil {
+		return []string{path}, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return nil, err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	c := exec.Command(filepath.Join(t.home, "skew"), in.name, fmt.Sprint(max(1, int64(float64(in.size)*t.size))))
+	c.Stdout, c.Stderr = f, t.log
+	return []string{path}, c.Run()
+}
+
+func sharedFiles(names []string) (paths []string, err error) {
+	base := os.Getenv("LSHCLUST_DATA")
+	if base == "" {
+		module, err := moduleDir()
+		if err != nil {
+			return nil, err
+		}
+		base = filepath.Join(module, "..", "shared", "data")
+	}
+	for _, n := range names {
+		path := filepath.Join(base, filepath.FromSlash(n))
+		if _, err := os.Stat(path); err != nil {
+			return nil, errSkipped{"some inputs are not there: set LSHCLUST_DATA"}
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
+// moduleDir is where the source of lshclust is.
+func moduleDir() (string, error) {
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("go list: %w", err)
+	}
+	return strings.TrimSpace(string(out)), nil
+}
+
+// parseSize reads a value of --memory in MiB or GiB.
+func parseSize(s string) (int64, error) {
+	n, err := strconv.ParseInt(strings.TrimRight(s, "iBMG"), 10, 32)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is no size such as 64MiB", s)
+	}
+	if strings.Contains(s, "G") {
+		n <<= 10
+	}
+	return n << 20, nil
+}
+
+// stagePeak is the memory of a stage of a command on an input.
+type stagePeak struct {
+	Input     string  `json:"input"`
+	Limit     int64   `json:"limit"`
+	Stage     string  `json:"stage"`
+	Anonymous int64   `json:"anonymous"`
+	File      int64   `json:"file"`
+	Seconds   float64 `json:"seconds"`
+}
+
+func (p *stagePeak) above() bool { return p.Anonymous > p.Limit+allowance }
+
+// measure runs a command and samples its memory from outside.
+func (t *trial) measure(input string, limit int64, args []string) error {
+	c := exec.Command(t.binary, args...)
+	c.Dir = t.dir
+	said, err := c.StderrPipe()
+	if err != nil {
+		return err
+	}
+	w := &watch{input: input, limit: limit, began: time.Now()}
+	if err := c.Start(); err != nil {
+		return err
+	}
+	timer := time.AfterFunc(memoryTime, func() { _ = c.Process.Kill() })
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		w.sample(c.Process.Pid, stop)
+	}()
+	text := w.listen(said)
+	err = c.Wait()
+	close(stop)
+	<-stopped
+	hung := !timer.Stop()
+	w.end(map[string]string{"cluster": "the end", "doctor": "doctor"}[args[0]])
+	r := result{args: args, code: c.ProcessState.ExitCode(), said: text, took: time.Since(w.began), hung: hung}
+	var x *exec.ExitError
+	if err != nil && !errors.As(err, &x) {
+		return err
+	}
+	t.keepPeaks(w.peaks)
+	return t.judgePeaks(w.peaks, &r)
+}
+
+// judgePeaks counts stages, and tells which took too much.
+func (t *trial) judgePeaks(peaks []stagePeak, r *result) error {
+	t.trials += len(peaks)
+	var errs []error
+	for _, p := range peaks {
+		if p.above() {
+			t.failures++
+			errs = append(errs, fmt.Errorf("%s with %d MiB: %s took %d MiB", p.Input, p.Limit>>20, p.Stage, p.Anonymous>>20))
+		}
+	}
+	err := r.crashed()
+	if err == nil && r.code != exitDone && r.code != exitCondition && r.code != exitSkipped {
+		err = r.unexpected("0, 1 or 3")
+	}
+	if err != nil {
+		t.failures++
+	}
+	return errors.Join(append(errs, err)...)
+}
+
+// watch follows the memory of a process from stage to stage.
+type watch struct {
+	input string
+	limit int64
+
+	mu    sync.Mutex
+	now   stagePeak
+	began time.Time
+	last  time.Time // end of the stage before
+	peaks []stagePeak
+}
+
+var stageDone = regexp.MustCompile(`^([a-z]+): \d+ in, `)
+
+// listen reads what a process says, and knows by it which stages have ended.
+func (w *watch) listen(said io.Reader) string {
+	var all, line []byte
+	buffer := make([]byte, 4096)
+	for {
+		n, err := said.Read(buffer)
+		for _, b := range buffer[:n] {
+			if line = append(line, b); b != '\n' {
+				continue
+			}
+			if m := stageDone.FindSubmatch(line); m != nil {
+				w.end(string(m[1]))
+			}
+			if len(all) < 1<<16 {
+				all = append(all, line...)
+			}
+			line = line[:0]
+		}
+		if err != nil {
+			return string(append(all, line...))
+		}
+	}
+}
+
+// end ends a stage: what was sampled since the last one is its peak.
+func (w *watch) end(stage string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.last.IsZero() {
+		w.last = w.began
+	}
+	p := w.now
+	p.Input, p.Limit, p.Stage, p.Seconds = w.input, w.limit, stage, time.Since(w.last).Seconds()
+	w.now, w.last = stagePeak{}, time.Now()
+	if p.Anonymous > 0 {
+		w.peaks = append(w.peaks, p)
+	}
+}
+
+// sample reads the memory of a process again and again.
+func (w *watch) sample(pid int, stop chan struct{}) {
+	path := fmt.Sprintf("/proc/%d/status", pid)
+	tick := time.NewTicker(memoryPeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			continue // it has ended, or this is not Linux
+		}
+		anonymous, file := field(b, "RssAnon:"), field(b, "RssFile:")+field(b, "RssShmem:")
+		w.mu.Lock()
+		w.now.Anonymous, w.now.File = max(w.now.Anonymous, anonymous), max(w.now.File, file)
+		w.mu.Unlock()
+	}
+}
+
+// field reads a number of KiB, as bytes.
+func field(status []byte, name string) int64 {
+	_, rest, _ := strings.Cut(string(status), name)
+	rest, _, _ = strings.Cut(rest, "kB")
+	n, err := strconv.ParseInt(strings.TrimSpace(rest), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n << 10
+}
+
+func (b *bench) keepPeaks(peaks []stagePeak) {
+	b.making.Lock()
+	defer b.making.Unlock()
+	b.peaks = append(b.peaks, peaks...)
+}
+
+// printPeaks writes the memory of all stages.
+func printPeaks(to io.Writer, peaks []stagePeak) error {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "input\tlimit MiB\tstage\tanonymous MiB\tof files MiB\tseconds\t")
+	for _, p := range peaks {
+		mark := ""
+		if p.above() {
+			mark = "ABOVE"
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%d\t%d\t%.1f\t%s\n", p.Input, p.Limit>>20, p.Stage, p.Anonymous>>20, p.File>>20, p.Seconds, mark)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// patience is how long a command on a small input may take on a machine that does other things too.
+const patience = time.Minute
+
+// Exit codes of lshclust.
+const (
+	exitDone        = 0
+	exitCondition   = 1
+	exitUsage       = 2
+	exitSkipped     = 3
+	exitRefused     = 4
+	exitInterrupted = 130
+)
+
+// result is how a command ended.
+type result struct {
+	args []string
+	code int // -1 if a signal ended it
+	out  string
+	said string // on standard error
+	took time.Duration
+	rss  int64
+	hung bool
+}
+
+// start begins a command in the folder of the trial. The caller waits for it with end.
+func (t *trial) start(args ...string) (*process, error) {
+	p := t.command(args...)
+	return p, p.cmd.Start()
+}
+
+// command is one that has not begun. What is said of it may still be changed.
+func (t *trial) command(args ...string) *process {
+	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = t.dir, &p.out, &p.said
+	return p
+}
+
+// process is a command that runs.
+type process struct {
+	cmd       *exec.Cmd
+	out, said bytes.Buffer
+	began     time.Time
+}
+
+// end waits for a process, and kills it if it takes longer than that.
+func (p *process) end(most time.Duration) (result, error) {
+	timer := time.AfterFunc(most, func() { _ = p.cmd.Process.Kill() })
+	err := p.cmd.Wait()
+	r := result{args: p.cmd.Args[1:], out: p.out.String(), said: p.said.String(), took: time.Since(p.began), hung: !timer.Stop()}
+	var x *exec.ExitError
+	if err != nil && !errors.As(err, &x) {
+		return r, err
+	}
+	r.code, r.rss = p.cmd.ProcessState.ExitCode(), peak(p.cmd.ProcessState)
+	return r, nil
+}
+
+// run runs a command to its end. An error means that it crashed or hung.
+func (t *trial) run(args ...string) (result, error) { return t.command(args...).run() }
+
+// feed runs a command with something on its standard input.
+func (t *trial) feed(in string, args ...string) (result, error) {
+	p := t.command(args...)
+	p.cmd.Stdin = strings.NewReader(in)
+	return p.run()
+}
+
+func (p *process) run() (result, error) {
+	if err := p.cmd.Start(); err != nil {
+		return result{}, err
+	}
+	r, err := p.end(patience)
+	if err != nil {
+		return r, err
+	}
+	return r, r.crashed()
+}
+
+var crash = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |goroutine \d+ |SIG[A-Z]+: |unexpected fault)`)
+
+// crashed tells whether a command ended in a way in which none may.
+func (r *result) crashed() error {
+	switch {
+	case r.hung:
+		return fmt.Errorf("%s: still running after %v", r.command(), r.took.Round(time.Second))
+	case crash.MatchString(r.said):
+		return fmt.Errorf("%s: exit code %d and a panic:\n%.1500s", r.command(), r.code, r.said)
+	case r.code < 0:
+		return fmt.Errorf("%s: ended by a signal:\n%.1500s", r.command(), r.said)
+	}
+	return nil
+}
+
+func (r *result) command() string { return fmt.Sprintf("lshclust %.100s", strings.Join(r.args, " ")) }
+
+// unexpected is the error of a command that ended with another exit code than it should.
+func (r *result) unexpected(want string) error {
+	return fmt.Errorf("%s: exit code %d, want %s:\n%.1500s", r.command(), r.code, want, r.said)
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// stop is a run that was killed when so many stages were recorded as done.
+type stop struct {
+	done int
+	last string // of the stages that are done
+	dir  string
+}
+
+// stages are the names of the stages that are recorded as done in a run that is not finished.
+func (t *trial) stages() (names []string) {
+	return stagesOf(filepath.Join(t.dir, "run", "work", "state.json"))
+}
+
+// stagesOf reads the stages of a manifest or of the state of a run; none if it cannot be read.
+func stagesOf(path string) (names []string) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil
+	}
+	var state struct {
+		Stages []struct{ Name string }
+	}
+	if json.Unmarshal(b, &state) != nil {
+		return nil
+	}
+	for _, s := range state.Stages {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// needStops stops a run behind each of its stages.
+func needStops(b *bench) (err error) {
+	if err := needWorld(b); err != nil {
+		return err
+	}
+	b.world.once.Do(func() { err = b.makeStops() })
+	return err
+}
+
+// attempts is how often a stop is tried for: a stage may end sooner than the process is killed.
+const attempts = 40
+
+func (b *bench) makeStops() error {
+	w := b.world
+	names := stagesOf(filepath.Join(w.run, "run.json"))
+	got := map[int]bool{}
+	for n := range attempts {
+		for want := 1; want <= len(names); want++ {
+			if got[want] {
+				continue
+			}
+			dir := filepath.Join(b.home, fmt.Sprintf("stop-%d-%d", want, n))
+			done, err := b.stopBehind(dir, want)
+			if err != nil {
+				return err
+			}
+			if done == 0 || got[done] {
+				os.RemoveAll(dir)
+				continue
+			}
+			got[done] = true
+			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run")})
+		}
+	}
+	slices.SortFunc(w.stops, func(a, b stop) int { return a.done - b.done })
+	if len(w.stops) < len(names)-2 {
+		return fmt.Errorf("a run could be stopped behind %d of %d stages only", len(w.stops), len(names))
+	}
+	for i, name := range names {
+		if !got[i+1] {
+			fmt.Fprintf(b.log, "stops: none behind the stage %s\n", name)
+		}
+	}
+	return nil
+}
+
+// stopBehind kills a run as soon as so many stages are done, and returns how many they were then: 0 if it came to its end.
+func (b *bench) stopBehind(dir string, want int) (int, error) {
+	t := &trial{bench: b, dir: dir}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return 0, err
+	}
+	p, err := t.start(b.world.cluster("--workers", "1", "-q")...)
+	if err != nil {
+		return 0, err
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := p.end(patience)
+		ended <- err
+	}()
+	for len(t.stages()) < want {
+		select {
+		case err := <-ended:
+			return 0, err
+		case <-time.After(50 * time.Microsecond):
+		}
+	}
+	_ = p.cmd.Process.Kill()
+	if err := <-ended; err != nil {
+		return 0, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "run", "run.json")); err == nil {
+		return 0, nil
+	}
+	return len(t.stages()), nil
+}
+
+// victim draws a file of a folder: first a kind, so that one that has many files is no likelier than another one.
+func victim(r *rand.Rand, dir string) (path, kind string, err error) {
+	kinds := map[string][]string{}
+	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return err
+		}
+		if info, err := e.Info(); err != nil || info.Size() == 0 {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		kind := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return -1
+			}
+			return r
+		}, name)
+		kinds[kind] = append(kinds[kind], path)
+		return err
+	})
+	if err != nil || len(kinds) == 0 {
+		return "", "", fmt.Errorf("no file in %s: %w", dir, err)
+	}
+	var names []string
+	for k := range kinds {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	kind = pick(r, names...)
+	return pick(r, kinds[kind]...), kind, nil
+}
+
+// flip changes one bit of a file.
+func flip(r *rand.Rand, path string) (int64, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	at := r.IntN(len(b))
+	b[at] ^= 1 << r.IntN(8)
+	return int64(at), os.WriteFile(path, b, 0o666)
+}

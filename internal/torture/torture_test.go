@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTorture is the share of the torture that every test run bears; `make torture` is the whole. The suites that are tests of
+// other packages run there.
+func TestTorture(t *testing.T) {
+	var said strings.Builder
+	b, err := newBench(&options{binary: build(t), dir: t.TempDir(), trial: -1, seed: 1, jobs: 2}, &said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		suite         string
+		trials, short int
+	}{
+		{"kills", 6, 2}, {"interrupts", 2, 1}, {"rivals", 2, 1}, {"disks", 1, 0}, {"flips", 30, 5}, {"tears", 8, 2}, {"finished", 16, 3}, {"outputs", 26, 3}, {"mutants", 25, 5},
+	} {
+		t.Run(c.suite, func(t *testing.T) {
+			if b.trials = c.trials; testing.Short() {
+				b.trials = c.short
+			}
+			if b.trials == 0 {
+				t.Skip("left out with -short")
+			}
+			b.table = table{}
+			said.Reset()
+			b.named(t, c.suite)
+			if n := b.table.failures(); n > 0 {
+				t.Errorf("%d failures:\n%s", n, said.String())
+			}
+		})
+	}
+}
+
+// named runs a suite and logs its table.
+func (b *bench) named(t *testing.T, suite string) {
+	t.Helper()
+	chosen, err := choose(suite)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.suite(chosen[0])
+	var table strings.Builder
+	if err := b.table.print(&table); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + table.String())
+}
+
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lshclust")
+	out, err := exec.Command("go", "build", "-o", path, "github.com/lshclust/lshclust/cmd/lshclust").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// A lying stand-in for lshclust must be found out: a test that cannot fail shows nothing.
+func TestFoundOut(t *testing.T) {
+	real := build(t)
+	for _, c := range []struct {
+		name, suite string
+		script      string // with REAL for the command
+		promise     string
+	}{
+		{"check that finds nothing", "finished", `[ "$1" = check ] && exit 0; exec REAL "$@"`, promiseChecked},
+		{"queries that make things up", "finished", `[ "$1" = related ] && [ -e run/run.json ] && date +%N && exit 0; exec REAL "$@"`, promiseQueried},
+		{"a run that is not resumed", "kills", `[ -e run/work/state.json ] && exit 1; exec REAL "$@"`, promiseKilled},
+		{"a run that differs", "kills", `REAL "$@"; c=$?; date +%N >> run/pages.parquet; exit $c`, promiseKilled},
+		{"a full disk without advice", "disks", `REAL "$@" 2>/dev/null`, promiseFull},
+		{"output that is lost", "outputs", `REAL "$@"; exit 0`, promiseOutput},
+		{"a panic", "mutants", `echo "panic: oh" >&2; exit 2`, promiseMutants},
+		{"a usage that is wrong", "mutants", `exec REAL "$@" --no-such-flag`, promiseMutants},
+		{"a page lost", "mutants", `[ "$1" = cluster ] || exec REAL "$@"; echo '{"url":"https://a.example/","text":"a b"}' > only.jsonl; exec REAL cluster -q -o run only.jsonl`, promiseSound},
+		{"a doctor who knows nothing", "mutants", `[ "$1" = doctor ] && echo '[]' && exit 0; exec REAL "$@"`, promiseDoctor},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "lshclust")
+			script := "#!/bin/sh\n" + strings.ReplaceAll(c.script, "REAL", real) + "\n"
+			if err := os.WriteFile(path, []byte(script), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			o := options{binary: path, dir: t.TempDir(), trial: -1, trials: 3, seed: 3, jobs: 2}
+			var said strings.Builder
+			b, err := newBench(&o, &said)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.named(t, c.suite)
+			r := b.table.row(c.promise)
+			if r.Failures == 0 && !strings.Contains(fmt.Sprint(r.Notes), "skipped") {
+				t.Errorf("not found out: %+v\n%s", *r, said.String())
+			}
+		})
+	}
+}
+
+// A trial follows from its number.
+func TestRepeatable(t *testing.T) {
+	b := &bench{options: options{seed: 5}, home: t.TempDir()}
+	var before []mutant
+	for range 2 {
+		tr, err := b.newTrial(&mutating, 17)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := tr.mutants()
+		for i := range before {
+			if string(before[i].data) != string(after[i].data) {
+				t.Errorf("%s differs", before[i].name)
+			}
+		}
+		before = after
+	}
+}
