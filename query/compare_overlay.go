@@ -57,7 +57,7 @@ func (r *Run) overlay() *overlay {
 			continue
 		}
 		doc := r.pages.Document(page)
-		if v.anchors && r.docs.At(doc).InLinks == 0 {
+		if v.anchors && r.docs.InLinks(doc) == 0 {
 			v.unlinked++
 		}
 		c, _ := r.clusters.Center(doc)
@@ -236,9 +236,8 @@ func (v *overlay) compareAll(batch [][2]uint32, out []ComparedPair) {
 
 func (v *overlay) comparePages(a, b uint32) ComparedPair {
 	p := ComparedPair{A: v.pages.Document(a), B: v.pages.Document(b), anchors: v.anchors}
-	docA, docB := v.docs.At(p.A), v.docs.At(p.B)
-	p.URLA, p.URLB, p.InLinksA, p.InLinksB = docA.URL, docB.URL, docA.InLinks, docB.InLinks
-	p.Unlinked = v.anchors && min(docA.InLinks, docB.InLinks) == 0
+	p.URLA, p.URLB, p.InLinksA, p.InLinksB = v.docs.URL(p.A), v.docs.URL(p.B), v.docs.InLinks(p.A), v.docs.InLinks(p.B)
+	p.Unlinked = v.anchors && min(p.InLinksA, p.InLinksB) == 0
 	bagA, bagB := v.bags.At(p.A), v.bags.At(p.B)
 	p.Similarity, p.terms = bags.Similarity(bagA, bagB), sharedTerms(bagA, bagB)
 	nodeA, nodeB := v.node(a), v.node(b)

@@ -70,10 +70,10 @@ func (r *Run) nodesOf(ids []uint32) []uint32 {
 // compared filters the candidates of a node and compares the rest exactly: what the run would have stored, were it not
 // for the bound on neighbours.
 func (r *Run) compared(node uint32, candidates []uint32) []ranked {
-	least, mine := lsh.Least(r.Config.Floor, r.Config.Signatures), r.bag(node)
+	least, mine, rows := lsh.Least(r.Config.Floor, r.Config.Signatures), r.bag(node), r.sigs.All()
 	var near []ranked
 	for _, other := range candidates {
-		agreement := minhash.Agreement(r.sigs.Row(int(node)), r.sigs.Row(int(other)))
+		agreement := minhash.Agreement(rows.Row(int(node)), rows.Row(int(other)))
 		if agreement < least {
 			continue
 		}

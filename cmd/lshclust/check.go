@@ -14,7 +14,7 @@ func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check RUN",
 		Short: "Validate all files of a run",
-		Long: `Check reads all of a finished run: the manifest, the size and digest of every table, and the checksum of every section. It
+		Long: `Check reads all of a finished run: the manifest and its digest, the size and digest of every table, and every checksum in it. It
 also checks that the tables agree: offsets and ids are in range, pairs are stored in both directions, every document is in
 one cluster, and every member of a cluster is paired with its center. It exits with 1 if anything is wrong.`,
 		Example: "  lshclust check RUN && echo sound",

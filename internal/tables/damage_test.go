@@ -221,11 +221,11 @@ var uses = map[string]func(path string) error{
 			return err
 		}
 		for p := range t.All() {
-			p.Exact.Resemblance()
+			_, _ = p.Exact.Resemblance()
 		}
 		for _, id := range someIDs {
 			for p := range t.Of(id) {
-				p.Sample.Resemblance()
+				_, _ = p.Sample.Resemblance()
 			}
 			t.At(int(int32(id)))
 		}

@@ -151,6 +151,9 @@ func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 // Crawled tells whether the crawl holds the page of a document.
 func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
 
+// InLinks is the number of pages that link to a document.
+func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
+
 // Language is the number of the language of a document: see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 
