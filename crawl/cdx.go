@@ -35,12 +35,15 @@ type cdxSource struct {
 	columns string // of classic CDX
 	fetch   Fetcher
 	where   map[string]string // files that were found, by the name in the index
+	names   map[string]string // each once
 }
 
 const (
 	cdxColumns = "N b a m s k r M S V g"
-	cdxBatch   = 1 << 16 // captures that are fetched in the order of their places
+	cdxBatch   = 1 << 15 // captures that are fetched in the order of their places
+	batchNames = 4 << 20 // bytes of URLs and names in them
 	maxCDXLine = 1 << 20
+	maxName    = 4 << 10 // bytes of the name of a file
 )
 
 // capture is one line.
@@ -96,17 +99,21 @@ func ArchivesOf(ctx context.Context, path string, o Options) ([]string, error) {
 func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		var batch []cdxCapture
+		size := 0
 		for {
 			c, err := s.line()
 			end := isEOF(err)
 			if err == nil {
-				batch = append(batch, c)
+				c.url, c.filename = clip(c.url, 200), s.known(c.filename)
+				batch, size = append(batch, c), size+len(c.url)+len(c.mime)
 			}
-			if (end || len(batch) == cdxBatch) && !s.fetched(ctx, batch, yield) {
+			full := end || len(batch) == cdxBatch || size >= batchNames
+			if full && !s.fetched(ctx, batch, yield) {
 				return
 			}
-			if end || len(batch) == cdxBatch {
-				batch = batch[:0]
+			if full {
+				clear(batch)
+				batch, size = batch[:0], 0
 			}
 			if end {
 				return
@@ -137,11 +144,11 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 // record fetches one capture.
 func (s *cdxSource) record(c cdxCapture) (*Record, error) {
 	if !s.opts.Select.wantsTime(c.time) || !s.opts.Select.wantsMime(c.mime) && !isRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.wantsStatus(c.status) && !isRedirect(c.status) {
-		return nil, &Skip{Pos: c.at, Reason: ReasonNotSelected, URL: clip(c.url, 200)}
+		return nil, &Skip{Pos: c.at, Reason: ReasonNotSelected, URL: c.url}
 	}
 	path := s.find(c.filename)
 	if path == "" {
-		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: clip(c.url, 200), Err: fmt.Errorf("%.200q does not lie beside the index", c.filename)}
+		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q does not lie beside the index", c.filename)}
 	}
 	rec, err := s.fetch.Record(Position{File: path, Offset: c.offset})
 	if err != nil {
@@ -149,9 +156,27 @@ func (s *cdxSource) record(c cdxCapture) (*Record, error) {
 		if errors.As(err, &skip) && !skip.Reason.Damage() {
 			return nil, skip
 		}
-		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: clip(c.url, 200), Err: err}
+		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: c.url, Err: err}
 	}
 	return rec, nil
+}
+
+// known is a name of a file once for all captures that have it. What is too long is none.
+func (s *cdxSource) known(name string) string {
+	if len(name) > maxName {
+		name = clip(name, 200)
+	}
+	if same, ok := s.names[name]; ok {
+		return same
+	}
+	if len(s.names) < 1<<12 {
+		if s.names == nil {
+			s.names = map[string]string{}
+		}
+		name = strings.Clone(name)
+		s.names[name] = name
+	}
+	return name
 }
 
 // find gives the path of an archive, empty if it is not there. Folders in the name are not followed.
@@ -170,7 +195,7 @@ func (s *cdxSource) find(name string) string {
 			}
 		}
 	}
-	if len(s.where) < 1<<16 {
+	if len(s.where) < 1<<12 && len(name) <= maxName {
 		s.where[name] = path
 	}
 	return path

@@ -35,8 +35,10 @@ type members struct {
 	gz    inflate.Reader
 	zst   *zstd.Decoder
 	dict  []byte // of zstd
-	frame zstdFrame
-	test  gzip.Reader // for looking at candidates after damage
+
+	memory int64 // Options.Memory
+	frame  zstdFrame
+	test   gzip.Reader // for looking at candidates after damage
 }
 
 type compression int

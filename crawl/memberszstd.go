@@ -62,7 +62,30 @@ func (m *members) nextFrame() error {
 	}
 }
 
+// frameWindow is how far back the content of a frame refers, by its header (RFC 8878, 3.1.1.1.2).
+func frameWindow(head []byte) int64 {
+	if len(head) < 6 {
+		return 0
+	}
+	if head[4]>>5&1 == 0 {
+		base := int64(1) << (10 + head[5]>>3)
+		return base + base/8*int64(head[5]&7)
+	}
+	n := frameHeaderLen(head[4])
+	if len(head) < n {
+		return 0
+	}
+	size, _ := contentSize(head[:n])
+	return int64(min(size, maxWindow))
+}
+
 func (m *members) openFrame() error {
+	head, _ := m.raw.Peek(18) // the longest header
+	window := frameWindow(head)
+	if err := (&Options{Memory: m.memory}).needs(window+window/4, Position{File: m.name, Offset: m.start}, "zstd with a window of %d MiB", window>>20); err != nil {
+		m.from = brokenReader{err}
+		return err
+	}
 	if m.zst == nil {
 		opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true)}
 		if m.dict != nil {

@@ -111,6 +111,7 @@ func sniff(in *input, o *Options) (Source, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.memory = o.Memory
 	lost := m.lostHeader()
 	head, err := m.head(sniffLen)
 	head = m.decodeUTF16(head)

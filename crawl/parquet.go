@@ -56,6 +56,9 @@ func (c counterAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
+// position is that of the file.
+func (s *parquetSource) position() Position { return Position{File: s.name} }
+
 // Offset implements Source: what is read twice counts once.
 func (s *parquetSource) Offset() int64 { return min(s.members.Offset(), max(s.members.Size(), 0)) }
 

@@ -51,6 +51,8 @@ type pageWalk struct {
 	values  int64 // that a page can hold
 	width   int64 // bytes that a value of a dictionary takes at least
 	decoded int64 // bytes that a value takes in memory, beside those that the page holds
+	words   int64 // of the dictionary
+	held    int64 // bytes of memory that dictionary and page at hand take
 }
 
 // walkOf begins at the first page. The bounds of the chunk are those that the library reads within.
@@ -96,6 +98,10 @@ func (w *pageWalk) next() error {
 			return err
 		}
 		w.at += int64(h[0][pageCompressed])
+		w.held = w.words + int64(h[0][pageCompressed]) + 2*int64(h[0][pageUncompressed])
+		if parquetformat.PageType(h[0][pageType]) == parquetformat.DictionaryPage {
+			w.words = 2 * int64(h[0][pageUncompressed])
+		}
 		if parquetformat.PageType(h[0][pageType]) != parquetformat.DictionaryPage {
 			break
 		}

@@ -194,7 +194,7 @@ func (s *rangesSource) reader() (*archiveSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &members{input: in, kind: s.kind, dict: s.dict}
+	m := &members{input: in, kind: s.kind, dict: s.dict, memory: s.opts.Memory}
 	m.buf = bufio.NewReaderSize(m, memberBuffer)
 	return &archiveSource{members: m, syntax: s.syntax, opts: s.opts}, nil
 }

@@ -19,6 +19,7 @@ type rowGroup struct {
 	row     int64 // of the file, the last one that was begun
 	end     int64
 	broken  bool
+	held    int64 // bytes of the pages at hand
 }
 
 func (t *parquetTable) group(i int, before int64) *rowGroup {
@@ -30,7 +31,7 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 			continue
 		}
 		if by[l] == nil {
-			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l}
+			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l, held: &g.held}
 			g.readers = append(g.readers, by[l])
 		}
 		g.columns[f] = by[l]
@@ -54,9 +55,12 @@ func (g *rowGroup) next() (*Record, error) {
 		return nil, io.EOF
 	}
 	g.row++
-	rec := &Record{Pos: Position{File: g.t.s.name, Offset: g.place, Record: g.row}, opts: g.t.s.opts}
+	rec := &Record{Pos: Position{File: g.t.s.name, Offset: g.place, Record: g.row}, opts: g.t.s.opts, room: g.t.s.opts.room()}
 	if err := g.read(); err != nil {
 		g.broken = true
+		if little := (*MemoryError)(nil); errors.As(err, &little) {
+			return nil, little
+		}
 		var bad *pageError
 		if errors.As(err, &bad) {
 			rec.Pos.Offset = bad.at
@@ -71,7 +75,7 @@ func (g *rowGroup) next() (*Record, error) {
 	size := 0
 	for f, c := range g.columns {
 		if c != nil && len(c.row) > 0 {
-			v.of[f] = c.leaf.bytes(c.row[0])
+			v.of[f] = rec.room.append(nil, c.leaf.bytes(c.row[0]))
 			size += len(v.of[f])
 		}
 	}
@@ -147,11 +151,17 @@ type chunkReader struct {
 	values parquet.ValueReader
 	buf    [64]parquet.Value
 	ready  []parquet.Value // of buf, not yet taken
-	row    []parquet.Value // of the row at hand
+	row    []parquet.Value // of the row at hand; a single value is good until the next row
+	held   *int64          // bytes of the pages of all columns
+	own    int64           // of these, of this one
 }
 
 // maxList bounds the values of one row.
-const maxList = 1 << 24
+const (
+	maxList     = 1 << 24
+	maxListStep = 1 << 12 // values after which is seen whether there is memory for more
+	listValue   = 64      // bytes of one, mostly
+)
 
 // next reads one row: a value, and those that follow it in its list.
 func (c *chunkReader) next() error {
@@ -173,10 +183,16 @@ func (c *chunkReader) next() error {
 		case len(c.row) == maxList:
 			return fmt.Errorf("a list of more than %d values", maxList)
 		}
-		c.row = append(c.row, v.Clone())
 		c.ready = c.ready[1:]
 		if !c.leaf.list {
+			c.row = append(c.row, v)
 			return nil
+		}
+		c.row = append(c.row, v.Clone())
+		if n := len(c.row); n%maxListStep == 0 {
+			if err := c.t.s.opts.needs(*c.held+int64(n)*listValue, c.t.s.position(), "a list of %d values and more", n); err != nil {
+				return err
+			}
 		}
 	}
 }
@@ -206,6 +222,9 @@ func (c *chunkReader) turn() (err error) {
 		err = c.walk.next()
 	}
 	if err == nil {
+		err = c.hold()
+	}
+	if err == nil {
 		c.page, err = c.pages.ReadPage()
 	}
 	if err != nil {
@@ -213,6 +232,13 @@ func (c *chunkReader) turn() (err error) {
 	}
 	c.values = c.page.Values()
 	return nil
+}
+
+// hold counts what the page at hand takes: as it is packed, unpacked, and the values of it that are on their way.
+func (c *chunkReader) hold() error {
+	*c.held += c.walk.held - c.own
+	c.own = c.walk.held
+	return c.t.s.opts.needs(*c.held, c.t.s.position(), "pages of %d MiB", *c.held>>20)
 }
 
 func (c *chunkReader) fill() error {

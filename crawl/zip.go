@@ -40,6 +40,9 @@ func sniffZip(head []byte) bool { return strings.HasPrefix(string(head), "PK\x03
 
 // openZip opens a file whose first bytes are those of a zip archive.
 func openZip(in *input, o *Options) (Source, error) {
+	if err := o.zipFits(in); err != nil {
+		return nil, err
+	}
 	files, err := zipFiles(in)
 	if err != nil {
 		return nil, in.skip(ReasonBadZip, err)
@@ -251,6 +254,7 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos Position, yield 
 	if err != nil {
 		return yield(nil, err)
 	}
+	m.memory = s.opts.Memory
 	_, _ = m.head(1) // an error comes again with the first line
 	src := openJSONL(m, s.opts)
 	defer src.Close()

@@ -16,11 +16,20 @@ import (
 // memoryShares is the number of buffers as large as they may be without being files.
 const memoryShares = 64
 
+// ownShare is what part of the memory is for what is counted here and not for reading.
+const ownShare = 2
+
+// MemoryFor is the Memory with which an input can be read that could not with less.
+func MemoryFor(e *crawl.MemoryError) int64 {
+	const mib = 1 << 20
+	return (ownShare*e.Needed + mib - 1) / mib * mib
+}
+
 // Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is no
 // fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
-	o.Memory /= 2 // the other half is for what is counted here
+	o.Memory /= ownShare
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
 	if err != nil {
 		return nil, err
@@ -36,7 +45,7 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 		e.report.Format, e.report.Bytes = src.Format(), max(src.Size(), 0)
 		err = e.read(ctx, src)
 	}
-	if err != nil && !e.ledger.Add(err) {
+	if little := (*crawl.MemoryError)(nil); errors.As(err, &little) || err != nil && !e.ledger.Add(err) {
 		return nil, err
 	}
 	return e.conclude(), nil
@@ -54,6 +63,9 @@ type examination struct {
 func (e *examination) read(ctx context.Context, src crawl.Source) error {
 	for rec, err := range src.Records(ctx) {
 		var skip *crawl.Skip
+		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {
+			return little
+		}
 		switch {
 		case err == nil:
 			err = e.record(rec)

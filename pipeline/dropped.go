@@ -109,6 +109,9 @@ func (d *drops) page(p *crawl.Page) error {
 }
 
 func (d *drops) note(err error, kept bool) error {
+	if little := (*crawl.MemoryError)(nil); errors.As(err, &little) { // not for being damaged
+		return little
+	}
 	var s *crawl.Skip
 	if !errors.As(err, &s) {
 		return err

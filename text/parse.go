@@ -54,8 +54,14 @@ func (p *Parser) Release() {
 		p.scratch, p.line, p.cutting = nil, nil, nil
 		p.scan.Release()
 	}
+	if cap(p.doc.Links) > manyLinks {
+		p.doc.Links = nil
+	}
 	p.room.Free()
 }
+
+// manyLinks are more than are kept room for when a page is done with.
+const manyLinks = 1 << 13
 
 // MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.
 const MaxWord = 64
@@ -298,6 +304,9 @@ func (p *Parser) openLink(href, rel string) {
 	}
 	p.words()
 	n := uint32(len(p.doc.Words))
+	if len(p.doc.Links) == cap(p.doc.Links) { // twice, for what is left behind counts until it is collected
+		p.doc.Links = slices.Grow(p.doc.Links, max(16, len(p.doc.Links)))
+	}
 	p.doc.Links = append(p.doc.Links, Link{Href: p.hrefs.Keep(href), Rel: p.hrefs.Keep(rel), From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
 	p.open = true
 }

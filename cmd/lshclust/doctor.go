@@ -73,6 +73,9 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 	reports := []*doctor.Report{}
 	for i, file := range files {
 		r, err := doctor.Examine(c.Context(), file, o)
+		if little := (*crawl.MemoryError)(nil); errors.As(err, &little) {
+			err = fmt.Errorf("%w; give --memory %dMiB", err, doctor.MemoryFor(little)>>20)
+		}
 		if err := cmp.Or(c.Context().Err(), err); err != nil { // an interrupt closes standard input, which looks like damage
 			return err
 		}

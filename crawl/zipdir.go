@@ -1,0 +1,62 @@
+package crawl
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"io"
+)
+
+// The list of the files in a zip archive is read into memory as a whole, by archive/zip. How much that takes is told before
+// by going through it.
+
+const (
+	zipTail      = 22 + 20 + 56 + 1<<16 // the end of a list, with that of large archives, and the longest comment
+	zipHead      = 46                   // bytes of an entry before its name
+	zipFileBytes = 512                  // bytes of memory of an entry, beside its name and the like
+)
+
+// zipFits gives a *MemoryError if the list of the files is too long.
+func (o *Options) zipFits(in *input) error {
+	at, ok := in.file.(io.ReaderAt)
+	if !ok || o.Memory <= 0 {
+		return nil
+	}
+	begin, end := zipDirectory(at, in.size)
+	r := bufio.NewReaderSize(io.NewSectionReader(at, begin, end-begin), memberBuffer)
+	files, names := int64(0), int64(0)
+	for {
+		head, err := r.Peek(zipHead)
+		if err != nil || !bytes.HasPrefix(head, []byte("PK\x01\x02")) {
+			break
+		}
+		n := int64(binary.LittleEndian.Uint16(head[28:])) + int64(binary.LittleEndian.Uint16(head[30:])) + int64(binary.LittleEndian.Uint16(head[32:]))
+		files, names = files+1, names+n
+		if _, err := io.CopyN(io.Discard, r, zipHead+n); err != nil {
+			break
+		}
+	}
+	return o.needs(2*(names+zipFileBytes*files), Position{File: in.name}, "a zip archive of %d files", files)
+}
+
+// zipDirectory is where the list of the files stands; nowhere if that cannot be found.
+func zipDirectory(at io.ReaderAt, size int64) (begin, end int64) {
+	from := max(0, size-zipTail)
+	tail := make([]byte, size-from)
+	if n, _ := at.ReadAt(tail, from); n < len(tail) {
+		return 0, 0
+	}
+	i := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	if i < 0 || len(tail)-i < 22 {
+		return 0, 0
+	}
+	length := int64(binary.LittleEndian.Uint32(tail[i+12:]))
+	if j := bytes.LastIndex(tail[:i], []byte("PK\x06\x06")); j >= 0 && i-j >= 56 { // of a large archive
+		i, length = j, int64(binary.LittleEndian.Uint64(tail[j+40:]))
+	}
+	end = from + int64(i)
+	if length < 0 || length > end {
+		return 0, end // whatever it says, it is not longer than this
+	}
+	return end - length, end
+}

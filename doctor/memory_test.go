@@ -1,0 +1,71 @@
+package doctor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/skew"
+)
+
+// A page, however it is made, is examined within the memory that is given, and the report is that of more memory.
+func TestExamineKeepsToMemory(t *testing.T) {
+	const memory, free, size = 16 << 20, 16 << 20, 4 << 20
+	for name, write := range skew.PageKinds {
+		t.Run(name, func(t *testing.T) { // links take most, 56 bytes each
+			dir := t.TempDir()
+			f, err := os.Create(filepath.Join(dir, "page.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := write(f, size); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+			want := examined(t, dir, crawl.Options{})
+			var got string
+			peak := skew.Peak(func() { got = examined(t, dir, crawl.Options{Memory: memory, TempDir: t.TempDir()}) })
+			t.Logf("%.1f MiB", float64(peak)/(1<<20))
+			if peak > free {
+				t.Errorf("%d MiB of live memory", peak>>20)
+			}
+			if got != want {
+				t.Errorf("%s\nis not %s", got, want)
+			}
+		})
+	}
+}
+
+func examined(t *testing.T, path string, o crawl.Options) string {
+	r, err := Examine(context.Background(), path, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := json.Marshal(r)
+	return string(b)
+}
+
+// The count of distinct hashes is exact up to its bound, and near it beyond, in a table that does not grow.
+func TestDistinct(t *testing.T) {
+	for _, n := range []uint64{0, 1, 1000, maxDistinct, 5 * maxDistinct} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var d distinct
+			for range 2 {
+				for i := range n {
+					d.add(i * 0x9E3779B97F4A7C15)
+				}
+			}
+			got, estimated := d.count()
+			if off := float64(got) - float64(n); estimated != (n > maxDistinct) || off != 0 && !estimated || max(off, -off) > 0.01*float64(n) {
+				t.Errorf("%d, estimated %v", got, estimated)
+			}
+			if len(d.slots) > 4*maxDistinct {
+				t.Errorf("a table of %d", len(d.slots))
+			}
+		})
+	}
+}

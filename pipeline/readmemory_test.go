@@ -1,0 +1,82 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/internal/skew"
+)
+
+// Pages that take most of something are read within the memory that is given, and give the same bytes as with much more.
+func TestReadKeepsToMemory(t *testing.T) {
+	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
+	config, err := Preset(DefaultPreset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range skew.PageKinds {
+		t.Run(name, func(t *testing.T) {
+			input := t.TempDir()
+			writePage(t, input, write, size)
+			read := func(memory int64) string {
+				out := filepath.Join(t.TempDir(), "run")
+				if _, err := Cluster(context.Background(), out, []string{input}, config, Options{Workers: 1, Memory: memory, Until: "read"}); err != nil {
+					t.Fatal(err)
+				}
+				return out
+			}
+			want := hashes(t, read(4<<30))
+			var out string
+			peak := skew.Peak(func() { out = read(memory) })
+			t.Logf("%.1f MiB", float64(peak)/(1<<20))
+			if peak > free {
+				t.Errorf("%d MiB of live memory", peak>>20)
+			}
+			got := hashes(t, out)
+			for file, hash := range want {
+				if got[file] != hash {
+					t.Errorf("%s is another", file)
+				}
+			}
+		})
+	}
+}
+
+// writePage writes a page of a kind into a folder.
+func writePage(t *testing.T, dir string, write func(w io.Writer, size int64) error, size int64) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(dir, "page.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := write(f, size); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hashes are those of the work files of a run.
+func hashes(t *testing.T, out string) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	files, err := filepath.Glob(filepath.Join(out, "work", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	for _, path := range files {
+		if filepath.Base(path) == "state.json" { // times
+			continue
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[filepath.Base(path)] = fmt.Sprintf("%x", sha256.Sum256(b))
+	}
+	return found
+}
