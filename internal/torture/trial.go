@@ -26,7 +26,7 @@ type suite struct {
 
 // suites are all there are, in the order of the table.
 func suites() []suite {
-	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, drawing, hostility, remembering}
+	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, drawing, bombing, writingEvil, misnumbering, remembering}
 }
 
 func suiteNames() (names []string) {
