@@ -82,6 +82,9 @@ func frameWindow(head []byte) int64 {
 func (m *members) openFrame() error {
 	head, _ := m.raw.Peek(18) // the longest header
 	window := frameWindow(head)
+	if window > maxWindow { // which the decoder refuses, however much memory there is
+		window = 0
+	}
 	if err := (&Options{Memory: m.memory}).needs(window+window/4, Position{File: m.name, Offset: m.start}, "zstd with a window of %d MiB", window>>20); err != nil {
 		m.from = brokenReader{err}
 		return err

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,7 +15,18 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
+	"github.com/zeebo/xxh3"
 )
+
+// sealed gives a manifest the digest that it has now: that of the file with zeros in the place of the digest.
+func sealed(b []byte) []byte {
+	const digits = 32
+	at := len(b) - len("\"\n}\n") - digits
+	copy(b[at:], strings.Repeat("0", digits))
+	sum := xxh3.Hash128(b).Bytes()
+	copy(b[at:], hex.EncodeToString(sum[:]))
+	return b
+}
 
 // broken runs the rules on a run directory and returns "rule: error" of those that it breaks.
 func broken(t *testing.T, dir string) string {
@@ -285,7 +297,7 @@ func TestPlantedDamage(t *testing.T) {
 		{"a manifest that counts wrongly", func(_ *Run, dir string) {
 			path := filepath.Join(dir, run.ManifestName)
 			b, err := os.ReadFile(path)
-			must(t, err, os.WriteFile(path, []byte(strings.ReplaceAll(string(b), `"topical_pairs": `, `"topical_pairs": 1`)), 0o666))
+			must(t, err, os.WriteFile(path, sealed([]byte(strings.ReplaceAll(string(b), `"topical_pairs": `, `"topical_pairs": 1`))), 0o666))
 		}, "the manifest says"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
