@@ -39,12 +39,15 @@ import (
 
 // Options say how to run, with no effect on the result.
 type Options struct {
-	Workers  int      // 0: all processors
+	Workers  int      // 0: all processors; at most MostWorkers
 	Memory   int64    // bytes that the buffers of a stage may take together; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 	Until    string   // last stage to be done; "": all
 }
+
+// MostWorkers bounds Options.Workers: all share one memory, so that a thousand spend their time on small files.
+const MostWorkers = 1024
 
 // DefaultMemory is the memory of a run for which none is given.
 const DefaultMemory = 1 << 30
@@ -93,6 +96,9 @@ type build struct {
 // out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx stops within seconds; what stages have done is kept.
 func Cluster(ctx context.Context, out string, inputs []string, c Config, o Options) (Result, error) {
 	if err := c.Validate(); err != nil {
+		return Result{}, err
+	}
+	if err := within("workers", o.Workers, 0, MostWorkers); err != nil {
 		return Result{}, err
 	}
 	files, err := crawl.Expand(inputs)

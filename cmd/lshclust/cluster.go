@@ -27,6 +27,7 @@ func (e *engine) bind(c *cobra.Command) {
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
 	f.Var(&e.memory, "memory", "keep to this much memory")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	inRange(f, "workers", 0, pipeline.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
 	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
@@ -34,9 +35,6 @@ func (e *engine) bind(c *cobra.Command) {
 
 // build runs the pipeline and reports on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
-	if e.workers < 0 {
-		return pipeline.Result{}, usage(fmt.Errorf("--workers %d: must be 1 or more, or 0 for one for each processor", e.workers))
-	}
 	debug.SetMemoryLimit(int64(e.memory))
 	building.Store(true)
 	if e.profile != "" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/doctor"
+	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
 )
 
@@ -50,6 +51,7 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	f.StringVar(&base, "base", "", "`URL` that a folder of HTML stands for")
 	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
 	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
+	inRange(f, "max-page", 1, pipeline.LargestPage)
 	return c
 }
 

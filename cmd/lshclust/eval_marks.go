@@ -32,9 +32,6 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 			if err := to.check(); err != nil {
 				return err
 			}
-			if o.Bootstrap < 0 {
-				return usage(fmt.Errorf("--bootstrap %d: must be 0 (none) or more", o.Bootstrap))
-			}
 			m, err := eval.ReadMarks(args[0])
 			if err != nil {
 				return err
@@ -57,6 +54,7 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 	f := c.Flags()
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the resamples")
+	evaluating(f)
 	to.bind(f, "a method")
 	return c
 }

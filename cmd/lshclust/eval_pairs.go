@@ -60,7 +60,7 @@ label, or none that two pages share, can tell nothing: the command says so and e
 			}
 			g, err := eval.ReadPairs(f.gold)
 			if err != nil {
-				return goldError(err)
+				return err
 			}
 			skippedNotes(os.Stderr, g.Skipped)
 			if f.kind == eval.Moved {
@@ -107,7 +107,7 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	}
 	g, err := eval.ReadLabels(f.gold, r)
 	if err != nil {
-		return goldError(err)
+		return err
 	}
 	skippedNotes(os.Stderr, g.Skipped)
 	s, err := eval.ScoreLabels(g, r, labelOptions)

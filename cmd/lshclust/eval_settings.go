@@ -62,8 +62,10 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
+	evaluating(flags)
 	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for temporary files (default: that of the system)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	inRange(flags, "workers", 0, pipeline.MostWorkers)
 	flags.Var(&f.memory, "memory", "keep to this much memory while bags are made")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	f.output.bind(flags, "a figure")
@@ -136,13 +138,9 @@ func (f *ablation) check(inputs []string) (err error) {
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
 		return err
 	}
-	switch o := f.options; {
+	switch {
 	case len(f.golds) == 0:
 		return errors.New("--gold is missing: give a file of lines URL, tab, category/path")
-	case o.Depth < 1 || o.Depth > 20:
-		return fmt.Errorf("--depth %d: must be 1 to 20", o.Depth)
-	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
-		return fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap)
 	case slices.Contains(inputs, "-"):
 		return errors.New("standard input cannot be read again for each variation: name a file")
 	}
@@ -157,7 +155,7 @@ func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err erro
 	for _, path := range f.golds {
 		g, err := eval.ReadGold(path, rules)
 		if err != nil {
-			return nil, goldError(err)
+			return nil, err
 		}
 		skippedNotes(os.Stderr, g.Skipped)
 		golds = append(golds, g)

@@ -206,14 +206,6 @@ func marshal(v any) ([]byte, error) {
 	return escapeControl(bytes.TrimRight(b.Bytes(), "\n")), nil
 }
 
-// checkTop refuses to list no or fewer entries.
-func checkTop(top int) error {
-	if top < 1 {
-		return usage(fmt.Errorf("--top %d: must be 1 or more", top))
-	}
-	return nil
-}
-
 // writeWhole writes what is shown as a whole, a table for each or one JSON; it is false for the formats of rows.
 func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {
 	switch format {

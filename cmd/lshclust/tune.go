@@ -82,6 +82,11 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
+	for _, name := range []string{"recall", "at", "floor"} {
+		inRange(f, name, 0, 1)
+	}
+	counting(f, 0, "max-run")
+	counting(f, 1, "sample", "top")
 	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
 	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
@@ -94,13 +99,7 @@ func (t *tuning) check() error {
 	if err := t.output.check(); err != nil {
 		return err
 	}
-	if err := checkTop(t.top); err != nil {
-		return err
-	}
-	if t.sample < 1 {
-		return usage(fmt.Errorf("--sample %d: must be 1 or more", t.sample))
-	}
-	if t.maxRun < 0 || t.maxRun == 1 {
+	if t.maxRun == 1 {
 		return usage(fmt.Errorf("--max-run %d: must be 2 or more", t.maxRun))
 	}
 	if t.threshold && t.goal.KeepFloor {
@@ -114,7 +113,7 @@ func (t *tuning) check() error {
 	// A run gives half of its memory to the index.
 	t.goal.Memory = int64(t.memory) / 2
 	if err := t.goal.Validate(); err != nil {
-		return usage(err)
+		return usage(fmt.Errorf("--%w", err)) // it begins with the name
 	}
 	return nil
 }
