@@ -84,6 +84,7 @@ type build struct {
 	dir     *run.Dir
 	config  Config
 	inputs  []string
+	left    []*crawl.Skip // inside the inputs, before they are read
 	buckets int
 	workers int
 	memory  int64
@@ -101,7 +102,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	if err := within("workers", o.Workers, 0, MostWorkers); err != nil {
 		return Result{}, err
 	}
-	files, err := crawl.Expand(inputs)
+	files, left, err := crawl.Expand(inputs)
 	if err != nil {
 		return Result{}, err
 	}
@@ -121,6 +122,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
 	}
 	b := newBuild(dir, c, files, o)
+	b.left = left
 	b.buckets = bucketsFor(sizes)
 	if err := b.stages(ctx); err != nil || o.Until != "" {
 		return Result{}, full(err)

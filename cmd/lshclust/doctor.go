@@ -56,9 +56,12 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 }
 
 func examine(c *cobra.Command, args []string, format string, o crawl.Options) error {
-	files, err := crawl.Expand(args)
+	files, left, err := crawl.Expand(args)
 	if err != nil {
 		return err
+	}
+	for _, skip := range left {
+		say("left out: %v", skip)
 	}
 	if slices.Contains(files, "-") {
 		undo, err := interruptibleStdin(c.Context())

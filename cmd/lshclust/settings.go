@@ -249,7 +249,11 @@ func fromEnvironment(f *pflag.FlagSet) (err error) {
 	f.VisitAll(func(flag *pflag.Flag) {
 		name := "LSHCLUST_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		if v, ok := os.LookupEnv(name); ok && !flag.Changed && err == nil {
-			if e := f.Set(flag.Name, v); e != nil {
+			var invalid *pflag.InvalidValueError
+			switch e := f.Set(flag.Name, v); {
+			case errors.As(e, &invalid):
+				err = fmt.Errorf("%s: %q %s", name, v, valueWanted(invalid))
+			case e != nil:
 				err = fmt.Errorf("%s: %w", name, e)
 			}
 		}
