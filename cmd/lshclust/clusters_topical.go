@@ -27,7 +27,7 @@ type topicalCluster struct {
 // clusterMember is one of its members.
 type clusterMember struct {
 	URL        string   `json:"url"`
-	Title      string   `json:"title"`
+	Title      string   `json:"title,omitempty"`
 	Similarity float32  `json:"similarity"`
 	Crawled    bool     `json:"crawled"`
 	InLinks    int      `json:"inlinks"`
@@ -127,7 +127,7 @@ func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) err
 			if l.format == formatJSONL {
 				anchors = m.Anchors
 			}
-			if err := out.row(c.ID, c.Label, c.Size, m.URL, m.Title, m.Similarity, m.Crawled, m.InLinks, m.InHosts, anchors); err != nil {
+			if err := out.row(c.ID, c.Label, c.Size, m.URL, orNull(m.Title), m.Similarity, m.Crawled, m.InLinks, m.InHosts, anchors); err != nil {
 				return err
 			}
 		}

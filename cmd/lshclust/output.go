@@ -147,6 +147,14 @@ func (r *rowWriter) close() error {
 	return r.out.Flush()
 }
 
+// orNull is a text that may be missing: null in JSON, empty elsewhere.
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
 func texts(values []any) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
