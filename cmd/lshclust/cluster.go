@@ -7,6 +7,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -161,7 +162,7 @@ func tellNext(out string, n map[string]int64) {
 		if i == 0 {
 			lead = "next:"
 		}
-		fmt.Fprintln(os.Stderr, lead, clean(n))
+		fmt.Fprintln(os.Stderr, lead, harmless.Cell(n))
 	}
 }
 

@@ -69,7 +69,7 @@ func demo(c *cobra.Command, e *engine) error {
 		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
 		"info %s",
 	} {
-		fmt.Printf("  lshclust "+next+"\n", e.out)
+		fmt.Printf("  lshclust "+next+"\n", whole(e.out))
 	}
 	fmt.Println("  lshclust cluster -o RUN your-crawl.warc.gz")
 	return nil

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
@@ -137,7 +138,7 @@ func (d *differ) lines(of []query.MarkedLine, i int) []string {
 
 // words cuts a piece where a column may be broken; a piece that is not shared is in braces where there is no colour.
 func (d *differ) words(p query.Piece) []string {
-	s := strings.Map(dropControl, p.Text)
+	s := harmless.Cell(p.Text)
 	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {
 		s = "{" + strings.TrimRight(s, " ") + "}" + s[len(strings.TrimRight(s, " ")):]
 	}

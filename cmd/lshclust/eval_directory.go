@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -187,7 +188,7 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 
 // directoryNotes tells what was left out; told, that the table has told which levels tell nothing.
 func directoryNotes(w io.Writer, e *eval.Evaluation, told bool) {
-	say := func(format string, a ...any) { fmt.Fprintln(w, clean(e.Gold+": "+fmt.Sprintf(format, a...))) }
+	say := func(format string, a ...any) { fmt.Fprintln(w, harmless.Cell(e.Gold+": "+fmt.Sprintf(format, a...))) }
 	for _, s := range e.Skipped {
 		say("%d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
 	}

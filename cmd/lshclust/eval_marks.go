@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
 )
 
@@ -123,7 +124,7 @@ func skippedRows(w io.Writer, path string, skipped []eval.Skipped) error {
 	n := 0
 	for _, s := range skipped {
 		n += s.Count
-		fmt.Fprintf(w, "%s: %d × %s\n", clean(path), s.Count, s.Reason)
+		fmt.Fprintf(w, "%s: %d × %s\n", harmless.Cell(path), s.Count, s.Reason)
 		for _, e := range s.Examples {
 			fmt.Fprintf(w, "  %s\n", detail(e, 2))
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/pflag"
 )
@@ -108,7 +109,7 @@ func (f *reportFlags) write(ctx context.Context, golds []*eval.Gold, all []*eval
 	}
 	page.Tool, page.Variations = version(), f.variations
 	for _, m := range page.Missing {
-		fmt.Fprintln(os.Stderr, clean("not on the page: "+m))
+		fmt.Fprintln(os.Stderr, harmless.Cell("not on the page: "+m))
 	}
 	return writeFile(f.path, page.HTML)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -114,7 +115,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 	f.options.Seed, f.options.Memory = base.Seed, int64(f.memory)
 	if !f.quiet {
 		f.options.Progress = func(done, of int, name string) {
-			fmt.Fprintln(os.Stderr, clean(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
+			fmt.Fprintln(os.Stderr, harmless.Cell(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
 		}
 	}
 	all, err := eval.Settings(c.Context(), inputs, golds, base, vary, f.options)
@@ -180,7 +181,7 @@ func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
 			if !eval.SameBags(base, v.Config) && !slices.ContainsFunc(out, same) {
 				out = append(out, v)
 			} else if len(f.vary) > 0 && !f.quiet {
-				fmt.Fprintln(os.Stderr, clean("note: "+v.Name+" is left out: it makes the same bags as the base or an earlier variation"))
+				fmt.Fprintln(os.Stderr, harmless.Cell("note: "+v.Name+" is left out: it makes the same bags as the base or an earlier variation"))
 			}
 		}
 	}
@@ -258,7 +259,7 @@ func variation(changes []eval.Setting, base pipeline.Config) (eval.Variation, er
 func (f *ablation) notes(w io.Writer, all []*eval.Ablation) error {
 	for _, a := range all {
 		for _, warning := range a.Warnings {
-			fmt.Fprintln(w, clean(a.Gold+": "+warning))
+			fmt.Fprintln(w, harmless.Cell(a.Gold+": "+warning))
 		}
 	}
 	if n := all[0].Damaged; n > 0 {

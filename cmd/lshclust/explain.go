@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -219,7 +220,7 @@ func clusterName(s query.Side) string {
 	if len(s.Label) == 0 {
 		return s.Cluster + " (alone)"
 	}
-	return fmt.Sprintf("%s (%s)", s.Cluster, clean(label.Join(s.Label)))
+	return fmt.Sprintf("%s (%s)", s.Cluster, harmless.Cell(label.Join(s.Label)))
 }
 
 func explainQuotes(w io.Writer, s query.Side) {

@@ -66,7 +66,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.format, "format", formatCSV, strings.Join(everyFormat[1:], ", "))
-	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
+	o.bindCells(f)
 	return c
 }
 

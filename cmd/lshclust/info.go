@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -42,7 +43,7 @@ table leaves out the counts of stages that are 0; json has them all.`,
 func infoTable(w io.Writer, path string, m *run.Manifest) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", path, m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
+	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		fmt.Fprintf(w, "  %s  %d bytes  %s\n", detail(in.Path, 60), in.Bytes, in.Digest)
 	}
@@ -89,7 +90,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		fmt.Fprintln(w)
 	}
 	for _, note := range m.Warnings {
-		fmt.Fprintln(w, "note: "+clean(note))
+		fmt.Fprintln(w, "note: "+harmless.Cell(note))
 	}
 }
 

@@ -90,7 +90,9 @@ func verbs() map[string]*cobra.Command {
 			add(sub)
 		}
 	}
-	for _, c := range newRoot().Commands() {
+	root := newRoot()
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
 		add(c)
 	}
 	return all

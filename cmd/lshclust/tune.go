@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -178,7 +179,7 @@ func floorRows(out *rowWriter, x *tuned) error {
 func tuneTable(w io.Writer, x *tuned) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
+	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", harmless.Cell(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
 	fmt.Fprintf(w, "\n%-12s %28s   %s\n", "similarity", "pairs (95 %)", "found by this run's index (95 %)")
 	for _, b := range x.Similarities {
 		fmt.Fprintf(w, "%-12s %28s   %s\n", b.Range, b.Pairs.large(), b.Found.share())
