@@ -32,7 +32,7 @@ const evilName = "ev\x1b[31mil\u202e\u009b\u2028\nFORGED\r\x7f"
 
 // evilFiles are inputs, golds and more that are evil wherever they can be, about the same 40 pages.
 func evilFiles() map[string]string {
-	var pages, warc, gold, pairs, labels, marks, moved, index strings.Builder
+	var pages, ids, warc, gold, pairs, labels, marks, moved, index strings.Builder
 	jsonLine := func(v any) string { b, _ := json.Marshal(v); return string(b) + "\n" }
 	target := func(i int) string { return fmt.Sprintf("https://m%d.example/t%d", i%40%5, i%40) }
 	for i := range 40 {
@@ -43,6 +43,8 @@ func evilFiles() map[string]string {
 		pages.WriteString(jsonLine(map[string]string{"url": fmt.Sprintf("https://p%d.example/%s", i, evil(i)), evil(i): evil(i), "html": fmt.Sprintf(
 			"<html lang='%s'><link rel=canonical href='/%s'><link rel=alternate hreflang='%s' href='/%s'><title>%s title</title>%s", evil(i), evil(i), evil(i), evil(i), evil(i), links)}))
 		warc.WriteString(evilRecord(i, target(i), fmt.Sprintf("<title>%s page</title><p>%s this is the text of a page that is much the same on every copy %s of group %d.", evil(i), evil(i/4), evil(i/4), i/4)))
+		ids.WriteString(jsonLine(map[string]string{"id": fmt.Sprintf("%s %d", evil(i), i), "title": evil(i), "text": fmt.Sprintf(
+			"%s this is the text of a page that is much the same on every copy %s of group %d.", evil(i/4), evil(i/4), i/4)}))
 		fmt.Fprintf(&gold, "%s\t%s top/%s leaf%d\n", target(i), evilLine(i/8), e, i/4)
 		fmt.Fprintf(&pairs, "%s\t%s\t0.9\n", target(i), target(i/4*4))
 		fmt.Fprintf(&labels, "%s\tlabel %s %d\n", target(i), evilLine(i/4), i/4)
@@ -53,7 +55,7 @@ func evilFiles() map[string]string {
 		fmt.Fprintf(&marks, "q\tn%d\t%s\t%s\n", i, e, e)
 	}
 	return map[string]string{
-		"pages.jsonl": pages.String(), "crawl.warc": warc.String(), "gold.tsv": gold.String(), "pairs.tsv": pairs.String(), "labels.tsv": labels.String(),
+		"pages.jsonl": pages.String(), "ids.jsonl": ids.String(), "crawl.warc": warc.String(), "gold.tsv": gold.String(), "pairs.tsv": pairs.String(), "labels.tsv": labels.String(),
 		"marks.tsv": marks.String(), "moved.tsv": moved.String(), "index.cdxj": index.String(), "table.csv": evilLine(0) + "," + evilLine(3) + "," + evilLine(12) + "\n1,2,3\n",
 		"doc.txt":                    "this is the text of a page that is much the same on every copy of it " + strings.ReplaceAll(strings.Join(evils[:12], " "), "\x00", ""),
 		"bad.jsonl":                  `{"url": "` + evil(0) + evil(3) + "\n" + `{"url":"https://x.example/` + evil(3) + `","html":` + "\n" + evil(2) + "\n",
@@ -181,7 +183,7 @@ func TestHostileText(t *testing.T) {
 
 // evilRuns makes the runs that the verbs are asked about.
 func evilRuns(t *testing.T, dir string) {
-	in := []string{filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "crawl.warc")}
+	in := []string{filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "ids.jsonl")}
 	cluster := func(name string, more ...string) {
 		args := append([]string{"cluster", "-q", "--shingle", "4", "--min-df", "1", "-o", filepath.Join(dir, name)}, more...)
 		if r := inProcess(t, "", append(args, in...)...); r.code != 0 && r.code != exitSkipped {
