@@ -151,7 +151,7 @@ func TestHostileText(t *testing.T) {
 		t.Run(verb, func(t *testing.T) {
 			formats := []string{""}
 			if c.Flags().Lookup("format") != nil {
-				formats = append(everyFormat, evil(3))
+				formats = slices.Concat(everyFormat, []string{evil(3)})
 			}
 			shown := false
 			for i, l := range lines {
