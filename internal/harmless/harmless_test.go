@@ -44,7 +44,7 @@ func TestJSON(t *testing.T) {
 
 func TestFormula(t *testing.T) {
 	for in, want := range map[string]string{
-		"=1": "'=1", "+1": "'+1", "-1": "'-1", "@A": "'@A", "\t=1": "'\t=1", "\r=1": "'\r=1", " \n=1": "' \n=1", "＝1": "'＝1",
+		"=1": "'=1", "+1": "'+1", "-1": "'-1", "@A": "'@A", "\t=1": "'\t=1", "\r=1": "'\r=1", "\t =1": "'\t =1", "＝1": "'＝1",
 		"a=1": "a=1", "": "", "'=1": "'=1", "https://a.example/": "https://a.example/",
 	} {
 		if got := Formula(in); got != want {
