@@ -2,6 +2,7 @@ package crawl
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -12,54 +13,80 @@ import (
 // Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files
 // (.warc, .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the order of their
 // paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An
-// argument that is given twice counts once.
-func Expand(args []string) ([]string, error) {
-	var out []string
+// argument that is given twice counts once. Run directories inside a folder are left out; one that is an argument is an
+// error, and so is an argument that does not exist. What exists and cannot be read is for Open to tell.
+func Expand(args []string) (files []string, left []*Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {
-		files := []string{arg}
-		if info, err := os.Stat(arg); arg != "-" && err != nil {
-			return nil, &Skip{Pos: Position{File: arg}, Reason: ReasonUnreadableFile, Err: err}
-		} else if arg != "-" && info.IsDir() {
-			if inside, err := crawlFiles(arg); err != nil {
-				return nil, &Skip{Pos: Position{File: arg}, Reason: ReasonUnreadableFile, Err: err}
-			} else if len(inside) > 0 {
-				files = inside
-			}
+		inside, runs, err := expand(arg)
+		if err != nil {
+			return nil, nil, err
 		}
-		for _, f := range files {
+		for _, f := range inside {
 			if !seen[f] {
 				seen[f] = true
-				out = append(out, f)
+				files = append(files, f)
 			}
 		}
+		left = append(left, runs...)
 	}
-	return out, nil
+	return files, left, nil
+}
+
+// expand gives what one argument stands for.
+func expand(arg string) (files []string, runs []*Skip, err error) {
+	itself := []string{arg}
+	if arg == "-" {
+		return itself, nil, nil
+	}
+	info, err := os.Stat(arg)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !isLink(arg):
+		return nil, nil, &Skip{Pos: Position{File: arg}, Reason: ReasonUnreadableFile, Err: err}
+	case err != nil || !info.IsDir():
+		return itself, nil, nil
+	case IsRun(arg):
+		return nil, nil, fmt.Errorf("%s is a run directory, which is no input: give what the run was made from", arg)
+	}
+	files, runs, err = crawlFiles(arg)
+	if err != nil || len(files) == 0 {
+		return itself, nil, nil
+	}
+	return files, runs, nil
+}
+
+// isLink tells whether a path is a symbolic link, wherever it leads.
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 var errIsSite = errors.New("folder of HTML")
 
-// crawlFiles lists the crawl files under a folder; none when it is a site.
-func crawlFiles(root string) ([]string, error) {
-	var files []string
-	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+// crawlFiles lists the crawl files under a folder, and the run directories; none when it is a site.
+func crawlFiles(root string) (files []string, runs []*Skip, err error) {
+	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		path := filepath.Join(root, filepath.FromSlash(name))
 		switch {
 		case err != nil && name == ".":
 			return err
+		case err == nil && d.IsDir() && IsRun(path):
+			runs = append(runs, runSkip(path))
+			return fs.SkipDir
 		case err != nil || d.IsDir():
 			return nil // a folder that cannot be read is reported when it is opened
 		case isHTMLName(strings.TrimSuffix(strings.ToLower(name), ".gz")):
 			return errIsSite
 		case isCrawlName(d.Name()):
-			files = append(files, filepath.Join(root, filepath.FromSlash(name)))
+			files = append(files, path)
 		}
 		return nil
 	})
 	if errors.Is(err, errIsSite) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	slices.Sort(files)
-	return files, err
+	return files, runs, err
 }
 
 func isCrawlName(name string) bool {

@@ -20,7 +20,7 @@ import (
 
 // folderSource reads a folder as a static site; Open says how names become URLs. Files are found in
 // the order of their names and read by Record.Page. Links to files are followed, links to folders are
-// not: so there are no loops.
+// not: so there are no loops. Run directories are left out.
 type folderSource struct {
 	root  string
 	base  string               // ends with a slash
@@ -110,6 +110,9 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, er
 	if d.IsDir() {
 		if name != "." && strings.HasPrefix(d.Name(), ".") && d.Name() != ".well-known" {
 			return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("hidden folder")}
+		}
+		if name != "." && IsRun(pos.File) {
+			return nil, runSkip(pos.File)
 		}
 		return nil, nil
 	}

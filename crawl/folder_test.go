@@ -134,12 +134,12 @@ func TestExpand(t *testing.T) {
 		}
 		return out
 	}
-	got, err := Expand([]string{"-", crawl, site, empty, filepath.Join(crawl, "b.warc.gz"), "-"})
+	got, _, err := Expand([]string{"-", crawl, site, empty, filepath.Join(crawl, "b.warc.gz"), "-"})
 	want := slices.Concat([]string{"-"}, in("a/y.jsonl", "a/z.jsonl.gz", "b.warc.gz"), []string{site, empty})
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Error(err, d)
 	}
-	if _, err := Expand([]string{filepath.Join(crawl, "missing")}); !errors.Is(err, ReasonUnreadableFile) {
+	if _, _, err := Expand([]string{filepath.Join(crawl, "missing")}); !errors.Is(err, ReasonUnreadableFile) {
 		t.Error(err)
 	}
 }

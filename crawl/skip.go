@@ -48,6 +48,7 @@ const (
 	ReasonNotSelected Reason = "not-selected"        // another time, status or media type than Options.Select wants
 	ReasonEmptyPage   Reason = "empty-page"          // nothing in it
 	ReasonEmptyFile   Reason = "empty-file"          // an input of no bytes
+	ReasonRunDir      Reason = "run-directory"       // a folder made by lshclust cluster
 	ReasonPageTooBig  Reason = "page-too-big"        // above Options.MaxPage; the page is kept, cut there
 	ReasonTruncated   Reason = "warc-truncated"      // the crawler says that it cut the record (WARC-Truncated); the page is kept
 	ReasonOneMember   Reason = "one-member"          // a whole archive in one gzip member: read, but by one worker and only from the start

@@ -33,6 +33,7 @@ var advice = map[crawl.Reason]string{
 	crawl.ReasonNotHTTPURL:  "nothing to do: records of DNS, FTP or the crawler itself are not pages",
 	crawl.ReasonURLTooLong:  "nothing to do: URLs of this length are mostly crawler traps",
 	crawl.ReasonNotHTML:     "nothing to do: images, style sheets, scripts and other files hold no page",
+	crawl.ReasonRunDir:      "nothing to do: a run of lshclust cluster is no input",
 	crawl.ReasonNotLink:     "nothing to do: rows about images, scripts and style sheets",
 	crawl.ReasonNotResponse: "nothing to do: records of types that the standard does not know",
 	crawl.ReasonHTTPStatus:  "nothing to do: errors, and redirects that lead nowhere; --status 200,404 reads such pages too",

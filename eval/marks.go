@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/lshclust/lshclust/internal/harmless"
 )
 
 // Mark is a person's judgement of one neighbour of one query, whatever methods list it.
@@ -57,15 +59,18 @@ const (
 var MarksColumns = []string{"query", "neighbour", "mark", "methods"}
 
 // WriteMarks writes marks in the form that ReadMarks reads: a head line, then a row each of query, neighbour, mark and
-// METHOD:RANK with spaces between. A backslash, tab, line feed or carriage return in a name is written as \\, \t, \n, \r.
+// METHOD:RANK with spaces between. A backslash, tab, line feed or carriage return in a name is written as \\, \t, \n, \r; what
+// else a terminal would obey is written as a space.
 func WriteMarks(w io.Writer, marks []Mark) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "# "+strings.Join(MarksColumns, "\t"))
 	for _, m := range marks {
-		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", escapeCell.Replace(m.Query), escapeCell.Replace(m.Neighbour), m.Verdict, strings.Join(m.Methods(), " "))
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", markCell(m.Query), markCell(m.Neighbour), m.Verdict, strings.Join(m.Methods(), " "))
 	}
 	return out.Flush()
 }
+
+func markCell(s string) string { return harmless.Cell(escapeCell.Replace(s)) }
 
 var (
 	escapeCell   = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)

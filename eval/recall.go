@@ -53,14 +53,15 @@ func (b RecallBin) Expected() bool {
 	return i != nil && i.Low-1e-9 <= b.Formula.Value && b.Formula.Value <= i.High+1e-9
 }
 
-func (o RecallOptions) check() error {
+// Validate returns an error that names the first option out of range.
+func (o RecallOptions) Validate() error {
 	switch {
 	case o.Sample < 1:
-		return fmt.Errorf("a sample of %d", o.Sample)
-	case len(o.Edges) < 2 || o.Edges[0] < 0 || o.Edges[len(o.Edges)-1] > 1 || !ascending(o.Edges):
+		return fmt.Errorf("sample %d: must be 1 or more", o.Sample)
+	case len(o.Edges) < 2 || !(o.Edges[0] >= 0) || !(o.Edges[len(o.Edges)-1] <= 1) || !ascending(o.Edges):
 		return fmt.Errorf("bins %v: must ascend from 0 or more to 1 at most", o.Edges)
 	case !(o.Above >= o.Edges[0] && o.Above < 1):
-		return fmt.Errorf("figures from a similarity of %g on: must be from %g to below 1", o.Above, o.Edges[0])
+		return fmt.Errorf("above %g: must be from %g, the first of the bins, to below 1", o.Above, o.Edges[0])
 	}
 	return nil
 }
@@ -80,7 +81,7 @@ func ascending(x []float64) bool {
 // resample is the same (all found, or none) the interval is Wilson's, with the nodes as trials. The chance in the formula
 // is over families of hash functions and choices of keys, of which a run has one: a small part of a difference may be that.
 func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
-	if err := o.check(); err != nil {
+	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	index, err := r.Config.Index()

@@ -20,6 +20,9 @@ type Index struct {
 	masks []minhash.Bits // the same as bits
 }
 
+// MostKeys is the largest number of keys that an index of subsets of k of m signatures may have.
+func MostKeys(m, k int) int { return int(min(choose(m, k), maxKeys)) }
+
 // NewIndex chooses l subsets at random, the same ones for the same seed on every
 // machine. It needs 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
 func NewIndex(m, k, l int, seed uint64) (*Index, error) {
@@ -29,8 +32,8 @@ func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 	if k < 1 || k > m {
 		return nil, fmt.Errorf("lsh: keys of %d out of %d signatures", k, m)
 	}
-	if all := choose(m, k); l < 1 || l > maxKeys || float64(l) > all {
-		return nil, fmt.Errorf("lsh: %d keys: want 1 to %.0f", l, min(all, maxKeys))
+	if most := MostKeys(m, k); l < 1 || l > most {
+		return nil, fmt.Errorf("lsh: %d keys: want 1 to %d", l, most)
 	}
 	x := &Index{M: m, K: k, L: l, Subsets: make([][]uint8, 0, l), masks: make([]minhash.Bits, 0, l)}
 	r := random(seed)

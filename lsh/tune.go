@@ -37,7 +37,7 @@ func (g Goal) Validate() error {
 	case !(g.Recall > 0 && g.Recall < 1):
 		return fmt.Errorf("recall %g: must be above 0 and below 1", g.Recall)
 	case !(g.At > 0 && g.At < 1):
-		return fmt.Errorf("similarity %g: must be above 0 and below 1", g.At)
+		return fmt.Errorf("at %g: must be above 0 and below 1", g.At)
 	case g.KeepFloor && !(g.Floor >= 0 && g.Floor <= 1):
 		return fmt.Errorf("floor %g: must be 0 to 1", g.Floor)
 	}

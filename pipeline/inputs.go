@@ -15,21 +15,32 @@ import (
 
 // digests describes the inputs for the manifest and for going on with a stopped run: files by size and content,
 // folders by the names and sizes of what is in them, indexes (.cdx, .cdxj) by those of their archives as well, standard
-// input by nothing.
+// input by nothing. An input that cannot be read is one that the read stage counts, unless none can be.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
+	var unreadable []error
 	for _, path := range inputs {
 		in, err := digest(ctx, path)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err != nil {
-			return nil, err
+			unreadable = append(unreadable, err)
+			in = run.Input{Path: path, Digest: unreadableDigest}
 		}
 		if full, err := filepath.Abs(path); err == nil && path != "-" {
 			in.Path = full // so that diff finds it from any folder
 		}
 		out = append(out, in)
 	}
+	if len(unreadable) > 0 && len(unreadable) == len(inputs) {
+		return nil, fmt.Errorf("no input can be read: %w", unreadable[0])
+	}
 	return out, nil
 }
+
+// unreadableDigest stands for what cannot be read, so that a run is not taken up once it can be.
+var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
 
 func digest(ctx context.Context, path string) (run.Input, error) {
 	if path == "-" {
@@ -48,6 +59,8 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 			return in, err
 		}
 		return digestIndexed(ctx, in)
+	case st.Mode()&(fs.ModeNamedPipe|fs.ModeCharDevice) == 0: // a socket, or a disk
+		return run.Input{}, fmt.Errorf("%s: neither a file nor a folder nor a pipe", path)
 	}
 	return run.Input{Path: path}, nil // a pipe is read once
 }
@@ -71,17 +84,26 @@ func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
 	return in, nil
 }
 
+// digestFolder leaves out run directories, which are no input: one of them may be the run that is being made. The folder
+// may be a symbolic link; of links in it the size of what they lead to counts.
 func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	in := run.Input{Path: path}
 	h := xxh3.New()
-	err := filepath.WalkDir(path, func(p string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return ctx.Err() // what cannot be read is counted when it is read
+	err := fs.WalkDir(os.DirFS(path), ".", func(name string, e fs.DirEntry, err error) error {
+		full := filepath.Join(path, filepath.FromSlash(name))
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil: // what cannot be read is counted when it is read
+			return ctx.Err()
+		case e.IsDir() && name != "." && crawl.IsRun(full):
+			return fs.SkipDir
+		case e.IsDir():
+			return ctx.Err()
 		}
-		if st, err := e.Info(); err == nil {
+		if st, err := os.Stat(full); err == nil && !st.IsDir() {
 			in.Bytes += st.Size()
-			name, _ := filepath.Rel(path, p)
-			fmt.Fprintf(h, "%s\x00%d\x00", name, st.Size())
+			fmt.Fprintf(h, "%s\x00%d\x00", filepath.FromSlash(name), st.Size())
 		}
 		return ctx.Err()
 	})

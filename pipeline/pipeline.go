@@ -40,12 +40,15 @@ import (
 
 // Options say how to run, with no effect on the result.
 type Options struct {
-	Workers  int      // 0: all processors
+	Workers  int      // 0: all processors; at most MostWorkers
 	Memory   int64    // bytes that the buffers of a stage may take together; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 	Until    string   // last stage to be done; "": all
 }
+
+// MostWorkers bounds Options.Workers: all share one memory, so that a thousand spend their time on small files.
+const MostWorkers = 1024
 
 // DefaultMemory is the memory of a run for which none is given.
 const DefaultMemory = 1 << 30
@@ -86,6 +89,7 @@ type build struct {
 	dir     *run.Dir
 	config  Config
 	inputs  []string
+	left    []*crawl.Skip // inside the inputs, before they are read
 	buckets int
 	workers int
 	memory  int64
@@ -105,7 +109,10 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	if err := c.Validate(); err != nil {
 		return Result{}, err
 	}
-	files, err := crawl.Expand(inputs)
+	if err := within("workers", o.Workers, 0, MostWorkers); err != nil {
+		return Result{}, err
+	}
+	files, left, err := crawl.Expand(inputs)
 	if err != nil {
 		return Result{}, err
 	}
@@ -122,6 +129,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c Config, o Optio
 	}
 	defer dir.Close()
 	b := newBuild(dir, c, files, o)
+	b.left = left
 	b.buckets = bucketsFor(sizes)
 	if b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }); b.stream && dir.Done("read") {
 		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)

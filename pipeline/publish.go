@@ -373,6 +373,9 @@ func (b *build) warnings() []string {
 	if n := b.dropped.Count(crawl.ReasonOneMember); n > 0 {
 		out = append(out, fmt.Sprintf("%d inputs are compressed as a whole, not record by record: each was read from its start by one worker", n))
 	}
+	if n := b.dropped.Count(crawl.ReasonRunDir); n > 0 {
+		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
+	}
 	if s, _ := b.dir.Stats("pair"); s.Counts["runs_paired_in_part"] > 0 {
 		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-run), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
 			s.Counts["runs_paired_in_part"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))

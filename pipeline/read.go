@@ -93,6 +93,9 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 // cutAndRead runs the cutters, one for every four workers, and the workers.
 func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
 	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
+	if err := c.leave(b.left); err != nil {
+		return nil, err
+	}
 	total := int64(0)
 	for _, in := range b.inputs {
 		total += sizeOf(in)
@@ -139,6 +142,17 @@ type cutter struct {
 
 	mu      sync.Mutex
 	dropped crawl.Ledger
+}
+
+// leave counts what was left out before inputs were opened.
+func (c *cutter) leave(left []*crawl.Skip) error {
+	dropped := c.list.drops()
+	for _, s := range left {
+		if err := dropped.add(s); err != nil {
+			return err
+		}
+	}
+	return c.close(&dropped)
 }
 
 func (c *cutter) run(ctx context.Context) error {

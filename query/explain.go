@@ -41,7 +41,7 @@ type Side struct {
 	InHosts uint32   `json:"inlink_hosts"`
 	Bag     int      `json:"bag_sum"` // sum of the counts
 	Terms   int      `json:"bag_terms"`
-	Cluster string   `json:"cluster_id"`
+	Cluster string   `json:"cluster_id,omitempty"`
 	Label   []string `json:"cluster_label,omitempty"`
 	Quotes  []Quote  `json:"quotes"`
 

@@ -26,11 +26,14 @@ type Dir struct {
 // memory limit): it is kept as JSON and compared, key by key. Inputs are compared
 // by size and digest in their order; by size and path where a digest is missing.
 //
-// Errors: ErrFinished, ErrLocked, ErrNotRun (there is something else), a
+// Errors: ErrFinished, ErrLocked, ErrNotRun (there is something else), ErrInside, a
 // *MismatchError, or that of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkOutside(path); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(path, 0o777); err != nil {
@@ -45,6 +48,30 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 		return nil, errors.Join(err, l.unlock())
 	}
 	return d, nil
+}
+
+// checkOutside refuses a path inside a run directory, whatever symbolic links lead there: nothing is added to a run.
+func checkOutside(path string) error {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	at, err := filepath.EvalSymlinks(full)
+	if err == nil {
+		at = filepath.Dir(at)
+	}
+	for parent := full; err != nil && parent != filepath.Dir(parent); at, err = filepath.EvalSymlinks(parent) {
+		parent = filepath.Dir(parent) // up to what exists
+	}
+	for ; ; at = filepath.Dir(at) {
+		var unfinished *UnfinishedError
+		if _, err := Open(at); err == nil || errors.As(err, &unfinished) {
+			return fmt.Errorf("%s: %w %s; choose another output directory (-o)", path, ErrInside, at)
+		}
+		if at == filepath.Dir(at) {
+			return nil
+		}
+	}
 }
 
 // begin decides what the directory is: finished, being built, empty, or foreign.

@@ -374,3 +374,30 @@ func checkTableFails(t *testing.T, dir string, rows []TopicalPairRow, want error
 		t.Errorf("left behind: %v", n)
 	}
 }
+
+// TestInside refuses a run inside another one, finished or not, behind symbolic links too.
+func TestInside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	begin(t, path).Close()
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	for _, in := range []string{filepath.Join(path, "a"), filepath.Join(path, "work", "a", "b"), filepath.Join(link, "a", "..", "c")} {
+		d, err := Create(in, testConfig(2), testInputs)
+		if !errors.Is(err, ErrInside) {
+			t.Errorf("%s: %v", in, err)
+		}
+		if d != nil {
+			d.Close()
+		}
+		if exists(in) {
+			t.Errorf("%s was made", in)
+		}
+	}
+	d, err := Create(link, testConfig(2), testInputs) // the run itself is gone on with
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+}

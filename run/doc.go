@@ -50,6 +50,7 @@ var (
 	ErrUnfinished = errors.New("the run is not finished")
 	ErrLocked     = errors.New("another process is building this run")
 	ErrNotRun     = errors.New("not a run directory")
+	ErrInside     = errors.New("it would be inside the run directory")
 	ErrMismatch   = errors.New("the run was begun with something else")
 	ErrFormat     = errors.New("unknown format of run directory")
 	ErrManifest   = errors.New("the manifest was changed after the run was finished, or is damaged")

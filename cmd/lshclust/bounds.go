@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/spf13/cobra"
@@ -37,19 +36,16 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 				}
 			}
 			for _, n := range samples {
-				if n < 1 {
-					return usage(fmt.Errorf("--samples %d: must be 1 or more", n))
+				if n < 1 || n > mostNumber {
+					return usage(fmt.Errorf("--samples %d: must be 1 to %d", n, mostNumber))
 				}
-			}
-			if !(eps >= 0 && eps <= 1) || m < 1 {
-				return usage(fmt.Errorf("--eps %g, --modulus %d: must be 0 to 1, and 1 or more", eps, m))
 			}
 			rows := shingles.Bounds(samples, resemblances, eps)
 			if o.format == formatTable {
 				boundsTable(rows, eps, m)
 				return nil
 			}
-			out := o.rows(os.Stdout, "samples", "resemblance", "eps", "within", "stderr", "low", "high")
+			out := o.rows(printed, "samples", "resemblance", "eps", "within", "stderr", "low", "high")
 			for _, b := range rows {
 				if err := out.row(b.Samples, b.Resemblance, b.Eps, b.Within, b.StdErr, b.Low, b.High); err != nil {
 					return err
@@ -65,6 +61,8 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 	f.Lookup("samples").DefValue, f.Lookup("resemblance").DefValue = "25,50,100,200,400", "0.2,0.5,0.8,0.9,0.95"
 	f.Float64Var(&eps, "eps", 0.05, "error `E` that is allowed")
 	f.Uint64Var(&m, "modulus", shingles.DefaultM, "`m` of MOD_m, for the samples of a document by its size")
+	inRange(f, "eps", 0, 1)
+	inRange(f, "modulus", 1, 1<<16)
 	o.bind(f, "")
 	return c
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 )
@@ -56,7 +57,7 @@ func captureList(w io.Writer, on screen, list []query.Capture) {
 
 // shellWord quotes a name so that a shell takes it as one word.
 func shellWord(s string) string {
-	s = clean(s)
+	s = harmless.Cell(s)
 	if strings.IndexFunc(s, func(r rune) bool {
 		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789:/.,_%+=@#-", r)
 	}) < 0 {

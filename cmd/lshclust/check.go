@@ -3,8 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -29,9 +29,9 @@ one cluster, and every member of a cluster is paired with its center. It exits w
 				if i.Err != nil {
 					state = "WRONG"
 				}
-				fmt.Fprintf(os.Stdout, "%-6s %-26s %s\n", state, whole(i.Name), clean(i.What))
+				fmt.Fprintf(printed, "%-6s %-26s %s\n", state, whole(i.Name), harmless.Cell(i.What))
 				if i.Err != nil {
-					fmt.Fprintf(os.Stdout, "       %s\n", clean(i.Err.Error()))
+					fmt.Fprintf(printed, "       %s\n", harmless.Cell(i.Err.Error()))
 				}
 			}
 			if !report.OK() {

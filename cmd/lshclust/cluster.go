@@ -7,6 +7,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -27,6 +28,7 @@ func (e *engine) bind(c *cobra.Command) {
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
 	f.Var(&e.memory, "memory", "keep to this much memory")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	inRange(f, "workers", 0, pipeline.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
 	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
@@ -34,9 +36,6 @@ func (e *engine) bind(c *cobra.Command) {
 
 // build runs the pipeline and reports on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
-	if e.workers < 0 {
-		return pipeline.Result{}, usage(fmt.Errorf("--workers %d: must be 1 or more, or 0 for one for each processor", e.workers))
-	}
 	if least := byteSize(pipeline.LeastMemory); e.memory < least {
 		return pipeline.Result{}, usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
 	}
@@ -166,7 +165,7 @@ func tellNext(out string, n map[string]int64) {
 		if i == 0 {
 			lead = "next:"
 		}
-		fmt.Fprintln(os.Stderr, lead, clean(n))
+		fmt.Fprintln(os.Stderr, lead, harmless.Cell(n))
 	}
 }
 

@@ -82,6 +82,8 @@ On a terminal lines are cut to its width; in a pipe, a file or a data format not
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.limit, "limit", 0, "`N` members of a cluster at most; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "leave out the first `N` members of a cluster, to page through a large one")
+	counting(f, 1, "top")
+	counting(f, 0, "limit", "skip")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	f.SortFlags = false
 	return c
@@ -101,13 +103,11 @@ func (l *clusterList) check(sorted bool) error {
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
 	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return usage(fmt.Errorf("--label %q holds no word", l.label))
-	case l.limit < 0 || l.skip < 0:
-		return usage(errors.New("--limit and --skip: must be 0 or more"))
 	}
 	if l.view == "" && (sorted || l.reverse || l.label != "") {
 		l.view = pipeline.Topical
 	}
-	return checkTop(l.top)
+	return nil
 }
 
 func (l *clusterList) run(r *query.Run) error {

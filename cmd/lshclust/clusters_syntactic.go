@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/query"
 )
@@ -36,7 +35,7 @@ func (l *clusterList) syntactic(r *query.Run) error {
 	for i := range groups {
 		groups[i].URLs = page(groups[i].URLs, l.skip, l.limit)
 	}
-	return writeGroups(os.Stdout, &l.output, groups, l.members || l.contains != "")
+	return writeGroups(printed, &l.output, groups, l.members || l.contains != "")
 }
 
 // writeGroups writes clusters: for people and as JSON one an entry, as rows one page each if there are members.

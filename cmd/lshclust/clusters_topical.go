@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -27,7 +26,7 @@ type topicalCluster struct {
 // clusterMember is one of its members.
 type clusterMember struct {
 	URL        string   `json:"url"`
-	Title      string   `json:"title"`
+	Title      string   `json:"title,omitempty"`
 	Similarity float32  `json:"similarity"`
 	Crawled    bool     `json:"crawled"`
 	InLinks    int      `json:"inlinks"`
@@ -61,7 +60,7 @@ func (l *clusterList) topical(r *query.Run) error {
 		}
 		say("%s of two pages or more%s", count(all, "topical cluster"), words)
 	}
-	return l.write(os.Stdout, out)
+	return l.write(printed, out)
 }
 
 // selected returns the clusters to list, and the number of those from which the first are taken.
@@ -127,7 +126,7 @@ func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) err
 			if l.format == formatJSONL {
 				anchors = m.Anchors
 			}
-			if err := out.row(c.ID, c.Label, c.Size, m.URL, m.Title, m.Similarity, m.Crawled, m.InLinks, m.InHosts, anchors); err != nil {
+			if err := out.row(c.ID, c.Label, c.Size, m.URL, orNull(m.Title), m.Similarity, m.Crawled, m.InLinks, m.InHosts, anchors); err != nil {
 				return err
 			}
 		}

@@ -44,9 +44,6 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
 			if err := f.output.check(); err != nil {
 				return err
 			}
-			if f.options.Top < 1 {
-				return usage(fmt.Errorf("--top %d: must be 1 or more", f.options.Top))
-			}
 			r, err := openRun(args[0])
 			if err != nil {
 				return err
@@ -56,7 +53,7 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
 			if err := o.Validate(); err != nil {
 				return usage(err)
 			}
-			x, err := f.write(c.Context(), os.Stdout, r, o)
+			x, err := f.write(c.Context(), printed, r, o)
 			if err != nil || f.svg == "" {
 				return err
 			}
@@ -76,6 +73,10 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different up to this resemblance (default 0.1)")
 	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same from this similarity on (default: that of the run's clusters, or 0.2)")
 	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different up to this similarity (default: the run's floor, at most half of --same-links)")
+	counting(flags, 1, "top")
+	for _, name := range []string{"same-text", "other-text", "same-links", "other-links"} {
+		inRange(flags, name, 0, 1)
+	}
 	flags.SortFlags = false
 }
 

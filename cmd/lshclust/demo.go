@@ -48,16 +48,16 @@ func demo(c *cobra.Command, e *engine) error {
 	}
 	defer r.Close()
 	n := r.Manifest.Counts
-	fold(os.Stdout, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
+	fold(printed, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
-	fold(os.Stdout, "Related by the words around the links that point at them, not by what the pages say:", 0)
+	fold(printed, "Related by the words around the links that point at them, not by what the pages say:", 0)
 	for _, u := range demoURLs {
 		id, err := r.Lookup(u)
 		if err != nil {
 			return err
 		}
 		fmt.Println()
-		relatedTable(os.Stdout, r, id, r.Related(id, 5))
+		relatedTable(printed, r, id, r.Related(id, 5))
 	}
 	fmt.Println("\nTry next:")
 	for _, next := range []string{
@@ -68,7 +68,7 @@ func demo(c *cobra.Command, e *engine) error {
 		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
 		"info %s",
 	} {
-		fmt.Printf("  lshclust "+next+"\n", e.out)
+		fmt.Printf("  lshclust "+next+"\n", whole(e.out))
 	}
 	fmt.Println("  lshclust cluster -o RUN your-crawl.warc.gz")
 	return nil

@@ -3,9 +3,9 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
@@ -37,7 +37,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 			if err != nil {
 				return err
 			}
-			out := bufio.NewWriter(os.Stdout)
+			out := bufio.NewWriter(printed)
 			d := differ{w: out, colour: stdout().colour, column: (width() - 3) / 2, all: all}
 			d.write(x, y)
 			return out.Flush()
@@ -137,7 +137,7 @@ func (d *differ) lines(of []query.MarkedLine, i int) []string {
 
 // words cuts a piece where a column may be broken; a piece that is not shared is in braces where there is no colour.
 func (d *differ) words(p query.Piece) []string {
-	s := strings.Map(dropControl, p.Text)
+	s := harmless.Cell(p.Text)
 	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {
 		s = "{" + strings.TrimRight(s, " ") + "}" + s[len(strings.TrimRight(s, " ")):]
 	}

@@ -54,13 +54,17 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
 	f.Var(&memory, "memory", "keep to this much memory")
 	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
+	inRange(f, "max-page", 1, pipeline.LargestPage)
 	return c
 }
 
 func examine(c *cobra.Command, args []string, format string, o crawl.Options) error {
-	files, err := crawl.Expand(args)
+	files, left, err := crawl.Expand(args)
 	if err != nil {
 		return err
+	}
+	for _, skip := range left {
+		say("left out: %v", skip)
 	}
 	if slices.Contains(files, "-") {
 		undo, err := interruptibleStdin(c.Context())
@@ -85,9 +89,9 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 			if i > 0 {
 				fmt.Println()
 			}
-			reportTable(os.Stdout, r)
+			reportTable(printed, r)
 		case formatJSONL:
-			if err := writeLine(os.Stdout, r); err != nil {
+			if err := writeLine(printed, r); err != nil {
 				return err
 			}
 		default:
@@ -95,7 +99,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 		}
 	}
 	if format == formatJSON {
-		if err := writeJSON(os.Stdout, reports); err != nil {
+		if err := writeJSON(printed, reports); err != nil {
 			return err
 		}
 	}
@@ -121,7 +125,7 @@ func verdict(n map[doctor.Verdict]int) error {
 func reportTable(w io.Writer, r *doctor.Report) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whatItIs(r))
+	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whole(whatItIs(r)))
 	row := func(name, what string) {
 		if what != "" {
 			fmt.Fprintf(w, "  %-10s %s\n", name, detail(what, 13))

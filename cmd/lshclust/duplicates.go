@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -40,7 +39,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 				return err
 			}
 			defer r.Close()
-			rows := newDuplicateRows(os.Stdout, o)
+			rows := newDuplicateRows(printed, o)
 			for question, err := range b.questions(args[1:]) {
 				if err != nil {
 					return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func newEval() *cobra.Command {
@@ -46,4 +47,12 @@ told, such as one with a single category, says so and exits with 1.`,
 		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(),
 	)
 	return c
+}
+
+// evaluating bounds the flags that evaluations share: --depth and --bootstrap, where a command has them.
+func evaluating(f *pflag.FlagSet) {
+	if f.Lookup("depth") != nil {
+		inRange(f, "depth", 1, 20)
+	}
+	inRange(f, "bootstrap", 0, 100_000)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -80,7 +81,7 @@ but the first four read the inputs of the run again.
 				return err
 			}
 			defer r.Close()
-			return f.run(c.Context(), os.Stdout, args[0], r)
+			return f.run(c.Context(), printed, args[0], r)
 		},
 	}
 	flags := c.Flags()
@@ -94,6 +95,7 @@ but the first four read the inputs of the run again.
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster the stored pairs again at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
+	evaluating(flags)
 	f.output.bind(flags, "a figure")
 	f.page.add(flags)
 	flags.SortFlags = false
@@ -119,13 +121,8 @@ func (f *directoryFlags) check() (err error) {
 			return usage(fmt.Errorf("--input: %w", err))
 		}
 	}
-	switch o := f.options; {
-	case len(f.golds) == 0:
+	if len(f.golds) == 0 {
 		return usage(errors.New("--gold is missing: give a file of URLs and categories (--gold gold.tsv), tree or breadcrumbs"))
-	case o.Depth < 1 || o.Depth > 20:
-		return usage(fmt.Errorf("--depth %d: must be 1 to 20", o.Depth))
-	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
-		return usage(fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap))
 	}
 	return nil
 }
@@ -133,7 +130,7 @@ func (f *directoryFlags) check() (err error) {
 // run evaluates by every gold; one that cannot be used does not stop the others.
 func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *query.Run) error {
 	for _, t := range f.options.Thresholds {
-		if t < r.Config.Similarity || t > 1 {
+		if !(t >= r.Config.Similarity && t <= 1) {
 			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
 		}
 	}
@@ -181,7 +178,7 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 		}
 	default:
 		g, err := eval.ReadGold(name, r.Rules())
-		return g, goldError(err)
+		return g, err
 	}
 	if len(g.Labels) == 0 {
 		return nil, fmt.Errorf("%s: no crawled page of the run has any", name)
@@ -191,7 +188,7 @@ func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error
 
 // directoryNotes tells what was left out; told, that the table has told which levels tell nothing.
 func directoryNotes(w io.Writer, e *eval.Evaluation, told bool) {
-	say := func(format string, a ...any) { fmt.Fprintln(w, clean(e.Gold+": "+fmt.Sprintf(format, a...))) }
+	say := func(format string, a ...any) { fmt.Fprintln(w, harmless.Cell(e.Gold+": "+fmt.Sprintf(format, a...))) }
 	for _, s := range e.Skipped {
 		say("%d × %s, the first %s", s.Count, s.Reason, s.Examples[0])
 	}

@@ -50,7 +50,7 @@ cluster as often as it has targets.`,
 				return err
 			}
 			defer r.Close()
-			return f.run(c.Context(), os.Stdout, r)
+			return f.run(c.Context(), printed, r)
 		},
 	}
 	flags := c.Flags()
@@ -59,6 +59,7 @@ cluster as often as it has targets.`,
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets count: all, dev or test")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
+	evaluating(flags)
 	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c
@@ -72,13 +73,8 @@ func (f *labelFlags) check() (err error) {
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
-	switch o := f.options; {
-	case len(f.golds) == 0:
+	if len(f.golds) == 0 {
 		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
-	case o.Depth < 1 || o.Depth > 20:
-		return usage(fmt.Errorf("--depth %d: must be 1 to 20", o.Depth))
-	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
-		return usage(fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap))
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
 )
 
@@ -32,9 +33,6 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 			if err := to.check(); err != nil {
 				return err
 			}
-			if o.Bootstrap < 0 {
-				return usage(fmt.Errorf("--bootstrap %d: must be 0 (none) or more", o.Bootstrap))
-			}
 			m, err := eval.ReadMarks(args[0])
 			if err != nil {
 				return err
@@ -42,11 +40,11 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 			s := eval.ScoreMarks(m.Marks, o)
 			switch to.format {
 			case formatJSON:
-				err = writeJSON(os.Stdout, s)
+				err = writeJSON(printed, s)
 			case formatTable:
-				marksTable(os.Stdout, s)
+				marksTable(printed, s)
 			default:
-				err = marksRows(os.Stdout, s, &to)
+				err = marksRows(printed, s, &to)
 			}
 			if s.Marked == 0 && err == nil {
 				err = errors.New(args[0] + ": nothing is marked yet")
@@ -57,6 +55,7 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 	f := c.Flags()
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the resamples")
+	evaluating(f)
 	to.bind(f, "a method")
 	return c
 }
@@ -125,7 +124,7 @@ func skippedRows(w io.Writer, path string, skipped []eval.Skipped) error {
 	n := 0
 	for _, s := range skipped {
 		n += s.Count
-		fmt.Fprintf(w, "%s: %d × %s\n", clean(path), s.Count, s.Reason)
+		fmt.Fprintf(w, "%s: %d × %s\n", harmless.Cell(path), s.Count, s.Reason)
 		for _, e := range s.Examples {
 			fmt.Fprintf(w, "  %s\n", detail(e, 2))
 		}

@@ -56,22 +56,22 @@ label, or none that two pages share, can tell nothing: the command says so and e
 			}
 			defer r.Close()
 			if f.kind == eval.Labels {
-				return f.labels(os.Stdout, r)
+				return f.labels(printed, r)
 			}
 			g, err := eval.ReadPairs(f.gold)
 			if err != nil {
-				return goldError(err)
+				return err
 			}
 			skippedNotes(os.Stderr, g.Skipped)
 			if f.kind == eval.Moved {
-				return f.moved(c.Context(), os.Stdout, g, r)
+				return f.moved(c.Context(), printed, g, r)
 			}
 			x, err := eval.ScorePairs(c.Context(), g, r, f.kind)
 			if err != nil {
 				return err
 			}
 			skippedNotes(os.Stderr, x.Unknown)
-			return f.write(os.Stdout, x)
+			return f.write(printed, x)
 		},
 	}
 	flags := c.Flags()
@@ -107,7 +107,7 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	}
 	g, err := eval.ReadLabels(f.gold, r)
 	if err != nil {
-		return goldError(err)
+		return err
 	}
 	skippedNotes(os.Stderr, g.Skipped)
 	s, err := eval.ScoreLabels(g, r, labelOptions)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
@@ -39,6 +38,9 @@ since the pairs of one document depend on one another; if all pairs or none were
 			if err := to.check(); err != nil {
 				return err
 			}
+			if err := o.Validate(); err != nil {
+				return usage(fmt.Errorf("--%w", err)) // it begins with the name
+			}
 			r, err := openRun(args[0])
 			if err != nil {
 				return err
@@ -49,16 +51,16 @@ since the pairs of one document depend on one another; if all pairs or none were
 			}
 			x, err := eval.MeasureRecall(c.Context(), r, o)
 			if err != nil {
-				return usage(err)
+				return err
 			}
 			switch to.format {
 			case formatJSON:
-				return writeJSON(os.Stdout, x)
+				return writeJSON(printed, x)
 			case formatTable:
-				recallTable(os.Stdout, x)
+				recallTable(printed, x)
 				return nil
 			}
-			return recallRows(os.Stdout, x, &to)
+			return recallRows(printed, x, &to)
 		},
 	}
 	f := c.Flags()
@@ -67,6 +69,9 @@ since the pairs of one document depend on one another; if all pairs or none were
 	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the ranges of similarity")
 	f.Float64Var(&o.Above, "above", 0.3, "the last row is over all pairs from this similarity on")
 	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")
+	evaluating(f)
+	counting(f, 1, "sample")
+	inRange(f, "above", 0, 1)
 	to.bind(f, "")
 	return c
 }

@@ -2,12 +2,12 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/pflag"
 )
@@ -34,6 +34,8 @@ func (f *reportFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.settings, "settings", "", "for the page: `FILE` written by eval settings --format json")
 	flags.IntVar(&f.sample, "sample", 300, "for the page: `BAGS` that are compared with all others; 0: none")
 	flags.IntVar(&f.examples, "examples", 3, "for the page: `QUERIES` to show for every two ways")
+	counting(flags, 0, "sample")
+	inRange(flags, "examples", 0, 100)
 }
 
 // check finds wrong usage; changed tells which flags were given.
@@ -45,9 +47,6 @@ func (f *reportFlags) check(changed func(name string) bool) error {
 			}
 		}
 		return nil
-	}
-	if f.sample < 0 || f.examples < 0 || f.examples > 100 {
-		return usage(errors.New("--sample must be 0 or more, --examples 0 to 100"))
 	}
 	if _, err := os.Stat(filepath.Dir(f.path)); err != nil {
 		return usage(fmt.Errorf("--html: %w", err))
@@ -110,7 +109,7 @@ func (f *reportFlags) write(ctx context.Context, golds []*eval.Gold, all []*eval
 	}
 	page.Tool, page.Variations = version(), f.variations
 	for _, m := range page.Missing {
-		fmt.Fprintln(os.Stderr, clean("not on the page: "+m))
+		fmt.Fprintln(os.Stderr, harmless.Cell("not on the page: "+m))
 	}
 	return writeFile(f.path, page.HTML)
 }

@@ -1,18 +1,6 @@
 package main
 
-import (
-	"errors"
-
-	"github.com/lshclust/lshclust/eval"
-)
-
-// goldError marks the error for a gold of the wrong kind as wrong usage.
-func goldError(err error) error {
-	if errors.Is(err, eval.ErrWrongKind) {
-		return usage(err)
-	}
-	return err
-}
+import "github.com/lshclust/lshclust/eval"
 
 // figureColumns are the last columns of rows of one figure each, in every format. low and high are the ends of the 95 %
 // interval that resamples queries, list_low and list_high those of the one that resamples whole lists.

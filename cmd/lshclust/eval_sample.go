@@ -47,11 +47,8 @@ with no marks in it; csv has the same columns.`,
 			if err := f.output.check(); err != nil {
 				return err
 			}
-			if err := checkTop(f.options.Top); err != nil {
-				return err
-			}
-			if f.options.N < 1 || f.gold == "" {
-				return usage(errors.New("give --gold FILE (lines of URL, tab, category/path), and -n 1 or more"))
+			if f.gold == "" {
+				return usage(errors.New("--gold is missing: give a file of lines URL, tab, category/path"))
 			}
 			return f.run(c.Context(), args[0])
 		},
@@ -65,6 +62,7 @@ with no marks in it; csv has the same columns.`,
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
 	flags.BoolVar(&f.options.Blind, "blind", false, "the page hides at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
+	counting(flags, 1, "number", "top")
 	f.output.bind(flags, "a neighbour to be marked")
 	flags.SortFlags = false
 	return c
@@ -86,7 +84,7 @@ func (f *sampling) run(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	return f.write(os.Stdout, s)
+	return f.write(printed, s)
 }
 
 func (f *sampling) write(w io.Writer, s *eval.Sample) error {

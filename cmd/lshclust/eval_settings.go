@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,7 +55,7 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
   lshclust eval settings --gold gold.tsv --preset paper2000 --vary 'window=32;damping=log' pages.jsonl.gz
   lshclust eval settings --gold a.tsv --gold b.tsv --window 16 --format json pages.jsonl.gz > figures.json`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, os.Stdout, args) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, printed, args) },
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file; may be given several times")
@@ -62,8 +63,10 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
+	evaluating(flags)
 	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for temporary files (default: that of the system)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	inRange(flags, "workers", 0, pipeline.MostWorkers)
 	flags.Var(&f.memory, "memory", "keep to this much memory while bags are made")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	f.output.bind(flags, "a figure")
@@ -112,7 +115,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 	f.options.Seed, f.options.Memory = base.Seed, int64(f.memory)
 	if !f.quiet {
 		f.options.Progress = func(done, of int, name string) {
-			fmt.Fprintln(os.Stderr, clean(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
+			fmt.Fprintln(os.Stderr, harmless.Cell(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
 		}
 	}
 	all, err := eval.Settings(c.Context(), inputs, golds, base, vary, f.options)
@@ -136,13 +139,9 @@ func (f *ablation) check(inputs []string) (err error) {
 	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
 		return err
 	}
-	switch o := f.options; {
+	switch {
 	case len(f.golds) == 0:
 		return errors.New("--gold is missing: give a file of lines URL, tab, category/path")
-	case o.Depth < 1 || o.Depth > 20:
-		return fmt.Errorf("--depth %d: must be 1 to 20", o.Depth)
-	case o.Bootstrap < 0 || o.Bootstrap > 100_000:
-		return fmt.Errorf("--bootstrap %d: must be 0 to 100000", o.Bootstrap)
 	case slices.Contains(inputs, "-"):
 		return errors.New("standard input cannot be read again for each variation: name a file")
 	}
@@ -157,7 +156,7 @@ func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err erro
 	for _, path := range f.golds {
 		g, err := eval.ReadGold(path, rules)
 		if err != nil {
-			return nil, goldError(err)
+			return nil, err
 		}
 		skippedNotes(os.Stderr, g.Skipped)
 		golds = append(golds, g)
@@ -182,7 +181,7 @@ func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
 			if !eval.SameBags(base, v.Config) && !slices.ContainsFunc(out, same) {
 				out = append(out, v)
 			} else if len(f.vary) > 0 && !f.quiet {
-				fmt.Fprintln(os.Stderr, clean("note: "+v.Name+" is left out: it makes the same bags as the base or an earlier variation"))
+				fmt.Fprintln(os.Stderr, harmless.Cell("note: "+v.Name+" is left out: it makes the same bags as the base or an earlier variation"))
 			}
 		}
 	}
@@ -260,7 +259,7 @@ func variation(changes []eval.Setting, base pipeline.Config) (eval.Variation, er
 func (f *ablation) notes(w io.Writer, all []*eval.Ablation) error {
 	for _, a := range all {
 		for _, warning := range a.Warnings {
-			fmt.Fprintln(w, clean(a.Gold+": "+warning))
+			fmt.Fprintln(w, harmless.Cell(a.Gold+": "+warning))
 		}
 	}
 	if n := all[0].Damaged; n > 0 {

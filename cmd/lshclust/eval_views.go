@@ -39,8 +39,8 @@ Below the figures are URLs for which one way is right and another wrong, with th
 			if err := f.output.check(); err != nil {
 				return err
 			}
-			if f.gold == "" || f.options.Depth < 1 || f.options.Examples < 0 || f.options.Score.Bootstrap < 0 {
-				return usage(errors.New("give --gold FILE (lines of URL, tab, category/path); --depth must be 1 or more, --examples and --bootstrap 0 or more"))
+			if f.gold == "" {
+				return usage(errors.New("--gold is missing: give a file of lines URL, tab, category/path"))
 			}
 			return f.run(c.Context(), args[0])
 		},
@@ -52,6 +52,8 @@ Below the figures are URLs for which one way is right and another wrong, with th
 	flags.IntVar(&f.options.Examples, "examples", 3, "`QUERIES` to show for every two views")
 	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "`RESAMPLES` for the intervals; 0: none")
 	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "`SEED` of the resamples")
+	evaluating(flags)
+	counting(flags, 0, "examples")
 	f.output.bind(flags, "a figure")
 	flags.SortFlags = false
 	return c
@@ -70,12 +72,12 @@ func (f *viewing) run(ctx context.Context, path string) error {
 	skippedNotes(os.Stderr, gold.Skipped)
 	switch f.format {
 	case formatTable:
-		viewsTable(os.Stdout, x)
+		viewsTable(printed, x)
 		return nil
 	case formatJSON:
-		return writeJSON(os.Stdout, x)
+		return writeJSON(printed, x)
 	}
-	return viewsRows(f.rows(os.Stdout, append([]string{"gold", "view"}, figureColumns...)...), x)
+	return viewsRows(f.rows(printed, append([]string{"gold", "view"}, figureColumns...)...), x)
 }
 
 // openRuns opens a run, perhaps a second one, and reads a gold by the rules of the first. What was opened is returned
@@ -96,7 +98,7 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.G
 		return runs, nil, err
 	}
 	gold, err = eval.ReadGold(goldFile, rules)
-	return runs, gold, goldError(err)
+	return runs, gold, err
 }
 
 func closeRuns(runs []eval.NamedRun) {

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -49,7 +49,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 			if err := r.Need(pipeline.Topical); err != nil {
 				return err
 			}
-			put, end := x.writer(os.Stdout, r)
+			put, end := x.writer(printed, r)
 			for pair, err := range x.questions(args[1:]) {
 				if err != nil {
 					return err
@@ -219,7 +219,7 @@ func clusterName(s query.Side) string {
 	if len(s.Label) == 0 {
 		return s.Cluster + " (alone)"
 	}
-	return fmt.Sprintf("%s (%s)", s.Cluster, clean(label.Join(s.Label)))
+	return fmt.Sprintf("%s (%s)", s.Cluster, harmless.Cell(label.Join(s.Label)))
 }
 
 func explainQuotes(w io.Writer, s query.Side) {

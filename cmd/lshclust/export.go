@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,7 +54,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 					if err := r.Verify(c.Context(), x.name+".parquet"); err != nil {
 						return err
 					}
-					return x.write(os.Stdout, r.Path(x.name+".parquet"), o)
+					return x.write(printed, r.Path(x.name+".parquet"), o)
 				}
 			}
 			var there []string
@@ -68,18 +68,18 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 	}
 	f := c.Flags()
 	f.StringVar(&o.format, "format", formatCSV, strings.Join(everyFormat[1:], ", "))
-	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
+	o.bindCells(f)
 	return c
 }
 
 // exportTable writes the rows of a Parquet table under its own column names.
 func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 	t := reflect.TypeFor[T]()
-	columns, isTime := make([]string, t.NumField()), make([]bool, t.NumField())
+	columns, isTime, isOptional := make([]string, t.NumField()), make([]bool, t.NumField()), make([]bool, t.NumField())
 	for i := range columns {
-		tag := t.Field(i).Tag.Get("parquet")
-		columns[i], _, _ = strings.Cut(tag, ",")
-		isTime[i] = strings.Contains(tag, "timestamp")
+		tag := strings.Split(t.Field(i).Tag.Get("parquet"), ",")
+		columns[i], isOptional[i] = tag[0], slices.Contains(tag, "optional")
+		isTime[i] = slices.Contains(tag, "timestamp(millisecond)")
 	}
 	out := o.rows(w, columns...)
 	for row, err := range run.ReadTable[T](path) {
@@ -89,11 +89,14 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 		v := reflect.ValueOf(row)
 		values := make([]any, len(columns))
 		for i := range values {
-			if values[i] = v.Field(i).Interface(); isTime[i] {
-				values[i] = timestamp(v.Field(i).Int())
+			switch values[i] = v.Field(i).Interface(); {
+			case isOptional[i] && v.Field(i).IsZero():
+				values[i] = nil
+			case isTime[i]:
+				values[i] = time.UnixMilli(v.Field(i).Int()).UTC().Format(time.RFC3339)
 			}
-			if phrases, ok := values[i].([]string); ok && columns[i] == "label_terms" && o.format != formatJSONL {
-				values[i] = label.Join(phrases)
+			if list, ok := values[i].([]string); ok {
+				values[i] = listCell(columns[i], list, o.format)
 			}
 		}
 		if err := out.row(values...); err != nil {
@@ -103,10 +106,13 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 	return out.close()
 }
 
-// timestamp is a time in milliseconds since 1970 as text, nil for 0.
-func timestamp(millis int64) any {
-	if millis == 0 {
-		return nil
+// listCell is a list for a row: a list in JSON, never null; a text elsewhere.
+func listCell(column string, list []string, format string) any {
+	switch {
+	case format == formatJSON || format == formatJSONL:
+		return append([]string{}, list...)
+	case column == "label_terms":
+		return label.Join(list)
 	}
-	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
+	return list
 }

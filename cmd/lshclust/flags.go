@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,51 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 		}
 	}
 }
+
+// mostNumber bounds flags that count things, far above any use, so that nothing that is made of them overflows.
+const mostNumber = math.MaxInt32
+
+// inRange makes a flag refuse numbers that do not lie in a range, NaN among them.
+func inRange(f *pflag.FlagSet, name string, least, most float64) {
+	flag := f.Lookup(name)
+	flag.Value = &ranged{flag.Value, least, most}
+}
+
+// counting makes flags refuse what is no number of things.
+func counting(f *pflag.FlagSet, least float64, names ...string) {
+	for _, name := range names {
+		inRange(f, name, least, mostNumber)
+	}
+}
+
+// ranged is the value of a flag made by inRange.
+type ranged struct {
+	pflag.Value
+	least, most float64
+}
+
+// Set refuses what lies outside the range.
+func (r *ranged) Set(s string) error {
+	if err := r.Value.Set(s); err != nil {
+		return err
+	}
+	if n, err := strconv.ParseFloat(r.Value.String(), 64); err != nil || !(n >= r.least && n <= r.most) {
+		return r.error()
+	}
+	return nil
+}
+
+func (r *ranged) error() error {
+	if r.most == mostNumber {
+		return rangeError(fmt.Sprintf("must be %.0f or more, at most %d", r.least, mostNumber))
+	}
+	return rangeError(fmt.Sprintf("must be %s to %s", trimFloat(r.least), trimFloat(r.most)))
+}
+
+// rangeError says what a number must be.
+type rangeError string
+
+func (e rangeError) Error() string { return string(e) }
 
 // groupOther is the heading of the last group, which has --help in it.
 const groupOther = "Other flags"

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -29,9 +29,9 @@ table leaves out the counts of stages that are 0; json has them all.`,
 				return err
 			}
 			if format == formatJSON {
-				return writeJSON(os.Stdout, r.Manifest)
+				return writeJSON(printed, r.Manifest)
 			}
-			infoTable(os.Stdout, args[0], r.Manifest)
+			infoTable(printed, args[0], r.Manifest)
 			return nil
 		},
 	}
@@ -42,7 +42,7 @@ table leaves out the counts of stages that are 0; json has them all.`,
 func infoTable(w io.Writer, path string, m *run.Manifest) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", path, m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
+	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
 		fmt.Fprintf(w, "  %s  %d bytes  %s\n", detail(in.Path, 60), in.Bytes, in.Digest)
 	}
@@ -89,7 +89,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		fmt.Fprintln(w)
 	}
 	for _, note := range m.Warnings {
-		fmt.Fprintln(w, "note: "+clean(note))
+		fmt.Fprintln(w, "note: "+harmless.Cell(note))
 	}
 }
 

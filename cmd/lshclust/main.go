@@ -10,13 +10,17 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
 
+	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Exit codes, as --help tells them.
@@ -37,8 +41,16 @@ func main() {
 func Main() int {
 	ctx, stop := interruptible()
 	defer stop()
-	cmd := newRoot()
-	err := orDamage(cmd.ExecuteContext(ctx))
+	return execute(ctx, os.Args[1:])
+}
+
+// execute runs one command line and returns its exit code.
+func execute(ctx context.Context, args []string) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetOut(printed)
+	c, err := root.ExecuteContextC(ctx)
+	err = printed.orCut(orDamage(err))
 	if err == nil {
 		return exitDone
 	}
@@ -52,7 +64,7 @@ func Main() int {
 			}
 		}
 	}
-	return exitCode(err)
+	return exitCode(c, err)
 }
 
 // message is an error for people.
@@ -83,21 +95,40 @@ func (e *exit) Unwrap() error { return e.err }
 // usage marks an error as wrong usage.
 func usage(err error) error { return &exit{code: exitUsage, err: err} }
 
-func exitCode(err error) int {
-	var x *exit
+func exitCode(c *cobra.Command, err error) int {
+	var (
+		x            *exit
+		path         *fs.PathError
+		little       *pipeline.MemoryError
+		littleToRead *crawl.MemoryError
+	)
 	switch {
 	case errors.As(err, &x):
 		return x.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, pipeline.ErrNoSpace):
+	case errors.Is(err, pipeline.ErrNoSpace), errors.As(err, &little), errors.As(err, &littleToRead):
 		return exitRefused
 	case errors.Is(err, query.ErrUnknown):
 		return exitCondition
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path) && given(c, path.Path):
 		return exitUsage
 	}
 	return exitCondition
+}
+
+// given tells whether a path stands on the command line. That there is no such file is then wrong usage; a file that is
+// missing in a run is not.
+func given(c *cobra.Command, path string) bool {
+	named := slices.Contains(c.Flags().Args(), path)
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if s, ok := f.Value.(pflag.SliceValue); ok {
+			values = s.GetSlice()
+		}
+		named = named || slices.Contains(values, path)
+	})
+	return named
 }
 
 // building tells that a run is being built, whose state an interrupt saves.

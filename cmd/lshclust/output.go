@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/pflag"
 )
 
@@ -36,6 +37,7 @@ func checkFormat(format string, known ...string) error {
 type output struct {
 	format   string
 	noHeader bool
+	safe     bool // for spreadsheets
 }
 
 // bind makes the flags; rows is what a row of csv, tsv and jsonl is, "" if it is what a row of the table is.
@@ -45,17 +47,21 @@ func (o *output) bind(f *pflag.FlagSet, rows string) {
 		use += "; a row of csv, tsv and jsonl is " + rows
 	}
 	f.StringVar(&o.format, "format", formatTable, use)
-	f.BoolVar(&o.noHeader, "no-header", false, noHeaderUse)
+	o.bindCells(f)
 }
 
-const noHeaderUse = "leave out the line of csv and tsv that names the columns"
+// bindCells makes the flags of csv and tsv.
+func (o *output) bindCells(f *pflag.FlagSet) {
+	f.BoolVar(&o.noHeader, "no-header", false, "leave out the line of csv and tsv that names the columns")
+	f.BoolVar(&o.safe, "safe-csv", false, "in csv and tsv, put ' before text that a spreadsheet would run as a formula; without it such text stays as it is")
+}
 
 func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
 
 // rows returns a writer of rows in the format, which is not the table.
 func (o *output) rows(w io.Writer, columns ...string) *rowWriter {
 	r := newRowWriter(w, o.format, columns...)
-	r.header = !o.noHeader
+	r.header, r.safe = !o.noHeader, o.safe
 	return r
 }
 
@@ -64,6 +70,7 @@ type rowWriter struct {
 	format  string
 	columns []string
 	header  bool // to be written before the first row
+	safe    bool // for spreadsheets
 	rows    int
 	out     *bufio.Writer
 	csv     *csv.Writer
@@ -80,7 +87,21 @@ func (r *rowWriter) row(values ...any) error {
 	if r.rows++; r.format == formatJSONL || r.format == formatJSON {
 		return r.object(values)
 	}
-	return r.cells(texts(values))
+	cells := texts(values)
+	for i, v := range values {
+		if cells[i] = harmless.Cell(cells[i]); r.safe && isText(v) {
+			cells[i] = harmless.Formula(cells[i])
+		}
+	}
+	return r.cells(cells)
+}
+
+func isText(v any) bool {
+	switch v.(type) {
+	case string, []string:
+		return true
+	}
+	return false
 }
 
 // begin writes what comes before the first row.
@@ -90,15 +111,12 @@ func (r *rowWriter) begin() {
 	case r.format == formatJSON:
 		r.out.WriteString("[")
 	case r.header && (r.format == formatCSV || r.format == formatTSV):
-		r.cells(slices.Clone(r.columns)) //nolint:errcheck // kept by the writers until Flush
+		r.cells(r.columns) //nolint:errcheck // kept by the writers until Flush
 		r.header = false
 	}
 }
 
 func (r *rowWriter) cells(cells []string) error {
-	for i, c := range cells {
-		cells[i] = strings.Map(dropControl, c)
-	}
 	if r.format == formatCSV {
 		return r.csv.Write(cells)
 	}
@@ -147,6 +165,14 @@ func (r *rowWriter) close() error {
 	return r.out.Flush()
 }
 
+// orNull is a text that may be missing: null in JSON, empty elsewhere.
+func orNull(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
 func texts(values []any) []string {
 	out := make([]string, len(values))
 	for i, v := range values {
@@ -181,7 +207,7 @@ func writeJSON(w io.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(escapeControl(b.Bytes()))
+	_, err := w.Write(harmless.JSON(b.Bytes()))
 	return err
 }
 
@@ -203,15 +229,7 @@ func marshal(v any) ([]byte, error) {
 	if err := e.Encode(v); err != nil {
 		return nil, err
 	}
-	return escapeControl(bytes.TrimRight(b.Bytes(), "\n")), nil
-}
-
-// checkTop refuses to list no or fewer entries.
-func checkTop(top int) error {
-	if top < 1 {
-		return usage(fmt.Errorf("--top %d: must be 1 or more", top))
-	}
-	return nil
+	return harmless.JSON(bytes.TrimRight(b.Bytes(), "\n")), nil
 }
 
 // writeWhole writes what is shown as a whole, a table for each or one JSON; it is false for the formats of rows.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,7 +36,7 @@ page would have been found that has all, half or a fifth of the document (see --
   pdftotext paper.pdf - | lshclust query RUN -`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := cmp.Or(o.check(), checkTop(top)); err != nil {
+			if err := o.check(); err != nil {
 				return err
 			}
 			r, err := openRun(args[0])
@@ -63,7 +62,7 @@ page would have been found that has all, half or a fifth of the document (see --
 			if o.format != formatTable {
 				say("note: %s", said)
 			}
-			rows := newDuplicateRows(os.Stdout, o)
+			rows := newDuplicateRows(printed, o)
 			if name == "-" && o.format == formatTable {
 				name = "standard input"
 			}
@@ -76,6 +75,8 @@ page would have been found that has all, half or a fifth of the document (see --
 	f := c.Flags()
 	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
 	f.IntVar(&top, "top", 20, "`N` pages at most")
+	inRange(f, "threshold", 0, 1)
+	counting(f, 1, "top")
 	o.bind(f, "")
 	f.SortFlags = false
 	return c

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -35,14 +33,8 @@ resembles its representative and none hangs on through other pages.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			if top < 0 {
-				return usage(fmt.Errorf("--top %d: must be 0 (all) or more", top))
-			}
 			if !slices.Contains(query.Methods, method) {
 				return usage(fmt.Errorf("method %q is none of %s", method, strings.Join(query.Methods, ", ")))
-			}
-			if policy.Threshold > 1 || policy.Containment > 1 {
-				return usage(errors.New("resemblance and containment are at most 1"))
 			}
 			r, err := openRun(args[0])
 			if err != nil {
@@ -62,7 +54,7 @@ resembles its representative and none hangs on through other pages.`,
 			if top > 0 {
 				groups = groups[:min(len(groups), top)]
 			}
-			return writeGroups(os.Stdout, &o, groups, o.format != formatTable)
+			return writeGroups(printed, &o, groups, o.format != formatTable)
 		},
 	}
 	f := c.Flags()
@@ -70,6 +62,9 @@ resembles its representative and none hangs on through other pages.`,
 	f.Float64Var(&policy.Threshold, "resemblance", 0.5, "exact resemblance of two pages that are linked, at least `R`")
 	f.Float64Var(&policy.Containment, "link-contained", 0, "link pages for their containment from `C` on too; 0 links none for it")
 	f.IntVar(&top, "top", 0, "`N` clusters at most; 0: all (default 20 in the table, else all)")
+	inRange(f, "resemblance", 0, 1)
+	inRange(f, "link-contained", 0, 1)
+	counting(f, 0, "top")
 	o.bind(f, "a page")
 	f.SortFlags = false
 	return c

@@ -48,7 +48,7 @@ finds, which takes some seconds however many URLs are given.`,
 			if err := r.Need(pipeline.Topical); err != nil {
 				return err
 			}
-			return list.write(c.Context(), os.Stdout, r, args[1:])
+			return list.write(c.Context(), printed, r, args[1:])
 		},
 	}
 	list.bind(c)
@@ -70,6 +70,7 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.BoolVar(&l.deep, "deep", false, "ask the index for more than is stored")
+	counting(f, 1, "top")
 	l.output.bind(f, "")
 	f.SortFlags = false
 }
@@ -88,7 +89,7 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	return cmp.Or(checkTop(l.top), l.output.check())
+	return l.output.check()
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {

@@ -47,10 +47,30 @@ func newRoot() *cobra.Command {
 	})
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
+	root.SetHelpCommand(newHelp())
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newBounds(), newEval(), newTune())
 	ready(root.Commands())
 	return root
+}
+
+// newHelp is cobra's command, but knows what is no command.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Help about any command", Args: cobra.ArbitraryArgs,
+		Example: "  lshclust help cluster\n  lshclust help eval recall",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil {
+				return usage(err)
+			}
+			if len(rest) > 0 {
+				return usage(&hint{unknownCommand(of, rest[0]), of})
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
 }
 
 // ready makes commands, and those below them, show examples first and tell wrong usage.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/mattn/go-runewidth"
 	"golang.org/x/term"
 )
@@ -73,7 +74,7 @@ func (s screen) pad(text string, n int) string { return runewidth.FillRight(s.li
 func detail(s string, indent int) string { return line(s, width()-indent) }
 
 // whole is text for a line of its own, however long it is: no control characters, no line feeds.
-func whole(s string) string { return strings.Join(strings.Fields(strings.Map(dropControl, s)), " ") }
+func whole(s string) string { return harmless.Line(s) }
 
 // fold writes text that is indented by so many columns, on a terminal folded between words to its width.
 func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
@@ -93,7 +94,7 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 	var b strings.Builder
 	used := first
 	b.WriteString(strings.Repeat(" ", first))
-	for i, word := range strings.Fields(strings.Map(dropControl, text)) {
+	for i, word := range strings.Fields(harmless.Cell(text)) {
 		n := runewidth.StringWidth(word)
 		switch {
 		case i == 0:

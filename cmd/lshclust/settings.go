@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -199,7 +200,23 @@ func (s *settings) config(c *cobra.Command) (pipeline.Config, error) {
 			k.copy(&config, &s.flagged)
 		}
 	}
-	return config, config.Validate()
+	return config, s.named(c.Flags(), config.Validate())
+}
+
+// named tells where a setting that cannot be used comes from: a flag or the environment, which are one, or the file.
+func (s *settings) named(f *pflag.FlagSet, err error) error {
+	var wrong *pipeline.SettingError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	flag := strings.ReplaceAll(wrong.Name, "_", "-")
+	switch {
+	case f.Changed(flag):
+		return errors.New("--" + flag + wrong.Reason())
+	case s.file != "":
+		return fmt.Errorf("%s: %w", s.file, err)
+	}
+	return err
 }
 
 // fromFile reads a TOML file over a configuration. A preset in the file comes before the rest of the file.
@@ -232,7 +249,11 @@ func fromEnvironment(f *pflag.FlagSet) (err error) {
 	f.VisitAll(func(flag *pflag.Flag) {
 		name := "LSHCLUST_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 		if v, ok := os.LookupEnv(name); ok && !flag.Changed && err == nil {
-			if e := f.Set(flag.Name, v); e != nil {
+			var invalid *pflag.InvalidValueError
+			switch e := f.Set(flag.Name, v); {
+			case errors.As(e, &invalid):
+				err = fmt.Errorf("%s: %q %s", name, v, valueWanted(invalid))
+			case e != nil:
 				err = fmt.Errorf("%s: %w", name, e)
 			}
 		}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
@@ -67,7 +67,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 			if err != nil {
 				return err
 			}
-			return t.write(os.Stdout, x)
+			return t.write(printed, x)
 		},
 	}
 	f := c.Flags()
@@ -81,6 +81,11 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
+	for _, name := range []string{"recall", "at", "floor"} {
+		inRange(f, name, 0, 1)
+	}
+	counting(f, 0, "max-run")
+	counting(f, 1, "sample", "top")
 	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
 	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
@@ -93,13 +98,7 @@ func (t *tuning) check() error {
 	if err := t.output.check(); err != nil {
 		return err
 	}
-	if err := checkTop(t.top); err != nil {
-		return err
-	}
-	if t.sample < 1 {
-		return usage(fmt.Errorf("--sample %d: must be 1 or more", t.sample))
-	}
-	if t.maxRun < 0 || t.maxRun == 1 {
+	if t.maxRun == 1 {
 		return usage(fmt.Errorf("--max-run %d: must be 2 or more", t.maxRun))
 	}
 	if t.threshold && t.goal.KeepFloor {
@@ -113,7 +112,7 @@ func (t *tuning) check() error {
 	// A run gives half of its memory to the index.
 	t.goal.Memory = int64(t.memory) / 2
 	if err := t.goal.Validate(); err != nil {
-		return usage(err)
+		return usage(fmt.Errorf("--%w", err)) // it begins with the name
 	}
 	return nil
 }
@@ -178,7 +177,7 @@ func floorRows(out *rowWriter, x *tuned) error {
 func tuneTable(w io.Writer, x *tuned) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", clean(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
+	fmt.Fprintf(w, "%s: %d distinct bags, %s pairs; %d bags compared with all (seed %d)\n", harmless.Cell(x.Run), x.Nodes, large(x.Pairs), x.Sample, x.Seed)
 	fmt.Fprintf(w, "\n%-12s %28s   %s\n", "similarity", "pairs (95 %)", "found by this run's index (95 %)")
 	for _, b := range x.Similarities {
 		fmt.Fprintf(w, "%-12s %28s   %s\n", b.Range, b.Pairs.large(), b.Found.share())

@@ -48,6 +48,10 @@ func wrongFlag(c *cobra.Command, err error) error {
 
 // valueWanted says what a flag takes instead of a value that it does not.
 func valueWanted(e *pflag.InvalidValueError) string {
+	var wanted rangeError
+	if errors.As(e, &wanted) {
+		return wanted.Error()
+	}
 	switch e.GetFlag().Value.Type() {
 	case "int", "int64":
 		return "must be a whole number"

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// evils are texts that a terminal would obey, show in another order or not at all, or that break a line. Each holds evil
+// or ev, something and il.
+var evils = []string{
+	"\x1b[31mevil", "\x1b]0;evil\x07", "\u009b31mevil\u0085", "\u202eevil\u202c \u202aevil\u202b \u202d", "\u2066evil\u2069 \u2067evil\u2068",
+	"\u200fevil\u061c\u200e", "evil\u2028evil\u2029", "evil\r\nFORGED", "evil\rFORGED\n\nFORGED", "evil\x7f\x08\x00\x0b", "evil\U000e0041\U000e007f",
+	"ev\u200bil\ufeffevil\u2060", "evil\xff\xfe\xc0\xaf\x80", "evil\x9b31m\xe2\x80", "evil\t\tevil", "=evil()", strings.Repeat("evil\x1b", 2000),
+}
+
+func evil(i int) string { return evils[i%len(evils)] }
+
+// evilLine is for files of lines.
+func evilLine(i int) string {
+	return strings.NewReplacer("\n", " ", "\r", "\x1b", "\t", " ").Replace(evil(i))
+}
+
+// evilName is for files, which cannot have a slash or a NUL in their names.
+const evilName = "ev\x1b[31mil\u202e\u009b\u2028\nFORGED\r\x7f"
+
+// evilFiles are inputs, golds and more that are evil wherever they can be, about the same 40 pages.
+func evilFiles() map[string]string {
+	var pages, ids, warc, gold, pairs, labels, marks, moved, index strings.Builder
+	jsonLine := func(v any) string { b, _ := json.Marshal(v); return string(b) + "\n" }
+	target := func(i int) string { return fmt.Sprintf("https://m%d.example/t%d", i%40%5, i%40) }
+	for i := range 40 {
+		links, e := "", evilLine(i)
+		for j := range 6 {
+			links += fmt.Sprintf("<h2>%s chapter</h2><p>the %s sweet %s <a href='%s'>%s word%d</a> %s garden", evil(i+1), evil(i), evil(i+2), target(i+j), evil(i+j), (i+j)%40/4, evil(i+3))
+		}
+		pages.WriteString(jsonLine(map[string]string{"url": fmt.Sprintf("https://p%d.example/%s", i, evil(i)), evil(i): evil(i), "html": fmt.Sprintf(
+			"<html lang='%s'><link rel=canonical href='/%s'><link rel=alternate hreflang='%s' href='/%s'><title>%s title</title>%s", evil(i), evil(i), evil(i), evil(i), evil(i), links)}))
+		warc.WriteString(evilRecord(i, target(i), fmt.Sprintf("<title>%s page</title><p>%s this is the text of a page that is much the same on every copy %s of group %d.", evil(i), evil(i/4), evil(i/4), i/4)))
+		ids.WriteString(jsonLine(map[string]string{"id": fmt.Sprintf("%s %d", evil(i), i), "title": evil(i), "text": fmt.Sprintf(
+			"%s this is the text of a page that is much the same on every copy %s of group %d.", evil(i/4), evil(i/4), i/4)}))
+		fmt.Fprintf(&gold, "%s\t%s top/%s leaf%d\n", target(i), evilLine(i/8), e, i/4)
+		fmt.Fprintf(&pairs, "%s\t%s\t0.9\n", target(i), target(i/4*4))
+		fmt.Fprintf(&labels, "%s\tlabel %s %d\n", target(i), evilLine(i/4), i/4)
+		fmt.Fprintf(&marks, "%s %s\t%s %d\tgood\t%s:1\n", target(i), e, e, i, strings.Join(strings.Fields(e), "_"))
+		fmt.Fprintf(&moved, "%s\t%s\t%s\t%s\tmoved\t0.9\n", e, target(i), evilLine(i+1), target(i+1))
+		fmt.Fprintf(&index, "example,m)/%s 20200102030405 {\"url\": \"%s\", \"offset\": \"0\", \"filename\": \"%s\"}\n", e, target(i), e)
+		fmt.Fprintf(&gold, "%s\t%s\n%s\n", e, e, e) // no rows
+		fmt.Fprintf(&marks, "q\tn%d\t%s\t%s\n", i, e, e)
+	}
+	return map[string]string{
+		"pages.jsonl": pages.String(), "ids.jsonl": ids.String(), "crawl.warc": warc.String(), "gold.tsv": gold.String(), "pairs.tsv": pairs.String(), "labels.tsv": labels.String(),
+		"marks.tsv": marks.String(), "moved.tsv": moved.String(), "index.cdxj": index.String(), "table.csv": evilLine(0) + "," + evilLine(3) + "," + evilLine(12) + "\n1,2,3\n",
+		"doc.txt":                    "this is the text of a page that is much the same on every copy of it " + strings.ReplaceAll(strings.Join(evils[:12], " "), "\x00", ""),
+		"bad.jsonl":                  `{"url": "` + evil(0) + evil(3) + "\n" + `{"url":"https://x.example/` + evil(3) + `","html":` + "\n" + evil(2) + "\n",
+		"urls.txt":                   "m0.example/" + evilLine(0) + "\nm0.example/t0\n" + evilLine(0) + "\n",
+		"set.toml":                   "\"evil\u202e\\u001b\" = 1\n",
+		evilName:                     evil(3),
+		"site/a.html":                "<title>" + evil(3) + "</title>",
+		"site/" + evilName + ".html": "<title>" + evil(0) + "</title><a href=a.html>" + evil(4) + "</a>",
+	}
+}
+
+// evilRecord is a record of WARC with evil in every field.
+func evilRecord(i int, url, body string) string {
+	e := evilLine(i)
+	block := fmt.Sprintf("HTTP/1.1 200 %s\r\nContent-Type: text/html; charset=%s\r\nX-Robots-Tag: %s\r\n%s: %s\r\n\r\n%s", e, e, e, e, e, body)
+	kind := "response"
+	switch i % 10 {
+	case 7:
+		kind = e
+	case 8:
+		block = strings.Replace(block, "text/html; charset=", "text/", 1)
+	case 9:
+		block = strings.Replace(block, "\r\n\r\n", "\r\nContent-Encoding: "+e+"\r\n\r\n", 1)
+	}
+	record := fmt.Sprintf("WARC/1.%s\r\nWARC-Type: %s\r\nWARC-Record-ID: <%s>\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-02T03:04:05Z\r\nWARC-Truncated: %s\r\n%s: %s\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", e, kind, e, url, e, e, e, len(block), block)
+	if i%10 == 6 {
+		record += strings.Replace(record, "Content-Length: ", "Content-Length: "+e, 1)
+	}
+	return record
+}
+
+// evilArgs are the command lines of every verb, without --format; parts are separated by |. DIR is a folder with an evil
+// name, NEW a path that is not there yet.
+var evilArgs = map[string][]string{
+	"demo": {"-o|NEW"}, "bounds": {""}, "help": {"", "EVIL", "eval|EVIL"},
+	"cluster": {
+		"-o|NEW|DIR/pages.jsonl|DIR/crawl.warc", "-o|NEW|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "-o|NEW|DIR/site", "-o|NEW|DIR/nothing", "-o|DIR/run/x|DIR/site", "-o|DIR|DIR/site", "-o|NEW|DIR/run",
+		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
+		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL",
+	},
+	"related":    {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/nothing|x", "DIR/site|x"},
+	"explain":    {"DIR/run|m0.example/t0|m1.example/t1", "DIR/run|m0.example/t0|EVIL", "DIR/run|--urls|DIR/urls.txt", "DIR/captures|m0.example/t0|m1.example/t1"},
+	"info":       {"DIR/run", "DIR/broken", "DIR/nothing"},
+	"export":     {"DIR/run|pages", "DIR/run|redirects", "DIR/run|topical_pairs", "DIR/run|topical_clusters", "DIR/run|syntactic_pairs", "DIR/run|syntactic_clusters", "DIR/run|EVIL", "DIR/run|--safe-csv|pages"},
+	"compare":    {"DIR/run", "DIR/nothing"},
+	"check":      {"DIR/run", "DIR/broken", "DIR/damaged", "DIR/nothing"},
+	"doctor":     {"DIR/pages.jsonl|DIR/crawl.warc|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj|DIR/NAME", "DIR/site", "DIR/site|--base|EVIL", "DIR/table.csv|--map|url=EVIL", "DIR/EVIL"},
+	"duplicates": {"DIR/run|m0.example/t0|m1.example/t1|EVIL", "DIR/run|--urls|DIR/urls.txt", "DIR/captures|m0.example/t0"},
+	"query":      {"DIR/run|DIR/doc.txt", "DIR/run|m0.example/t0", "DIR/run|EVIL", "DIR/run|DIR/NAME", "DIR/run|DIR/crawl.warc"},
+	"diff":       {"DIR/run|m0.example/t0|m1.example/t1", "DIR/run|--all|m0.example/t0|m4.example/t4", "DIR/run|EVIL|m0.example/t0", "DIR/moved|m0.example/t0|m1.example/t1"},
+	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL"},
+	"recluster":  {"DIR/run|--resemblance|0.6", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
+	"tune":       {"DIR/run", "DIR/run|--threshold", "DIR/nothing", "DIR/run|--signatures|EVIL"},
+	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL",
+		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
+	"eval labels":   {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
+	"eval marks":    {"DIR/marks.tsv", "DIR/gold.tsv", "DIR/nothing"},
+	"eval pairs":    {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/labels.tsv|--kind|labels", "DIR/run|--gold|DIR/moved.tsv|--kind|moved|--newer|DIR/run", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
+	"eval recall":   {"DIR/run|--sample|20"},
+	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
+	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
+	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
+}
+
+// silent are the verbs that show nothing from outside.
+var silent = []string{"bounds", "demo", "eval recall"}
+
+// TestHostileText gives every verb evil in all that comes from outside, and looks at stdout and stderr in every format.
+func TestHostileText(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), evilName)
+	for name, content := range evilFiles() {
+		at := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	evilRuns(t, dir)
+	all := verbs()
+	for verb := range evilArgs {
+		if all[verb] == nil {
+			t.Errorf("there is no verb %q", verb)
+		}
+	}
+	for verb, c := range all {
+		lines, ok := evilArgs[verb]
+		if !ok {
+			t.Errorf("%s is not fed: add its command lines to evilArgs", verb)
+		}
+		t.Run(verb, func(t *testing.T) {
+			formats := []string{""}
+			if c.Flags().Lookup("format") != nil {
+				formats = slices.Concat(everyFormat, []string{evil(3)})
+			}
+			shown := false
+			for i, l := range lines {
+				for _, format := range formats {
+					args := evilLineArgs(t, dir, verb, l, i)
+					if format != "" {
+						args = append(args, "--format", format)
+					}
+					r := inProcess(t, "", args...)
+					shown = shown || strings.Contains(r.stdout+r.stderr, "evil") || strings.Contains(r.stdout+r.stderr, "31mil")
+					t.Logf("%d %.150q", r.code, args)
+					for name, said := range map[string]string{"stdout": r.stdout, "stderr": r.stderr} {
+						if at := obeyed(said); at >= 0 {
+							t.Errorf("%.300q: %s holds %.20q in %.200q", args, name, said[at:], said[max(0, at-100):min(len(said), at+60)])
+						}
+						if strings.HasPrefix(said, "FORGED") || strings.Contains(said, "\nFORGED") {
+							t.Errorf("%.300q: a line of %s is forged", args, name)
+						}
+					}
+					wellFormed(t, format, r)
+				}
+			}
+			if !shown && !slices.Contains(silent, verb) {
+				t.Error("nothing from outside is shown: nothing is tested")
+			}
+		})
+	}
+}
+
+// evilRuns makes the runs that the verbs are asked about.
+func evilRuns(t *testing.T, dir string) {
+	in := []string{filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "ids.jsonl")}
+	cluster := func(name string, more ...string) {
+		args := append([]string{"cluster", "-q", "--shingle", "4", "--min-df", "1", "-o", filepath.Join(dir, name)}, more...)
+		if r := inProcess(t, "", append(args, in...)...); r.code != 0 && r.code != exitSkipped {
+			t.Fatal(r.code, r.stderr)
+		}
+	}
+	cluster("run")
+	cluster("content", "--bags", "content")
+	cluster("captures", "--captures", "all")
+	for _, name := range []string{"broken", "damaged", "moved"} {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(dir, "run"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	manifest := filepath.Join(dir, "moved", "run.json")
+	b, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moved := strings.ReplaceAll(string(b), "crawl.warc", "gone.warc") // its inputs are not there any more
+	for name, content := range map[string]string{
+		"broken/run.json": "{\"tool\": \"" + evil(3) + evil(0), "moved/run.json": moved, "damaged/pages.parquet": evil(3), "damaged/documents.lsh": evil(0),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func evilLineArgs(t *testing.T, dir, verb, l string, i int) []string {
+	args := strings.Split(verb, " ")
+	if l == "" {
+		return args
+	}
+	put := strings.NewReplacer("DIR", dir, "NEW", filepath.Join(t.TempDir(), "ev\x1bil\u202e"), "NAME", evilName, "EVIL", strings.ReplaceAll(evil(i), "\x00", ""))
+	for part := range strings.SplitSeq(l, "|") {
+		args = append(args, put.Replace(part))
+	}
+	return args
+}
+
+// obeyed is where a text holds what a terminal obeys or does not draw, by numbers and not by the tables of package unicode; -1.
+func obeyed(s string) int {
+	for i, r := range s {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r < 0x20 && r != '\n' && r != '\t', r >= 0x7f && r <= 0x9f, r == utf8.RuneError && size == 1,
+			r == 0x61c, r == 0x200b, r == 0x200e, r == 0x200f, r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff,
+			r >= 0xe0000 && r <= 0xe007f:
+			return i
+		}
+	}
+	return -1
+}
+
+// wellFormed checks that what was written in a format is of it.
+func wellFormed(t *testing.T, format string, r ran) {
+	t.Helper()
+	if r.code == exitUsage || r.stdout == "" {
+		return
+	}
+	var err error
+	switch format {
+	case formatJSON:
+		if !json.Valid([]byte(r.stdout)) {
+			err = fmt.Errorf("no JSON")
+		}
+	case formatJSONL:
+		for line := range strings.Lines(r.stdout) {
+			if !json.Valid([]byte(line)) {
+				err = fmt.Errorf("no line of JSON: %.200s", line)
+			}
+		}
+	case formatCSV:
+		_, err = csv.NewReader(strings.NewReader(r.stdout)).ReadAll()
+	case formatTSV:
+		first, _, _ := strings.Cut(r.stdout, "\n")
+		for line := range strings.Lines(r.stdout) {
+			if strings.Count(line, "\t") != strings.Count(first, "\t") {
+				err = fmt.Errorf("a line of other cells: %.200q", line)
+			}
+		}
+	}
+	if err != nil {
+		t.Errorf("as %s: %v", format, err)
+	}
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
+)
+
+// printed is standard output. It keeps the first error of writing there, such as that of a full disk, so that no command ends well
+// whose output was cut, though most that print do not look at errors.
+var printed = &standardOutput{}
+
+type standardOutput struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (o *standardOutput) Write(p []byte) (int, error) {
+	n, err := os.Stdout.Write(p)
+	if err != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if o.err == nil {
+			o.err = err
+		}
+	}
+	return n, err
+}
+
+// orCut is the error of a command, or the one of writing its output.
+func (o *standardOutput) orCut(err error) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	cut := o.err
+	o.err = nil
+	if cut == nil {
+		return err
+	}
+	var path *fs.PathError
+	if errors.As(cut, &path) {
+		cut = path.Err
+	}
+	return &exit{exitCondition, false, fmt.Errorf("standard output: %w; what was printed is not all", cut)}
+}

@@ -1,0 +1,23 @@
+package crawl
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// IsRun tells whether a folder is a run directory, finished or being built. Its tables could be taken for input, and those
+// of a run that is being built inside its own input would change it.
+func IsRun(dir string) bool {
+	return isFile(dir, "work", "state.json") || isFile(dir, "run.json") && isFile(dir, "pages.parquet")
+}
+
+func isFile(path ...string) bool {
+	info, err := os.Stat(filepath.Join(path...))
+	return err == nil && info.Mode().IsRegular()
+}
+
+// runSkip leaves out a run directory.
+func runSkip(dir string) *Skip {
+	return &Skip{Pos: Position{File: dir}, Reason: ReasonRunDir, Err: errors.New("a run of lshclust cluster is no input")}
+}

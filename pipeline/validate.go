@@ -1,0 +1,185 @@
+package pipeline
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/shingles"
+	"github.com/lshclust/lshclust/text"
+)
+
+// Bounds of settings, far above any use.
+const (
+	LargestPage = 1 << 30       // of Config.MaxPage: a record may be twice as long, and has to fit in memory
+	maxModulus  = 1 << 16       // for sampling and for the index
+	maxNumber   = math.MaxInt32 // of things that are counted
+)
+
+// SettingError tells which setting of a Config cannot be used.
+type SettingError struct {
+	Name  string // in the manifest and in TOML; the flag has hyphens instead
+	Value string
+	Want  string // such as "must be 0 to 1"
+}
+
+// Error is "NAME VALUE: WANT".
+func (e *SettingError) Error() string { return e.Name + e.Reason() }
+
+// Reason is the error without the name.
+func (e *SettingError) Reason() string {
+	if e.Value == "" {
+		return " " + e.Want
+	}
+	return " " + e.Value + ": " + e.Want
+}
+
+// Validate returns a *SettingError for the first setting that cannot be used.
+func (c Config) Validate() error {
+	for _, validate := range []func() error{c.validateInput, c.validateBags, c.validateSignatures, c.validateIndex, c.validateSyntactic, c.validateWhole} {
+		if err := validate(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c Config) validateInput() error {
+	_, badMap := crawl.ParseMap(c.Map...)
+	_, badRules := crawl.ParseRules(c.URLRules...)
+	return cmp.Or(
+		someOf("views", c.Views, Topical, Syntactic),
+		because("map", "", badMap),
+		because("url_rules", strings.Join(c.URLRules, ","), badRules),
+		c.validateSelection(),
+		within("max_page", c.MaxPage, 1, LargestPage),
+		oneOf("captures", c.Captures, "newest", allCaptures),
+		oneOf("canonical", c.Canonical, "record", trustCanonical),
+		must("base", strconv.Quote(c.Base), c.Base == "" || validBase(c.Base), "must be like https://HOST/"),
+	)
+}
+
+func (c Config) validateSelection() error {
+	_, badFrom := crawl.ParseSelection(c.From, "", nil, nil)
+	_, badTo := crawl.ParseSelection("", c.To, nil, nil)
+	_, badStatus := crawl.ParseSelection("", "", c.Status, nil)
+	both, _ := crawl.ParseSelection(c.From, c.To, nil, nil)
+	none := c.From != "" && c.To != "" && !both.From.Before(both.To)
+	const aTime = "must be a time such as 2020, 2020-05-17 or 20200517120000"
+	return cmp.Or(
+		must("from", strconv.Quote(c.From), badFrom == nil, aTime),
+		must("to", strconv.Quote(c.To), badTo == nil, aTime),
+		because("status", strings.Join(c.Status, ","), badStatus),
+		must("to", c.To, !none, fmt.Sprintf("must not be before %s, which is where captures begin", c.From)),
+	)
+}
+
+func (c Config) validateBags() error {
+	return cmp.Or(
+		oneOf("bags", c.Bags, "anchors", "content"),
+		oneOf("language", c.Language, append([]string{text.Auto}, text.Languages()...)...),
+		oneOf("stop", c.Stop, "snowball", "none"),
+		within("window", c.Window, 0, 1000),
+		oneOf("damping", c.Damping, "none", "log"),
+		within("border", c.Border, 0, 1),
+		within("headings", c.Heads, 0, 6),
+		oneOf("host_damping", c.Hosts, string(anchors.EveryPage), string(anchors.Harmonic), string(anchors.OnePage)),
+		oneOf("weighting", c.Weighting, "idf", "nmdf", "none"),
+		oneOf("tf", c.TF, "raw", "log"),
+		within("bag_sum", c.Sum, 1, math.MaxUint16),
+		above0("max_df", c.MaxDF, 1),
+	)
+}
+
+func (c Config) validateSignatures() error {
+	return cmp.Or(within("signatures", c.Signatures, 1, minhash.MaxMask), within("key_size", c.KeySize, 1, c.Signatures))
+}
+
+func (c Config) validateIndex() error {
+	return cmp.Or(
+		within("keys", c.Keys, 1, lsh.MostKeys(c.Signatures, c.KeySize)),
+		within("max_run", c.MaxRun, 2, maxNumber),
+		within("reach", c.Reach, 0, maxNumber),
+		within("floor", c.Floor, 0, 1),
+		within("min_similarity", c.Similarity, 0, 1),
+		within("neighbours", c.Neighbours, 0, maxNumber),
+		within("threshold", c.Threshold, 0, 1),
+		oneOf("order", c.Order, "id", "degree", "similarity"),
+	)
+}
+
+func (c Config) validateSyntactic() error {
+	const larger = "; a larger one leaves pages without a sample"
+	return cmp.Or(
+		within("shingle", c.Shingle, 1, 1<<16),
+		within("bits", c.Bits, 16, 64),
+		must("modulus", fmt.Sprint(c.Modulus), c.Modulus >= 1 && c.Modulus <= maxModulus, fmt.Sprintf("must be at least 1 and at most %d%s", maxModulus, larger)),
+		must("index_modulus", fmt.Sprint(c.IndexOneIn), c.IndexOneIn <= maxModulus, fmt.Sprintf("must be at most %d%s", maxModulus, larger)),
+		within("max_common", c.MaxCommon, 2, maxNumber),
+		above0("resemblance", c.Resemblance, 1),
+		above0("containment", c.Containment, maxNumber),
+		within("link_contained", c.LinkContain, 0, 1),
+		must("link_contained", fmt.Sprint(c.LinkContain), c.LinkContain == 0 || c.LinkContain >= c.Containment,
+			fmt.Sprintf("must be 0 or at least the containment that is stored, %g", c.Containment)),
+		oneOf("strip", c.Strip, "host", "none"),
+	)
+}
+
+// validateWhole asks the packages that use the settings, which may know of more that cannot be.
+func (c Config) validateWhole() error {
+	_, badText := text.NewVocabulary(c.analysis())
+	_, badShingles := shingles.New(c.Shingles())
+	_, badIndex := c.Index()
+	_, badReading := c.Reading()
+	return cmp.Or(badText, c.window().Validate(), c.weighting().Validate(), badIndex, badShingles, badReading)
+}
+
+// validBase tells whether URLs of a folder can be made from a base.
+func validBase(base string) bool {
+	_, err := crawl.DefaultRules().Canonical(base)
+	return err == nil
+}
+
+// must returns an error unless a setting is as it must be.
+func must(name, value string, ok bool, want string) error {
+	if ok {
+		return nil
+	}
+	return &SettingError{name, value, want}
+}
+
+// because makes the error of a package that of a setting.
+func because(name, value string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &SettingError{name, value, strings.TrimPrefix(err.Error(), name+" ")}
+}
+
+func within[N int | int64 | float64](name string, n, least, most N) error {
+	return must(name, fmt.Sprint(n), n >= least && n <= most, fmt.Sprintf("must be %v to %v", least, most)) // no NaN is
+}
+
+func above0(name string, n, most float64) error {
+	return must(name, fmt.Sprint(n), n > 0 && n <= most, fmt.Sprintf("must be above 0 and at most %.0f", most))
+}
+
+func oneOf(name, value string, known ...string) error {
+	return must(name, strconv.Quote(value), slices.Contains(known, value), "must be one of "+strings.Join(known, ", "))
+}
+
+func someOf(name string, values []string, known ...string) error {
+	for _, v := range values {
+		if err := oneOf(name, v, known...); err != nil {
+			return err
+		}
+	}
+	return must(name, "", len(values) > 0, "must be "+strings.Join(known, ", ")+" or both")
+}
