@@ -37,7 +37,10 @@ const localBase = "https://localhost/"
 
 func openFolder(root string, o *Options) (Source, error) {
 	s := &folderSource{root: root, opts: o}
-	site := readSitemaps(root, o.Rules)
+	site := readSitemaps(root, o)
+	if site.little != nil {
+		return nil, site.little
+	}
 	s.times, s.wrong = site.lastmod, site.problems
 	s.base, s.hosts = o.Base, o.Base == ""
 	if s.hosts {

@@ -127,8 +127,8 @@ func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(`<!DOCTYPE a [<!ENTITY b "&c;&c;">]><urlset><url><loc>&b;</loc></url></urlset>`), " http://Example.org/ ", "2023-05-06T07:08:09+00:00")
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, raw []byte, loc, lastmod string) {
-		s := readSitemaps(dir, DefaultRules())
-		_ = s.parse(raw)
+		s := readSitemaps(dir, Options{}.withDefaults())
+		_ = s.parse(bytes.NewReader(raw))
 		checkSitemap(t, s, raw)
 		var b bytes.Buffer
 		b.WriteString("<urlset><url><loc>")
@@ -136,8 +136,8 @@ func FuzzSitemap(f *testing.F) {
 		b.WriteString("</loc><lastmod>")
 		_ = xml.EscapeText(&b, []byte(lastmod))
 		b.WriteString("</lastmod></url></urlset>")
-		s = readSitemaps(dir, DefaultRules())
-		if err := s.parse(b.Bytes()); err != nil {
+		s = readSitemaps(dir, Options{}.withDefaults())
+		if err := s.parse(bytes.NewReader(b.Bytes())); err != nil {
 			t.Fatalf("%s: %v", b.Bytes(), err)
 		}
 		checkSitemap(t, s, b.Bytes())

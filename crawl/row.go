@@ -8,6 +8,9 @@ import (
 	"strings"
 )
 
+// featureBytes is about what a feature takes in memory, beside its text.
+const featureBytes = 64
+
 // pageOf makes the page of a row or an object that is about pages or links.
 func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 	if rows == linkRows {
@@ -27,6 +30,10 @@ func (r *Record) pageOf(v *values, rows meaning) (Page, error) {
 		}
 		p.Text, p.Title = r.cut(&p, r.room.valid(text, r.opts.MaxPage)), folded(v.first(fieldTitle))
 	case v.has(fieldFeatures):
+		list := v.of[fieldFeatures]
+		if err := r.opts.needs(4*int64(len(list))+featureBytes*int64(bytes.Count(list, []byte(","))), r.Pos, "a list of features"); err != nil {
+			return Page{}, r.skip(ReasonBadJSON, p.URL, err)
+		}
 		var err error
 		if p.Features, err = parseFeatures(v.of[fieldFeatures]); err != nil {
 			return Page{}, r.skip(ReasonBadJSON, p.URL, err)

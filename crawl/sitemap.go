@@ -1,7 +1,7 @@
 package crawl
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // sitemap is what the sitemaps of a folder say of its pages.
@@ -23,7 +25,13 @@ type sitemap struct {
 	locs     []string             // the first of them as they stand, for finding the base
 	seen     map[string]bool      // sitemaps
 	problems []error              // *Skip
+	opts     *Options
+	taken    int64 // bytes of memory of lastmod
+	little   error // *MemoryError
 }
+
+// lastmodBytes is what an entry of a map takes beside its URL.
+const lastmodBytes = 96
 
 // Bounds of the protocol and of what is taken: files of 50 MiB, of which a site may have many.
 const (
@@ -37,8 +45,8 @@ const (
 var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
 
 // readSitemaps reads the sitemaps at the top of a folder and those that they name. The zero sitemap knows nothing.
-func readSitemaps(root string, rules *Rules) *sitemap {
-	s := &sitemap{root: root, rules: rules, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
+func readSitemaps(root string, o *Options) *sitemap {
+	s := &sitemap{root: root, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
 	for _, name := range sitemapNames {
 		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Mode().IsRegular() {
 			s.file(name)
@@ -59,24 +67,25 @@ func (s *sitemap) file(name string) {
 		return // of another host, or not copied
 	}
 	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, maxSitemap))
-	if err == nil && hasMagic(raw) {
-		raw, err = new(room).gunzip(raw, maxSitemap)
+	in := bufio.NewReader(f)
+	var from io.Reader = in
+	if head, _ := in.Peek(len(gzipMagic)); hasMagic(head) {
+		from, err = gzip.NewReader(in)
 	}
 	if err == nil {
-		err = s.parse(raw)
+		err = s.parse(io.LimitReader(from, maxSitemap))
 	}
-	if err != nil {
+	if err != nil && s.little == nil {
 		s.problems = append(s.problems, &Skip{Pos: Position{File: at}, Reason: ReasonBadSitemap, Err: err})
 	}
 }
 
 // parse reads a list of pages or an index of sitemaps. What stands before damage counts.
-func (s *sitemap) parse(raw []byte) error {
-	d := xml.NewDecoder(bytes.NewReader(raw))
+func (s *sitemap) parse(in io.Reader) error {
+	d := xml.NewDecoder(in)
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	known := false
-	for {
+	for s.little == nil {
 		t, err := d.Token()
 		if err == io.EOF && !known { //nolint:errorlint // the decoder gives it bare
 			return errors.New("neither a list of pages nor an index")
@@ -108,6 +117,7 @@ func (s *sitemap) parse(raw []byte) error {
 			s.entry(start.Name.Local == "sitemap", strings.TrimSpace(e.Loc), parseTime(strings.TrimSpace(e.LastMod)))
 		}
 	}
+	return s.little
 }
 
 func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
@@ -126,6 +136,8 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 	if c, err := s.rules.Canonical(loc); err == nil && len(s.lastmod) < maxSitemapURLs {
 		if at.After(s.lastmod[c]) { // of several entries the newest wins
 			s.lastmod[c] = at
+			s.taken += int64(len(c)) + lastmodBytes
+			s.little = s.opts.needs(2*s.taken, Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))
 		}
 	}
 }

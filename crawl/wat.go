@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -38,8 +39,14 @@ type watResponse struct {
 // watLink is a link by the place where it stood, such as A@/href or IMG@/src.
 type watLink struct{ Path, URL, Text, Title, Alt, Rel string }
 
+// watLinkBytes is about what a link takes in memory, beside its text.
+const watLinkBytes = 400
+
 // decodeWAT makes the page of a record about a response of HTML: its title and its links, with no text around them.
 func decodeWAT(r *Record) (Page, error) {
+	if err := r.opts.needs(4*int64(len(r.data))+watLinkBytes*int64(bytes.Count(r.data, []byte(`"url"`))), r.Pos, "a record with the links of a page"); err != nil {
+		return Page{}, r.skip(ReasonBadJSON, r.url, err)
+	}
 	var w watRecord
 	var odd *json.UnmarshalTypeError
 	if err := json.Unmarshal(r.data, &w); err != nil && !errors.As(err, &odd) { // a member of an odd type is left out
@@ -55,7 +62,7 @@ func decodeWAT(r *Record) (Page, error) {
 	if response.HTML == nil {
 		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New("no metadata of HTML"))
 	}
-	p := Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.url), Time: parseTime(about.Date), Status: 200, Title: folded([]byte(response.HTML.Head.Title)),
+	p := Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.url), Time: parseTime(about.Date), Status: 200, Title: folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), maxAside)])),
 		Links: []Link{}, Charset: "utf-8", Warnings: r.notes}
 	if p.Time.IsZero() {
 		p.Time = r.time
