@@ -74,6 +74,17 @@ func (e *encoder[T]) encode(rows []T) error {
 	return nil
 }
 
+// wait waits until a row group that is alone is in the file.
+func (e *encoder[T]) wait() error {
+	select {
+	case e.slots <- struct{}{}: // it was the only one
+		<-e.slots
+		return nil
+	case <-e.failed:
+		return e.failure
+	}
+}
+
 // encodeGroup fills g.buf. Panics of parquet-go become errors.
 func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 	defer recovered(&err)

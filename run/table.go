@@ -47,6 +47,7 @@ type TableOption[T Row] func(*options[T])
 
 type options[T Row] struct {
 	workers int
+	alone   bool // a group is encoded before the next one is filled
 	columns []string
 	compare func(a, b *T) int
 }
@@ -60,7 +61,10 @@ func Workers[T Row](n int) TableOption[T] {
 // Memory bounds the row groups that are encoded at once by the bytes that they may
 // take together; one is always encoded. The bytes of the table do not depend on it.
 func Memory[T Row](bytes int64) TableOption[T] {
-	return func(o *options[T]) { o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory))) }
+	return func(o *options[T]) {
+		o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory)))
+		o.alone = bytes < groupMemory
+	}
 }
 
 // Ordered declares in the file that rows ascend by columns, and makes Write fail
@@ -111,6 +115,9 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 func (w *TableWriter[T]) flush() {
 	if len(w.batch) > 0 {
 		w.err = w.wrap(w.enc.encode(w.batch))
+		if w.opts.alone && w.err == nil {
+			w.err = w.wrap(w.enc.wait())
+		}
 		w.batch, w.bytes = nil, 0
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 const (
 	bufferSize     = 1 << 20
-	sideBufferSize = 1 << 18
+	sideBufferSize = 1 << 16
 )
 
 // Writer writes one file. Errors are sticky: after the first one, every call
