@@ -68,12 +68,12 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 }
 
 func boundsTable(rows []shingles.Bound, eps float64, m uint64) {
-	fmt.Printf("%8s %12s %14s %10s %16s\n", "samples", "resemblance", fmt.Sprintf("within ±%.3g", eps), "std error", "95 % between")
+	fmt.Fprintf(printed, "%8s %12s %14s %10s %16s\n", "samples", "resemblance", fmt.Sprintf("within ±%.3g", eps), "std error", "95 % between")
 	for _, b := range rows {
-		fmt.Printf("%8d %12.2f %14.4f %10.4f %8.3f %7.3f\n", b.Samples, b.Resemblance, b.Within, b.StdErr, b.Low, b.High)
+		fmt.Fprintf(printed, "%8d %12.2f %14.4f %10.4f %8.3f %7.3f\n", b.Samples, b.Resemblance, b.Within, b.StdErr, b.Low, b.High)
 	}
-	fmt.Printf("\nMOD_%d: samples of a document\n%10s %10s %8s %14s\n", m, "shingles", "expected", "±", "none at all")
+	fmt.Fprintf(printed, "\nMOD_%d: samples of a document\n%10s %10s %8s %14s\n", m, "shingles", "expected", "±", "none at all")
 	for _, s := range shingles.ModBounds(m, []int{10, 100, 1000, 2500, 10000, 100000}) {
-		fmt.Printf("%10d %10.1f %8.1f %14.3g\n", s.Shingles, s.Expected, s.StdDev, s.Empty)
+		fmt.Fprintf(printed, "%10d %10.1f %8.1f %14.3g\n", s.Shingles, s.Expected, s.StdDev, s.Empty)
 	}
 }

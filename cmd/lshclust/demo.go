@@ -56,10 +56,10 @@ func demo(c *cobra.Command, e *engine) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println()
+		fmt.Fprintln(printed)
 		relatedTable(printed, r, id, r.Related(id, 5))
 	}
-	fmt.Println("\nTry next:")
+	fmt.Fprintln(printed, "\nTry next:")
 	for _, next := range []string{
 		"related %s postgresql.org/docs/15/mvcc.html --top 20",
 		"explain %s postgresql.org/docs/15/gin.html postgresql.org/docs/15/gist.html",
@@ -68,9 +68,9 @@ func demo(c *cobra.Command, e *engine) error {
 		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
 		"info %s",
 	} {
-		fmt.Printf("  lshclust "+next+"\n", whole(e.out))
+		fmt.Fprintf(printed, "  lshclust "+next+"\n", whole(e.out))
 	}
-	fmt.Println("  lshclust cluster -o RUN your-crawl.warc.gz")
+	fmt.Fprintln(printed, "  lshclust cluster -o RUN your-crawl.warc.gz")
 	return nil
 }
 

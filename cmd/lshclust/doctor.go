@@ -87,7 +87,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 		switch format {
 		case formatTable:
 			if i > 0 {
-				fmt.Println()
+				fmt.Fprintln(printed)
 			}
 			reportTable(printed, r)
 		case formatJSONL:
