@@ -18,8 +18,10 @@ type encoder[T Row] struct {
 	file    file
 	main    *parquet.GenericWriter[T]
 	opts    []parquet.WriterOption
+	alone   bool // rows come through stream
 	pending chan *rowGroup[T]
 	slots   chan struct{} // one a batch between encode and its copy
+	current *rowGroup[T]  // that is streamed
 	batches sync.Pool     // *[]T
 	buffers sync.Pool     // *rowGroup[T]
 	written chan error    // result of write, once
@@ -39,6 +41,7 @@ func newEncoder[T Row](f file, o options[T]) *encoder[T] {
 	e := &encoder[T]{
 		file:    f,
 		opts:    o.parquetOptions(),
+		alone:   o.alone,
 		pending: make(chan *rowGroup[T], o.workers),
 		slots:   make(chan struct{}, o.workers),
 		written: make(chan error, 1),
@@ -53,6 +56,9 @@ func (e *encoder[T]) newBatch() []T {
 	if b, ok := e.batches.Get().(*[]T); ok {
 		return *b
 	}
+	if e.alone {
+		return make([]T, 0, writeRows)
+	}
 	var row T
 	return make([]T, 0, min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1))
 }
@@ -64,37 +70,68 @@ func (e *encoder[T]) encode(rows []T) error {
 	case <-e.failed:
 		return e.failure
 	}
-	g, ok := e.buffers.Get().(*rowGroup[T])
-	if !ok {
-		g = &rowGroup[T]{ready: make(chan error, 1)}
-	}
+	g := e.newGroup()
 	g.rows = rows
 	e.pending <- g // has as many places as there are slots
 	go func() { g.ready <- e.encodeGroup(g) }()
 	return nil
 }
 
-// wait waits until a row group that is alone is in the file.
-func (e *encoder[T]) wait() error {
-	select {
-	case e.slots <- struct{}{}: // it was the only one
-		<-e.slots
-		return nil
-	case <-e.failed:
-		return e.failure
+// stream encodes rows that come one batch after the other, on the goroutine of the caller; end says that the row group ends with them.
+func (e *encoder[T]) stream(rows []T, end bool) (err error) {
+	defer recovered(&err)
+	if e.current == nil {
+		e.current = e.newGroup()
+		e.current.reset(e.opts)
 	}
+	g := e.current
+	if err := g.write(rows); err != nil || !end {
+		return err
+	}
+	e.current = nil
+	defer e.buffers.Put(g)
+	if err := g.writer.Close(); err != nil {
+		return err
+	}
+	return e.copyGroup(g)
+}
+
+func (e *encoder[T]) newGroup() *rowGroup[T] {
+	if g, ok := e.buffers.Get().(*rowGroup[T]); ok {
+		return g
+	}
+	return &rowGroup[T]{ready: make(chan error, 1)}
+}
+
+// reset begins a row group.
+func (g *rowGroup[T]) reset(opts []parquet.WriterOption) {
+	g.buf.Reset()
+	if g.writer == nil {
+		g.writer = parquet.NewGenericWriter[T](&g.buf, opts...)
+	} else {
+		g.writer.Reset(&g.buf)
+	}
+}
+
+// writeRows is the number of rows that are given to parquet-go at a time: always the same, since its pages may depend on it.
+const writeRows = 1024
+
+func (g *rowGroup[T]) write(rows []T) error {
+	for len(rows) > 0 {
+		n := min(len(rows), writeRows)
+		if _, err := g.writer.Write(rows[:n]); err != nil {
+			return err
+		}
+		rows = rows[n:]
+	}
+	return nil
 }
 
 // encodeGroup fills g.buf. Panics of parquet-go become errors.
 func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 	defer recovered(&err)
-	g.buf.Reset()
-	if g.writer == nil {
-		g.writer = parquet.NewGenericWriter[T](&g.buf, e.opts...)
-	} else {
-		g.writer.Reset(&g.buf)
-	}
-	if _, err := g.writer.Write(g.rows); err != nil {
+	g.reset(e.opts)
+	if err := g.write(g.rows); err != nil {
 		return err
 	}
 	return g.writer.Close()

@@ -35,7 +35,8 @@ type TableWriter[T Row] struct {
 	opts  options[T]
 	enc   *encoder[T]
 	batch []T
-	bytes int // about what batch takes
+	group int // rows of the row group so far
+	bytes int // about what they take
 	last  *T  // the row before, when the order is checked
 	rows  int64
 	err   error // sticky
@@ -47,7 +48,7 @@ type TableOption[T Row] func(*options[T])
 
 type options[T Row] struct {
 	workers int
-	alone   bool // a group is encoded before the next one is filled
+	alone   bool // rows are encoded as they come, by the caller
 	columns []string
 	compare func(a, b *T) int
 }
@@ -59,7 +60,8 @@ func Workers[T Row](n int) TableOption[T] {
 }
 
 // Memory bounds the row groups that are encoded at once by the bytes that they may
-// take together; one is always encoded. The bytes of the table do not depend on it.
+// take together. If that is less than one takes, rows are encoded as they come. The
+// bytes of the table do not depend on it.
 func Memory[T Row](bytes int64) TableOption[T] {
 	return func(o *options[T]) {
 		o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory)))
@@ -103,22 +105,32 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 		}
 		w.batch = append(w.batch, rows[i])
 		w.bytes += rows[i].size()
+		w.group++
 		w.rows++
-		if len(w.batch) == rowGroupRows || w.bytes >= rowGroupBytes {
-			w.flush()
+		if w.group == rowGroupRows || w.bytes >= rowGroupBytes {
+			w.flush(true)
+		} else if w.opts.alone && len(w.batch) == writeRows {
+			w.flush(false)
 		}
 	}
 	return w.err
 }
 
-// flush hands the batch to the encoders.
-func (w *TableWriter[T]) flush() {
-	if len(w.batch) > 0 {
+// flush hands the batch to the encoders; end says that it is the last of a row group.
+func (w *TableWriter[T]) flush(end bool) {
+	if len(w.batch) == 0 && w.group == 0 {
+		return
+	}
+	if w.opts.alone {
+		w.err = w.wrap(w.enc.stream(w.batch, end))
+		clear(w.batch)
+		w.batch = w.batch[:0]
+	} else {
 		w.err = w.wrap(w.enc.encode(w.batch))
-		if w.opts.alone && w.err == nil {
-			w.err = w.wrap(w.enc.wait())
-		}
-		w.batch, w.bytes = nil, 0
+		w.batch = nil
+	}
+	if end {
+		w.group, w.bytes = 0, 0
 	}
 }
 
@@ -149,7 +161,7 @@ func (w *TableWriter[T]) Close() error {
 	}
 	w.done = true
 	if w.err == nil {
-		w.flush()
+		w.flush(true)
 	}
 	err := w.wrap(w.enc.close(w.err == nil))
 	if w.err == nil {

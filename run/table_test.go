@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unsafe"
 
 	gocmp "github.com/google/go-cmp/cmp"
 )
@@ -108,21 +109,31 @@ func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, SyntacticClusterRow{"https://a.example/", "00000000000000ff", 2, true, "lexical"})
 }
 
-// TestSameBytes: the same rows give the same file, with any number of workers and
-// however they are cut into calls of Write.
+// TestSameBytes: the same rows give the same file, with any number of workers, in any
+// memory, and however they are cut into calls of Write.
 func TestSameBytes(t *testing.T) {
-	rows := pairRows(2*rowGroupRows + 5)
+	sameBytes(t, pairRows(2*rowGroupRows+5))
+	sameBytes(t, pageRows(rowGroupBytes/int(unsafe.Sizeof(PageRow{})))) // more than one group, by their size
+	sameBytes(t, pageRows(3*writeRows))
+	sameBytes(t, pageRows(0))
+}
+
+func sameBytes[T Row](t *testing.T, rows []T) {
+	t.Helper()
 	dir := t.TempDir()
 	var want []byte
-	for i, workers := range []int{1, 1, 3} {
+	for i, workers := range []int{1, 1, 3, 3} {
 		path := filepath.Join(dir, fmt.Sprint(i))
-		if i == 1 {
-			w, _ := CreateTable[TopicalPairRow](path)
+		switch i {
+		case 1:
+			w, _ := CreateTable[T](path)
 			if err := errors.Join(w.Write(rows...), w.Close()); err != nil {
 				t.Fatal(err)
 			}
-		} else {
-			writeTable(t, path, rows, Workers[TopicalPairRow](workers))
+		case 3:
+			writeTable(t, path, rows, Workers[T](workers), Memory[T](1<<20))
+		default:
+			writeTable(t, path, rows, Workers[T](workers))
 		}
 		got, err := os.ReadFile(path)
 		if err != nil {
