@@ -177,17 +177,28 @@ func (g *bucketGrouper) bucket(i int, emit func(grouped, int) error) error {
 	}
 	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
 		for _, part := range parts {
-			keep := func(group *anchors.Group) error { return g.keep(group, w) }
-			if part.large {
-				err = g.largePart(paths, part, keep)
-			} else {
-				err = g.part(paths, part, keep)
-			}
-			if err != nil {
+			if err := g.groupPart(paths, part, w); err != nil {
 				return err
 			}
 		}
 		return cmp.Or(g.count(), g.handOn())
+	})
+}
+
+// groupPart groups the records of a part. What comes out of a large one is handed on only behind it: that may have to wait for the
+// turn of the bucket, and the worker whose turn it is may wait to group a large part.
+func (g *bucketGrouper) groupPart(paths []string, part bucketPart, w io.Writer) error {
+	if part.large {
+		if err := g.largePart(paths, part, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+			return err
+		}
+		return g.handOnMuch()
+	}
+	return g.part(paths, part, func(group *anchors.Group) error {
+		if err := g.keep(group, w); err != nil {
+			return err
+		}
+		return g.handOnMuch()
 	})
 }
 
@@ -292,13 +303,15 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 	own := detached(group)
 	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
 	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
-	if err := writeRecord(w, g.raw); err != nil {
-		return err
+	return writeRecord(w, g.raw)
+}
+
+// handOnMuch hands on what came out so far if it is much.
+func (g *bucketGrouper) handOnMuch() error {
+	if g.out.bytes < emitAtOnce {
+		return nil
 	}
-	if g.out.bytes >= emitAtOnce {
-		return g.handOn()
-	}
-	return nil
+	return g.handOn()
 }
 
 // handOn hands on what came out so far.

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -77,7 +78,7 @@ func checkOutside(path string) error {
 // begin decides what the directory is: finished, being built, empty, or foreign.
 func (d *Dir) begin() error {
 	if exists(d.Path(ManifestName)) {
-		if leftBehind(d.path) {
+		if _, err := readManifest(d.Path(ManifestName)); err == nil && leftBehind(d.path) {
 			removeWork(d.path) //nolint:errcheck // the run is sound with it
 		}
 		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
@@ -87,12 +88,19 @@ func (d *Dir) begin() error {
 	case err == nil:
 		return d.resume(then)
 	case errors.Is(err, ErrDamaged):
+		if err := d.checkOurs(); err != nil {
+			return err
+		}
 		if err := d.clear(); err != nil {
 			return err
 		}
 		d.damage = append(d.damage, Damage{Err: err})
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
+	default:
+		if err := d.checkWork(); err != nil {
+			return err
+		}
 	}
 	if err := d.checkEmpty(); err != nil {
 		return err
@@ -135,6 +143,35 @@ func (d *Dir) clear() error {
 
 func notRun(path, holds string) error {
 	return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", path, ErrNotRun, holds)
+}
+
+// checkOurs refuses a folder work whose state.json, which does not have its digest, looks like that of another program: all of the
+// folder goes when a run is finished. Where there is nothing else, nothing is lost.
+func (d *Dir) checkOurs() error {
+	b, err := readSmall(d.statePath())
+	if err != nil {
+		return err
+	}
+	for _, mark := range [...]string{`"config_digest": "`, sealStart, "{\n  \"format\": "} {
+		if bytes.Contains(b, []byte(mark)) {
+			return nil
+		}
+	}
+	return d.checkWork()
+}
+
+// checkWork refuses a folder work that holds anything but what a process leaves that died within Create.
+func (d *Dir) checkWork() error {
+	list, err := os.ReadDir(filepath.Join(d.path, workName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range list {
+		if e.Name() != stateName && e.Name() != stateName+tempSuffix {
+			return notRun(d.path, workName+"/"+e.Name())
+		}
+	}
+	return nil
 }
 
 // checkEmpty refuses a folder that holds anything but a work folder without state

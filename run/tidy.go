@@ -24,9 +24,9 @@ func tidy(path string) {
 	}
 }
 
-// leftBehind tells whether the folder work is that of a run and not somebody else's: it has a state, or is empty.
+// leftBehind tells whether the folder work is that of a run and not somebody else's: it has the state of a run, or is empty.
 func leftBehind(path string) bool {
-	if exists(filepath.Join(path, workName, stateName)) {
+	if _, err := readState(filepath.Join(path, workName, stateName)); err == nil {
 		return true
 	}
 	list, err := os.ReadDir(filepath.Join(path, workName))

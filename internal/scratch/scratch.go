@@ -20,7 +20,12 @@ type Space struct {
 
 // New makes a space: a buffer of more than share bytes is a file in dir, or in the usual directory for temporary files if
 // that is "".
-func New(dir string, share int64) *Space { return &Space{dir, max(share, minShare)} }
+func New(dir string, share int64) *Space {
+	if harsh := harshShare.Load(); harsh > 0 {
+		return &Space{dir, harsh}
+	}
+	return &Space{dir, max(share, minShare)}
+}
 
 // minShare is worth a file.
 const minShare = 64 << 10
@@ -45,7 +50,7 @@ type blocks [][]byte
 
 func (b *blocks) free() {
 	for _, block := range *b {
-		unmap(block)
+		giveBack(block)
 	}
 	*b = nil
 }
@@ -99,7 +104,7 @@ func Grow[T any](p *Pool, s []T, n int) []T {
 	if want*size <= p.Share() || p == nil {
 		return slices.Grow(s, n)
 	}
-	b, err := newBlock(p.space.dir, want*size)
+	b, err := takeBlock(p.space.dir, want*size)
 	if err != nil {
 		return slices.Grow(s, n) // no room, or no such directory: what is written next tells it
 	}

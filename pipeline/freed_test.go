@@ -1,0 +1,82 @@
+package pipeline_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/skew"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// Nobody reads a block of a page that was given back: where every buffer of more than a few bytes is one, and is overwritten when it is
+// given back, a run is the same byte for byte.
+func TestFreedBlocks(t *testing.T) {
+	runs := map[string][]string{"sample": {write(t, samplePages(t, 40)...)}, "skewed": skewedPages(t), "lists": {linkLists(t)}}
+	for seed := range uint64(2) {
+		runs[fmt.Sprint("world ", seed)] = drawWorld(seed).write(t, 1)
+	}
+	presets := map[string]string{"sample": "web", "skewed": "paper2000", "lists": "web", "world 0": "paper2000", "world 1": "web"}
+	for name, paths := range runs {
+		t.Run(name, func(t *testing.T) {
+			c := preset(t, presets[name])
+			c.Canonical = "trust"
+			if name == "skewed" {
+				c.Bags, c.Captures = "content", "all"
+			}
+			dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
+			want := everything(t, dir)
+			for _, share := range []int64{1, 1000} {
+				restore := scratch.Harsh(share)
+				dir, _ := cluster(t, c, pipeline.Options{Workers: 3, Memory: 64 << 20}, paths...)
+				restore()
+				if d := cmp.Diff(want, everything(t, dir)); d != "" {
+					t.Errorf("share of %d: %s", share, d)
+				}
+			}
+		})
+	}
+}
+
+// skewedPages are pages of all kinds that take most of something, as files, lines and a WARC.
+func skewedPages(t *testing.T) []string {
+	t.Helper()
+	var lines []string
+	var warc bytes.Buffer
+	for i, name := range slices.Sorted(maps.Keys(skew.PageKinds)) {
+		var html bytes.Buffer
+		if err := skew.PageKinds[name](&html, 5_000); err != nil {
+			t.Fatal(err)
+		}
+		url := fmt.Sprintf("https://skew.example/%d", i)
+		lines = append(lines, jsonl(t, page{URL: url, HTML: html.String(), Time: t1})...)
+		warc.WriteString(warcResponse(url, t2, html.String()))
+	}
+	return []string{write(t, lines...), writeBytes(t, "skew.warc", warc.Bytes())}
+}
+
+// linkLists are lines of many links each, whose strings have escapes.
+func linkLists(t *testing.T) string {
+	t.Helper()
+	var lines []string
+	for host := range 20 {
+		var to, said, from []string
+		for i := range 60 {
+			to = append(to, fmt.Sprintf("https://h%d.example/%d?\"é", host, i%7))
+			said = append(said, strings.Repeat(fmt.Sprintf("the \"%d\"\twords ", i%5), 5))
+			from = append(from, fmt.Sprintf("https://from%d.example/%d\\", i%11, host))
+		}
+		b, err := json.Marshal(map[string]any{"dest": fmt.Sprintf("h%d.example", host), "url": to, "text": said, "source": from})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(b))
+	}
+	return write(t, lines...)
+}

@@ -1,0 +1,28 @@
+package pipeline_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// Many buckets have a target whose records are too many for memory, and whose group is so large that it is handed on at once. The
+// worker of a later bucket must not wait for its turn while that of an earlier one waits for it.
+func TestLargeTargetsInManyBuckets(t *testing.T) {
+	var pages []page
+	for i := range 112 {
+		pages = append(pages, page{URL: fmt.Sprintf("https://h%d.example/", i), HTML: "<title>" + strings.Repeat(fmt.Sprintf("title %d ", i), 7_000) + "</title>words"})
+	}
+	input := write(t, jsonl(t, pages...)...)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	o := pipeline.Options{Workers: 4, Memory: 1 << 20, Until: "group"}
+	if _, err := pipeline.Cluster(ctx, filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,100 @@
+package pipeline
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/framed"
+	"pgregory.net/rapid"
+)
+
+// drawnBucket is the records of a bucket: each has its hash, a byte that tells whether it is kept, and something behind.
+func drawnBucket(t *rapid.T, low, high uint64) (records [][]byte) {
+	hash := rapid.OneOf(
+		rapid.Uint64Range(low, high), rapid.SampledFrom([]uint64{low, high, low + (high-low)/2}),
+		rapid.Uint64Range(low, low+3), rapid.Uint64Range(high-3, high))
+	for range rapid.IntRange(0, 80).Draw(t, "records") {
+		b := binary.LittleEndian.AppendUint64(nil, hash.Draw(t, "hash"))
+		b = append(b, byte(rapid.IntRange(0, 3).Draw(t, "kept")))
+		records = append(records, append(b, make([]byte, headSize+rapid.IntRange(0, 400).Draw(t, "length"))...))
+	}
+	return records
+}
+
+// The parts of a bucket are in order, hold each record that counts once, and only what is marked takes more than the limit: the
+// records of one hash.
+func TestParts(t *testing.T) {
+	dir := t.TempDir()
+	kept := func(body []byte) bool { return body[8] > 0 }
+	rapid.Check(t, func(t *rapid.T) {
+		n := 1 << rapid.IntRange(1, 8).Draw(t, "buckets")
+		i := rapid.IntRange(0, n-1).Draw(t, "bucket")
+		low, high := bucketRange(i, n)
+		records := drawnBucket(t, low, high)
+		limit := int64(rapid.IntRange(1, 3000).Draw(t, "limit"))
+		files, paths := rapid.IntRange(1, 2).Draw(t, "files"), []string(nil)
+		for f := range files {
+			paths = append(paths, filepath.Join(dir, fmt.Sprint(f)))
+		}
+		b, err := createBuckets(files, func(f int) string { return paths[f] })
+		if err != nil {
+			t.Fatal(err)
+		}
+		total := 0
+		for j, r := range records {
+			if err := b.files[j%files].Append(append(make([]byte, framed.Head), append(binary.AppendUvarint(nil, uint64(len(r))), r...)...)); err != nil {
+				t.Fatal(err)
+			}
+			total += len(r)
+		}
+		if err := b.close(); err != nil {
+			t.Fatal(err)
+		}
+		parts, err := cutBucket(context.Background(), paths, i, n, limit, kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkParts(t, parts, records, limit, kept)
+	})
+}
+
+func checkParts(t *rapid.T, parts []bucketPart, records [][]byte, limit int64, kept func([]byte) bool) {
+	whole := len(parts) == 1 && parts[0].records == 0 // the bucket was not cut
+	for j, p := range parts {
+		if p.low > p.high || j > 0 && p.low <= parts[j-1].high {
+			t.Fatalf("part %d from %x to %x, after %x", j, p.low, p.high, parts[max(0, j-1)].high)
+		}
+		size, n, hashes := int64(0), 0, map[uint64]bool{}
+		for _, r := range records {
+			if h := anchors.TargetHash(r); p.has(h) && kept(r) {
+				size, n, hashes[h] = size+int64(len(binary.AppendUvarint(nil, uint64(len(r)))))+int64(len(r)), n+1, true
+			}
+		}
+		switch {
+		case size > p.size:
+			t.Fatalf("part %d takes %d bytes, said to be %d", j, size, p.size)
+		case !whole && n != p.records:
+			t.Fatalf("part %d of %d records, said to be %d", j, n, p.records)
+		case p.large && (len(hashes) != 1 || p.size <= limit):
+			t.Fatalf("part %d of %d hashes and %d bytes is large", j, len(hashes), p.size)
+		case !p.large && p.size > limit:
+			t.Fatalf("part %d takes %d bytes, limit %d", j, p.size, limit)
+		}
+	}
+	for _, r := range records {
+		in := 0
+		for _, p := range parts {
+			if p.has(anchors.TargetHash(r)) {
+				in++
+			}
+		}
+		if kept(r) && in != 1 || in > 1 {
+			t.Fatalf("record of %x is in %d parts", bytes.Clone(r[:8]), in)
+		}
+	}
+}
