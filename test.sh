@@ -21,7 +21,8 @@ vet() { go vet ./...; }
 
 build() { go build ./...; }
 
-test_() { go test ./...; }
+# Two slow cores that others share take longer than the ten minutes that go test gives a package.
+test_() { go test -timeout 20m ./...; }
 
 # The browser that text/browser compares with. On a system whose chromium is no package of its own, such as Ubuntu, Google
 # Chrome does as well, if it is there.
@@ -42,7 +43,7 @@ nested() {
 	[[ ${CI:-} != true ]] || browser
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
-		(cd "$(dirname "$mod")" && go vet ./... && go test ./...)
+		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 20m ./...)
 	done < <(find . -mindepth 2 -name go.mod -not -path '*/testdata/*')
 }
 
