@@ -12,6 +12,10 @@ const LeastMemory = 32 << 20
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
+// muchMemory is the memory from which on what a stage leaves to the next one is not given back first: to take it again costs
+// more than it is worth.
+const muchMemory = 512 << 20
+
 // WorkersFor returns how many of so many workers, or of those that there are processors for if 0, have enough memory.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {

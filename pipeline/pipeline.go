@@ -222,7 +222,9 @@ func (b *build) run(ctx context.Context, s stage) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	debug.FreeOSMemory() // what the stage before has left is not this one's
+	if b.memory < muchMemory {
+		debug.FreeOSMemory() // what the stage before has left is not this one's
+	}
 	b.at = s.name
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
