@@ -110,7 +110,7 @@ func TestOrdered(t *testing.T) {
 		case c.stopsAt >= 0 && c.stopsAt < len(want):
 			wantErr = context.Canceled
 		}
-		if wantErr == context.Canceled && err == nil && len(taken) == len(want) {
+		if errors.Is(wantErr, context.Canceled) && err == nil && len(taken) == len(want) {
 			return // all was done before anybody heard of it
 		}
 		if !errors.Is(err, wantErr) {
