@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Source reads one input of one kind. It is used by one goroutine; only Offset may be called by others.
@@ -258,14 +259,19 @@ func sniffHTML(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("?xml")) && bytes.Contains(head, []byte("html"))
 }
 
-// sniffCDX knows the header lines of CDX and CDXJ and lines "SURT timestamp {json" without one.
+// sniffCDX knows the header lines of CDX and CDXJ, such as " CDX N b a" and "!meta {", and lines "SURT timestamp {json" without
+// one. What is not text is no index: an archive whose start was cut off may begin with any byte.
 func sniffCDX(head []byte) bool {
-	for _, p := range []string{"!", " CDX "} {
-		if bytes.HasPrefix(head, []byte(p)) {
-			return true
-		}
+	line, _, whole := bytes.Cut(head, []byte("\n"))
+	for !whole && len(line) > 0 && line[len(line)-1] >= utf8.RuneSelf { // of a letter that may be cut
+		line = line[:len(line)-1]
 	}
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(head, []byte(" CDX ")):
+		return true
+	case bytes.HasPrefix(head, []byte("!")):
+		return !bytes.ContainsFunc(line, func(r rune) bool { return r == utf8.RuneError || r < ' ' && r != '\t' && r != '\r' })
+	}
 	f := bytes.SplitN(line, []byte(" "), 3)
 	return len(f) == 3 && bytes.ContainsAny(f[0], ")") && len(f[1]) >= 4 && isDigits(string(f[1]))
 }

@@ -1,0 +1,21 @@
+package crawl
+
+import "testing"
+
+// An index is known by its first line, which is text.
+func TestSniffCDX(t *testing.T) {
+	for head, want := range map[string]bool{
+		"!meta {\"a\": 1}\n":                              true,
+		"!context [\"é\"]\r\n":                            true,
+		" CDX N b a m s k r\n":                            true,
+		"org,example)/ 20200101000000 {\"url\": \"x\"}\n": true,
+		"!\xde\xdb.\x1b\xf0\xdc\xed:\xd9":                 false, // gzip from the middle
+		"!meta {\"a\": \"\xc3":                            true,  // the letter goes on behind what is looked at
+		"!\x00\n":                                         false,
+		"hello\n":                                         false,
+	} {
+		if sniffCDX([]byte(head)) != want {
+			t.Errorf("%q: %v", head, !want)
+		}
+	}
+}
