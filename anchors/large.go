@@ -8,20 +8,20 @@ import (
 	"unsafe"
 )
 
-// Large is the records of the targets of one hash, mostly of a single target, that are too many to be held. Their bodies lie
-// where the caller has put them; a Large holds KeySize bytes of each.
+// Large groups the records of one target that has too many of them to hold in memory, or of several targets whose URLs have the
+// same hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
 type Large struct {
 	by      Grouping
 	keys    []key
 	targets []largeTarget
 }
 
-// key is what of a record decides about its place, and where its body is.
+// key holds the fields of a record that decide its order, and where its body is stored.
 type key struct {
 	source, host, capture uint64
 	offset                int64
 	length                uint32
-	target                uint32 // number in targets; their ranks in the end
+	target                uint32 // index in targets; the rank of its URL once rank was called
 	kind                  Kind
 }
 
@@ -34,11 +34,11 @@ type largeTarget struct {
 	moved bool
 }
 
-// Large returns an empty Large for n records, or about as many, which count as by says.
+// Large returns an empty Large with room for n records, which it groups as by.Groups does.
 func (by Grouping) Large(n int) *Large { return &Large{by: by, keys: make([]key, 0, n)} }
 
-// Add takes a record whose body the caller keeps at an offset. It is false for a record that does not count, which the caller
-// need not keep.
+// Add adds a record whose body the caller stores at offset. It returns false if the record does not count; then the caller need
+// not store it.
 func (l *Large) Add(body []byte, offset int64) bool {
 	if len(body) < targetAt {
 		return false
@@ -72,7 +72,8 @@ func (l *Large) target(body []byte) uint32 {
 	return uint32(len(l.targets) - 1)
 }
 
-// Groups calls group for each target, as Grouping.Groups does. All bodies that were added stand in bodies at their offsets.
+// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the body of every
+// record that was added, at its offset.
 func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	for _, k := range l.keys {
 		if k.offset < 0 || k.offset > int64(len(bodies)) || int64(k.length) > int64(len(bodies))-k.offset {
@@ -82,12 +83,13 @@ func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	l.rank()
 	body := func(k key) []byte { return bodies[k.offset : k.offset+int64(k.length)] }
 	slices.SortFunc(l.keys, func(a, b key) int {
+		// The order of the bytes of a body, in which the capture is little-endian.
 		c := cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.source, b.source), cmp.Compare(a.kind, b.kind),
 			cmp.Compare(bits.ReverseBytes64(a.capture), bits.ReverseBytes64(b.capture)))
 		if c != 0 {
 			return c
 		}
-		return bytes.Compare(body(a), body(b)) // links that were given one by one
+		return bytes.Compare(body(a), body(b)) // several links of one page, given one by one
 	})
 	g := grouper{weight: l.by.Hosts}
 	for i := 0; i < len(l.keys); {
@@ -122,7 +124,7 @@ func (l *Large) rank() {
 	}
 }
 
-// stored is records whose bodies lie elsewhere.
+// stored holds records whose bodies the caller has stored.
 type stored struct {
 	keys []key
 	of   func(key) []byte

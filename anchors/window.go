@@ -129,10 +129,10 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 	return nil
 }
 
-// Use gives large buffers their place in room. Then Release must follow when a page is done with, before room is freed.
+// Use makes the extractor take large buffers from room. The caller calls Release after each page, before it frees room.
 func (e *Extractor) Use(room *scratch.Pool) { e.room = room }
 
-// Release forgets what is of the room.
+// Release drops the buffers that were taken from the room.
 func (e *Extractor) Release() {
 	if e.room.Large() {
 		e.best, e.touched, e.frag, e.more = nil, nil, Fragment{}, nil

@@ -161,7 +161,7 @@ func (s *cdxSource) record(c cdxCapture) (*Record, error) {
 	return rec, nil
 }
 
-// known is a name of a file once for all captures that have it. What is too long is none.
+// known returns one copy of a file name for all captures that name it. A name that is too long for a file is cut.
 func (s *cdxSource) known(name string) string {
 	if len(name) > maxName {
 		name = clip(name, 200)

@@ -204,13 +204,13 @@ func (v *values) set(u use, value []byte) {
 
 func (v *values) has(f field) bool { return len(v.of[f]) > 0 }
 
-// maxAside is the number of bytes that count of what is not the content of a page: of a title, of the words beside a link.
+// maxAside bounds the bytes that are read of values other than the content of a page, such as a title or the words beside a link.
 const maxAside = 64 << 10
 
-// first is the start of a value.
+// first returns the first maxAside bytes of a value.
 func (v *values) first(f field) []byte { return v.of[f][:min(len(v.of[f]), maxAside)] }
 
-// url is a value that names something: as much of it as tells that it is too long.
+// url returns a value that is a URL or another name, cut where it is certainly too long for one.
 func (v *values) url(f field) []byte { return v.of[f][:min(len(v.of[f]), 8*MaxURL+1)] }
 
 func (v *values) time() time.Time { return parseTime(trimmed(v.url(fieldTime))) }

@@ -16,7 +16,7 @@ type lines struct {
 	pos   int64 // of the next byte in the uncompressed stream
 }
 
-// readLine gives the next line with its end, in memory of its own, of m. A line that is too long is read over.
+// readLine reads the next line, with its end, into a buffer of m. It skips a line that is too long.
 func (s *lines) readLine(m *room) (line []byte, long bool, err error) {
 	limit := s.maxLine()
 	for {
@@ -49,7 +49,8 @@ func (s *lines) maxLine() int64 {
 	return s.opts.MaxLine
 }
 
-// nextLine gives the next line, of m, without its end and without a byte order mark, with its place. The error is a *Skip or io.EOF.
+// nextLine reads the next line into m. It returns the line without its end and without a byte order mark, and where it begins. The
+// error is a *Skip or io.EOF.
 func (s *lines) nextLine(m *room) (Position, []byte, error) {
 	pos := Position{File: s.name, Offset: s.pos, Record: s.seen + 1}
 	line, long, err := s.readLine(m)

@@ -36,7 +36,7 @@ func (l *lists) next() (*Record, bool) {
 	return &rec, true
 }
 
-// end gives the row back, of which the records may still be in use.
+// end releases the row. Records of its links that are still in use keep its buffers.
 func (l *lists) end() {
 	if l.row != nil {
 		l.row.Release()
@@ -55,7 +55,7 @@ func (l *lists) set(row *Record, of [3]list, n [3]int) error {
 	return nil
 }
 
-// listRow is a line of lists: the values of dest, url, text and source as they stand there, nil for what is not.
+// listRow holds the JSON values of the keys dest, url, text and source of a line, nil for a key that is absent.
 type listRow struct{ dest, url, text, source []byte }
 
 // parseLists reads a line.

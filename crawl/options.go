@@ -17,9 +17,9 @@ type Options struct {
 	Workers int       // goroutines that read one large WARC or ARC file at once; what they give out is the same for any number
 	Select  Selection // of captures, by time, status and mime; default all pages
 
-	// Memory is the number of bytes that a goroutine that reads may take, 0 for any. What is large is in temporary files
-	// then, in TempDir, and whoever gets a Record or a Page must release it. What is read does not depend on it; inputs that
-	// cannot be read with so little give a [*MemoryError].
+	// Memory is the number of bytes that a goroutine may use while it reads, 0 for no limit. With a limit, large buffers are
+	// temporary files in TempDir, and the caller must release every Record or Page. The limit does not change what is read: an
+	// input that needs more memory gives a [*MemoryError].
 	Memory  int64
 	TempDir string // default is that of the system
 
@@ -54,7 +54,7 @@ func (o Options) withDefaults() *Options {
 // maxRecord bounds a WARC block: a page may be larger on the wire than decoded (chunk sizes, UTF-16).
 func (o *Options) maxRecord() int64 { return 2*o.MaxPage + 1<<20 }
 
-// room is for what is read.
+// room returns an empty room for a record.
 func (o *Options) room() room { return room{space: o.space} }
 
 // MemoryError says that an input cannot be read within Options.Memory.
@@ -70,7 +70,7 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and there are %d", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
 }
 
-// needs is a *MemoryError if so many bytes are more than there are.
+// needs returns a *MemoryError if bytes is more than Memory.
 func (o *Options) needs(bytes int64, pos Position, what string, args ...any) error {
 	if o.Memory <= 0 || bytes <= o.Memory {
 		return nil

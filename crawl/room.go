@@ -34,7 +34,7 @@ func (m *room) free() {
 	m.pool = nil
 }
 
-// valid makes valid UTF-8 of b: every run of bytes that are none is one U+FFFD. Beyond limit bytes it may stop.
+// valid returns b as valid UTF-8, with U+FFFD for every run of invalid bytes. It may stop after limit bytes.
 func (m *room) valid(b []byte, limit int64) []byte {
 	if utf8.Valid(b) {
 		return b
@@ -73,11 +73,10 @@ func validPrefix(b []byte) int {
 	return len(b)
 }
 
-// Release gives back the temporary files of a record and of the page that was made of it. Neither may be used any more.
+// Release removes the temporary files of a record and of the page that was made from it. Neither may be used afterwards.
 func (r *Record) Release() { r.room.free() }
 
-// Release gives back the temporary files of a page and of its record, for who has not kept the record. No part of either may
-// be used any more.
+// Release is Record.Release for a caller that has the page and not the record. Neither may be used afterwards.
 func (p *Page) Release() {
 	p.pool.Free()
 	p.pool = nil

@@ -234,7 +234,7 @@ func (c *chunkReader) turn() (err error) {
 	return nil
 }
 
-// hold counts what the page at hand takes: as it is packed, unpacked, and the values of it that are on their way.
+// hold counts the memory of the current page: its packed and unpacked bytes, and the values read from it.
 func (c *chunkReader) hold() error {
 	*c.held += c.walk.held - c.own
 	c.own = c.walk.held

@@ -182,7 +182,7 @@ func (s *archiveSource) block(pos Position, h archiveHeader) (*Record, error) {
 	return rec, err
 }
 
-// judge makes a record of a block, with the error of reading it, if it ends where it says.
+// judge returns the record of a block if the block ends where its header says. err is the error of reading the block.
 func (s *archiveSource) judge(pos Position, h archiveHeader, data []byte, err error) (*Record, error) {
 	keep := h.mayBePage()
 	var blank []byte
@@ -415,8 +415,7 @@ func isVersionLine(v []byte) bool {
 
 const warcLook = 64
 
-// unread puts back the end of a block that was read, and what stood behind it, before all that is still to be read of the
-// member.
+// unread puts the end of a block, and the bytes that were read behind it, back in front of the rest of the member.
 func (s *archiveSource) unread(block, behind []byte) {
 	rest, _ := s.buf.Peek(s.buf.Buffered())
 	m := s.opts.room()

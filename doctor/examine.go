@@ -13,13 +13,13 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// memoryShares is the number of buffers as large as they may be without being files.
+// memoryShares is the number of parts of the memory; a buffer that is larger than one part is a file.
 const memoryShares = 64
 
-// ownShare is what part of the memory is for what is counted here and not for reading.
+// ownShare is the divisor of the memory: one part is for reading, the rest for what this package counts.
 const ownShare = 2
 
-// MemoryFor is the Memory with which an input can be read that could not with less.
+// MemoryFor returns the Options.Memory with which Examine can read an input that gave e.
 func MemoryFor(e *crawl.MemoryError) int64 {
 	const mib = 1 << 20
 	return (ownShare*e.Needed + mib - 1) / mib * mib
@@ -152,7 +152,7 @@ func (e *examination) page(p *crawl.Page) error {
 	return nil
 }
 
-// forget empties the vocabulary, which nobody asks.
+// forget empties the vocabulary: nobody needs its words.
 func (e *examination) forget() error {
 	return e.parser.Vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
 }

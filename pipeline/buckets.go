@@ -40,7 +40,7 @@ func bucketsFor(inputs []run.Input) int {
 // bucketOf is the bucket of a target's hash, of n, a power of two.
 func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, where there is memory for it.
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is enough memory.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
@@ -81,10 +81,10 @@ func newBucketWriter(to *buckets) bucketWriter {
 	return bucketWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
-// add writes a record of a hash; encode appends its bytes, which are not more than bound and begin with their length and the hash.
+// add writes a record of a hash. encode appends the bytes of the record, at most bound, which begin with its length and the hash.
 func (w *bucketWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := bucketOf(hash, len(w.buf))
-	if bound > w.to.flush { // to a buffer that nobody keeps
+	if bound > w.to.flush { // into a buffer of its own
 		block := scratch.Grow(w.room, []byte(nil), framed.Head+bound)[:framed.Head]
 		return errors.Join(w.flush(i), w.to.files[i].Append(encode(block)))
 	}
@@ -124,8 +124,7 @@ func (w *bucketWriter) close() error {
 	return nil
 }
 
-// headSize is the least size of a record of a bucket: the hash by which it is put there, and what is at the same place in all
-// records of that kind.
+// headSize is the least size of a record of a bucket: of the hash and the fixed fields of the shortest kind of record, a claim.
 const headSize = 25
 
 // eachRecord calls do with the body of every record of a bucket. It is valid until the next one.

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// captureSet is a set of numbers of captures in a file, which is mapped: there may be as many as the crawl has captures.
+// captureSet is a set of capture numbers in a mapped file. It may be as large as the number of captures of the crawl.
 type captureSet struct {
 	f       *mapped.File
 	numbers []uint64 // ascending
@@ -16,8 +16,8 @@ type captureSet struct {
 
 const captureSetKind, captureSetVersion = "captset", 1
 
-// writeCaptureSet writes the numbers that each yields in ascending order, perhaps repeatedly, as eight bytes, big-endian. It returns
-// how many different ones there are.
+// writeCaptureSet writes a set. each calls number with the members, big-endian, in ascending order, repeats allowed. It returns the
+// size of the set.
 func writeCaptureSet(path string, each func(number func(b []byte) error) error) (n int64, err error) {
 	w, err := mapped.Create(path, captureSetKind, captureSetVersion)
 	if err != nil {

@@ -15,11 +15,10 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Files of a run may be damaged between the stage that writes them and those that read them, while the run is stopped above
-// all. Every file has checksums, which are verified when it is read. The stage that wrote a damaged file is done again, and all
-// after it.
+// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is stopped. Every file
+// has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all later stages are done again.
 
-// maxDamage is how often damage is mended while a run is built. A disk that damages more is not to be trusted.
+// maxDamage is how often one process mends damage. If there is more, the disk cannot be trusted.
 const maxDamage = 3
 
 // verified opens a table after its checksums were verified.
@@ -101,7 +100,7 @@ func (b *build) mend(err error) error {
 	return nil
 }
 
-// damagedFile tells whether an error means that a file of the run is damaged, or is there no more, and which, if it is known.
+// damagedFile reports whether an error means that a file of the run is damaged or missing, and returns its path if that is known.
 func damagedFile(err error) (path string, damaged bool) {
 	var frame *framed.Error
 	var table *mapped.FormatError

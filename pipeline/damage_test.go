@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -251,14 +252,7 @@ func TestDamagedAlways(t *testing.T) {
 	if len(told) != 3 || !strings.HasPrefix(wrong, "error:") || !strings.Contains(wrong, "disk cannot be trusted") || !strings.Contains(wrong, "work/words at byte") {
 		t.Errorf("%q, %s", told, wrong)
 	}
-	f, err := os.Open(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	stdin := os.Stdin
-	os.Stdin = f
-	defer func() { os.Stdin = stdin }()
+	standardInput(t, in)
 	dir = filepath.Join(t.TempDir(), "run")
 	if told, wrong := finishedAs(t, nil, dir, "-", c, spoil); len(told) > 0 || !strings.Contains(wrong, pipeline.ErrStream.Error()) {
 		t.Errorf("%q, %s", told, wrong)
@@ -269,24 +263,35 @@ func TestDamagedAlways(t *testing.T) {
 func TestDamagedWhileSorted(t *testing.T) {
 	in, c := write(t, samplePages(t, 0)...), preset(t, "paper2000")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
-	r, flipped := rand.New(rand.NewPCG(1, 8)), false
+	r, seen := rand.New(rand.NewPCG(1, 8)), 0
 	dir := filepath.Join(t.TempDir(), "run")
 	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(stage, what string) {
-		files, _ := filepath.Glob(filepath.Join(dir, "work", "sort-index.tmp", "*"))
-		if stage != "index" || what != "at" || flipped || len(files) == 0 {
+		if stage != "index" || what != "at" {
 			return
 		}
-		if info, err := os.Stat(files[0]); err == nil && info.Size() > 0 {
-			flipInPlace(t, files[0], r.Int64N(info.Size()))
-			flipped = true
+		if seen++; seen == 2 { // after a thousand pages more has been sorted than fits in memory
+			path, size := spilledRun(t, filepath.Join(dir, "work", "sort-index.tmp"))
+			flipInPlace(t, path, r.Int64N(size))
 		}
 	})
-	if !flipped {
-		t.Skip("nothing was on disk when the stage told how far it is")
-	}
 	if wrong != "" || !slices.Equal(told, []string{"index"}) {
 		t.Errorf("%q, %s", told, wrong)
 	}
+}
+
+// spilledRun waits until a sorter has written to a file of a folder, and returns the file and its size.
+func spilledRun(t *testing.T, dir string) (path string, size int64) {
+	t.Helper()
+	for until := time.Now().Add(time.Minute); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		files, _ := filepath.Glob(filepath.Join(dir, "*"))
+		if len(files) == 0 {
+			continue
+		}
+		if info, err := os.Stat(files[0]); err == nil && info.Size() > 0 {
+			return files[0], info.Size()
+		}
+	}
+	panic("the sorter has written nothing")
 }
 
 func flipInPlace(t *testing.T, path string, at int64) {

@@ -187,3 +187,18 @@ func (p *progress) At(int64)                      { p.event(p.stage, "at") }
 func (p *progress) Done(s run.StageStats)         { p.event(s.Name, "done") }
 func (p *progress) Resumed(stage string)          { p.event(stage, "resumed") }
 func (p *progress) Damaged(stage string, _ error) { p.event(stage, "damaged") }
+
+// standardInput makes a file the standard input until the test ends.
+func standardInput(t *testing.T, path string) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdin := os.Stdin
+	os.Stdin = f
+	t.Cleanup(func() {
+		os.Stdin = stdin
+		f.Close()
+	})
+}

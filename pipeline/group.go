@@ -150,7 +150,7 @@ type bucketGrouper struct {
 	lost, repeated *captureSet
 	ways           *tables.Redirects
 	counts         *extsort.Appender
-	largest        chan struct{} // held by the worker that groups a target whose records are too many for memory
+	largest        chan struct{} // lets one worker at a time into largePart
 	terms          []uint64
 	raw            []byte
 	out            grouped
@@ -185,8 +185,8 @@ func (g *bucketGrouper) bucket(i int, emit func(grouped, int) error) error {
 	})
 }
 
-// groupPart groups the records of a part. What comes out of a large one is handed on only behind it: that may have to wait for the
-// turn of the bucket, and the worker whose turn it is may wait to group a large part.
+// groupPart groups the records of a part. It hands on the groups of a large part only after largePart has returned: handing on may
+// wait for the turn of this bucket, and the worker whose turn it is may itself wait for largePart.
 func (g *bucketGrouper) groupPart(paths []string, part bucketPart, w io.Writer) error {
 	if part.large {
 		if err := g.largePart(paths, part, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
@@ -223,7 +223,7 @@ func (g *bucketGrouper) part(paths []string, part bucketPart, group func(*anchor
 	return nil
 }
 
-// largePart groups the records of one hash, too many for memory, with their bodies in a file.
+// largePart groups the records of one hash that are too many for memory. It stores their bodies in a mapped file.
 func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*anchors.Group) error) error {
 	select {
 	case g.largest <- struct{}{}:
@@ -306,7 +306,7 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 	return writeRecord(w, g.raw)
 }
 
-// handOnMuch hands on what came out so far if it is much.
+// handOnMuch hands on the groups so far if they take emitAtOnce bytes.
 func (g *bucketGrouper) handOnMuch() error {
 	if g.out.bytes < emitAtOnce {
 		return nil
@@ -314,7 +314,7 @@ func (g *bucketGrouper) handOnMuch() error {
 	return g.handOn()
 }
 
-// handOn hands on what came out so far.
+// handOn hands on the groups so far.
 func (g *bucketGrouper) handOn() error {
 	out := g.out
 	g.out = grouped{}

@@ -34,7 +34,7 @@ func TestRunInsideInput(t *testing.T) {
 			}
 			link := filepath.Join(t.TempDir(), "link")
 			if err := os.Symlink(root, link); err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 			c := preset(t, "web")
 			outside := filepath.Join(t.TempDir(), "outside")
@@ -90,12 +90,12 @@ func TestUnreadableInput(t *testing.T) {
 	good, dir, c := write(t, samplePages(t, 20)...), t.TempDir(), preset(t, "web")
 	loop := filepath.Join(dir, "loop.warc") // root may read what it has no permission for
 	if err := os.Symlink(loop, loop); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	socket := filepath.Join(dir, "s.warc")
 	l, err := net.Listen("unix", socket)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer l.Close()
 	for _, inputs := range [][]string{{loop, good}, {good, socket, loop}, {dir, good}} {

@@ -1,19 +1,19 @@
 package pipeline
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
@@ -84,40 +84,43 @@ const repeatedFile = "work/repeated.lsh"
 
 // writeRepeated writes the numbers of the captures that are repeated under many URLs of their host.
 func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
-	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read")})
+	dir := b.dir.Temp("sort-read")
+	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: dir})
 	if err != nil {
 		return err
 	}
 	defer sorted.Close()
-	pending, err := os.Create(filepath.Join(b.dir.Temp("sort-read"), "pending"))
-	if err != nil {
-		return err
-	}
-	defer pending.Close()
-	r := repeats{to: sorted.Appender(), pending: pending}
+	r := repeats{to: sorted.Appender(), path: filepath.Join(dir, "repeats")}
 	err = records(ctx, s, r.add)
-	if err := cmp.Or(err, r.to.Close()); err != nil {
+	if err := cmp.Or(err, r.begin(), r.to.Close()); err != nil {
 		return err
 	}
 	_, err = writeCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
 	return err
 }
 
-// repeats finds the texts that stand under repeatURLs URLs or more. The captures of a text wait until there are as many; of one
-// URL there may be any number, so that they wait in a file.
+// repeats finds the captures of texts that stand under repeatURLs URLs or more. The captures of a text wait until it has so many
+// URLs. One URL may have any number of captures, so that those that wait for long are in a file.
 type repeats struct {
-	to      *extsort.Appender
-	last    [16]byte // text and URL of the last record
-	urls    int      // of this text
-	pending *os.File
-	waiting int64  // captures in the file
-	buf     []byte // and those behind them
+	to   *extsort.Appender
+	last [16]byte // text and URL of the last record
+	urls int      // of this text
+	path string
+	file *framed.Writer // captures that wait, nil if there are few
+	buf  []byte         // captures that wait behind these
 }
 
+// pendingBytes is how much of what waits is in memory.
+const pendingBytes = 64 << 10
+
+// add takes the next record, in the order of text and URL.
 func (r *repeats) add(rec []byte) error {
 	switch {
 	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
-		r.urls, r.waiting, r.buf = 1, 0, r.buf[:0]
+		if err := r.begin(); err != nil {
+			return err
+		}
+		r.urls = 1
 	case !bytes.Equal(rec[8:16], r.last[8:]):
 		if r.urls++; r.urls == repeatURLs {
 			if err := r.release(); err != nil {
@@ -133,31 +136,58 @@ func (r *repeats) add(rec []byte) error {
 	if len(r.buf) < pendingBytes {
 		return nil
 	}
-	_, err := r.pending.WriteAt(r.buf, 8*r.waiting)
-	r.waiting, r.buf = r.waiting+int64(len(r.buf)/8), r.buf[:0]
+	return r.spill()
+}
+
+// begin forgets what waits.
+func (r *repeats) begin() error {
+	r.buf = r.buf[:0]
+	if r.file == nil {
+		return nil
+	}
+	file := r.file
+	r.file = nil
+	return file.Close()
+}
+
+// spill moves what waits from memory to the file.
+func (r *repeats) spill() error {
+	if r.file == nil {
+		f, err := framed.Create(r.path)
+		if err != nil {
+			return err
+		}
+		r.file = framed.NewWriter(f)
+	}
+	_, err := r.file.Write(r.buf)
+	r.buf = r.buf[:0]
 	return err
 }
 
-// pendingBytes is how much waits in memory.
-const pendingBytes = 64 << 10
-
-// release gives what has waited.
+// release passes on what waits.
 func (r *repeats) release() error {
-	file := bufio.NewReader(io.NewSectionReader(r.pending, 0, 8*r.waiting))
+	if r.file == nil {
+		err := r.to.AppendAll(r.buf)
+		return cmp.Or(err, r.begin())
+	}
+	if err := cmp.Or(r.spill(), r.begin()); err != nil {
+		return err
+	}
+	f, err := framed.Open(r.path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
 	var number [8]byte
-	for range r.waiting {
-		if _, err := io.ReadFull(file, number[:]); err != nil {
+	for {
+		switch _, err := io.ReadFull(f, number[:]); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
 			return err
 		}
 		if err := r.to.Append(number[:]); err != nil {
 			return err
 		}
 	}
-	for n := range bytesOf(r.buf, 8) {
-		if err := r.to.Append(n); err != nil {
-			return err
-		}
-	}
-	r.waiting, r.buf = 0, r.buf[:0]
-	return nil
 }

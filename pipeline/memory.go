@@ -5,18 +5,19 @@ import (
 	"runtime"
 )
 
-// LeastMemory is the least memory that a command should give a run: what the program takes by itself, and one worker. A library
-// may give less, and then takes what it cannot do without.
+// LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker. Options.Memory may
+// be less, but the limit is then not kept.
 const LeastMemory = 32 << 20
 
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// muchMemory is the memory from which on what a stage leaves to the next one is not given back first: to take it again costs
-// more than it is worth.
+// muchMemory is the limit below which freed memory goes back to the system between stages, so that each stage begins with all of it.
+// With more memory that is not needed, and to take it from the system again costs time.
 const muchMemory = 512 << 20
 
-// WorkersFor returns how many of so many workers, or of those that there are processors for if 0, have enough memory.
+// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if that is 0, and
+// at least one.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

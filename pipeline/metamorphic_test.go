@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -81,14 +80,7 @@ func arrangements(t *testing.T, lines []string) map[string][]string {
 func TestSameBytesFromStandardInput(t *testing.T) {
 	path, c := write(t, samplePages(t, 60)...), preset(t, "web")
 	want, _ := cluster(t, c, pipeline.Options{Workers: 2}, path)
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	stdin := os.Stdin
-	os.Stdin = f
-	defer func() { os.Stdin = stdin }()
+	standardInput(t, path)
 	same(t, "standard input", sums(t, want), c, pipeline.Options{Workers: 2}, "-")
 }
 

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ordered does work(0) … work(n-1) on several workers and hands what they emit to take, on one goroutine, in the order of the
-// items. What is emitted with its size waits until all items before have ended, while it takes no more than budget bytes
-// together; beyond that the workers of later items wait. The worker of the item whose turn it is never waits for others, so
-// that an item of any size goes through.
+// ordered calls work(0) … work(n-1) on several workers and passes what they emit to take, on one goroutine, in the order of the items.
+// Results of later items wait in memory, up to budget bytes together; a worker that would exceed the budget waits too. The worker of
+// the current item waits only for take, so that an item of any size goes through. take must not wait for a worker, and work must
+// not hold anything that another item needs while it emits.
 func ordered[T any](ctx context.Context, n, workers int, budget int64, work func(worker, i int, emit func(T, int) error) error, take func(i int, t T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	q := &queue[T]{items: make([]item[T], n), budget: budget}
@@ -45,7 +45,7 @@ func ordered[T any](ctx context.Context, n, workers int, budget int64, work func
 	return g.Wait()
 }
 
-// queue holds what the items have emitted until it is their turn.
+// queue holds the results of the items until it is their turn.
 type queue[T any] struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -67,7 +67,7 @@ type emitted[T any] struct {
 	size int64
 }
 
-// atOnce is how much of the item whose turn it is may wait to be taken.
+// atOnce is the number of results of the current item that may wait for take.
 const atOnce = 4
 
 // next hands out the next item.

@@ -60,7 +60,7 @@ type pageReader struct {
 	surrounded, bare int64 // links that were given with and without words around them
 }
 
-// fragmentSink takes the record at hand; encode appends its bytes, bound at the most.
+// fragmentSink takes the current record. encode appends its bytes, at most bound.
 type fragmentSink interface {
 	add(hash uint64, bound int, encode func(dst []byte) []byte) error
 	close() error
@@ -135,7 +135,7 @@ func (r *pageReader) record(rec *crawl.Record, number recordNumber) error {
 	return errors.Join(r.dropped.page(&page), r.original(rec, number), r.page(&page, number))
 }
 
-// use gives what is large of a page room in files.
+// use makes the reader take large buffers from room.
 func (r *pageReader) use(room *scratch.Pool) {
 	r.room, r.kept.Room = room, room
 	r.parser.Use(room)
@@ -145,7 +145,7 @@ func (r *pageReader) use(room *scratch.Pool) {
 	}
 }
 
-// release gives back the room of the last page.
+// release frees the large buffers of the last page.
 func (r *pageReader) release() {
 	if r.shingle != nil {
 		r.shingle.release()

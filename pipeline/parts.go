@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// A bucket that is larger than what a worker may hold is read in parts: ranges of hashes whose records take no more than that. The
-// records of one hash are never in two parts, so that those of a popular target may be a part that is larger; it is marked.
+// A bucket that is too large for the memory of a worker is read in parts. A part is a range of hashes whose records fit. The records of
+// one hash are always in one part; if they do not fit, the part is marked as large.
 
 // bucketPart is a range of hashes.
 type bucketPart struct {
@@ -23,14 +23,14 @@ type bucketPart struct {
 
 func (p bucketPart) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
 
-// add counts a record, with its length about.
+// add counts a record and about two bytes for its length.
 func (p *bucketPart) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2, p.records+1 }
 
 // partBins is the number of ranges whose records are counted to find the parts.
 const partBins = 1 << 12
 
-// cutBucket cuts bucket i of n, which is in these files, into parts of limit bytes, in order. Only records that keep tells to keep
-// count; the rest are not read into memory later.
+// cutBucket cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the hashes. It
+// counts only the records for which keep is true.
 func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
 	low, high := bucketRange(i, n)
 	whole := bucketPart{low: low, high: high}
@@ -67,7 +67,7 @@ func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep 
 	return joinParts(bins, limit), nil
 }
 
-// cutBins takes the ranges apart that are larger than limit, into their hashes.
+// cutBins replaces each range that is larger than limit by one range for each hash in it.
 func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
 	within := func(hash uint64) (int, bool) {
 		i, _ := slices.BinarySearchFunc(bins, hash, func(p bucketPart, h uint64) int { return cmp.Compare(p.high, h) })
@@ -102,7 +102,7 @@ func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64
 	return out, nil
 }
 
-// joinParts joins neighbouring ranges while they take no more than limit together, and leaves out those that are empty.
+// joinParts joins neighbouring ranges that take at most limit bytes together, and leaves out empty ones.
 func joinParts(ranges []bucketPart, limit int64) []bucketPart {
 	var out []bucketPart
 	for _, p := range ranges {

@@ -41,13 +41,13 @@ import (
 // Options say how to run, with no effect on the result.
 type Options struct {
 	Workers  int      // 0: all processors; at most MostWorkers
-	Memory   int64    // bytes that the buffers of a stage may take together; 0: DefaultMemory
+	Memory   int64    // bytes of anonymous memory that the process should keep to, about; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 	Until    string   // last stage to be done; "": all
 }
 
-// MostWorkers bounds Options.Workers: all share one memory, so that a thousand spend their time on small files.
+// MostWorkers bounds Options.Workers. Workers share the memory, and with a thousand of them each has hardly any.
 const MostWorkers = 1024
 
 // DefaultMemory is the memory of a run for which none is given.

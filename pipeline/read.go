@@ -21,7 +21,7 @@ const (
 
 func bucketFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
 
-// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once; with little memory the former is less.
+// batchBytes and batchRecords bound the batches of the cutting goroutine. With little memory a batch has fewer bytes.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64

@@ -9,23 +9,23 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// How the read stage divides its memory: a half is for sorting (spill.go), and of the rest every worker has an eighth of
-// its own for words, and for each of the dozen buffers of a page and its record a share. What is larger than a share is in a
-// temporary file of the run directory. So how large pages are, and how they are made, is no matter of the memory that there is.
+// How the read stage divides its memory: the sorters of spill.go and dropped.go have nine thirty-seconds, the vocabularies of all workers
+// an eighth, and the buffers of the buckets a sixteenth. Of the dozen buffers of a page and its record, each has a share; a larger one
+// is a temporary file in the run directory. So a page of any size can be read.
 
-// pageShares is the number of shares in the part of a worker.
+// pageShares is the number of shares in the memory of one worker.
 const pageShares = 64
 
-// share is the number of bytes of a buffer that is memory of the process.
+// share returns the size in bytes up to which a buffer of a page is ordinary memory.
 func (b *build) share() int64 { return b.memory / int64(pageShares*b.workers) }
 
-// space is where the large buffers of pages are.
+// space returns the space for the large buffers of pages.
 func (b *build) space() *scratch.Space { return scratch.New(b.workDir(), b.share()) }
 
-// workDir is where files go that have no name.
+// workDir returns the directory for the files of space.
 func (b *build) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 
-// flushSize is the number of bytes that a worker collects for each bucket: together a sixteenth of the memory at most.
+// flushSize returns the number of bytes that a worker collects for each bucket, at most a sixteenth of the memory together.
 func (b *build) flushSize() int {
 	const writers = 2 // of a worker: fragments and shingles
 	return int(min(max(b.memory/int64(16*writers*b.workers*b.buckets), 1<<10), bucketFlush))
@@ -38,7 +38,7 @@ func (b *build) readingOptions() (crawl.Options, error) {
 	return o, err
 }
 
-// tooLittle says of an input that cannot be read with so little memory how much is enough.
+// tooLittle adds to a *crawl.MemoryError how much memory the run needs.
 func (b *build) tooLittle(err error) error {
 	var little *crawl.MemoryError
 	if !errors.As(err, &little) {

@@ -102,14 +102,14 @@ func decodeShingled(body []byte) (shingled, error) {
 	return s, d.Err
 }
 
-// use gives what is large of a page room in files.
+// use makes the shingler take large buffers from room.
 func (s *pageShingler) use(room *scratch.Pool) {
 	s.out.room = room
 	s.set.Use(room)
 	s.shingler.Use(room)
 }
 
-// release forgets what is of the room, before it is freed.
+// release drops the buffers that were taken from the room, before it is freed.
 func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()

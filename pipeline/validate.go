@@ -164,7 +164,7 @@ func because(name, value string, err error) error {
 }
 
 func within[N int | int64 | float64](name string, n, least, most N) error {
-	return must(name, fmt.Sprint(n), n >= least && n <= most, fmt.Sprintf("must be %v to %v", least, most)) // no NaN is
+	return must(name, fmt.Sprint(n), n >= least && n <= most, fmt.Sprintf("must be %v to %v", least, most)) // false for NaN
 }
 
 func above0(name string, n, most float64) error {

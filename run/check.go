@@ -162,7 +162,7 @@ func verifyMapped(path string) error {
 }
 
 // checkStrays looks for files that the manifest does not list, which somebody put there.
-// What a killed process has left of the intermediate files is none: see tidy.
+// Intermediate files that a killed process has left are not strays: see tidy.
 func (r *Run) checkStrays() error {
 	known := map[string]bool{ManifestName: true}
 	for _, t := range r.Manifest.Tables {

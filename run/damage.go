@@ -17,8 +17,8 @@ type Damage struct {
 }
 
 // Verify compares the files of the stages that are done with what Finish recorded of them. A stage with a damaged file, and
-// all after it, are forgotten, so that they are done again. It returns the damage that it and Create found: the first
-// of the stages, since what comes after it does not count any more.
+// all later ones, are forgotten, so that they are done again. It returns the damage that Create found and the first damage that it
+// finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
 	if d.damage = nil; len(damage) > 0 {
@@ -58,7 +58,7 @@ func wrongSize(path string, have, want int64) error {
 	return fmt.Errorf("%s: %w: %d bytes, not %d", path, ErrDamaged, have, want)
 }
 
-// Writer returns the stage that wrote the file at a path, "" if none that is done did.
+// Writer returns the finished stage that wrote the file at path, or "".
 func (d *Dir) Writer(path string) (stage string) {
 	for _, s := range d.state.Stages {
 		if slices.ContainsFunc(s.Outputs, func(o output) bool { return d.Path(o.Name) == path }) {

@@ -145,8 +145,8 @@ func notRun(path, holds string) error {
 	return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", path, ErrNotRun, holds)
 }
 
-// checkOurs refuses a folder work whose state.json, which does not have its digest, looks like that of another program: all of the
-// folder goes when a run is finished. Where there is nothing else, nothing is lost.
+// checkOurs refuses a folder work whose state.json has no valid digest and looks like the file of another program, since the folder is
+// removed when the run is finished. It accepts a folder that holds nothing else.
 func (d *Dir) checkOurs() error {
 	b, err := readSmall(d.statePath())
 	if err != nil {
@@ -160,7 +160,7 @@ func (d *Dir) checkOurs() error {
 	return d.checkWork()
 }
 
-// checkWork refuses a folder work that holds anything but what a process leaves that died within Create.
+// checkWork refuses a folder work that holds more than a process leaves that was killed in Create.
 func (d *Dir) checkWork() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -77,7 +77,7 @@ func (e *encoder[T]) encode(rows []T) error {
 	return nil
 }
 
-// stream encodes rows that come one batch after the other, on the goroutine of the caller; end says that the row group ends with them.
+// stream encodes rows on the goroutine of the caller. end says that they are the last of their row group.
 func (e *encoder[T]) stream(rows []T, end bool) (err error) {
 	defer recovered(&err)
 	if e.current == nil {
@@ -113,7 +113,7 @@ func (g *rowGroup[T]) reset(opts []parquet.WriterOption) {
 	}
 }
 
-// writeRows is the number of rows that are given to parquet-go at a time: always the same, since its pages may depend on it.
+// writeRows is the number of rows that parquet-go gets at a time. It is fixed because the pages that it writes may depend on it.
 const writeRows = 1024
 
 func (g *rowGroup[T]) write(rows []T) error {

@@ -14,7 +14,7 @@ type Peak struct {
 	File int64 // pages of mapped files that were in memory, which the kernel may drop at any time; 0 where it is not known
 }
 
-// samplingInterval is the time between two samples. A sample costs about 30 µs.
+// samplingInterval is the time between two samples.
 const samplingInterval = 10 * time.Millisecond
 
 // sampler watches the memory of this process. It leaves the kernel's own peaks alone, since resetting them, as

@@ -13,8 +13,8 @@ type Run struct {
 	Manifest *Manifest
 }
 
-// Open reads the manifest of the finished run at path and checks its digest. What a
-// killed process has left of the intermediate files it removes if it can. Errors: an
+// Open reads the manifest of the finished run at path and checks its digest. It removes
+// intermediate files that a killed process has left, if it can. Errors: an
 // *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or that of the file system.
 func Open(path string) (*Run, error) {
 	m, err := readManifest(filepath.Join(path, ManifestName))

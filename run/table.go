@@ -19,9 +19,8 @@ const (
 	rowGroupBytes = 16 << 20
 )
 
-// groupMemory is about the memory that a row group takes while it is encoded: its
-// rows, the columns, and the pages that came out. Measured on pages and pairs of
-// 400,000 documents.
+// groupMemory is an estimate of the memory that a row group takes while it is
+// encoded: its rows, the columns, and the pages that come out.
 const groupMemory = 3 * rowGroupBytes
 
 // TableWriter writes a Parquet table. Row groups are encoded by several

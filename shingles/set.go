@@ -15,10 +15,10 @@ func NewSet(values ...uint64) *Set {
 	return s
 }
 
-// Use gives the set room in files for a document that is large; Release must follow.
+// Use makes the set take large buffers from room. The caller calls Release after each document.
 func (s *Set) Use(room *scratch.Pool) { s.sample.files = room }
 
-// Release empties the set before its room is freed.
+// Release empties the set, before the room is freed.
 func (s *Set) Release() {
 	if s.sample.files.Large() {
 		s.sample.values = nil

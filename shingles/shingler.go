@@ -126,10 +126,10 @@ func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
 	return s.End()
 }
 
-// Use gives the labels of option A room in files for a document that is large; Release must follow.
+// Use makes the labels of option A take large buffers from room. The caller calls Release after each document.
 func (s *Shingler) Use(room *scratch.Pool) { s.labels.room = room }
 
-// Release forgets what is in files before the room is freed.
+// Release drops the buffers that were taken from the room, before it is freed.
 func (s *Shingler) Release() {
 	if s.labels.room.Large() {
 		s.labels = labels{room: s.labels.room}

@@ -43,10 +43,10 @@ type Parser struct {
 // maxAttribute is the number of bytes of an attribute that are looked at: more than a URL may have.
 const maxAttribute = 64 << 10
 
-// Use gives large buffers their place in room. Then Release must follow when the Doc is done with; nobody else frees room.
+// Use makes the parser take large buffers from room, which only Release may free. The caller calls Release when it is done with a Doc.
 func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
 
-// Release gives back the room of the last Doc, which must not be touched any more.
+// Release frees the buffers of the last Doc, which must not be used afterwards.
 func (p *Parser) Release() {
 	if p.room.Large() {
 		p.doc = Doc{}
@@ -60,7 +60,7 @@ func (p *Parser) Release() {
 	p.room.Free()
 }
 
-// manyLinks are more than are kept room for when a page is done with.
+// manyLinks is the number of links for which a parser keeps its buffer between pages.
 const manyLinks = 1 << 13
 
 // MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.

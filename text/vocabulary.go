@@ -333,13 +333,13 @@ func (l *language) stemmed(word string) (stem string) {
 	return l.stem(word, true)
 }
 
-// Bound keeps the vocabulary to about so many bytes: drain, which must call Drain, is called as soon as they are used, in the middle of
-// a page too, where there is one of more words than that. Err is its first error.
+// Bound limits the vocabulary to about the given number of bytes. When it is full, also in the middle of a page, it calls drain, which
+// must call Drain. Err returns the first error of drain.
 func (v *Vocabulary) Bound(bytes int64, drain func() error) {
 	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
 }
 
-// Err is the first error of what drains the vocabulary in the middle of a page.
+// Err returns the first error of the function that was passed to Bound.
 func (v *Vocabulary) Err() error { return v.err }
 
 // Full tells that the vocabulary should be drained before the next page.

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
 	"runtime/pprof"
 	"slices"
 
@@ -39,7 +38,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config
 	if least := byteSize(pipeline.LeastMemory); e.memory < least {
 		return pipeline.Result{}, usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
 	}
-	debug.SetMemoryLimit(int64(e.memory))
+	limitMemory(int64(e.memory))
 	building.Store(true)
 	if e.profile != "" {
 		f, err := os.Create(e.profile)

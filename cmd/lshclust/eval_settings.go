@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -111,7 +110,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 	if err != nil {
 		return usage(err)
 	}
-	debug.SetMemoryLimit(int64(f.memory))
+	limitMemory(int64(f.memory))
 	f.options.Seed, f.options.Memory = base.Seed, int64(f.memory)
 	if !f.quiet {
 		f.options.Progress = func(done, of int, name string) {

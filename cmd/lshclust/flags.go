@@ -31,7 +31,7 @@ func inRange(f *pflag.FlagSet, name string, least, most float64) {
 	flag.Value = &ranged{flag.Value, least, most}
 }
 
-// counting makes flags refuse what is no number of things.
+// counting makes flags refuse numbers below least and above mostNumber.
 func counting(f *pflag.FlagSet, least float64, names ...string) {
 	for _, name := range names {
 		inRange(f, name, least, mostNumber)

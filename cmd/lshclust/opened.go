@@ -14,7 +14,7 @@ var opened struct {
 	runs []*query.Run
 }
 
-// openRun opens a finished run for questions. Main asks it for damage when the command is done.
+// openRun opens a finished run for queries and remembers it for orDamage.
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
 	if err == nil {
@@ -25,11 +25,12 @@ func openRun(path string) (*query.Run, error) {
 	return r, err
 }
 
-// orDamage is the error of a command, or the damage in the tables that it has read: what it printed may be wrong then, and
-// what it failed of may be the damage.
+// orDamage returns the error of a command. If the command read damaged tables, the error says so too: what the command printed may
+// be wrong, and the damage may be why it failed. It forgets the runs that were opened.
 func orDamage(err error) error {
 	opened.Lock()
 	defer opened.Unlock()
+	defer func() { opened.runs = nil }()
 	var damage []error
 	for _, r := range opened.runs {
 		damage = append(damage, r.Err())

@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// printed is standard output. It keeps the first error of writing there, such as that of a full disk, so that no command ends well
-// whose output was cut, though most that print do not look at errors.
+// printed is standard output. It keeps the first error of a write, such as that of a full disk. Most code that prints ignores errors;
+// execute asks for this one, so that a command whose output was cut fails.
 var printed = &standardOutput{}
 
 type standardOutput struct {
@@ -29,7 +29,7 @@ func (o *standardOutput) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// orCut is the error of a command, or the one of writing its output.
+// orCut returns the error of a command, or that of writing its output, which is then forgotten.
 func (o *standardOutput) orCut(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

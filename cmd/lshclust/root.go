@@ -54,7 +54,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// newHelp is cobra's command, but knows what is no command.
+// newHelp is like the help command of cobra, but suggests a command for a name that is unknown.
 func newHelp() *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", Args: cobra.ArbitraryArgs,

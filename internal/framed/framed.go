@@ -4,8 +4,8 @@
 // and the number of the frame (8). A frame of length 0 ends the file, so that one that was cut is found. All numbers are
 // little-endian.
 //
-// [File.Append] may be called by several goroutines at once; [Writer] cuts what one goroutine writes into frames. A [Reader] returns
-// no byte of a frame before its checksum is verified. Frames are of no meaning to the reader: it sees one stream.
+// Several goroutines may call [File.Append] at once; a [Writer] cuts the stream of one goroutine into frames. A [Reader] returns no
+// byte of a frame before it has verified the checksum. It joins the frames to one stream.
 package framed
 
 import (

@@ -31,7 +31,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads verified bytes. io.EOF comes behind a whole file only.
+// Read reads verified bytes. It returns io.EOF only after the last frame of a whole file.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -54,7 +54,7 @@ func (r *Reader) ReadByte() (byte, error) {
 	return c, nil
 }
 
-// more sees to it that there are bytes of a frame.
+// more reads the next frame if the current one is used up.
 func (r *Reader) more() error {
 	if len(r.rest) > 0 {
 		return nil

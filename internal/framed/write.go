@@ -25,8 +25,8 @@ func Create(path string) (*File, error) {
 	return &File{f: f}, nil
 }
 
-// Append writes a block of bytes that is not parted by what others write. Its first Head bytes are room for the head of the frame, the
-// rest is written. The block may be used again, but its bytes are lost.
+// Append writes a block as one piece of the stream. The first Head bytes of the block are room for the head of the frame; the rest is
+// the payload. Append overwrites the block, which the caller may use again.
 func (f *File) Append(block []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

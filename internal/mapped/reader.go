@@ -266,8 +266,8 @@ func (f *File) Err() error {
 	return nil
 }
 
-// Report tells the file that element i of a section is a number that cannot be, so that
-// Err says so from now on.
+// Report records that element i of a section is out of range. From then on Err returns
+// this error, unless it has an earlier one.
 func (f *File) Report(section string, i int, what string, args ...any) {
 	offset := int64(0)
 	if s, err := f.Info(section); err == nil {

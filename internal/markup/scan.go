@@ -44,11 +44,11 @@ type Scanner struct {
 	literal  bool // … in which character references mean nothing
 	scratch  []byte
 
-	Room     *scratch.Pool // of what is large; its owner frees it between pages
+	Room     *scratch.Pool // for large buffers; its owner frees it between pages
 	MaxValue int           // bytes of the value of an attribute that are looked at; 0: all
 }
 
-// Release forgets what is of the Room.
+// Release drops the buffers that were taken from Room.
 func (s *Scanner) Release() {
 	s.Reset(nil)
 	s.attrs, s.scratch = nil, nil

@@ -30,7 +30,7 @@ func (s *Scanner) AppendText(dst []byte) []byte {
 	return s.appendPart(dst, raw)
 }
 
-// TextBound is a number of bytes that AppendText mostly does not exceed, and never by much.
+// TextBound estimates the number of bytes that AppendText appends. It is seldom too small, and never by much.
 func (s *Scanner) TextBound() int {
 	n := len(s.Raw())
 	if s.raw {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newBlock maps a temporary file that has no name any more: it goes when it is unmapped, or when the process ends.
+// newBlock creates, removes and maps a temporary file. The kernel deletes it when it is unmapped or the process ends.
 func newBlock(dir string, n int64) ([]byte, error) {
 	f, err := os.CreateTemp(dir, "lshclust-*.scratch")
 	if err != nil {
@@ -31,7 +31,7 @@ func newBlock(dir string, n int64) ([]byte, error) {
 
 func unmap(b []byte) { _ = unix.Munmap(b) }
 
-// writeZeros takes the room on the disk before it is mapped: where a disk is full, touching a page that has no room ends the process.
+// writeZeros reserves the blocks of a file: if the disk is full, writing to a mapped page without one kills the process.
 func writeZeros(f *os.File, n int64) error {
 	zeros := make([]byte, min(n, 256<<10))
 	for n > 0 {

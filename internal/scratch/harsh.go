@@ -5,15 +5,15 @@ import "sync/atomic"
 // harshShare is the share that Harsh has set, 0 for none.
 var harshShare atomic.Int64
 
-// Harsh is for tests of those who use blocks: until restore is called, the share of every new Space is so many bytes, a block is
-// memory that the race detector watches, and what is in it is overwritten when it is given back, so that who reads it later reads
-// something else. Blocks must be taken and given back between the two calls.
+// Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, what would be a file is
+// memory that the race detector watches, and Free overwrites it, so that code that reads it later reads other bytes. Every Pool must
+// be used and freed between the two calls.
 func Harsh(share int64) (restore func()) {
 	harshShare.Store(max(1, share))
 	return func() { harshShare.Store(0) }
 }
 
-// spoilt is what a block holds that was given back.
+// spoilt is the byte that Free writes.
 const spoilt = 0xAA
 
 func takeBlock(dir string, n int64) ([]byte, error) {

@@ -1,8 +1,8 @@
-// Package scratch gives room to buffers that may become large. Up to a share a buffer is memory of the process; beyond, it is
-// a temporary file that is mapped, whose pages the kernel writes out and drops when memory is short. So how much a single
-// page of a crawl takes, however it is made, is no matter of the memory that there is.
+// Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary memory. A larger one
+// is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So a single page of a crawl can be
+// read within any memory limit, however large it is.
 //
-// The one rule: blocks are given back by hand. What [Grow] returned must not be touched once its Pool was freed.
+// The one rule: the caller frees the buffers. It must not use what [Grow] returned after [Pool.Free].
 package scratch
 
 import (
@@ -12,7 +12,7 @@ import (
 	"unsafe"
 )
 
-// Space says where large buffers are, and from which size on. It is safe for concurrent use. Nil is a space of memory alone.
+// Space says from which size on buffers are files, and where. It is safe for concurrent use. A nil Space makes no files.
 type Space struct {
 	dir   string
 	share int64
@@ -27,10 +27,10 @@ func New(dir string, share int64) *Space {
 	return &Space{dir, max(share, minShare)}
 }
 
-// minShare is worth a file.
+// minShare is the least share: smaller buffers are not worth a file.
 const minShare = 64 << 10
 
-// Share is the number of bytes of a buffer that is memory of the process.
+// Share returns the size in bytes up to which a buffer is ordinary memory.
 func (s *Space) Share() int64 {
 	if s == nil {
 		return 1<<63 - 1
@@ -38,8 +38,8 @@ func (s *Space) Share() int64 {
 	return s.share
 }
 
-// Pool holds the blocks of one owner, such as a record of the input. Nil is a pool of memory alone. It is used by one goroutine
-// at a time; Hold and Free are safe for concurrent use. What a pool that nobody has any more did not give back goes too.
+// Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may use a Pool at a
+// time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that is unreachable.
 type Pool struct {
 	space *Space
 	held  *blocks
@@ -65,7 +65,7 @@ func (s *Space) Pool() *Pool {
 	return p
 }
 
-// Share is that of the space.
+// Share returns the share of the space.
 func (p *Pool) Share() int64 {
 	if p == nil {
 		return (*Space)(nil).Share()
@@ -73,17 +73,17 @@ func (p *Pool) Share() int64 {
 	return p.space.Share()
 }
 
-// Large tells whether a part of what the pool gave is a file.
+// Large reports whether the pool holds a file.
 func (p *Pool) Large() bool { return p != nil && len(*p.held) > 0 }
 
-// Hold makes one more owner, who will call Free too.
+// Hold adds an owner, who must call Free too.
 func (p *Pool) Hold() {
 	if p != nil {
 		p.more.Add(1)
 	}
 }
 
-// Free gives the blocks back, once every owner has called it. The pool can be used again.
+// Free frees the files when every owner has called it. The pool may be used again.
 func (p *Pool) Free() {
 	if p == nil || p.more.Add(-1) >= 0 {
 		return
@@ -92,8 +92,8 @@ func (p *Pool) Free() {
 	p.held.free()
 }
 
-// Grow returns s with room for n more elements, as slices.Grow does. T must be free of pointers, or the collector loses
-// what they point to. s stays as it was until the pool is freed.
+// Grow returns s with room for n more elements, as slices.Grow does. T must not contain pointers, which the garbage collector would
+// not see. The old s stays valid until the pool is freed.
 func Grow[T any](p *Pool, s []T, n int) []T {
 	if cap(s)-len(s) >= n {
 		return s
@@ -112,7 +112,7 @@ func Grow[T any](p *Pool, s []T, n int) []T {
 	return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), want)[:0], s...)
 }
 
-// Append appends bytes as append does.
+// Append appends elements as append does.
 func Append[T any](p *Pool, s []T, more ...T) []T {
 	return append(Grow(p, s, len(more)), more...)
 }

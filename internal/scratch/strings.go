@@ -2,15 +2,14 @@ package scratch
 
 import "unsafe"
 
-// Strings keeps strings that are many or long: up to the share of their pool as they are, beyond in files. The zero value keeps them in
-// memory.
+// Strings keeps strings: as they are up to the share of Room, and copied to files beyond that. The zero value keeps all in memory.
 type Strings struct {
 	Room *Pool
 	held []byte
 	size int64
 }
 
-// Keep gives a string that reads like s and is good until Reset.
+// Keep returns a string equal to s that is valid until Reset.
 func (k *Strings) Keep(s string) string {
 	if k.size += int64(len(s)); k.size <= k.Room.Share() || s == "" {
 		return s
@@ -19,5 +18,5 @@ func (k *Strings) Keep(s string) string {
 	return unsafe.String(&k.held[len(k.held)-len(s)], len(s))
 }
 
-// Reset forgets all strings; it must come before the pool is freed.
+// Reset forgets all strings. The caller calls it before it frees the pool.
 func (k *Strings) Reset() { k.held, k.size = nil, 0 }

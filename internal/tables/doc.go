@@ -24,9 +24,9 @@
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
 //
 // The one rule: an answer holds only if Err is nil afterwards. The readers check that sections fit each other when a
-// table is opened. Checksums are looked at when the bytes that they cover are (see package mapped), and numbers inside, an
-// offset or an id, when they are used. One that cannot be is left out: a damaged table gives a wrong or an empty answer and
-// an error from Err, never a panic. Ids of another table are for the reader of both to check.
+// table is opened, the checksum of a block when the block is first read (see package mapped), and an offset or an id when it is used.
+// They leave out what is out of range: a damaged table gives a wrong or an empty answer, and an error from Err, but never a panic.
+// Code that uses ids of one table in another checks them.
 package tables
 
 import (

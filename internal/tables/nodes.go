@@ -79,13 +79,10 @@ func (n *Nodes) Of(id uint32) uint32 {
 	return node
 }
 
-// Members returns the documents of a node, ascending; the first speaks for all. It points into the table. There is one at
-// least, unless the table is damaged.
+// Members returns the documents of a node, ascending; the first speaks for all. It points into the table. It is empty only if
+// there is no such node or the table is damaged.
 func (n *Nodes) Members(node uint32) []uint32 {
-	from, to := n.span("first", n.first, int(node), n.member.Len())
-	if from == to && int64(node) < int64(n.Len()) {
-		n.f.Report("first", int(node), "node %d has no document", node)
-	}
+	from, to := n.places(node)
 	if ids := n.member.Slice(from, to); n.allBelow("member", from, ids, n.Documents()) {
 		return ids
 	}
@@ -94,17 +91,23 @@ func (n *Nodes) Members(node uint32) []uint32 {
 
 // First returns the document that speaks for a node, None if there is no such node or the table is damaged.
 func (n *Nodes) First(node uint32) uint32 {
-	from, to := n.span("first", n.first, int(node), n.member.Len())
+	from, to := n.places(node)
 	if from == to {
-		if int64(node) < int64(n.Len()) {
-			n.f.Report("first", int(node), "node %d has no document", node)
-		}
 		return None
 	}
 	if id := n.member.At(from); n.below("member", from, id, n.Documents()) {
 		return id
 	}
 	return None
+}
+
+// places returns where the documents of a node are in the section member. A node has at least one.
+func (n *Nodes) places(node uint32) (from, to int) {
+	from, to = n.span("first", n.first, int(node), n.member.Len())
+	if from == to && int64(node) < int64(n.Len()) {
+		n.f.Report("first", int(node), "node %d has no document", node)
+	}
+	return from, to
 }
 
 // Signatures reads signatures.lsh.
@@ -219,7 +222,7 @@ func (p *Pairs) Agreements(node uint32) []byte {
 	return agreements
 }
 
-// Of returns both. They are empty if the table is damaged.
+// Of returns the neighbours and the agreements of a node. They are empty if the table is damaged.
 func (p *Pairs) Of(node uint32) ([]center.Edge, []byte) {
 	from, to := p.span("first", p.first, int(node), p.edge.Len())
 	list := edges(p.edge.Slice(from, to))
