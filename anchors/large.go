@@ -72,8 +72,8 @@ func (l *Large) target(body []byte) uint32 {
 	return uint32(len(l.targets) - 1)
 }
 
-// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the body of every
-// record that was added, at its offset.
+// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the body
+// of every record that was added, at its offset.
 func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	for _, k := range l.keys {
 		if k.offset < 0 || k.offset > int64(len(bodies)) || int64(k.length) > int64(len(bodies))-k.offset {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files
-// (.warc, .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the order of their
-// paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An
-// argument that is given twice counts once. Run directories inside a folder are left out; one that is an argument is an
-// error, and so is an argument that does not exist. What exists and cannot be read is for Open to tell.
+// Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files (.warc, .arc,
+// .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the
+// order of their paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An argument
+// that is given twice counts once. Run directories inside a folder are left out; one that is an argument is an error, and so
+// is an argument that does not exist. What exists and cannot be read is for Open to tell.
 func Expand(args []string) (files []string, left []*Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {

@@ -40,7 +40,8 @@ func bucketsFor(inputs []run.Input) int {
 // bucketOf is the bucket of a target's hash, of n, a power of two.
 func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is enough memory.
+// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is
+// enough memory.
 const bucketFlush = 32 << 10
 
 // buckets are the files to which all workers append records.

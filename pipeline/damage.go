@@ -15,8 +15,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is stopped. Every file
-// has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all later stages are done again.
+// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is stopped.
+// Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all later stages are
+// done again.
 
 // maxDamage is how often one process mends damage. If there is more, the disk cannot be trusted.
 const maxDamage = 3

@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// Nobody reads a block of a page that was given back: where every buffer of more than a few bytes is one, and is overwritten when it is
-// given back, a run is the same byte for byte.
+// Nobody reads a block of a page that was given back: where every buffer of more than a few bytes is one, and is overwritten
+// when it is given back, a run is the same byte for byte.
 func TestFreedBlocks(t *testing.T) {
 	runs := map[string][]string{"sample": {write(t, samplePages(t, 40)...)}, "skewed": skewedPages(t), "lists": {linkLists(t)}}
 	for seed := range uint64(2) {

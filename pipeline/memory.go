@@ -5,19 +5,19 @@ import (
 	"runtime"
 )
 
-// LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker. Options.Memory may
-// be less, but the limit is then not kept.
+// LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker.
+// Options.Memory may be less, but the limit is then not kept.
 const LeastMemory = 32 << 20
 
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// muchMemory is the limit below which freed memory goes back to the system between stages, so that each stage begins with all of it.
-// With more memory that is not needed, and to take it from the system again costs time.
+// muchMemory is the limit below which freed memory goes back to the system between stages, so that each stage begins with
+// all of it. With more memory that is not needed, and to take it from the system again costs time.
 const muchMemory = 512 << 20
 
-// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if that is 0, and
-// at least one.
+// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if that
+// is 0, and at least one.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ordered calls work(0) … work(n-1) on several workers and passes what they emit to take, on one goroutine, in the order of the items.
-// Results of later items wait in memory, up to budget bytes together; a worker that would exceed the budget waits too. The worker of
-// the current item waits only for take, so that an item of any size goes through. take must not wait for a worker, and work must
-// not hold anything that another item needs while it emits.
+// ordered calls work(0) … work(n-1) on several workers and passes what they emit to take, on one goroutine, in the order of
+// the items. Results of later items wait in memory, up to budget bytes together; a worker that would exceed the budget waits
+// too. The worker of the current item waits only for take, so that an item of any size goes through. take must not wait for
+// a worker, and work must not hold anything that another item needs while it emits.
 func ordered[T any](ctx context.Context, n, workers int, budget int64, work func(worker, i int, emit func(T, int) error) error, take func(i int, t T) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	q := &queue[T]{items: make([]item[T], n), budget: budget}

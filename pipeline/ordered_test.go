@@ -78,8 +78,8 @@ func (c orderedCase) run() (taken []string, err error) {
 	return taken, err
 }
 
-// What the items emit comes in order, whatever the budget, the workers and the sizes; an error of either side or the end of the context
-// ends all of it, without anybody waiting for ever.
+// What the items emit comes in order, whatever the budget, the workers and the sizes; an error of either side or the end of
+// the context ends all of it, without anybody waiting for ever.
 func TestOrdered(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawOrdered(t)

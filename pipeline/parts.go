@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// A bucket that is too large for the memory of a worker is read in parts. A part is a range of hashes whose records fit. The records of
-// one hash are always in one part; if they do not fit, the part is marked as large.
+// A bucket that is too large for the memory of a worker is read in parts. A part is a range of hashes whose records fit. The
+// records of one hash are always in one part; if they do not fit, the part is marked as large.
 
 // bucketPart is a range of hashes.
 type bucketPart struct {
@@ -29,8 +29,8 @@ func (p *bucketPart) add(body []byte) { p.size, p.records = p.size+int64(len(bod
 // partBins is the number of ranges whose records are counted to find the parts.
 const partBins = 1 << 12
 
-// cutBucket cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the hashes. It
-// counts only the records for which keep is true.
+// cutBucket cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the
+// hashes. It counts only the records for which keep is true.
 func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
 	low, high := bucketRange(i, n)
 	whole := bucketPart{low: low, high: high}

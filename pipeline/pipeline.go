@@ -103,8 +103,9 @@ type build struct {
 	verified map[string]fileTime // tables whose checksums are right
 }
 
-// Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts. If
-// out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx stops within seconds; what stages have done is kept.
+// Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts.
+// If out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx
+// stops within seconds; what stages have done is kept.
 func Cluster(ctx context.Context, out string, inputs []string, c Config, o Options) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err

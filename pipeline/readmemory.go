@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// How the read stage divides its memory: the sorters of spill.go and dropped.go have nine thirty-seconds, the vocabularies of all workers
-// an eighth, and the buffers of the buckets a sixteenth. Of the dozen buffers of a page and its record, each has a share; a larger one
-// is a temporary file in the run directory. So a page of any size can be read.
+// How the read stage divides its memory: the sorters of spill.go and dropped.go have nine thirty-seconds, the vocabularies
+// of all workers an eighth, and the buffers of the buckets a sixteenth. Of the dozen buffers of a page and its record, each
+// has a share; a larger one is a temporary file in the run directory. So a page of any size can be read.
 
 // pageShares is the number of shares in the memory of one worker.
 const pageShares = 64

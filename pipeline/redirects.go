@@ -37,9 +37,9 @@ func (d *redirects) create() (err error) {
 	return err
 }
 
-// claim is what one capture says of where its URL leads. In a bucket it is a uvarint of the length of the rest, the
-// hash of the URL (8 bytes, little-endian as in all buckets), the order of the capture (16), what says so (1: a page that is there is 0),
-// and unless it is 0 the URL and where it leads, led by uvarints of their lengths.
+// claim is what one capture says of where its URL leads. In a bucket it is a uvarint of the length of the rest, the hash of
+// the URL (8 bytes, little-endian as in all buckets), the order of the capture (16), what says so (1: a page that is there
+// is 0), and unless it is 0 the URL and where it leads, led by uvarints of their lengths.
 type claim struct {
 	hash     uint64
 	order    captureOrder

@@ -35,8 +35,9 @@ func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
 	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newBucketWriter(to)}, nil
 }
 
-// page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes
-// each), and in uvarints how it was rendered, and in uvarints the number of shingles, of their distinct values, the values as differences, and the URL.
+// page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes each),
+// and in uvarints how it was rendered, and in uvarints the number of shingles, of their distinct values, the values as
+// differences, and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	n, url := 0, p.Canonical

@@ -145,8 +145,8 @@ func notRun(path, holds string) error {
 	return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", path, ErrNotRun, holds)
 }
 
-// checkOurs refuses a folder work whose state.json has no valid digest and looks like the file of another program, since the folder is
-// removed when the run is finished. It accepts a folder that holds nothing else.
+// checkOurs refuses a folder work whose state.json has no valid digest and looks like the file of another program, since the
+// folder is removed when the run is finished. It accepts a folder that holds nothing else.
 func (d *Dir) checkOurs() error {
 	b, err := readSmall(d.statePath())
 	if err != nil {

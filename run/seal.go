@@ -8,8 +8,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The manifest and the state end with a digest of the whole file in which the digits of the digest itself are zeros. So every flipped
-// bit is found, and no second file is needed.
+// The manifest and the state end with a digest of the whole file in which the digits of the digest itself are zeros. So
+// every flipped bit is found, and no second file is needed.
 const (
 	sealStart = "\n  \"digest\": \""
 	sealEnd   = "\"\n}\n"

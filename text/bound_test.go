@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// manyWords is a page of more distinct words than a small vocabulary holds: of several scripts, with apostrophes, soft hyphens, upper
-// case, and each of them again later.
+// manyWords is a page of more distinct words than a small vocabulary holds: of several scripts, with apostrophes, soft
+// hyphens, upper case, and each of them again later.
 func manyWords() []byte {
 	var b strings.Builder
 	for range 2 {

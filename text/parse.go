@@ -43,7 +43,8 @@ type Parser struct {
 // maxAttribute is the number of bytes of an attribute that are looked at: more than a URL may have.
 const maxAttribute = 64 << 10
 
-// Use makes the parser take large buffers from room, which only Release may free. The caller calls Release when it is done with a Doc.
+// Use makes the parser take large buffers from room, which only Release may free. The caller calls Release when it is done
+// with a Doc.
 func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
 
 // Release frees the buffers of the last Doc, which must not be used afterwards.

@@ -333,8 +333,8 @@ func (l *language) stemmed(word string) (stem string) {
 	return l.stem(word, true)
 }
 
-// Bound limits the vocabulary to about the given number of bytes. When it is full, also in the middle of a page, it calls drain, which
-// must call Drain. Err returns the first error of drain.
+// Bound limits the vocabulary to about the given number of bytes. When it is full, also in the middle of a page, it calls
+// drain, which must call Drain. Err returns the first error of drain.
 func (v *Vocabulary) Bound(bytes int64, drain func() error) {
 	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
 }

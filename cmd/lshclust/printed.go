@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// printed is standard output. It keeps the first error of a write, such as that of a full disk. Most code that prints ignores errors;
-// execute asks for this one, so that a command whose output was cut fails.
+// printed is standard output. It keeps the first error of a write, such as that of a full disk. Most code that prints
+// ignores errors; execute asks for this one, so that a command whose output was cut fails.
 var printed = &standardOutput{}
 
 type standardOutput struct {

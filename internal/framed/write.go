@@ -25,8 +25,8 @@ func Create(path string) (*File, error) {
 	return &File{f: f}, nil
 }
 
-// Append writes a block as one piece of the stream. The first Head bytes of the block are room for the head of the frame; the rest is
-// the payload. Append overwrites the block, which the caller may use again.
+// Append writes a block as one piece of the stream. The first Head bytes of the block are room for the head of the frame;
+// the rest is the payload. Append overwrites the block, which the caller may use again.
 func (f *File) Append(block []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

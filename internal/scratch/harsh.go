@@ -5,9 +5,9 @@ import "sync/atomic"
 // harshShare is the share that Harsh has set, 0 for none.
 var harshShare atomic.Int64
 
-// Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, what would be a file is
-// memory that the race detector watches, and Free overwrites it, so that code that reads it later reads other bytes. Every Pool must
-// be used and freed between the two calls.
+// Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, what would be a
+// file is memory that the race detector watches, and Free overwrites it, so that code that reads it later reads other bytes.
+// Every Pool must be used and freed between the two calls.
 func Harsh(share int64) (restore func()) {
 	harshShare.Store(max(1, share))
 	return func() { harshShare.Store(0) }

@@ -1,6 +1,6 @@
-// Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary memory. A larger one
-// is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So a single page of a crawl can be
-// read within any memory limit, however large it is.
+// Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary memory. A
+// larger one is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So a single page
+// of a crawl can be read within any memory limit, however large it is.
 //
 // The one rule: the caller frees the buffers. It must not use what [Grow] returned after [Pool.Free].
 package scratch
@@ -38,8 +38,8 @@ func (s *Space) Share() int64 {
 	return s.share
 }
 
-// Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may use a Pool at a
-// time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that is unreachable.
+// Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may use a
+// Pool at a time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that is unreachable.
 type Pool struct {
 	space *Space
 	held  *blocks

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Peak is the most memory, in bytes, that the objects of the process took while work ran, beyond what they took before. It makes the
-// collector run often, so that hardly any garbage counts; nothing else may run meanwhile.
+// Peak is the most memory, in bytes, that the objects of the process took while work ran, beyond what they took before. It
+// makes the collector run often, so that hardly any garbage counts; nothing else may run meanwhile.
 func Peak(work func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()

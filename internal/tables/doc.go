@@ -23,10 +23,10 @@
 // Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
 //
-// The one rule: an answer holds only if Err is nil afterwards. The readers check that sections fit each other when a
-// table is opened, the checksum of a block when the block is first read (see package mapped), and an offset or an id when it is used.
-// They leave out what is out of range: a damaged table gives a wrong or an empty answer, and an error from Err, but never a panic.
-// Code that uses ids of one table in another checks them.
+// The one rule: an answer holds only if Err is nil afterwards. The readers check that sections fit each other when a table
+// is opened, the checksum of a block when the block is first read (see package mapped), and an offset or an id when it is
+// used. They leave out what is out of range: a damaged table gives a wrong or an empty answer, and an error from Err, but
+// never a panic. Code that uses ids of one table in another checks them.
 package tables
 
 import (
