@@ -52,43 +52,67 @@ type Page struct {
 	Body        []byte // without transfer and content encoding
 }
 
-// Tab is one tab of a browser without a network. Not safe for concurrent use.
-type Tab struct {
-	ctx    context.Context
-	next   chan Page // to be served to the next request for a document
-	closed []context.CancelFunc
+// showLimit bounds one attempt of Show. A page takes well under a second; the rest is for machines that others share.
+const showLimit = time.Minute
+
+// Browser is a running browser without a network.
+type Browser struct {
+	ctx  context.Context
+	stop []context.CancelFunc
 }
 
 // Open starts the browser that lies at path.
-func Open(ctx context.Context, path string) (*Tab, error) {
+func Open(ctx context.Context, path string) (*Browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
 		chromedp.NoSandbox, // it is often run as root, in a container; what it shows cannot load or run anything
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
 		chromedp.Flag("disable-features", "site-per-process,IsolateOrigins,Translate,HttpsUpgrades,HttpsFirstBalancedMode,BackForwardCache,SpareRendererForSitePerProcess,ProactivelySwapBrowsingInstance"),
 		chromedp.Flag("disable-site-isolation-trials", true),
 		chromedp.Flag("disable-dev-shm-usage", true))
-	alloc, cancel := chromedp.NewExecAllocator(ctx, options...)
-	t := &Tab{next: make(chan Page, 1), closed: []context.CancelFunc{cancel}}
-	return t, t.open(alloc)
+	alloc, stopAlloc := chromedp.NewExecAllocator(ctx, options...)
+	ctx, stop := chromedp.NewContext(alloc)
+	b := &Browser{ctx, []context.CancelFunc{stop, stopAlloc}}
+	if err := chromedp.Do(ctx); err != nil {
+		b.Close()
+		return nil, fmt.Errorf("browser: %w", err)
+	}
+	return b, nil
 }
 
-// Tab opens one more tab in the same browser.
-func (t *Tab) Tab() (*Tab, error) {
-	more := &Tab{next: make(chan Page, 1)}
-	return more, more.open(t.ctx)
+// Close stops the browser and closes its tabs.
+func (b *Browser) Close() {
+	for _, stop := range b.stop {
+		stop()
+	}
 }
 
-func (t *Tab) open(parent context.Context) error {
-	ctx, cancel := chromedp.NewContext(parent)
-	t.ctx, t.closed = ctx, append(t.closed, cancel)
+// Tab opens a tab.
+func (b *Browser) Tab() (*Tab, error) {
+	t := &Tab{browser: b, limit: showLimit}
+	return t, t.open()
+}
+
+// Tab is one tab of a Browser. Not safe for concurrent use.
+type Tab struct {
+	browser *Browser
+	limit   time.Duration
+	ctx     context.Context
+	close   context.CancelFunc
+	next    chan Page // to be served to the next request for a document
+}
+
+func (t *Tab) open() error {
+	t.ctx, t.close = chromedp.NewContext(t.browser.ctx)
+	t.next = make(chan Page, 1)
+	ctx, next := t.ctx, t.next
 	requests := chromedp.Events(ctx, fetch.RequestPaused)
 	if _, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{}); err != nil {
-		t.Close()
+		t.close()
 		return fmt.Errorf("browser: %w", err)
 	}
 	go func() {
 		for r, err := range requests {
-			if err != nil || t.serve(r) != nil {
+			if err != nil || serve(ctx, next, r) != nil {
 				return // Show meets its time limit
 			}
 		}
@@ -96,29 +120,25 @@ func (t *Tab) open(parent context.Context) error {
 	return nil
 }
 
-// Close ends the tab, and the browser with its first one.
-func (t *Tab) Close() {
-	for i := len(t.closed) - 1; i >= 0; i-- {
-		t.closed[i]()
-	}
-}
+// Close closes the tab.
+func (t *Tab) Close() { t.close() }
 
 // Version is the browser's own name and number.
-func (t *Tab) Version() (string, error) {
-	v, err := chromedp.CallBrowser(t.ctx, browser.GetVersion, cdp.Empty{})
+func (b *Browser) Version() (string, error) {
+	v, err := chromedp.CallBrowser(b.ctx, browser.GetVersion, cdp.Empty{})
 	return v.Product, err
 }
 
 // serve answers a request: the page to the one for it, nothing to any other.
-func (t *Tab) serve(r fetch.EventRequestPaused) error {
+func serve(ctx context.Context, next <-chan Page, r fetch.EventRequestPaused) error {
 	if r.ResourceType != network.ResourceTypeDocument {
-		_, err := chromedp.Call(t.ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: r.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
+		_, err := chromedp.Call(ctx, fetch.FailRequest, fetch.FailRequestParams{RequestID: r.RequestID, ErrorReason: network.ErrorReasonBlockedByClient})
 		return err
 	}
 	// No content leaves the page where it is, as for <meta http-equiv=refresh>.
 	answer := fetch.FulfillRequestParams{RequestID: r.RequestID, ResponseCode: http.StatusNoContent}
 	select {
-	case page := <-t.next:
+	case page := <-next:
 		answer.ResponseCode, answer.Body = http.StatusOK, page.Body
 		answer.ResponseHeaders = []*fetch.HeaderEntry{{Name: "Content-Security-Policy", Value: policy}}
 		if page.ContentType != "" {
@@ -126,7 +146,7 @@ func (t *Tab) serve(r fetch.EventRequestPaused) error {
 		}
 	default:
 	}
-	_, err := chromedp.Call(t.ctx, fetch.FulfillRequest, answer)
+	_, err := chromedp.Call(ctx, fetch.FulfillRequest, answer)
 	return err
 }
 
@@ -159,9 +179,24 @@ type ViewLink struct {
 	SVG            bool
 }
 
-// Show loads a page and looks at it.
+// Show loads a page and looks at it. A tab that does not answer within its time limit, because its process hangs or has
+// died, is replaced by a new one, which tries once more.
 func (t *Tab) Show(p Page) (*View, error) {
-	ctx, cancel := context.WithTimeout(t.ctx, time.Minute)
+	v, err := t.show(p)
+	if err != nil && t.browser.ctx.Err() == nil {
+		t.close()
+		if err = t.open(); err == nil {
+			v, err = t.show(p)
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.URL, err)
+	}
+	return v, nil
+}
+
+func (t *Tab) show(p Page) (*View, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, t.limit)
 	defer cancel()
 	var v View
 	t.next <- p
@@ -178,8 +213,5 @@ func (t *Tab) Show(p Page) (*View, error) {
 			break
 		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.URL, err)
-	}
-	return &v, nil
+	return &v, err
 }

@@ -1,11 +1,15 @@
 package browser
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/text"
@@ -16,7 +20,7 @@ import (
 const maxUnexplained = 20
 
 // start opens the browser with so many tabs. Where there is none the test is skipped, but with CI=true it fails.
-func start(t *testing.T, tabs int) []*Tab {
+func start(t *testing.T, tabs int) (*Browser, []*Tab) {
 	t.Helper()
 	path, err := Path()
 	if err != nil {
@@ -25,21 +29,18 @@ func start(t *testing.T, tabs int) []*Tab {
 		}
 		t.Skip(err)
 	}
-	first, err := Open(t.Context(), path)
+	b, err := Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(first.Close)
-	all := []*Tab{first}
-	for len(all) < tabs {
-		more, err := first.Tab()
-		if err != nil {
+	t.Cleanup(b.Close)
+	all := make([]*Tab, tabs)
+	for i := range all {
+		if all[i], err = b.Tab(); err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(more.Close)
-		all = append(all, more)
 	}
-	return all
+	return b, all
 }
 
 // show loads the pages in tabs side by side.
@@ -68,8 +69,8 @@ func show(t *testing.T, tabs []*Tab, pages []sample) []*View {
 // compare reads the pages both ways.
 func compare(t *testing.T, pages []sample, read func(crawl.Page) *ours) *comparison {
 	t.Helper()
-	tabs := start(t, 2)
-	version, err := tabs[0].Version()
+	b, tabs := start(t, 2)
+	version, err := b.Version()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,4 +161,29 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	t.Log(sets)
+}
+
+// TestDeadTab crashes tabs. A new tab shows the next page.
+func TestDeadTab(t *testing.T) {
+	_, tabs := start(t, 2)
+	for i, tab := range tabs {
+		tab.limit = 5 * time.Second
+		page := Page{fmt.Sprintf("http://dead.example/%d", i), "text/html", []byte("<title>alive</title>")}
+		if _, err := tab.Show(page); err != nil {
+			t.Fatal(err)
+		}
+		// The browser does not answer for a tab that crashes, so the call ends with its time limit.
+		ctx, cancel := context.WithTimeout(tab.ctx, time.Second)
+		if err := chromedp.Do(ctx, chromedp.Navigate("chrome://crash")); err == nil {
+			t.Error("a tab that crashed answers")
+		}
+		cancel()
+		v, err := tab.Show(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Title != "alive" {
+			t.Errorf("title %q", v.Title)
+		}
+	}
 }
