@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
@@ -16,11 +17,11 @@ import (
 // the page at each place in the order of the documents.
 func crowd(t *testing.T, say func(place int) string) *query.Run {
 	t.Helper()
-	c, err := pipeline.Preset("web")
+	c, err := config.Preset("web")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Bags, c.Views, c.Language, c.Weighting = "content", []string{pipeline.Topical}, "english", "none"
+	c.Bags, c.Views, c.Language, c.Weighting = "content", []string{config.Topical}, "english", "none"
 	c.MinDF, c.MaxDF, c.MaxRun, c.Reach, c.Neighbours = 1, 1, 4, 0, 1
 	build := func(text func(i int) string) *query.Run {
 		var b strings.Builder

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/text"
 )
@@ -140,15 +141,15 @@ func (b *Baselines) exact() ([]vector, []int32, measure, error) {
 }
 
 func (b *Baselines) windows() ([][]anchors.Weighted, bool) {
-	return b.Web.Windows, b.Run.Config.Bags == "anchors"
+	return b.Web.Windows, b.Run.Config.Bags == config.FromAnchors
 }
 
 func (b *Baselines) anchors() ([][]anchors.Weighted, bool) {
-	return b.Web.Anchors, b.Run.Config.Bags == "anchors"
+	return b.Web.Anchors, b.Run.Config.Bags == config.FromAnchors
 }
 
 func (b *Baselines) pages() ([][]anchors.Weighted, bool) {
-	return b.Web.Content, b.Run.Config.Bags == "content"
+	return b.Web.Content, b.Run.Config.Bags == config.FromContent
 }
 
 func (b *Baselines) tfidf() ([]vector, []int32, measure, error)      { return b.cosine(b.windows()) }

@@ -16,13 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // baselinesOf are those of a run over an input.
-func baselinesOf(t testing.TB, c pipeline.Config, input string, directory func(b *Baselines) *Directory) *Baselines {
+func baselinesOf(t testing.TB, c config.Config, input string, directory func(b *Baselines) *Directory) *Baselines {
 	t.Helper()
 	b := &Baselines{Run: runOf(t, c, input), Workers: 2}
 	b.Directory = directory(b)
@@ -124,7 +124,7 @@ func TestTextBaselines(t *testing.T) {
 // The exact bags' similarities are those of package bags, and pairs of the run are among them.
 func TestExactBaseline(t *testing.T) {
 	c := preset(t, "web")
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *Directory { return sampled(t, b.Run) })
 	r := rankingOf(t, b, "exact")
 	pairs := 0
@@ -157,7 +157,7 @@ func TestExactBaseline(t *testing.T) {
 // Cosine against its definition on real bags, and what a bound on the lists leaves.
 func TestCosineBaselines(t *testing.T) {
 	c := preset(t, "paper2000")
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *Directory { return sampled(t, b.Run) })
 	terms, err := b.Run.Dictionary(cosineWeights)
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -31,7 +31,7 @@ const countsWords = 5
 // RunLabels measures the labels of a run by a gold, beside those by counts. Of the options, Depth, Half, Bootstrap and Seed
 // count. The error wraps ErrTellsNothing if no two targets are in one category or in one cluster, or all in the same one.
 func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*LabelEvaluation, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	d, err := NewDirectory(g.Labels, cmp.Or(o.Depth, 3))

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -44,7 +44,7 @@ var ErrShingles = errors.New("the runs made shingles in different ways")
 // the best matches with a gold of (old URL, new URL). Rows of a kind other than moved are counted apart.
 func ScoreMoved(ctx context.Context, g *GoldPairs, older, newer *query.Run) (*MovedScores, error) {
 	for _, r := range []*query.Run{older, newer} {
-		if err := r.Need(pipeline.Syntactic); err != nil {
+		if err := r.Need(config.Syntactic); err != nil {
 			return nil, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -77,7 +77,7 @@ type pairScorer struct {
 
 // ScorePairs compares the stored pairs of a run with a gold of near-duplicates or of containment.
 func ScorePairs(ctx context.Context, g *GoldPairs, r *query.Run, kind string) (*PairScores, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -60,7 +60,7 @@ func prose(name string, n int) string {
 func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
 	t.Helper()
 	c := preset(t, "web")
-	c.Views, c.Strip = []string{pipeline.Syntactic}, "none"
+	c.Views, c.Strip = []string{config.Syntactic}, "none"
 	return runOf(t, c, crawlOf(t, pages...))
 }
 
@@ -162,7 +162,7 @@ func TestScoreMoved(t *testing.T) {
 func TestPairsOfManuals(t *testing.T) {
 	dir := shareddata.Dir(t, "neardup-manuals")
 	c := preset(t, "web")
-	c.Views = []string{pipeline.Syntactic}
+	c.Views = []string{config.Syntactic}
 	r := runOf(t, c, dir+"/docs.jsonl.gz")
 	g, err := ReadPairs(dir + "/pairs.tsv")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -56,7 +56,7 @@ func NewReport(ctx context.Context, runs []NamedRun, golds []*Gold, evaluations 
 	if err := r.index(ctx); err != nil {
 		return nil, err
 	}
-	if len(runs) == 1 && !r.Run.Config.Has(pipeline.Syntactic) {
+	if len(runs) == 1 && !r.Run.Config.Has(config.Syntactic) {
 		return r, nil // one view alone
 	}
 	views := ViewsOptions{Depth: o.Depth, Examples: o.Examples, Score: Options{Bootstrap: o.Bootstrap, Seed: o.Seed}}

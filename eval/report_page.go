@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 var (
@@ -57,7 +57,7 @@ type reportSide struct {
 type reportPage struct {
 	*Report
 	Style      template.CSS
-	Config     pipeline.Config
+	Config     config.Config
 	Answers    []string // one for each gold
 	Inputs     reportTable
 	Golds      []reportGold

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"golang.org/x/net/html"
 )
 
@@ -158,7 +158,7 @@ func scope(n *html.Node) string {
 
 // A page of the least that can be measured has no empty section and no undefined number.
 func TestSmallReport(t *testing.T) {
-	run := sampleRun(t, "anchors", func(c *pipeline.Config) { c.Views = []string{pipeline.Topical} })
+	run := sampleRun(t, "anchors", func(c *config.Config) { c.Views = []string{config.Topical} })
 	g := fruitGold()
 	e, err := Run(context.Background(), run.Run, g, RunOptions{})
 	if err != nil {

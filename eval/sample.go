@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/zeebo/xxh3"
 )
@@ -119,11 +119,11 @@ func DrawSample(ctx context.Context, gold *Gold, runs []NamedRun, o SampleOption
 	var finders []finder
 	for _, r := range runs {
 		s.Runs = append(s.Runs, sampledRun(r))
-		if r.Config.Has(pipeline.Topical) {
+		if r.Config.Has(config.Topical) {
 			finders = append(finders, exactFinder(r.Run), indexFinder(r.Run))
 		}
 	}
-	if runs[0].Config.Has(pipeline.Syntactic) {
+	if runs[0].Config.Has(config.Syntactic) {
 		finders = append(finders, textFinder(runs[0].Run))
 	}
 	if len(finders) == 0 {
@@ -152,7 +152,7 @@ func DrawSample(ctx context.Context, gold *Gold, runs []NamedRun, o SampleOption
 func sampledRun(r NamedRun) SampledRun {
 	c := r.Config
 	return SampledRun{
-		Name: r.Name, Bags: c.Bags, Preset: c.Preset, Documents: r.Len(),
+		Name: r.Name, Bags: string(c.Bags), Preset: c.Preset, Documents: r.Len(),
 		Index: fmt.Sprintf("m=%d k=%d l=%d, floor %.3g, similarity %.3g, %d neighbours", c.Signatures, c.KeySize, c.Keys, c.Floor, c.Similarity, c.Neighbours),
 	}
 }

@@ -32,7 +32,7 @@ func (f *finder) find(url string) (uint32, bool) {
 var bagTitles = map[string]string{"anchors": "Words around links", "content": "Words of the page"}
 
 func exactFinder(r *query.Run) finder {
-	f := bagFinder(r, r.Config.Bags, bagTitles[r.Config.Bags]+", exact",
+	f := bagFinder(r, string(r.Config.Bags), bagTitles[string(r.Config.Bags)]+", exact",
 		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
 		exact, err := r.Exact(ctx)
@@ -62,7 +62,7 @@ func nearest(r *query.Run, all []query.Similar, top int) (out []query.Neighbour)
 }
 
 func indexFinder(r *query.Run) finder {
-	f := bagFinder(r, r.Config.Bags+"-index", bagTitles[r.Config.Bags]+", index",
+	f := bagFinder(r, string(r.Config.Bags)+"-index", bagTitles[string(r.Config.Bags)]+", index",
 		"the pairs that the LSH index found and the run stored, by exact similarity", "the run stored no pair with it")
 	f.lists = func(_ context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
 		near := make([][]query.Neighbour, len(ids))

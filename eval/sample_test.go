@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"golang.org/x/net/html"
@@ -56,9 +57,9 @@ func fruitPages(t testing.TB) string {
 }
 
 // sampleRun builds a run of the fruit pages.
-func sampleRun(t testing.TB, name string, change func(*pipeline.Config)) NamedRun {
+func sampleRun(t testing.TB, name string, change func(*config.Config)) NamedRun {
 	t.Helper()
-	c, err := pipeline.Preset("web")
+	c, err := config.Preset("web")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func fruitGold() *Gold {
 	return g
 }
 
-func contentBags(c *pipeline.Config) { c.Bags, c.Views = "content", []string{pipeline.Topical} }
+func contentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }
 
 func draw(t testing.TB, g *Gold, runs []NamedRun, o SampleOptions) *Sample {
 	t.Helper()

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -53,7 +53,7 @@ type RunOptions struct {
 // Run evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and ErrTellsNothing if
 // the gold has one category, or nothing else to tell good lists from bad ones by.
 func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	if o.Depth == 0 {

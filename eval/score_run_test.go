@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -14,11 +15,11 @@ import (
 func TestRunAgainstScript(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
 	gold, pages := filepath.Join(docs, "gold.tsv"), filepath.Join(docs, "pages.jsonl.gz")
-	c, err := pipeline.Preset("web")
+	c, err := config.Preset("web")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	dir := filepath.Join(t.TempDir(), "run")
 	if _, err := pipeline.Cluster(context.Background(), dir, []string{pages}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)

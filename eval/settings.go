@@ -8,14 +8,14 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // Variation is a configuration to be compared with others by the bags that it makes.
 type Variation struct {
-	Name    string          `json:"name"`    // "base", "window=8"
-	Changed []Setting       `json:"changed"` // what is not as in the base
-	Config  pipeline.Config `json:"-"`
+	Name    string        `json:"name"`    // "base", "window=8"
+	Changed []Setting     `json:"changed"` // what is not as in the base
+	Config  config.Config `json:"-"`
 }
 
 // Setting is a flag of lshclust cluster and its value.
@@ -39,19 +39,19 @@ type SettingsOptions struct {
 
 // Ablation is what every variation is worth by one gold.
 type Ablation struct {
-	Gold     string          `json:"gold"`
-	Inputs   []string        `json:"inputs"`
-	Base     pipeline.Config `json:"base"`
-	Half     Half            `json:"half"`              // which targets are queries
-	Targets  int             `json:"targets"`           // distinct URLs
-	Known    int             `json:"known"`             // of these, documents of the base
-	Queries  int             `json:"queries"`           //
-	Lists    int             `json:"lists"`             // that they are in
-	Levels   int             `json:"levels"`            // that any target has
-	Skipped  []Skipped       `json:"skipped,omitempty"` // rows of the gold that are no labels
-	Rows     []AblationRow   `json:"rows"`              // the base first
-	Damaged  int64           `json:"damaged"`           // parts of the inputs that were unreadable and skipped
-	Warnings []string        `json:"warnings,omitempty"`
+	Gold     string        `json:"gold"`
+	Inputs   []string      `json:"inputs"`
+	Base     config.Config `json:"base"`
+	Half     Half          `json:"half"`              // which targets are queries
+	Targets  int           `json:"targets"`           // distinct URLs
+	Known    int           `json:"known"`             // of these, documents of the base
+	Queries  int           `json:"queries"`           //
+	Lists    int           `json:"lists"`             // that they are in
+	Levels   int           `json:"levels"`            // that any target has
+	Skipped  []Skipped     `json:"skipped,omitempty"` // rows of the gold that are no labels
+	Rows     []AblationRow `json:"rows"`              // the base first
+	Damaged  int64         `json:"damaged"`           // parts of the inputs that were unreadable and skipped
+	Warnings []string      `json:"warnings,omitempty"`
 }
 
 // AblationRow is what one variation is worth.
@@ -78,13 +78,13 @@ var ErrSameBags = errors.New("they make the same bags")
 // compared with one another exactly, and their nearest neighbours scored. No signature and no index takes part, so what
 // differs is due to the bags alone. Variations that differ only in how terms are weighted share one reading of the
 // inputs. The result does not depend on the number of workers.
-func Settings(ctx context.Context, inputs []string, golds []*Gold, base pipeline.Config, vary []Variation, o SettingsOptions) ([]*Ablation, error) {
+func Settings(ctx context.Context, inputs []string, golds []*Gold, base config.Config, vary []Variation, o SettingsOptions) ([]*Ablation, error) {
 	if o.Depth == 0 {
 		o.Depth = 3
 	}
 	vary = append([]Variation{{Name: BaseName, Changed: []Setting{}, Config: base}}, vary...)
 	for i := range vary {
-		vary[i].Config.Views = []string{pipeline.Topical}
+		vary[i].Config.Views = []string{config.Topical}
 		if j := slices.IndexFunc(vary[:i], func(v Variation) bool { return SameBags(v.Config, vary[i].Config) }); j >= 0 {
 			return nil, fmt.Errorf("%s and %s: %w", vary[j].Name, vary[i].Name, ErrSameBags)
 		}
@@ -110,7 +110,7 @@ func Settings(ctx context.Context, inputs []string, golds []*Gold, base pipeline
 }
 
 // raw is the part of a configuration that decides the raw bags: all but what comes after them.
-func raw(c pipeline.Config) pipeline.Config {
+func raw(c config.Config) config.Config {
 	c.Preset, c.Seed, c.Views = "", 0, nil
 	c.Weighting, c.TF, c.Sum, c.MinDF, c.MaxDF = "", "", 0, 0, 0
 	c.Signatures, c.KeySize, c.Keys, c.MaxRun, c.Reach = 0, 0, 0, 0, 0
@@ -121,12 +121,12 @@ func raw(c pipeline.Config) pipeline.Config {
 }
 
 // weighting is how a configuration makes bags of raw bags.
-func weighting(c pipeline.Config) bags.Weighting {
+func weighting(c config.Config) bags.Weighting {
 	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
 }
 
 // SameBags tells whether two configurations make the same bags of any input.
-func SameBags(a, b pipeline.Config) bool {
+func SameBags(a, b config.Config) bool {
 	return weighting(a) == weighting(b) && reflect.DeepEqual(raw(a), raw(b))
 }
 

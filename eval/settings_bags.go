@@ -8,6 +8,8 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -43,14 +45,14 @@ func (m *gathered) close() error {
 }
 
 // counts is CapturesOf of a run that is not finished.
-func (m *gathered) counts(c pipeline.Config) func(p *crawl.Page) bool {
+func (m *gathered) counts(c config.Config) func(p *crawl.Page) bool {
 	return func(p *crawl.Page) bool {
-		id, ok := m.documents.Find(c.Name(p))
+		id, ok := m.documents.Find(capture.Name(p, c.Captures == config.CapturesAll))
 		if !ok {
 			return false
 		}
 		d := m.documents.At(id)
-		return d.Crawled && d.Digest == pipeline.ContentDigest(p)
+		return d.Crawled && d.Digest == capture.Digest(p)
 	}
 }
 

@@ -12,26 +12,26 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // varied is variations of a configuration: two that weigh otherwise, with terms that the base drops, and two that read
 // otherwise.
-func varied(t testing.TB, base pipeline.Config) []Variation {
+func varied(t testing.TB, base config.Config) []Variation {
 	t.Helper()
-	one := func(name string, change func(c *pipeline.Config)) Variation {
+	one := func(name string, change func(c *config.Config)) Variation {
 		c := base
 		change(&c)
 		return Variation{Name: name, Changed: []Setting{}, Config: c}
 	}
 	return []Variation{
-		one("window=2", func(c *pipeline.Config) { c.Window = 2 }),
-		one("weighting=nmdf;min-df=1", func(c *pipeline.Config) { c.Weighting, c.MinDF = "nmdf", 1 }),
-		one("preset=paper2002", func(c *pipeline.Config) { *c = preset(t, "paper2002") }),
-		one("max-df=0.02;bag-sum=30", func(c *pipeline.Config) { c.MaxDF, c.Sum = 0.02, 30 }),
-		one("window=2;tf=log", func(c *pipeline.Config) { c.Window, c.TF = 2, "log" }),
+		one("window=2", func(c *config.Config) { c.Window = 2 }),
+		one("weighting=nmdf;min-df=1", func(c *config.Config) { c.Weighting, c.MinDF = "nmdf", 1 }),
+		one("preset=paper2002", func(c *config.Config) { *c = preset(t, "paper2002") }),
+		one("max-df=0.02;bag-sum=30", func(c *config.Config) { c.MaxDF, c.Sum = 0.02, 30 }),
+		one("window=2;tf=log", func(c *config.Config) { c.Window, c.TF = 2, "log" }),
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSettingsOfManuals(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := preset(t, "web")
-	base.Views = []string{pipeline.Topical}
+	base.Views = []string{config.Topical}
 	vary := varied(t, base)[:3]
 	got, err := Settings(context.Background(), []string{input}, []*Gold{g}, base, vary, SettingsOptions{Half: Dev, Bootstrap: 50, Seed: 1, Temp: t.TempDir()})
 	if err != nil {
@@ -152,12 +152,12 @@ func TestSettingsRefused(t *testing.T) {
 	for _, x := range []struct {
 		name string
 		gold *Gold
-		vary []pipeline.Config
+		vary []config.Config
 		want error
 	}{
-		{"the index makes no bags", gold, []pipeline.Config{index}, ErrSameBags},
-		{"twice", gold, []pipeline.Config{wide, wide}, ErrSameBags},
-		{"no target", lost, []pipeline.Config{wide}, ErrNoOverlap},
+		{"the index makes no bags", gold, []config.Config{index}, ErrSameBags},
+		{"twice", gold, []config.Config{wide, wide}, ErrSameBags},
+		{"no target", lost, []config.Config{wide}, ErrNoOverlap},
 	} {
 		var vary []Variation
 		for i, v := range x.vary {
@@ -192,8 +192,8 @@ func TestSameBags(t *testing.T) {
 	base := preset(t, "web")
 	after := strings.Fields(`Preset Seed Views Signatures KeySize Keys MaxRun Reach Floor Similarity Neighbours Threshold Order
 		Shingle Bits Tokens Labelled Punctuation Modulus Resemblance Containment LinkContain MaxCommon Strip`)
-	for i := range reflect.TypeFor[pipeline.Config]().NumField() {
-		c, name := base, reflect.TypeFor[pipeline.Config]().Field(i).Name
+	for i := range reflect.TypeFor[config.Config]().NumField() {
+		c, name := base, reflect.TypeFor[config.Config]().Field(i).Name
 		switch f := reflect.ValueOf(&c).Elem().Field(i); f.Kind() {
 		case reflect.String:
 			f.SetString(f.String() + "x")

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -116,14 +116,14 @@ func CompareViews(ctx context.Context, gold *Gold, runs []NamedRun, o ViewsOptio
 func viewsOf(runs []NamedRun) ([]comparedView, error) {
 	var out []comparedView
 	for i, r := range runs {
-		if r.Config.Has(pipeline.Topical) {
+		if r.Config.Has(config.Topical) {
 			out = append(out, bagView(r.Run))
 		}
 		if i > 0 && runs[0].Config.Bags == r.Config.Bags {
 			return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, r.Name, r.Config.Bags)
 		}
 	}
-	if len(runs) > 0 && runs[0].Config.Has(pipeline.Syntactic) {
+	if len(runs) > 0 && runs[0].Config.Has(config.Syntactic) {
 		out = append(out, textView(runs[0].Run))
 	}
 	if len(out) < 2 {
@@ -134,7 +134,7 @@ func viewsOf(runs []NamedRun) ([]comparedView, error) {
 
 func bagView(r *query.Run) comparedView {
 	return comparedView{
-		name: r.Config.Bags, run: r,
+		name: string(r.Config.Bags), run: r,
 		knows: func(id uint32) bool { return hasBag(r, id) },
 		rank: func(ctx context.Context, d *Directory) (Ranking, error) {
 			exact, err := ParseBaselines([]string{"exact"})
@@ -145,7 +145,7 @@ func bagView(r *query.Run) comparedView {
 		},
 		reasons: func(a, b uint32, n *ViewNearest) {
 			n.Words = r.Shared(a, b, sampleWords)
-			if r.Config.Bags == "anchors" {
+			if r.Config.Bags == config.FromAnchors {
 				n.Quote, _ = quoteOf(r.Quotes(a), r.Quotes(b))
 			}
 		},

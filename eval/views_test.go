@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // Two topics that every view tells apart; the labels of three URLs say otherwise, and one URL is unknown.
@@ -71,7 +71,7 @@ func TestCompareViewsErrors(t *testing.T) {
 	if _, err := CompareViews(context.Background(), fruitGold(), []NamedRun{both, both}, o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
 		t.Error(err)
 	}
-	only := sampleRun(t, "syntactic", func(c *pipeline.Config) { c.Views = []string{pipeline.Syntactic} })
+	only := sampleRun(t, "syntactic", func(c *config.Config) { c.Views = []string{config.Syntactic} })
 	if _, err := CompareViews(context.Background(), fruitGold(), []NamedRun{only}, o); err == nil {
 		t.Error("one view")
 	}

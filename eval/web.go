@@ -8,8 +8,9 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -55,7 +56,7 @@ var ErrInputs = errors.New("the inputs cannot be read once more")
 // ReadWeb reads the inputs of a run once more, in one pass, and collects what they say about the targets of d. Links and
 // windows are those of the configuration, but for its bags: all three kinds are made. The result depends on the inputs
 // and the configuration alone. What cannot be read is counted in Dropped; if no page is left the error is ErrInputs.
-func ReadWeb(ctx context.Context, inputs []string, cfg pipeline.Config, d *Directory, o WebOptions) (*Web, error) {
+func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *Directory, o WebOptions) (*Web, error) {
 	if slices.Contains(inputs, "-") {
 		return nil, fmt.Errorf("%w: the run was made from standard input", ErrInputs)
 	}
@@ -220,11 +221,11 @@ func inverse(targets, lists int, list func(i int) []int32) [][]int32 {
 // known by its name and its content's digest.
 func CapturesOf(r *query.Run) func(p *crawl.Page) bool {
 	return func(p *crawl.Page) bool {
-		id, err := r.Lookup(r.Config.Name(p))
+		id, err := r.Lookup(capture.Name(p, r.Config.Captures == config.CapturesAll))
 		if err != nil {
 			return false
 		}
 		doc := r.Document(id)
-		return doc.Crawled && doc.Digest == pipeline.ContentDigest(p)
+		return doc.Crawled && doc.Digest == capture.Digest(p)
 	}
 }

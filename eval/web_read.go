@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -46,7 +47,7 @@ const (
 )
 
 // readPages cuts the inputs into batches, lets the workers read them, and gives them to take in the order of the inputs.
-func readPages(ctx context.Context, inputs []string, cfg pipeline.Config, d *Directory, o WebOptions, take func(*pageBatch) error) error {
+func readPages(ctx context.Context, inputs []string, cfg config.Config, d *Directory, o WebOptions, take func(*pageBatch) error) error {
 	workers := max(1, o.Workers)
 	readers := make([]*webReader, workers)
 	for i := range readers {
@@ -158,7 +159,7 @@ type webReader struct {
 	anchors   *anchors.Extractor // of the words of anchors alone
 }
 
-func newWebReader(cfg pipeline.Config, d *Directory, o WebOptions) (*webReader, error) {
+func newWebReader(cfg config.Config, d *Directory, o WebOptions) (*webReader, error) {
 	cfg.Bags = "anchors"
 	options, err := cfg.Reading()
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
@@ -54,9 +55,9 @@ func crawlOf(t testing.TB, pages ...[2]string) string {
 	return path
 }
 
-func preset(t testing.TB, name string) pipeline.Config {
+func preset(t testing.TB, name string) config.Config {
 	t.Helper()
-	c, err := pipeline.Preset(name)
+	c, err := config.Preset(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func preset(t testing.TB, name string) pipeline.Config {
 }
 
 // runOf clusters an input and opens the run until the test ends.
-func runOf(t testing.TB, c pipeline.Config, inputs ...string) *query.Run {
+func runOf(t testing.TB, c config.Config, inputs ...string) *query.Run {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	if _, err := pipeline.Cluster(context.Background(), out, inputs, c, pipeline.Options{}); err != nil {
@@ -83,7 +84,7 @@ func runOf(t testing.TB, c pipeline.Config, inputs ...string) *query.Run {
 }
 
 // words maps the terms of a bag to the words of a list and counts whole occurrences.
-func words(t testing.TB, c pipeline.Config, bag []anchors.Weighted, list ...string) map[string]float64 {
+func words(t testing.TB, c config.Config, bag []anchors.Weighted, list ...string) map[string]float64 {
 	t.Helper()
 	v, err := text.NewVocabulary(text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop})
 	if err != nil {
@@ -207,11 +208,11 @@ func sampled(t testing.TB, r *query.Run) *Directory {
 
 // Raw bags of windows, weighed with the dictionary of the run, are the bags of the run: nothing is read otherwise.
 func TestWindowsAreThoseOfTheRun(t *testing.T) {
-	for _, name := range pipeline.Presets() {
+	for _, name := range config.Presets() {
 		t.Run(name, func(t *testing.T) {
 			input := sampleInput(t)
 			c := preset(t, name)
-			c.Views = []string{pipeline.Topical}
+			c.Views = []string{config.Topical}
 			r := runOf(t, c, input)
 			d := sampled(t, r)
 			w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Workers: 2, Counts: CapturesOf(r)})

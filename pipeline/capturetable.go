@@ -3,32 +3,13 @@ package pipeline
 import (
 	"context"
 	"encoding/binary"
-	"regexp"
-	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 )
-
-// allCaptures makes every capture of a URL a document of its own.
-const allCaptures = "all"
-
-// CaptureTime is the layout of the time that tells captures of one URL apart, in UTC.
-const CaptureTime = "20060102150405"
-
-// captureMark is what stands behind the # in the name of a capture: its time, or the digest of its content.
-var captureMark = regexp.MustCompile(`^(\d{14}|[0-9a-f]{16})$`)
-
-// CutCapture cuts the name of a document of a run with all captures into the URL and what tells this capture from others.
-// It is false for a document that is no capture.
-func CutCapture(name string) (url, mark string, ok bool) {
-	i := strings.LastIndexByte(name, '#')
-	if i < 0 || !captureMark.MatchString(name[i+1:]) {
-		return "", "", false
-	}
-	return name[:i], name[i+1:], true
-}
 
 // capturesTable writes captures.lsh: the inputs of documents in the order of the ids, and with all captures the documents of
 // each URL, which are sorted on disk.
@@ -45,7 +26,7 @@ const ofSize = 12
 
 func (b *build) createCaptures(dir string) (*capturesTable, error) {
 	w, err := tables.CreateCaptures(b.dir.Temp(tables.CapturesFile))
-	if err != nil || b.config.Captures != allCaptures {
+	if err != nil || b.config.Captures != config.CapturesAll {
 		return &capturesTable{w: w}, err
 	}
 	of, err := extsort.New(extsort.Config{Size: ofSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
@@ -67,7 +48,7 @@ func (t *capturesTable) add(g *anchors.Group) error {
 	if t.of == nil || !g.Crawled && g.Page.Time == 0 {
 		return nil
 	}
-	url, _, ok := CutCapture(string(g.URL))
+	url, _, ok := capture.Cut(string(g.URL))
 	if !ok {
 		return nil
 	}

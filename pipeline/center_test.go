@@ -119,7 +119,7 @@ func (g graph) holdRows(t *testing.T, dir string, clusters *tables.Clusters, siz
 		}
 		of, s := clusters.Center(id)
 		want := run.TopicalClusterRow{
-			URL: docs.URL(id), ClusterID: pipeline.ClusterID(docs.URL(of)), ClusterSize: int32(size[of]), IsCenter: of == id,
+			URL: docs.URL(id), ClusterID: tables.ClusterID(docs.URL(of)), ClusterSize: int32(size[of]), IsCenter: of == id,
 			SimilarityToCenter: s, LabelTerms: clusters.Label(of),
 		}
 		if size[of] > 1 && len(want.LabelTerms) == 0 {

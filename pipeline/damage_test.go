@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -49,7 +50,7 @@ type stops struct {
 	writer map[string]string
 }
 
-func stopEverywhere(t *testing.T, in string, c pipeline.Config) stops {
+func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	s := stops{writer: map[string]string{"work/state.json": ""}}
@@ -113,7 +114,7 @@ func flipBit(r *rand.Rand, path string) (string, error) {
 
 // finishedAs goes on with a run and compares it with what it must be. It returns which stages were told to be damaged, and what
 // is wrong.
-func finishedAs(t *testing.T, want map[string]string, dir, in string, c pipeline.Config, then func(stage, what string)) (told []string, wrong string) {
+func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, then func(stage, what string)) (told []string, wrong string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -85,9 +86,9 @@ func zipped(t testing.TB, lines ...string) []byte {
 	return b.Bytes()
 }
 
-func preset(t testing.TB, name string) pipeline.Config {
+func preset(t testing.TB, name string) config.Config {
 	t.Helper()
-	c, err := pipeline.Preset(name)
+	c, err := config.Preset(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,7 @@ func preset(t testing.TB, name string) pipeline.Config {
 
 // cluster builds a run, in little memory if nothing is said of it, holds it to all rules of check and returns its folder
 // and manifest.
-func cluster(t testing.TB, c pipeline.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
+func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()
 	if o.Memory == 0 {
 		o.Memory = 8 << 20

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
@@ -18,8 +19,8 @@ type Fragments struct {
 
 // NewFragments returns a reader by a configuration. wanted tells of which canonical URLs fragments are made, and leads where
 // the links to a URL count, if not nil.
-func NewFragments(c Config, wanted func(url string) bool, leads func(url string) string) (*Fragments, error) {
-	r, err := c.pageReader()
+func NewFragments(c config.Config, wanted func(url string) bool, leads func(url string) string) (*Fragments, error) {
+	r, err := emptyPageReader(&c)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,7 @@ func (f *Fragments) Page(p *crawl.Page, fragment func(*anchors.Record) error) (d
 		forget(r.parser.Vocabulary)
 	}
 	_, f.doc = r.parse(p)
-	p.Canonical = r.config.Name(p)
+	p.Canonical = r.name(p)
 	r.out = recordSink{&r.rec, fragment}
 	r.rec = anchors.Record{Kind: anchors.OfPage, Source: tables.Hash(p.Canonical)}
 	if f.wanted(p.Canonical) {

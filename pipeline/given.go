@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/zeebo/xxh3"
@@ -41,7 +42,7 @@ func (r *pageReader) given(p *crawl.Page, record recordNumber) error {
 	}
 	r.parser.Language = r.guess(p)
 	defer func() { r.parser.Language = "" }()
-	p.Canonical = r.config.Name(p)
+	p.Canonical = r.name(p)
 	at := source{tables.Hash(p.Canonical), millis(p.Time)}
 	number := uint64(record) | givenCapture
 	if p.Part {
@@ -94,7 +95,7 @@ func (r *pageReader) note(at source, record recordNumber, number uint64) error {
 // source writes what the input says of the page itself.
 func (r *pageReader) source(p *crawl.Page) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
-	if r.config.Title && r.config.Bags == "anchors" && !r.namesItself(p, r.rec.Page.Title) {
+	if r.config.Title && r.config.Bags == config.FromAnchors && !r.namesItself(p, r.rec.Page.Title) {
 		doc := r.parser.Plain(nil)
 		doc.Title = append(doc.Title, p.Title...)
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())

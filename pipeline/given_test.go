@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -163,14 +164,14 @@ func TestLinksTableIsPages(t *testing.T) {
 	}
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
-		c.Title, c.Views = false, []string{pipeline.Topical}
+		c.Title, c.Views = false, []string{config.Topical}
 		c.Heads = 0 // a table does not have them
 		// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
-		c.Hosts = string(anchors.EveryPage)
+		c.Hosts = anchors.EveryPage
 		c.Language = "english" // an anchor alone does not tell what its page is in
 		narrow := c
 		narrow.Window = 0
-		for how, config := range map[string]pipeline.Config{"with surroundings": c, "anchors": narrow} {
+		for how, config := range map[string]config.Config{"with surroundings": c, "anchors": narrow} {
 			columns, bare := 5, c
 			if how == "anchors" {
 				columns = 3
@@ -324,7 +325,7 @@ func TestLanguageOfWAT(t *testing.T) {
 	}
 	in := wat("walking in the hills", "what is on at the theatre and for whom", "the dogs that have been found", "walks with dogs")
 	c := preset(t, "web")
-	c.Views, c.MinDF = []string{pipeline.Topical}, 1
+	c.Views, c.MinDF = []string{config.Topical}, 1
 	english := c
 	english.Language = "english"
 	auto, _ := cluster(t, c, pipeline.Options{}, in)

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -282,7 +283,7 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if err := g.ctx.Err(); err != nil {
 		return err
 	}
-	if g.b.config.Bags == "content" && !group.Crawled {
+	if g.b.config.Bags == config.FromContent && !group.Crawled {
 		return nil
 	}
 	if len(group.Terms) > 0 {
@@ -418,7 +419,7 @@ func (t *termFilter) add(term uint64, df uint32) error {
 func (t *termFilter) flush() error {
 	df := t.df
 	t.df = 0
-	how := t.b.config.weighting()
+	how := t.b.config.BagWeighting()
 	switch {
 	case df == 0:
 		return nil

@@ -8,14 +8,11 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
-
-// wholeUpTo is the number of shingles, in multiples of the modulus of the index, up to which all of a page's are in the
-// index: a short page has too few samples to be found by.
-const wholeUpTo = 16
 
 // Postings is the number of postings up to which the index holds every shingle of every page, and to which it is
 // sampled in larger runs: about 60,000 pages of 500 words. If no modulus up to Config.Modulus leaves so few, the index has
@@ -101,7 +98,7 @@ type indexSampling struct {
 // sampling chooses the modulus of the index by the sizes of the pages alone: the smallest at which there are no more
 // than most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with
 // all their shingles. If there are more than most at every modulus up to Config.Modulus, it is the one with the fewest.
-func sampling(ctx context.Context, sizes []int, c Config, most int64) (indexSampling, error) {
+func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (indexSampling, error) {
 	h := newHistogram(sizes)
 	if c.IndexOneIn > 0 {
 		return h.sampledBy(c.IndexOneIn), nil
@@ -142,17 +139,12 @@ func newHistogram(sizes []int) (h histogram) {
 }
 
 func (h histogram) sampledBy(m uint64) indexSampling {
-	i := sort.Search(len(h.sizes), func(i int) bool { return !InIndexWhole(h.sizes[i], m) })
+	i := sort.Search(len(h.sizes), func(i int) bool { return !tables.IndexedWhole(h.sizes[i], m) })
 	s := indexSampling{modulus: m, whole: h.before[i].pages, postings: h.before[i].shingles}
 	for ; i < len(h.sizes); i++ {
 		s.postings += h.pages[i] * int64(uint64(h.sizes[i])/m)
 	}
 	return s
-}
-
-// InIndexWhole tells whether all shingles of a page that has so many are in an index of a modulus.
-func InIndexWhole(shingles int, modulus uint64) bool {
-	return modulus == 1 || uint64(shingles)/modulus < wholeUpTo
 }
 
 // post sends the shingles of every page that go into the index to be sorted.
@@ -167,7 +159,7 @@ func (b *build) post(ctx context.Context, pages *tables.Shingles, m uint64, to *
 			}
 		}
 		values := pages.Values(page)
-		whole := InIndexWhole(len(values), m)
+		whole := tables.IndexedWhole(len(values), m)
 		binary.BigEndian.PutUint32(rec[8:], page)
 		for _, v := range values {
 			if !whole && v%m != 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -33,7 +34,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-func same(t *testing.T, how string, want map[string]uint32, c pipeline.Config, o pipeline.Options, inputs ...string) {
+func same(t *testing.T, how string, want map[string]uint32, c config.Config, o pipeline.Options, inputs ...string) {
 	t.Helper()
 	dir, _ := cluster(t, c, o, inputs...)
 	if d := cmp.Diff(want, sums(t, dir)); d != "" {
@@ -49,7 +50,7 @@ func TestSameBytesOfConfigs(t *testing.T) {
 	capped.MaxRun, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
 	lines := samplePages(t, 50)
 	shuffled := shuffle(lines, 5)
-	for name, c := range map[string]pipeline.Config{
+	for name, c := range map[string]config.Config{
 		"paper2000": preset(t, "paper2000"), "paper2002": preset(t, "paper2002"), "content": content, "capped": capped,
 	} {
 		dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
@@ -111,7 +112,7 @@ func TestOtherBytes(t *testing.T) {
 	seeded.Seed = 2
 	for _, o := range []struct {
 		name   string
-		config pipeline.Config
+		config config.Config
 		lines  []string
 		differ []string
 	}{

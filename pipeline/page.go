@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/scratch"
@@ -30,7 +31,7 @@ const (
 
 // pageReader is the read stage of one worker: records to pages to fragments.
 type pageReader struct {
-	config   *Config
+	config   *config.Config
 	rules    *crawl.Rules
 	parser   text.Parser
 	extract  *anchors.Extractor
@@ -67,7 +68,7 @@ type fragmentSink interface {
 }
 
 func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
-	r, err := b.config.pageReader()
+	r, err := emptyPageReader(&b.config)
 	if err != nil {
 		return nil, err
 	}
@@ -87,19 +88,19 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 	return r, nil
 }
 
-// pageReader returns a reader that has nowhere to write to yet.
-func (c *Config) pageReader() (*pageReader, error) {
+// emptyPageReader returns a reader that has nowhere to write to yet.
+func emptyPageReader(c *config.Config) (*pageReader, error) {
 	rules, err := c.Rules()
 	if err != nil {
 		return nil, err
 	}
-	vocabulary, err := text.NewVocabulary(c.analysis())
+	vocabulary, err := text.NewVocabulary(c.TextAnalysis())
 	if err != nil {
 		return nil, err
 	}
 	return &pageReader{
 		config: c, rules: rules,
-		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(c.window()),
+		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(c.AnchorWindow()),
 	}, nil
 }
 
@@ -192,14 +193,14 @@ func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
 	if p.Links != nil {
 		return r.given(p, number)
 	}
-	if p.Rendered != crawl.NotRendered && r.config.Captures == allCaptures {
+	if p.Rendered != crawl.NotRendered && r.config.Captures == config.CapturesAll {
 		return r.dropped.add(&crawl.Skip{Pos: p.Pos, Reason: reasonRendered, URL: p.Canonical})
 	}
 	content, doc := r.parse(p)
 	if err := r.leads(p, doc, number); err != nil {
 		return err
 	}
-	p.Canonical = r.config.Name(p)
+	p.Canonical = r.name(p)
 	r.pages++
 	r.bytes += int64(len(content))
 	r.rec = anchors.Record{
@@ -297,34 +298,11 @@ func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	return []byte(strings.Join(p.Features, "\x00")), r.parser.Plain(nil)
 }
 
-// Name is what names a page in the run: its canonical URL, and where all captures count the time or the content that
-// tells it from other captures.
-func (c *Config) Name(p *crawl.Page) string {
-	switch {
-	case c.Captures != allCaptures, p.Links != nil && p.Time.IsZero():
-		return p.Canonical
-	case p.Time.IsZero():
-		return fmt.Sprintf("%s#%016x", p.Canonical, ContentDigest(p))
-	}
-	return p.Canonical + p.Time.UTC().Format("#"+CaptureTime)
-}
-
-// ContentDigest is the hash of a page's decoded content, as documents have it.
-func ContentDigest(p *crawl.Page) uint64 {
-	switch {
-	case p.HTML != nil:
-		return xxh3.Hash(p.HTML)
-	case p.Text != nil:
-		return xxh3.Hash(p.Text)
-	}
-	return xxh3.HashString(strings.Join(p.Features, "\x00"))
-}
-
 // own writes what the page says of itself.
 func (r *pageReader) own(p *crawl.Page, doc *text.Doc) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
 	switch {
-	case r.config.Bags == "content":
+	case r.config.Bags == config.FromContent:
 		r.rec.Terms = r.content(doc)
 	case r.config.Title && !r.namesItself(p, doc.Title):
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
@@ -358,7 +336,7 @@ func (r *pageReader) fragment(f *anchors.Fragment) error {
 	r.links++
 	r.rec.TargetHash, r.rec.Target = tables.Hash(f.Target), append(r.rec.Target[:0], f.Target...)
 	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
-	if r.config.Bags == "anchors" {
+	if r.config.Bags == config.FromAnchors {
 		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
 		if r.config.URLWords {
 			r.rec.Terms = r.withURL(f)
@@ -417,4 +395,9 @@ func (r *pageReader) withURL(f *anchors.Fragment) []anchors.Weighted {
 	_, rest, _ := strings.Cut(f.Target, "://")
 	r.url = append(r.url[:0], rest...)
 	return r.extract.With(f.Terms, r.parser.Words(r.url))
+}
+
+// name returns the name of a page in the run.
+func (r *pageReader) name(p *crawl.Page) string {
+	return capture.Name(p, r.config.Captures == config.CapturesAll)
 }

@@ -34,21 +34,19 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/run"
 )
 
 // Options say how to run, with no effect on the result.
 type Options struct {
-	Workers  int      // 0: all processors; at most MostWorkers
+	Workers  int      // 0: all processors; at most config.MostWorkers
 	Memory   int64    // bytes of anonymous memory that the process should keep to, about; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 	Until    string   // last stage to be done; "": all
 }
-
-// MostWorkers bounds Options.Workers. Workers share the memory, and with a thousand of them each has hardly any.
-const MostWorkers = 1024
 
 // DefaultMemory is the memory of a run for which none is given.
 const DefaultMemory = 1 << 30
@@ -87,7 +85,7 @@ var ErrStream = errors.New("the run was stopped after it had read a stream")
 // build is a run on its way.
 type build struct {
 	dir     *run.Dir
-	config  Config
+	config  config.Config
 	inputs  []string
 	left    []*crawl.Skip // inside the inputs, before they are read
 	buckets int
@@ -106,11 +104,11 @@ type build struct {
 // Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts.
 // If out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx
 // stops within seconds; what stages have done is kept.
-func Cluster(ctx context.Context, out string, inputs []string, c Config, o Options) (Result, error) {
+func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{}, err
 	}
-	if err := within("workers", o.Workers, 0, MostWorkers); err != nil {
+	if err := config.Workers(o.Workers); err != nil {
 		return Result{}, err
 	}
 	files, left, err := crawl.Expand(inputs)
@@ -163,7 +161,7 @@ func (b *build) once(ctx context.Context, version string) (*run.Manifest, error)
 	return b.manifest(ctx, version)
 }
 
-func newBuild(dir *run.Dir, c Config, files []string, o Options) *build {
+func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
 	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, until: o.Until, verified: map[string]fileTime{}}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
@@ -195,10 +193,10 @@ type stage struct {
 
 func (b *build) stages(ctx context.Context) error {
 	todo := []stage{b.reading(), b.following(), b.grouping()}
-	if b.config.Has(Topical) {
+	if b.config.Has(config.Topical) {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.joining())
 	}
 	for _, s := range append(todo, b.publishing()) {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -17,10 +18,10 @@ import (
 
 func (b *build) publishing() stage {
 	outputs := []string{run.PagesTable, run.RedirectsTable}
-	if b.config.Has(Topical) {
+	if b.config.Has(config.Topical) {
 		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable)
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		outputs = append(outputs, run.SyntacticPairsTable, run.SyntacticClustersTable)
 	}
 	return stage{name: "publish", outputs: outputs, work: b.publish}
@@ -91,12 +92,12 @@ func openPublishing(b *build) (p *publishing, err error) {
 	if p.captures, err = verified(b, b.dir.Path(tables.CapturesFile), tables.OpenCaptures); err != nil {
 		return p, err
 	}
-	if b.config.Has(Topical) {
+	if b.config.Has(config.Topical) {
 		if p.topical, err = openTopical(b); err != nil {
 			return p, err
 		}
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		p.syntactic, err = openSyntactic(b)
 	}
 	return p, err
@@ -140,9 +141,6 @@ func (p *publishing) close() {
 		s.joined.Close()
 	}
 }
-
-// ClusterID is the public id of a cluster: 16 hex digits, the hash of its center's canonical URL.
-func ClusterID(center string) string { return fmt.Sprintf("%016x", tables.Hash(center)) }
 
 // table writes one Parquet table, row by row.
 func table[T run.Row](ctx context.Context, p *publishing, name string, rows func(add func(T) error) error) (int64, error) {
@@ -200,12 +198,12 @@ func (p *publishing) input(id uint32) string {
 func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 	if t := p.topical; t != nil {
 		c, _ := t.clusters.Center(id)
-		row.TopicalClusterID = ClusterID(p.docs.URL(c))
+		row.TopicalClusterID = tables.ClusterID(p.docs.URL(c))
 	}
 	if s := p.syntactic; s != nil {
 		if page, ok := s.pages.Page(id); ok {
 			row.NShingles = int32(min(s.pages.Count(page), math.MaxInt32))
-			row.SyntacticClusterID = ClusterID(p.pageURL(s.joined.Member(page).Representative))
+			row.SyntacticClusterID = tables.ClusterID(p.pageURL(s.joined.Member(page).Representative))
 		}
 	}
 }
@@ -227,7 +225,7 @@ func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 		for id := range uint32(p.docs.Len()) {
 			c, s := p.topical.clusters.Center(id)
 			err := add(run.TopicalClusterRow{
-				URL: p.docs.URL(id), ClusterID: ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.topical.size[c]),
+				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.topical.size[c]),
 				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.topical.clusters.Label(c),
 			})
 			if err != nil {
@@ -282,7 +280,7 @@ func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, er
 		}
 		m.Dropped = append(m.Dropped, d)
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		common, err := b.loadCommon()
 		if err != nil {
 			return nil, err
@@ -324,12 +322,12 @@ func (b *build) totals() map[string]int64 {
 		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("follow").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
 	b.captureTotals(n)
-	if b.config.Has(Topical) {
+	if b.config.Has(config.Topical) {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
 		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
 		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("join").Out
 		n["syntactic_clusters_of_two_or_more"] = stat("join").Counts["clusters_of_two_or_more"]
 	}
@@ -342,7 +340,7 @@ func (b *build) captureTotals(n map[string]int64) {
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
 	n["captures_superseded"], n["urls_decided_by_time"], n["urls_decided_by_order"] = read.Counts["captures_superseded"], several-byOrder, byOrder
 	n["urls_with_several_captures"] = several
-	if b.config.Captures == allCaptures {
+	if b.config.Captures == config.CapturesAll {
 		group, _ := b.dir.Stats("group")
 		n["urls_with_several_captures"] = group.Counts["urls_with_several_documents"]
 	}
@@ -381,7 +379,7 @@ func (b *build) warnings() []string {
 			s.Counts["runs_paired_in_part"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
 	}
 	out = append(out, b.syntacticWarnings()...)
-	if s, _ := b.dir.Stats("weigh"); b.config.Has(Topical) && s.In > 0 && s.Out == 0 {
+	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {
 		out = append(out, "no bag has a term that counts: terms in one document only, or in all of them, tell nothing; there is too little text around links for a topical view")
 	}
 	if links := b.windowSource(); links["anchor"] > 0 {

@@ -43,7 +43,7 @@ func (p *publishing) joinedRows(ctx context.Context) (int64, error) {
 				size = group.Documents
 			}
 			err := add(run.SyntacticClusterRow{
-				URL: p.pageURL(page), ClusterID: ClusterID(p.pageURL(m.Representative)), ClusterSize: int32(size),
+				URL: p.pageURL(page), ClusterID: tables.ClusterID(p.pageURL(m.Representative)), ClusterSize: int32(size),
 				IsRepresentative: m.Representative == page, Relation: relationName(m.Relation),
 			})
 			if err != nil {
@@ -75,7 +75,7 @@ func (p *publishing) similarRows(ctx context.Context) (int64, error) {
 			}
 			row := run.SyntacticPairRow{
 				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
-				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: RelationOf(pair, p.b.config.Resemblance),
+				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: resemble.RelationOf(pair, p.b.config.Resemblance),
 			}
 			if err := add(row); err != nil {
 				return err
@@ -100,13 +100,4 @@ func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
 		}
 	}
 	return nil
-}
-
-// RelationOf is the relation of a pair that was compared: "similar" at the threshold or above, else it was stored for
-// its containment.
-func RelationOf(p resemble.Pair, threshold float64) string {
-	if p.Resemblance() >= threshold {
-		return resemble.Similar.String()
-	}
-	return "contained"
 }

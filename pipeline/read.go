@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/run"
 	"golang.org/x/sync/errgroup"
@@ -41,7 +42,7 @@ func (b *build) reading() stage {
 	for i := range b.buckets {
 		outputs = append(outputs, bucketFile(i))
 	}
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		for i := range b.buckets {
 			outputs = append(outputs, shingleFile(i))
 		}
@@ -58,7 +59,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	defer files.close()
 	files.flush = b.flushSize()
 	var shingled *buckets
-	if b.config.Has(Syntactic) {
+	if b.config.Has(config.Syntactic) {
 		if shingled, err = createBuckets(b.buckets, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
 			return run.StageStats{}, err
 		}

@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
 // Pages that take most of something are read within the memory that is given, and give the same bytes as with much more.
 func TestReadKeepsToMemory(t *testing.T) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
-	config, err := Preset(DefaultPreset)
+	config, err := config.Preset(config.DefaultPreset)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -35,7 +36,7 @@ func bruteForce(all []bags.Bag, least float64) []similar {
 }
 
 // realBags are the distinct bags of a run over the embedded sample.
-func realBags(t *testing.T, c pipeline.Config) (dir string, distinct []bags.Bag) {
+func realBags(t *testing.T, c config.Config) (dir string, distinct []bags.Bag) {
 	t.Helper()
 	dir, _ = cluster(t, c, pipeline.Options{}, write(t, samplePages(t, 0)...))
 	all, err := tables.OpenBags(filepath.Join(dir, tables.BagsFile))
@@ -55,7 +56,7 @@ func realBags(t *testing.T, c pipeline.Config) (dir string, distinct []bags.Bag)
 }
 
 // found are the pairs of nodes that signatures and an index of one seed find and that agree at the floor, no run capped.
-func found(t *testing.T, all []bags.Bag, c pipeline.Config) map[[2]uint32]uint8 {
+func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 	t.Helper()
 	family := minhash.NewFamily(c.Signatures, c.Seed)
 	sigs := lsh.Signatures{M: c.Signatures, Rows: make([]byte, len(all)*family.RowSize())}
@@ -146,7 +147,7 @@ func binOf(s float64) int {
 }
 
 // expect makes the bins, with what the formula says of their pairs.
-func expect(c pipeline.Config, pairs []similar) []bin {
+func expect(c config.Config, pairs []similar) []bin {
 	bins, known := make([]bin, len(edges)-1), map[float64]float64{}
 	for _, p := range pairs {
 		q, ok := known[p.similarity]

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
@@ -98,7 +99,7 @@ func (r *pageReader) leads(p *crawl.Page, doc *text.Doc, record recordNumber) er
 
 // trusted is what a page names as its canonical URL, if that is to be followed.
 func (r *pageReader) trusted(doc *text.Doc) string {
-	if r.config.Canonical != trustCanonical {
+	if r.config.Canonical != config.CanonicalTrust {
 		return ""
 	}
 	return doc.Meta.Canonical

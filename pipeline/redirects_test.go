@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
@@ -122,7 +123,7 @@ func TestMovedSite(t *testing.T) {
 	}
 	old = append(old, slices.Sorted(maps.Keys(olds))...)
 	c := preset(t, "paper2000")
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	now, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
 	then, m := cluster(t, c, pipeline.Options{}, write(t, old...))
 	want, got := sums(t, now), sums(t, then)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
@@ -49,7 +50,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	}
 	var strip *resemble.Boilerplate
 	var found resemble.BoilerplateStats
-	if b.config.Strip == "host" {
+	if b.config.Strip == config.StripHost {
 		if strip, found, err = resemble.FindBoilerplate(ctx, pages, equal, resemble.BoilerplateConfig{}, r); err != nil {
 			return stats, err
 		}
@@ -93,7 +94,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
-	got, err := resemble.Pairs(ctx, pages, equal, strip, b.config.pairs(r), func(pairs []resemble.Pair) error {
+	got, err := resemble.Pairs(ctx, pages, equal, strip, pairsConfig(b.config, r), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			w.Add(p)
 			b.report.At(int64(p.A))
@@ -146,7 +147,7 @@ func (b *build) loadCommon() (d run.Dropped, err error) {
 	return d, json.Unmarshal(raw, &d)
 }
 
-func (c Config) pairs(r resemble.Resources) resemble.Config {
+func pairsConfig(c config.Config, r resemble.Resources) resemble.Config {
 	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
 }
 

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -21,7 +22,7 @@ import (
 type moment struct{ stage, what string }
 
 // stopped runs Cluster until the moment comes, then cancels it. It returns the moments that came, each once in a row.
-func stopped(t *testing.T, out string, c pipeline.Config, o pipeline.Options, at moment, inputs ...string) ([]moment, error) {
+func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at moment, inputs ...string) ([]moment, error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -179,7 +180,7 @@ func TestRefused(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(foreign, "thesis.tex"), []byte("years of work"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	refuse := func(what, out string, c pipeline.Config, want error, names string, inputs ...string) {
+	refuse := func(what, out string, c config.Config, want error, names string, inputs ...string) {
 		t.Helper()
 		before := tree(t, out)
 		_, err := pipeline.Cluster(context.Background(), out, inputs, c, pipeline.Options{})
@@ -211,15 +212,15 @@ func TestRefused(t *testing.T) {
 // What cannot be run at all makes no directory.
 func TestWrongUse(t *testing.T) {
 	in, good := write(t, samplePages(t, 3)...), preset(t, "web")
-	spoil := func(f func(*pipeline.Config)) pipeline.Config { c := good; f(&c); return c }
-	for name, c := range map[string]pipeline.Config{
-		"language": spoil(func(c *pipeline.Config) { c.Language = "klingon" }), "window": spoil(func(c *pipeline.Config) { c.Window = -1 }),
-		"weighting": spoil(func(c *pipeline.Config) { c.Weighting = "" }), "sum": spoil(func(c *pipeline.Config) { c.Sum = 0 }),
-		"keys": spoil(func(c *pipeline.Config) { c.Keys = 0 }), "signatures": spoil(func(c *pipeline.Config) { c.Signatures = 129 }),
-		"floor": spoil(func(c *pipeline.Config) { c.Floor = 1.5 }), "threshold": spoil(func(c *pipeline.Config) { c.Threshold = -1 }),
-		"order": spoil(func(c *pipeline.Config) { c.Order = "random" }), "bags": spoil(func(c *pipeline.Config) { c.Bags = "" }),
-		"max run": spoil(func(c *pipeline.Config) { c.MaxRun = 1 }), "rules": spoil(func(c *pipeline.Config) { c.URLRules = []string{"-nonsense"} }),
-		"neighbours": spoil(func(c *pipeline.Config) { c.Neighbours = -1 }), "similarity": spoil(func(c *pipeline.Config) { c.Similarity = 2 }),
+	spoil := func(f func(*config.Config)) config.Config { c := good; f(&c); return c }
+	for name, c := range map[string]config.Config{
+		"language": spoil(func(c *config.Config) { c.Language = "klingon" }), "window": spoil(func(c *config.Config) { c.Window = -1 }),
+		"weighting": spoil(func(c *config.Config) { c.Weighting = "" }), "sum": spoil(func(c *config.Config) { c.Sum = 0 }),
+		"keys": spoil(func(c *config.Config) { c.Keys = 0 }), "signatures": spoil(func(c *config.Config) { c.Signatures = 129 }),
+		"floor": spoil(func(c *config.Config) { c.Floor = 1.5 }), "threshold": spoil(func(c *config.Config) { c.Threshold = -1 }),
+		"order": spoil(func(c *config.Config) { c.Order = "random" }), "bags": spoil(func(c *config.Config) { c.Bags = "" }),
+		"max run": spoil(func(c *config.Config) { c.MaxRun = 1 }), "rules": spoil(func(c *config.Config) { c.URLRules = []string{"-nonsense"} }),
+		"neighbours": spoil(func(c *config.Config) { c.Neighbours = -1 }), "similarity": spoil(func(c *config.Config) { c.Similarity = 2 }),
 	} {
 		out := filepath.Join(t.TempDir(), "run")
 		if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err == nil {
@@ -236,10 +237,10 @@ func TestWrongUse(t *testing.T) {
 	if _, err := os.Stat(out); err == nil {
 		t.Error("a directory was made for it")
 	}
-	if _, err := pipeline.Preset("web2.0"); err == nil {
+	if _, err := config.Preset("web2.0"); err == nil {
 		t.Error("a preset that there is not")
 	}
-	for _, name := range pipeline.Presets() {
+	for _, name := range config.Presets() {
 		if err := preset(t, name).Validate(); err != nil {
 			t.Errorf("preset %s: %v", name, err)
 		}

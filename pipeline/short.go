@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/lshclust/lshclust/config"
 )
 
 // shortText is the median of the words of the pages below which a run says what its shingles can find. A page of 200
@@ -54,7 +56,7 @@ func (b *build) syntacticWarnings() (out []string) {
 		out = append(out, frequentShingles(s.Dropped["shingles-in-too-many-pages"], s.Counts["frequent_shingles_paired_in_part"], s.Counts["pages_with_half_their_samples_ignored"], b.config.MaxCommon))
 	}
 	if s, _ := b.dir.Stats("shingle"); s.Out >= fewPages {
-		out = append(out, b.config.shortTexts(s.Counts["median_words"])...)
+		out = append(out, shortTexts(b.config, s.Counts["median_words"])...)
 	}
 	return out
 }
@@ -82,7 +84,7 @@ func counted(n int64, what string) string {
 }
 
 // shortTexts says which settings suit pages of which half have so many words at most, if the run has others.
-func (c Config) shortTexts(median int64) []string {
+func shortTexts(c config.Config, median int64) []string {
 	switch {
 	case median == 0 || median >= shortText || c.Shingle <= shortShingle:
 		return nil

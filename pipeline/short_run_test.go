@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -35,9 +36,9 @@ func TestShortPagesWarning(t *testing.T) {
 		{60, 10, "half of the pages have 60 words or fewer: with --shingle 10, 2 changed words can hide that a page of 60 words is a version of another (resemblance below 0.5); with --shingle 3 it takes 7, with --shingle 3 --resemblance 0.3 it takes 11"},
 		{60, 3, ""}, {7, 10, "half of the pages have 7 words or fewer, which is no shingle of 10 words"}, {199, 10, "half of the pages have 199 words"}, {200, 10, ""},
 	} {
-		config := preset(t, "web")
-		config.Shingle = c.shingle
-		m := manifestOf(t, config, pagesOf(21, c.words))
+		set := preset(t, "web")
+		set.Shingle = c.shingle
+		m := manifestOf(t, set, pagesOf(21, c.words))
 		got := ""
 		for _, w := range m.Warnings {
 			if strings.Contains(w, "half of the pages have") {
@@ -53,7 +54,7 @@ func TestShortPagesWarning(t *testing.T) {
 	}
 }
 
-func manifestOf(t *testing.T, c pipeline.Config, lines []string) *run.Manifest {
+func manifestOf(t *testing.T, c config.Config, lines []string) *run.Manifest {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	got, err := pipeline.Cluster(t.Context(), out, []string{write(t, lines...)}, c, pipeline.Options{})
@@ -71,9 +72,9 @@ func TestIndexStage(t *testing.T) {
 		whole, least  int64
 		most, oneInIs int64
 	}{{0, 12, 5102, 5102, 1}, {1, 12, 5102, 5102, 1}, {25, 7, 147 + 130, 147 + 270, 25}, {100, 12, 5102, 5102, 100}} {
-		config := preset(t, "web")
-		config.Views, config.IndexOneIn = []string{pipeline.Syntactic}, c.modulus
-		m := manifestOf(t, config, lines)
+		set := preset(t, "web")
+		set.Views, set.IndexOneIn = []string{config.Syntactic}, c.modulus
+		m := manifestOf(t, set, lines)
 		s, _ := m.Stage("index")
 		table, _ := m.Table(tables.PostingsFile)
 		if s.Out < c.least || s.Out > c.most || s.Counts["one_shingle_in"] != c.oneInIs || s.Counts["pages_with_all_shingles"] != c.whole ||

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -79,7 +80,7 @@ func TestSampling(t *testing.T) {
 		{111_120, 0, 1, 5, 111_120}, {111_119, 0, 2, 1, 20 + 55_550}, {30_000, 0, 4, 1, 20 + 27_775},
 		{5_000, 0, 23, 2, 120 + 43 + 434 + 4347}, {1, 0, 25, 2, 120 + 40 + 400 + 4000}, {1, 1, 1, 5, 111_120}, {1 << 40, 100, 100, 3, 1120 + 100 + 1000},
 	} {
-		got, err := sampling(t.Context(), sizes, Config{Modulus: 25, IndexOneIn: c.given}, c.most)
+		got, err := sampling(t.Context(), sizes, config.Config{Modulus: 25, IndexOneIn: c.given}, c.most)
 		if err != nil || got != (indexSampling{c.want, c.entries, c.whole}) {
 			t.Errorf("%+v: %+v", c, got)
 		}
@@ -91,7 +92,7 @@ func TestSampling(t *testing.T) {
 // together.
 func TestSamplingTooMany(t *testing.T) {
 	sizes := slices.Repeat([]int{399}, 10_000)
-	got, err := sampling(t.Context(), sizes, Config{Modulus: 25}, 1000)
+	got, err := sampling(t.Context(), sizes, config.Config{Modulus: 25}, 1000)
 	if want := (indexSampling{24, 160_000, 0}); err != nil || got != want {
 		t.Errorf("%+v %v, want %+v", got, err, want)
 	}
@@ -100,15 +101,15 @@ func TestSamplingTooMany(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := sampling(ctx, sizes, Config{Modulus: 25}, 1000); !errors.Is(err, context.Canceled) {
+	if _, err := sampling(ctx, sizes, config.Config{Modulus: 25}, 1000); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
 // A modulus that leaves hardly any page a sample is refused.
 func TestModulusTooLarge(t *testing.T) {
-	for _, change := range []func(*Config){func(c *Config) { c.Modulus = maxModulus + 1 }, func(c *Config) { c.IndexOneIn = 1 << 40 }} {
-		c, err := Preset("web")
+	for _, change := range []func(*config.Config){func(c *config.Config) { c.Modulus = config.MaxModulus + 1 }, func(c *config.Config) { c.IndexOneIn = 1 << 40 }} {
+		c, err := config.Preset("web")
 		if err != nil || c.Validate() != nil {
 			t.Fatal(err, c.Validate())
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
@@ -71,17 +72,17 @@ func TestRevisits(t *testing.T) {
 		page{URL: "https://b.example/", HTML: a + " newer", Time: t3}, page{URL: "https://c.example/y/", HTML: a, Time: t2},
 		page{URL: "https://b.example/", HTML: b, Time: t4}, page{URL: "https://a.example/x/", HTML: a, Time: t4})
 	file := func(records ...string) string { return writeBytes(t, "x.warc", []byte(strings.Join(records, ""))) }
-	for _, captures := range []string{"newest", "all"} {
+	for _, captures := range []config.Captures{config.CapturesNewest, config.CapturesAll} {
 		c := preset(t, "web")
 		c.Captures = captures
 		dir, _ := cluster(t, c, pipeline.Options{}, write(t, spelled...))
 		want := sums(t, dir)
-		same(t, "behind, "+captures, want, c, pipeline.Options{Workers: 1}, file(append(original, revisits...)...))
-		same(t, "before, "+captures, want, c, pipeline.Options{Workers: 4}, file(append(revisits, original...)...))
-		same(t, "in two files, "+captures, want, c, pipeline.Options{}, file(append(revisits, original[1:]...)...), file(original[0]))
+		same(t, "behind, "+string(captures), want, c, pipeline.Options{Workers: 1}, file(append(original, revisits...)...))
+		same(t, "before, "+string(captures), want, c, pipeline.Options{Workers: 4}, file(append(revisits, original...)...))
+		same(t, "in two files, "+string(captures), want, c, pipeline.Options{}, file(append(revisits, original[1:]...)...), file(original[0]))
 		packed := writeBytes(t, "x.warc.gz", append(append(zipped(t, original[1:]...), zipped(t, revisits[0]+revisits[1], lost)...), zipped(t, revisits[2]+original[0])...))
-		same(t, "gzip, "+captures, want, c, pipeline.Options{Workers: 2}, packed)
-		same(t, "deflated in WACZ, "+captures, want, c, pipeline.Options{Workers: 2}, deflated(t, append(revisits, original...)))
+		same(t, "gzip, "+string(captures), want, c, pipeline.Options{Workers: 2}, packed)
+		same(t, "deflated in WACZ, "+string(captures), want, c, pipeline.Options{Workers: 2}, deflated(t, append(revisits, original...)))
 	}
 	late := preset(t, "web")
 	late.From = "2023"

@@ -21,7 +21,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer terms.Close()
-	dict, err := bags.NewDictionary(b.config.weighting(), terms.Bags, terms.Hashes(), terms.DFs())
+	dict, err := bags.NewDictionary(b.config.BagWeighting(), terms.Bags, terms.Hashes(), terms.DFs())
 	if err != nil {
 		return stats, err
 	}
@@ -33,7 +33,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	b.report.Stage("weigh", "buckets", int64(b.buckets))
 	weighers := make([]*bags.Weigher, b.workers)
 	for i := range weighers {
-		weighers[i] = bags.NewWeigher(b.config.weighting(), dict)
+		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
 	}
 	err = ordered(ctx, b.buckets, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
 		return weighBucket(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
@@ -169,10 +170,10 @@ func (w *world) write(t testing.TB, files int) []string {
 }
 
 // config draws a configuration.
-func (w *world) config(t testing.TB) pipeline.Config {
+func (w *world) config(t testing.TB) config.Config {
 	c := preset(t, pick(w, []string{"web", "paper2000"}))
-	c.Captures, c.Canonical = pick(w, []string{"newest", "newest", "all"}), pick(w, []string{"record", "trust"})
-	c.Bags = pick(w, []string{"anchors", "anchors", "content"})
+	c.Captures, c.Canonical = pick(w, []config.Captures{"newest", "newest", "all"}), pick(w, []config.Canonical{"record", "trust"})
+	c.Bags = pick(w, []config.Source{"anchors", "anchors", "content"})
 	return c
 }
 

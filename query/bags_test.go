@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/text"
 )
 
@@ -38,7 +38,7 @@ func TestDictionaryOfBags(t *testing.T) {
 	if filled < r.Len()/2 {
 		t.Errorf("%d bags of %d", filled, r.Len())
 	}
-	c.Views = []string{pipeline.Syntactic}
+	c.Views = []string{config.Syntactic}
 	if s := opened(t, c, samplePages(t, 5)); s.Bag(0).Len() != 0 {
 		t.Error("a bag without the topical view")
 	}

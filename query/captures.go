@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // In a run with all captures a document is named by its URL, # and the time of the capture, or the digest of its content
@@ -89,7 +89,7 @@ func (r *Run) Captures(url string) []Capture {
 func (r *Run) capturesOf(canonical string) []Capture {
 	var list []Capture
 	for _, id := range r.captures.Of(canonical) {
-		if url, mark, ok := pipeline.CutCapture(r.docs.URL(id)); ok && url == canonical {
+		if url, mark, ok := capture.Cut(r.docs.URL(id)); ok && url == canonical {
 			list = append(list, r.capture(id, mark))
 		}
 	}
@@ -103,7 +103,7 @@ func (r *Run) capture(id uint32, mark string) Capture {
 	if d.Crawled {
 		c.Digest = fmt.Sprintf("%016x", d.Digest)
 	}
-	if at, err := time.Parse(pipeline.CaptureTime, mark); err == nil && len(mark) == len(pipeline.CaptureTime) {
+	if at, err := time.Parse(capture.TimeLayout, mark); err == nil && len(mark) == len(capture.TimeLayout) {
 		c.at, c.Time = at, at.Format(time.RFC3339)
 	}
 	return c
@@ -183,7 +183,7 @@ func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 
 // base is the URL of captures.
 func (r *Run) base(list []Capture) string {
-	url, _, _ := pipeline.CutCapture(list[0].Name)
+	url, _, _ := capture.Cut(list[0].Name)
 	return url
 }
 

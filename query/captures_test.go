@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/pipeline"
 )
 
@@ -36,7 +37,7 @@ func TestTimeSpan(t *testing.T) {
 			t.Errorf("%q: %v", c.s, ok)
 			continue
 		}
-		if got := [2]string{from.Format(pipeline.CaptureTime), to.Format(pipeline.CaptureTime)}; ok && got != [2]string{c.from, c.to} {
+		if got := [2]string{from.Format(capture.TimeLayout), to.Format(capture.TimeLayout)}; ok && got != [2]string{c.from, c.to} {
 			t.Errorf("%q: %v, want %v", c.s, got, c)
 		}
 	}

@@ -8,9 +8,10 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
 )
@@ -34,12 +35,12 @@ func Checks() []run.Checker {
 		rule("documents in order", "", checkDocuments),
 		rule("captures in order", "", checkCaptures),
 		rule("redirects lead on", "", checkRedirects),
-		rule("bags in form", pipeline.Topical, checkBags),
-		rule("pairs both ways", pipeline.Topical, checkPairs),
-		rule("clusters are stars", pipeline.Topical, checkClusters),
-		rule("shingles in form", pipeline.Syntactic, checkShingles),
-		rule("postings in form", pipeline.Syntactic, checkPostings),
-		rule("similar pairs are exact", pipeline.Syntactic, checkSimilar),
+		rule("bags in form", config.Topical, checkBags),
+		rule("pairs both ways", config.Topical, checkPairs),
+		rule("clusters are stars", config.Topical, checkClusters),
+		rule("shingles in form", config.Syntactic, checkShingles),
+		rule("postings in form", config.Syntactic, checkPostings),
+		rule("similar pairs are exact", config.Syntactic, checkSimilar),
 	}
 }
 
@@ -71,7 +72,7 @@ func checkCaptures(ctx context.Context, r *Run) error {
 	lastHash, last := uint64(0), uint32(0)
 	for i := range r.captures.Rows() {
 		hash, id := r.captures.At(i)
-		url, _, ok := pipeline.CutCapture(r.docs.URL(id))
+		url, _, ok := capture.Cut(r.docs.URL(id))
 		if !ok || tables.Hash(url) != hash || i > 0 && (hash < lastHash || hash == lastHash && id <= last) {
 			return fmt.Errorf("capture %d (document %d, %q) is out of order or of another URL", i, id, r.docs.URL(id))
 		}
@@ -218,7 +219,7 @@ func checkPostings(ctx context.Context, r *Run) error {
 	n, want, m := 0, uint64(0), r.posts.Modulus()
 	for page := range uint32(r.pages.Len()) {
 		values := r.pages.Values(page)
-		whole := pipeline.InIndexWhole(len(values), m)
+		whole := tables.IndexedWhole(len(values), m)
 		for _, v := range values {
 			if whole || v%m == 0 {
 				n, want = n+1, want+r.posts.Digest(v, page)

@@ -6,8 +6,9 @@ import (
 	"strings"
 
 	"github.com/kljensen/snowball/english"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/text"
 )
@@ -60,7 +61,7 @@ var ClusterOrders = []string{BySize, ByLabel, ByHosts}
 // TopicalClusters returns the topical clusters of two documents or more, the largest first, ties in the order of the URLs
 // of their centers.
 func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	centers := r.clusters.Centers()
@@ -80,7 +81,7 @@ func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 
 // ClusterOf returns the topical cluster of a document, which may be alone in it.
 func (r *Run) ClusterOf(id uint32) (TopicalCluster, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return TopicalCluster{}, err
 	}
 	of, _ := r.clusters.Center(id)
@@ -114,7 +115,7 @@ func (r *Run) members(center uint32) (out []uint32) {
 }
 
 func (r *Run) topicalCluster(center uint32, ids []uint32) TopicalCluster {
-	c := TopicalCluster{ID: pipeline.ClusterID(r.docs.URL(center)), Label: r.clusters.Label(center), Center: center, Size: len(ids), members: ids}
+	c := TopicalCluster{ID: tables.ClusterID(r.docs.URL(center)), Label: r.clusters.Label(center), Center: center, Size: len(ids), members: ids}
 	on := map[string]int{}
 	for _, id := range ids {
 		if r.docs.Crawled(id) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // The topical clusters hold every document that is not alone once, in the order that was asked for.
@@ -108,7 +108,7 @@ func TestLabelHas(t *testing.T) {
 // A run without the view says so.
 func TestClustersWithoutView(t *testing.T) {
 	c := preset(t, "web")
-	c.Views = []string{pipeline.Syntactic}
+	c.Views = []string{config.Syntactic}
 	r := opened(t, c, samplePages(t, 5))
 	if _, err := r.TopicalClusters(); err == nil {
 		t.Error("topical clusters of a run without them")

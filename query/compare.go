@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lshclust/lshclust/compare"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // Corner is a place in the plane of both similarities where the views agree or part.
@@ -147,7 +147,7 @@ const compareWords = 6
 // cluster of its first document where the text is the same, else the topical one. Ties are decided by ids. Beside the
 // lists it takes 24 bytes a document, and 16 to 50 more while the clusterings are compared.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
-	if err := cmp.Or(r.Need(pipeline.Topical), r.Need(pipeline.Syntactic), o.Validate()); err != nil {
+	if err := cmp.Or(r.Need(config.Topical), r.Need(config.Syntactic), o.Validate()); err != nil {
 		return nil, err
 	}
 	v := r.overlay()

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
@@ -36,7 +37,7 @@ func comparedRun(t *testing.T, lines io.Reader) *Run {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := pipeline.Preset("web")
+	c, err := config.Preset("web")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,7 +299,7 @@ func compareEnds(t *testing.T, r *Run) {
 	}
 	views := r.Config.Views
 	defer func() { r.Config.Views = views }()
-	r.Config.Views = []string{pipeline.Topical}
+	r.Config.Views = []string{config.Topical}
 	if _, err := r.Compare(context.Background(), r.CompareDefaults()); !errors.Is(err, ErrNoView) {
 		t.Errorf("a run of one view: %v", err)
 	}

@@ -6,7 +6,8 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -24,7 +25,7 @@ type Duplicate struct {
 
 // page finds the page of a document, or tells why there is none.
 func (r *Run) page(id uint32) (uint32, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return 0, err
 	}
 	page, ok := r.pages.Page(id)
@@ -99,7 +100,7 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	if p.A != rep {
 		other, exact, sample = p.A, exact.Swap(), sample.Swap()
 	}
-	d := Duplicate{Relation: pipeline.RelationOf(p, r.Config.Resemblance), Samples: sample.Union()}
+	d := Duplicate{Relation: resemble.RelationOf(p, r.Config.Resemblance), Samples: sample.Union()}
 	d.Resemblance, _ = exact.Resemblance()
 	d.OfThis, _ = exact.Containment()
 	d.OfOther, _ = exact.Swap().Containment()
@@ -148,7 +149,7 @@ type Group struct {
 
 // Groups returns the syntactic clusters of two pages or more, the largest first; with members if wanted.
 func (r *Run) Groups(members bool) ([]Group, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	out := make([]Group, 0, r.joined.Groups())
@@ -169,7 +170,7 @@ func sortGroups(g []Group) {
 func (r *Run) group(g resemble.Group, pages []uint32, members bool) Group {
 	url := r.pageURL(g.Representative)
 	out := Group{
-		ID: pipeline.ClusterID(url), Representative: url, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
+		ID: tables.ClusterID(url), Representative: url, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
 		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh,
 	}
 	if members {
@@ -198,7 +199,7 @@ func (r *Run) SameText(a, b uint32) (bool, error) {
 // TextClusters returns for every document the representative of its syntactic cluster, itself for one that was not
 // crawled.
 func (r *Run) TextClusters() ([]uint32, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	out := make([]uint32, r.Len())

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/minhash"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // holdExplanation: what Explain says adds up and is what the tables say.
@@ -80,7 +80,7 @@ func TestWhy(t *testing.T) {
 	strict.Neighbours, strict.Similarity, strict.Floor = 4, 0.15, 0.10
 	capped.Neighbours, capped.Similarity, capped.Floor, capped.MaxRun, capped.Reach = 0, 0, 0.03, 2, 0
 	for _, c := range []struct {
-		config  pipeline.Config
+		config  config.Config
 		reasons []string
 	}{
 		{strict, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "are stored from a similarity of", "neighbours that are more similar"}},

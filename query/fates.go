@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // Loss is where a pair got lost on its way into the run, or that it did not.
@@ -43,7 +43,7 @@ type Fate struct {
 // them, and the pairs that the keys form are formed anew. each is called node by node, in their order; the slice is good
 // until it returns.
 func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
 	c := r.Config

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // Every way is counted by brute force over pairs, and what the run says of itself agrees: the pairs stored, those turned
@@ -13,7 +13,7 @@ import (
 func TestFates(t *testing.T) {
 	c := preset(t, "web")
 	c.Keys, c.MaxRun, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	r := opened(t, c, samplePages(t, 150))
 	exact, err := r.Exact(t.Context())
 	if err != nil {

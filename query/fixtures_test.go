@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
 )
@@ -43,7 +44,7 @@ func lines(t testing.TB, pages ...[2]string) []string {
 }
 
 // build makes a run of pages and returns its folder.
-func build(t testing.TB, c pipeline.Config, pages []string) string {
+func build(t testing.TB, c config.Config, pages []string) string {
 	t.Helper()
 	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
 	if err := os.WriteFile(in, []byte(strings.Join(pages, "\n")), 0o666); err != nil {
@@ -55,9 +56,9 @@ func build(t testing.TB, c pipeline.Config, pages []string) string {
 	return out
 }
 
-func preset(t testing.TB, name string) pipeline.Config {
+func preset(t testing.TB, name string) config.Config {
 	t.Helper()
-	c, err := pipeline.Preset(name)
+	c, err := config.Preset(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +66,7 @@ func preset(t testing.TB, name string) pipeline.Config {
 }
 
 // opened is a run of pages, open until the test ends.
-func opened(t testing.TB, c pipeline.Config, pages []string) *Run {
+func opened(t testing.TB, c config.Config, pages []string) *Run {
 	t.Helper()
 	r, err := Open(build(t, c, pages))
 	if err != nil {

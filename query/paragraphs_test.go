@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -43,7 +44,7 @@ func TestParagraphs(t *testing.T) {
 			folder, file := filepath.Split(set.file)
 			path := filepath.Join(shareddata.Dir(t, filepath.Clean(folder)), file)
 			c := preset(t, "web")
-			c.Views = []string{pipeline.Syntactic}
+			c.Views = []string{config.Syntactic}
 			r := clustered(t, c, path)
 			logSize(t, set.name, r)
 			texts := visibleTexts(t, r, path)
@@ -60,7 +61,7 @@ func TestParagraphs(t *testing.T) {
 }
 
 // clustered is the run of one input, open until the test ends.
-func clustered(t *testing.T, c pipeline.Config, input string) *Run {
+func clustered(t *testing.T, c config.Config, input string) *Run {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
 	if _, err := pipeline.Cluster(context.Background(), out, []string{input}, c, pipeline.Options{}); err != nil {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // Rules returns the rules of canonical URLs by which the run named its documents.
@@ -18,7 +18,7 @@ func (r *Run) Centers() []uint32 { return r.clusters.Centers() }
 // Recenter runs CENTER anew over the stored pairs at another threshold, in the order of the run, and returns the center
 // of every document. A threshold below the similarity from which on the run has stored pairs is an error.
 func (r *Run) Recenter(threshold float64) ([]uint32, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	if threshold < r.Config.Similarity || threshold > 1 {

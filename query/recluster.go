@@ -6,7 +6,7 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -25,7 +25,7 @@ var Methods = []string{ByPairs, BySuperShingles, ByMinima, ByGreedy}
 // the clusters of two pages or more with their members, the largest first. By pairs, the policy can ask for no less
 // than the run has stored; the other methods go back to the stored shingles, and greedy links by resemblance alone.
 func (r *Run) Recluster(ctx context.Context, method string, p resemble.Policy) ([]Group, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	pairs := r.similar.All()

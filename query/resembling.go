@@ -5,8 +5,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -20,7 +20,7 @@ func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplic
 
 // ResemblingAmong is Resembling with some documents alone as neighbours; documents without a page are in no list.
 func (r *Run) ResemblingAmong(ctx context.Context, ids, among []uint32, top int) ([][]Duplicate, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	in := make([]bool, r.pages.Len())

@@ -18,10 +18,10 @@ import (
 	"reflect"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
 )
@@ -29,7 +29,7 @@ import (
 // Run is a finished run, open for questions. It may be used by several goroutines at once.
 type Run struct {
 	Manifest *run.Manifest
-	Config   pipeline.Config
+	Config   config.Config
 
 	rules    *crawl.Rules
 	index    *lsh.Index
@@ -105,12 +105,12 @@ func (r *Run) open(from *run.Run) (err error) {
 	if r.terms, err = tables.OpenTerms(from.Path(tables.TermsFile)); err != nil {
 		return err
 	}
-	if r.Config.Has(pipeline.Topical) {
+	if r.Config.Has(config.Topical) {
 		if err := r.openTopical(from); err != nil {
 			return err
 		}
 	}
-	if r.Config.Has(pipeline.Syntactic) {
+	if r.Config.Has(config.Syntactic) {
 		return r.openSyntactic(from)
 	}
 	return nil
@@ -278,7 +278,7 @@ type Cluster struct {
 // Cluster returns the topical cluster of a document.
 func (r *Run) Cluster(id uint32) Cluster {
 	c, s := r.clusters.Center(id)
-	return Cluster{pipeline.ClusterID(r.docs.URL(c)), c, s, r.clusters.Label(c)}
+	return Cluster{tables.ClusterID(r.docs.URL(c)), c, s, r.clusters.Label(c)}
 }
 
 // Quotes returns the linking sentences that were kept for a document.

@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
-	"github.com/lshclust/lshclust/pipeline"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -20,7 +20,7 @@ import (
 // for. The best come first, as from Related, at most top of each; what Related gives is among them. It makes the keys of
 // all documents anew, which takes seconds for hundreds of thousands, and hardly longer for many documents than for one.
 func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	nodes := r.nodesOf(ids)

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // What Search finds is what a run without a bound on neighbours stores, and more than one with a bound.
 func TestSearch(t *testing.T) {
 	open := func(neighbours int) *Run {
 		c := preset(t, "web")
-		c.Neighbours, c.Views = neighbours, []string{pipeline.Topical}
+		c.Neighbours, c.Views = neighbours, []string{config.Topical}
 		return opened(t, c, samplePages(t, 300))
 	}
 	whole, cut := open(0), open(3)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 )
 
 // Exact finds all that is similar to a document by brute force: it holds an inverted index over the bags of the nodes, 6
@@ -30,7 +30,7 @@ type Similar struct {
 
 // Exact builds the inverted index.
 func (r *Run) Exact(ctx context.Context) (*Exact, error) {
-	if err := r.Need(pipeline.Topical); err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	n := r.nodes.Len()

@@ -4,8 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // TestPrediction holds what is predicted from a sample to what runs over the embedded sample counted: candidates, pairs
@@ -15,8 +15,8 @@ func TestPrediction(t *testing.T) {
 	pages := samplePages(t, 1100)
 	tight := preset(t, "web")
 	tight.MaxRun = 40
-	for name, c := range map[string]pipeline.Config{"paper2000": preset(t, "paper2000"), "web": preset(t, "web"), "web, short runs": tight} {
-		c.Views = []string{pipeline.Topical}
+	for name, c := range map[string]config.Config{"paper2000": preset(t, "paper2000"), "web": preset(t, "web"), "web, short runs": tight} {
+		c.Views = []string{config.Topical}
 		r := opened(t, c, pages)
 		m, err := r.Measure(t.Context(), 400, 1, 0)
 		if err != nil {
@@ -69,7 +69,7 @@ func TestMeasureAll(t *testing.T) {
 // runs, and holds this one to what was told of it: candidates by the model and by the trial, recall by the trial.
 func TestTuned(t *testing.T) {
 	c := preset(t, "web")
-	c.Views = []string{pipeline.Topical}
+	c.Views = []string{config.Topical}
 	pages := samplePages(t, 800)
 	first := opened(t, c, pages)
 	m, err := first.Measure(t.Context(), 400, 1, 60)

@@ -3,7 +3,7 @@ package query
 import (
 	"math"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -84,7 +84,7 @@ type Candidates struct {
 
 // Candidates looks a document up, in the run or not.
 func (r *Run) Candidates(document *shingles.Set) (*Candidates, error) {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	return &Candidates{r, document, r.hits(document)}, nil

@@ -5,8 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/pipeline"
 )
 
 // Pages reads the pages of some documents from the inputs of the run once more: a run keeps no texts. The inputs must
@@ -74,10 +75,10 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 		if err != nil || p.Links != nil {
 			continue
 		}
-		name := s.r.Config.Name(&p)
+		name := capture.Name(&p, s.r.Config.Captures == config.CapturesAll)
 		id, ok := s.wanted[name]
 		d := s.r.docs.At(id)
-		if !ok || pipeline.ContentDigest(&p) != d.Digest {
+		if !ok || capture.Digest(&p) != d.Digest {
 			continue
 		}
 		own := path == s.r.Input(id) && (p.Time.IsZero() && d.Time == 0 || !p.Time.IsZero() && p.Time.UnixMilli() == d.Time)
@@ -118,7 +119,7 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p 
 		if err != nil || p.Links != nil {
 			continue
 		}
-		if id, ok := r.docs.Find(r.Config.Name(&p)); ok {
+		if id, ok := r.docs.Find(capture.Name(&p, r.Config.Captures == config.CapturesAll)); ok {
 			if err := page(id, &p); err != nil {
 				return err
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
@@ -94,7 +94,7 @@ func (r *Run) hits(document *shingles.Set) []uint32 {
 	hits := make([]hit, 0, len(count))
 	for p, n := range count {
 		mine, its := sampled, len(r.pages.Values(p))
-		if pipeline.InIndexWhole(its, m) {
+		if tables.IndexedWhole(its, m) {
 			mine = document.Len()
 		} else {
 			its = max(1, its/int(m))

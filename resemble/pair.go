@@ -38,3 +38,11 @@ func (p Pair) ContainmentBA() float64 {
 
 // Containment is the larger of both containments.
 func (p Pair) Containment() float64 { return max(p.ContainmentAB(), p.ContainmentBA()) }
+
+// RelationOf returns why a pair is stored: "similar" if its resemblance is at least the threshold, else "contained".
+func RelationOf(p Pair, threshold float64) string {
+	if p.Resemblance() >= threshold {
+		return Similar.String()
+	}
+	return "contained"
+}

@@ -6,6 +6,7 @@ import (
 	"runtime/pprof"
 	"slices"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
@@ -27,14 +28,14 @@ func (e *engine) bind(c *cobra.Command) {
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
 	f.Var(&e.memory, "memory", "keep to this much memory")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
-	inRange(f, "workers", 0, pipeline.MostWorkers)
+	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
 	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
 }
 
 // build runs the pipeline and reports on stderr.
-func (e *engine) build(c *cobra.Command, inputs []string, config pipeline.Config) (pipeline.Result, error) {
+func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) (pipeline.Result, error) {
 	if least := byteSize(pipeline.LeastMemory); e.memory < least {
 		return pipeline.Result{}, usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
 	}

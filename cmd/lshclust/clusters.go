@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -95,29 +95,29 @@ func (l *clusterList) check(sorted bool) error {
 		return err
 	}
 	switch {
-	case l.view != "" && l.view != pipeline.Topical && l.view != pipeline.Syntactic:
-		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, pipeline.Topical, pipeline.Syntactic))
+	case l.view != "" && l.view != config.Topical && l.view != config.Syntactic:
+		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, config.Topical, config.Syntactic))
 	case !slices.Contains(query.ClusterOrders, l.sort):
 		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.ClusterOrders, ", ")))
-	case l.view == pipeline.Syntactic && (sorted || l.reverse || l.label != ""):
+	case l.view == config.Syntactic && (sorted || l.reverse || l.label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
 	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):
 		return usage(fmt.Errorf("--label %q holds no word", l.label))
 	}
 	if l.view == "" && (sorted || l.reverse || l.label != "") {
-		l.view = pipeline.Topical
+		l.view = config.Topical
 	}
 	return nil
 }
 
 func (l *clusterList) run(r *query.Run) error {
 	if l.view == "" {
-		l.view = pipeline.Syntactic
-		if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(pipeline.Syntactic) {
-			l.view = pipeline.Topical
+		l.view = config.Syntactic
+		if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {
+			l.view = config.Topical
 		}
 	}
-	if l.view == pipeline.Syntactic {
+	if l.view == config.Syntactic {
 		return l.syntactic(r)
 	}
 	return l.topical(r)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -35,7 +35,7 @@ the categories of the pages by the manual's tables of contents, for eval.`,
 }
 
 func demo(c *cobra.Command, e *engine) error {
-	config, err := pipeline.Preset(pipeline.DefaultPreset)
+	config, err := config.Preset(config.DefaultPreset)
 	if err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func demo(c *cobra.Command, e *engine) error {
 
 // demoRun builds the run from the sample unless it is there. The pages stay beside it, since diff reads them again, and so
 // does the gold.
-func demoRun(c *cobra.Command, e *engine, config pipeline.Config) error {
+func demoRun(c *cobra.Command, e *engine, config config.Config) error {
 	gold, err := sample.Gold()
 	if err != nil {
 		return err

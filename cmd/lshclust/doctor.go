@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/doctor"
 	"github.com/lshclust/lshclust/pipeline"
@@ -54,7 +55,7 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
 	f.Var(&memory, "memory", "keep to this much memory")
 	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
-	inRange(f, "max-page", 1, pipeline.LargestPage)
+	inRange(f, "max-page", 1, config.LargestPage)
 	return c
 }
 

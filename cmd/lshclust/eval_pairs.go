@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -102,7 +102,7 @@ func (f *pairing) check() error {
 var labelOptions = eval.Options{Bootstrap: 1000, Seed: 1}
 
 func (f *pairing) labels(w io.Writer, r *query.Run) error {
-	if err := r.Need(pipeline.Syntactic); err != nil {
+	if err := r.Need(config.Syntactic); err != nil {
 		return err
 	}
 	g, err := eval.ReadLabels(f.gold, r)

@@ -5,8 +5,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -46,7 +46,7 @@ since the pairs of one document depend on one another; if all pairs or none were
 				return err
 			}
 			defer r.Close()
-			if err := r.Need(pipeline.Topical); err != nil {
+			if err := r.Need(config.Topical); err != nil {
 				return err
 			}
 			x, err := eval.MeasureRecall(c.Context(), r, o)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
@@ -65,7 +66,7 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	evaluating(flags)
 	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for temporary files (default: that of the system)")
 	flags.IntVar(&f.options.Workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
-	inRange(flags, "workers", 0, pipeline.MostWorkers)
+	inRange(flags, "workers", 0, config.MostWorkers)
 	flags.Var(&f.memory, "memory", "keep to this much memory while bags are made")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	f.output.bind(flags, "a figure")
@@ -147,7 +148,7 @@ func (f *ablation) check(inputs []string) (err error) {
 	return nil
 }
 
-func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err error) {
+func (f *ablation) readGolds(base config.Config) (golds []*eval.Gold, err error) {
 	rules, err := base.Rules()
 	if err != nil {
 		return nil, err
@@ -164,7 +165,7 @@ func (f *ablation) readGolds(base pipeline.Config) (golds []*eval.Gold, err erro
 }
 
 // variations are those of --vary, or the default ones, without what makes the bags of the base or of an earlier one.
-func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
+func (f *ablation) variations(base config.Config) ([]eval.Variation, error) {
 	asked := f.vary
 	if len(asked) == 0 {
 		asked = defaultFactors
@@ -188,7 +189,7 @@ func (f *ablation) variations(base pipeline.Config) ([]eval.Variation, error) {
 }
 
 // parseVary reads NAME=VALUE,VALUE;NAME=VALUE: every combination of one value of each.
-func parseVary(s string, base pipeline.Config) ([]eval.Variation, error) {
+func parseVary(s string, base config.Config) ([]eval.Variation, error) {
 	changes := [][]eval.Setting{nil}
 	for clause := range strings.SplitSeq(s, ";") {
 		name, values, ok := strings.Cut(clause, "=")
@@ -222,7 +223,7 @@ func parseVary(s string, base pipeline.Config) ([]eval.Variation, error) {
 }
 
 // variation applies changes to the base as flags do; a preset first.
-func variation(changes []eval.Setting, base pipeline.Config) (eval.Variation, error) {
+func variation(changes []eval.Setting, base config.Config) (eval.Variation, error) {
 	var s settings
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	s.bind(flags)
@@ -235,9 +236,9 @@ func variation(changes []eval.Setting, base pipeline.Config) (eval.Variation, er
 		}
 	}
 	v.Name = strings.Join(names, ";")
-	var preset *pipeline.Config
+	var preset *config.Config
 	if flags.Changed("preset") {
-		p, err := pipeline.Preset(s.preset)
+		p, err := config.Preset(s.preset)
 		if err != nil {
 			return v, err
 		}

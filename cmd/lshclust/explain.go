@@ -7,9 +7,9 @@ import (
 	"io"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/mattn/go-runewidth"
 	"github.com/spf13/cobra"
@@ -46,7 +46,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 				return err
 			}
 			defer r.Close()
-			if err := r.Need(pipeline.Topical); err != nil {
+			if err := r.Need(config.Topical); err != nil {
 				return err
 			}
 			put, end := x.writer(printed, r)

@@ -9,8 +9,8 @@ import (
 	"os"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/label"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -45,7 +45,7 @@ finds, which takes some seconds however many URLs are given.`,
 				return err
 			}
 			defer r.Close()
-			if err := r.Need(pipeline.Topical); err != nil {
+			if err := r.Need(config.Topical); err != nil {
 				return err
 			}
 			return list.write(c.Context(), printed, r, args[1:])

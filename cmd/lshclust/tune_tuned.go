@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -205,9 +205,9 @@ func (x *tuned) floors(model *lsh.Model, r *query.Run, g lsh.Goal) {
 }
 
 // flags are those of cluster that make a choice. What the preset of the run has otherwise is named where it matters here.
-func (x *tuned) flags(c pipeline.Config, best lsh.Choice) string {
+func (x *tuned) flags(c config.Config, best lsh.Choice) string {
 	out := []string{fmt.Sprintf("--preset %s --signatures %d --key-size %d --keys %d --floor %s", c.Preset, best.M, best.K, best.L, trimFloat(best.Floor))}
-	if p, err := pipeline.Preset(c.Preset); err == nil {
+	if p, err := config.Preset(c.Preset); err == nil {
 		if p.MaxRun != x.maxRun {
 			out = append(out, fmt.Sprintf("--max-run %d", x.maxRun))
 		}

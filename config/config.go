@@ -1,4 +1,7 @@
-package pipeline
+// Package config holds the configuration of a run: every setting that decides what the run contains, with its presets and
+// its checks. The packages pipeline and query import it, so that a finished run can be queried without the code that
+// builds one.
+package config
 
 import (
 	"cmp"
@@ -21,13 +24,13 @@ type Config struct {
 	Preset string `json:"preset" toml:"preset"` // the preset that the rest began with
 	Seed   uint64 `json:"seed" toml:"seed"`     // of all random choices
 
-	Base         string   `json:"base" toml:"base"`           // URL of a folder of HTML
-	Map          []string `json:"map" toml:"map"`             // FIELD=COLUMN: columns of tables whose names do not tell what they are
-	RulesVersion int      `json:"url_rules_version" toml:"-"` // of the rules of canonical URLs, which define the ids
-	URLRules     []string `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
-	MaxPage      int64    `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
-	Captures     string   `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
-	Canonical    string   `json:"canonical" toml:"canonical"` // what a page names as its canonical URL: "record" it, or "trust" it as a redirect
+	Base         string    `json:"base" toml:"base"`           // URL of a folder of HTML
+	Map          []string  `json:"map" toml:"map"`             // FIELD=COLUMN: columns of tables whose names do not tell what they are
+	RulesVersion int       `json:"url_rules_version" toml:"-"` // of the rules of canonical URLs, which define the ids
+	URLRules     []string  `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
+	MaxPage      int64     `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
+	Captures     Captures  `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
+	Canonical    Canonical `json:"canonical" toml:"canonical"` // what a page names as its canonical URL: "record" it, or "trust" it as a redirect
 
 	From   string   `json:"from" toml:"from"`     // captures fetched from this time on; empty: all
 	To     string   `json:"to" toml:"to"`         // and up to the end of this one
@@ -40,15 +43,15 @@ type Config struct {
 	Stem     bool   `json:"stem" toml:"stem"`
 	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
 
-	Bags     string  `json:"bags" toml:"bags"`                 // "anchors" or "content"
-	Title    bool    `json:"title" toml:"title"`               // the page's own title is one more fragment
-	NoFollow bool    `json:"nofollow" toml:"nofollow"`         // links marked nofollow, ugc or sponsored count too
-	Window   int     `json:"window" toml:"window"`             // words on each side of a link
-	Damping  string  `json:"damping" toml:"damping"`           // "none" or "log"
-	Border   float64 `json:"border" toml:"border"`             // factor for words beyond the border of the anchor's block
-	Heads    int     `json:"headings" toml:"headings"`         // headings above a link that count, from the nearest up
-	Hosts    string  `json:"host_damping" toml:"host_damping"` // pages of one host that link to a document: "none", "harmonic", "once"
-	URLWords bool    `json:"url_words" toml:"url_words"`       // the words of a link's URL count too
+	Bags     Source             `json:"bags" toml:"bags"`                 // "anchors" or "content"
+	Title    bool               `json:"title" toml:"title"`               // the page's own title is one more fragment
+	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // links marked nofollow, ugc or sponsored count too
+	Window   int                `json:"window" toml:"window"`             // words on each side of a link
+	Damping  string             `json:"damping" toml:"damping"`           // "none" or "log"
+	Border   float64            `json:"border" toml:"border"`             // factor for words beyond the border of the anchor's block
+	Heads    int                `json:"headings" toml:"headings"`         // headings above a link that count, from the nearest up
+	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // pages of one host that link to a document: "none", "harmonic", "once"
+	URLWords bool               `json:"url_words" toml:"url_words"`       // the words of a link's URL count too
 
 	Weighting string  `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
 	TF        string  `json:"tf" toml:"tf"`               // "raw" or "log"
@@ -78,22 +81,22 @@ type Config struct {
 	Containment float64 `json:"containment" toml:"containment"`       // exact containment of a pair stored for that alone; above 1: none
 	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does
 	MaxCommon   int     `json:"max_common" toml:"max_common"`         // pages beyond which a shingle is too common to pair
-	Strip       string  `json:"strip" toml:"strip"`                   // "host": boilerplate of hosts is discounted; "none"
+	Strip       Strip   `json:"strip" toml:"strip"`                   // "host": boilerplate of hosts is discounted; "none"
 }
 
 var presets = map[string]Config{
 	"paper2000": {
-		Language: "english", Bags: "anchors", Title: true, Window: 8, Damping: "none", Border: 1,
+		Language: "english", Bags: FromAnchors, Title: true, Window: 8, Damping: "none", Border: 1,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
 		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"paper2002": {
-		Language: "english", Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 1,
+		Language: "english", Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 1,
 		Weighting: "nmdf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
 		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"web": {
-		Language: text.Auto, Bags: "anchors", Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: string(anchors.Harmonic),
+		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
 		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: "id",
@@ -106,7 +109,41 @@ const (
 	Syntactic = "syntactic"
 )
 
-const trustCanonical = "trust" // of Config.Canonical
+// Captures says which captures of a URL a run holds.
+type Captures string
+
+// The values of Captures.
+const (
+	CapturesNewest Captures = "newest" // only the newest capture of a URL
+	CapturesAll    Captures = "all"    // every capture, each as a document of its own
+)
+
+// Canonical says how a run treats the canonical URL that a page names.
+type Canonical string
+
+// The values of Canonical.
+const (
+	CanonicalRecord Canonical = "record" // it is stored with the page
+	CanonicalTrust  Canonical = "trust"  // it is a redirect
+)
+
+// Source says where the words of a bag come from.
+type Source string
+
+// The values of Source.
+const (
+	FromAnchors Source = "anchors" // the words around the links to a document
+	FromContent Source = "content" // the words of the document itself
+)
+
+// Strip says whose boilerplate is left out when pages are compared.
+type Strip string
+
+// The values of Strip.
+const (
+	StripHost Strip = "host" // shingles that most pages of a host share
+	StripNone Strip = "none"
+)
 
 // Has tells whether a view is wanted.
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
@@ -147,22 +184,25 @@ func Preset(name string) (Config, error) {
 	}
 	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
 	c.Stem, c.Stop = true, "snowball"
-	c.Hosts = cmp.Or(c.Hosts, string(anchors.EveryPage))
-	c.MaxPage, c.Captures, c.Canonical = 16<<20, "newest", "record"
+	c.Hosts = cmp.Or(c.Hosts, anchors.EveryPage)
+	c.MaxPage, c.Captures, c.Canonical = 16<<20, CapturesNewest, CanonicalRecord
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
-	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, "host"
+	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	return c, nil
 }
 
-func (c Config) window() anchors.Window {
+// AnchorWindow returns which words around a link belong to it.
+func (c Config) AnchorWindow() anchors.Window {
 	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border, Heads: c.Heads}
 }
 
-func (c Config) weighting() bags.Weighting {
+// BagWeighting returns how the terms of a bag are weighted.
+func (c Config) BagWeighting() bags.Weighting {
 	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
 }
 
-func (c Config) analysis() text.Analysis {
+// TextAnalysis returns how text becomes terms.
+func (c Config) TextAnalysis() text.Analysis {
 	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
 }
 

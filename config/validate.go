@@ -1,4 +1,4 @@
-package pipeline
+package config
 
 import (
 	"cmp"
@@ -18,8 +18,9 @@ import (
 
 // Bounds of settings, far above any use.
 const (
+	MostWorkers = 1024          // workers share the memory, and with a thousand of them each has hardly any
 	LargestPage = 1 << 30       // of Config.MaxPage: a record may be twice as long, and has to fit in memory
-	maxModulus  = 1 << 16       // for sampling and for the index
+	MaxModulus  = 1 << 16       // for sampling and for the index
 	maxNumber   = math.MaxInt32 // of things that are counted
 )
 
@@ -60,8 +61,8 @@ func (c Config) validateInput() error {
 		because("url_rules", strings.Join(c.URLRules, ","), badRules),
 		c.validateSelection(),
 		within("max_page", c.MaxPage, 1, LargestPage),
-		oneOf("captures", c.Captures, "newest", allCaptures),
-		oneOf("canonical", c.Canonical, "record", trustCanonical),
+		oneOf("captures", c.Captures, CapturesNewest, CapturesAll),
+		oneOf("canonical", c.Canonical, CanonicalRecord, CanonicalTrust),
 		must("base", strconv.Quote(c.Base), c.Base == "" || validBase(c.Base), "must be like https://HOST/"),
 	)
 }
@@ -83,14 +84,14 @@ func (c Config) validateSelection() error {
 
 func (c Config) validateBags() error {
 	return cmp.Or(
-		oneOf("bags", c.Bags, "anchors", "content"),
+		oneOf("bags", c.Bags, FromAnchors, FromContent),
 		oneOf("language", c.Language, append([]string{text.Auto}, text.Languages()...)...),
 		oneOf("stop", c.Stop, "snowball", "none"),
 		within("window", c.Window, 0, 1000),
 		oneOf("damping", c.Damping, "none", "log"),
 		within("border", c.Border, 0, 1),
 		within("headings", c.Heads, 0, 6),
-		oneOf("host_damping", c.Hosts, string(anchors.EveryPage), string(anchors.Harmonic), string(anchors.OnePage)),
+		oneOf("host_damping", c.Hosts, anchors.EveryPage, anchors.Harmonic, anchors.OnePage),
 		oneOf("weighting", c.Weighting, "idf", "nmdf", "none"),
 		oneOf("tf", c.TF, "raw", "log"),
 		within("bag_sum", c.Sum, 1, math.MaxUint16),
@@ -120,25 +121,25 @@ func (c Config) validateSyntactic() error {
 	return cmp.Or(
 		within("shingle", c.Shingle, 1, 1<<16),
 		within("bits", c.Bits, 16, 64),
-		must("modulus", fmt.Sprint(c.Modulus), c.Modulus >= 1 && c.Modulus <= maxModulus, fmt.Sprintf("must be at least 1 and at most %d%s", maxModulus, larger)),
-		must("index_modulus", fmt.Sprint(c.IndexOneIn), c.IndexOneIn <= maxModulus, fmt.Sprintf("must be at most %d%s", maxModulus, larger)),
+		must("modulus", fmt.Sprint(c.Modulus), c.Modulus >= 1 && c.Modulus <= MaxModulus, fmt.Sprintf("must be at least 1 and at most %d%s", MaxModulus, larger)),
+		must("index_modulus", fmt.Sprint(c.IndexOneIn), c.IndexOneIn <= MaxModulus, fmt.Sprintf("must be at most %d%s", MaxModulus, larger)),
 		within("max_common", c.MaxCommon, 2, maxNumber),
 		above0("resemblance", c.Resemblance, 1),
 		above0("containment", c.Containment, maxNumber),
 		within("link_contained", c.LinkContain, 0, 1),
 		must("link_contained", fmt.Sprint(c.LinkContain), c.LinkContain == 0 || c.LinkContain >= c.Containment,
 			fmt.Sprintf("must be 0 or at least the containment that is stored, %g", c.Containment)),
-		oneOf("strip", c.Strip, "host", "none"),
+		oneOf("strip", c.Strip, StripHost, StripNone),
 	)
 }
 
 // validateWhole asks the packages that use the settings, which may know of more that cannot be.
 func (c Config) validateWhole() error {
-	_, badText := text.NewVocabulary(c.analysis())
+	_, badText := text.NewVocabulary(c.TextAnalysis())
 	_, badShingles := shingles.New(c.Shingles())
 	_, badIndex := c.Index()
 	_, badReading := c.Reading()
-	return cmp.Or(badText, c.window().Validate(), c.weighting().Validate(), badIndex, badShingles, badReading)
+	return cmp.Or(badText, c.AnchorWindow().Validate(), c.BagWeighting().Validate(), badIndex, badShingles, badReading)
 }
 
 // validBase tells whether URLs of a folder can be made from a base.
@@ -171,8 +172,12 @@ func above0(name string, n, most float64) error {
 	return must(name, fmt.Sprint(n), n > 0 && n <= most, fmt.Sprintf("must be above 0 and at most %.0f", most))
 }
 
-func oneOf(name, value string, known ...string) error {
-	return must(name, strconv.Quote(value), slices.Contains(known, value), "must be one of "+strings.Join(known, ", "))
+func oneOf[S ~string](name string, value S, known ...S) error {
+	names := make([]string, len(known))
+	for i, k := range known {
+		names[i] = string(k)
+	}
+	return must(name, strconv.Quote(string(value)), slices.Contains(known, value), "must be one of "+strings.Join(names, ", "))
 }
 
 func someOf(name string, values []string, known ...string) error {
@@ -183,3 +188,6 @@ func someOf(name string, values []string, known ...string) error {
 	}
 	return must(name, "", len(values) > 0, "must be "+strings.Join(known, ", ")+" or both")
 }
+
+// Workers checks a number of workers, which is no setting: it changes nothing in the run.
+func Workers(n int) error { return within("workers", n, 0, MostWorkers) }

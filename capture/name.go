@@ -1,0 +1,52 @@
+// Package capture holds what the stages of a run and the queries of a finished one must agree on about captures: the name
+// of the document that a capture becomes, and the digest by which its content is recognised.
+package capture
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/crawl"
+)
+
+// TimeLayout is the layout of the time that distinguishes the captures of a URL, in UTC.
+const TimeLayout = "20060102150405"
+
+// mark is what follows the # in the name of a capture: a time or a digest.
+var mark = regexp.MustCompile("^([0-9]{14}|[0-9a-f]{16})$")
+
+// Name returns the name of a page in a run. It is the canonical URL, and if the run holds all captures of a URL, also the
+// time of the capture, or the digest of its content if it has no time.
+func Name(p *crawl.Page, all bool) string {
+	switch {
+	case !all, p.Links != nil && p.Time.IsZero():
+		return p.Canonical
+	case p.Time.IsZero():
+		return fmt.Sprintf("%s#%016x", p.Canonical, Digest(p))
+	}
+	return p.Canonical + p.Time.UTC().Format("#"+TimeLayout)
+}
+
+// Cut splits a name that [Name] made for one of all captures into the URL and the mark that distinguishes the capture. It
+// returns false for a name without a mark.
+func Cut(name string) (url, captureMark string, ok bool) {
+	i := strings.LastIndexByte(name, '#')
+	if i < 0 || !mark.MatchString(name[i+1:]) {
+		return "", "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// Digest returns the hash of the decoded content of a page.
+func Digest(p *crawl.Page) uint64 {
+	switch {
+	case p.HTML != nil:
+		return xxh3.Hash(p.HTML)
+	case p.Text != nil:
+		return xxh3.Hash(p.Text)
+	}
+	return xxh3.HashString(strings.Join(p.Features, "\x00"))
+}
