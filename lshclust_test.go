@@ -1,0 +1,91 @@
+package lshclust
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/run"
+)
+
+// crawl writes four pages: two have nearly the same text, one links to both and to a page that was not crawled, and one is about something else.
+func crawl(t *testing.T) string {
+	text := strings.Repeat("apples pears plums cherries quinces medlars figs dates olives grapes ", 8)
+	lines := []string{
+		`{"url":"https://a.example/","html":"<title>Fruit</title><p>` + text + `</p>"}`,
+		`{"url":"https://b.example/","html":"<title>Fruit</title><p>` + text + ` and nuts</p>"}`,
+		`{"url":"https://d.example/","html":"<p>Bridges of steel: <a href=https://e.example/>suspension</a>, <a href=https://f.example/>suspension</a></p>"}`,
+		`{"url":"https://c.example/","html":"<p>Orchard fruit: <a href=https://a.example/>apples</a>, <a href=https://b.example/>apples</a>, <a href=https://gone.example/>orchard</a></p>"}`,
+	}
+	path := filepath.Join(t.TempDir(), "pages.jsonl")
+	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestRun(t *testing.T) {
+	dir, input := filepath.Join(t.TempDir(), "run"), crawl(t)
+	built, err := Cluster(t.Context(), dir, []string{input}, Options{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := built.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Cluster(t.Context(), dir, []string{input}, Options{}); !errors.Is(err, run.ErrFinished) {
+		t.Errorf("a second run in the same directory: %v", err)
+	}
+	r, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if related, err := r.Related("a.example", 10); err != nil || len(related) == 0 || related[0].URL != "https://b.example" {
+		t.Errorf("related to a: %v, %v", related, err)
+	}
+	if _, err := r.Related("https://gone.example/", 10); err != nil {
+		t.Errorf("a URL that was not crawled: %v", err)
+	}
+	if copies, err := r.Duplicates("https://a.example/"); err != nil || len(copies) != 1 || copies[0].URL != "https://b.example" || copies[0].Resemblance < 0.8 {
+		t.Errorf("duplicates of a: %v, %v", copies, err)
+	}
+	if why, err := r.Explain("https://a.example/", "https://b.example/"); err != nil || why.Similarity == 0 || why.CoLinked != 1 {
+		t.Errorf("why: %+v, %v", why, err)
+	}
+	for name, ask := range map[string]func(url string) error{
+		"related":    func(url string) error { _, err := r.Related(url, 1); return err },
+		"duplicates": func(url string) error { _, err := r.Duplicates(url); return err },
+		"explain":    func(url string) error { _, err := r.Explain("https://a.example/", url); return err },
+	} {
+		if err := ask("https://unknown.example/"); !errors.Is(err, query.ErrUnknown) {
+			t.Errorf("%s of an unknown URL: %v", name, err)
+		}
+	}
+}
+
+// TestViews asks a run for a view that it does not have.
+func TestViews(t *testing.T) {
+	for view, ask := range map[string]func(r *Run) error{
+		config.Topical:   func(r *Run) error { _, err := r.Duplicates("https://a.example/"); return err },
+		config.Syntactic: func(r *Run) error { _, err := r.Related("https://a.example/", 1); return err },
+	} {
+		c, err := config.Preset(config.DefaultPreset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Views = []string{view}
+		r, err := Cluster(t.Context(), filepath.Join(t.TempDir(), "run"), []string{crawl(t)}, Options{Config: &c})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		if err := ask(r); err == nil {
+			t.Errorf("a run with the %s view alone answers questions about the other", view)
+		}
+	}
+}
