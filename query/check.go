@@ -84,13 +84,13 @@ func checkCaptures(ctx context.Context, r *Run) error {
 // checkRedirects holds URLs that lead on to the order of their hashes, and the ends of their ways to being ends.
 func checkRedirects(ctx context.Context, r *Run) error {
 	last := uint64(0)
-	for i := range r.moved.Len() {
-		at := r.moved.At(i)
+	for i := range r.redirects.Len() {
+		at := r.redirects.At(i)
 		h := tables.Hash(at.From)
 		if i > 0 && h <= last {
 			return fmt.Errorf("redirect %d (%q) is out of order", i, at.From)
 		}
-		if _, more := r.moved.Find(at.To); more || at.Hops == 0 || at.By.String() == "" {
+		if _, more := r.redirects.Find(at.To); more || at.Hops == 0 || at.By.String() == "" {
 			return fmt.Errorf("redirect %d (%q) does not end at %q", i, at.From, at.To)
 		}
 		last = h

@@ -14,8 +14,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"reflect"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
@@ -31,18 +29,19 @@ type Run struct {
 	Manifest *run.Manifest
 	Config   config.Config
 
-	rules    *crawl.Rules
-	index    *lsh.Index
-	docs     *tables.Documents
-	captures *tables.Captures
-	moved    *tables.Redirects
-	evidence *tables.Evidence
-	terms    *tables.Terms
-	bags     *tables.Bags
-	nodes    *tables.Nodes
-	sigs     *tables.Signatures
-	pairs    *tables.Pairs
-	clusters *tables.Clusters
+	set       tables.Set // every table below
+	rules     *crawl.Rules
+	index     *lsh.Index
+	docs      *tables.Documents
+	captures  *tables.Captures
+	redirects *tables.Redirects
+	evidence  *tables.Evidence
+	terms     *tables.Terms
+	bags      *tables.Bags
+	nodes     *tables.Nodes
+	sigs      *tables.Signatures
+	pairs     *tables.Pairs
+	clusters  *tables.Clusters
 
 	pages   *tables.Shingles
 	posts   *tables.Postings
@@ -67,7 +66,6 @@ func Open(path string) (*Run, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := r.open(opened); err != nil {
-		r.Close()
 		return nil, err
 	}
 	return r, nil
@@ -86,76 +84,65 @@ func (r *Run) configure() error {
 	return cmp.Or(rules, index)
 }
 
-func (r *Run) open(from *run.Run) (err error) {
-	if r.docs, err = tables.OpenDocuments(from.Path(tables.DocumentsFile)); err != nil {
-		return err
-	}
-	if r.captures, err = tables.OpenCaptures(from.Path(tables.CapturesFile)); err != nil {
-		return err
-	}
-	if r.captures.Len() != r.docs.Len() {
-		return mismatch(from)
-	}
-	if r.evidence, err = tables.OpenEvidence(from.Path(tables.EvidenceFile)); err != nil {
-		return err
-	}
-	if r.moved, err = tables.OpenRedirects(from.Path(tables.RedirectsFile)); err != nil {
-		return err
-	}
-	if r.terms, err = tables.OpenTerms(from.Path(tables.TermsFile)); err != nil {
-		return err
-	}
+// open opens the tables of the run's views, all or none.
+func (r *Run) open(from *run.Run) error {
+	r.docs = tables.Open(&r.set, from.Path(tables.DocumentsFile), tables.OpenDocuments)
+	r.captures = tables.Open(&r.set, from.Path(tables.CapturesFile), tables.OpenCaptures)
+	r.evidence = tables.Open(&r.set, from.Path(tables.EvidenceFile), tables.OpenEvidence)
+	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
+	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
+	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
-		if err := r.openTopical(from); err != nil {
-			return err
-		}
+		r.openTopical(from)
 	}
 	if r.Config.Has(config.Syntactic) {
-		return r.openSyntactic(from)
+		r.openSyntactic(from)
 	}
-	return nil
+	return r.set.Ready()
 }
 
-func (r *Run) openTopical(from *run.Run) error {
-	var errs [5]error
-	r.bags, errs[0] = tables.OpenBags(from.Path(tables.BagsFile))
-	r.nodes, errs[1] = tables.OpenNodes(from.Path(tables.NodesFile))
-	r.sigs, errs[2] = tables.OpenSignatures(from.Path(tables.SignaturesFile))
-	r.pairs, errs[3] = tables.OpenPairs(from.Path(tables.PairsFile))
-	r.clusters, errs[4] = tables.OpenClusters(from.Path(tables.ClustersFile))
-	if err := cmp.Or(errs[:]...); err != nil {
-		return err
-	}
-	if n := r.docs.Len(); r.bags.Len() != n || r.nodes.Documents() != n || r.clusters.Len() != n ||
-		r.pairs.Len() != r.nodes.Len() || r.sigs.Len() != r.nodes.Len() {
-		return mismatch(from)
-	}
-	return nil
+func (r *Run) openTopical(from *run.Run) {
+	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
+	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
+	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
+	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
+	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
+	r.set.Do(func() error {
+		n := r.docs.Len()
+		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n &&
+			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len())
+	})
 }
 
-func (r *Run) openSyntactic(from *run.Run) error {
-	var errs [5]error
-	r.posts, errs[4] = tables.OpenPostings(from.Path(tables.PostingsFile))
-	r.pages, errs[0] = tables.OpenShingles(from.Path(tables.ShinglesFile))
-	r.similar, errs[1] = tables.OpenSimilar(from.Path(tables.SimilarFile))
-	r.joined, errs[2] = tables.OpenJoined(from.Path(tables.JoinedFile))
-	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
-	if err := cmp.Or(errs[:]...); err != nil {
+func (r *Run) openSyntactic(from *run.Run) {
+	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
+	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
+	r.joined = tables.Open(&r.set, from.Path(tables.JoinedFile), tables.OpenJoined)
+	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
+	r.set.Do(func() (err error) {
+		r.equal, r.strip, err = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
 		return err
-	}
-	r.byRep = map[uint32][]uint32{}
-	for page := range uint32(r.equal.Len()) {
-		if rep := r.equal.Representative(page); rep != page {
-			r.byRep[rep] = append(r.byRep[rep], page)
+	})
+	r.set.Do(func() error {
+		n := r.pages.Len()
+		return fit(from, r.joined.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
+	})
+	r.set.Do(func() error {
+		r.byRep = map[uint32][]uint32{}
+		for page := range uint32(r.equal.Len()) {
+			if rep := r.equal.Representative(page); rep != page {
+				r.byRep[rep] = append(r.byRep[rep], page)
+			}
 		}
-	}
-	if n := r.pages.Len(); r.joined.Len() != n || r.equal.Len() != n || n > r.docs.Len() {
-		return mismatch(from)
-	}
-	return nil
+		return nil
+	})
 }
 
-func mismatch(from *run.Run) error {
+// fit returns an error unless the lengths of tables fit each other.
+func fit(from *run.Run, fits bool) error {
+	if fits {
+		return nil
+	}
 	return fmt.Errorf("%s: its tables do not belong together; lshclust check tells more", from.Root())
 }
 
@@ -170,43 +157,12 @@ func (r *Run) Need(view string) error {
 	return fmt.Errorf("%s: %w; build one with --views %s", view, ErrNoView, view)
 }
 
-// table is a table of the run.
-type table interface {
-	Close() error
-	Err() error
-}
-
-// tables yields the tables that are open.
-func (r *Run) tables() iter.Seq[table] {
-	return func(yield func(table) bool) {
-		for _, t := range []table{
-			r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
-		} {
-			if !reflect.ValueOf(t).IsNil() && !yield(t) {
-				return
-			}
-		}
-	}
-}
-
-// Err returns the first damage that was met in each table, nil if all that was read so far is as it was written. It may be
-// asked after Close.
-func (r *Run) Err() error {
-	var errs []error
-	for t := range r.tables() {
-		errs = append(errs, t.Err())
-	}
-	return errors.Join(errs...)
-}
+// Err returns the first damage that was met in each table, nil if everything that was read so far is as it was written.
+// It may be called after Close.
+func (r *Run) Err() error { return r.set.Err() }
 
 // Close unmaps the tables.
-func (r *Run) Close() error {
-	var errs []error
-	for t := range r.tables() {
-		errs = append(errs, t.Close())
-	}
-	return errors.Join(errs...)
-}
+func (r *Run) Close() error { return r.set.Close() }
 
 // Len is the number of documents.
 func (r *Run) Len() int { return r.docs.Len() }
@@ -265,7 +221,7 @@ func (r *Run) canonical(url string) (string, error) {
 }
 
 // Leads is where links to a canonical URL count: at another one if the crawl says that it leads there, else at itself.
-func (r *Run) Leads(url string) string { return r.moved.Leads(url) }
+func (r *Run) Leads(url string) string { return r.redirects.Leads(url) }
 
 // Cluster describes the topical cluster of a document.
 type Cluster struct {
