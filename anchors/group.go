@@ -6,13 +6,16 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/record"
 )
 
 // Group is everything that was said of one target. Its slices are valid until the next group.
 type Group struct {
 	Hash     uint64 // of the URL
 	URL      []byte // canonical
-	Terms    []Weighted
+	Terms    []bags.Weighted
 	InLinks  uint64 // pages that link to it
 	InHosts  uint64 // hosts of those pages
 	Evidence []Quote
@@ -42,7 +45,7 @@ const (
 	OnePage   HostWeight = "once"     // 1: each page weighs 1/n (Bharat and Henzinger, SIGIR 1998, section 4)
 )
 
-// of returns the factor of each of n pages of a host, in units of 1/Unit.
+// of returns the factor of each of n pages of a host, in units of 1/bags.Unit.
 func (h HostWeight) of(n int) uint64 {
 	sum := 1.0
 	if h == Harmonic {
@@ -50,18 +53,18 @@ func (h HostWeight) of(n int) uint64 {
 			sum += 1 / float64(i)
 		}
 	}
-	return uint64(math.Round(sum / float64(n) * Unit))
+	return uint64(math.Round(sum / float64(n) * bags.Unit))
 }
 
 // Damp gives the terms of a link the weight of one of n pages of its host that link to the target.
-func (h HostWeight) Damp(terms []Weighted, n int) {
+func (h HostWeight) Damp(terms []bags.Weighted, n int) {
 	if n < 2 || h == EveryPage || h == "" {
 		return
 	}
 	factor := h.of(n)
 	for i := range terms {
 		w := &terms[i].Weight
-		*w = max(1, (*w*factor+Unit/2)/Unit)
+		*w = max(1, (*w*factor+bags.Unit/2)/bags.Unit)
 	}
 }
 
@@ -132,7 +135,10 @@ const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // places
 func index(bucket []byte) (refs, error) {
 	n := 0
 	for rest := bucket; len(rest) > 0; n++ {
-		_, after, err := Next(rest)
+		body, after, err := record.Next(rest)
+		if err == nil && len(body) < targetAt {
+			err = ErrRecord
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -140,7 +146,7 @@ func index(bucket []byte) (refs, error) {
 	}
 	refs := make(refs, 0, n)
 	for {
-		body, rest, err := Next(bucket)
+		body, rest, err := record.Next(bucket)
 		if err != nil {
 			return nil, err
 		}
@@ -166,7 +172,7 @@ func index(bucket []byte) (refs, error) {
 }
 
 func target(body []byte) []byte {
-	d := Decoder{B: body[targetAt:]}
+	d := record.Decoder{B: body[targetAt:]}
 	return d.Bytes()
 }
 
@@ -178,11 +184,11 @@ type grouper struct {
 	quoted []uint64 // hosts of the evidence
 	later  []Quote  // from hosts that are quoted already
 	last   source   // of the last link
-	summed int      // terms that Sum has left
+	summed int      // terms that bags.Sum has left
 
 	weight HostWeight
-	pages  map[uint64]int // of each host, that link to the target; nil where every page counts
-	held   []Weighted     // what the last source says, until it is weighed as one of heldOf pages
+	pages  map[uint64]int  // of each host, that link to the target; nil where every page counts
+	held   []bags.Weighted // what the last source says, until it is weighed as one of heldOf pages
 	heldOf int
 }
 
@@ -238,7 +244,7 @@ func (g *grouper) collect(r records) error {
 		}
 	}
 	g.release()
-	g.Terms = Sum(g.Terms)
+	g.Terms = bags.Sum(g.Terms)
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
@@ -285,7 +291,7 @@ func (g *grouper) link() {
 
 // release adds what one source says, weighed as one page of several of its host, however many records it came in.
 func (g *grouper) release() {
-	g.held = Sum(g.held)
+	g.held = bags.Sum(g.held)
 	g.weight.Damp(g.held, g.heldOf)
 	g.add(g.held)
 	g.held = g.held[:0]
@@ -315,10 +321,10 @@ func (g *grouper) countHosts(all records) {
 
 func (q Quote) empty() bool { return len(q.Before)+len(q.Anchor)+len(q.After) == 0 }
 
-func (g *grouper) add(terms []Weighted) {
+func (g *grouper) add(terms []bags.Weighted) {
 	g.Terms = append(g.Terms, terms...)
 	if len(g.Terms)-g.summed > sumAfter {
-		g.Terms = Sum(g.Terms)
+		g.Terms = bags.Sum(g.Terms)
 		g.summed = len(g.Terms)
 	}
 }

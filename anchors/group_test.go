@@ -11,7 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/record"
 	"pgregory.net/rapid"
 )
 
@@ -54,7 +55,7 @@ func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
 func collect(to *[]Group) func(g *Group) error {
 	return func(g *Group) error {
 		own := *g
-		own.Terms, own.Evidence = append([]Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
+		own.Terms, own.Evidence = append([]bags.Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
 		*to = append(*to, own)
 		return nil
 	}
@@ -66,7 +67,7 @@ func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 	of := map[uint64]*Large{}
 	var bodies []byte
 	for rest := bucket; ; {
-		body, next, err := Next(rest)
+		body, next, err := record.Next(rest)
 		if err != nil || body == nil {
 			break
 		}
@@ -92,7 +93,7 @@ func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 // Bodies that are not where they were put are an error.
 func TestLargeCut(t *testing.T) {
 	bucket := bucketOf(link("a", 7, 1, 1, "one"), link("a", 7, 2, 1, "two"))
-	body, _, _ := Next(bucket)
+	body, _, _ := record.Next(bucket)
 	l := Grouping{}.Large(1)
 	l.Add(body, 0)
 	for _, bodies := range [][]byte{nil, body[:len(body)-1]} {
@@ -102,11 +103,11 @@ func TestLargeCut(t *testing.T) {
 	}
 }
 
-func link(target string, hash, source, host uint64, anchor string, terms ...Weighted) Record {
+func link(target string, hash, source, host uint64, anchor string, terms ...bags.Weighted) Record {
 	return Record{Kind: OfLink, TargetHash: hash, Source: source, Host: host, Capture: source, Target: []byte(target), Anchor: []byte(anchor), Terms: terms}
 }
 
-func page(url string, hash uint64, title string, terms ...Weighted) Record {
+func page(url string, hash uint64, title string, terms ...bags.Weighted) Record {
 	return Record{Kind: OfPage, TargetHash: hash, Source: hash, Capture: hash, Target: []byte(url), Page: Page{Title: []byte(title)}, Terms: terms}
 }
 
@@ -123,8 +124,8 @@ func TestGroups(t *testing.T) {
 		want    []string
 	}{
 		{"none", nil, nil, nil},
-		{"a page alone", []Record{page("a", 10, "A", Weighted{1, 5})}, nil, []string{"10 a 0/0 A 1:5"}},
-		{"never crawled", []Record{link("a", 10, 1, 1, "x", Weighted{1, 5})}, nil, []string{"10 a 1/1 - 1:5 x"}},
+		{"a page alone", []Record{page("a", 10, "A", bags.Weighted{Term: 1, Weight: 5})}, nil, []string{"10 a 0/0 A 1:5"}},
+		{"never crawled", []Record{link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5})}, nil, []string{"10 a 1/1 - 1:5 x"}},
 		{
 			"in the order of hash and URL, though the hashes are equal",
 			[]Record{page("c", 10, "C"), page("b", 11, "B"), link("a", 10, 1, 1, "x"), page("z", 9, "Z")},
@@ -132,31 +133,31 @@ func TestGroups(t *testing.T) {
 		},
 		{
 			"terms are added up",
-			[]Record{page("a", 10, "A", Weighted{1, 5}, Weighted{2, 1}), link("a", 10, 1, 1, "x", Weighted{2, 3}), link("a", 10, 2, 1, "y", Weighted{2, 3}, Weighted{3, 1})},
+			[]Record{page("a", 10, "A", bags.Weighted{Term: 1, Weight: 5}, bags.Weighted{Term: 2, Weight: 1}), link("a", 10, 1, 1, "x", bags.Weighted{Term: 2, Weight: 3}), link("a", 10, 2, 1, "y", bags.Weighted{Term: 2, Weight: 3}, bags.Weighted{Term: 3, Weight: 1})},
 			nil, []string{"10 a 2/1 A 1:5 2:7 3:1 x y"},
 		},
 		{
 			"a link of a lost capture counts for nothing",
-			[]Record{link("a", 10, 1, 1, "x", Weighted{1, 5}), link("a", 10, 2, 2, "y", Weighted{1, 1})},
+			[]Record{link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5}), link("a", 10, 2, 2, "y", bags.Weighted{Term: 1, Weight: 1})},
 			[]uint64{1}, []string{"10 a 1/1 - 1:1 y"},
 		},
 		{"all lost: no target", []Record{link("a", 10, 1, 1, "x"), page("b", 11, "B")}, []uint64{1}, []string{"11 b 0/0 B"}},
 		{
 			"links of one source that were given one by one",
-			[]Record{given(link("a", 10, 1, 1, "x", Weighted{1, 5})), given(link("a", 10, 1, 1, "y", Weighted{1, 2})), given(link("a", 10, 2, 1, "z"))},
+			[]Record{given(link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5})), given(link("a", 10, 1, 1, "y", bags.Weighted{Term: 1, Weight: 2})), given(link("a", 10, 2, 1, "z"))},
 			nil, []string{"10 a 2/1 - 1:7 x z"},
 		},
 		{
 			"a link that is given and on the page",
-			[]Record{given(link("a", 10, 1, 1, "x", Weighted{1, 5})), link("a", 10, 1, 1, "y", Weighted{1, 2}), given(link("a", 10, 2, 1, "z"))},
+			[]Record{given(link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5})), link("a", 10, 1, 1, "y", bags.Weighted{Term: 1, Weight: 2}), given(link("a", 10, 2, 1, "z"))},
 			nil, []string{"10 a 2/1 - 1:2 y z"},
 		},
 		{
 			"a page and what is given of it",
-			[]Record{ofSource(page("a", 10, "given", Weighted{1, 5})), page("a", 10, "own", Weighted{2, 5}), ofSource(page("b", 11, "given", Weighted{1, 5})), page("b", 11, "")},
+			[]Record{ofSource(page("a", 10, "given", bags.Weighted{Term: 1, Weight: 5})), page("a", 10, "own", bags.Weighted{Term: 2, Weight: 5}), ofSource(page("b", 11, "given", bags.Weighted{Term: 1, Weight: 5})), page("b", 11, "")},
 			nil, []string{"10 a 0/0 own 2:5", "11 b 0/0 given 1:5"},
 		},
-		{"given alone", []Record{ofSource(page("a", 10, "given", Weighted{1, 5})), ofSource(page("a", 10, "given", Weighted{1, 5}))}, nil, []string{"10 a 0/0 - 1:5"}},
+		{"given alone", []Record{ofSource(page("a", 10, "given", bags.Weighted{Term: 1, Weight: 5})), ofSource(page("a", 10, "given", bags.Weighted{Term: 1, Weight: 5}))}, nil, []string{"10 a 0/0 - 1:5"}},
 		{"a lost capture's title", []Record{page("a", 10, "older"), twice}, []uint64{10}, []string{"10 a 0/0 newer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -227,7 +228,7 @@ func TestGroupsOfPermutation(t *testing.T) {
 		for i := range rapid.IntRange(0, 60).Draw(t, "records") {
 			url := rapid.StringMatching("[a-d]").Draw(t, "target")
 			r := link(url, uint64(url[0]/2), rapid.Uint64Range(0, 9).Draw(t, "source"), rapid.Uint64Range(0, 4).Draw(t, "host"),
-				rapid.StringMatching("[xy]?").Draw(t, "anchor"), Weighted{text.Term(rapid.IntRange(1, 4).Draw(t, "term")), uint64(i + 1)})
+				rapid.StringMatching("[xy]?").Draw(t, "anchor"), bags.Weighted{Term: bags.Term(rapid.IntRange(1, 4).Draw(t, "term")), Weight: uint64(i + 1)})
 			records = append(records, r)
 			terms[url] += uint64(i + 1)
 			if pair := fmt.Sprint(r.Source, url); !linked[pair] {
@@ -269,7 +270,7 @@ func TestGroupsStops(t *testing.T) {
 // TestHostWeight: pages of one host share what their host weighs, in any order and without those that are lost; a page
 // whose links were given one by one is one page, and a page's own title has its weight whatever links there are.
 func TestHostWeight(t *testing.T) {
-	w := func(term text.Term) Weighted { return Weighted{term, 6 * Unit} }
+	w := func(term bags.Term) bags.Weighted { return bags.Weighted{Term: term, Weight: 6 * bags.Unit} }
 	lost := link("a", 1, 9, 7, "x", w(9))
 	records := []Record{
 		page("a", 1, "A", w(1)),
@@ -281,7 +282,7 @@ func TestHostWeight(t *testing.T) {
 	} {
 		slices.Reverse(records)
 		for i, x := range weighed(t, hosts, bucketOf(records...), 9)[0].Terms {
-			if got := float64(x.Weight) / Unit; i >= len(want) || math.Abs(got-float64(want[i])) > 0.7 {
+			if got := float64(x.Weight) / bags.Unit; i >= len(want) || math.Abs(got-float64(want[i])) > 0.7 {
 				t.Errorf("%q: term %d weighs %g, want %d", hosts, x.Term, got, want[i])
 			}
 		}
@@ -292,8 +293,8 @@ func TestHostWeight(t *testing.T) {
 func TestMoved(t *testing.T) {
 	by := Grouping{Moved: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
 	bucket := bucketOf(
-		page("a", 10, "A", Weighted{1, 5}), link("a", 10, 1, 1, "x", Weighted{1, 5}), given(link("a", 10, 2, 1, "x")),
-		link("b", 10, 1, 1, "y"), link("c", 11, 1, 1, "z", Weighted{2, 3}), link("c", 11, 1, 1, "from a", Weighted{2, 4}), link("c", 11, 2, 1, "from a"),
+		page("a", 10, "A", bags.Weighted{Term: 1, Weight: 5}), link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5}), given(link("a", 10, 2, 1, "x")),
+		link("b", 10, 1, 1, "y"), link("c", 11, 1, 1, "z", bags.Weighted{Term: 2, Weight: 3}), link("c", 11, 1, 1, "from a", bags.Weighted{Term: 2, Weight: 4}), link("c", 11, 2, 1, "from a"),
 	)
 	var got []string
 	for _, g := range grouped(t, by, bucket) {
@@ -306,8 +307,8 @@ func TestMoved(t *testing.T) {
 
 // TestHostWeightOfParts: what a source says in several records weighs as if it were one, rounded once.
 func TestHostWeightOfParts(t *testing.T) {
-	part := func(w uint64) Record { return given(link("a", 10, 1, 7, "x", Weighted{1, w})) }
-	other := given(link("a", 10, 2, 7, "y", Weighted{1, 1}))
+	part := func(w uint64) Record { return given(link("a", 10, 1, 7, "x", bags.Weighted{Term: 1, Weight: w})) }
+	other := given(link("a", 10, 2, 7, "y", bags.Weighted{Term: 1, Weight: 1}))
 	for _, hosts := range []HostWeight{EveryPage, Harmonic, OnePage} {
 		whole := weighed(t, hosts, bucketOf(part(9), other, given(link("a", 10, 3, 7, "z"))))
 		parts := weighed(t, hosts, bucketOf(part(1), part(3), part(5), other, given(link("a", 10, 3, 7, "z"))))

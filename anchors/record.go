@@ -2,9 +2,9 @@ package anchors
 
 import (
 	"encoding/binary"
-	"errors"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/record"
 )
 
 // Kind tells what a record says of its target.
@@ -38,7 +38,7 @@ type Record struct {
 	Before     []byte
 	Anchor     []byte
 	After      []byte
-	Terms      []Weighted
+	Terms      []bags.Weighted
 	Page       Page
 }
 
@@ -78,8 +78,8 @@ func (l Label) String() string {
 	return [labels]string{"", "not-found", "consent", "javascript", "repeated"}[l]
 }
 
-// ErrRecord says that a bucket's bytes are not records.
-var ErrRecord = errors.New("malformed fragment record")
+// ErrRecord is the error for bytes that are not the records of a bucket.
+var ErrRecord = record.ErrMalformed
 
 // Bound is no less than the number of bytes that Append appends.
 func (r *Record) Bound() int {
@@ -98,9 +98,9 @@ func (r *Record) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, r.Source)
 	dst = binary.LittleEndian.AppendUint64(dst, r.Host)
 	for _, s := range [...][]byte{r.Target, r.Before, r.Anchor, r.After} {
-		dst = appendBytes(dst, s)
+		dst = record.AppendBytes(dst, s)
 	}
-	dst = AppendTerms(dst, r.Terms)
+	dst = bags.AppendTerms(dst, r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
 		dst = appendPage(dst, &r.Page)
 	}
@@ -110,22 +110,8 @@ func (r *Record) Append(dst []byte) []byte {
 	return dst[:start+len(head)+n]
 }
 
-func appendBytes(dst, s []byte) []byte {
-	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)
-}
-
-// AppendTerms appends terms in the form that records and raw bags share.
-func AppendTerms(dst []byte, terms []Weighted) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(terms)))
-	for _, t := range terms {
-		dst = binary.LittleEndian.AppendUint64(dst, uint64(t.Term))
-		dst = binary.AppendUvarint(dst, t.Weight)
-	}
-	return dst
-}
-
 func appendPage(dst []byte, p *Page) []byte {
-	dst = appendBytes(dst, p.Title)
+	dst = record.AppendBytes(dst, p.Title)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.Time))
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
@@ -134,20 +120,8 @@ func appendPage(dst []byte, p *Page) []byte {
 	if p.NoIndex {
 		noindex = 1
 	}
-	dst = appendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
-	return appendBytes(dst, p.Languages)
-}
-
-// Next returns the body of the first record of b and what follows it. At the end body is nil.
-func Next(b []byte) (body, rest []byte, err error) {
-	if len(b) == 0 {
-		return nil, nil, nil
-	}
-	n, k := binary.Uvarint(b)
-	if k <= 0 || n > uint64(len(b)-k) || n < 33 {
-		return nil, nil, ErrRecord
-	}
-	return b[k : k+int(n)], b[k+int(n):], nil
+	dst = record.AppendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
+	return record.AppendBytes(dst, p.Languages)
 }
 
 // TargetHash reads the hash of the target from the body of a record.
@@ -155,88 +129,26 @@ func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
 
 // Decode reads the body of a record. Terms are appended to r.Terms[:0].
 func (r *Record) Decode(body []byte) error {
-	d := Decoder{B: body}
+	d := record.Decoder{B: body}
 	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())
 	r.Capture, r.Source, r.Host = d.U64(), d.U64(), d.U64()
 	r.Target, r.Before, r.Anchor, r.After = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
-	r.Terms = d.Terms(r.Terms[:0])
+	if d.Err != nil {
+		return d.Err
+	}
+	var err error
+	if r.Terms, d.B, err = bags.DecodeTerms(r.Terms[:0], d.B); err != nil {
+		return err
+	}
 	r.Page = Page{}
 	if r.Kind == OfPage || r.Kind == OfSource {
-		r.Page = d.Page()
+		r.Page = decodePage(&d)
 	}
 	return d.Err
 }
 
-// Decoder reads the fields of a record; after the first error all it reads is zero.
-type Decoder struct {
-	B   []byte
-	Err error
-}
-
-func (d *Decoder) take(n uint64) []byte {
-	if d.Err != nil || n > uint64(len(d.B)) {
-		d.Err = ErrRecord
-		return nil
-	}
-	s := d.B[:n:n]
-	d.B = d.B[n:]
-	return s
-}
-
-// U8 reads a byte.
-func (d *Decoder) U8() byte {
-	if s := d.take(1); s != nil {
-		return s[0]
-	}
-	return 0
-}
-
-// U64 reads eight bytes.
-func (d *Decoder) U64() uint64 {
-	if s := d.take(8); s != nil {
-		return binary.LittleEndian.Uint64(s)
-	}
-	return 0
-}
-
-// Uvarint reads a number of variable length.
-func (d *Decoder) Uvarint() uint64 {
-	x, k := binary.Uvarint(d.B)
-	if d.Err != nil || k <= 0 {
-		d.Err = ErrRecord
-		return 0
-	}
-	d.B = d.B[k:]
-	return x
-}
-
-// Take reads n bytes; they are n bytes, zero, where there are no more.
-func (d *Decoder) Take(n int) []byte {
-	if s := d.take(uint64(n)); s != nil {
-		return s
-	}
-	return make([]byte, n)
-}
-
-// Bytes reads a string led by its length.
-func (d *Decoder) Bytes() []byte { return d.take(d.Uvarint()) }
-
-// Terms appends the terms that AppendTerms wrote.
-func (d *Decoder) Terms(dst []Weighted) []Weighted {
-	n := d.Uvarint()
-	if n > uint64(len(d.B)/9) {
-		d.Err = ErrRecord
-		return dst
-	}
-	for range n {
-		t := text.Term(d.U64())
-		dst = append(dst, Weighted{t, d.Uvarint()})
-	}
-	return dst
-}
-
-// Page reads what appendPage wrote.
-func (d *Decoder) Page() Page {
+// decodePage reads what appendPage wrote.
+func decodePage(d *record.Decoder) Page {
 	return Page{
 		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
 		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(), Languages: d.Bytes(),

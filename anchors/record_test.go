@@ -6,16 +6,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/record"
 	"pgregory.net/rapid"
 )
 
 var drawBytes = rapid.SliceOfN(rapid.Byte(), 0, 20)
 
-func drawTerms(t *rapid.T) []Weighted {
-	var terms []Weighted
+func drawTerms(t *rapid.T) []bags.Weighted {
+	var terms []bags.Weighted
 	for _, x := range rapid.SliceOfN(rapid.Uint64(), 0, 8).Draw(t, "terms") {
-		terms = append(terms, Weighted{text.Term(x), rapid.Uint64().Draw(t, "weight")})
+		terms = append(terms, bags.Weighted{Term: bags.Term(x), Weight: rapid.Uint64().Draw(t, "weight")})
 	}
 	return terms
 }
@@ -47,7 +48,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		}
 		var got []Record
 		for {
-			body, rest, err := Next(bucket)
+			body, rest, err := record.Next(bucket)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,16 +76,16 @@ func TestCutRecord(t *testing.T) {
 		r := drawRecord(t)
 		whole := r.Append(nil)
 		n := rapid.IntRange(1, len(whole)-1).Draw(t, "length")
-		if _, _, err := Next(whole[:n]); !errors.Is(err, ErrRecord) {
+		if _, _, err := record.Next(whole[:n]); !errors.Is(err, ErrRecord) {
 			t.Fatalf("%d of %d bytes: error %v", n, len(whole), err)
 		}
-		body, _, _ := Next(whole)
+		body, _, _ := record.Next(whole)
 		n = rapid.IntRange(0, len(body)-1).Draw(t, "of the body")
 		if err := new(Record).Decode(body[:n]); !errors.Is(err, ErrRecord) {
 			t.Fatalf("%d of %d bytes of the body: error %v", n, len(body), err)
 		}
-		d := Decoder{B: body, Err: ErrRecord}
-		if d.U8() != 0 || d.U64() != 0 || d.Uvarint() != 0 || d.Bytes() != nil || len(d.Terms(nil)) != 0 {
+		d := record.Decoder{B: body, Err: ErrRecord}
+		if d.U8() != 0 || d.U64() != 0 || d.Uvarint() != 0 || d.Bytes() != nil {
 			t.Fatalf("something was read after an error: %+v", d)
 		}
 	})
@@ -92,7 +93,7 @@ func TestCutRecord(t *testing.T) {
 
 // FuzzGroups holds reading to no panic on hostile bytes, and what can be read at all to survive a round trip.
 func FuzzGroups(f *testing.F) {
-	page := Record{Kind: OfPage, TargetHash: 1, Target: []byte("x"), Terms: []Weighted{{1, 2}, {3, 400}}, Page: Page{Title: []byte("t"), Tokens: 300}}
+	page := Record{Kind: OfPage, TargetHash: 1, Target: []byte("x"), Terms: []bags.Weighted{{Term: 1, Weight: 2}, {Term: 3, Weight: 400}}, Page: Page{Title: []byte("t"), Tokens: 300}}
 	link := Record{Kind: OfLink, TargetHash: 1, Source: 5, Target: []byte("x"), Before: []byte("b"), Anchor: []byte("a")}
 	f.Add(link.Append(page.Append(nil)))
 	f.Add(append([]byte{34}, make([]byte, 34)...))
@@ -108,11 +109,11 @@ func FuzzGroups(f *testing.F) {
 			t.Fatalf("error %v", err)
 		}
 		var r, again Record
-		body, _, err := Next(bucket)
+		body, _, err := record.Next(bucket)
 		if err != nil || body == nil || r.Decode(body) != nil {
 			return
 		}
-		body, rest, err := Next(r.Append(nil))
+		body, rest, err := record.Next(r.Append(nil))
 		if err := errors.Join(err, again.Decode(body)); err != nil || len(rest) > 0 {
 			t.Fatalf("%+v: error %v, %d bytes left", r, err, len(rest))
 		}

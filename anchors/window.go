@@ -9,7 +9,7 @@
 // Fragments are written as records into hash buckets of the target's URL; Groups then reads one bucket and yields
 // everything that was said of each URL, in the order of the hash.
 //
-// The one rule: weights are whole multiples of 1/Unit, so that sums do not depend on the order of the summands. Keep
+// The one rule: weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order of the summands. Keep
 // them whole until all fragments of a target are together.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
@@ -22,21 +22,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/text"
 )
 
-// Unit is the weight of one plain occurrence of a word.
-const Unit = 1024
-
 // MaxAnchor is the number of words of an anchor that count; a link around a whole page has no more to say.
 const MaxAnchor = 100
-
-// Weighted is a term with its weight, in units of 1/Unit of an occurrence.
-type Weighted struct {
-	Term   text.Term
-	Weight uint64
-}
 
 // Window says which words around a link count, and how much.
 type Window struct {
@@ -68,17 +60,17 @@ func (w Window) weights() (inside, beyond []uint64) {
 		if w.Damping == "log" {
 			x = math.Log2(1 + float64(max(w.Width, 1))/float64(1+d))
 		}
-		inside = append(inside, uint64(math.Round(x*Unit)))
-		beyond = append(beyond, uint64(math.Round(x*w.Border*Unit)))
+		inside = append(inside, uint64(math.Round(x*bags.Unit)))
+		beyond = append(beyond, uint64(math.Round(x*w.Border*bags.Unit)))
 	}
 	return inside, beyond
 }
 
 // Fragment is what one page adds to the bag of one target. Its slices are valid until the next fragment.
 type Fragment struct {
-	Target                string     // canonical URL
-	Terms                 []Weighted // distinct, in the order of the terms
-	Before, Anchor, After []byte     // the linking sentence, cut to what a person reads
+	Target                string          // canonical URL
+	Terms                 []bags.Weighted // distinct, in the order of the terms
+	Before, Anchor, After []byte          // the linking sentence, cut to what a person reads
 }
 
 // Extractor makes fragments of pages. Not safe for concurrent use.
@@ -89,7 +81,7 @@ type Extractor struct {
 	touched        []uint32 // words with a best weight
 	order          []int
 	frag           Fragment
-	more           []Weighted
+	more           []bags.Weighted
 	room           *scratch.Pool
 }
 
@@ -141,17 +133,17 @@ func (e *Extractor) Release() {
 
 // Own gives the terms that a page adds to its own bag: those of words, which are its title or all its text too, once for
 // every occurrence at the weight of an anchor. The result is valid until the next call.
-func (e *Extractor) Own(words ...[]text.Word) []Weighted {
+func (e *Extractor) Own(words ...[]text.Word) []bags.Weighted {
 	own := e.frag.Terms[:0]
 	for _, some := range words {
 		own = e.append(own, some)
 	}
-	e.frag.Terms = Sum(own)
+	e.frag.Terms = bags.Sum(own)
 	return e.frag.Terms
 }
 
 // append appends the terms of words at the weight of an anchor.
-func (e *Extractor) append(terms []Weighted, words []text.Word) []Weighted {
+func (e *Extractor) append(terms []bags.Weighted, words []text.Word) []bags.Weighted {
 	for _, w := range words {
 		if w.Term == 0 {
 			continue
@@ -159,18 +151,18 @@ func (e *Extractor) append(terms []Weighted, words []text.Word) []Weighted {
 		if len(terms) == cap(terms) {
 			terms = scratch.Grow(e.room, terms, 1)
 		}
-		terms = append(terms, Weighted{w.Term, e.inside[0]})
+		terms = append(terms, bags.Weighted{Term: w.Term, Weight: e.inside[0]})
 	}
 	return terms
 }
 
 // With gives the terms with those of some words added, each distinct one once at the weight of an anchor. The result
 // is valid until the next call of any method.
-func (e *Extractor) With(terms []Weighted, words []text.Word) []Weighted {
+func (e *Extractor) With(terms []bags.Weighted, words []text.Word) []bags.Weighted {
 	e.more = e.append(e.more[:0], words)
-	slices.SortFunc(e.more, func(a, b Weighted) int { return cmp.Compare(a.Term, b.Term) })
+	slices.SortFunc(e.more, func(a, b bags.Weighted) int { return cmp.Compare(a.Term, b.Term) })
 	e.more = scratch.Append(e.room, slices.Compact(e.more), terms...)
-	e.more = Sum(e.more)
+	e.more = bags.Sum(e.more)
 	return e.more
 }
 
@@ -182,10 +174,10 @@ func (e *Extractor) unite(doc *text.Doc, links []int) {
 	}
 	e.frag.Terms = scratch.Grow(e.room, e.frag.Terms[:0], len(e.touched))
 	for _, w := range e.touched {
-		e.frag.Terms = append(e.frag.Terms, Weighted{doc.Words[w].Term, e.best[w]})
+		e.frag.Terms = append(e.frag.Terms, bags.Weighted{Term: doc.Words[w].Term, Weight: e.best[w]})
 		e.best[w] = 0
 	}
-	e.frag.Terms = Sum(e.frag.Terms)
+	e.frag.Terms = bags.Sum(e.frag.Terms)
 }
 
 // window raises the weights of the words in and around one link.
@@ -243,18 +235,4 @@ func (e *Extractor) raise(doc *text.Doc, w int, weight uint64) {
 		e.touched = append(e.touched, uint32(w))
 	}
 	e.best[w] = weight
-}
-
-// Sum sorts terms in place and adds up the weights of equal ones.
-func Sum(t []Weighted) []Weighted {
-	slices.SortFunc(t, func(a, b Weighted) int { return cmp.Compare(a.Term, b.Term) })
-	n := 0
-	for _, x := range t {
-		if n > 0 && t[n-1].Term == x.Term {
-			t[n-1].Weight += x.Weight
-			continue
-		}
-		t[n], n = x, n+1
-	}
-	return t[:n]
 }

@@ -10,12 +10,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/text"
 	"pgregory.net/rapid"
 )
 
 // parse reads a page without stemming; the map leads from terms back to words.
-func parse(t testing.TB, page string) (*text.Doc, map[text.Term]string) {
+func parse(t testing.TB, page string) (*text.Doc, map[bags.Term]string) {
 	t.Helper()
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "snowball"})
 	if err != nil {
@@ -23,7 +24,7 @@ func parse(t testing.TB, page string) (*text.Doc, map[text.Term]string) {
 	}
 	p := &text.Parser{Vocabulary: v}
 	doc := p.HTML([]byte(page))
-	words := map[text.Term]string{}
+	words := map[bags.Term]string{}
 	for _, w := range append(p.TitleWords(), doc.Words...) {
 		words[w.Term] = strings.ToLower(string(doc.Text[min(int(w.From), len(doc.Text)):min(int(w.To), len(doc.Text))]))
 	}
@@ -54,7 +55,7 @@ func extract(t testing.TB, w Window, page string) []string {
 			if i > 0 && f.Terms[i-1].Term >= x.Term {
 				t.Errorf("%s: terms are not in order", f.Target)
 			}
-			weight[words[x.Term]] = float64(x.Weight) / Unit
+			weight[words[x.Term]] = float64(x.Weight) / bags.Unit
 		}
 		line := []string{f.Target}
 		for _, x := range doc.Words {
@@ -131,7 +132,7 @@ func TestWindow(t *testing.T) {
 }
 
 // lg is the damping log2(1+x) as it is rounded.
-func lg(x float64) float64 { return math.Round(math.Log2(1+x)*Unit) / Unit }
+func lg(x float64) float64 { return math.Round(math.Log2(1+x)*bags.Unit) / bags.Unit }
 
 func TestValidate(t *testing.T) {
 	for _, w := range []Window{
@@ -151,7 +152,7 @@ func TestOwn(t *testing.T) {
 	for _, x := range NewExtractor(Window{Width: 3, Damping: "log", Border: 1}).Own(doc.Words) {
 		got[words[x.Term]] = x.Weight
 	}
-	if d := cmp.Diff(map[string]uint64{"red": 4 * Unit, "blue": 2 * Unit}, got); d != "" {
+	if d := cmp.Diff(map[string]uint64{"red": 4 * bags.Unit, "blue": 2 * bags.Unit}, got); d != "" {
 		t.Error(d)
 	}
 }
@@ -243,13 +244,13 @@ func TestWindowIsAsDefined(t *testing.T) {
 			}
 		}
 		err := extractors[win].Links(doc, targets, func(f *Fragment) error {
-			sum := map[text.Term]uint64{}
+			sum := map[bags.Term]uint64{}
 			for w := range doc.Words {
 				if n := defined(win, doc, byTarget[f.Target], w); n > 0 && doc.Words[w].Term != 0 {
 					sum[doc.Words[w].Term] += n
 				}
 			}
-			got := map[text.Term]uint64{}
+			got := map[bags.Term]uint64{}
 			for _, x := range f.Terms {
 				got[x.Term] = x.Weight
 			}
@@ -273,7 +274,7 @@ func drawDoc(t *rapid.T) (*text.Doc, []string) {
 		if x == 9 {
 			block++
 		}
-		doc.Words = append(doc.Words, text.Word{Term: text.Term(x), Block: block})
+		doc.Words = append(doc.Words, text.Word{Term: bags.Term(x), Block: block})
 	}
 	drawHeads(t, doc, n)
 	var targets []string
@@ -329,7 +330,7 @@ func manyLinks(t *testing.T, n, targets int) time.Duration {
 	doc, to := &text.Doc{Text: []byte(strings.Repeat("word ", n))}, make([]string, n)
 	for i := range n {
 		at := uint32(5 * i)
-		doc.Words = append(doc.Words, text.Word{Term: text.Term(i%1000 + 1), From: at, To: at + 4})
+		doc.Words = append(doc.Words, text.Word{Term: bags.Term(i%1000 + 1), From: at, To: at + 4})
 		doc.Links = append(doc.Links, text.Link{From: uint32(i), To: uint32(i + 1), Byte: at, EndByte: at + 4})
 		to[i] = fmt.Sprint(i % targets)
 	}
@@ -359,7 +360,7 @@ func TestWith(t *testing.T) {
 		url := []text.Word{doc.Words[0], {Term: 0}, doc.Words[0], {Term: 77}}
 		got := map[string]float64{}
 		for _, x := range e.With(f.Terms, url) {
-			got[words[x.Term]] += float64(x.Weight) / Unit
+			got[words[x.Term]] += float64(x.Weight) / bags.Unit
 		}
 		if d := cmp.Diff(map[string]float64{"red": 2, "blue": lg(.5), "": 1}, got); d != "" {
 			t.Error(d)

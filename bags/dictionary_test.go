@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lshclust/lshclust/text"
 	"pgregory.net/rapid"
 )
 
@@ -16,7 +15,7 @@ func TestDictionary(t *testing.T) {
 	if id, factor, ok := d.Lookup(20); id != 1 || math.Abs(factor-math.Log(10)) > 1e-12 || !ok || d.Len() != 2 {
 		t.Errorf("number %d, factor %v, %v", id, factor, ok)
 	}
-	for _, absent := range []text.Term{0, 9, 11, 21, math.MaxUint64} {
+	for _, absent := range []Term{0, 9, 11, 21, math.MaxUint64} {
 		if _, _, ok := d.Lookup(absent); ok {
 			t.Errorf("term %d is found", absent)
 		}
@@ -46,7 +45,7 @@ func TestLookupLaw(t *testing.T) {
 		}
 		for _, x := range append(rapid.SliceOf(draw).Draw(t, "others"), hash...) {
 			want, found := slices.BinarySearch(hash, x)
-			if id, factor, ok := d.Lookup(text.Term(x)); ok != found || ok && (int(id) != want || factor != 1) {
+			if id, factor, ok := d.Lookup(Term(x)); ok != found || ok && (int(id) != want || factor != 1) {
 				t.Fatalf("%x: number %d, factor %v, %v; want %d, %v", x, id, factor, ok, want, found)
 			}
 		}
@@ -66,17 +65,17 @@ func BenchmarkLookup(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		asked := make([]text.Term, 1<<16)
+		asked := make([]Term, 1<<16)
 		for i := range asked {
-			asked[i] = text.Term(hash[r.IntN(n)])
+			asked[i] = Term(hash[r.IntN(n)])
 		}
-		binary := func(t text.Term) (uint32, float64, bool) {
+		binary := func(t Term) (uint32, float64, bool) {
 			i, ok := slices.BinarySearch(d.hash, uint64(t))
 			return uint32(i), d.factor[i], ok
 		}
 		for _, how := range []struct {
 			name   string
-			lookup func(text.Term) (uint32, float64, bool)
+			lookup func(Term) (uint32, float64, bool)
 		}{{"dictionary", d.Lookup}, {"binary", binary}} {
 			b.Run(fmt.Sprintf("%s/terms=%d", how.name, n), func(b *testing.B) {
 				for i := 0; b.Loop(); i++ {

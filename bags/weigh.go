@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/lshclust/lshclust/anchors"
 )
 
 // Weighting says how terms are weighted and bags are made even.
@@ -86,7 +84,7 @@ func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how
 
 // Weigh returns the bag of raw terms: weighted, normalised to the sum, rounded to whole counts. The bag is empty when
 // no term is in the dictionary with a positive weight. It is valid until the next call.
-func (w *Weigher) Weigh(raw []anchors.Weighted) Bag {
+func (w *Weigher) Weigh(raw []Weighted) Bag {
 	w.share = w.share[:0]
 	total := 0.0
 	for _, r := range raw {
@@ -108,7 +106,7 @@ func (w *Weigher) Weigh(raw []anchors.Weighted) Bag {
 }
 
 func (w *Weigher) tf(weight uint64) float64 {
-	f := float64(weight) / anchors.Unit
+	f := float64(weight) / Unit
 	if w.how.TF == "log" && f >= 1 {
 		return 1 + math.Log2(f)
 	}

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/text"
 	"pgregory.net/rapid"
 )
 
@@ -28,10 +26,10 @@ func dictionary(t testing.TB, how Weighting, n uint64, df ...uint32) *Dictionary
 }
 
 // raw is a raw bag of the terms of dictionary, by occurrences.
-func raw(occurrences ...float64) []anchors.Weighted {
-	var out []anchors.Weighted
+func raw(occurrences ...float64) []Weighted {
+	var out []Weighted
 	for i, f := range occurrences {
-		out = append(out, anchors.Weighted{Term: text.Term(10 * (i + 1)), Weight: uint64(f * anchors.Unit)})
+		out = append(out, Weighted{Term: Term(10 * (i + 1)), Weight: uint64(f * Unit)})
 	}
 	return out
 }
@@ -47,11 +45,11 @@ func TestWeigh(t *testing.T) {
 		how  Weighting
 		n    uint64
 		df   []uint32
-		raw  []anchors.Weighted
+		raw  []Weighted
 		want Bag
 	}{
 		{"nothing", plain, 10, []uint32{1}, nil, Bag{}},
-		{"nothing that is known", plain, 10, []uint32{1}, []anchors.Weighted{{Term: 15, Weight: 9}, {Term: 9999, Weight: 9}}, Bag{}},
+		{"nothing that is known", plain, 10, []uint32{1}, []Weighted{{Term: 15, Weight: 9}, {Term: 9999, Weight: 9}}, Bag{}},
 		{"without weight", plain, 10, []uint32{1, 1}, raw(0, 0), Bag{}},
 		{"one term has all", plain, 10, []uint32{1}, raw(0.01), Bag{[]uint32{0}, []uint16{100}}},
 		{"by proportion", plain, 10, []uint32{1, 1}, raw(1, 3), Bag{[]uint32{0, 1}, []uint16{25, 75}}},
@@ -142,10 +140,10 @@ func TestWeighLaws(t *testing.T) {
 			Scheme: rapid.SampledFrom([]string{"none", "idf", "nmdf"}).Draw(t, "scheme"), TF: rapid.SampledFrom([]string{"raw", "log"}).Draw(t, "tf"),
 			Sum: rapid.SampledFrom([]int{1, 2, 7, 100, 1000, math.MaxUint16}).Draw(t, "sum"), MinDF: 1, MaxDF: 1,
 		}
-		hash, df, in := make([]uint64, n), make([]uint32, n), make([]anchors.Weighted, n)
+		hash, df, in := make([]uint64, n), make([]uint32, n), make([]Weighted, n)
 		for i := range n {
 			hash[i], df[i] = uint64(i)<<40, rapid.Uint32Range(1, 5000).Draw(t, "df")
-			in[i] = anchors.Weighted{Term: text.Term(hash[i]), Weight: 1 << rapid.IntRange(0, 50).Draw(t, "bits") * rapid.Uint64Range(1, 9).Draw(t, "weight")}
+			in[i] = Weighted{Term: Term(hash[i]), Weight: 1 << rapid.IntRange(0, 50).Draw(t, "bits") * rapid.Uint64Range(1, 9).Draw(t, "weight")}
 		}
 		dict, err := NewDictionary(how, 10_000, hash, df)
 		if err != nil {

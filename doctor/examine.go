@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/text"
@@ -154,7 +155,7 @@ func (e *examination) page(p *crawl.Page) error {
 
 // forget empties the vocabulary: nobody needs its words.
 func (e *examination) forget() error {
-	return e.parser.Vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
+	return e.parser.Vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 }
 
 func (e *examination) when(t time.Time) {

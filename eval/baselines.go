@@ -7,11 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
-	"github.com/lshclust/lshclust/text"
 )
 
 // Baseline is another way to find related pages, to compare the lists of a run with. Those that rank compare every target
@@ -23,7 +21,7 @@ type Baseline struct {
 	Candidates string // AllDocuments or TargetsAlone
 	rank       func(*Baselines) ([]vector, []int32, measure, error)
 	find       func(*Match, context.Context, *query.Run, string) (Ranking, error)
-	bags       func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of those about text; see cosine
+	bags       func(*Baselines) (raw [][]bags.Weighted, ofRun bool) // of those about text; see cosine
 }
 
 // What the neighbours of a query are chosen from. A run knows nothing of golds: it looks for neighbours among all its
@@ -39,7 +37,7 @@ func AllBaselines() []Baseline {
 	index := func(name, about, candidates string, find func(*Match, context.Context, *query.Run, string) (Ranking, error)) Baseline {
 		return Baseline{Name: name, About: about, Candidates: candidates, find: find}
 	}
-	all := func(name, about string, web bool, rank func(*Baselines) ([]vector, []int32, measure, error), bags func(*Baselines) ([][]anchors.Weighted, bool)) Baseline {
+	all := func(name, about string, web bool, rank func(*Baselines) ([]vector, []int32, measure, error), bags func(*Baselines) ([][]bags.Weighted, bool)) Baseline {
 		return Baseline{Name: name, About: about, Web: web, Candidates: TargetsAlone, rank: rank, bags: bags}
 	}
 	return []Baseline{
@@ -140,15 +138,15 @@ func (b *Baselines) exact() ([]vector, []int32, measure, error) {
 	return vectors, nil, jaccard(vectors), nil
 }
 
-func (b *Baselines) windows() ([][]anchors.Weighted, bool) {
+func (b *Baselines) windows() ([][]bags.Weighted, bool) {
 	return b.Web.Windows, b.Run.Config.Bags == config.FromAnchors
 }
 
-func (b *Baselines) anchors() ([][]anchors.Weighted, bool) {
+func (b *Baselines) anchors() ([][]bags.Weighted, bool) {
 	return b.Web.Anchors, b.Run.Config.Bags == config.FromAnchors
 }
 
-func (b *Baselines) pages() ([][]anchors.Weighted, bool) {
+func (b *Baselines) pages() ([][]bags.Weighted, bool) {
 	return b.Web.Content, b.Run.Config.Bags == config.FromContent
 }
 
@@ -161,7 +159,7 @@ var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, M
 
 // cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
 // the same kind, else those of the bags at hand.
-func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
+func (b *Baselines) cosine(raw [][]bags.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
 	terms, err := b.terms(raw, ofRun)
 	if err != nil {
 		return nil, nil, dot, err
@@ -170,7 +168,7 @@ func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []in
 	for i, bag := range raw {
 		for _, x := range bag {
 			id, factor, ok := terms.Lookup(x.Term)
-			if w := float64(x.Weight) / anchors.Unit * factor; ok && w > 0 {
+			if w := float64(x.Weight) / bags.Unit * factor; ok && w > 0 {
 				vectors[i].add(id, w)
 			}
 		}
@@ -179,7 +177,7 @@ func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []in
 	return vectors, nil, dot, nil
 }
 
-func (b *Baselines) terms(raw [][]anchors.Weighted, ofRun bool) (*bags.Dictionary, error) {
+func (b *Baselines) terms(raw [][]bags.Weighted, ofRun bool) (*bags.Dictionary, error) {
 	if ofRun {
 		return b.Run.Dictionary(cosineWeights)
 	}
@@ -187,14 +185,14 @@ func (b *Baselines) terms(raw [][]anchors.Weighted, ofRun bool) (*bags.Dictionar
 }
 
 // sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for them.
-func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted) (out []string) {
+func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []bags.Weighted) (out []string) {
 	type shared struct {
-		term text.Term
+		term bags.Term
 		adds float64
 	}
 	var all []shared
 	for _, x := range i {
-		at, found := slices.BinarySearchFunc(j, x.Term, func(y anchors.Weighted, t text.Term) int { return cmp.Compare(y.Term, t) })
+		at, found := slices.BinarySearchFunc(j, x.Term, func(y bags.Weighted, t bags.Term) int { return cmp.Compare(y.Term, t) })
 		_, factor, ok := terms.Lookup(x.Term)
 		if found && ok && factor > 0 {
 			all = append(all, shared{x.Term, float64(x.Weight) * float64(j[at].Weight) * factor * factor})
@@ -210,7 +208,7 @@ func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted)
 }
 
 // dictionary counts in how many of the bags each term is.
-func dictionary(raw [][]anchors.Weighted) (*bags.Dictionary, error) {
+func dictionary(raw [][]bags.Weighted) (*bags.Dictionary, error) {
 	var all []uint64
 	n := uint64(0)
 	for _, bag := range raw {

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
@@ -207,8 +206,8 @@ func apart(list []Neighbour, co []int32) (n int) {
 }
 
 // cosine is the cosine of two raw bags by its definition.
-func cosine(terms *bags.Dictionary, a, b []anchors.Weighted) float64 {
-	weigh := func(bag []anchors.Weighted) (map[uint32]float64, float64) {
+func cosine(terms *bags.Dictionary, a, b []bags.Weighted) float64 {
+	weigh := func(bag []bags.Weighted) (map[uint32]float64, float64) {
 		w, norm := map[uint32]float64{}, 0.0
 		for _, x := range bag {
 			if id, factor, ok := terms.Lookup(x.Term); ok {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
@@ -21,7 +20,7 @@ type gathered struct {
 	documents *tables.Documents
 	moved     *tables.Redirects
 	terms     *tables.Terms
-	raw       map[uint32][]anchors.Weighted // of the targets
+	raw       map[uint32][]bags.Weighted // of the targets
 }
 
 func openGathered(dir string) (*gathered, error) {
@@ -58,7 +57,7 @@ func (m *gathered) counts(c config.Config) func(p *crawl.Page) bool {
 
 // bags keeps the raw bags of some documents.
 func (m *gathered) bags(ids map[uint32]bool) error {
-	m.raw = map[uint32][]anchors.Weighted{}
+	m.raw = map[uint32][]bags.Weighted{}
 	id := uint32(0)
 	for bag, err := range pipeline.RawBags(m.dir) {
 		if err != nil {

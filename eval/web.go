@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
@@ -23,9 +24,9 @@ type Web struct {
 	Dropped crawl.Ledger // what was left out, by reason
 
 	// Raw bags of each target: terms and their weights before idf, sorted by term, nil where there is nothing.
-	Windows [][]anchors.Weighted // words of the windows around links, and what else the configuration adds
-	Anchors [][]anchors.Weighted // words of the anchors alone, each page once
-	Content [][]anchors.Weighted // words of the page itself and its title
+	Windows [][]bags.Weighted // words of the windows around links, and what else the configuration adds
+	Anchors [][]bags.Weighted // words of the anchors alone, each page once
+	Content [][]bags.Weighted // words of the page itself and its title
 }
 
 // Linking is a page that links to targets.
@@ -62,11 +63,11 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *Directo
 	}
 	w := &Web{
 		Crawled: make([]bool, d.Len()),
-		Windows: make([][]anchors.Weighted, d.Len()),
-		Anchors: make([][]anchors.Weighted, d.Len()),
-		Content: make([][]anchors.Weighted, d.Len()),
+		Windows: make([][]bags.Weighted, d.Len()),
+		Anchors: make([][]bags.Weighted, d.Len()),
+		Content: make([][]bags.Weighted, d.Len()),
 	}
-	m := webMerger{web: w, hosts: anchors.HostWeight(cfg.Hosts), seen: map[uint64]bool{}, summed: map[*[]anchors.Weighted]int{}, held: make([][]heldLink, d.Len())}
+	m := webMerger{web: w, hosts: anchors.HostWeight(cfg.Hosts), seen: map[uint64]bool{}, summed: map[*[]bags.Weighted]int{}, held: make([][]heldLink, d.Len())}
 	if err := readPages(ctx, inputs, cfg, d, o, m.batch); err != nil {
 		return nil, err
 	}
@@ -80,8 +81,8 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *Directo
 // webMerger adds up what the workers read, in the order of the inputs.
 type webMerger struct {
 	web    *Web
-	seen   map[uint64]bool             // pages that say something about a target
-	summed map[*[]anchors.Weighted]int // terms of a bag that were in order after the last Sum
+	seen   map[uint64]bool          // pages that say something about a target
+	summed map[*[]bags.Weighted]int // terms of a bag that were in order after the last Sum
 
 	hosts anchors.HostWeight
 	held  [][]heldLink // of each target, until it is known how many pages of the host link to it; empty where all count
@@ -90,7 +91,7 @@ type webMerger struct {
 // heldLink is what a page of a host says of a target.
 type heldLink struct {
 	host  uint64
-	terms []anchors.Weighted
+	terms []bags.Weighted
 }
 
 // batch adds the pages of one batch of records.
@@ -134,10 +135,10 @@ func (m *webMerger) page(p *pageSaid) {
 // makes no difference when.
 const sumAfter = 1 << 14
 
-func (m *webMerger) add(bag *[]anchors.Weighted, terms []anchors.Weighted) {
+func (m *webMerger) add(bag *[]bags.Weighted, terms []bags.Weighted) {
 	*bag = append(*bag, terms...)
 	if len(*bag)-m.summed[bag] > sumAfter {
-		*bag = anchors.Sum(*bag)
+		*bag = bags.Sum(*bag)
 		m.summed[bag] = len(*bag)
 	}
 }
@@ -159,9 +160,9 @@ func (m *webMerger) release() {
 
 func (m *webMerger) finish() {
 	m.release()
-	for _, bags := range [][][]anchors.Weighted{m.web.Windows, m.web.Anchors, m.web.Content} {
-		for i, b := range bags {
-			bags[i] = slices.Clip(anchors.Sum(b))
+	for _, all := range [][][]bags.Weighted{m.web.Windows, m.web.Anchors, m.web.Content} {
+		for i, b := range all {
+			all[i] = slices.Clip(bags.Sum(b))
 		}
 	}
 	slices.SortFunc(m.web.Linking, func(a, b Linking) int { return cmp.Compare(a.Page, b.Page) })

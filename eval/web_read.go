@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -31,13 +32,13 @@ type pageSaid struct {
 	windows, anchors []ofTarget
 	host             uint64 // hash of the page's host
 	self             int    // the target that the page is, -1 if it is none
-	content          []anchors.Weighted
+	content          []bags.Weighted
 }
 
 // ofTarget is what a page adds to the bag of a target.
 type ofTarget struct {
 	target int
-	terms  []anchors.Weighted
+	terms  []bags.Weighted
 }
 
 // batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
@@ -84,19 +83,19 @@ func runOf(t testing.TB, c config.Config, inputs ...string) *query.Run {
 }
 
 // words maps the terms of a bag to the words of a list and counts whole occurrences.
-func words(t testing.TB, c config.Config, bag []anchors.Weighted, list ...string) map[string]float64 {
+func words(t testing.TB, c config.Config, bag []bags.Weighted, list ...string) map[string]float64 {
 	t.Helper()
 	v, err := text.NewVocabulary(text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop})
 	if err != nil {
 		t.Fatal(err)
 	}
-	name := map[text.Term]string{}
+	name := map[bags.Term]string{}
 	for _, w := range list {
 		name[v.Term([]byte(w))] = w
 	}
 	out := map[string]float64{}
 	for _, x := range bag {
-		out[name[x.Term]] = float64(x.Weight) / anchors.Unit
+		out[name[x.Term]] = float64(x.Weight) / bags.Unit
 	}
 	return out
 }

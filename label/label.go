@@ -52,7 +52,7 @@ type Labeller struct {
 	crawl      Crawl
 	vocabulary *text.Vocabulary
 	split      text.Splitter
-	numbers    map[text.Term]uint32 // of terms that were looked up
+	numbers    map[bags.Term]uint32 // of terms that were looked up
 
 	// The cluster at hand.
 	members int
@@ -73,7 +73,7 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 		return nil, err
 	}
 	return &Labeller{
-		crawl: crawl, vocabulary: v, numbers: map[text.Term]uint32{}, at: map[uint32]int32{}, runsAt: map[uint64]int32{},
+		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, at: map[uint32]int32{}, runsAt: map[uint64]int32{},
 	}, nil
 }
 

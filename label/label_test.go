@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/text"
 	"pgregory.net/rapid"
@@ -16,7 +17,7 @@ import (
 // brackets is a title.
 type crawl struct {
 	t       testing.TB
-	numbers map[text.Term]uint32
+	numbers map[bags.Term]uint32
 	words   []string
 	crawl   label.Crawl
 	voc     *text.Vocabulary
@@ -33,10 +34,10 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 		t.Fatal(err)
 	}
 	c := &crawl{t: t, voc: voc}
-	df := map[text.Term]uint32{}
-	shown := map[text.Term]string{}
-	terms := func(s string) map[text.Term]bool {
-		out := map[text.Term]bool{}
+	df := map[bags.Term]uint32{}
+	shown := map[bags.Term]string{}
+	terms := func(s string) map[bags.Term]bool {
+		out := map[bags.Term]bool{}
 		var split text.Splitter
 		split.Split([]byte(s), func(_, _ int, lower []byte) {
 			if h := voc.Term(lower); h != 0 {
@@ -45,7 +46,7 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 		})
 		return out
 	}
-	var bag []map[text.Term]bool
+	var bag []map[bags.Term]bool
 	for _, p := range pages {
 		bag = append(bag, terms(strings.Join(p, " ")))
 	}
@@ -64,11 +65,11 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 		c.crawl.Hash = append(c.crawl.Hash, uint64(h))
 	}
 	slices.Sort(c.crawl.Hash)
-	c.numbers = map[text.Term]uint32{}
+	c.numbers = map[bags.Term]uint32{}
 	for i, h := range c.crawl.Hash {
-		c.numbers[text.Term(h)] = uint32(i)
-		c.crawl.DF = append(c.crawl.DF, df[text.Term(h)])
-		c.words = append(c.words, shown[text.Term(h)])
+		c.numbers[bags.Term(h)] = uint32(i)
+		c.crawl.DF = append(c.crawl.DF, df[bags.Term(h)])
+		c.words = append(c.words, shown[bags.Term(h)])
 	}
 	c.crawl.Bags = uint64(len(bag))
 	c.crawl.Word = func(term uint32) string { return c.words[term] }
@@ -78,7 +79,7 @@ func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 	return c
 }
 
-func (c *crawl) member(source uint64, has map[text.Term]bool, sentences []string) label.Member {
+func (c *crawl) member(source uint64, has map[bags.Term]bool, sentences []string) label.Member {
 	m := label.Member{URL: "https://postgr.es/c/1"}
 	terms := make([]uint32, 0, len(has))
 	for h := range has {

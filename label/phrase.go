@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/bags"
 )
 
 // maxPhrase is the number of words of a phrase at most.
@@ -23,7 +23,7 @@ const (
 // that are mostly parts of names, as "SPI" of "SPI_commit".
 func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	var out []string
-	used, good := map[text.Term]bool{}, map[text.Term]bool{}
+	used, good := map[bags.Term]bool{}, map[bags.Term]bool{}
 	for _, r := range ranked[:min(len(ranked), leads)] {
 		good[l.hash(r.term)] = true
 	}
@@ -48,11 +48,11 @@ func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	return out
 }
 
-func (l *Labeller) hash(term uint32) text.Term { return text.Term(l.crawl.Hash[term]) }
+func (l *Labeller) hash(term uint32) bags.Term { return bags.Term(l.crawl.Hash[term]) }
 
 // widen returns the longest phrase in which a term usually stands, or the term alone, as it is usually written, with its
 // terms. It is empty for a term that is not to be shown alone.
-func (l *Labeller) widen(term uint32, good map[text.Term]bool, parts bool) (shown string, terms []text.Term) {
+func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (shown string, terms []bags.Term) {
 	l.phrases(term)
 	alone := l.runs[0]
 	for n := int32(maxPhrase); n > 1; n-- {
@@ -82,7 +82,7 @@ func (l *Labeller) widen(term uint32, good map[text.Term]bool, parts bool) (show
 	if !shows(shown) || !parts && 4*alone.glued > 3*alone.count {
 		return "", nil
 	}
-	return shown, []text.Term{l.hash(term)}
+	return shown, []bags.Term{l.hash(term)}
 }
 
 // before orders runs of one length: those of more members first, then by the hashes of their words.
@@ -90,7 +90,7 @@ func (l *Labeller) before(a, b *run) bool {
 	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(l.hashes(a), l.hashes(b))) < 0
 }
 
-func (l *Labeller) all(r *run, good map[text.Term]bool) bool {
+func (l *Labeller) all(r *run, good map[bags.Term]bool) bool {
 	for _, w := range l.words[r.from : r.from+r.n] {
 		if !good[w.hash] || w.glued {
 			return false
@@ -99,8 +99,8 @@ func (l *Labeller) all(r *run, good map[text.Term]bool) bool {
 	return true
 }
 
-func (l *Labeller) hashes(r *run) []text.Term {
-	out := make([]text.Term, r.n)
+func (l *Labeller) hashes(r *run) []bags.Term {
+	out := make([]bags.Term, r.n)
 	for i, w := range l.words[r.from : r.from+r.n] {
 		out[i] = w.hash
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/bags"
 )
 
 // none is the number of a word that is no term of the bags.
@@ -24,7 +24,7 @@ type passage struct {
 // word is a word of a passage.
 type word struct {
 	term        uint32    // number in the crawl, or none
-	hash        text.Term // 0 for a stop word
+	hash        bags.Term // 0 for a stop word
 	from, to    int32     // place in the text
 	parted      bool      // from the word before, by a sign that ends a phrase
 	mute        bool      // a number, or a word that says nothing by itself
@@ -45,7 +45,7 @@ func (l *Labeller) read(members []Member) {
 		clear(l.numbers)
 	}
 	if l.vocabulary.Full() {
-		_ = l.vocabulary.Drain(func(text.Term, string, uint64) error { return nil })
+		_ = l.vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 	}
 	for i, m := range members {
 		for j, t := range m.Bag.Terms {
@@ -118,7 +118,7 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 }
 
 // number is that of a term among the crawl's.
-func (l *Labeller) number(t text.Term) uint32 {
+func (l *Labeller) number(t bags.Term) uint32 {
 	if t == 0 {
 		return none
 	}

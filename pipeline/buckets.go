@@ -8,8 +8,8 @@ import (
 	"io"
 	"math/bits"
 
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/run"
 )
@@ -153,7 +153,7 @@ func eachOfSize(ctx context.Context, path string, least uint64, do func(body []b
 			return err
 		}
 		if err != nil || size < least || size > 1<<30 {
-			return fmt.Errorf("%s: %w", path, anchors.ErrRecord)
+			return fmt.Errorf("%s: %w", path, record.ErrMalformed)
 		}
 		if uint64(cap(body)) < size {
 			body = make([]byte, size)

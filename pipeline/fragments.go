@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -63,7 +64,7 @@ func (f *Fragments) Page(p *crawl.Page, fragment func(*anchors.Record) error) (d
 
 // Content returns the terms of all that the last page says, its title included. It is valid until the next call of any
 // method.
-func (f *Fragments) Content() []anchors.Weighted { return f.r.content(f.doc) }
+func (f *Fragments) Content() []bags.Weighted { return f.r.content(f.doc) }
 
 // recordSink hands records on as they are.
 type recordSink struct {
@@ -76,5 +77,5 @@ func (s recordSink) close() error                               { return nil }
 
 // forget empties a vocabulary whose words nobody will ask for.
 func forget(v *text.Vocabulary) {
-	v.Drain(func(text.Term, string, uint64) error { return nil }) //nolint:errcheck // the function returns none
+	v.Drain(func(bags.Term, string, uint64) error { return nil }) //nolint:errcheck // the function returns none
 }

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
@@ -303,7 +304,7 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 	}
 	own := detached(group)
 	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
-	g.raw = anchors.AppendTerms(g.raw[:0], group.Terms)
+	g.raw = bags.AppendTerms(g.raw[:0], group.Terms)
 	return writeRecord(w, g.raw)
 }
 

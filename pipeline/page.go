@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
@@ -321,7 +322,7 @@ func (r *pageReader) namesItself(p *crawl.Page, title []byte) bool {
 }
 
 // content returns the terms of all that the page says.
-func (r *pageReader) content(doc *text.Doc) []anchors.Weighted {
+func (r *pageReader) content(doc *text.Doc) []bags.Weighted {
 	return r.extract.Own(r.parser.TitleWords(), doc.Words)
 }
 
@@ -391,7 +392,7 @@ func millis(t time.Time) int64 {
 }
 
 // withURL adds the words of the target's URL, each once, to the terms of a fragment.
-func (r *pageReader) withURL(f *anchors.Fragment) []anchors.Weighted {
+func (r *pageReader) withURL(f *anchors.Fragment) []bags.Weighted {
 	_, rest, _ := strings.Cut(f.Target, "://")
 	r.url = append(r.url[:0], rest...)
 	return r.extract.With(f.Terms, r.parser.Words(r.url))

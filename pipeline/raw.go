@@ -7,17 +7,17 @@ import (
 	"iter"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
 )
 
 // RawBags yields the raw bags of a run directory that was built until "group" or "weigh" (Options.Until), in the order
 // of the documents: terms with their weights before document frequencies count for anything. A finished run has none
 // any more. A bag is valid until the next one.
-func RawBags(dir string) iter.Seq2[[]anchors.Weighted, error] {
-	return func(yield func([]anchors.Weighted, error) bool) {
+func RawBags(dir string) iter.Seq2[[]bags.Weighted, error] {
+	return func(yield func([]bags.Weighted, error) bool) {
 		for i := 0; ; i++ {
 			path := filepath.Join(dir, filepath.FromSlash(rawFile(i)))
-			err := eachRawBag(context.Background(), path, func(terms []anchors.Weighted) error {
+			err := eachRawBag(context.Background(), path, func(terms []bags.Weighted) error {
 				if !yield(terms, nil) {
 					return errStopped
 				}
@@ -37,12 +37,12 @@ func RawBags(dir string) iter.Seq2[[]anchors.Weighted, error] {
 var errStopped = errors.New("the caller has stopped")
 
 // eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
-func eachRawBag(ctx context.Context, path string, do func(terms []anchors.Weighted) error) error {
-	var terms []anchors.Weighted
+func eachRawBag(ctx context.Context, path string, do func(terms []bags.Weighted) error) error {
+	var terms []bags.Weighted
 	return eachOfSize(ctx, path, 1, func(body []byte) error {
-		d := anchors.Decoder{B: body}
-		if terms = d.Terms(terms[:0]); d.Err != nil {
-			return d.Err
+		var err error
+		if terms, _, err = bags.DecodeTerms(terms[:0], body); err != nil {
+			return err
 		}
 		return do(terms)
 	})

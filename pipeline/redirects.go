@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
 )
@@ -62,7 +63,7 @@ func (c *claim) append(dst []byte) []byte {
 }
 
 func decodeClaim(body []byte) (claim, error) {
-	d := anchors.Decoder{B: body}
+	d := record.Decoder{B: body}
 	c := claim{hash: d.U64(), order: decodeCaptureOrder(d.Take(captureOrderSize)), by: tables.RedirectBy(d.U8())}
 	if c.by != isThere {
 		c.from, c.to = d.Bytes(), d.Bytes()

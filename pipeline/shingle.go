@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -84,14 +85,14 @@ type shingled struct {
 }
 
 func decodeShingled(body []byte) (shingled, error) {
-	d := anchors.Decoder{B: body}
+	d := record.Decoder{B: body}
 	s := shingled{hash: d.U64(), capture: d.U64(), millis: int64(d.U64())}
 	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
 	s.rendered = crawl.Rendering(d.Uvarint())
 	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
 	n := d.Uvarint()
 	if n > uint64(len(d.B)) {
-		return s, anchors.ErrRecord
+		return s, record.ErrMalformed
 	}
 	s.page.Values = make([]uint64, n)
 	last := uint64(0)

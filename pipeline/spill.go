@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
@@ -84,7 +85,7 @@ type wordSpill struct {
 func (s *spill) wordSpill() *wordSpill { return &wordSpill{to: s.words.Appender()} }
 
 func (w *wordSpill) drain(v *text.Vocabulary) error {
-	return v.Drain(func(t text.Term, word string, count uint64) error {
+	return v.Drain(func(t bags.Term, word string, count uint64) error {
 		binary.BigEndian.PutUint64(w.rec[:], uint64(t))
 		clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
 		binary.BigEndian.PutUint64(w.rec[8+text.MaxWord:], count)

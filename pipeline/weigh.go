@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -74,7 +73,7 @@ func (w *weighed) each(add func(bags.Bag)) {
 // weighBucket weighs the raw bags of a file and emits them some at a time.
 func weighBucket(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
-	err := eachRawBag(ctx, path, func(terms []anchors.Weighted) error {
+	err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {
 		bag := w.Weigh(terms)
 		out.lens = append(out.lens, int32(bag.Len()))
 		out.terms, out.counts = append(out.terms, bag.Terms...), append(out.counts, bag.Counts...)

@@ -2,7 +2,6 @@ package query
 
 import (
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/text"
 )
 
 // Bag returns the bag of a document, empty if it has none. It points into the tables.
@@ -20,7 +19,7 @@ func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
 }
 
 // Word returns the word to show for a term; a term that is in no bag has none.
-func (r *Run) Word(t text.Term) (string, bool) {
+func (r *Run) Word(t bags.Term) (string, bool) {
 	at, ok := r.terms.Find(uint64(t))
 	if !ok {
 		return "", false

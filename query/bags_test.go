@@ -6,7 +6,6 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/text"
 )
 
 // The dictionary numbers terms as the bags do: the words of a bag, looked up by their hashes, are its terms.
@@ -22,7 +21,7 @@ func TestDictionaryOfBags(t *testing.T) {
 		bag := r.Bag(id)
 		var found []uint32
 		for _, term := range bag.Terms {
-			got, _, ok := terms.Lookup(text.Term(r.terms.Hashes()[term]))
+			got, _, ok := terms.Lookup(bags.Term(r.terms.Hashes()[term]))
 			if !ok {
 				t.Fatalf("term %d is not in the dictionary", term)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/text"
 )
@@ -38,7 +39,7 @@ func TestBoundVocabulary(t *testing.T) {
 			drains := 0
 			drain := func() error {
 				drains++
-				return v.Drain(func(term text.Term, word string, n uint64) error {
+				return v.Drain(func(term bags.Term, word string, n uint64) error {
 					counts[i][fmt.Sprintf("%x %s", term, word)] += n
 					return nil
 				})

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/internal/scratch"
+
+	"github.com/lshclust/lshclust/bags"
 )
 
 // cut appends the words of s[from:] to dst. In the place of its term each has its key, 0 if it is too long for a term;
@@ -31,7 +33,7 @@ func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 			dst, i = p.cutOther(dst, s, i)
 			continue
 		}
-		dst = p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: Term(key)})
+		dst = p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: bags.Term(key)})
 		i = to + 1
 	}
 	return dst
@@ -53,7 +55,7 @@ func (p *Parser) word(from, to int, lower []byte) {
 	if len(lower) <= MaxWord {
 		key = p.Vocabulary.meet(lower)
 	}
-	p.cutting = p.append(p.cutting, Word{From: uint32(from), To: uint32(to), Block: p.block, Term: Term(key)})
+	p.cutting = p.append(p.cutting, Word{From: uint32(from), To: uint32(to), Block: p.block, Term: bags.Term(key)})
 }
 
 func (p *Parser) append(words []Word, w Word) []Word {

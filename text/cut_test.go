@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lshclust/lshclust/bags"
 )
 
 // sameWords fails where the parser's words are not the Splitter's, wherever in the text they begin.
@@ -14,7 +16,7 @@ func sameWords(t *testing.T, p *Parser, s []byte, from int) {
 	split.Split(s[from:], func(begin, end int, lower []byte) {
 		w := Word{From: uint32(from + begin), To: uint32(from + end)}
 		if len(lower) <= MaxWord {
-			w.Term = Term(hashWord(lower))
+			w.Term = bags.Term(hashWord(lower))
 		}
 		want = append(want, w)
 	})

@@ -11,6 +11,8 @@
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000.
 package text
 
+import "github.com/lshclust/lshclust/bags"
+
 // Doc is the flat form of one page.
 type Doc struct {
 	Text  []byte // visible text in UTF-8; white space folded to one space, '\n' at borders of block elements
@@ -44,7 +46,7 @@ type Head struct {
 type Word struct {
 	From, To uint32 // place in Doc.Text
 	Block    uint32 // number of the block element it stands in, counted along the page
-	Term     Term
+	Term     bags.Term
 }
 
 // Link is one hyperlink with the words of its anchor.

@@ -1,6 +1,10 @@
 package text
 
-import "math"
+import (
+	"math"
+
+	"github.com/lshclust/lshclust/bags"
+)
 
 // hot is a word whose count is kept here and not in its slot. Most of a text is a few thousand words; their slots lie
 // scattered over more memory than a processor has close at hand. The zero value is no word.
@@ -8,7 +12,7 @@ import "math"
 // Every word has one place; of those that share it the most frequent stays.
 type hot struct {
 	hash  uint64
-	term  Term
+	term  bags.Term
 	count uint32
 	slot  *slot
 }
@@ -19,7 +23,7 @@ const hotBits = 12
 // warm is the place of a hash, whatever word is there.
 func (v *Vocabulary) warm(hash uint64) *hot { return &v.hot[hash>>(64-hotBits)] }
 
-func (c *hot) counted() Term {
+func (c *hot) counted() bags.Term {
 	if c.count < math.MaxUint32 {
 		c.count++
 	}

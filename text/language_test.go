@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/lshclust/lshclust/bags"
 )
 
 func auto(t testing.TB) *Parser {
@@ -90,10 +92,10 @@ func TestTermsByLanguage(t *testing.T) {
 		free.HTML([]byte("<p>Les nations sont dans la ville avec les autres."))
 	}
 	v := free.Vocabulary
-	term := func(language, word string) Term { return v.TermIn(language, []byte(word)) }
+	term := func(language, word string) bags.Term { return v.TermIn(language, []byte(word)) }
 	for _, c := range []struct {
 		name string
-		a, b Term
+		a, b bags.Term
 		same bool
 	}{
 		{"stems", term("english", "nations"), term("english", "nation"), true},
@@ -117,7 +119,7 @@ func TestDrainAuto(t *testing.T) {
 	p.HTML([]byte("<p>The nations of the world are in this hall with the other nations."))
 	p.HTML([]byte("<p>Les nations sont dans la salle avec les autres."))
 	got := map[string]uint64{}
-	if err := p.Vocabulary.Drain(func(_ Term, word string, n uint64) error { got[word] += n; return nil }); err != nil {
+	if err := p.Vocabulary.Drain(func(_ bags.Term, word string, n uint64) error { got[word] += n; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if got["nations"] != 3 || got["the"] != 0 || got["salle"] != 1 {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zeebo/xxh3"
+
+	"github.com/lshclust/lshclust/bags"
 )
 
 func parser(t testing.TB) *Parser {
@@ -148,7 +150,7 @@ func TestTerms(t *testing.T) {
 		t.Error("the stop word has a term")
 	}
 	counts := map[string]uint64{}
-	if err := v.Drain(func(_ Term, w string, n uint64) error { counts[w] = n; return nil }); err != nil {
+	if err := v.Drain(func(_ bags.Term, w string, n uint64) error { counts[w] = n; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(map[string]uint64{"database": 2, "databases": 1}, counts); d != "" {
@@ -166,12 +168,12 @@ func TestHotWords(t *testing.T) {
 	for i := range uint64(60_000) {
 		w := fmt.Sprintf("w%d", i*i%50_021%(1+i%9_001))
 		want[w]++
-		if a, b := v.Term([]byte(w)), Term(xxh3.HashString(w)); a != b {
+		if a, b := v.Term([]byte(w)), bags.Term(xxh3.HashString(w)); a != b {
 			t.Fatalf("%s has term %x, not %x", w, a, b)
 		}
 	}
 	got := map[string]uint64{}
-	if err := v.Drain(func(_ Term, w string, n uint64) error { got[w] = n; return nil }); err != nil {
+	if err := v.Drain(func(_ bags.Term, w string, n uint64) error { got[w] = n; return nil }); err != nil {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, got); d != "" {

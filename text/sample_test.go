@@ -11,6 +11,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/text"
 )
@@ -53,7 +54,7 @@ func addDoc(t *testing.T, w io.Writer, d *text.Doc) {
 func addWords(t *testing.T, w io.Writer, v *text.Vocabulary) {
 	t.Helper()
 	var lines []string
-	err := v.Drain(func(t text.Term, word string, count uint64) error {
+	err := v.Drain(func(t bags.Term, word string, count uint64) error {
 		lines = append(lines, fmt.Sprintf("%x %s %d\n", t, word, count))
 		return nil
 	})

@@ -15,11 +15,9 @@ import (
 	"github.com/kljensen/snowball/spanish"
 	"github.com/kljensen/snowball/swedish"
 	"github.com/zeebo/xxh3"
-)
 
-// Term is the 64-bit hash of a stemmed word. Zero means that the word has no term: a stop word or noise. Two terms of
-// one vocabulary of ten million words share a hash with probability 3·10⁻⁶.
-type Term uint64
+	"github.com/lshclust/lshclust/bags"
+)
 
 // Analysis says how words become terms.
 type Analysis struct {
@@ -77,7 +75,7 @@ type Vocabulary struct {
 // The slot of a word whose language is still to be guessed has no term.
 type slot struct {
 	hash     uint64
-	term     Term
+	term     bags.Term
 	count    uint32
 	from, to uint32 // place in words
 }
@@ -111,12 +109,12 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 }
 
 // Term returns the term of a lower-case word and counts it. In a vocabulary of Auto the word is one of no known language.
-func (v *Vocabulary) Term(lower []byte) Term { return v.TermIn("", lower) }
+func (v *Vocabulary) Term(lower []byte) bags.Term { return v.TermIn("", lower) }
 
 // TermIn returns the term of a lower-case word of a page in a language, and counts it. It is a function of both; equal
 // stems are one term in whatever language, so that names are. In a vocabulary of one language that is the language.
-func (v *Vocabulary) TermIn(language string, lower []byte) Term {
-	w := []Word{{To: uint32(len(lower)), Term: Term(v.meet(lower))}}
+func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
+	w := []Word{{To: uint32(len(lower)), Term: bags.Term(v.meet(lower))}}
 	v.settle(language, w, lower)
 	return w[0].Term
 }
@@ -228,7 +226,7 @@ func (v *Vocabulary) settleOne(words []Word, text []byte) {
 }
 
 // term is the term of a word, which is counted.
-func (v *Vocabulary) term(h uint64, word []byte) Term {
+func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
 	if c := v.warm(h); c.hash == h {
 		return c.counted()
 	}
@@ -236,7 +234,7 @@ func (v *Vocabulary) term(h uint64, word []byte) Term {
 }
 
 // again returns the term of a word in a language, and counts it.
-func (v *Vocabulary) again(language int, key uint64, word []byte) Term {
+func (v *Vocabulary) again(language int, key uint64, word []byte) bags.Term {
 	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
 	if c := v.warm(h); c.hash == h {
 		return c.counted()
@@ -253,7 +251,7 @@ func (v *Vocabulary) again(language int, key uint64, word []byte) Term {
 }
 
 // counted counts a word that is not hot, and makes it hot where it has become as frequent as the one that is.
-func (v *Vocabulary) counted(s *slot) Term {
+func (v *Vocabulary) counted(s *slot) bags.Term {
 	if s.count < math.MaxUint32 {
 		s.count++
 	}
@@ -309,7 +307,7 @@ func (v *Vocabulary) grow() {
 }
 
 // analyse is the term of a word in a language; nil is none that is known.
-func (v *Vocabulary) analyse(l *language, word string) Term {
+func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	if l != nil && v.analysis.Stop != "none" && l.stop(word) {
 		return 0
 	}
@@ -320,7 +318,7 @@ func (v *Vocabulary) analyse(l *language, word string) Term {
 	if stem == "" {
 		return 0
 	}
-	return Term(xxh3.HashString(stem))
+	return bags.Term(xxh3.HashString(stem))
 }
 
 // stemmed is the stemmer made safe: a word on which it fails stays as it is.
@@ -353,7 +351,7 @@ func (v *Vocabulary) relieve() {
 }
 
 // Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
-func (v *Vocabulary) Drain(word func(t Term, word string, count uint64) error) error {
+func (v *Vocabulary) Drain(word func(t bags.Term, word string, count uint64) error) error {
 	v.cool()
 	for _, s := range v.slots {
 		if s.term == 0 {

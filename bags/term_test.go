@@ -1,0 +1,27 @@
+package bags
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+)
+
+// DecodeTerms returns the terms that AppendTerms wrote, and what follows them; an encoding that is cut off is an error.
+func TestTermsRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want []Weighted
+		for _, x := range rapid.SliceOfN(rapid.Uint64(), 0, 8).Draw(t, "terms") {
+			want = append(want, Weighted{Term(x), rapid.Uint64().Draw(t, "weight")})
+		}
+		whole := AppendTerms(nil, want)
+		got, rest, err := DecodeTerms(nil, append(whole, "rest"...))
+		if d := cmp.Diff(want, got, cmpopts.EquateEmpty()); d != "" || string(rest) != "rest" || err != nil {
+			t.Fatalf("%s, rest %q, error %v", d, rest, err)
+		}
+		if _, _, err := DecodeTerms(nil, whole[:rapid.IntRange(0, len(whole)-1).Draw(t, "length")]); err == nil {
+			t.Fatal("terms that are cut off are accepted")
+		}
+	})
+}
