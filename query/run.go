@@ -47,7 +47,7 @@ type Run struct {
 	pages   *tables.Shingles
 	posts   *tables.Postings
 	similar *tables.Similar
-	joined  *tables.Joined
+	union   *tables.Union
 	equal   *resemble.Equal
 	strip   *resemble.Boilerplate
 	byRep   map[uint32][]uint32 // pages that equal a representative, without it
@@ -138,7 +138,7 @@ func (r *Run) openSyntactic(from *run.Run) error {
 	r.posts, errs[4] = tables.OpenPostings(from.Path(tables.PostingsFile))
 	r.pages, errs[0] = tables.OpenShingles(from.Path(tables.ShinglesFile))
 	r.similar, errs[1] = tables.OpenSimilar(from.Path(tables.SimilarFile))
-	r.joined, errs[2] = tables.OpenJoined(from.Path(tables.JoinedFile))
+	r.union, errs[2] = tables.OpenUnion(from.Path(tables.UnionFile))
 	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (r *Run) openSyntactic(from *run.Run) error {
 			r.byRep[rep] = append(r.byRep[rep], page)
 		}
 	}
-	if n := r.pages.Len(); r.joined.Len() != n || r.equal.Len() != n || n > r.docs.Len() {
+	if n := r.pages.Len(); r.union.Len() != n || r.equal.Len() != n || n > r.docs.Len() {
 		return mismatch(from)
 	}
 	return nil
@@ -180,7 +180,7 @@ type table interface {
 func (r *Run) tables() iter.Seq[table] {
 	return func(yield func(table) bool) {
 		for _, t := range []table{
-			r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.joined,
+			r.docs, r.captures, r.moved, r.evidence, r.terms, r.bags, r.nodes, r.sigs, r.pairs, r.clusters, r.pages, r.posts, r.similar, r.union,
 		} {
 			if !reflect.ValueOf(t).IsNil() && !yield(t) {
 				return
