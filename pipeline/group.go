@@ -19,6 +19,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
@@ -125,7 +126,7 @@ func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, 
 		groupers[i] = bucketGrouper{ctx: ctx, b: b, dir: dir, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender(), largest: one}
 	}
 	nonempty := int64(0)
-	err = ordered(ctx, b.buckets, b.workers, b.memory/8,
+	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8,
 		func(w, i int, emit func(grouped, int) error) error { return groupers[w].bucket(i, emit) },
 		func(i int, g grouped) error {
 			for j := range g.groups {

@@ -12,10 +12,10 @@
 //	index       for each sampled shingle the pages that have it
 //	equal       pages that equal others, boilerplate of hosts
 //	resemble    pairs of pages that resemble or contain each other, exactly compared
-//	join        these pairs → clusters by union-find
+//	union       these pairs → clusters by union-find
 //	publish     all of it → Parquet tables, manifest
 //
-// weigh to cluster are the topical view, shingle to join the syntactic one; either can be left out.
+// weigh to cluster are the topical view, shingle to union the syntactic one; either can be left out.
 //
 // The work of a stage is a function of records in the package that the stage is named after in docs/architecture.md;
 // here it is fed. Buckets are ranges of the hash by which documents are numbered, so what a stage writes bucket by
@@ -197,7 +197,7 @@ func (b *build) stages(ctx context.Context) error {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
 	if b.config.Has(config.Syntactic) {
-		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.joining())
+		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())
 	}
 	for _, s := range append(todo, b.publishing()) {
 		if err := b.run(ctx, s); err != nil {

@@ -44,7 +44,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 		todo = append(todo, writing{"topical_clusters", p.docs.Len(), p.clusterRows}, writing{"topical_pairs", p.topical.pairs.Count(), p.pairRows})
 	}
 	if p.syntactic != nil {
-		todo = append(todo, writing{"syntactic_clusters", p.syntactic.pages.Len(), p.joinedRows}, writing{"syntactic_pairs", p.syntactic.similar.Len(), p.similarRows})
+		todo = append(todo, writing{"syntactic_clusters", p.syntactic.pages.Len(), p.unionRows}, writing{"syntactic_pairs", p.syntactic.similar.Len(), p.similarRows})
 	}
 	total := 0
 	for _, t := range todo {
@@ -138,7 +138,7 @@ func (p *publishing) close() {
 	if s := p.syntactic; s != nil {
 		s.pages.Close()
 		s.similar.Close()
-		s.joined.Close()
+		s.union.Close()
 	}
 }
 
@@ -203,7 +203,7 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 	if s := p.syntactic; s != nil {
 		if page, ok := s.pages.Page(id); ok {
 			row.NShingles = int32(min(s.pages.Count(page), math.MaxInt32))
-			row.SyntacticClusterID = tables.ClusterID(p.pageURL(s.joined.Member(page).Representative))
+			row.SyntacticClusterID = tables.ClusterID(p.pageURL(s.union.Member(page).Representative))
 		}
 	}
 }
@@ -328,8 +328,8 @@ func (b *build) totals() map[string]int64 {
 		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
 	}
 	if b.config.Has(config.Syntactic) {
-		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("join").Out
-		n["syntactic_clusters_of_two_or_more"] = stat("join").Counts["clusters_of_two_or_more"]
+		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("union").Out
+		n["syntactic_clusters_of_two_or_more"] = stat("union").Counts["clusters_of_two_or_more"]
 	}
 	return n
 }

@@ -12,7 +12,7 @@ import (
 type syntacticTables struct {
 	pages   *tables.Shingles
 	similar *tables.Similar
-	joined  *tables.Joined
+	union   *tables.Union
 	equal   *resemble.Equal
 }
 
@@ -21,7 +21,7 @@ func openSyntactic(b *build) (*syntacticTables, error) {
 	var errs [4]error
 	s.pages, errs[0] = verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	s.similar, errs[1] = verified(b, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	s.joined, errs[2] = verified(b, b.dir.Path(tables.JoinedFile), tables.OpenJoined)
+	s.union, errs[2] = verified(b, b.dir.Path(tables.UnionFile), tables.OpenUnion)
 	s.equal, _, errs[3] = b.readEqual()
 	if err := cmp.Or(errs[:]...); err != nil {
 		return nil, err
@@ -32,14 +32,14 @@ func openSyntactic(b *build) (*syntacticTables, error) {
 // pageURL is the URL of a page by its number among the pages.
 func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic.pages.Document(page)) }
 
-// joinedRows writes the place of every page in its syntactic cluster.
-func (p *publishing) joinedRows(ctx context.Context) (int64, error) {
+// unionRows writes the place of every page in its syntactic cluster.
+func (p *publishing) unionRows(ctx context.Context) (int64, error) {
 	s := p.syntactic
 	return table(ctx, p, run.SyntacticClustersTable, func(add func(run.SyntacticClusterRow) error) error {
-		for page := range uint32(s.joined.Len()) {
-			m, size := s.joined.Member(page), 1
-			if g, ok := s.joined.GroupOf(page); ok {
-				group, _ := s.joined.Group(g)
+		for page := range uint32(s.union.Len()) {
+			m, size := s.union.Member(page), 1
+			if g, ok := s.union.GroupOf(page); ok {
+				group, _ := s.union.Group(g)
 				size = group.Documents
 			}
 			err := add(run.SyntacticClusterRow{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -146,7 +147,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	hosts := map[uint64]uint32{} // by the hash of the name
 	var rendered atomic.Int64
 	var words wordCounts
-	err = ordered(ctx, b.buckets, b.workers, b.memory/8,
+	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8,
 		func(_, i int, emit func([]shingled, int) error) error {
 			return b.shingledBucket(ctx, i, lost, &rendered, emit)
 		},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/run"
@@ -40,7 +41,7 @@ func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 	blocks := (len(first) + signBlock - 1) / signBlock
 	b.report.Stage("sign", "bags", int64(len(first)))
 	signers := make([]signer, b.workers)
-	err = ordered(ctx, blocks, b.workers, b.memory/8, func(worker, i int, emit func([]byte, int) error) error {
+	err = parallel.Ordered(ctx, blocks, b.workers, b.memory/8, func(worker, i int, emit func([]byte, int) error) error {
 		rows := signers[worker].block(family, bag, first[i*signBlock:min(len(first), (i+1)*signBlock)])
 		return emit(rows, len(rows))
 	}, func(i int, block []byte) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
@@ -34,7 +35,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	for i := range weighers {
 		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
 	}
-	err = ordered(ctx, b.buckets, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
+	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
 		return weighBucket(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
 	}, func(i int, some weighed) error {
 		some.each(w.Add)

@@ -251,10 +251,10 @@ func (r *Run) GroupOf(id uint32) (Group, error) {
 	if err != nil {
 		return Group{}, err
 	}
-	i, ok := r.joined.GroupOf(this)
+	i, ok := r.union.GroupOf(this)
 	if !ok {
 		return r.group(resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}, true), nil
 	}
-	g, pages := r.joined.Group(i)
+	g, pages := r.union.Group(i)
 	return r.group(g, pages, true), nil
 }

@@ -63,7 +63,7 @@ func (r *Run) overlay() *overlay {
 		}
 		c, _ := r.clusters.Center(doc)
 		v.topical = append(v.topical, c)
-		v.syntactic = append(v.syntactic, r.joined.Member(page).Representative)
+		v.syntactic = append(v.syntactic, r.union.Member(page).Representative)
 		v.byNode[node].add(page)
 		v.byText[r.equal.Representative(page)].add(page)
 	}
@@ -77,7 +77,7 @@ func (v *overlay) node(page uint32) uint32 { return v.nodes.Of(v.pages.Document(
 func (v *overlay) family(p ComparedPair) uint32 {
 	if p.Corner == SameText || p.Corner == SameBoth {
 		page, _ := v.pages.Page(p.A)
-		return v.joined.Member(page).Representative
+		return v.union.Member(page).Representative
 	}
 	c, _ := v.clusters.Center(p.A)
 	return c

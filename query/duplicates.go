@@ -112,11 +112,11 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 
 // addChained adds what is in the cluster and in no pair with the page.
 func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
-	g, ok := r.joined.GroupOf(this)
+	g, ok := r.union.GroupOf(this)
 	if !ok {
 		return
 	}
-	_, members := r.joined.Group(g)
+	_, members := r.union.Group(g)
 	for _, p := range members {
 		if p == this {
 			continue
@@ -152,9 +152,9 @@ func (r *Run) Groups(members bool) ([]Group, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
-	out := make([]Group, 0, r.joined.Groups())
-	for i := range r.joined.Groups() {
-		g, pages := r.joined.Group(i)
+	out := make([]Group, 0, r.union.Groups())
+	for i := range r.union.Groups() {
+		g, pages := r.union.Group(i)
 		out = append(out, r.group(g, pages, members))
 	}
 	sortGroups(out)
@@ -193,7 +193,7 @@ func (r *Run) SameText(a, b uint32) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return r.joined.Member(x).Representative == r.joined.Member(y).Representative, nil
+	return r.union.Member(x).Representative == r.union.Member(y).Representative, nil
 }
 
 // TextClusters returns for every document the representative of its syntactic cluster, itself for one that was not
@@ -207,7 +207,7 @@ func (r *Run) TextClusters() ([]uint32, error) {
 		out[id] = uint32(id)
 	}
 	for page := range uint32(r.pages.Len()) {
-		id, of := r.pages.Document(page), r.pages.Document(r.joined.Member(page).Representative)
+		id, of := r.pages.Document(page), r.pages.Document(r.union.Member(page).Representative)
 		if int64(max(id, of)) >= int64(len(out)) {
 			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, of %d; lshclust check tells more", page, id, of, len(out))
 		}

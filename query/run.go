@@ -46,7 +46,7 @@ type Run struct {
 	pages   *tables.Shingles
 	posts   *tables.Postings
 	similar *tables.Similar
-	joined  *tables.Joined
+	union   *tables.Union
 	equal   *resemble.Equal
 	strip   *resemble.Boilerplate
 	byRep   map[uint32][]uint32 // pages that equal a representative, without it
@@ -117,7 +117,7 @@ func (r *Run) openTopical(from *run.Run) {
 func (r *Run) openSyntactic(from *run.Run) {
 	r.pages = tables.Open(&r.set, from.Path(tables.ShinglesFile), tables.OpenShingles)
 	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
-	r.joined = tables.Open(&r.set, from.Path(tables.JoinedFile), tables.OpenJoined)
+	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
 	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
 	r.set.Do(func() (err error) {
 		r.equal, r.strip, err = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
@@ -125,7 +125,7 @@ func (r *Run) openSyntactic(from *run.Run) {
 	})
 	r.set.Do(func() error {
 		n := r.pages.Len()
-		return fit(from, r.joined.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
+		return fit(from, r.union.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
 	})
 	r.set.Do(func() error {
 		r.byRep = map[uint32][]uint32{}

@@ -231,8 +231,8 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t)
 	},
-	JoinedFile: func(path string) error {
-		t, err := OpenJoined(path)
+	UnionFile: func(path string) error {
+		t, err := OpenUnion(path)
 		if err != nil {
 			return err
 		}

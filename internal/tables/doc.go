@@ -18,7 +18,7 @@
 //	postings.lsh   for each shingle, of long pages of a large run for each sampled one, the pages that have it
 //	equal.lsh      which pages equal others and at which level; the boilerplate of the hosts
 //	similar.lsh    pairs of pages that resemble or contain each other, with exact and sampled counts
-//	joined.lsh     the place of every page in its cluster, the clusters with what holds them together
+//	union.lsh     the place of every page in its cluster, the clusters with what holds them together
 //
 // Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
 // is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
@@ -52,7 +52,7 @@ const (
 	ShinglesFile   = "shingles.lsh"
 	EqualFile      = "equal.lsh"
 	SimilarFile    = "similar.lsh"
-	JoinedFile     = "joined.lsh"
+	UnionFile      = "union.lsh"
 	PostingsFile   = "postings.lsh"
 	RedirectsFile  = "redirects.lsh"
 	CapturesFile   = "captures.lsh"

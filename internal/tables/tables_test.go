@@ -103,7 +103,7 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 	similar.Add(pair)
 	must(t, similar.Close())
 	clusters, err := resemble.Cluster(t.Context(), equal, func(yield func(resemble.Pair, error) bool) { yield(pair, nil) }, resemble.ClusterConfig{})
-	must(t, err, WriteJoined(at(JoinedFile), clusters))
+	must(t, err, WriteUnion(at(UnionFile), clusters))
 
 	p, err := CreatePostings(at(PostingsFile), PostingsForm{Modulus: 1, Bits: 12, Pages: 5, Expected: 200})
 	must(t, err)
@@ -290,7 +290,7 @@ func TestEmptyTables(t *testing.T) {
 	similar, err := CreateSimilar(at(SimilarFile))
 	must(t, err, similar.Close())
 	clusters, err := resemble.Cluster(t.Context(), equal, func(func(resemble.Pair, error) bool) {}, resemble.ClusterConfig{})
-	must(t, err, WriteJoined(at(JoinedFile), clusters))
+	must(t, err, WriteUnion(at(UnionFile), clusters))
 	posts, err := CreatePostings(at(PostingsFile), PostingsForm{Modulus: 1, Bits: 40})
 	must(t, err, posts.Close())
 	moved, err := CreateRedirects(at(RedirectsFile))

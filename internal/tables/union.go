@@ -5,9 +5,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// WriteJoined writes joined.lsh: the place of every page in its cluster, and the clusters of two pages or more.
-func WriteJoined(path string, c *resemble.Clusters) error {
-	w, err := mapped.Create(path, "joined", version)
+// WriteUnion writes union.lsh: the place of every page in its cluster, and the clusters of two pages or more.
+func WriteUnion(path string, c *resemble.Clusters) error {
+	w, err := mapped.Create(path, "union", version)
 	if err != nil {
 		return err
 	}
@@ -41,11 +41,11 @@ func WriteJoined(path string, c *resemble.Clusters) error {
 	return w.Close()
 }
 
-// groupCounts is how many counts a cluster has in joined.lsh.
+// groupCounts is how many counts a cluster has in union.lsh.
 const groupCounts = 5
 
-// Joined reads joined.lsh.
-type Joined struct {
+// Union reads union.lsh.
+type Union struct {
 	file
 	representative, group, member column32
 	via, relation                 column8
@@ -54,53 +54,53 @@ type Joined struct {
 	counts                        column32
 }
 
-// OpenJoined opens joined.lsh.
-func OpenJoined(path string) (*Joined, error) {
-	r := open(path, "joined")
-	j := &Joined{
+// OpenUnion opens union.lsh.
+func OpenUnion(path string) (*Union, error) {
+	r := open(path, "union")
+	u := &Union{
 		file: file{r.f}, representative: r.u32("representative"), group: r.u32("group"), member: r.u32("member"), via: r.u8("via"),
 		relation: r.u8("relation"), resemblance: r.f32("resemblance"), lowest: r.f32("lowest"), first: r.u64("first"), counts: r.u32("counts"),
 	}
-	n, g := j.representative.Len(), j.group.Len()
-	return j, r.done(j.via.Len() == n && j.relation.Len() == n && j.resemblance.Len() == n &&
-		j.lowest.Len() == g && j.first.Len() == g+1 && j.counts.Len() == groupCounts*g)
+	n, g := u.representative.Len(), u.group.Len()
+	return u, r.done(u.via.Len() == n && u.relation.Len() == n && u.resemblance.Len() == n &&
+		u.lowest.Len() == g && u.first.Len() == g+1 && u.counts.Len() == groupCounts*g)
 }
 
 // Len is the number of pages.
-func (j *Joined) Len() int { return j.representative.Len() }
+func (u *Union) Len() int { return u.representative.Len() }
 
 // Member returns the place of a page in its cluster. In a damaged table a page without a representative is alone.
-func (j *Joined) Member(page uint32) resemble.Member {
+func (u *Union) Member(page uint32) resemble.Member {
 	i := int(page)
-	of := j.representative.At(i)
-	if int64(page) >= int64(j.Len()) || !j.below("representative", i, of, j.Len()) {
+	of := u.representative.At(i)
+	if int64(page) >= int64(u.Len()) || !u.below("representative", i, of, u.Len()) {
 		return resemble.Member{Representative: page, Relation: resemble.Alone}
 	}
 	return resemble.Member{
-		Representative: of, Via: resemble.Via(j.via.At(i)),
-		Relation: resemble.Relation(j.relation.At(i)), Resemblance: float64(j.resemblance.At(i)),
+		Representative: of, Via: resemble.Via(u.via.At(i)),
+		Relation: resemble.Relation(u.relation.At(i)), Resemblance: float64(u.resemblance.At(i)),
 	}
 }
 
 // Groups is the number of clusters of two pages or more.
-func (j *Joined) Groups() int { return j.group.Len() }
+func (u *Union) Groups() int { return u.group.Len() }
 
 // Group returns a cluster with its pages, ascending; they point into the table. There are none if it is damaged.
-func (j *Joined) Group(i int) (resemble.Group, []uint32) {
-	of := j.group.At(i)
-	from, to := j.span("first", j.first, i, j.member.Len())
-	pages := j.member.Slice(from, to)
-	if i < 0 || i >= j.Groups() || !j.below("group", i, of, j.Len()) || !j.allBelow("member", from, pages, j.Len()) {
+func (u *Union) Group(i int) (resemble.Group, []uint32) {
+	of := u.group.At(i)
+	from, to := u.span("first", u.first, i, u.member.Len())
+	pages := u.member.Slice(from, to)
+	if i < 0 || i >= u.Groups() || !u.below("group", i, of, u.Len()) || !u.allBelow("member", from, pages, u.Len()) {
 		return resemble.Group{}, nil
 	}
-	count := func(k int) int { return int(j.counts.At(i*groupCounts + k)) }
+	count := func(k int) int { return int(u.counts.At(i*groupCounts + k)) }
 	return resemble.Group{
 		Representative: of, Documents: len(pages), Distinct: count(0), Chained: count(1), Links: uint64(count(2)),
-		DiameterLow: count(3), DiameterHigh: count(4), Lowest: float64(j.lowest.At(i)),
+		DiameterLow: count(3), DiameterHigh: count(4), Lowest: float64(u.lowest.At(i)),
 	}, pages
 }
 
 // GroupOf returns the number of the cluster of a page; false if it is alone.
-func (j *Joined) GroupOf(page uint32) (int, bool) {
-	return search(j.group, j.Member(page).Representative)
+func (u *Union) GroupOf(page uint32) (int, bool) {
+	return search(u.group, u.Member(page).Representative)
 }

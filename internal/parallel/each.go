@@ -1,0 +1,43 @@
+// Package parallel spreads work over several goroutines. There is one function for each way in which results are used:
+//
+//   - [Each] calls a function for each number below n, in no particular order. It is for results that go into a slice,
+//     each into its own place, and for work that has none.
+//   - [Ordered] does the same and hands the results of each number to the caller in the order of the numbers, however
+//     they were computed. Waiting results are bounded in bytes.
+//   - [Stream] is Ordered over the values of an iterator instead of numbers.
+//
+// The one rule: an item must not wait for another one, since nothing promises that both are worked on at a time.
+//
+// All three return the first error, after every goroutine has ended, and stop early if the context is cancelled.
+package parallel
+
+import (
+	"context"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Each calls work(worker, i) for every i below n. It uses no more than workers goroutines, numbered from 0, so that each
+// can have buffers of its own; the numbers are handed out in ascending order.
+func Each(ctx context.Context, n, workers int, work func(worker, i int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	var next atomic.Int64
+	for w := range min(max(1, workers), n) {
+		g.Go(func() error {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return nil
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if err := work(w, i); err != nil {
+					return err
+				}
+			}
+		})
+	}
+	return g.Wait()
+}
