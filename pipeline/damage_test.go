@@ -26,7 +26,7 @@ import (
 const memory = 1 << 18
 
 // runStages are the stages of a run in their order.
-var runStages = []string{"read", "follow", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "join", "publish"}
+var runStages = []string{"read", "redirect", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "join", "publish"}
 
 // eventfulPages are pages after which no work file is empty: there are redirects, pages that repeat, and URLs that were captured
 // twice.

@@ -2,7 +2,7 @@
 // which a stage meets files, workers and memory.
 //
 //	read        inputs → fragments in buckets by target, words, captures that a later one replaces
-//	follow      redirects → where they lead; links to them as links to there
+//	redirect    redirects → where they lead; links to them as links to there
 //	group       buckets → documents, evidence, raw bags; document frequencies → terms
 //	weigh       raw bags and terms → bags
 //	sign        bags → nodes (distinct bags) and their signatures
@@ -84,19 +84,19 @@ var ErrStream = errors.New("the run was stopped after it had read a stream")
 
 // build is a run on its way.
 type build struct {
-	dir     *run.Dir
-	config  config.Config
-	inputs  []string
-	left    []*crawl.Skip // inside the inputs, before they are read
-	buckets int
-	workers int
-	memory  int64
-	report  Progress
-	until   string
-	dropped crawl.Ledger // of the read stage
-	stream  bool         // an input cannot be read again
-	at      string       // the stage at hand
-	again   int          // how often damage was found since the run was opened
+	dir        *run.Dir
+	config     config.Config
+	inputs     []string
+	left       []*crawl.Skip // inside the inputs, before they are read
+	partitions int
+	workers    int
+	memory     int64
+	report     Progress
+	until      string
+	dropped    crawl.Ledger // of the read stage
+	stream     bool         // an input cannot be read again
+	at         string       // the stage at hand
+	again      int          // how often damage was found since the run was opened
 
 	verified map[string]fileTime // tables whose checksums are right
 }
@@ -129,7 +129,7 @@ func Cluster(ctx context.Context, out string, inputs []string, c config.Config, 
 	defer dir.Close()
 	b := newBuild(dir, c, files, o)
 	b.left = left
-	b.buckets = bucketsFor(sizes)
+	b.partitions = partitionsFor(sizes)
 	if b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }); b.stream && dir.Done("read") {
 		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
 	}
@@ -192,7 +192,7 @@ type stage struct {
 }
 
 func (b *build) stages(ctx context.Context) error {
-	todo := []stage{b.reading(), b.following(), b.grouping()}
+	todo := []stage{b.reading(), b.redirecting(), b.grouping()}
 	if b.config.Has(config.Topical) {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
@@ -200,7 +200,7 @@ func (b *build) stages(ctx context.Context) error {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.joining())
 	}
 	for _, s := range append(todo, b.publishing()) {
-		if err := b.run(ctx, s); err != nil {
+		if err := b.do(ctx, s); err != nil {
 			return err
 		}
 		if s.name == b.until {
@@ -211,7 +211,7 @@ func (b *build) stages(ctx context.Context) error {
 }
 
 // run does a stage unless it is done, and records it.
-func (b *build) run(ctx context.Context, s stage) error {
+func (b *build) do(ctx context.Context, s stage) error {
 	if b.dir.Done(s.name) {
 		if b.again == 0 {
 			b.report.Resumed(s.name)
