@@ -55,7 +55,7 @@ func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	out := filepath.Join(t.TempDir(), "run")
 	s := stops{writer: map[string]string{"work/state.json": ""}}
 	for _, stage := range runStages {
-		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Until: stage}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory}); err != nil {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "run")

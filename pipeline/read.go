@@ -94,7 +94,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 // cutAndRead runs the cutters, one for every four workers, and the workers.
 func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
 	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
-	if err := c.leave(b.left); err != nil {
+	if err := c.leave(b.skipped); err != nil {
 		return nil, err
 	}
 	total := int64(0)
