@@ -46,21 +46,18 @@ func (a *ablating) gather(ctx context.Context, group []int) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c := a.vary[group[0]].Config
 	c.MinDF, c.MaxDF = 1, 1 // all terms: which of them count is up to each variation
-	until := pipeline.Options{Workers: a.options.Workers, Memory: a.options.Memory, Until: "group"}
-	if _, err := pipeline.Cluster(ctx, dir, a.inputs, c, until); err != nil {
-		return err
-	}
-	made, err := openGathered(dir)
+	all, err := pipeline.Gather(ctx, dir, a.inputs, c, pipeline.Options{Workers: a.options.Workers, Memory: a.options.Memory})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, made.close()) }()
+	defer func() { err = errors.Join(err, all.Close()) }()
+	made := &gathered{Gathered: all}
 	if group[0] == 0 {
 		if err := a.begun(ctx, made); err != nil {
 			return err
 		}
 	}
-	if err := made.bags(a.targets(made)); err != nil {
+	if err := made.bags(ctx, a.targets(made)); err != nil {
 		return err
 	}
 	for i, v := range group {
@@ -87,7 +84,7 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 		if err := g.describe(a, made); err != nil {
 			return err
 		}
-		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.counts(a.vary[0].Config), Leads: made.moved.Leads})
+		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.IsCapture, Leads: made.Target})
 		if err != nil {
 			return err
 		}
@@ -101,7 +98,7 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 
 func (g *ablatedGold) describe(a *ablating, made *gathered) error {
 	m := Match{}
-	held := func(i int) bool { _, ok := made.documents.Find(g.URL(i)); return ok }
+	held := func(i int) bool { _, ok := made.Find(g.URL(i)); return ok }
 	for i := range g.Len() {
 		if held(i) {
 			m.Known++
@@ -131,7 +128,7 @@ func (a *ablating) targets(made *gathered) map[uint32]bool {
 	ids := map[uint32]bool{}
 	for _, g := range a.golds {
 		for i := range g.Len() {
-			if id, ok := made.documents.Find(g.URL(i)); ok {
+			if id, ok := made.Find(g.URL(i)); ok {
 				ids[id] = true
 			}
 		}
@@ -141,7 +138,7 @@ func (a *ablating) targets(made *gathered) map[uint32]bool {
 
 // score weighs the bags as a variation does and scores their nearest neighbours by every gold.
 func (a *ablating) score(ctx context.Context, made *gathered, v int) error {
-	weigher, err := made.weigher(weighting(a.vary[v].Config))
+	weigher, err := made.Weigher(weighting(a.vary[v].Config))
 	if err != nil {
 		return err
 	}

@@ -153,8 +153,8 @@ func (n *captureCounts) choose(ctx context.Context, s *extsort.Sorter, lost func
 	return err
 }
 
-// writeLost writes the numbers of the captures that do not count, ascending.
-func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n captureCounts, err error) {
+// writeSuperseded writes the numbers of the captures that do not count, ascending.
+func (b *build) writeSuperseded(ctx context.Context, s *extsort.Sorter) (n captureCounts, err error) {
 	sorted, err := extsort.New(extsort.Config{Size: 8, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read")})
 	if err != nil {
 		return n, err
@@ -171,7 +171,7 @@ func (b *build) writeLost(ctx context.Context, s *extsort.Sorter) (n captureCoun
 	if err := cmp.Or(err, to.Close()); err != nil {
 		return n, err
 	}
-	n.replaced, err = writeCaptureSet(b.dir.Temp(lostFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
+	n.replaced, err = writeCaptureSet(b.dir.Temp(supersededFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
 	n.superseded = n.replaced - rendered
 	return n, err
 }

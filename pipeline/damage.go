@@ -74,6 +74,20 @@ func (b *build) verifyStopped(ctx context.Context) error {
 	return err
 }
 
+// mended calls work until it meets no damaged file. In between it forgets the stage that wrote the file and the later ones,
+// so that work does them again.
+func (b *build) mended(work func() error) error {
+	for {
+		err := work()
+		if err == nil {
+			return nil
+		}
+		if err := b.mend(err); err != nil {
+			return err
+		}
+	}
+}
+
 // mend forgets the stage that wrote a file which turned out to be damaged. It returns err if no file is the cause, or
 // if nothing can be done about it.
 func (b *build) mend(err error) error {

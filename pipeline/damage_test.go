@@ -26,7 +26,7 @@ import (
 const memory = 1 << 18
 
 // runStages are the stages of a run in their order.
-var runStages = []string{"read", "follow", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "union", "publish"}
+var runStages = []string{"read", "redirect", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "union", "publish"}
 
 // eventfulPages are pages after which no work file is empty: there are redirects, pages that repeat, and URLs that were captured
 // twice.
@@ -55,7 +55,7 @@ func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	out := filepath.Join(t.TempDir(), "run")
 	s := stops{writer: map[string]string{"work/state.json": ""}}
 	for _, stage := range runStages {
-		if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory, Until: stage}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory}); err != nil {
 			t.Fatal(err)
 		}
 		dir := filepath.Join(t.TempDir(), "run")

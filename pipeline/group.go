@@ -29,7 +29,7 @@ func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
 func (b *build) grouping() stage {
 	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile, tables.CapturesFile}
-	for i := range b.buckets {
+	for i := range b.partitions {
 		outputs = append(outputs, rawFile(i))
 	}
 	return stage{name: "group", outputs: outputs, work: b.group}
@@ -46,7 +46,7 @@ type grouped struct {
 // group puts the fragments of each target together and counts in how many bags each term is.
 func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	lost, err := verified(b, b.dir.Path(lostFile), openCaptureSet)
+	lost, err := verified(b, b.dir.Path(supersededFile), openCaptureSet)
 	if err != nil {
 		return stats, err
 	}
@@ -72,7 +72,7 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	}
 	defer captures.abort()
 	said := map[string]int64{}
-	nonempty, err := b.groupBuckets(ctx, dir, lost, counts, func(g *anchors.Group) error {
+	nonempty, err := b.groupPartitions(ctx, dir, lost, counts, func(g *anchors.Group) error {
 		docs.Add(g)
 		countSaid(said, g)
 		return captures.add(g)
@@ -108,7 +108,7 @@ func countSaid(n map[string]int64, g *anchors.Group) {
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)
 }
 
-func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
+func (b *build) groupPartitions(ctx context.Context, dir string, lost *captureSet, counts *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (int64, error) {
 	repeated, err := verified(b, b.dir.Path(repeatedFile), openCaptureSet)
 	if err != nil {
 		return 0, err
@@ -119,15 +119,15 @@ func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, 
 		return 0, err
 	}
 	defer ways.Close()
-	b.report.Stage("group", "buckets", int64(b.buckets))
-	groupers := make([]bucketGrouper, b.workers)
+	b.report.Stage("group", "partitions", int64(b.partitions))
+	groupers := make([]partitionGrouper, b.workers)
 	one := make(chan struct{}, 1)
 	for i := range groupers {
-		groupers[i] = bucketGrouper{ctx: ctx, b: b, dir: dir, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender(), largest: one}
+		groupers[i] = partitionGrouper{ctx: ctx, b: b, dir: dir, lost: lost, repeated: repeated, ways: ways, counts: counts.Appender(), largest: one}
 	}
 	nonempty := int64(0)
-	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8,
-		func(w, i int, emit func(grouped, int) error) error { return groupers[w].bucket(i, emit) },
+	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
+		func(w, i int, emit func(grouped, int) error) error { return groupers[w].partition(i, emit) },
 		func(i int, g grouped) error {
 			for j := range g.groups {
 				if err := document(&g.groups[j]); err != nil {
@@ -145,15 +145,15 @@ func (b *build) groupBuckets(ctx context.Context, dir string, lost *captureSet, 
 	return nonempty, err
 }
 
-// bucketGrouper groups the buckets that one worker takes.
-type bucketGrouper struct {
+// partitionGrouper groups the buckets that one worker takes.
+type partitionGrouper struct {
 	ctx            context.Context
 	b              *build
 	dir            string
 	lost, repeated *captureSet
 	ways           *tables.Redirects
 	counts         *extsort.Appender
-	largest        chan struct{} // lets one worker at a time into largePart
+	largest        chan struct{} // lets one worker at a time into largeSpan
 	terms          []uint64
 	raw            []byte
 	out            grouped
@@ -168,19 +168,19 @@ const (
 
 // bucket groups one bucket, in parts if it is large: a worker may take an eighth of its share of the memory for the bytes
 // of records, since the sorted references and the groups take as much again.
-func (g *bucketGrouper) bucket(i int, emit func(grouped, int) error) error {
+func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error {
 	g.emit, g.out = emit, grouped{}
-	paths := []string{g.b.dir.Path(bucketFile(i))}
+	paths := []string{g.b.dir.Path(fragmentFile(i))}
 	if g.ways.Len() > 0 {
-		paths = append(paths, g.b.dir.Path(movedFile(i)))
+		paths = append(paths, g.b.dir.Path(redirectedFile(i)))
 	}
-	parts, err := cutBucket(g.ctx, paths, i, g.b.buckets, g.b.memory/int64(8*g.b.workers), g.counting)
+	spans, err := splitPartition(g.ctx, paths, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counting)
 	if err != nil {
 		return err
 	}
 	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
-		for _, part := range parts {
-			if err := g.groupPart(paths, part, w); err != nil {
+		for _, s := range spans {
+			if err := g.groupSpan(paths, s, w); err != nil {
 				return err
 			}
 		}
@@ -188,16 +188,16 @@ func (g *bucketGrouper) bucket(i int, emit func(grouped, int) error) error {
 	})
 }
 
-// groupPart groups the records of a part. It hands on the groups of a large part only after largePart has returned: handing on may
-// wait for the turn of this bucket, and the worker whose turn it is may itself wait for largePart.
-func (g *bucketGrouper) groupPart(paths []string, part bucketPart, w io.Writer) error {
-	if part.large {
-		if err := g.largePart(paths, part, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+// groupSpan groups the records of a part. It hands on the groups of a large part only after largeSpan has returned: handing on may
+// wait for the turn of this bucket, and the worker whose turn it is may itself wait for largeSpan.
+func (g *partitionGrouper) groupSpan(paths []string, s span, w io.Writer) error {
+	if s.large {
+		if err := g.largeSpan(paths, s, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
 			return err
 		}
 		return g.handOnMuch()
 	}
-	return g.part(paths, part, func(group *anchors.Group) error {
+	return g.smallSpan(paths, s, func(group *anchors.Group) error {
 		if err := g.keep(group, w); err != nil {
 			return err
 		}
@@ -206,13 +206,13 @@ func (g *bucketGrouper) groupPart(paths []string, part bucketPart, w io.Writer) 
 }
 
 // counting tells whether a record may count: links to URLs that lead on are left out later.
-func (g *bucketGrouper) counting(body []byte) bool { return !g.lost.has(anchors.CaptureOf(body)) }
+func (g *partitionGrouper) counting(body []byte) bool { return !g.lost.has(anchors.CaptureOf(body)) }
 
 // part groups the records of a part in memory.
-func (g *bucketGrouper) part(paths []string, part bucketPart, group func(*anchors.Group) error) error {
-	records := make([]byte, 0, part.size)
+func (g *partitionGrouper) smallSpan(paths []string, s span, group func(*anchors.Group) error) error {
+	records := make([]byte, 0, s.size)
 	err := eachOf(g.ctx, paths, func(body []byte) error {
-		if part.has(anchors.TargetHash(body)) && g.counting(body) {
+		if s.has(anchors.TargetHash(body)) && g.counting(body) {
 			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
 		}
 		return nil
@@ -226,16 +226,16 @@ func (g *bucketGrouper) part(paths []string, part bucketPart, group func(*anchor
 	return nil
 }
 
-// largePart groups the records of one hash that are too many for memory. It stores their bodies in a mapped file.
-func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*anchors.Group) error) error {
+// largeSpan groups the records of one hash that are too many for memory. It stores their bodies in a mapped file.
+func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors.Group) error) error {
 	select {
 	case g.largest <- struct{}{}:
 		defer func() { <-g.largest }()
 	case <-g.ctx.Done():
 		return g.ctx.Err()
 	}
-	if need := int64(part.records) * anchors.KeySize; need > g.b.memory/2 {
-		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", part.records)}
+	if need := int64(s.records) * anchors.KeySize; need > g.b.memory/2 {
+		return &MemoryError{Memory: g.b.memory, Least: 2 * need, What: fmt.Sprintf("%d links to one URL", s.records)}
 	}
 	path := filepath.Join(g.dir, "large")
 	w, err := mapped.Create(path, "bodies", 1)
@@ -243,9 +243,9 @@ func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*a
 		return err
 	}
 	defer w.Abort()
-	bodies, large := w.Section("body", 1), g.grouping().Large(part.records)
+	bodies, large := w.Section("body", 1), g.grouping().Large(s.records)
 	err = eachOf(g.ctx, paths, func(body []byte) error {
-		if part.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
+		if s.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
 			bodies.Bytes(body)
 		}
 		return w.Err()
@@ -269,7 +269,7 @@ func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*a
 }
 
 // grouping says which records count.
-func (g *bucketGrouper) grouping() anchors.Grouping {
+func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts: anchors.HostWeight(g.b.config.Hosts),
 		Lost:  g.lost.has,
@@ -281,7 +281,7 @@ func (g *bucketGrouper) grouping() anchors.Grouping {
 }
 
 // keep writes a group's raw bag and keeps the rest for the document tables.
-func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
+func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if err := g.ctx.Err(); err != nil {
 		return err
 	}
@@ -310,7 +310,7 @@ func (g *bucketGrouper) keep(group *anchors.Group, w io.Writer) error {
 }
 
 // handOnMuch hands on the groups so far if they take emitAtOnce bytes.
-func (g *bucketGrouper) handOnMuch() error {
+func (g *partitionGrouper) handOnMuch() error {
 	if g.out.bytes < emitAtOnce {
 		return nil
 	}
@@ -318,7 +318,7 @@ func (g *bucketGrouper) handOnMuch() error {
 }
 
 // handOn hands on the groups so far.
-func (g *bucketGrouper) handOn() error {
+func (g *partitionGrouper) handOn() error {
 	out := g.out
 	g.out = grouped{}
 	return g.emit(out, out.bytes)
@@ -350,7 +350,7 @@ func detached(group *anchors.Group) anchors.Group {
 const dfSize = 12
 
 // count hands the document frequencies of the terms since the last count to the sorter.
-func (g *bucketGrouper) count() error {
+func (g *partitionGrouper) count() error {
 	slices.Sort(g.terms)
 	var rec [dfSize]byte
 	for i := 0; i < len(g.terms); {

@@ -22,7 +22,7 @@ func TestIndexedArchive(t *testing.T) {
 		}
 	}
 	for range 2 {
-		if _, err := pipeline.Cluster(t.Context(), out, []string{index}, preset(t, "web"), pipeline.Options{Until: "read"}); err != nil {
+		if err := pipeline.ClusterUntil(t.Context(), "read", out, []string{index}, preset(t, "web"), pipeline.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -183,17 +183,16 @@ func TestInputsInAnotherOrder(t *testing.T) {
 	lines, c := samplePages(t, 20), preset(t, "web")
 	a, b := writeBytes(t, "a.jsonl", []byte(strings.Join(lines[:10], "\n"))), writeBytes(t, "b.jsonl", []byte(strings.Join(lines[10:], "\n")))
 	out := filepath.Join(t.TempDir(), "run")
-	begin := func(until string, inputs ...string) error {
-		_, err := pipeline.Cluster(t.Context(), out, inputs, c, pipeline.Options{Until: until})
-		return err
+	begin := func(last string, inputs ...string) error {
+		return pipeline.ClusterUntil(t.Context(), last, out, inputs, c, pipeline.Options{})
 	}
 	if err := begin("read", a, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := begin("", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "another order") || !strings.Contains(err.Error(), "a.jsonl, b.jsonl then") {
+	if err := begin("publish", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "another order") || !strings.Contains(err.Error(), "a.jsonl, b.jsonl then") {
 		t.Fatal(err)
 	}
-	if err := begin("", a, b); err != nil {
+	if err := begin("publish", a, b); err != nil {
 		t.Fatal(err)
 	}
 }

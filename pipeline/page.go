@@ -43,7 +43,7 @@ type pageReader struct {
 	shorts   *extsort.Appender
 	revisits *revisits
 	moves    *redirects
-	claims   bucketWriter // of the redirects
+	claims   partitionWriter // of the redirects
 	key      []byte
 	targets  []string
 	kept     scratch.Strings // of targets
@@ -68,7 +68,7 @@ type fragmentSink interface {
 	close() error
 }
 
-func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, error) {
+func newPageReader(b *build, files, shingled *partitions, s *spill) (*pageReader, error) {
 	r, err := emptyPageReader(&b.config)
 	if err != nil {
 		return nil, err
@@ -78,14 +78,14 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 			return nil, err
 		}
 	}
-	out := newBucketWriter(files)
+	out := newPartitionWriter(files)
 	r.out, r.words, r.capture = &out, s.wordSpill(), s.captures.Appender()
 	r.use(b.space().Pool())
 	out.room = r.room
 	r.parser.Vocabulary.Bound(b.memory/int64(8*b.workers), func() error { return r.words.drain(r.parser.Vocabulary) })
 	r.shorts = s.shorts.Appender()
 	r.places, r.revisits, r.dropped = s.revisits.sorter.Appender(), &s.revisits, s.dropped.drops()
-	r.moves, r.claims = &s.redirects, newBucketWriter(s.redirects.buckets)
+	r.moves, r.claims = &s.redirects, newPartitionWriter(s.redirects.partitions)
 	return r, nil
 }
 

@@ -2,7 +2,7 @@
 // which a stage meets files, workers and memory.
 //
 //	read        inputs → fragments in buckets by target, words, captures that a later one replaces
-//	follow      redirects → where they lead; links to them as links to there
+//	redirect    redirects → where they lead; links to them as links to there
 //	group       buckets → documents, evidence, raw bags; document frequencies → terms
 //	weigh       raw bags and terms → bags
 //	sign        bags → nodes (distinct bags) and their signatures
@@ -45,7 +45,6 @@ type Options struct {
 	Memory   int64    // bytes of anonymous memory that the process should keep to, about; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
-	Until    string   // last stage to be done; "": all
 }
 
 // DefaultMemory is the memory of a run for which none is given.
@@ -84,85 +83,81 @@ var ErrStream = errors.New("the run was stopped after it had read a stream")
 
 // build is a run on its way.
 type build struct {
-	dir     *run.Dir
-	config  config.Config
-	inputs  []string
-	left    []*crawl.Skip // inside the inputs, before they are read
-	buckets int
-	workers int
-	memory  int64
-	report  Progress
-	until   string
-	dropped crawl.Ledger // of the read stage
-	stream  bool         // an input cannot be read again
-	at      string       // the stage at hand
-	again   int          // how often damage was found since the run was opened
+	dir        *run.Dir
+	config     config.Config
+	inputs     []string
+	skipped    []*crawl.Skip // parts of the inputs that are left out before anything is read
+	partitions int
+	workers    int
+	memory     int64
+	report     Progress
+	until      string
+	dropped    crawl.Ledger // of the read stage
+	stream     bool         // an input cannot be read again
+	at         string       // the stage at hand
+	again      int          // how often damage was found since the run was opened
 
 	verified map[string]fileTime // tables whose checksums are right
 }
 
-// Cluster builds the run directory out from inputs. Of captures of one URL and one time, the one in the later input counts.
-// If out holds a stopped run of the same configuration and inputs, in the same order, it goes on with that. Cancelling ctx
-// stops within seconds; what stages have done is kept.
+// Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the capture in
+// the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same order, Cluster
+// goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
 func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
-	if err := c.Validate(); err != nil {
-		return Result{}, err
-	}
-	if err := config.Workers(o.Workers); err != nil {
-		return Result{}, err
-	}
-	files, left, err := crawl.Expand(inputs)
+	b, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
 		return Result{}, err
 	}
-	if err := checkInputs(files); err != nil {
-		return Result{}, err
-	}
-	sizes, err := digests(ctx, files)
-	if err != nil {
-		return Result{}, err
-	}
-	dir, err := run.Create(out, c, sizes)
-	if err != nil {
-		return Result{}, err
-	}
-	defer dir.Close()
-	b := newBuild(dir, c, files, o)
-	b.left = left
-	b.buckets = bucketsFor(sizes)
-	if b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" }); b.stream && dir.Done("read") {
-		return Result{}, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
-	}
-	if err := b.verifyStopped(ctx); err != nil {
-		return Result{}, err
-	}
-	m, err := b.build(ctx, o.Version)
+	defer b.dir.Close()
+	var m *run.Manifest
+	err = b.mended(func() (err error) {
+		if err = b.doAll(ctx, b.stages()); err == nil {
+			m, err = b.manifest(ctx, o.Version)
+		}
+		return err
+	})
 	return Result{m, b.dropped.Damaged()}, full(err)
 }
 
-// build does all stages and finishes the run, unless it is to end before. Where a file turns out to be damaged it begins
-// again at the stage that wrote it.
-func (b *build) build(ctx context.Context, version string) (*run.Manifest, error) {
-	for {
-		m, err := b.once(ctx, version)
-		if err == nil {
-			return m, nil
-		}
-		if err := b.mend(err); err != nil {
-			return nil, err
-		}
-	}
-}
-
-func (b *build) once(ctx context.Context, version string) (*run.Manifest, error) {
-	if err := b.stages(ctx); err != nil || b.until != "" {
+// begin checks what the caller gave and opens the run directory, which may hold a stopped run. The caller closes it.
+func begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) (*build, error) {
+	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	return b.manifest(ctx, version)
+	if err := config.Workers(o.Workers); err != nil {
+		return nil, err
+	}
+	files, skipped, err := crawl.Expand(inputs)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkInputs(files); err != nil {
+		return nil, err
+	}
+	sizes, err := digests(ctx, files)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := run.Create(out, c, sizes)
+	if err != nil {
+		return nil, err
+	}
+	b := newBuild(dir, c, files, o)
+	b.skipped, b.partitions = skipped, partitionsFor(sizes)
+	b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" })
+	if b.stream && dir.Done("read") {
+		dir.Close()
+		return nil, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
+	}
+	if err := b.verifyStopped(ctx); err != nil {
+		dir.Close()
+		return nil, err
+	}
+	return b, nil
 }
 
 func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
-	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, until: o.Until, verified: map[string]fileTime{}}
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, verified: map[string]fileTime{}}
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}
@@ -191,27 +186,32 @@ type stage struct {
 	also    func() []string // outputs that depend on the input, once the work is done; nil: none
 }
 
-func (b *build) stages(ctx context.Context) error {
-	todo := []stage{b.reading(), b.following(), b.grouping()}
+// stages returns the stages of a run in their order.
+func (b *build) stages() []stage {
+	todo := b.gathering()
 	if b.config.Has(config.Topical) {
 		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
 	}
 	if b.config.Has(config.Syntactic) {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())
 	}
-	for _, s := range append(todo, b.publishing()) {
-		if err := b.run(ctx, s); err != nil {
+	return append(todo, b.publishing())
+}
+
+// gathering returns the stages that both views begin with.
+func (b *build) gathering() []stage { return []stage{b.reading(), b.redirecting(), b.grouping()} }
+
+func (b *build) doAll(ctx context.Context, stages []stage) error {
+	for _, s := range stages {
+		if err := b.do(ctx, s); err != nil {
 			return err
-		}
-		if s.name == b.until {
-			return nil
 		}
 	}
 	return nil
 }
 
-// run does a stage unless it is done, and records it.
-func (b *build) run(ctx context.Context, s stage) error {
+// do does a stage unless it is done, and records it.
+func (b *build) do(ctx context.Context, s stage) error {
 	if b.dir.Done(s.name) {
 		if b.again == 0 {
 			b.report.Resumed(s.name)

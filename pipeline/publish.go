@@ -319,7 +319,7 @@ func (b *build) loadLedger() error {
 func (b *build) totals() map[string]int64 {
 	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
 	n := map[string]int64{
-		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("follow").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
+		"pages": stat("read").Out, "links": stat("read").Counts["links"], "redirects": stat("redirect").Out, "documents": stat("group").Out, "terms": stat("group").Counts["terms"],
 	}
 	b.captureTotals(n)
 	if b.config.Has(config.Topical) {

@@ -15,12 +15,12 @@ import (
 
 // Work files of the read stage.
 const (
-	wordsFile  = "work/words"
-	lostFile   = "work/lost.lsh"
-	ledgerFile = "work/ledger.json"
+	wordsFile      = "work/words"
+	supersededFile = "work/superseded.lsh"
+	ledgerFile     = "work/ledger.json"
 )
 
-func bucketFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
+func fragmentFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
 
 // batchBytes and batchRecords bound the batches of the cutting goroutine. With little memory a batch has fewer bytes.
 const (
@@ -38,12 +38,12 @@ type batch struct {
 }
 
 func (b *build) reading() stage {
-	outputs := []string{wordsFile, lostFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList}
-	for i := range b.buckets {
-		outputs = append(outputs, bucketFile(i))
+	outputs := []string{wordsFile, supersededFile, repeatedFile, ledgerFile, redirectsFile, run.DroppedList}
+	for i := range b.partitions {
+		outputs = append(outputs, fragmentFile(i))
 	}
 	if b.config.Has(config.Syntactic) {
-		for i := range b.buckets {
+		for i := range b.partitions {
 			outputs = append(outputs, shingleFile(i))
 		}
 	}
@@ -52,15 +52,15 @@ func (b *build) reading() stage {
 
 // read cuts the inputs into records and lets the workers make fragments of them.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
-	files, err := createBuckets(b.buckets, func(i int) string { return b.dir.Temp(bucketFile(i)) })
+	files, err := createPartitions(b.partitions, func(i int) string { return b.dir.Temp(fragmentFile(i)) })
 	if err != nil {
 		return run.StageStats{}, err
 	}
 	defer files.close()
 	files.flush = b.flushSize()
-	var shingled *buckets
+	var shingled *partitions
 	if b.config.Has(config.Syntactic) {
-		if shingled, err = createBuckets(b.buckets, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
+		if shingled, err = createPartitions(b.partitions, func(i int) string { return b.dir.Temp(shingleFile(i)) }); err != nil {
 			return run.StageStats{}, err
 		}
 		defer shingled.close()
@@ -94,7 +94,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 // cutAndRead runs the cutters, one for every four workers, and the workers.
 func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
 	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
-	if err := c.leave(b.left); err != nil {
+	if err := c.leave(b.skipped); err != nil {
 		return nil, err
 	}
 	total := int64(0)

@@ -28,7 +28,7 @@ func (b *build) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 // flushSize returns the number of bytes that a worker collects for each bucket, at most a sixteenth of the memory together.
 func (b *build) flushSize() int {
 	const writers = 2 // of a worker: fragments and shingles
-	return int(min(max(b.memory/int64(16*writers*b.workers*b.buckets), 1<<10), bucketFlush))
+	return int(min(max(b.memory/int64(16*writers*b.workers*b.partitions), 1<<10), partitionFlush))
 }
 
 // readingOptions are how inputs are read, and with how much memory.

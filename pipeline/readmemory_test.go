@@ -26,7 +26,7 @@ func TestReadKeepsToMemory(t *testing.T) {
 			writePage(t, input, write, size)
 			read := func(memory int64) string {
 				out := filepath.Join(t.TempDir(), "run")
-				if _, err := Cluster(context.Background(), out, []string{input}, config, Options{Workers: 1, Memory: memory, Until: "read"}); err != nil {
+				if err := ClusterUntil(context.Background(), "read", out, []string{input}, config, Options{Workers: 1, Memory: memory}); err != nil {
 					t.Fatal(err)
 				}
 				return out

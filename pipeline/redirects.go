@@ -22,20 +22,20 @@ import (
 // captureOrder decides: a page that came back overrules a redirect, and a redirect overrules the page that was there before
 // it moved. So pages say that they are there, too.
 
-// redirectBuckets is the number of files in which this is sorted; they are few, since a process may open few files.
-const redirectBuckets = 16
+// redirectPartitions is the number of files in which this is sorted; they are few, since a process may open few files.
+const redirectPartitions = 16
 
 // redirects collects from all workers. A crawl without redirects writes what pages say and reads it never.
 type redirects struct {
-	dir     string
-	buckets *buckets
-	any     atomic.Bool
+	dir        string
+	partitions *partitions
+	any        atomic.Bool
 }
 
 func (d *redirects) file(i int) string { return filepath.Join(d.dir, fmt.Sprintf("redirects-%02d", i)) }
 
 func (d *redirects) create() (err error) {
-	d.buckets, err = createBuckets(redirectBuckets, d.file)
+	d.partitions, err = createPartitions(redirectPartitions, d.file)
 	return err
 }
 
@@ -111,7 +111,7 @@ const redirectsFile = "work/redirects.lsh"
 
 // writeRedirects keeps what the winning capture says of each URL, in the order of the hashes.
 func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err error) {
-	if err := d.buckets.close(); err != nil {
+	if err := d.partitions.close(); err != nil {
 		return 0, err
 	}
 	w, err := tables.CreateRedirects(b.dir.Temp(redirectsFile))
@@ -119,7 +119,7 @@ func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err 
 		return 0, err
 	}
 	defer w.Abort()
-	for i := 0; i < redirectBuckets && d.any.Load(); i++ {
+	for i := 0; i < redirectPartitions && d.any.Load(); i++ {
 		if err := b.keepNewest(ctx, d.file(i), i, w); err != nil {
 			return 0, err
 		}
@@ -129,15 +129,15 @@ func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err 
 
 // keepNewest writes the redirects among what the captures that win say of their URLs, of one bucket. A URL takes about twice
 // the memory that a record takes in the file.
-func (b *build) keepNewest(ctx context.Context, path string, bucket int, w *tables.RedirectsWriter) error {
+func (b *build) keepNewest(ctx context.Context, path string, partition int, w *tables.RedirectsWriter) error {
 	paths := []string{path}
-	parts, err := cutBucket(ctx, paths, bucket, redirectBuckets, b.memory/16, func([]byte) bool { return true })
+	spans, err := splitPartition(ctx, paths, partition, redirectPartitions, b.memory/16, func([]byte) bool { return true })
 	if err != nil {
 		return err
 	}
-	for _, part := range parts {
+	for _, s := range spans {
 		newest := map[uint64]captureOrder{}
-		if err := eachClaim(ctx, path, part, func(c claim) {
+		if err := eachClaim(ctx, path, s, func(c claim) {
 			if order, ok := newest[c.hash]; !ok || c.order.compare(order) < 0 {
 				newest[c.hash] = c.order
 			}
@@ -145,7 +145,7 @@ func (b *build) keepNewest(ctx context.Context, path string, bucket int, w *tabl
 			return err
 		}
 		var redirects []claim
-		if err := eachClaim(ctx, path, part, func(c claim) {
+		if err := eachClaim(ctx, path, s, func(c claim) {
 			if c.by != isThere && newest[c.hash] == c.order {
 				c.from, c.to = bytes.Clone(c.from), bytes.Clone(c.to)
 				redirects = append(redirects, c)
@@ -162,9 +162,9 @@ func (b *build) keepNewest(ctx context.Context, path string, bucket int, w *tabl
 }
 
 // eachClaim calls do with the claims of a part of a bucket. Their URLs are valid until the next one.
-func eachClaim(ctx context.Context, path string, part bucketPart, do func(c claim)) error {
+func eachClaim(ctx context.Context, path string, s span, do func(c claim)) error {
 	return eachRecord(ctx, path, func(body []byte) error {
-		if !part.has(anchors.TargetHash(body)) {
+		if !s.has(anchors.TargetHash(body)) {
 			return nil
 		}
 		c, err := decodeClaim(body)

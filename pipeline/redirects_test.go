@@ -56,7 +56,7 @@ func TestRedirects(t *testing.T) {
 	if d := cmp.Diff(want, rows2(t, dir)); d != "" {
 		t.Error(d)
 	}
-	follow, _ := m.Stage("follow")
+	follow, _ := m.Stage("redirect")
 	if follow.In != 19 || follow.Dropped["redirect-loop"] != 2 || follow.Dropped["redirect-too-long"] != 1 || follow.Dropped["self-link"] != 1 || follow.Counts["links_moved"] != 5 {
 		t.Errorf("%+v", follow)
 	}
@@ -140,7 +140,7 @@ func TestMovedSite(t *testing.T) {
 	if d := cmp.Diff(rows2(t, now), rows2(t, then)); d != "" {
 		t.Error(d)
 	}
-	if follow, _ := m.Stage("follow"); follow.Counts["links_moved"] < 300 {
+	if follow, _ := m.Stage("redirect"); follow.Counts["links_moved"] < 300 {
 		t.Errorf("%+v", follow)
 	}
 	q, err := query.Open(then)

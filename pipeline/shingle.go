@@ -26,15 +26,15 @@ type pageShingler struct {
 	set      *shingles.Set
 	words    []byte // canonical text
 	punct    bool
-	out      bucketWriter
+	out      partitionWriter
 }
 
-func newPageShingler(c shingles.Config, to *buckets) (*pageShingler, error) {
+func newPageShingler(c shingles.Config, to *partitions) (*pageShingler, error) {
 	s, err := shingles.New(c)
 	if err != nil {
 		return nil, err
 	}
-	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newBucketWriter(to)}, nil
+	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newPartitionWriter(to)}, nil
 }
 
 // page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes each),
@@ -128,7 +128,7 @@ func (b *build) shingling() stage {
 // shingle puts the shingles of the pages into the order of the ids.
 func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	lost, err := verified(b, b.dir.Path(lostFile), openCaptureSet)
+	lost, err := verified(b, b.dir.Path(supersededFile), openCaptureSet)
 	if err != nil {
 		return stats, err
 	}
@@ -143,13 +143,13 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	b.report.Stage("shingle", "buckets", int64(b.buckets))
+	b.report.Stage("shingle", "partitions", int64(b.partitions))
 	hosts := map[uint64]uint32{} // by the hash of the name
 	var rendered atomic.Int64
 	var words wordCounts
-	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8,
+	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
 		func(_, i int, emit func([]shingled, int) error) error {
-			return b.shingledBucket(ctx, i, lost, &rendered, emit)
+			return b.shingledPartition(ctx, i, lost, &rendered, emit)
 		},
 		func(i int, pages []shingled) error {
 			for _, s := range pages {
@@ -189,16 +189,16 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 	return n
 }
 
-// shingledBucket emits the pages of one bucket, without the captures that lost, in the order of their ids.
-func (b *build) shingledBucket(ctx context.Context, i int, lost *captureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
+// shingledPartition emits the pages of one bucket, without the captures that lost, in the order of their ids.
+func (b *build) shingledPartition(ctx context.Context, i int, lost *captureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	path := b.dir.Path(shingleFile(i))
 	counts := func(body []byte) bool { return !lost.has(shingledCapture(body)) }
-	parts, err := cutBucket(ctx, []string{path}, i, b.buckets, b.memory/int64(8*b.workers), counts)
+	parts, err := splitPartition(ctx, []string{path}, i, b.partitions, b.memory/int64(8*b.workers), counts)
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
-		pages, used, err := shingledPart(ctx, path, part, counts)
+		pages, used, err := shingledSpan(ctx, path, part, counts)
 		if err != nil {
 			return err
 		}
@@ -220,8 +220,8 @@ func (b *build) shingledBucket(ctx context.Context, i int, lost *captureSet, ren
 	return nil
 }
 
-// shingledPart reads the pages of a part of a bucket, and the rendered texts that belong to them.
-func shingledPart(ctx context.Context, path string, part bucketPart, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
+// shingledSpan reads the pages of a part of a bucket, and the rendered texts that belong to them.
+func shingledSpan(ctx context.Context, path string, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
 	texts := false
 	err = eachRecord(ctx, path, func(body []byte) error {
 		if !part.has(anchors.TargetHash(body)) {

@@ -67,8 +67,8 @@ func (s *spill) close() {
 			x.Close()
 		}
 	}
-	if s.redirects.buckets != nil {
-		s.redirects.buckets.close()
+	if s.redirects.partitions != nil {
+		s.redirects.partitions.close()
 	}
 	if s.dropped != nil {
 		s.dropped.close()
@@ -117,7 +117,7 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 	if err != nil {
 		return stats, err
 	}
-	lost, err := b.writeLost(ctx, s.captures)
+	lost, err := b.writeSuperseded(ctx, s.captures)
 	if err != nil {
 		return stats, err
 	}

@@ -30,12 +30,12 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	b.report.Stage("weigh", "buckets", int64(b.buckets))
+	b.report.Stage("weigh", "partitions", int64(b.partitions))
 	weighers := make([]*bags.Weigher, b.workers)
 	for i := range weighers {
 		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
 	}
-	err = parallel.Ordered(ctx, b.buckets, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
+	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
 		return weighBucket(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
 	}, func(i int, some weighed) error {
 		some.each(w.Add)

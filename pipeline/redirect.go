@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-func movedFile(i int) string { return fmt.Sprintf("work/moved-%03d", i) }
+func redirectedFile(i int) string { return fmt.Sprintf("work/redirected-%03d", i) }
 
-func (b *build) following() stage {
+func (b *build) redirecting() stage {
 	var moved []string
 	return stage{
-		name: "follow", outputs: []string{tables.RedirectsFile}, also: func() []string { return moved },
+		name: "redirect", outputs: []string{tables.RedirectsFile}, also: func() []string { return moved },
 		work: func(ctx context.Context) (stats run.StageStats, err error) {
-			moved, stats, err = b.follow(ctx)
+			moved, stats, err = b.redirect(ctx)
 			return stats, err
 		},
 	}
@@ -28,7 +28,7 @@ func (b *build) following() stage {
 
 // follow finds where the ways of redirects end, and writes what is said of a URL that leads on once more, as said of where
 // it leads, for the group stage to take instead: the files are there if there is a redirect.
-func (b *build) follow(ctx context.Context) (moved []string, stats run.StageStats, err error) {
+func (b *build) redirect(ctx context.Context) (moved []string, stats run.StageStats, err error) {
 	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	if err := b.joinRedirects(ctx, &stats); err != nil || stats.Out == 0 {
 		return nil, stats, err
@@ -38,10 +38,10 @@ func (b *build) follow(ctx context.Context) (moved []string, stats run.StageStat
 		return nil, stats, err
 	}
 	defer ways.Close()
-	for i := range b.buckets {
-		moved = append(moved, movedFile(i))
+	for i := range b.partitions {
+		moved = append(moved, redirectedFile(i))
 	}
-	return moved, stats, b.moveLinks(ctx, ways, &stats)
+	return moved, stats, b.redirectLinks(ctx, ways, &stats)
 }
 
 // joinRedirects writes redirects.lsh from the single steps.
@@ -73,23 +73,23 @@ func (b *build) joinRedirects(ctx context.Context, stats *run.StageStats) error 
 	return w.Close()
 }
 
-// moveLinks reads the buckets in which something is said of URLs that lead on.
-func (b *build) moveLinks(ctx context.Context, ways *tables.Redirects, stats *run.StageStats) error {
-	files, err := createBuckets(b.buckets, func(i int) string { return b.dir.Temp(movedFile(i)) })
+// redirectLinks reads the buckets in which something is said of URLs that lead on.
+func (b *build) redirectLinks(ctx context.Context, ways *tables.Redirects, stats *run.StageStats) error {
+	files, err := createPartitions(b.partitions, func(i int) string { return b.dir.Temp(redirectedFile(i)) })
 	if err != nil {
 		return err
 	}
-	b.report.Stage("follow", "buckets", int64(b.buckets))
+	b.report.Stage("redirect", "partitions", int64(b.partitions))
 	next := atomic.Int64{}
-	movers := make([]linkMover, b.workers)
+	movers := make([]linkRedirector, b.workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range movers {
 		m := &movers[i]
-		m.ways, m.out = ways, newBucketWriter(files)
+		m.ways, m.out = ways, newPartitionWriter(files)
 		g.Go(func() error {
-			for n := int(next.Add(1)) - 1; n < b.buckets; n = int(next.Add(1)) - 1 {
-				if lowest, highest := bucketRange(n, b.buckets); ways.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.dir.Path(bucketFile(n)), m.move); err != nil {
+			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
+				if lowest, highest := partitionRange(n, b.partitions); ways.Any(lowest, highest) {
+					if err := eachRecord(ctx, b.dir.Path(fragmentFile(n)), m.move); err != nil {
 						return err
 					}
 				}
@@ -106,22 +106,22 @@ func (b *build) moveLinks(ctx context.Context, ways *tables.Redirects, stats *ru
 	return err
 }
 
-// bucketRange is the range of hashes in one of n buckets.
-func bucketRange(i, n int) (lowest, highest uint64) {
+// partitionRange is the range of hashes in one of n buckets.
+func partitionRange(i, n int) (lowest, highest uint64) {
 	shift := 65 - bits.Len(uint(n))
 	lowest = uint64(i) << shift
 	return lowest, lowest | (1<<shift - 1)
 }
 
-// linkMover writes links to URLs that lead on as links to where they lead.
-type linkMover struct {
+// linkRedirector writes links to URLs that lead on as links to where they lead.
+type linkRedirector struct {
 	ways        *tables.Redirects
-	out         bucketWriter
+	out         partitionWriter
 	rec         anchors.Record
 	moved, self int64
 }
 
-func (m *linkMover) move(body []byte) error {
+func (m *linkRedirector) move(body []byte) error {
 	if !m.ways.Any(anchors.TargetHash(body), anchors.TargetHash(body)) {
 		return nil
 	}

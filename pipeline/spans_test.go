@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawnBucket is the records of a bucket: each has its hash, a byte that tells whether it is kept, and something behind.
-func drawnBucket(t *rapid.T, low, high uint64) (records [][]byte) {
+// drawnPartition is the records of a bucket: each has its hash, a byte that tells whether it is kept, and something behind.
+func drawnPartition(t *rapid.T, low, high uint64) (records [][]byte) {
 	hash := rapid.OneOf(
 		rapid.Uint64Range(low, high), rapid.SampledFrom([]uint64{low, high, low + (high-low)/2}),
 		rapid.Uint64Range(low, low+3), rapid.Uint64Range(high-3, high))
@@ -26,22 +26,22 @@ func drawnBucket(t *rapid.T, low, high uint64) (records [][]byte) {
 	return records
 }
 
-// The parts of a bucket are in order, hold each record that counts once, and only what is marked takes more than the limit: the
+// The spans of a bucket are in order, hold each record that counts once, and only what is marked takes more than the limit: the
 // records of one hash.
-func TestParts(t *testing.T) {
+func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	kept := func(body []byte) bool { return body[8] > 0 }
 	rapid.Check(t, func(t *rapid.T) {
-		n := 1 << rapid.IntRange(1, 8).Draw(t, "buckets")
-		i := rapid.IntRange(0, n-1).Draw(t, "bucket")
-		low, high := bucketRange(i, n)
-		records := drawnBucket(t, low, high)
+		n := 1 << rapid.IntRange(1, 8).Draw(t, "partitions")
+		i := rapid.IntRange(0, n-1).Draw(t, "partition")
+		low, high := partitionRange(i, n)
+		records := drawnPartition(t, low, high)
 		limit := int64(rapid.IntRange(1, 3000).Draw(t, "limit"))
 		files, paths := rapid.IntRange(1, 2).Draw(t, "files"), []string(nil)
 		for f := range files {
 			paths = append(paths, filepath.Join(dir, fmt.Sprint(f)))
 		}
-		b, err := createBuckets(files, func(f int) string { return paths[f] })
+		b, err := createPartitions(files, func(f int) string { return paths[f] })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,19 +55,19 @@ func TestParts(t *testing.T) {
 		if err := b.close(); err != nil {
 			t.Fatal(err)
 		}
-		parts, err := cutBucket(context.Background(), paths, i, n, limit, kept)
+		spans, err := splitPartition(context.Background(), paths, i, n, limit, kept)
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkParts(t, parts, records, limit, kept)
+		checkSpans(t, spans, records, limit, kept)
 	})
 }
 
-func checkParts(t *rapid.T, parts []bucketPart, records [][]byte, limit int64, kept func([]byte) bool) {
-	whole := len(parts) == 1 && parts[0].records == 0 // the bucket was not cut
-	for j, p := range parts {
-		if p.low > p.high || j > 0 && p.low <= parts[j-1].high {
-			t.Fatalf("part %d from %x to %x, after %x", j, p.low, p.high, parts[max(0, j-1)].high)
+func checkSpans(t *rapid.T, spans []span, records [][]byte, limit int64, kept func([]byte) bool) {
+	whole := len(spans) == 1 && spans[0].records == 0 // the partition was not split
+	for j, p := range spans {
+		if p.low > p.high || j > 0 && p.low <= spans[j-1].high {
+			t.Fatalf("span %d from %x to %x, after %x", j, p.low, p.high, spans[max(0, j-1)].high)
 		}
 		size, n, hashes := int64(0), 0, map[uint64]bool{}
 		for _, r := range records {
@@ -77,24 +77,24 @@ func checkParts(t *rapid.T, parts []bucketPart, records [][]byte, limit int64, k
 		}
 		switch {
 		case size > p.size:
-			t.Fatalf("part %d takes %d bytes, said to be %d", j, size, p.size)
+			t.Fatalf("span %d takes %d bytes, said to be %d", j, size, p.size)
 		case !whole && n != p.records:
-			t.Fatalf("part %d of %d records, said to be %d", j, n, p.records)
+			t.Fatalf("span %d of %d records, said to be %d", j, n, p.records)
 		case p.large && (len(hashes) != 1 || p.size <= limit):
-			t.Fatalf("part %d of %d hashes and %d bytes is large", j, len(hashes), p.size)
+			t.Fatalf("span %d of %d hashes and %d bytes is large", j, len(hashes), p.size)
 		case !p.large && p.size > limit:
-			t.Fatalf("part %d takes %d bytes, limit %d", j, p.size, limit)
+			t.Fatalf("span %d takes %d bytes, limit %d", j, p.size, limit)
 		}
 	}
 	for _, r := range records {
 		in := 0
-		for _, p := range parts {
+		for _, p := range spans {
 			if p.has(anchors.TargetHash(r)) {
 				in++
 			}
 		}
 		if kept(r) && in != 1 || in > 1 {
-			t.Fatalf("record of %x is in %d parts", bytes.Clone(r[:8]), in)
+			t.Fatalf("record of %x is in %d spans", bytes.Clone(r[:8]), in)
 		}
 	}
 }

@@ -21,8 +21,8 @@ func TestLargeTargetsInManyBuckets(t *testing.T) {
 	input := write(t, jsonl(t, pages...)...)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	o := pipeline.Options{Workers: 4, Memory: 1 << 20, Until: "group"}
-	if _, err := pipeline.Cluster(ctx, filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
+	o := pipeline.Options{Workers: 4, Memory: 1 << 20}
+	if err := pipeline.ClusterUntil(ctx, "group", filepath.Join(t.TempDir(), "run"), []string{input}, preset(t, "web"), o); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -13,27 +13,27 @@ import (
 // A bucket that is too large for the memory of a worker is read in parts. A part is a range of hashes whose records fit. The
 // records of one hash are always in one part; if they do not fit, the part is marked as large.
 
-// bucketPart is a range of hashes.
-type bucketPart struct {
+// span is a range of hashes.
+type span struct {
 	low, high uint64 // both included
 	size      int64  // bytes of its records
 	records   int    // and their number, if the bucket is cut
 	large     bool   // the records of one hash, and more than may be held
 }
 
-func (p bucketPart) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
+func (p span) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
 
 // add counts a record and about two bytes for its length.
-func (p *bucketPart) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2, p.records+1 }
+func (p *span) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2, p.records+1 }
 
-// partBins is the number of ranges whose records are counted to find the parts.
-const partBins = 1 << 12
+// spanBins is the number of ranges whose records are counted to find the parts.
+const spanBins = 1 << 12
 
-// cutBucket cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the
+// split cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the
 // hashes. It counts only the records for which keep is true.
-func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
-	low, high := bucketRange(i, n)
-	whole := bucketPart{low: low, high: high}
+func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
+	low, high := partitionRange(i, n)
+	whole := span{low: low, high: high}
 	size := int64(0)
 	for _, path := range paths {
 		st, err := os.Stat(path)
@@ -44,10 +44,10 @@ func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep 
 	}
 	if size <= limit {
 		whole.size = size
-		return []bucketPart{whole}, nil
+		return []span{whole}, nil
 	}
-	shift := 64 - bits.Len(uint(n-1)) - bits.Len(uint(partBins-1))
-	bins := make([]bucketPart, partBins)
+	shift := 64 - bits.Len(uint(n-1)) - bits.Len(uint(spanBins-1))
+	bins := make([]span, spanBins)
 	for j := range bins {
 		bins[j].low = low + uint64(j)<<shift
 		bins[j].high = bins[j].low | (1<<shift - 1)
@@ -61,22 +61,22 @@ func cutBucket(ctx context.Context, paths []string, i, n int, limit int64, keep 
 	if err != nil {
 		return nil, err
 	}
-	if bins, err = cutBins(ctx, paths, bins, limit, keep); err != nil {
+	if bins, err = splitBins(ctx, paths, bins, limit, keep); err != nil {
 		return nil, err
 	}
-	return joinParts(bins, limit), nil
+	return joinSpans(bins, limit), nil
 }
 
-// cutBins replaces each range that is larger than limit by one range for each hash in it.
-func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64, keep func(body []byte) bool) ([]bucketPart, error) {
+// splitBins replaces each range that is larger than limit by one range for each hash in it.
+func splitBins(ctx context.Context, paths []string, bins []span, limit int64, keep func(body []byte) bool) ([]span, error) {
 	within := func(hash uint64) (int, bool) {
-		i, _ := slices.BinarySearchFunc(bins, hash, func(p bucketPart, h uint64) int { return cmp.Compare(p.high, h) })
+		i, _ := slices.BinarySearchFunc(bins, hash, func(p span, h uint64) int { return cmp.Compare(p.high, h) })
 		return i, bins[i].size > limit
 	}
-	if !slices.ContainsFunc(bins, func(p bucketPart) bool { return p.size > limit }) {
+	if !slices.ContainsFunc(bins, func(p span) bool { return p.size > limit }) {
 		return bins, nil
 	}
-	hashes := map[uint64]*bucketPart{}
+	hashes := map[uint64]*span{}
 	err := eachOf(ctx, paths, func(body []byte) error {
 		hash := anchors.TargetHash(body)
 		if _, large := within(hash); !large || !keep(body) {
@@ -84,7 +84,7 @@ func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64
 		}
 		p := hashes[hash]
 		if p == nil {
-			p = &bucketPart{low: hash, high: hash}
+			p = &span{low: hash, high: hash}
 			hashes[hash] = p
 		}
 		p.add(body)
@@ -94,17 +94,17 @@ func cutBins(ctx context.Context, paths []string, bins []bucketPart, limit int64
 	if err != nil {
 		return nil, err
 	}
-	out := slices.DeleteFunc(slices.Clone(bins), func(p bucketPart) bool { return p.size > limit })
+	out := slices.DeleteFunc(slices.Clone(bins), func(p span) bool { return p.size > limit })
 	for _, p := range hashes {
 		out = append(out, *p)
 	}
-	slices.SortFunc(out, func(a, b bucketPart) int { return cmp.Compare(a.low, b.low) })
+	slices.SortFunc(out, func(a, b span) int { return cmp.Compare(a.low, b.low) })
 	return out, nil
 }
 
-// joinParts joins neighbouring ranges that take at most limit bytes together, and leaves out empty ones.
-func joinParts(ranges []bucketPart, limit int64) []bucketPart {
-	var out []bucketPart
+// joinSpans joins neighbouring ranges that take at most limit bytes together, and leaves out empty ones.
+func joinSpans(ranges []span, limit int64) []span {
+	var out []span
 	for _, p := range ranges {
 		last := len(out) - 1
 		switch {

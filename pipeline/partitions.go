@@ -18,41 +18,41 @@ import (
 // files of a stopped run serve a process with another memory limit; a bucket that is too big for memory is read in
 // parts.
 const (
-	fewBuckets  = 16
-	manyBuckets = 256
-	fewBytes    = 64 << 20 // inputs up to this size, as stored, get few buckets
+	fewPartitions  = 16
+	manyPartitions = 256
+	fewBytes       = 64 << 20 // inputs up to this size, as stored, get few buckets
 )
 
-func bucketsFor(inputs []run.Input) int {
+func partitionsFor(inputs []run.Input) int {
 	total := int64(0)
 	for _, in := range inputs {
 		if in.Digest == "" { // a stream of unknown length
-			return manyBuckets
+			return manyPartitions
 		}
 		total += in.Bytes
 	}
 	if total <= fewBytes {
-		return fewBuckets
+		return fewPartitions
 	}
-	return manyBuckets
+	return manyPartitions
 }
 
-// bucketOf is the bucket of a target's hash, of n, a power of two.
-func bucketOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
+// partitionOf is the bucket of a target's hash, of n, a power of two.
+func partitionOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// bucketFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is
+// partitionFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is
 // enough memory.
-const bucketFlush = 32 << 10
+const partitionFlush = 32 << 10
 
 // buckets are the files to which all workers append records.
-type buckets struct {
+type partitions struct {
 	files []*framed.File
 	flush int // bytes that a worker collects for one of them
 }
 
-// createBuckets makes n files of the given names.
-func createBuckets(n int, name func(i int) string) (*buckets, error) {
-	b := &buckets{flush: bucketFlush}
+// createPartitions makes n files of the given names.
+func createPartitions(n int, name func(i int) string) (*partitions, error) {
+	b := &partitions{flush: partitionFlush}
 	for i := range n {
 		f, err := framed.Create(name(i))
 		if err != nil {
@@ -63,7 +63,7 @@ func createBuckets(n int, name func(i int) string) (*buckets, error) {
 	return b, nil
 }
 
-func (b *buckets) close() error {
+func (b *partitions) close() error {
 	var errs []error
 	for _, f := range b.files {
 		errs = append(errs, f.Close())
@@ -71,20 +71,20 @@ func (b *buckets) close() error {
 	return errors.Join(errs...)
 }
 
-// bucketWriter collects the records of one worker.
-type bucketWriter struct {
-	to   *buckets
+// partitionWriter collects the records of one worker.
+type partitionWriter struct {
+	to   *partitions
 	buf  [][]byte      // room for the head of a frame and the records behind it; nil as long as there are none
 	room *scratch.Pool // of what is large; nil: memory
 }
 
-func newBucketWriter(to *buckets) bucketWriter {
-	return bucketWriter{to: to, buf: make([][]byte, len(to.files))}
+func newPartitionWriter(to *partitions) partitionWriter {
+	return partitionWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
 // add writes a record of a hash. encode appends the bytes of the record, at most bound, which begin with its length and the hash.
-func (w *bucketWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
-	i := bucketOf(hash, len(w.buf))
+func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
+	i := partitionOf(hash, len(w.buf))
 	if bound > w.to.flush { // into a buffer of its own
 		block := scratch.Grow(w.room, []byte(nil), framed.Head+bound)[:framed.Head]
 		return errors.Join(w.flush(i), w.to.files[i].Append(encode(block)))
@@ -104,7 +104,7 @@ func (w *bucketWriter) add(hash uint64, bound int, encode func(dst []byte) []byt
 	return w.flush(i)
 }
 
-func (w *bucketWriter) flush(i int) error {
+func (w *partitionWriter) flush(i int) error {
 	if len(w.buf[i]) <= framed.Head {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (w *bucketWriter) flush(i int) error {
 	return err
 }
 
-func (w *bucketWriter) close() error {
+func (w *partitionWriter) close() error {
 	for i := range w.buf {
 		if w.buf[i] == nil {
 			continue

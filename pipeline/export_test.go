@@ -1,0 +1,24 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/config"
+)
+
+// ClusterUntil is Cluster that stops after a stage, as if the process had been killed there.
+func ClusterUntil(ctx context.Context, last, out string, inputs []string, c config.Config, o Options) error {
+	b, err := begin(ctx, out, inputs, c, o)
+	if err != nil {
+		return err
+	}
+	defer b.dir.Close()
+	stages := b.stages()
+	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == last })
+	if i < 0 {
+		return fmt.Errorf("no stage %q", last)
+	}
+	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
+}

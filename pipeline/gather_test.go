@@ -1,0 +1,61 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// The raw bags of Gather, once weighed, are the bags of a run, document by document; and the directory can be gone on with.
+func TestGather(t *testing.T) {
+	c := preset(t, "web")
+	dir := filepath.Join(t.TempDir(), "run")
+	input := write(t, samplePages(t, 0)...)
+	gathered, err := pipeline.Gather(t.Context(), dir, []string{input}, c, pipeline.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer gathered.Close()
+	if err := pipeline.ClusterUntil(t.Context(), "weigh", dir, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want, err := tables.OpenBags(filepath.Join(dir, tables.BagsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer want.Close()
+	weigher, err := gathered.Weigher(bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := 0
+	for raw, err := range gathered.RawBags(t.Context()) {
+		if err != nil || id >= want.Len() {
+			t.Fatalf("document %d of %d: %v", id, want.Len(), err)
+		}
+		got, want := weigher.Weigh(raw), want.At(uint32(id))
+		if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
+			t.Fatalf("document %d: %v, want %v", id, got, want)
+		}
+		id++
+	}
+	if id != want.Len() || id != gathered.Len() || id == 0 {
+		t.Errorf("%d raw bags of %d documents", id, want.Len())
+	}
+}
+
+// Gather reports when it is cancelled.
+func TestGatherCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := pipeline.Gather(ctx, filepath.Join(t.TempDir(), "run"), []string{write(t, samplePages(t, 3)...)}, preset(t, "web"), pipeline.Options{})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
