@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 )
@@ -93,7 +94,7 @@ func (m *gathered) weigher(how bags.Weighting) (*bags.Weigher, error) {
 }
 
 // vectors returns the bags of the targets of a directory, empty ones for those that are no documents.
-func (m *gathered) vectors(d *Directory, w *bags.Weigher) []vector {
+func (m *gathered) vectors(d *score.Directory, w *bags.Weigher) []vector {
 	vectors := make([]vector, d.Len())
 	for i := range vectors {
 		id, ok := m.documents.Find(d.URL(i))
