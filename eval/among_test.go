@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 )
@@ -62,15 +64,15 @@ func TestAmongTargets(t *testing.T) {
 	r := crowd(t, func(place int) string {
 		return []string{"apple apple", "wheel wheel"}[place%2]
 	})
-	g := &Gold{Name: "gold"}
+	g := &gold.Gold{Name: "gold"}
 	for place := 20; place < 24; place++ {
-		g.Labels = append(g.Labels, Label{r.Document(uint32(place)).URL, []string{[]string{"fruit", "cars"}[place%2]}})
+		g.Labels = append(g.Labels, score.Label{URL: r.Document(uint32(place)).URL, Path: []string{[]string{"fruit", "cars"}[place%2]}})
 	}
 	bases, err := ParseBaselines([]string{"index", "stored-targets", "index-targets", "exact"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Run(context.Background(), r, g, RunOptions{Depth: 1, Baselines: bases})
+	e, err := Evaluate(context.Background(), r, g, Options{Depth: 1, Baselines: bases})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,15 +89,6 @@ func TestAmongTargets(t *testing.T) {
 
 // summary is the queries with a neighbour, the share of all whose nearest is in the same category, and the mean length of
 // the lists.
-func summary(s Scores) string {
+func summary(s score.RankingScores) string {
 	return fmt.Sprintf("%d/%d %.2f %g", s.Covered, s.Queries, s.Levels[0].Hit.Value, s.Found10.Value)
-}
-
-// Of the nearest of either side the nearest one is kept, and what is nearest to another.
-func TestNearestOfEither(t *testing.T) {
-	r := Ranking{Lists: [][]Neighbour{{{1, .9}, {2, .5}, {3, .1}}, {{0, .9}, {2, .3}}, {{0, .5}, {1, .3}}, {{0, .1}}}}
-	got := fmt.Sprint(r.nearestOfEither(1).Lists)
-	if want := "[[{1 0.9} {2 0.5} {3 0.1}] [{0 0.9}] [{0 0.5}] [{0 0.1}]]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
 }

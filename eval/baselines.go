@@ -9,6 +9,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -20,7 +21,7 @@ type Baseline struct {
 	Web        bool   // it needs the inputs of the run
 	Candidates string // AllDocuments or TargetsAlone
 	rank       func(*Baselines) ([]vector, []int32, measure, error)
-	find       func(*Match, context.Context, *query.Run, string) (Ranking, error)
+	find       func(*Match, context.Context, *query.Run, string) (score.Ranking, error)
 	bags       func(*Baselines) (raw [][]bags.Weighted, ofRun bool) // of those about text; see cosine
 }
 
@@ -34,7 +35,7 @@ const (
 
 // AllBaselines lists the baselines.
 func AllBaselines() []Baseline {
-	index := func(name, about, candidates string, find func(*Match, context.Context, *query.Run, string) (Ranking, error)) Baseline {
+	index := func(name, about, candidates string, find func(*Match, context.Context, *query.Run, string) (score.Ranking, error)) Baseline {
 		return Baseline{Name: name, About: about, Candidates: candidates, find: find}
 	}
 	all := func(name, about string, web bool, rank func(*Baselines) ([]vector, []int32, measure, error), bags func(*Baselines) ([][]bags.Weighted, bool)) Baseline {
@@ -87,10 +88,10 @@ const RankingBytes = 1 << 30
 
 // Baselines is what the baselines are computed from.
 type Baselines struct {
-	Directory *Directory
+	Directory *score.Directory
 	Run       *query.Run
-	Web       *Web    // nil when the inputs of the run are not there
-	CoLinks   CoLinks // of Web; nil if unknown
+	Web       *Web          // nil when the inputs of the run are not there
+	CoLinks   score.CoLinks // of Web; nil if unknown
 
 	// Most bounds every list: it ends behind the neighbour with which it has so many that are not co-linked with the
 	// target. Whether a target has a neighbour does not depend on it, all together or without co-linked pairs, nor do
@@ -101,25 +102,25 @@ type Baselines struct {
 }
 
 // Ranking computes one baseline. Ties are in the order of the URLs, by cocitation those with fewer citations first.
-func (b *Baselines) Ranking(ctx context.Context, base Baseline) (Ranking, error) {
+func (b *Baselines) Ranking(ctx context.Context, base Baseline) (score.Ranking, error) {
 	if base.Web && b.Web == nil {
-		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
+		return score.Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
 	}
 	if base.find != nil {
-		m, err := b.Directory.Find(b.Run)
+		m, err := Find(b.Run, b.Directory)
 		if err != nil {
-			return Ranking{}, err
+			return score.Ranking{}, err
 		}
 		return base.find(&m, ctx, b.Run, base.Name)
 	}
 	vectors, rank, how, err := base.rank(b)
 	if err != nil {
-		return Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, err)
+		return score.Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, err)
 	}
 	x := newInverted(vectors)
 	x.rank = rank
 	lists, err := x.lists(ctx, how, cut{b.Most, b.CoLinks}, b.Workers)
-	return Ranking{Name: base.Name, Lists: lists}, err
+	return score.Ranking{Name: base.Name, Lists: lists}, err
 }
 
 // exact compares the bags of the run.

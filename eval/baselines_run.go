@@ -4,31 +4,32 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 )
 
 // BaselineScores is what a baseline is worth by the measures of the run.
 type BaselineScores struct {
-	Name       string   `json:"name"`
-	About      string   `json:"about"`
-	Candidates string   `json:"candidates"` // AllDocuments or TargetsAlone
-	Related    []Scores `json:"related"`    // as Evaluation.Related; empty if it could not be computed
+	Name       string                `json:"name"`
+	About      string                `json:"about"`
+	Candidates string                `json:"candidates"` // AllDocuments or TargetsAlone
+	Related    []score.RankingScores `json:"related"`    // as Evaluation.Related; empty if it could not be computed
 }
 
-// WebOf reads the inputs of a run once more, for RunOptions.Web: those that the manifest names, or others in their place.
-func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context, d *Directory) (*Web, error) {
+// WebOf reads the inputs of a run once more, for EvaluateOptions.Web: those that the manifest names, or others in their place.
+func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context, d *score.Directory) (*Web, error) {
 	if len(inputs) == 0 {
 		for _, in := range r.Manifest.Inputs {
 			inputs = append(inputs, in.Path)
 		}
 	}
-	return func(ctx context.Context, d *Directory) (*Web, error) {
+	return func(ctx context.Context, d *score.Directory) (*Web, error) {
 		return ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r), Leads: r.Leads})
 	}
 }
 
 // baselines returns what baselines are computed from, as far as it is there; what is not, a warning tells.
-func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *Directory, o RunOptions) (*Baselines, error) {
+func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Directory, o Options) (*Baselines, error) {
 	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
 	if b.Most > 0 && len(o.Baselines) > 0 {
 		e.warn("the lists of the baselines end after %d neighbours of a target, to bound memory: their gammas are not quite those of whole lists", b.Most)
@@ -80,25 +81,25 @@ func crawled(r *query.Run) (n int64) {
 }
 
 // both scores a ranking over all pairs and, if it is known which they are, without co-linked ones.
-func (d *Directory) both(r Ranking, measure Options, co CoLinks) []Scores {
-	out := []Scores{d.Score(r, measure)}
+func both(d *score.Directory, r score.Ranking, measure score.Options, co score.CoLinks) []score.RankingScores {
+	out := []score.RankingScores{d.ScoreRanking(r, measure)}
 	if co != nil {
 		measure.Barred = co
-		out = append(out, d.Score(r, measure))
+		out = append(out, d.ScoreRanking(r, measure))
 	}
 	return out
 }
 
 // others measures the baselines, one after another, so that the lists of one are in memory at a time.
-func (e *Evaluation) others(ctx context.Context, b *Baselines, run Ranking, measure Options, o RunOptions) error {
+func (e *Evaluation) others(ctx context.Context, b *Baselines, run score.Ranking, measure score.Options, o Options) error {
 	for _, base := range o.Baselines {
-		s := BaselineScores{Name: base.Name, About: base.About, Candidates: base.Candidates, Related: []Scores{}}
+		s := BaselineScores{Name: base.Name, About: base.About, Candidates: base.Candidates, Related: []score.RankingScores{}}
 		if b.Web != nil || !base.Web {
 			r, err := b.Ranking(ctx, base)
 			if err != nil {
 				return err
 			}
-			s.Related = b.Directory.both(r, measure, b.CoLinks)
+			s.Related = both(b.Directory, r, measure, b.CoLinks)
 			if o.Examples > 0 && base.bags != nil {
 				mine := runView(b.Run)
 				other, err := b.textView(base)

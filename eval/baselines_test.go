@@ -17,11 +17,13 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
 // baselinesOf are those of a run over an input.
-func baselinesOf(t testing.TB, c config.Config, input string, directory func(b *Baselines) *Directory) *Baselines {
+func baselinesOf(t testing.TB, c config.Config, input string, directory func(b *Baselines) *score.Directory) *Baselines {
 	t.Helper()
 	b := &Baselines{Run: runOf(t, c, input), Workers: 2}
 	b.Directory = directory(b)
@@ -35,7 +37,7 @@ func baselinesOf(t testing.TB, c config.Config, input string, directory func(b *
 	return b
 }
 
-func rankingOf(t testing.TB, b *Baselines, name string) Ranking {
+func rankingOf(t testing.TB, b *Baselines, name string) score.Ranking {
 	t.Helper()
 	bases, err := ParseBaselines([]string{name})
 	if err != nil || len(bases) != 1 {
@@ -52,7 +54,7 @@ func rankingOf(t testing.TB, b *Baselines, name string) Ranking {
 }
 
 // show writes the lists of a ranking with the hosts' names.
-func show(d *Directory, r Ranking) (out []string) {
+func show(d *score.Directory, r score.Ranking) (out []string) {
 	name := func(i int) string { return strings.TrimSuffix(strings.TrimPrefix(d.URL(i), "https://"), ".org") }
 	for i, list := range r.Lists {
 		line := name(i) + ":"
@@ -83,7 +85,7 @@ func TestCocitation(t *testing.T) {
 		[2]string{"https://p4.org", links("a:ant", "d:dog")},
 		[2]string{"https://p5.org", links("e:elk")},
 	)
-	b := baselinesOf(t, preset(t, "paper2000"), input, func(*Baselines) *Directory {
+	b := baselinesOf(t, preset(t, "paper2000"), input, func(*Baselines) *score.Directory {
 		return directoryOf(t, "https://a.org", "https://b.org", "https://c.org", "https://d.org", "https://e.org")
 	})
 	if d := cmp.Diff([]string{"a: b 3 c 2 d 1", "b: a 3 c 2", "c: b 2 a 2", "d: a 1", "e:"}, show(b.Directory, rankingOf(t, b, "cocitation"))); d != "" {
@@ -104,7 +106,7 @@ func TestTextBaselines(t *testing.T) {
 	)
 	c := preset(t, "paper2000")
 	c.Window, c.Title = 0, false
-	b := baselinesOf(t, c, input, func(*Baselines) *Directory {
+	b := baselinesOf(t, c, input, func(*Baselines) *score.Directory {
 		return directoryOf(t, "https://a.org", "https://b.org", "https://c.org", "https://d.org", "https://e.org", "https://f.org")
 	})
 	want := []string{"a:", "b:", "c: d 0.894 e 0.447", "d: c 0.894", "e: c 0.447", "f:"}
@@ -124,7 +126,7 @@ func TestTextBaselines(t *testing.T) {
 func TestExactBaseline(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
-	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *Directory { return sampled(t, b.Run) })
+	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *score.Directory { return sampled(t, b.Run) })
 	r := rankingOf(t, b, "exact")
 	pairs := 0
 	for i, list := range r.Lists {
@@ -157,7 +159,7 @@ func TestExactBaseline(t *testing.T) {
 func TestCosineBaselines(t *testing.T) {
 	c := preset(t, "paper2000")
 	c.Views = []string{config.Topical}
-	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *Directory { return sampled(t, b.Run) })
+	b := baselinesOf(t, c, sampleInput(t), func(b *Baselines) *score.Directory { return sampled(t, b.Run) })
 	terms, err := b.Run.Dictionary(cosineWeights)
 	if err != nil {
 		t.Fatal(err)
@@ -196,7 +198,7 @@ func TestCosineBaselines(t *testing.T) {
 }
 
 // apart counts the neighbours that are not co-linked.
-func apart(list []Neighbour, co []int32) (n int) {
+func apart(list []score.Neighbour, co []int32) (n int) {
 	for _, x := range list {
 		if !slices.Contains(co, x.Target) {
 			n++
@@ -235,7 +237,9 @@ func TestContentOfContentRun(t *testing.T) {
 	)
 	c := preset(t, "paper2000")
 	c.Bags = "content"
-	b := baselinesOf(t, c, input, func(*Baselines) *Directory { return directoryOf(t, "https://a.org", "https://b.org", "https://c.org") })
+	b := baselinesOf(t, c, input, func(*Baselines) *score.Directory {
+		return directoryOf(t, "https://a.org", "https://b.org", "https://c.org")
+	})
 	kiwi, plum, fig := math.Log(5./2), math.Log(5./2), math.Log(5./3)
 	ab := 2 * kiwi * kiwi / math.Hypot(2*kiwi, plum) / math.Hypot(kiwi, fig)
 	if got := rankingOf(t, b, "content").Lists[0][0]; got.Target != 1 || math.Abs(got.Similarity-ab) > 1e-12 {
@@ -302,11 +306,11 @@ func TestCoLinksOfReference(t *testing.T) {
 		}
 		t.Skip("without python3 or score_topical.py")
 	}
-	gold, err := ReadGold(filepath.Join(data, "gold.tsv"), crawl.DefaultRules())
+	gold, err := gold.Read(filepath.Join(data, "gold.tsv"), crawl.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDirectory(gold.Labels, 3)
+	d, err := score.NewDirectory(gold.Labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,7 +333,7 @@ for t, others in score.colinked(score.links_of_pages(sys.argv[3]), targets).item
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := make(CoLinks, d.Len())
+	want := make(score.CoLinks, d.Len())
 	n := 0
 	for s := bufio.NewScanner(strings.NewReader(string(out))); s.Scan(); n++ {
 		a, b, _ := strings.Cut(s.Text(), "\t")

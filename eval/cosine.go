@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval/score"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -113,13 +114,13 @@ func newInverted(vectors []vector) *inverted {
 // number that depends on the target, and a target has a neighbour in a cut list if it has one at all.
 type cut struct {
 	most int // 0: nothing is cut
-	co   CoLinks
+	co   score.CoLinks
 }
 
 // lists gives for every target the others by similarity, the highest first, without those of similarity 0. The sums
 // run in the order of the dimensions, so that they are the same for any number of workers, and for both of a pair.
-func (x *inverted) lists(ctx context.Context, how measure, c cut, workers int) ([][]Neighbour, error) {
-	lists := make([][]Neighbour, len(x.vectors))
+func (x *inverted) lists(ctx context.Context, how measure, c cut, workers int) ([][]score.Neighbour, error) {
+	lists := make([][]score.Neighbour, len(x.vectors))
 	workers = max(1, workers)
 	g, ctx := errgroup.WithContext(ctx)
 	for w := range workers {
@@ -143,25 +144,25 @@ type scorer struct {
 	how    measure
 	cut    cut
 	scores []float64
-	near   []Neighbour
+	near   []score.Neighbour
 }
 
 // list returns the neighbours of one target.
-func (s *scorer) list(q int32) []Neighbour {
+func (s *scorer) list(q int32) []score.Neighbour {
 	clear(s.scores)
 	v := s.vectors[q]
 	for i, d := range v.dims {
 		s.how.add(s.scores, s.postings[d], v.weights[i])
 	}
 	s.near = s.near[:0]
-	for t, score := range s.scores {
-		if int32(t) == q || score == 0 {
+	for t, value := range s.scores {
+		if int32(t) == q || value == 0 {
 			continue
 		}
 		if s.how.finish != nil {
-			score = s.how.finish(q, int32(t), score)
+			value = s.how.finish(q, int32(t), value)
 		}
-		s.near = append(s.near, Neighbour{int32(t), score})
+		s.near = append(s.near, score.Neighbour{Target: int32(t), Similarity: value})
 	}
 	if s.cut.most == 1 {
 		s.near = s.upToNearest(q, s.near)
@@ -172,7 +173,7 @@ func (s *scorer) list(q int32) []Neighbour {
 
 // upToNearest drops what comes after the nearest neighbour that is not linked together with the target, so that the
 // rest is soon sorted. The list must ascend by targets.
-func (s *scorer) upToNearest(q int32, list []Neighbour) []Neighbour {
+func (s *scorer) upToNearest(q int32, list []score.Neighbour) []score.Neighbour {
 	var together []int32 // those that may still be met
 	if s.cut.co != nil {
 		together = s.cut.co[q]
@@ -202,7 +203,7 @@ func (s *scorer) upToNearest(q int32, list []Neighbour) []Neighbour {
 }
 
 // compare puts the more similar first.
-func (s *scorer) compare(a, b Neighbour) int {
+func (s *scorer) compare(a, b score.Neighbour) int {
 	if a.Similarity != b.Similarity {
 		return cmp.Compare(b.Similarity, a.Similarity)
 	}
@@ -213,7 +214,7 @@ func (s *scorer) compare(a, b Neighbour) int {
 }
 
 // length is how much of a list is kept.
-func (c cut) length(q int32, list []Neighbour) int {
+func (c cut) length(q int32, list []score.Neighbour) int {
 	if c.most <= 0 || len(list) <= c.most {
 		return len(list)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/eval/score"
 	"pgregory.net/rapid"
 )
 
@@ -28,11 +29,11 @@ func TestMeasures(t *testing.T) {
 		name string
 		how  measure
 		unit bool
-		want [][]Neighbour
+		want [][]score.Neighbour
 	}{
-		{"dot", dot, false, [][]Neighbour{{{4, 19}, {1, 9}}, {{4, 23}, {0, 9}}, nil, nil, {{1, 23}, {0, 19}}}},
-		{"jaccard", jaccard(vectors), false, [][]Neighbour{{{4, 5. / 12}, {1, 3. / 11}}, {{4, 5. / 12}, {0, 3. / 11}}, nil, nil, {{0, 5. / 12}, {1, 5. / 12}}}},
-		{"cosine", dot, true, [][]Neighbour{{{4, 19 / 5. / half}, {1, 9 / 25.}}, {{4, 23 / 5. / half}, {0, 9 / 25.}}, nil, nil, {{1, 23 / 5. / half}, {0, 19 / 5. / half}}}},
+		{"dot", dot, false, [][]score.Neighbour{{{Target: 4, Similarity: 19}, {Target: 1, Similarity: 9}}, {{Target: 4, Similarity: 23}, {Target: 0, Similarity: 9}}, nil, nil, {{Target: 1, Similarity: 23}, {Target: 0, Similarity: 19}}}},
+		{"jaccard", jaccard(vectors), false, [][]score.Neighbour{{{Target: 4, Similarity: 5. / 12}, {Target: 1, Similarity: 3. / 11}}, {{Target: 4, Similarity: 5. / 12}, {Target: 0, Similarity: 3. / 11}}, nil, nil, {{Target: 0, Similarity: 5. / 12}, {Target: 1, Similarity: 5. / 12}}}},
+		{"cosine", dot, true, [][]score.Neighbour{{{Target: 4, Similarity: 19 / 5. / half}, {Target: 1, Similarity: 9 / 25.}}, {{Target: 4, Similarity: 23 / 5. / half}, {Target: 0, Similarity: 9 / 25.}}, nil, nil, {{Target: 1, Similarity: 23 / 5. / half}, {Target: 0, Similarity: 19 / 5. / half}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			own := make([]vector, len(vectors))
@@ -48,7 +49,7 @@ func TestMeasures(t *testing.T) {
 			}
 			near := gocmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 })
 			for i := range got {
-				if d := gocmp.Diff(c.want[i], slices.Clip(append([]Neighbour(nil), got[i]...)), near); d != "" {
+				if d := gocmp.Diff(c.want[i], slices.Clip(append([]score.Neighbour(nil), got[i]...)), near); d != "" {
 					t.Errorf("%d: %s", i, d)
 				}
 			}
@@ -57,7 +58,7 @@ func TestMeasures(t *testing.T) {
 }
 
 func TestCut(t *testing.T) {
-	list := []Neighbour{{1, 9}, {2, 8}, {3, 7}, {4, 6}, {5, 5}}
+	list := []score.Neighbour{{Target: 1, Similarity: 9}, {Target: 2, Similarity: 8}, {Target: 3, Similarity: 7}, {Target: 4, Similarity: 6}, {Target: 5, Similarity: 5}}
 	for _, c := range []struct {
 		name string
 		cut  cut
@@ -66,9 +67,9 @@ func TestCut(t *testing.T) {
 		{"whole", cut{}, 5},
 		{"first two", cut{most: 2}, 2},
 		{"more than there are", cut{most: 9}, 5},
-		{"two that are apart", cut{2, CoLinks{{1, 3}}}, 4},
-		{"all together: all stay", cut{2, CoLinks{{1, 2, 3, 4, 5}}}, 5},
-		{"none together", cut{2, CoLinks{nil}}, 2},
+		{"two that are apart", cut{2, score.CoLinks{{1, 3}}}, 4},
+		{"all together: all stay", cut{2, score.CoLinks{{1, 2, 3, 4, 5}}}, 5},
+		{"none together", cut{2, score.CoLinks{nil}}, 2},
 	} {
 		if got := c.cut.length(0, list); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
@@ -93,13 +94,13 @@ func TestListsAgainstPairs(t *testing.T) {
 			t.Fatal(err)
 		}
 		for q := range vectors {
-			var want []Neighbour
+			var want []score.Neighbour
 			for o := range vectors {
 				if s := similarity(vectors[q], vectors[o]); s > 0 && o != q {
-					want = append(want, Neighbour{int32(o), s})
+					want = append(want, score.Neighbour{Target: int32(o), Similarity: s})
 				}
 			}
-			slices.SortStableFunc(want, func(a, b Neighbour) int {
+			slices.SortStableFunc(want, func(a, b score.Neighbour) int {
 				if math.Abs(a.Similarity-b.Similarity) < 1e-12 {
 					return 0
 				}
@@ -112,7 +113,7 @@ func TestListsAgainstPairs(t *testing.T) {
 				if math.Abs(n.Similarity-want[i].Similarity) > 1e-12 {
 					t.Fatalf("%d: %v, want %v", q, lists[q], want)
 				}
-				back := slices.IndexFunc(lists[n.Target], func(m Neighbour) bool { return m.Target == int32(q) })
+				back := slices.IndexFunc(lists[n.Target], func(m score.Neighbour) bool { return m.Target == int32(q) })
 				if back < 0 || lists[n.Target][back].Similarity != n.Similarity {
 					t.Fatalf("%d to %d is %v, back %v", q, n.Target, n.Similarity, lists[n.Target])
 				}
@@ -155,7 +156,7 @@ func TestListsCancelled(t *testing.T) {
 func TestCutAtNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vectors := drawVectors(t)
-		co := make(CoLinks, len(vectors))
+		co := make(score.CoLinks, len(vectors))
 		for i := range co {
 			for j := range vectors {
 				if i != j && rapid.Bool().Draw(t, "linked") {

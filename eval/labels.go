@@ -2,265 +2,94 @@ package eval
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/kljensen/snowball/english"
-	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/query"
 )
 
-// LabelScores tells how well the labels of clusters fit the names of gold categories.
-//
-// Only clusters with two or more targets among the queries count. The category of a cluster on a level is the one that
-// more than half of these targets have; a cluster without one is left out of that level. A label fits if it shares a
-// word with the name of the category. Words are lower-case and stemmed as English; stop words, numbers, and words that
-// stand in the names of many categories of the level ("Awesome") are left out.
-type LabelScores struct {
-	Labels   string       `json:"labels"`   // which labels
-	Clusters int          `json:"clusters"` // with two or more targets among the queries
-	Targets  int          `json:"targets"`  // in these clusters
-	Words    float64      `json:"words"`    // of a label, mean over the clusters
-	Levels   []LabelLevel `json:"levels"`   // from level 1; the last one is the names of all levels together
+// LabelEvaluation is what the labels of a run are worth by one gold.
+type LabelEvaluation struct {
+	Gold   string              `json:"gold"`
+	Half   score.Half          `json:"half"`
+	Known  int                 `json:"known"`  // targets in the run
+	Scores []score.LabelScores `json:"scores"` // of the run, and of the words with the greatest counts
 }
 
-// LabelLevel are the figures of a level. Chance is what is expected if the labels are dealt to the clusters of the level
-// at random, worked out exactly. In the weighted figures a cluster counts as often as it has targets.
-type LabelLevel struct {
-	Level          string `json:"level"`           // "1", "2", …, "any"
-	Fit            Figure `json:"fit"`             // share of the clusters whose label fits
-	Chance         Figure `json:"chance"`          //
-	Weighted       Figure `json:"weighted"`        //
-	WeightedChance Figure `json:"weighted_chance"` //
-
-	// Less is what the first of the labels that are measured fit more often, with the interval of the difference: the same
-	// clusters are resampled for both.
-	Less         Figure `json:"less"`
-	WeightedLess Figure `json:"weighted_less"`
-}
-
-// Figures lists the figures of all levels by their names in tables: fit1, chance1, … weighted_less_any.
-func (s *LabelScores) Figures() []Named {
-	var out []Named
-	for _, l := range s.Levels {
-		at := l.Level
-		if at == anyLevel {
-			at = "_" + at
-		}
-		out = append(out, Named{"fit" + at, l.Fit}, Named{"chance" + at, l.Chance}, Named{"less" + at, l.Less},
-			Named{"weighted" + at, l.Weighted}, Named{"weighted_chance" + at, l.WeightedChance}, Named{"weighted_less" + at, l.WeightedLess})
-	}
-	return out
-}
-
-const anyLevel = "any"
-
-// LabelSet is one way of labelling clusters.
-type LabelSet struct {
-	Name string
-	Of   func(cluster uint32) []string // phrases of the label
-}
-
-// namedCluster is a cluster that is measured.
-type namedCluster struct {
-	cluster uint32
-	query   int32 // its first target
-	targets int
-	names   []map[string]bool // words of the name of its category, by level; nil: it has none there
-}
-
-// ScoreLabels measures several labels of the same clusters. Of the options, Queries, Bootstrap and Seed count.
-func (d *Directory) ScoreLabels(c Clusters, sets []LabelSet, o Options) []LabelScores {
-	clusters := d.namedClusters(c, o)
-	var first []*table
-	var out []LabelScores
-	for _, set := range sets {
-		s := LabelScores{Labels: set.Name, Clusters: len(clusters)}
-		labels := make([]map[string]bool, len(clusters))
-		words := 0
-		for i, x := range clusters {
-			labels[i] = map[string]bool{}
-			for _, phrase := range set.Of(x.cluster) {
-				addWords(labels[i], phrase)
-				words += len(split(phrase))
-			}
-			s.Targets += x.targets
-		}
-		if len(clusters) > 0 {
-			s.Words = float64(words) / float64(len(clusters))
-		}
-		var tables []*table
-		for k := range d.depth + 1 {
-			tables = append(tables, d.labelTable(clusters, labels, k))
-		}
-		if first == nil {
-			first = tables
-		}
-		for k, t := range tables {
-			f, less := t.figures(o), first[k].less(t, o)
-			l := LabelLevel{Level: anyLevel, Fit: f[0], Chance: f[1], Weighted: f[2], WeightedChance: f[3], Less: less[0], WeightedLess: less[2]}
-			if k < d.depth {
-				l.Level = fmt.Sprint(k + 1)
-			}
-			s.Levels = append(s.Levels, l)
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// namedClusters finds the clusters that are measured, and their categories.
-func (d *Directory) namedClusters(c Clusters, o Options) []namedCluster {
-	members := map[uint32][]int32{}
-	for i, of := range c.Of {
-		if of != NoCluster && (o.Queries == nil || o.Queries(i)) {
-			members[of] = append(members[of], int32(i))
-		}
-	}
-	common := d.commonWords()
-	var out []namedCluster
-	for of, m := range members {
-		if len(m) < 2 {
-			continue
-		}
-		x := namedCluster{cluster: of, query: m[0], targets: len(m), names: make([]map[string]bool, d.depth+1)}
-		for k := 1; k <= d.depth; k++ {
-			node, ok := d.majority(m, k)
-			if !ok {
-				continue
-			}
-			words := d.nameWords(node, common[k])
-			if len(words) == 0 {
-				continue // a name that says nothing
-			}
-			x.names[k-1] = words
-			if x.names[d.depth] == nil {
-				x.names[d.depth] = map[string]bool{}
-			}
-			for w := range words {
-				x.names[d.depth][w] = true
-			}
-		}
-		out = append(out, x)
-	}
-	slices.SortFunc(out, func(a, b namedCluster) int { return cmp.Compare(a.query, b.query) })
-	return out
-}
-
-// majority is the category of a level that more than half of some targets have.
-func (d *Directory) majority(targets []int32, level int) (of int32, ok bool) {
-	count := map[int32]int{}
-	for _, t := range targets {
-		seen := map[int32]bool{}
-		for _, leaf := range d.leaves[t] {
-			if int(d.nodes[leaf].level) >= level {
-				seen[d.above(leaf, level)] = true
-			}
-		}
-		for n := range seen {
-			count[n]++
-		}
-	}
-	most := 0
-	for n, c := range count {
-		if c > most || c == most && n < of {
-			of, most = n, c
-		}
-	}
-	return of, 2*most > len(targets)
-}
-
-// tooCommon is the share of the categories of a level from which on a word of their names means nothing, as "Awesome" in
-// the names of lists; a level of fewer than so many categories has no such words.
+// Names of the labels that EvaluateLabels compares.
 const (
-	tooCommon    = 0.1
-	fewestCommon = 20
+	runLabelled    = "run"             // the labels that the run has
+	byCountsName   = "counts"          // the five words with the greatest counts over the bags
+	byCountsAsLong = "counts, as long" // of these as many as the label of the run has words
 )
 
-// commonWords are, by level, the words that stand in the names of many of its categories.
-func (d *Directory) commonWords() []map[string]bool {
-	out := make([]map[string]bool, d.depth+1)
-	for k := 1; k <= d.depth; k++ {
-		out[k] = map[string]bool{}
-		categories, count := 0, map[string]int{}
-		for n, x := range d.nodes {
-			if int(x.level) == k {
-				categories++
-				for w := range d.nameWords(int32(n), nil) {
-					count[w]++
-				}
-			}
-		}
-		for w, n := range count {
-			if categories >= fewestCommon && float64(n) >= tooCommon*float64(categories) {
-				out[k][w] = true
-			}
-		}
+// countsWords is the number of words of a label by counts.
+const countsWords = 5
+
+// EvaluateLabels measures the labels of a run by a gold, beside those by counts. Of the options, Depth, Half, Bootstrap and Seed
+// count. The error wraps ErrTellsNothing if no two targets are in one category or in one cluster, or all in the same one.
+func EvaluateLabels(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*LabelEvaluation, error) {
+	if err := r.Need(config.Topical); err != nil {
+		return nil, err
 	}
-	return out
+	d, err := score.NewDirectory(g.Labels, cmp.Or(o.Depth, 3))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	m, err := Find(r, d)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	if _, err := d.CheckLevels(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds"); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	centers := r.Centers()
+	members := map[uint32][]uint32{}
+	for id, c := range centers {
+		members[c] = append(members[c], uint32(id))
+	}
+	own := func(c uint32) []string { return r.Cluster(c).Label }
+	counts := func(c uint32) []string { return byCounts(r, members[c]) }
+	sets := []score.LabelSet{
+		{Name: runLabelled, Of: own}, {Name: byCountsName, Of: counts},
+		{Name: byCountsAsLong, Of: func(c uint32) []string {
+			words := 0
+			for _, phrase := range own(c) {
+				words += len(score.LabelWords(phrase))
+			}
+			all := counts(c)
+			return all[:min(len(all), words)]
+		}},
+	}
+	e := &LabelEvaluation{Gold: g.Name, Half: o.Half, Known: m.Known}
+	e.Scores = d.ScoreLabels(m.Clusters(runLabelled, centers), sets, score.Options{Queries: d.In(o.Half), Bootstrap: o.Bootstrap, Seed: o.Seed})
+	if e.Scores[0].Clusters == 0 {
+		return nil, fmt.Errorf("%s: %w: no cluster of the run holds two of its targets", g.Name, score.ErrTellsNothing)
+	}
+	return e, ctx.Err()
 }
 
-func (d *Directory) nameWords(node int32, without map[string]bool) map[string]bool {
-	words := map[string]bool{}
-	addWords(words, d.nodes[node].name)
-	for w := range without {
-		delete(words, w)
+// byCounts returns the words of the terms with the greatest counts over the bags of some documents.
+func byCounts(r *query.Run, ids []uint32) []string {
+	sum := map[uint32]int{}
+	for _, id := range ids {
+		bag := r.Bag(id)
+		for i, t := range bag.Terms {
+			sum[t] += int(bag.Counts[i])
+		}
+	}
+	terms := make([]uint32, 0, len(sum))
+	for t := range sum {
+		terms = append(terms, t)
+	}
+	slices.SortFunc(terms, func(a, b uint32) int { return cmp.Or(cmp.Compare(sum[b], sum[a]), cmp.Compare(a, b)) })
+	var words []string
+	for _, t := range terms[:min(len(terms), countsWords)] {
+		words = append(words, r.TermWord(t))
 	}
 	return words
-}
-
-// addWords adds the stems of the words of s that mean something.
-func addWords(to map[string]bool, s string) {
-	for _, w := range split(s) {
-		if !english.IsStopWord(w) && strings.Trim(w, "0123456789") != "" {
-			to[english.Stem(w, true)] = true
-		}
-	}
-}
-
-// split returns the words of s in lower case.
-func split(s string) (words []string) {
-	var at text.Splitter
-	at.Split([]byte(s), func(_, _ int, lower []byte) { words = append(words, string(lower)) })
-	return words
-}
-
-// labelTable has a row for every cluster with a category on a level, the last level for the names of all: whether its
-// label fits, how probable that is by chance, and both weighted.
-func (d *Directory) labelTable(clusters []namedCluster, labels []map[string]bool, level int) *table {
-	having := map[string][]int{} // of each word the labels that have it, of clusters that are measured here
-	some := 0
-	for i, x := range clusters {
-		if x.names[level] == nil {
-			continue
-		}
-		some++
-		for w := range labels[i] {
-			having[w] = append(having[w], i)
-		}
-	}
-	t := &table{columns: make([]column, 4)}
-	met := make([]int, len(clusters)) // the last cluster that the label of this one fits, from 1
-	for i, x := range clusters {
-		if x.names[level] == nil {
-			continue
-		}
-		fitting := 0
-		for w := range x.names[level] {
-			for _, j := range having[w] {
-				if met[j] != i+1 {
-					met[j] = i + 1
-					fitting++
-				}
-			}
-		}
-		fit, chance, weight := 0.0, float64(fitting)/float64(some), float64(x.targets)
-		if met[i] == i+1 {
-			fit = 1
-		}
-		for column, v := range [][2]float64{{fit, 1}, {chance, 1}, {fit * weight, weight}, {chance * weight, weight}} {
-			t.add(d, x.query, column, v[0], v[1])
-		}
-	}
-	return t
 }

@@ -1,182 +1,170 @@
 package eval
 
 import (
-	"bufio"
-	"errors"
+	"context"
 	"fmt"
-	"io"
-	"path/filepath"
+	"net/url"
 	"slices"
-	"strconv"
-	"strings"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/query"
 )
 
-// GoldPair is a row of a gold of pairs.
-type GoldPair struct {
-	A, B        string  // as they stand in the file
-	Kind        string  // of the row, if the gold has kinds
-	Old, New    string  // versions, if it has versions
-	Resemblance float64 // exact, -1 unknown
-	Containment float64 // the larger of both, -1 unknown
-	At          string  // FILE:LINE
+// PairEvaluation is the syntactic view against a gold of pairs.
+type PairEvaluation struct {
+	Gold      string     `json:"gold"`
+	Kind      string     `json:"kind"`
+	Threshold float64    `json:"threshold"` // from which on the run has stored pairs
+	Pairs     int        `json:"pairs"`     // of the gold
+	Known     int        `json:"known"`     // both of whose pages the run has
+	Unknown   gold.Skips `json:"unknown"`   // rows with a page that it has not
+	score.PairScores
 }
 
-// GoldPairs is what people say belongs together, pair by pair.
-type GoldPairs struct {
-	Name    string
-	Pairs   []GoldPair
-	Skipped []Skipped
+// scoredPair is a pair of the gold in the run.
+type scoredPair struct {
+	a, b uint32
+	score.Pair
 }
 
-// BadFigure is the reason for a row whose figure is no number from 0 to 1.
-const BadFigure = "bad-figure"
-
-// ErrNoPairs is wrapped by the error for a gold without pairs.
-var ErrNoPairs = errors.New("no row is a pair of URLs")
-
-// pairColumns says what the columns of a gold of pairs hold; -1 for what it has not.
-type pairColumns struct {
-	a, b, kind, old, new, resemblance int
-	containment                       []int
+// pairScorer scores a gold of one kind against one run.
+type pairScorer struct {
+	run       *query.Run
+	kind      string
+	threshold float64
+	near      map[uint32][]query.Duplicate
 }
 
-// ReadPairs reads a gold of pairs, gzipped or not: lines of two URLs and perhaps more, with tabs between. A first line
-// that begins with # names the columns. Those named url, url_a, url_b or ending in _url hold the URLs, else the first two
-// do; resemblance and any X_in_Y are exact figures; kind or label tells kinds of rows, old_version and new_version which
-// snapshots a row is about. The error for a file of labels wraps ErrWrongKind.
-func ReadPairs(path string) (*GoldPairs, error) {
-	in, err := openPlain(path)
+// EvaluatePairs compares the stored pairs of a run with a gold of near-duplicates or of containment.
+func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string) (*PairEvaluation, error) {
+	if err := r.Need(config.Syntactic); err != nil {
+		return nil, err
+	}
+	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}
+	if kind == gold.Containment {
+		s.threshold = r.Config.Containment
+	}
+	out := &PairEvaluation{Gold: g.Name, Kind: kind, Threshold: s.threshold, Pairs: len(g.Pairs), Unknown: gold.Skips{}}
+	var pairs []scoredPair
+	for _, p := range g.Pairs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		x, missing := s.find(p)
+		if missing != "" {
+			out.Unknown.Add(gold.UnknownURL, p.At, missing)
+			continue
+		}
+		if err := s.score(&x); err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, x)
+	}
+	if out.Known = len(pairs); out.Known == 0 {
+		return nil, fmt.Errorf("%s: %w: of %d pairs, the first is %s, %s", g.Name, ErrNoOverlap, len(g.Pairs), g.Pairs[0].A, g.Pairs[0].B)
+	}
+	precise, err := s.precision(pairs)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	head, _ := in.Peek(headBytes)
-	if err := refuse(path, head, false, pairExample); err != nil {
-		return nil, err
+	all := make([]score.Pair, len(pairs))
+	for i, x := range pairs {
+		all[i] = x.Pair
 	}
-	g := &GoldPairs{Name: filepath.Base(path)}
-	labels, err := g.read(in)
-	switch {
-	case err != nil:
-		return nil, err
-	case labels.all(len(g.Pairs)):
-		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts give --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
-	case len(g.Pairs) == 0:
-		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, (&Gold{Skipped: g.Skipped}).why(), pairExample)
-	}
-	return g, nil
+	out.PairScores = score.ScorePairs(all, s.threshold, precise)
+	return out, nil
 }
 
-// read reads the rows; labels are those of a URL and of something that is no URL.
-func (g *GoldPairs) read(in io.Reader) (labels odd, err error) {
-	s := bufio.NewScanner(in)
-	s.Buffer(make([]byte, 64<<10), maxLine)
-	columns := columnsOf(nil)
-	var skipped Gold
-	for line := 1; s.Scan(); line++ {
-		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
-		switch {
-		case strings.HasPrefix(row, "#"):
-			if line == 1 {
-				columns = columnsOf(strings.Split(trim(row[1:]), "\t"))
+// find looks both pages up, or tells which URL has none.
+func (s *pairScorer) find(p gold.Pair) (x scoredPair, missing string) {
+	var ids [2]uint32
+	for i, u := range []string{p.A, p.B} {
+		id, err := s.run.Lookup(u)
+		if err != nil || !s.run.Document(id).Crawled {
+			return x, u
+		}
+		ids[i] = id
+	}
+	x = scoredPair{ids[0], ids[1], score.Pair{Gold: p.Resemblance, SameHost: s.sameHost(ids[0], ids[1])}}
+	if s.kind == gold.Containment {
+		x.Gold = p.Containment
+	}
+	return x, ""
+}
+
+func (s *pairScorer) sameHost(a, b uint32) bool {
+	x, errX := url.Parse(s.run.Document(a).URL)
+	y, errY := url.Parse(s.run.Document(b).URL)
+	return errX == nil && errY == nil && x.Host == y.Host
+}
+
+// figure is what the kind of gold is about.
+func (s *pairScorer) figure(d query.Duplicate) float64 {
+	if s.kind == gold.Containment {
+		return max(d.OfThis, d.OfOther)
+	}
+	return d.Resemblance
+}
+
+// duplicates are what the run stored of a document.
+func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
+	list, ok := s.near[id]
+	if !ok {
+		var err error
+		if list, err = s.run.Duplicates(id); err != nil {
+			return nil, err
+		}
+		s.near[id] = list
+	}
+	return list, nil
+}
+
+// stored tells whether a duplicate is a stored pair at the threshold: one of a chain was not stored.
+func (s *pairScorer) stored(d query.Duplicate) bool {
+	return d.Relation != "chain" && s.figure(d) >= s.threshold
+}
+
+// score asks what the run has of a pair.
+func (s *pairScorer) score(x *scoredPair) error {
+	list, err := s.duplicates(x.a)
+	if err != nil {
+		return err
+	}
+	x.Stored = slices.ContainsFunc(list, func(d query.Duplicate) bool { return d.ID == x.b && s.stored(d) })
+	if x.Together, err = s.run.SameText(x.a, x.b); err != nil {
+		return err
+	}
+	d, err := s.run.Overlap(x.a, x.b)
+	x.Run = s.figure(d)
+	return err
+}
+
+// precision counts the stored pairs between pages that the gold names, for each kind of hosts.
+func (s *pairScorer) precision(pairs []scoredPair) (out [3]score.Proportion, err error) {
+	listed, named := map[[2]uint32]bool{}, map[uint32]bool{}
+	for _, x := range pairs {
+		listed[[2]uint32{min(x.a, x.b), max(x.a, x.b)}] = true
+		named[x.a], named[x.b] = true, true
+	}
+	for id := range named {
+		list, err := s.duplicates(id)
+		if err != nil {
+			return out, err
+		}
+		for _, d := range list {
+			if d.ID <= id || !named[d.ID] || !s.stored(d) {
+				continue
 			}
-			continue
-		case trim(row) == "":
-			continue
-		}
-		p, reason := columns.pair(strings.Split(row, "\t"))
-		if reason != "" {
-			skipped.skip(reason, g.Name, line, row)
-			continue
-		}
-		p.At = fmt.Sprintf("%s:%d", g.Name, line)
-		if isURL(p.A) && !isURL(p.B) {
-			labels.add(line)
-		}
-		g.Pairs = append(g.Pairs, p)
-	}
-	g.Skipped = skipped.Skipped
-	if err := s.Err(); err != nil {
-		return labels, fmt.Errorf("%s: %w", g.Name, err)
-	}
-	return labels, nil
-}
-
-func columnsOf(names []string) pairColumns {
-	c := pairColumns{a: 0, b: 1, kind: -1, old: -1, new: -1, resemblance: -1}
-	var urls []int
-	for i, n := range names {
-		switch n = strings.ToLower(trim(n)); {
-		case n == "url" || strings.HasPrefix(n, "url_") || strings.HasSuffix(n, "_url"):
-			urls = append(urls, i)
-		case n == "kind" || n == "label":
-			c.kind = i
-		case n == "old_version":
-			c.old = i
-		case n == "new_version":
-			c.new = i
-		case n == "resemblance":
-			c.resemblance = i
-		case strings.Contains(n, "_in_"):
-			c.containment = append(c.containment, i)
+			right := listed[[2]uint32{id, d.ID}]
+			out[0].Count(right)
+			if s.sameHost(id, d.ID) {
+				out[1].Count(right)
+			} else {
+				out[2].Count(right)
+			}
 		}
 	}
-	if len(urls) >= 2 {
-		c.a, c.b = urls[0], urls[1]
-	}
-	return c
-}
-
-// pair reads one row, or says why it is none.
-func (c pairColumns) pair(cells []string) (p GoldPair, reason string) {
-	cell := func(i int) string {
-		if i < 0 || i >= len(cells) {
-			return ""
-		}
-		return trim(cells[i])
-	}
-	p = GoldPair{A: cell(c.a), B: cell(c.b), Kind: cell(c.kind), Old: cell(c.old), New: cell(c.new), Resemblance: -1, Containment: -1}
-	if p.A == "" || p.B == "" {
-		return p, NoURL
-	}
-	figures := append([]int{c.resemblance}, c.containment...)
-	for i, column := range figures {
-		text := cell(column)
-		if text == "" {
-			continue
-		}
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
-			return p, BadFigure
-		}
-		if i == 0 {
-			p.Resemblance = x
-		} else {
-			p.Containment = max(p.Containment, x)
-		}
-	}
-	return p, ""
-}
-
-// Versions lists the pairs of versions that the gold is about, in the order of their names.
-func (g *GoldPairs) Versions() (out [][2]string) {
-	for _, p := range g.Pairs {
-		if v := [2]string{p.Old, p.New}; p.Old != "" && !slices.Contains(out, v) {
-			out = append(out, v)
-		}
-	}
-	slices.SortFunc(out, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
-	return out
-}
-
-// Between keeps the pairs of two versions.
-func (g *GoldPairs) Between(from, to string) *GoldPairs {
-	out := *g
-	out.Pairs = nil
-	for _, p := range g.Pairs {
-		if p.Old == from && p.New == to {
-			out.Pairs = append(out.Pairs, p)
-		}
-	}
-	return &out
+	return out, nil
 }

@@ -4,49 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/query"
 )
-
-// Columns are found by their names, or are the first two; damaged rows are counted with their lines.
-func TestReadPairs(t *testing.T) {
-	g, err := ReadPairs(fileOf(t, "# old_version\told_url\tnew_version\tnew_url\tkind\tresemblance\told_in_new\tnew_in_old\r\n"+
-		"1\ta\t2\tb\tmoved\t0.5\t0.25\t0.75\r\n"+
-		"1\ta\t3\tc\tmerged\t\t\t\n"+
-		"\n"+
-		"1\ta\t2\t\tmoved\t0\t0\t0\n"+
-		"1\ta\t2\tb\tmoved\tNaN\t0\t0\n"+
-		"1\ta\t2\tb\tmoved\t0\t1.5\t0\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []GoldPair{
-		{A: "a", B: "b", Kind: "moved", Old: "1", New: "2", Resemblance: 0.5, Containment: 0.75, At: "marks.tsv:2"},
-		{A: "a", B: "c", Kind: "merged", Old: "1", New: "3", Resemblance: -1, Containment: -1, At: "marks.tsv:3"},
-	}
-	if !slices.Equal(g.Pairs, want) {
-		t.Errorf("%+v", g.Pairs)
-	}
-	if len(g.Skipped) != 2 || g.Skipped[0].Reason != NoURL || g.Skipped[1].Reason != BadFigure || g.Skipped[1].Count != 2 ||
-		!strings.HasPrefix(g.Skipped[1].Examples[0], "marks.tsv:6: ") {
-		t.Errorf("%+v", g.Skipped)
-	}
-	if v := g.Versions(); len(v) != 2 || len(g.Between("1", "3").Pairs) != 1 {
-		t.Errorf("%v", v)
-	}
-	g, err = ReadPairs(fileOf(t, "x\ty\n"))
-	if err != nil || g.Pairs[0].A != "x" || g.Pairs[0].B != "y" || g.Pairs[0].Resemblance != -1 || len(g.Versions()) != 0 {
-		t.Errorf("without a head: %+v %v", g, err)
-	}
-	if _, err := ReadPairs(fileOf(t, "# a\tb\n\tc\n")); !errors.Is(err, ErrNoPairs) || !strings.Contains(err.Error(), NoURL) {
-		t.Error(err)
-	}
-}
 
 // prose is n words, the same for the same name.
 func prose(name string, n int) string {
@@ -65,12 +33,12 @@ func syntacticRun(t *testing.T, pages ...[2]string) *query.Run {
 }
 
 // Pairs that are equal, half alike, contained and unlike, on one host and on two.
-func TestScorePairs(t *testing.T) {
+func TestEvaluatePairs(t *testing.T) {
 	r := syntacticRun(t,
 		[2]string{"https://a.example/1", prose("x", 200)}, [2]string{"https://a.example/2", prose("x", 200)},
 		[2]string{"https://b.example/3", prose("x", 190) + prose("y", 10)}, [2]string{"https://b.example/4", prose("z", 200)},
 		[2]string{"https://b.example/5", prose("z", 60)})
-	g, err := ReadPairs(fileOf(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
+	g, err := gold.ReadPairs(fileOf(t, "#a\tb\tlabel\tresemblance\ta_in_b\tb_in_a\n"+
 		"https://a.example/1\tHTTP://A.example/2/\tsame\t1\t1\t1\n"+
 		"https://a.example/1\thttps://b.example/3\tnear\t0.9\t.95\t.95\n"+
 		"https://b.example/4\thttps://b.example/5\tpart\t0.3\t.3\t1\n"+
@@ -79,17 +47,17 @@ func TestScorePairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := ScorePairs(context.Background(), g, r, NearDuplicates)
+	x, err := EvaluatePairs(context.Background(), g, r, gold.NearDuplicates)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if x.Known != 4 || len(x.Unknown) != 1 || x.Unknown[0].Examples[0] != `marks.tsv:6: "https://c.example"` || x.DifferMost != 0.6 {
+	if x.Known != 4 || len(x.Unknown) != 1 || x.Unknown[0].Examples[0] != `gold.tsv:6: "https://c.example"` || x.DifferMost != 0.6 {
 		t.Errorf("%+v", x)
 	}
-	counts := func(b PairBin) [2]int { return [2]int{int(b.Found.Value*float64(b.Found.N) + .5), b.Found.N} }
+	counts := func(b score.PairBin) [2]int { return [2]int{int(b.Found.Value*float64(b.Found.N) + .5), b.Found.N} }
 	for i, want := range [][2]int{{2, 3}, {1, 1}, {1, 2}} { // at 0.5 or more in the gold: all, same host, cross host
 		p := x.Parts[i]
-		if got := counts(p.Bins[len(p.Bins)-1]); got != want || p.Hosts != hostKinds[i] {
+		if got := counts(p.Bins[len(p.Bins)-1]); got != want || p.Hosts != []string{"all", "same host", "cross host"}[i] {
 			t.Errorf("%s: %v, want %v", p.Hosts, got, want)
 		}
 	}
@@ -100,21 +68,21 @@ func TestScorePairs(t *testing.T) {
 	if p := x.Parts[0].Precision; p.Value < 0.66 || p.Value > 0.67 {
 		t.Errorf("precision %+v", p)
 	}
-	x, err = ScorePairs(context.Background(), g, r, Containment)
+	x, err = EvaluatePairs(context.Background(), g, r, gold.Containment)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if all := x.Parts[0]; counts(all.Own) != [2]int{3, 3} || counts(all.Bins[len(all.Bins)-1]) != [2]int{3, 3} {
 		t.Errorf("containment: %+v", all)
 	}
-	g, _ = ReadPairs(fileOf(t, "https://c.example\thttps://d.example\n"))
-	if _, err := ScorePairs(context.Background(), g, r, NearDuplicates); !errors.Is(err, ErrNoOverlap) {
+	g, _ = gold.ReadPairs(fileOf(t, "https://c.example\thttps://d.example\n"))
+	if _, err := EvaluatePairs(context.Background(), g, r, gold.NearDuplicates); !errors.Is(err, ErrNoOverlap) {
 		t.Error(err)
 	}
 }
 
 // A page that moved, one that moved and was rewritten, one whose copy is found before it, one that is still there, one that was merged.
-func TestScoreMoved(t *testing.T) {
+func TestEvaluateMoved(t *testing.T) {
 	older := syntacticRun(t,
 		[2]string{"https://a.example/old1", prose("x", 200)}, [2]string{"https://a.example/old2", prose("y", 200)},
 		[2]string{"https://a.example/old3", prose("z", 200)}, [2]string{"https://a.example/stays", prose("u", 200)},
@@ -123,7 +91,7 @@ func TestScoreMoved(t *testing.T) {
 		[2]string{"https://a.example/new1", prose("x", 190)}, [2]string{"https://a.example/new2", prose("w", 200)},
 		[2]string{"https://a.example/new3", prose("z", 150) + prose("q", 50)}, [2]string{"https://a.example/copy", prose("z", 200)},
 		[2]string{"https://a.example/stays", prose("u", 200)}, [2]string{"https://a.example/merged2", prose("v", 200)})
-	g, err := ReadPairs(fileOf(t, "#old_url\tnew_url\tkind\tresemblance\n"+
+	g, err := gold.ReadPairs(fileOf(t, "#old_url\tnew_url\tkind\tresemblance\n"+
 		"https://a.example/old1\thttps://a.example/new1\tmoved\t0.9\n"+
 		"https://a.example/old2\thttps://a.example/new2\tmoved\t0\n"+
 		"https://a.example/old3\thttps://a.example/new3\tmoved\t0.6\n"+
@@ -134,7 +102,7 @@ func TestScoreMoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := ScoreMoved(context.Background(), g, older, newer)
+	x, err := EvaluateMoved(context.Background(), g, older, newer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,11 +117,11 @@ func TestScoreMoved(t *testing.T) {
 	}
 	c := preset(t, "web")
 	c.Shingle = 4
-	if _, err := ScoreMoved(context.Background(), g, older, runOf(t, c, crawlOf(t, [2]string{"https://a.example/new1", "x"}))); !errors.Is(err, ErrShingles) {
+	if _, err := EvaluateMoved(context.Background(), g, older, runOf(t, c, crawlOf(t, [2]string{"https://a.example/new1", "x"}))); !errors.Is(err, ErrShingles) {
 		t.Error(err)
 	}
-	g, _ = ReadPairs(fileOf(t, "x\ty\n"))
-	if _, err := ScoreMoved(context.Background(), g, older, newer); !errors.Is(err, ErrNoOverlap) {
+	g, _ = gold.ReadPairs(fileOf(t, "x\ty\n"))
+	if _, err := EvaluateMoved(context.Background(), g, older, newer); !errors.Is(err, ErrNoOverlap) {
 		t.Error(err)
 	}
 }
@@ -164,11 +132,11 @@ func TestPairsOfManuals(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}
 	r := runOf(t, c, dir+"/docs.jsonl.gz")
-	g, err := ReadPairs(dir + "/pairs.tsv")
+	g, err := gold.ReadPairs(dir + "/pairs.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := ScorePairs(context.Background(), g, r, Containment)
+	x, err := EvaluatePairs(context.Background(), g, r, gold.Containment)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,19 +146,19 @@ func TestPairsOfManuals(t *testing.T) {
 }
 
 // Clusters against labels: names that are no URLs, JSON Lines and rows, unknown pages.
-func TestScoreLabels(t *testing.T) {
+func TestEvaluatePageLabels(t *testing.T) {
 	r := syntacticRun(t,
 		[2]string{"npm:one/LICENSE", prose("x", 100)}, [2]string{"npm:two/LICENSE", prose("x", 100)}, [2]string{"npm:three/LICENSE", prose("x", 98)},
 		[2]string{"https://a.example/4", prose("z", 100)}, [2]string{"https://a.example/5", prose("w", 100)})
-	g, err := ReadLabels(fileOf(t, "# url\tlabel\n"+`{"url":"npm:one/LICENSE","text":"x","label":"MIT"}`+"\n"+`{"url":"npm:two/LICENSE","label":"MIT"}`+"\n"+
-		"npm:three/LICENSE\tISC\nhttps://a.example/4\tISC\textra\nhttps://a.example/5\tBSD\nhttps://b.example\tBSD\n{\"url\":\nhttps://a.example/4\n"), r)
+	g, err := gold.ReadLabels(fileOf(t, "# url\tlabel\n"+`{"url":"npm:one/LICENSE","text":"x","label":"MIT"}`+"\n"+`{"url":"npm:two/LICENSE","label":"MIT"}`+"\n"+
+		"npm:three/LICENSE\tISC\nhttps://a.example/4\tISC\textra\nhttps://a.example/5\tBSD\nhttps://b.example\tBSD\n{\"url\":\nhttps://a.example/4\n"), CrawledPages(r))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(g.Labels) != 5 || len(g.Skipped) != 2 || !strings.HasPrefix(g.Skipped[0].Examples[0], "marks.tsv:7:") || g.Skipped[1].Count != 2 {
+	if len(g.Labels) != 5 || len(g.Skipped) != 2 || !strings.HasPrefix(g.Skipped[0].Examples[0], "gold.tsv:7:") || g.Skipped[1].Count != 2 {
 		t.Fatalf("%+v", g)
 	}
-	s, err := ScoreLabels(g, r, Options{Bootstrap: 20, Seed: 1})
+	s, err := EvaluatePageLabels(g, r, score.Options{Bootstrap: 20, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,9 +167,18 @@ func TestScoreLabels(t *testing.T) {
 	if s.Clusters != 3 || s.Targets != 5 || !near(b.Precision.Value, 11./15) || !near(b.Recall.Value, 0.8) {
 		t.Errorf("%+v", s)
 	}
-	if _, err := ReadLabels(fileOf(t, "https://nowhere.example\tMIT\n"), r); err == nil || !strings.Contains(err.Error(), "unknown-url") {
+	if _, err := gold.ReadLabels(fileOf(t, "https://nowhere.example\tMIT\n"), CrawledPages(r)); err == nil || !strings.Contains(err.Error(), "unknown-url") {
 		t.Error(err)
 	}
 }
 
 func near(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
+
+func fileOf(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gold.tsv")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}

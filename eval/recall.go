@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/query"
 )
@@ -39,10 +40,10 @@ type RecallBin struct {
 	Mean  float64 `json:"mean"` // similarity of the pairs; 0 if there are none
 
 	// Formula is the share that the index promises, on average over the pairs: a key in common, and agreement at the floor.
-	Formula Figure `json:"formula"`
-	Keys    Figure `json:"keys"`   // share that has both: what the formula is about
-	Formed  Figure `json:"formed"` // of all, the share that is left once long runs are not paired in full
-	Stored  Figure `json:"stored"` // that is in the run: without what is below its least similarity or not among the nearest
+	Formula score.Figure `json:"formula"`
+	Keys    score.Figure `json:"keys"`   // share that has both: what the formula is about
+	Formed  score.Figure `json:"formed"` // of all, the share that is left once long runs are not paired in full
+	Stored  score.Figure `json:"stored"` // that is in the run: without what is below its least similarity or not among the nearest
 
 	Lost map[string]int `json:"lost"` // pairs by way; see query.Loss
 }
@@ -201,7 +202,7 @@ func (b *recallRows) bin(o RecallOptions) RecallBin {
 }
 
 // share is a sum over the pairs, with its interval if wanted.
-func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval bool) Figure {
+func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval bool) score.Figure {
 	var num, den float64
 	var rows [][]float64
 	for _, r := range b.rows {
@@ -209,15 +210,15 @@ func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval
 		rows = append(rows, []float64{of(r), r.pairs})
 	}
 	if den == 0 {
-		return Figure{}
+		return score.Figure{}
 	}
-	f := Figure{Value: num / den, N: int(den)}
+	f := score.Figure{Value: num / den, N: int(den)}
 	if !interval || o.Bootstrap < 1 {
 		return f
 	}
-	ratioInterval(&f, rows, Options{Bootstrap: o.Bootstrap, Seed: o.Seed})
+	f.Resample(rows, score.Options{Bootstrap: o.Bootstrap, Seed: o.Seed})
 	if same := !slices.ContainsFunc(rows, func(r []float64) bool { return r[0] != r[1] }); same || num == 0 {
-		w := Wilson(int(f.Value)*len(rows), len(rows))
+		w := score.Wilson(int(f.Value)*len(rows), len(rows))
 		f.Queries = &w
 	}
 	return f

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/score"
 )
 
 // On a run with every bound set low: each pair is lost in one way or stored, the figures are the counts, and what the
@@ -39,7 +40,7 @@ func TestMeasureRecall(t *testing.T) {
 		if b.Keys.Value < b.Formed.Value || b.Formed.Value < b.Stored.Value {
 			t.Errorf("%v: keys %v, formed %v, stored %v", b.From, b.Keys.Value, b.Formed.Value, b.Stored.Value)
 		}
-		for _, f := range []Figure{b.Keys, b.Formed, b.Stored} {
+		for _, f := range []score.Figure{b.Keys, b.Formed, b.Stored} {
 			if f.Queries == nil || f.Queries.Low > f.Value || f.Queries.High < f.Value {
 				t.Errorf("%v: %+v", b.From, f)
 			}
@@ -84,7 +85,7 @@ func TestRecallEnds(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	row := &recallRows{rows: []recallRow{{pairs: 3, stored: 3}, {pairs: 1, stored: 1}}}
-	if f := row.share(RecallOptions{Bootstrap: 10}, func(r recallRow) float64 { return r.stored }, true); f.Value != 1 || math.Abs(f.Queries.Low-Wilson(2, 2).Low) > 1e-12 {
+	if f := row.share(RecallOptions{Bootstrap: 10}, func(r recallRow) float64 { return r.stored }, true); f.Value != 1 || math.Abs(f.Queries.Low-score.Wilson(2, 2).Low) > 1e-12 {
 		t.Errorf("all found: %+v", f)
 	}
 	for _, o := range []RecallOptions{

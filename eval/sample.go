@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/zeebo/xxh3"
 )
@@ -108,14 +110,14 @@ type NamedRun struct {
 // DrawSample draws URLs of the gold that the first run knows and lists their neighbours: by the exact similarity of its
 // bags and by its index; the same for a second run, if there is one; and by resemblance of the texts, if the first run
 // has that view. The draw depends on the set of URLs that are known, and on the seed: not on the order of the gold.
-func DrawSample(ctx context.Context, gold *Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
+func DrawSample(ctx context.Context, g *gold.Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
 	if len(runs) == 0 || o.N < 1 || o.Top < 1 {
 		return nil, errors.New("a sample needs a run, a URL and a neighbour at least")
 	}
 	if len(runs) > 1 && runs[0].Config.Bags == runs[1].Config.Bags {
 		return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, runs[1].Name, runs[0].Config.Bags)
 	}
-	s := &Sample{Gold: gold.Name, Options: o}
+	s := &Sample{Gold: g.Name, Options: o}
 	var finders []finder
 	for _, r := range runs {
 		s.Runs = append(s.Runs, sampledRun(r))
@@ -129,7 +131,7 @@ func DrawSample(ctx context.Context, gold *Gold, runs []NamedRun, o SampleOption
 	if len(finders) == 0 {
 		return nil, fmt.Errorf("%s has no view that lists neighbours", runs[0].Name)
 	}
-	urls, paths := labelled(gold)
+	urls, paths := labelled(g)
 	s.Labelled = len(urls)
 	drawn, err := s.draw(runs[0].Name, urls, finders)
 	if err != nil {
@@ -158,9 +160,9 @@ func sampledRun(r NamedRun) SampledRun {
 }
 
 // labelled returns the different URLs of a gold, sorted, and the categories of each.
-func labelled(gold *Gold) (urls []string, paths map[string][]string) {
+func labelled(g *gold.Gold) (urls []string, paths map[string][]string) {
 	paths = map[string][]string{}
-	for _, l := range gold.Labels {
+	for _, l := range g.Labels {
 		path := pathName(l.Path)
 		if !slices.Contains(paths[l.URL], path) {
 			paths[l.URL] = append(paths[l.URL], path)
@@ -285,8 +287,8 @@ func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 }
 
 // Marks returns what is to be marked: each neighbour of a query once, with the methods that list it.
-func (s *Sample) Marks() []Mark {
-	var out []Mark
+func (s *Sample) Marks() []score.Mark {
+	var out []score.Mark
 	for _, q := range s.Queries {
 		at := map[string]int{}
 		for _, l := range q.Lists {
@@ -295,9 +297,9 @@ func (s *Sample) Marks() []Mark {
 				if !ok {
 					i = len(out)
 					at[n.URL] = i
-					out = append(out, Mark{Query: q.URL, Neighbour: n.URL})
+					out = append(out, score.Mark{Query: q.URL, Neighbour: n.URL})
 				}
-				out[i].Listed = append(out[i].Listed, Listed{l.Method, n.Rank})
+				out[i].Listed = append(out[i].Listed, score.Listed{Method: l.Method, Rank: n.Rank})
 			}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 )
 
 // Variation is a configuration to be compared with others by the bags that it makes.
@@ -27,7 +29,7 @@ type Setting struct {
 // SettingsOptions say how variations are compared.
 type SettingsOptions struct {
 	Depth     int // levels; 0: 3
-	Half      Half
+	Half      score.Half
 	Bootstrap int    // resamples for the intervals; 0: none
 	Seed      uint64 // of the resamples
 	Workers   int    // 0: all processors
@@ -42,13 +44,13 @@ type Ablation struct {
 	Gold     string        `json:"gold"`
 	Inputs   []string      `json:"inputs"`
 	Base     config.Config `json:"base"`
-	Half     Half          `json:"half"`              // which targets are queries
+	Half     score.Half    `json:"half"`              // which targets are queries
 	Targets  int           `json:"targets"`           // distinct URLs
 	Known    int           `json:"known"`             // of these, documents of the base
 	Queries  int           `json:"queries"`           //
 	Lists    int           `json:"lists"`             // that they are in
 	Levels   int           `json:"levels"`            // that any target has
-	Skipped  []Skipped     `json:"skipped,omitempty"` // rows of the gold that are no labels
+	Skipped  gold.Skips    `json:"skipped,omitempty"` // rows of the gold that are no labels
 	Rows     []AblationRow `json:"rows"`              // the base first
 	Damaged  int64         `json:"damaged"`           // parts of the inputs that were unreadable and skipped
 	Warnings []string      `json:"warnings,omitempty"`
@@ -63,9 +65,9 @@ type AblationRow struct {
 
 // SettingScores are figures of the nearest neighbours by exact similarity of bags.
 type SettingScores struct {
-	Coverage    Figure   `json:"coverage"`
-	Hits        []Figure `json:"same_category"` // of each level: of all queries, those whose nearest target is in the same category
-	Differences []Figure `json:"differences"`   // of each level: that share less the one of the base, on the same resamples; none of the base
+	Coverage    score.Figure   `json:"coverage"`
+	Hits        []score.Figure `json:"same_category"` // of each level: of all queries, those whose nearest target is in the same category
+	Differences []score.Figure `json:"differences"`   // of each level: that share less the one of the base, on the same resamples; none of the base
 }
 
 // BaseName is the name of the first row.
@@ -78,7 +80,7 @@ var ErrSameBags = errors.New("they make the same bags")
 // compared with one another exactly, and their nearest neighbours scored. No signature and no index takes part, so what
 // differs is due to the bags alone. Variations that differ only in how terms are weighted share one reading of the
 // inputs. The result does not depend on the number of workers.
-func Settings(ctx context.Context, inputs []string, golds []*Gold, base config.Config, vary []Variation, o SettingsOptions) ([]*Ablation, error) {
+func CompareSettings(ctx context.Context, inputs []string, golds []*gold.Gold, base config.Config, vary []Variation, o SettingsOptions) ([]*Ablation, error) {
 	if o.Depth == 0 {
 		o.Depth = 3
 	}
@@ -91,7 +93,7 @@ func Settings(ctx context.Context, inputs []string, golds []*Gold, base config.C
 	}
 	a := &ablating{options: o, inputs: inputs, vary: vary}
 	for _, g := range golds {
-		d, err := NewDirectory(g.Labels, o.Depth)
+		d, err := score.NewDirectory(g.Labels, o.Depth)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", g.Name, err)
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/pipeline"
 )
 
@@ -31,7 +32,7 @@ func (m *gathered) bags(ctx context.Context, ids map[uint32]bool) error {
 }
 
 // vectors returns the bags of the targets of a directory, empty ones for those that are no documents.
-func (m *gathered) vectors(d *Directory, w *bags.Weigher) []vector {
+func (m *gathered) vectors(d *score.Directory, w *bags.Weigher) []vector {
 	vectors := make([]vector, d.Len())
 	for i := range vectors {
 		id, ok := m.Find(d.URL(i))

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/pipeline"
 )
 
@@ -22,10 +24,10 @@ type ablating struct {
 
 // ablatedGold is one gold of it.
 type ablatedGold struct {
-	*Directory
-	gold *Gold
-	co   CoLinks   // nil if not known
-	base [2]*table // hits of the base: of all pairs, and without co-linked ones
+	*score.Directory
+	gold *gold.Gold
+	co   score.CoLinks  // nil if not known
+	base [2]*score.Hits // of the base: of all pairs, and without co-linked ones
 	out  *Ablation
 }
 
@@ -107,8 +109,8 @@ func (g *ablatedGold) describe(a *ablating, made *gathered) error {
 	if m.Known == 0 {
 		return fmt.Errorf("%s: %w: it looked for %d, the first is %s", g.gold.Name, ErrNoOverlap, g.Len(), g.URL(0))
 	}
-	e := describe(g.gold, g.Directory, &m, RunOptions{Half: a.options.Half})
-	warnings, err := g.tells(held, "the inputs hold")
+	e := describe(g.gold, g.Directory, &m, Options{Half: a.options.Half})
+	warnings, err := g.CheckLevels(held, "the inputs hold")
 	if err != nil {
 		return fmt.Errorf("%s: %w", g.gold.Name, err)
 	}
@@ -148,14 +150,14 @@ func (a *ablating) score(ctx context.Context, made *gathered, v int) error {
 		if err != nil {
 			return err
 		}
-		g.row(a, v, Ranking{Name: a.vary[v].Name, Lists: lists})
+		g.row(a, v, score.Ranking{Name: a.vary[v].Name, Lists: lists})
 	}
 	return nil
 }
 
 // row adds a row of figures.
-func (g *ablatedGold) row(a *ablating, v int, r Ranking) {
-	o := Options{Queries: g.In(a.options.Half), Bootstrap: a.options.Bootstrap, Seed: a.options.Seed}
+func (g *ablatedGold) row(a *ablating, v int, r score.Ranking) {
+	o := score.Options{Queries: g.In(a.options.Half), Bootstrap: a.options.Bootstrap, Seed: a.options.Seed}
 	row := AblationRow{Variation: a.vary[v], All: g.settingScores(r, &g.base[0], o)}
 	if g.co != nil {
 		o.Barred = g.co
@@ -172,14 +174,14 @@ func (a *ablating) place(name string) int {
 }
 
 // settingScores are the figures of a ranking beside those of the base, which the first ranking is.
-func (g *ablatedGold) settingScores(r Ranking, base **table, o Options) SettingScores {
-	hits := g.measure(r, o).hits()
-	f := hits.figures(o)
-	out := SettingScores{Coverage: f[0], Hits: f[1 : 1+g.out.Levels], Differences: []Figure{}}
+func (g *ablatedGold) settingScores(r score.Ranking, base **score.Hits, o score.Options) SettingScores {
+	hits := g.Directory.Hits(r, o)
+	coverage, levels := hits.Figures(o)
+	out := SettingScores{Coverage: coverage, Hits: levels[:g.out.Levels], Differences: []score.Figure{}}
 	if *base == nil {
 		*base = hits
 		return out
 	}
-	out.Differences = hits.less(*base, o)[1 : 1+g.out.Levels]
+	out.Differences = hits.Less(*base, o)[:g.out.Levels]
 	return out
 }

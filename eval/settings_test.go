@@ -14,6 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/internal/fruit"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -36,7 +39,7 @@ func varied(t testing.TB, base config.Config) []Variation {
 }
 
 // asRuns holds every row against a whole run of its configuration and the baseline that compares its bags exactly.
-func asRuns(t *testing.T, input string, g *Gold, half Half, vary []Variation, got *Ablation) {
+func asRuns(t *testing.T, input string, g *gold.Gold, half score.Half, vary []Variation, got *Ablation) {
 	t.Helper()
 	var first []float64
 	for i, row := range got.Rows {
@@ -48,7 +51,7 @@ func asRuns(t *testing.T, input string, g *Gold, half Half, vary []Variation, go
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Run(context.Background(), r, g, RunOptions{Half: half, Apart: true, Baselines: bases, Web: WebOf(r, nil, 2), Bootstrap: 50, Seed: 1})
+		e, err := Evaluate(context.Background(), r, g, Options{Half: half, Apart: true, Baselines: bases, Web: WebOf(r, nil, 2), Bootstrap: 50, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,17 +85,17 @@ func asRuns(t *testing.T, input string, g *Gold, half Half, vary []Variation, go
 // Weights are made here of raw bags, but they are those of whole runs, in which terms are dropped before.
 func TestSettings(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "pages.jsonl")
-	if err := os.WriteFile(input, []byte(fruitPages(t)), 0o666); err != nil {
+	if err := os.WriteFile(input, []byte(fruit.Pages(t)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	base, g := preset(t, "web"), fruitGold()
+	base, g := preset(t, "web"), fruit.Gold()
 	vary := varied(t, base)
 	temp := t.TempDir()
 	var begun []string
 	o := SettingsOptions{Bootstrap: 50, Seed: 1, Workers: 1, Temp: temp, Progress: func(done, of int, name string) {
 		begun = append(begun, fmt.Sprintf("%d/%d %s", done, of, name))
 	}}
-	one, err := Settings(context.Background(), []string{input}, []*Gold{g, g}, base, vary, o)
+	one, err := CompareSettings(context.Background(), []string{input}, []*gold.Gold{g, g}, base, vary, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +106,7 @@ func TestSettings(t *testing.T) {
 	if one[0].Levels != 2 || one[0].Known != 16 || one[0].Targets != 17 || one[0].Queries != 17 {
 		t.Errorf("%+v", one[0])
 	}
-	asRuns(t, input, g, All, vary, one[0])
+	asRuns(t, input, g, score.All, vary, one[0])
 	if d := cmp.Diff(one[0], one[1]); d != "" {
 		t.Error("the second gold is the first: " + d)
 	}
@@ -111,7 +114,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	o.Workers, o.Progress = 2, nil
-	two, err := Settings(context.Background(), []string{input}, []*Gold{g, g}, base, vary, o)
+	two, err := CompareSettings(context.Background(), []string{input}, []*gold.Gold{g, g}, base, vary, o)
 	if d := cmp.Diff(one, two); d != "" || err != nil {
 		t.Error("other figures at two workers: ", d, err)
 	}
@@ -121,18 +124,18 @@ func TestSettings(t *testing.T) {
 func TestSettingsOfManuals(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
 	input := filepath.Join(docs, "pages.jsonl.gz")
-	g, err := ReadGold(filepath.Join(docs, "gold.tsv"), crawl.DefaultRules())
+	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), crawl.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}
 	base := preset(t, "web")
 	base.Views = []string{config.Topical}
 	vary := varied(t, base)[:3]
-	got, err := Settings(context.Background(), []string{input}, []*Gold{g}, base, vary, SettingsOptions{Half: Dev, Bootstrap: 50, Seed: 1, Temp: t.TempDir()})
+	got, err := CompareSettings(context.Background(), []string{input}, []*gold.Gold{g}, base, vary, SettingsOptions{Half: score.Dev, Bootstrap: 50, Seed: 1, Temp: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	asRuns(t, input, g, Dev, vary, got[0])
+	asRuns(t, input, g, score.Dev, vary, got[0])
 	for i, row := range got[0].Rows[1:] {
 		if row.All.Hits[1] == got[0].Rows[i].All.Hits[1] {
 			t.Errorf("%s and %s: the same", row.Name, got[0].Rows[i].Name)
@@ -145,18 +148,18 @@ func TestSettingsRefused(t *testing.T) {
 	c := preset(t, "web")
 	index := c
 	index.Keys = 7
-	gold := &Gold{Name: "gold.tsv", Labels: []Label{{"https://a.org", []string{"x"}}}}
-	lost := &Gold{Name: "lost.tsv", Labels: []Label{{"https://lost.org", []string{"x"}}}}
+	known := &gold.Gold{Name: "gold.tsv", Labels: []score.Label{{URL: "https://a.org", Path: []string{"x"}}}}
+	lost := &gold.Gold{Name: "lost.tsv", Labels: []score.Label{{URL: "https://lost.org", Path: []string{"x"}}}}
 	wide := c
 	wide.Window = 64
 	for _, x := range []struct {
-		name string
-		gold *Gold
-		vary []config.Config
-		want error
+		name  string
+		known *gold.Gold
+		vary  []config.Config
+		want  error
 	}{
-		{"the index makes no bags", gold, []config.Config{index}, ErrSameBags},
-		{"twice", gold, []config.Config{wide, wide}, ErrSameBags},
+		{"the index makes no bags", known, []config.Config{index}, ErrSameBags},
+		{"twice", known, []config.Config{wide, wide}, ErrSameBags},
 		{"no target", lost, []config.Config{wide}, ErrNoOverlap},
 	} {
 		var vary []Variation
@@ -164,7 +167,7 @@ func TestSettingsRefused(t *testing.T) {
 			vary = append(vary, Variation{Name: fmt.Sprint(i), Config: v})
 		}
 		temp := t.TempDir()
-		_, err := Settings(context.Background(), []string{input}, []*Gold{x.gold}, c, vary, SettingsOptions{Temp: temp})
+		_, err := CompareSettings(context.Background(), []string{input}, []*gold.Gold{x.known}, c, vary, SettingsOptions{Temp: temp})
 		if !errors.Is(err, x.want) {
 			t.Errorf("%s: error %v", x.name, err)
 		}
@@ -174,7 +177,7 @@ func TestSettingsRefused(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Settings(ctx, []string{input}, []*Gold{gold}, c, nil, SettingsOptions{Temp: t.TempDir()}); !errors.Is(err, context.Canceled) {
+	if _, err := CompareSettings(ctx, []string{input}, []*gold.Gold{known}, c, nil, SettingsOptions{Temp: t.TempDir()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -15,20 +17,20 @@ import (
 type ViewsOptions struct {
 	Depth    int // levels of the gold that are told apart
 	Examples int // queries to show where a view wins over another
-	Score    Options
+	Score    score.Options
 }
 
 // Views is what several views of the same URLs are worth against a directory. All neighbours are found by brute force
 // among these URLs, so that no index and no bound speaks for a view or against it.
 type Views struct {
-	Gold        string        `json:"gold"`
-	Labelled    int           `json:"labelled"` // URLs of the gold
-	Known       []ViewKnown   `json:"known"`    // of them, by each view
-	Common      int           `json:"common"`   // by all views: these are measured
-	Scores      []Scores      `json:"scores"`   // of each view
-	Differences []Differences `json:"differences"`
-	Wins        []ViewWins    `json:"wins"`               // of every view over every other one
-	Warnings    []string      `json:"warnings,omitempty"` // what makes figures doubtful
+	Gold        string                `json:"gold"`
+	Labelled    int                   `json:"labelled"` // URLs of the gold
+	Known       []ViewKnown           `json:"known"`    // of them, by each view
+	Common      int                   `json:"common"`   // by all views: these are measured
+	Scores      []score.RankingScores `json:"scores"`   // of each view
+	Differences []score.Differences   `json:"differences"`
+	Wins        []ViewWins            `json:"wins"`               // of every view over every other one
+	Warnings    []string              `json:"warnings,omitempty"` // what makes figures doubtful
 }
 
 // ViewKnown is how many URLs of the gold a view knows.
@@ -71,22 +73,22 @@ type comparedView struct {
 	name    string
 	run     *query.Run
 	knows   func(id uint32) bool
-	rank    func(ctx context.Context, d *Directory) (Ranking, error)
+	rank    func(ctx context.Context, d *score.Directory) (score.Ranking, error)
 	reasons func(a, b uint32, n *ViewNearest)
 }
 
 // CompareViews measures the bags of the first run, those of a second one if there is one, and the resemblance of the
 // texts if the first run has that view.
-func CompareViews(ctx context.Context, gold *Gold, runs []NamedRun, o ViewsOptions) (*Views, error) {
+func CompareViews(ctx context.Context, g *gold.Gold, runs []NamedRun, o ViewsOptions) (*Views, error) {
 	views, err := viewsOf(runs)
 	if err != nil {
 		return nil, err
 	}
-	d, out, err := common(gold, views, o.Depth)
+	d, out, err := common(g, views, o.Depth)
 	if err != nil {
 		return nil, err
 	}
-	var ranked []Ranking
+	var ranked []score.Ranking
 	for _, v := range views {
 		r, err := v.rank(ctx, d)
 		if err != nil {
@@ -100,7 +102,7 @@ func CompareViews(ctx context.Context, gold *Gold, runs []NamedRun, o ViewsOptio
 			out.Differences = append(out.Differences, d.Paired(before, r, o.Score))
 		}
 		ranked = append(ranked, r)
-		out.Scores = append(out.Scores, d.Score(r, o.Score))
+		out.Scores = append(out.Scores, d.ScoreRanking(r, o.Score))
 	}
 	for i := range views {
 		for j := range views {
@@ -136,10 +138,10 @@ func bagView(r *query.Run) comparedView {
 	return comparedView{
 		name: string(r.Config.Bags), run: r,
 		knows: func(id uint32) bool { return hasBag(r, id) },
-		rank: func(ctx context.Context, d *Directory) (Ranking, error) {
+		rank: func(ctx context.Context, d *score.Directory) (score.Ranking, error) {
 			exact, err := ParseBaselines([]string{"exact"})
 			if err != nil {
-				return Ranking{}, err
+				return score.Ranking{}, err
 			}
 			return (&Baselines{Directory: d, Run: r, Most: ListsWithin(d.Len(), RankingBytes)}).Ranking(ctx, exact[0])
 		},
@@ -156,7 +158,7 @@ func textView(r *query.Run) comparedView {
 	return comparedView{
 		name: "resemblance", run: r,
 		knows: func(id uint32) bool { return r.Document(id).Crawled },
-		rank:  func(ctx context.Context, d *Directory) (Ranking, error) { return textRanking(ctx, r, d) },
+		rank:  func(ctx context.Context, d *score.Directory) (score.Ranking, error) { return textRanking(ctx, r, d) },
 		reasons: func(a, b uint32, n *ViewNearest) {
 			if x, err := r.Overlap(a, b); err == nil {
 				n.Text = &SampleOverlaps{x.Relation, x.OfThis, x.OfOther}
@@ -166,31 +168,31 @@ func textView(r *query.Run) comparedView {
 }
 
 // textRanking ranks by the exact resemblance of the texts.
-func textRanking(ctx context.Context, r *query.Run, d *Directory) (Ranking, error) {
-	m, err := d.Find(r)
+func textRanking(ctx context.Context, r *query.Run, d *score.Directory) (score.Ranking, error) {
+	m, err := Find(r, d)
 	if err != nil {
-		return Ranking{}, err
+		return score.Ranking{}, err
 	}
 	near, err := r.ResemblingAmong(ctx, m.IDs, m.IDs, cmp.Or(ListsWithin(d.Len(), RankingBytes), d.Len()))
 	if err != nil {
-		return Ranking{}, err
+		return score.Ranking{}, err
 	}
-	out, target := Ranking{Lists: make([][]Neighbour, d.Len())}, m.targets(r.Len())
+	out, target := score.Ranking{Lists: make([][]score.Neighbour, d.Len())}, m.targets(r.Len())
 	for t, list := range near {
 		for _, x := range list {
-			out.Lists[t] = append(out.Lists[t], Neighbour{target[x.ID], x.Resemblance})
+			out.Lists[t] = append(out.Lists[t], score.Neighbour{Target: target[x.ID], Similarity: x.Resemblance})
 		}
 	}
 	return out, nil
 }
 
 // common is the directory of the URLs that all views know.
-func common(gold *Gold, views []comparedView, depth int) (*Directory, *Views, error) {
-	out := &Views{Gold: gold.Name}
+func common(g *gold.Gold, views []comparedView, depth int) (*score.Directory, *Views, error) {
+	out := &Views{Gold: g.Name}
 	for _, v := range views {
 		out.Known = append(out.Known, ViewKnown{View: v.name})
 	}
-	urls, _ := labelled(gold)
+	urls, _ := labelled(g)
 	out.Labelled = len(urls)
 	all := map[string]bool{}
 	for _, u := range urls {
@@ -208,10 +210,10 @@ func common(gold *Gold, views []comparedView, depth int) (*Directory, *Views, er
 	if out.Common = len(all); out.Common < 2 {
 		return nil, nil, fmt.Errorf("%w that all views know: of %d, %s", ErrNoOverlap, out.Labelled, out.knownBy())
 	}
-	labels := slices.DeleteFunc(slices.Clone(gold.Labels), func(l Label) bool { return !all[l.URL] })
-	d, err := NewDirectory(labels, depth)
+	labels := slices.DeleteFunc(slices.Clone(g.Labels), func(l score.Label) bool { return !all[l.URL] })
+	d, err := score.NewDirectory(labels, depth)
 	if err == nil {
-		out.Warnings, err = d.tells(func(int) bool { return true }, "all views know")
+		out.Warnings, err = d.CheckLevels(func(int) bool { return true }, "all views know")
 	}
 	return d, out, err
 }
@@ -226,9 +228,9 @@ func (v *Views) knownBy() string {
 
 // contest is one view against another.
 type contest struct {
-	d           *Directory
+	d           *score.Directory
 	view, other comparedView
-	a, b        Ranking
+	a, b        score.Ranking
 }
 
 // wins counts the queries that the first view wins and shows some.
@@ -241,7 +243,7 @@ func (c contest) wins(examples int) ViewWins {
 	var all []won
 	for q := range c.d.Len() {
 		mine, other := c.levels(c.a, q), c.levels(c.b, q)
-		if mine == 0 || mine < c.d.deepest(q) || other >= mine {
+		if mine == 0 || mine < c.d.Deepest(q) || other >= mine {
 			continue
 		}
 		all = append(all, won{q, other, c.a.Lists[q][0].Similarity})
@@ -261,36 +263,28 @@ func (c contest) wins(examples int) ViewWins {
 }
 
 // levels is how many levels the nearest target of a query shares with it, 0 if there is none.
-func (c contest) levels(r Ranking, q int) int {
+func (c contest) levels(r score.Ranking, q int) int {
 	if len(r.Lists[q]) == 0 {
 		return 0
 	}
 	return c.d.Shared(q, int(r.Lists[q][0].Target))
 }
 
-// deepest is the depth of the deepest category of a target.
-func (d *Directory) deepest(t int) (deep int) {
-	for _, leaf := range d.leaves[t] {
-		deep = max(deep, int(d.nodes[leaf].level))
-	}
-	return deep
-}
-
 func (c contest) example(q int) ViewExample {
-	x := ViewExample{URL: c.d.URL(q), Paths: c.d.pathNames(q), Right: c.nearest(c.view, c.a, q), Wrong: c.nearest(c.other, c.b, q)}
+	x := ViewExample{URL: c.d.URL(q), Paths: pathNames(c.d, q), Right: c.nearest(c.view, c.a, q), Wrong: c.nearest(c.other, c.b, q)}
 	if id, err := c.view.run.Lookup(x.URL); err == nil {
 		x.Title = c.view.run.Document(id).Title
 	}
 	return x
 }
 
-func (c contest) nearest(v comparedView, r Ranking, q int) ViewNearest {
+func (c contest) nearest(v comparedView, r score.Ranking, q int) ViewNearest {
 	if len(r.Lists[q]) == 0 {
 		return ViewNearest{}
 	}
 	first := r.Lists[q][0]
 	t := int(first.Target)
-	n := ViewNearest{URL: c.d.URL(t), Paths: c.d.pathNames(t), Levels: c.d.Shared(q, t), Similarity: first.Similarity}
+	n := ViewNearest{URL: c.d.URL(t), Paths: pathNames(c.d, t), Levels: c.d.Shared(q, t), Similarity: first.Similarity}
 	a, errA := v.run.Lookup(c.d.URL(q))
 	b, errB := v.run.Lookup(n.URL)
 	if errA == nil && errB == nil {
@@ -301,7 +295,7 @@ func (c contest) nearest(v comparedView, r Ranking, q int) ViewNearest {
 }
 
 // pathNames are the categories of a target in words.
-func (d *Directory) pathNames(t int) (out []string) {
+func pathNames(d *score.Directory, t int) (out []string) {
 	for _, p := range d.Paths(t) {
 		out = append(out, pathName(p))
 	}

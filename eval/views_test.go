@@ -8,16 +8,19 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/internal/fruit"
+	"github.com/lshclust/lshclust/eval/score"
 )
 
 // Two topics that every view tells apart; the labels of three URLs say otherwise, and one URL is unknown.
 func TestCompareViews(t *testing.T) {
-	runs := []NamedRun{sampleRun(t, "anchors", nil), sampleRun(t, "content", contentBags)}
-	g := fruitGold()
+	runs := []NamedRun{sampleRun(t, "anchors", nil), sampleRun(t, "content", fruit.ContentBags)}
+	g := fruit.Gold()
 	for i := range g.Labels[:3] {
 		g.Labels[i].Path = []string{"Top", "wheels"}
 	}
-	o := ViewsOptions{Depth: 2, Examples: 2, Score: Options{Bootstrap: 100, Seed: 1}}
+	o := ViewsOptions{Depth: 2, Examples: 2, Score: score.Options{Bootstrap: 100, Seed: 1}}
 	x, err := CompareViews(context.Background(), g, runs, o)
 	if err != nil {
 		t.Fatal(err)
@@ -59,20 +62,20 @@ func TestCompareViews(t *testing.T) {
 
 func TestCompareViewsErrors(t *testing.T) {
 	both := sampleRun(t, "anchors", nil)
-	topical := sampleRun(t, "content", contentBags)
+	topical := sampleRun(t, "content", fruit.ContentBags)
 	o := ViewsOptions{Depth: 2}
-	one := &Gold{Name: "g", Labels: fruitGold().Labels[:1]}
+	one := &gold.Gold{Name: "g", Labels: fruit.Gold().Labels[:1]}
 	if _, err := CompareViews(context.Background(), one, []NamedRun{both}, o); !errors.Is(err, ErrNoOverlap) || !strings.Contains(err.Error(), "anchors knows 1") {
 		t.Error(err)
 	}
-	if _, err := CompareViews(context.Background(), fruitGold(), []NamedRun{topical}, o); err == nil || !strings.Contains(err.Error(), "no two views") {
+	if _, err := CompareViews(context.Background(), fruit.Gold(), []NamedRun{topical}, o); err == nil || !strings.Contains(err.Error(), "no two views") {
 		t.Error(err)
 	}
-	if _, err := CompareViews(context.Background(), fruitGold(), []NamedRun{both, both}, o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
+	if _, err := CompareViews(context.Background(), fruit.Gold(), []NamedRun{both, both}, o); err == nil || !strings.Contains(err.Error(), "both have bags of anchors") {
 		t.Error(err)
 	}
 	only := sampleRun(t, "syntactic", func(c *config.Config) { c.Views = []string{config.Syntactic} })
-	if _, err := CompareViews(context.Background(), fruitGold(), []NamedRun{only}, o); err == nil {
+	if _, err := CompareViews(context.Background(), fruit.Gold(), []NamedRun{only}, o); err == nil {
 		t.Error("one view")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -57,7 +58,7 @@ var ErrInputs = errors.New("the inputs cannot be read once more")
 // ReadWeb reads the inputs of a run once more, in one pass, and collects what they say about the targets of d. Links and
 // windows are those of the configuration, but for its bags: all three kinds are made. The result depends on the inputs
 // and the configuration alone. What cannot be read is counted in Dropped; if no page is left the error is ErrInputs.
-func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *Directory, o WebOptions) (*Web, error) {
+func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions) (*Web, error) {
 	if slices.Contains(inputs, "-") {
 		return nil, fmt.Errorf("%w: the run was made from standard input", ErrInputs)
 	}
@@ -173,9 +174,9 @@ const maxCoLinks = 1 << 28
 
 // CoLinks returns which targets some page links to together, whatever the position or rel of the links. It fails when a
 // page that links to most of a large directory makes nearly everything co-linked.
-func (w *Web) CoLinks() (CoLinks, error) {
+func (w *Web) CoLinks() (score.CoLinks, error) {
 	linking := inverse(len(w.Crawled), len(w.Linking), func(p int) []int32 { return w.Linking[p].Links })
-	out := make(CoLinks, len(w.Crawled))
+	out := make(score.CoLinks, len(w.Crawled))
 	last := make([]int32, len(w.Crawled)) // target whose list has it, from 1
 	total := 0
 	for t := range out {

@@ -11,6 +11,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"golang.org/x/sync/errgroup"
@@ -48,7 +49,7 @@ const (
 )
 
 // readPages cuts the inputs into batches, lets the workers read them, and gives them to take in the order of the inputs.
-func readPages(ctx context.Context, inputs []string, cfg config.Config, d *Directory, o WebOptions, take func(*pageBatch) error) error {
+func readPages(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions, take func(*pageBatch) error) error {
 	workers := max(1, o.Workers)
 	readers := make([]*webReader, workers)
 	for i := range readers {
@@ -152,7 +153,7 @@ func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBat
 
 // webReader is one worker. Links are resolved once for all that there are, and once for those that count.
 type webReader struct {
-	d         *Directory
+	d         *score.Directory
 	counts    func(*crawl.Page) bool
 	options   crawl.Options
 	fragments *pipeline.Fragments
@@ -160,7 +161,7 @@ type webReader struct {
 	anchors   *anchors.Extractor // of the words of anchors alone
 }
 
-func newWebReader(cfg config.Config, d *Directory, o WebOptions) (*webReader, error) {
+func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webReader, error) {
 	cfg.Bags = "anchors"
 	options, err := cfg.Reading()
 	if err != nil {

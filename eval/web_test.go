@@ -17,6 +17,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/sample"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
@@ -24,13 +25,13 @@ import (
 )
 
 // directoryOf has one category for all URLs.
-func directoryOf(t testing.TB, urls ...string) *Directory {
+func directoryOf(t testing.TB, urls ...string) *score.Directory {
 	t.Helper()
-	var labels []Label
+	var labels []score.Label
 	for _, u := range urls {
-		labels = append(labels, Label{u, []string{"all"}})
+		labels = append(labels, score.Label{URL: u, Path: []string{"all"}})
 	}
-	d, err := NewDirectory(labels, 3)
+	d, err := score.NewDirectory(labels, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func words(t testing.TB, c config.Config, bag []bags.Weighted, list ...string) m
 }
 
 // small is three targets, two of them crawled, and pages that link to them in all ways.
-func small(t testing.TB) (input string, d *Directory) {
+func small(t testing.TB) (input string, d *score.Directory) {
 	input = crawlOf(t,
 		[2]string{"http://one.org/", `<title>hub</title><p>red <a href="http://www.a.org/index.html#x">green</a> blue <a rel=nofollow href=http://b.org/>white</a></p>`},
 		[2]string{"https://two.org/", `<p>red <a href=https://a.org>green</a> <a href=https://A.org/>pink</a> or <a href=javascript:x>no</a> <a href=//nowhere.org>x</a></p>`},
@@ -143,7 +144,7 @@ func TestReadWeb(t *testing.T) {
 		}
 	}
 	co, err := w.CoLinks()
-	if d := cmp.Diff(CoLinks{{1}, {0, 2}, {1}, nil}, co); d != "" || err != nil {
+	if d := cmp.Diff(score.CoLinks{{1}, {0, 2}, {1}, nil}, co); d != "" || err != nil {
 		t.Error(d, err)
 	}
 }
@@ -197,7 +198,7 @@ func sampleURLs(t testing.TB) (urls []string) {
 }
 
 // sampled are the URLs of every third document of a run.
-func sampled(t testing.TB, r *query.Run) *Directory {
+func sampled(t testing.TB, r *query.Run) *score.Directory {
 	var urls []string
 	for id := 0; id < r.Len(); id += 3 {
 		urls = append(urls, r.Document(uint32(id)).URL)

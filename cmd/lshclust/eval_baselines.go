@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -21,9 +22,9 @@ func baselineNames() string {
 }
 
 // web reads the inputs of a run once more, and tells what to do if they are not there.
-func (f *directoryFlags) web(r *query.Run) func(context.Context, *eval.Directory) (*eval.Web, error) {
+func (f *directoryFlags) web(r *query.Run) func(context.Context, *score.Directory) (*eval.Web, error) {
 	read := eval.WebOf(r, f.inputs, f.options.Workers)
-	return func(ctx context.Context, d *eval.Directory) (*eval.Web, error) {
+	return func(ctx context.Context, d *score.Directory) (*eval.Web, error) {
 		w, err := read(ctx, d)
 		if errors.Is(err, eval.ErrInputs) {
 			err = fmt.Errorf("%w; give all of them with --input PATH, or leave these figures out with --apart=false", err)
@@ -66,10 +67,10 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 	for _, l := range []string{head, sub, low} {
 		fmt.Fprintln(w, strings.TrimRight(l, " "))
 	}
-	row := func(name string, scores []eval.Scores, coverage func(eval.Scores) string, of func(eval.LevelScores) eval.Figure) {
+	row := func(name string, scores []score.RankingScores, coverage func(score.RankingScores) string, of func(score.RankingLevel) score.Figure) {
 		b := fmt.Sprintf("  %-18s", name)
 		for _, kind := range kinds {
-			s := eval.Scores{Levels: make([]eval.LevelScores, levels)} // all undefined
+			s := score.RankingScores{Levels: make([]score.RankingLevel, levels)} // all undefined
 			if kind < len(scores) && !e.Related[kind].TellsNothing() {
 				s = scores[kind]
 			}
@@ -80,8 +81,8 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(b, " "))
 	}
-	covered := func(s eval.Scores) string { return bare(s.Coverage) }
-	same := func(l eval.LevelScores) eval.Figure { return l.Hit }
+	covered := func(s score.RankingScores) string { return bare(s.Coverage) }
+	same := func(l score.RankingLevel) score.Figure { return l.Hit }
 	group := func(candidates string) {
 		for _, b := range e.Baselines {
 			if b.Candidates == candidates {
@@ -94,5 +95,5 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 	group(eval.AllDocuments)
 	fmt.Fprintf(w, " candidates: the %s alone\n", count(e.Targets, "target"))
 	group(eval.TargetsAlone)
-	row("chance", e.Related, func(eval.Scores) string { return "" }, func(l eval.LevelScores) eval.Figure { return l.Chance })
+	row("chance", e.Related, func(score.RankingScores) string { return "" }, func(l score.RankingLevel) score.Figure { return l.Chance })
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -22,7 +24,7 @@ type directoryFlags struct {
 	bases  []string
 	inputs []string
 	output
-	options eval.RunOptions
+	options eval.Options
 	page    reportFlags
 	changed func(name string) bool // a flag was given
 }
@@ -107,7 +109,7 @@ func (f *directoryFlags) check() (err error) {
 	if err := f.output.check(); err != nil {
 		return err
 	}
-	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
 	if f.options.Baselines, err = eval.ParseBaselines(f.bases); err != nil {
@@ -143,14 +145,14 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *q
 	if f.options.Apart || slices.ContainsFunc(f.options.Baselines, func(b eval.Baseline) bool { return b.Web }) {
 		f.options.Web = f.web(r)
 	}
-	var golds []*eval.Gold
+	var golds []*gold.Gold
 	var all []*eval.Evaluation
 	var failed []error
 	for _, name := range f.golds {
 		g, err := readGold(ctx, r, name)
 		if err == nil {
 			var e *eval.Evaluation
-			if e, err = eval.Run(ctx, r, g, f.options); err == nil {
+			if e, err = eval.Evaluate(ctx, r, g, f.options); err == nil {
 				directoryNotes(os.Stderr, e, f.format == formatTable)
 				golds, all = append(golds, g), append(all, e)
 			}
@@ -166,18 +168,18 @@ func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *q
 	return errors.Join(failed...)
 }
 
-func readGold(ctx context.Context, r *query.Run, name string) (*eval.Gold, error) {
-	var g *eval.Gold
+func readGold(ctx context.Context, r *query.Run, name string) (*gold.Gold, error) {
+	var g *gold.Gold
 	switch name {
-	case eval.TreeGold:
-		g = eval.Tree(r)
-	case eval.BreadcrumbsGold:
+	case gold.TreeName:
+		g = gold.Tree(r)
+	case gold.BreadcrumbsName:
 		var err error
-		if g, err = eval.Breadcrumbs(ctx, r); err != nil {
+		if g, err = gold.Breadcrumbs(ctx, r); err != nil {
 			return nil, err
 		}
 	default:
-		g, err := eval.ReadGold(name, r.Rules())
+		g, err := gold.Read(name, r.Rules())
 		return g, err
 	}
 	if len(g.Labels) == 0 {
@@ -220,7 +222,7 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 
 // directoryRows writes one figure a row; what is undefined is empty, null in JSON.
 func directoryRows(out *rowWriter, e *eval.Evaluation) error {
-	put := func(part, colinked string, figures []eval.Named) error {
+	put := func(part, colinked string, figures []score.Named) error {
 		for _, n := range figures {
 			if err := out.row(append([]any{e.Gold, e.Half.String(), part, colinked}, figureCells(n)...)...); err != nil {
 				return err

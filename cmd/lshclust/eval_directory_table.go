@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 )
 
 // directoryTable is an evaluation for people.
@@ -13,7 +14,7 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintf(w, "%s: %s, %d of them in the run\n", line(e.Gold, width()-34), count(e.Targets, "target"), e.Known)
-	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != eval.All])
+	fmt.Fprintf(w, "queries: %d targets in %s%s\n", e.Queries, count(e.Lists, "list"), map[bool]string{true: ", half " + e.Half.String()}[e.Half != score.All])
 	for _, level := range e.Indistinct {
 		prose(w, level, 0, 2)
 	}
@@ -34,7 +35,7 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 }
 
 // cell is a figure with its interval over lists, or over queries if there is one list.
-func cell(f eval.Figure) string {
+func cell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
@@ -48,7 +49,7 @@ func cell(f eval.Figure) string {
 	return fmt.Sprintf("%.3f [%.3f %.3f]", f.Value, interval.Low, interval.High)
 }
 
-func bare(f eval.Figure) string {
+func bare(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
@@ -82,7 +83,7 @@ func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 	}
 }
 
-func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) {
+func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, levels int) {
 	title := "related pages: the nearest neighbours that the run stored, other targets alone"
 	if s.CoLinked != "kept" {
 		title = "the same without the pairs that one page links to together"
@@ -112,7 +113,7 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *eval.Scores, levels int) 
 var beforeRegion = map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}
 
 // percent is a share that may be small.
-func percent(f eval.Figure) string {
+func percent(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
@@ -120,7 +121,7 @@ func percent(f eval.Figure) string {
 }
 
 // inLinksTable has the figures by the number of pages that link to a query; intervals are in the other formats.
-func inLinksTable(w io.Writer, s *eval.Scores, levels int) {
+func inLinksTable(w io.Writer, s *score.RankingScores, levels int) {
 	if len(s.InLinks) == 0 {
 		return
 	}
@@ -139,35 +140,35 @@ func inLinksTable(w io.Writer, s *eval.Scores, levels int) {
 	}
 }
 
-func clusterScores(w io.Writer, s *eval.ClusterScores, levels int) {
+func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	fmt.Fprintf(w, "  coverage %s: share of the targets in a cluster of two\n  or more documents\n", cell(s.Coverage))
 	fmt.Fprintf(w, "  %s in %s; the largest number of targets in one is %d\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), s.Largest)
 	fmt.Fprintf(w, "  %s without another target in the cluster, %d of them in a cluster\n  of one document\n", count(s.Alone, "target"), s.Singletons)
-	of := func(f func(l *eval.ClusterLevelScore) eval.Figure) func(k int) string {
+	of := func(f func(l *score.ClusterLevel) score.Figure) func(k int) string {
 		return func(k int) string { return cell(f(&s.Levels[k])) }
 	}
-	chance := func(f func(l *eval.ClusterLevelScore) eval.Figure) levelRow {
+	chance := func(f func(l *score.ClusterLevel) score.Figure) levelRow {
 		return levelRow{"  by chance", func(k int) string { return bare(f(&s.Levels[k])) }}
 	}
 	levelTable(w, "", levels, []levelRow{
-		{"B-cubed precision", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.Precision })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChancePrecision }),
-		{"B-cubed recall", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.Recall })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChanceRecall }),
-		{"B-cubed F", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.F })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.BCubed.ChanceF }),
-		{"pair precision", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.Precision })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChancePrecision }),
-		{"pair recall", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.Recall })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChanceRecall }),
-		{"pair F", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.F })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.Pairs.ChanceF }),
-		{"V-measure", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.V })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.ChanceV }),
-		{"purity", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.Purity })},
-		chance(func(l *eval.ClusterLevelScore) eval.Figure { return l.ChancePurity }),
-		{"adjusted Rand", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.AdjustedRand })},
-		{"adjusted MI", of(func(l *eval.ClusterLevelScore) eval.Figure { return l.AdjustedMI })},
+		{"B-cubed precision", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.Precision })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChancePrecision }),
+		{"B-cubed recall", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.Recall })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChanceRecall }),
+		{"B-cubed F", of(func(l *score.ClusterLevel) score.Figure { return l.BCubed.F })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.BCubed.ChanceF }),
+		{"pair precision", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.Precision })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChancePrecision }),
+		{"pair recall", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.Recall })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChanceRecall }),
+		{"pair F", of(func(l *score.ClusterLevel) score.Figure { return l.Pairs.F })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.Pairs.ChanceF }),
+		{"V-measure", of(func(l *score.ClusterLevel) score.Figure { return l.V })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.ChanceV }),
+		{"purity", of(func(l *score.ClusterLevel) score.Figure { return l.Purity })},
+		chance(func(l *score.ClusterLevel) score.Figure { return l.ChancePurity }),
+		{"adjusted Rand", of(func(l *score.ClusterLevel) score.Figure { return l.AdjustedRand })},
+		{"adjusted MI", of(func(l *score.ClusterLevel) score.Figure { return l.AdjustedMI })},
 	})
 }
 

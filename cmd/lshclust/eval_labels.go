@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -17,7 +18,7 @@ type labelFlags struct {
 	golds []string
 	half  string
 	output
-	options eval.RunOptions
+	options eval.Options
 }
 
 func newEvalLabels() *cobra.Command {
@@ -70,7 +71,7 @@ func (f *labelFlags) check() (err error) {
 	if err := f.output.check(); err != nil {
 		return err
 	}
-	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
 	if len(f.golds) == 0 {
@@ -87,7 +88,7 @@ func (f *labelFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
 		g, err := readGold(ctx, r, name)
 		if err == nil {
 			var e *eval.LabelEvaluation
-			if e, err = eval.RunLabels(ctx, r, g, f.options); err == nil {
+			if e, err = eval.EvaluateLabels(ctx, r, g, f.options); err == nil {
 				skippedNotes(os.Stderr, g.Skipped)
 				all = append(all, e)
 			}
@@ -116,7 +117,7 @@ func (f *labelFlags) write(w io.Writer, all []*eval.LabelEvaluation) error {
 }
 
 // labelRows writes one figure a row; what is undefined is empty, null in JSON.
-func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *eval.LabelScores) error {
+func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *score.LabelScores) error {
 	for _, n := range s.Figures() {
 		if err := out.row(append([]any{e.Gold, e.Half.String(), s.Labels}, figureCells(n)...)...); err != nil {
 			return err

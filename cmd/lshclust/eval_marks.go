@@ -6,7 +6,8 @@ import (
 	"io"
 	"os"
 
-	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/spf13/cobra"
 )
@@ -14,7 +15,7 @@ import (
 func newEvalMarks() *cobra.Command {
 	var (
 		to output
-		o  eval.Options
+		o  score.Options
 	)
 	c := &cobra.Command{
 		Use:   "marks MARKS.tsv",
@@ -33,11 +34,11 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 			if err := to.check(); err != nil {
 				return err
 			}
-			m, err := eval.ReadMarks(args[0])
+			m, err := gold.ReadMarks(args[0])
 			if err != nil {
 				return err
 			}
-			s := eval.ScoreMarks(m.Marks, o)
+			s := score.ScoreMarks(m.Marks, o)
 			switch to.format {
 			case formatJSON:
 				err = writeJSON(printed, s)
@@ -61,7 +62,7 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 }
 
 // marksRows writes one method a row; comparisons of two methods are in the table and in JSON.
-func marksRows(w io.Writer, s eval.MarkScores, to *output) error {
+func marksRows(w io.Writer, s score.MarkScores, to *output) error {
 	out := to.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
 	for _, m := range s.Methods {
 		row := append([]any{m.Method, m.Listed, m.Good, m.Bad, m.DontKnow, m.Unmarked}, numbers(m.Precision)...)
@@ -77,7 +78,7 @@ func marksRows(w io.Writer, s eval.MarkScores, to *output) error {
 	return out.close()
 }
 
-func marksTable(w io.Writer, s eval.MarkScores) {
+func marksTable(w io.Writer, s score.MarkScores) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintf(w, "%d of %d neighbours marked, of %s\n\n", s.Marked, s.Rows, plural2(s.Queries, "query", "queries"))
@@ -99,7 +100,7 @@ func marksTable(w io.Writer, s eval.MarkScores) {
 func plural2(n int, one, more string) string { return fmt.Sprintf("%d %s", n, plural(n, one, more)) }
 
 // signedCell is a difference with its interval.
-func signedCell(f eval.Figure) string {
+func signedCell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
@@ -109,7 +110,7 @@ func signedCell(f eval.Figure) string {
 	return fmt.Sprintf("%+.3f [%+.3f %+.3f]", f.Value, f.Queries.Low, f.Queries.High)
 }
 
-func intervalCell(i *eval.Interval) string {
+func intervalCell(i *score.Interval) string {
 	if i == nil {
 		return ""
 	}
@@ -117,7 +118,7 @@ func intervalCell(i *eval.Interval) string {
 }
 
 // skippedRows tells which rows of a file were left out, and returns an error of their exit code if there are any.
-func skippedRows(w io.Writer, path string, skipped []eval.Skipped) error {
+func skippedRows(w io.Writer, path string, skipped []gold.Skipped) error {
 	if len(skipped) == 0 {
 		return nil
 	}

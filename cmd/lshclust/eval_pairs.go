@@ -11,6 +11,8 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -55,18 +57,18 @@ label, or none that two pages share, can tell nothing: the command says so and e
 				return err
 			}
 			defer r.Close()
-			if f.kind == eval.Labels {
+			if f.kind == gold.Labels {
 				return f.labels(printed, r)
 			}
-			g, err := eval.ReadPairs(f.gold)
+			g, err := gold.ReadPairs(f.gold)
 			if err != nil {
 				return err
 			}
 			skippedNotes(os.Stderr, g.Skipped)
-			if f.kind == eval.Moved {
+			if f.kind == gold.Moved {
 				return f.moved(c.Context(), printed, g, r)
 			}
-			x, err := eval.ScorePairs(c.Context(), g, r, f.kind)
+			x, err := eval.EvaluatePairs(c.Context(), g, r, f.kind)
 			if err != nil {
 				return err
 			}
@@ -76,7 +78,7 @@ label, or none that two pages share, can tell nothing: the command says so and e
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of pairs, or of labels")
-	flags.StringVar(&f.kind, "kind", eval.NearDuplicates, "near-duplicates, containment, labels or moved")
+	flags.StringVar(&f.kind, "kind", gold.NearDuplicates, "near-duplicates, containment, labels or moved")
 	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer snapshot, for moved")
 	flags.StringVar(&f.from, "from", "", "old_version of the rows, for moved")
 	flags.StringVar(&f.to, "to", "", "new_version of the rows, for moved")
@@ -90,27 +92,27 @@ func (f *pairing) check() error {
 	switch {
 	case f.gold == "":
 		return usage(errors.New("--gold is missing: a file of pairs, or with --kind labels one of labels, such as --gold pairs.tsv"))
-	case !slices.Contains([]string{eval.NearDuplicates, eval.Containment, eval.Labels, eval.Moved}, f.kind):
+	case !slices.Contains([]string{gold.NearDuplicates, gold.Containment, gold.Labels, gold.Moved}, f.kind):
 		return usage(fmt.Errorf("--kind %q is none of near-duplicates, containment, labels, moved", f.kind))
-	case (f.kind == eval.Moved) != (f.newer != ""):
+	case (f.kind == gold.Moved) != (f.newer != ""):
 		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older snapshot, --newer the newer one"))
 	}
 	return checkFormat(f.format, known...)
 }
 
 // labelOptions are those of the intervals, which resample the labels.
-var labelOptions = eval.Options{Bootstrap: 1000, Seed: 1}
+var labelOptions = score.Options{Bootstrap: 1000, Seed: 1}
 
 func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	if err := r.Need(config.Syntactic); err != nil {
 		return err
 	}
-	g, err := eval.ReadLabels(f.gold, r)
+	g, err := gold.ReadLabels(f.gold, eval.CrawledPages(r))
 	if err != nil {
 		return err
 	}
 	skippedNotes(os.Stderr, g.Skipped)
-	s, err := eval.ScoreLabels(g, r, labelOptions)
+	s, err := eval.EvaluatePageLabels(g, r, labelOptions)
 	if err != nil {
 		return err
 	}
@@ -137,7 +139,7 @@ random members. adjusted: Rand index and mutual information, 0 by chance.
 	return nil
 }
 
-func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, older *query.Run) error {
+func (f *pairing) moved(ctx context.Context, w io.Writer, g *gold.Pairs, older *query.Run) error {
 	newer, err := openRun(f.newer)
 	if err != nil {
 		return err
@@ -146,7 +148,7 @@ func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, old
 	if g, err = f.versions(g); err != nil {
 		return err
 	}
-	x, err := eval.ScoreMoved(ctx, g, older, newer)
+	x, err := eval.EvaluateMoved(ctx, g, older, newer)
 	if err != nil {
 		return err
 	}
@@ -161,7 +163,7 @@ func (f *pairing) moved(ctx context.Context, w io.Writer, g *eval.GoldPairs, old
 	return f.movedRows(w, x)
 }
 
-func (f *pairing) movedRows(w io.Writer, x *eval.MovedScores) error {
+func (f *pairing) movedRows(w io.Writer, x *eval.MovedEvaluation) error {
 	out := f.rows(w, "gold", "from", "pages", "best", "best_low", "best_high", "best_new", "best_new_low", "best_new_high",
 		"among10", "among10_low", "among10_high", "another", "none")
 	for _, b := range x.Bins {
@@ -174,7 +176,7 @@ func (f *pairing) movedRows(w io.Writer, x *eval.MovedScores) error {
 }
 
 // versions keeps the rows of the versions that were asked for.
-func (f *pairing) versions(g *eval.GoldPairs) (*eval.GoldPairs, error) {
+func (f *pairing) versions(g *gold.Pairs) (*gold.Pairs, error) {
 	all := g.Versions()
 	asked := [2]string{f.from, f.to}
 	switch {
@@ -191,13 +193,13 @@ func (f *pairing) versions(g *eval.GoldPairs) (*eval.GoldPairs, error) {
 }
 
 // skippedNotes tells what was left out of a gold.
-func skippedNotes(w io.Writer, skipped []eval.Skipped) {
+func skippedNotes(w io.Writer, skipped []gold.Skipped) {
 	for _, s := range skipped {
 		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, whole(s.Examples[0]))
 	}
 }
 
-func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
+func (f *pairing) write(w io.Writer, x *eval.PairEvaluation) error {
 	switch f.format {
 	case formatJSON:
 		return writeJSON(w, x)
@@ -217,7 +219,7 @@ func (f *pairing) write(w io.Writer, x *eval.PairScores) error {
 	return out.close()
 }
 
-func pairsTable(w io.Writer, x *eval.PairScores) {
+func pairsTable(w io.Writer, x *eval.PairEvaluation) {
 	w, flush := narrow(w)
 	defer flush()
 	what := figureName(x.Kind)
@@ -227,12 +229,12 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 		fmt.Fprintf(w, "the %s in the gold and the exact one in the run differ by %.3f on\naverage, by %.3f at most\n", what, x.Differ.Value, x.DifferMost)
 	}
 	for _, p := range x.Parts {
-		if !slices.ContainsFunc(p.Bins, func(b eval.PairBin) bool { return b.Found.Defined() }) {
+		if !slices.ContainsFunc(p.Bins, func(b score.PairBin) bool { return b.Found.Defined() }) {
 			fmt.Fprintf(w, "\n%s: no pair\n", p.Hosts)
 			continue
 		}
 		fmt.Fprintf(w, "\n%-20s %7s  %-22s %-22s\n", p.Hosts, "pairs", "stored", "in one cluster")
-		row := func(name string, b eval.PairBin) {
+		row := func(name string, b score.PairBin) {
 			fmt.Fprintf(w, "  %-18s %7d  %-22s %s\n", name, b.Found.N, cell(b.Found), cell(b.Together))
 		}
 		for _, b := range p.Bins {
@@ -247,13 +249,13 @@ func pairsTable(w io.Writer, x *eval.PairScores) {
 
 // figureName is what a kind of gold is about.
 func figureName(kind string) string {
-	if kind == eval.Containment {
+	if kind == gold.Containment {
 		return "containment"
 	}
 	return "resemblance"
 }
 
-func movedTable(w io.Writer, x *eval.MovedScores) {
+func movedTable(w io.Writer, x *eval.MovedEvaluation) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintf(w, "%s: %s; %d of other kinds, %d whose old URL still has a page\n\n", whole(x.Gold), count(int64(x.Rows), "row"), x.Other, x.There)
@@ -261,7 +263,7 @@ func movedTable(w io.Writer, x *eval.MovedScores) {
 		fmt.Fprintf(w, "resemblance %.2f-1.00: %s\n", b.From, count(int64(b.Pages), "moved page"))
 		for _, r := range []struct {
 			name string
-			f    eval.Figure
+			f    score.Figure
 		}{
 			{"the best match is the new URL", b.Best},
 			{"the best match among pages that are new is the new URL", b.BestNew},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +116,7 @@ is in the run, which keeps the nearest neighbours alone. See --help.
 func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
 
 // four is a figure in four digits, without its interval.
-func four(f eval.Figure) string {
+func four(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
@@ -144,7 +145,7 @@ func recallRows(w io.Writer, x *eval.Recall, to *output) error {
 }
 
 // number is the value of a figure, nothing if it is undefined.
-func number(f eval.Figure) any {
+func number(f score.Figure) any {
 	if !f.Defined() {
 		return nil
 	}
@@ -152,7 +153,7 @@ func number(f eval.Figure) any {
 }
 
 // numbers is a figure with the ends of its interval.
-func numbers(f eval.Figure) []any {
+func numbers(f score.Figure) []any {
 	if !f.Defined() || f.Queries == nil {
 		return []any{number(f), nil, nil}
 	}

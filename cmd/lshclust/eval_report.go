@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/report"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/pflag"
@@ -25,7 +27,7 @@ type reportFlags struct {
 	sample, examples        int
 
 	runs       []eval.NamedRun // the run and perhaps a second one
-	variations []eval.Variations
+	variations []report.Variations
 }
 
 func (f *reportFlags) add(flags *pflag.FlagSet) {
@@ -55,7 +57,7 @@ func (f *reportFlags) check(changed func(name string) bool) error {
 }
 
 // fill sets what the page needs and the user has not said.
-func (f *reportFlags) fill(r *query.Run, o *eval.RunOptions, changed func(name string) bool) {
+func (f *reportFlags) fill(r *query.Run, o *eval.Options, changed func(name string) bool) {
 	if f.path == "" {
 		return
 	}
@@ -64,7 +66,7 @@ func (f *reportFlags) fill(r *query.Run, o *eval.RunOptions, changed func(name s
 		o.Baselines = eval.AllBaselines()
 	}
 	if !changed("thresholds") {
-		o.Thresholds = eval.ReportThresholds(r)
+		o.Thresholds = report.Thresholds(r)
 	}
 }
 
@@ -72,7 +74,7 @@ func (f *reportFlags) fill(r *query.Run, o *eval.RunOptions, changed func(name s
 func (f *reportFlags) open(path string, r *query.Run) (err error) {
 	f.runs = []eval.NamedRun{{Name: runName(path), Run: r}}
 	if f.settings != "" {
-		if f.variations, err = eval.ReadVariations(f.settings); err != nil {
+		if f.variations, err = report.ReadVariations(f.settings); err != nil {
 			return usage(fmt.Errorf("--settings: %w", err))
 		}
 	}
@@ -99,11 +101,11 @@ func (f *reportFlags) close() {
 }
 
 // write measures what is left and writes the page.
-func (f *reportFlags) write(ctx context.Context, golds []*eval.Gold, all []*eval.Evaluation, o eval.RunOptions) error {
+func (f *reportFlags) write(ctx context.Context, golds []*gold.Gold, all []*eval.Evaluation, o eval.Options) error {
 	if f.path == "" {
 		return nil
 	}
-	page, err := eval.NewReport(ctx, f.runs, golds, all, eval.ReportOptions{RunOptions: o, Sample: f.sample})
+	page, err := report.New(ctx, f.runs, golds, all, report.Options{Options: o, Sample: f.sample})
 	if err != nil {
 		return err
 	}

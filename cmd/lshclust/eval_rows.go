@@ -1,19 +1,19 @@
 package main
 
-import "github.com/lshclust/lshclust/eval"
+import "github.com/lshclust/lshclust/eval/score"
 
 // figureColumns are the last columns of rows of one figure each, in every format. low and high are the ends of the 95 %
 // interval that resamples queries, list_low and list_high those of the one that resamples whole lists.
 var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", "list_high"}
 
 // figureCells fills figureColumns; what is undefined is empty, null in JSON.
-func figureCells(n eval.Named) []any {
+func figureCells(n score.Named) []any {
 	f := n.Figure
 	cells := []any{n.Name, number(f), f.N, nil, nil, nil, nil}
 	if !f.Defined() {
 		return cells
 	}
-	for i, interval := range []*eval.Interval{f.Queries, f.Lists} {
+	for i, interval := range []*score.Interval{f.Queries, f.Lists} {
 		if interval != nil {
 			cells[3+2*i], cells[4+2*i] = interval.Low, interval.High
 		}

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/report"
 	"github.com/spf13/cobra"
 )
 
@@ -69,18 +71,18 @@ with no marks in it; csv has the same columns.`,
 }
 
 func (f *sampling) run(ctx context.Context, path string) error {
-	runs, gold, err := openRuns(path, f.content, f.gold)
+	runs, g, err := openRuns(path, f.content, f.gold)
 	defer closeRuns(runs)
 	if err != nil {
 		return err
 	}
-	s, err := eval.DrawSample(ctx, gold, runs, f.options)
+	s, err := eval.DrawSample(ctx, g, runs, f.options)
 	if err != nil {
 		return err
 	}
-	skippedNotes(os.Stderr, gold.Skipped)
+	skippedNotes(os.Stderr, g.Skipped)
 	if f.html != "" {
-		if err := writeFile(f.html, s.HTML); err != nil {
+		if err := writeFile(f.html, func(w io.Writer) error { return report.WriteSample(w, s) }); err != nil {
 			return err
 		}
 	}
@@ -92,7 +94,7 @@ func (f *sampling) write(w io.Writer, s *eval.Sample) error {
 	case formatJSON:
 		return writeJSON(w, s)
 	case formatTSV:
-		return eval.WriteMarks(w, s.Marks())
+		return gold.WriteMarks(w, s.Marks())
 	case formatCSV, formatJSONL:
 		out := f.rows(w, "query", "neighbour", "mark", "methods")
 		for _, m := range s.Marks() {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/spf13/cobra"
@@ -118,7 +120,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 			fmt.Fprintln(os.Stderr, harmless.Cell(fmt.Sprintf("%d of %d: %s", done+1, of, name)))
 		}
 	}
-	all, err := eval.Settings(c.Context(), inputs, golds, base, vary, f.options)
+	all, err := eval.CompareSettings(c.Context(), inputs, golds, base, vary, f.options)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return &exit{exitInterrupted, false, errors.New("interrupted; nothing is kept")}
@@ -136,7 +138,7 @@ func (f *ablation) check(inputs []string) (err error) {
 	if err := f.output.check(); err != nil {
 		return err
 	}
-	if f.options.Half, err = eval.ParseHalf(f.half); err != nil {
+	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return err
 	}
 	switch {
@@ -148,13 +150,13 @@ func (f *ablation) check(inputs []string) (err error) {
 	return nil
 }
 
-func (f *ablation) readGolds(base config.Config) (golds []*eval.Gold, err error) {
+func (f *ablation) readGolds(base config.Config) (golds []*gold.Gold, err error) {
 	rules, err := base.Rules()
 	if err != nil {
 		return nil, err
 	}
 	for _, path := range f.golds {
-		g, err := eval.ReadGold(path, rules)
+		g, err := gold.Read(path, rules)
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 )
 
 func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
@@ -25,8 +26,8 @@ func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
 
 // ablationRows writes one figure a row; what is undefined is empty, null in JSON.
 func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
-	put := func(colinked, name string, f eval.Figure) error {
-		return out.row(append([]any{a.Gold, a.Half.String(), r.Name, colinked}, figureCells(eval.Named{Name: name, Figure: f})...)...)
+	put := func(colinked, name string, f score.Figure) error {
+		return out.row(append([]any{a.Gold, a.Half.String(), r.Name, colinked}, figureCells(score.Named{Name: name, Figure: f})...)...)
 	}
 	some := func(colinked string, s *eval.SettingScores) error {
 		if s == nil {
@@ -37,7 +38,7 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 		}
 		for _, x := range []struct {
 			name    string
-			figures []eval.Figure
+			figures []score.Figure
 		}{{"same_category", s.Hits}, {"difference", s.Differences}} {
 			for k, f := range x.figures {
 				if err := put(colinked, fmt.Sprintf("%s_%d", x.name, k+1), f); err != nil {
@@ -54,10 +55,10 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 }
 
 // whatFor says what figures of a half may be used for.
-var whatFor = map[eval.Half]string{
-	eval.All:  "all targets are queries: choose settings by --half dev, then report --half test",
-	eval.Dev:  "half dev: to choose settings by",
-	eval.Test: "half test: to report; settings that were chosen by it have no held-out figures left",
+var whatFor = map[score.Half]string{
+	score.All:  "all targets are queries: choose settings by --half dev, then report --half test",
+	score.Dev:  "half dev: to choose settings by",
+	score.Test: "half test: to report; settings that were chosen by it have no held-out figures left",
 }
 
 // comparedLevel is the level of the difference that people are shown: the second, or the only one.
@@ -129,7 +130,7 @@ func (t settingTable) head(w io.Writer) {
 // cells is the figures of one kind of pairs, dashes where they are not known.
 func (t settingTable) cells(s *eval.SettingScores) string {
 	if s == nil {
-		s = &eval.SettingScores{Hits: make([]eval.Figure, t.Levels)}
+		s = &eval.SettingScores{Hits: make([]score.Figure, t.Levels)}
 	}
 	var b strings.Builder
 	for _, f := range s.Hits {
@@ -146,7 +147,7 @@ func (t settingTable) cells(s *eval.SettingScores) string {
 }
 
 // differenceCell is a difference with its interval over lists, or over queries if there is one list.
-func differenceCell(f eval.Figure) string {
+func differenceCell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}

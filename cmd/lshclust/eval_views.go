@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/spf13/cobra"
 )
 
@@ -60,16 +62,16 @@ Below the figures are URLs for which one way is right and another wrong, with th
 }
 
 func (f *viewing) run(ctx context.Context, path string) error {
-	runs, gold, err := openRuns(path, f.content, f.gold)
+	runs, g, err := openRuns(path, f.content, f.gold)
 	defer closeRuns(runs)
 	if err != nil {
 		return err
 	}
-	x, err := eval.CompareViews(ctx, gold, runs, f.options)
+	x, err := eval.CompareViews(ctx, g, runs, f.options)
 	if err != nil {
 		return err
 	}
-	skippedNotes(os.Stderr, gold.Skipped)
+	skippedNotes(os.Stderr, g.Skipped)
 	switch f.format {
 	case formatTable:
 		viewsTable(printed, x)
@@ -82,7 +84,7 @@ func (f *viewing) run(ctx context.Context, path string) error {
 
 // openRuns opens a run, perhaps a second one, and reads a gold by the rules of the first. What was opened is returned
 // with an error too.
-func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.Gold, err error) {
+func openRuns(path, second, goldFile string) (runs []eval.NamedRun, g *gold.Gold, err error) {
 	for _, p := range []string{path, second} {
 		if p == "" {
 			continue
@@ -97,8 +99,8 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, gold *eval.G
 	if err != nil {
 		return runs, nil, err
 	}
-	gold, err = eval.ReadGold(goldFile, rules)
-	return runs, gold, err
+	g, err = gold.Read(goldFile, rules)
+	return runs, g, err
 }
 
 func closeRuns(runs []eval.NamedRun) {
@@ -147,13 +149,13 @@ func viewsTable(w io.Writer, x *eval.Views) {
 }
 
 // named is the figure of a name.
-func named(figures []eval.Named, name string) eval.Figure {
+func named(figures []score.Named, name string) score.Figure {
 	for _, f := range figures {
 		if f.Name == name {
 			return f.Figure
 		}
 	}
-	return eval.Figure{}
+	return score.Figure{}
 }
 
 // viewsRows writes one figure a row: those of each view, then the differences of every two.

@@ -1,0 +1,157 @@
+package gold
+
+import (
+	"archive/tar"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+)
+
+// A dump of Curlie is pairs of files without a header: NAME-s.tsv with number, path and more of each category, and
+// NAME-c.tsv with URL, title, description and the number of the category of each page; as an archive (.tar.gz), unpacked
+// in a folder, or a single NAME-c.tsv with its NAME-s.tsv beside it.
+const (
+	curlieCategories = "-s.tsv"
+	curliePages      = "-c.tsv"
+)
+
+// curlie gathers a dump: all categories must be known before the first page.
+type curlie struct {
+	gold       *Gold
+	rules      *crawl.Rules
+	categories map[string]*curlieCategory // by their numbers
+}
+
+type curlieCategory struct {
+	path  []string
+	file  string
+	line  int
+	pages int
+}
+
+func newCurlie(name string, rules *crawl.Rules) *curlie {
+	return &curlie{gold: &Gold{Name: name}, rules: rules, categories: map[string]*curlieCategory{}}
+}
+
+// isCurlie tells whether a path is that of the pages of a dump.
+func isCurlie(path string) bool {
+	s, ok := strings.CutSuffix(path, curliePages)
+	if !ok {
+		return false
+	}
+	_, err := os.Stat(s + curlieCategories)
+	return err == nil
+}
+
+// readCurlieFiles reads the pairs of files of a dump.
+func readCurlieFiles(name string, pages []string, rules *crawl.Rules) (*Gold, error) {
+	c := newCurlie(name, rules)
+	slices.Sort(pages)
+	for _, p := range pages {
+		if err := c.file(strings.TrimSuffix(p, curliePages)+curlieCategories, c.category); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range pages {
+		if err := c.file(p, c.page); err != nil {
+			return nil, err
+		}
+	}
+	return c.done(), nil
+}
+
+func (c *curlie) file(path string, row func(cells []string, file string, line int)) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return tsvRows(f, filepath.Base(path), row)
+}
+
+// readCurlieTar reads a dump from its archive, which may hold the pages of categories before the categories: it is read
+// twice.
+func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *crawl.Rules) (*Gold, error) {
+	c := newCurlie(name, rules)
+	for _, pass := range []struct {
+		suffix string
+		row    func(cells []string, file string, line int)
+	}{{curlieCategories, c.category}, {curliePages, c.page}} {
+		if err := eachInTar(open, pass.suffix, pass.row); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return c.done(), nil
+}
+
+func eachInTar(open func() (io.ReadCloser, error), suffix string, row func(cells []string, file string, line int)) error {
+	f, err := open()
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for t := tar.NewReader(f); ; {
+		h, err := t.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if strings.HasSuffix(h.Name, suffix) {
+			if err := tsvRows(t, filepath.Base(h.Name), row); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *curlie) category(cells []string, file string, line int) {
+	if len(cells) < 2 {
+		c.gold.skip(BadRow, file, line, strings.Join(cells, "\t"))
+		return
+	}
+	path := levels(withoutTop(strings.Split(cells[1], "/")))
+	if id := trim(cells[0]); id != "" && len(path) > 0 {
+		c.categories[id] = &curlieCategory{path: path, file: file, line: line}
+	}
+}
+
+func (c *curlie) page(cells []string, file string, line int) {
+	if len(cells) < 4 {
+		c.gold.skip(BadRow, file, line, strings.Join(cells, "\t"))
+		return
+	}
+	id := trim(cells[len(cells)-1])
+	in, ok := c.categories[id]
+	if !ok {
+		c.gold.skip(NoCategory, file, line, cells[0]+" in category "+id)
+		return
+	}
+	in.pages++
+	c.gold.add(trim(cells[0]), in.path, file, line, c.rules)
+}
+
+// done counts the categories that no page is in: in a directory most of these only hold other categories.
+func (c *curlie) done() *Gold {
+	var empty []*curlieCategory
+	for _, x := range c.categories {
+		if x.pages == 0 {
+			empty = append(empty, x)
+		}
+	}
+	slices.SortFunc(empty, func(a, b *curlieCategory) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	for _, x := range empty {
+		c.gold.skip(EmptyCategory, x.file, x.line, strings.Join(x.path, "/"))
+	}
+	return c.gold
+}

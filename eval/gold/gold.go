@@ -1,0 +1,91 @@
+// Package gold reads golds, which are what people say about URLs: the categories that they are in ([Read], [Tree],
+// [Breadcrumbs]), the pairs that belong together ([ReadPairs]), the label of each page ([ReadLabels]), or a person's
+// marks on the neighbours of a sample ([ReadMarks]).
+//
+// The one rule: a row that is not a label is counted with its reason and place (in Skipped), and a file that holds
+// another kind of gold, or no gold, is an error that says what it seems to be ([ErrWrongKind]).
+package gold
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/eval/score"
+)
+
+// Gold is a set of labels. A URL may have several.
+type Gold struct {
+	Name    string
+	Labels  []score.Label // in the order of the source
+	Skipped Skips         // by reason
+}
+
+// Skipped counts rows of a gold that were left out for one reason.
+type Skipped struct {
+	Reason   string   `json:"reason"`
+	Count    int      `json:"count"`
+	Examples []string `json:"examples"` // the first few: "file:line: what"
+}
+
+// Reasons why a row of a gold is left out.
+const (
+	NoURL         = "no-url"         // the row has none
+	BadURL        = "bad-url"        // it cannot be made canonical
+	NoCategory    = "no-category"    // the path is missing or empty
+	BadRow        = "bad-row"        // not what the format asks for
+	EmptyCategory = "empty-category" // a category without a page
+	UnknownURL    = "unknown-url"    // the run has no page of it
+	CategoryCycle = "category-cycle" // a category that links back to one above it
+)
+
+// skippedExamples is how many examples of a reason are kept.
+const skippedExamples = 5
+
+// clip cuts what a message quotes from a file.
+func clip(s string) string {
+	const most = 120
+	if len(s) > most {
+		s = s[:most] + "…"
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// levels cleans a category path: levels are trimmed, empty ones dropped.
+func levels(path []string) []string {
+	out := path[:0:0]
+	for _, l := range path {
+		if l = trim(l); l != "" {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// Skips counts the rows that were left out, reason by reason, in the order in which the reasons came up.
+type Skips []Skipped
+
+// Add counts a row that is left out; at is where it stands, as FILE:LINE.
+func (s *Skips) Add(reason, at, what string) {
+	if x := s.of(reason); x.Count <= skippedExamples {
+		x.Examples = append(x.Examples, at+": "+clip(what))
+	}
+}
+
+// of counts one more row and returns the entry of its reason.
+func (s *Skips) of(reason string) *Skipped {
+	i := slices.IndexFunc(*s, func(x Skipped) bool { return x.Reason == reason })
+	if i < 0 {
+		i = len(*s)
+		*s = append(*s, Skipped{Reason: reason, Examples: []string{}})
+	}
+	x := &(*s)[i]
+	x.Count++
+	return x
+}
+
+// skip counts a row of the gold that is left out.
+func (g *Gold) skip(reason, file string, line int, what string) {
+	if x := g.Skipped.of(reason); x.Count <= skippedExamples {
+		x.Examples = append(x.Examples, fmt.Sprintf("%s:%d: %s", file, line, clip(what)))
+	}
+}

@@ -1,0 +1,120 @@
+package gold
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/harmless"
+)
+
+// Marks are the judgements of one file.
+type Marks struct {
+	Name    string
+	Marks   []score.Mark
+	Skipped Skips
+}
+
+// Reasons why a row of marks is left out, beside BadRow.
+const (
+	BadVerdict = "bad-mark"    // neither good, bad, unknown nor empty
+	Twice      = "named-twice" // the same query and neighbour again: the first counts
+)
+
+// MarksColumns are the columns of a file of marks.
+var MarksColumns = []string{"query", "neighbour", "mark", "methods"}
+
+// WriteMarks writes marks in the form that ReadMarks reads: a head line, then a row each of query, neighbour, mark and
+// METHOD:RANK with spaces between. A backslash, tab, line feed or carriage return in a name is written as \\, \t, \n, \r; what
+// else a terminal would obey is written as a space.
+func WriteMarks(w io.Writer, marks []score.Mark) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintln(out, "# "+strings.Join(MarksColumns, "\t"))
+	for _, m := range marks {
+		fmt.Fprintf(out, "%s\t%s\t%s\t%s\n", markCell(m.Query), markCell(m.Neighbour), m.Verdict, strings.Join(m.Methods(), " "))
+	}
+	return out.Flush()
+}
+
+func markCell(s string) string { return harmless.Cell(escapeCell.Replace(s)) }
+
+var (
+	escapeCell   = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
+	unescapeCell = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
+)
+
+// ReadMarks reads the marks in a file. Rows that are none are counted in Skipped; a file without a row is an error.
+func ReadMarks(path string) (*Marks, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	m := &Marks{Name: filepath.Base(path)}
+	if err := m.read(f); err != nil {
+		return nil, err
+	}
+	if len(m.Marks) == 0 {
+		return nil, fmt.Errorf("%s: no row is a query, a neighbour, a mark and methods, as lshclust eval sample --format tsv writes them%s", path, m.Skipped.why())
+	}
+	return m, nil
+}
+
+func (m *Marks) read(in io.Reader) error {
+	s := bufio.NewScanner(in)
+	s.Buffer(make([]byte, 64<<10), maxLine)
+	seen := map[[2]string]bool{}
+	line := 0
+	for s.Scan() {
+		line++
+		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
+		if strings.TrimSpace(row) == "" || row[0] == '#' {
+			continue
+		}
+		mark, reason := parseMark(row)
+		if reason == "" && seen[[2]string{mark.Query, mark.Neighbour}] {
+			reason = Twice
+		}
+		if reason != "" {
+			m.Skipped.Add(reason, fmt.Sprintf("%s:%d", m.Name, line), row)
+			continue
+		}
+		seen[[2]string{mark.Query, mark.Neighbour}] = true
+		m.Marks = append(m.Marks, mark)
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", m.Name, line+1, err)
+	}
+	return nil
+}
+
+// parseMark reads one row, or says why it is none.
+func parseMark(row string) (m score.Mark, reason string) {
+	cells := strings.Split(row, "\t")
+	if len(cells) < len(MarksColumns) || trim(cells[0]) == "" || trim(cells[1]) == "" {
+		return m, BadRow
+	}
+	m.Query, m.Neighbour = unescapeCell.Replace(cells[0]), unescapeCell.Replace(cells[1])
+	m.Verdict = strings.ToLower(trim(cells[2]))
+	if !slices.Contains([]string{score.Good, score.Bad, score.DontKnow, ""}, m.Verdict) {
+		return m, BadVerdict
+	}
+	for _, l := range strings.Fields(cells[3]) {
+		method, rank, ok := strings.Cut(l, ":")
+		n, err := strconv.Atoi(rank)
+		if !ok || method == "" || err != nil || n < 1 {
+			return m, BadRow
+		}
+		m.Listed = append(m.Listed, score.Listed{Method: method, Rank: n})
+	}
+	if len(m.Listed) == 0 {
+		return m, BadRow
+	}
+	return m, ""
+}

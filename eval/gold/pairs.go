@@ -1,0 +1,188 @@
+package gold
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Kinds of golds of pairs, and that of labels.
+const (
+	NearDuplicates = "near-duplicates"
+	Containment    = "containment"
+	Moved          = "moved"
+	Labels         = "labels" // every page has a label
+)
+
+// GoldPair is a row of a gold of pairs.
+type Pair struct {
+	A, B        string  // as they stand in the file
+	Kind        string  // of the row, if the gold has kinds
+	Old, New    string  // versions, if it has versions
+	Resemblance float64 // exact, -1 unknown
+	Containment float64 // the larger of both, -1 unknown
+	At          string  // FILE:LINE
+}
+
+// GoldPairs is what people say belongs together, pair by pair.
+type Pairs struct {
+	Name    string
+	Pairs   []Pair
+	Skipped Skips
+}
+
+// BadFigure is the reason for a row whose figure is no number from 0 to 1.
+const BadFigure = "bad-figure"
+
+// ErrNoPairs is wrapped by the error for a gold without pairs.
+var ErrNoPairs = errors.New("no row is a pair of URLs")
+
+// pairColumns says what the columns of a gold of pairs hold; -1 for what it has not.
+type pairColumns struct {
+	a, b, kind, old, new, resemblance int
+	containment                       []int
+}
+
+// ReadPairs reads a gold of pairs, gzipped or not: lines of two URLs and perhaps more, with tabs between. A first line
+// that begins with # names the columns. Those named url, url_a, url_b or ending in _url hold the URLs, else the first two
+// do; resemblance and any X_in_Y are exact figures; kind or label tells kinds of rows, old_version and new_version which
+// snapshots a row is about. The error for a file of labels wraps ErrWrongKind.
+func ReadPairs(path string) (*Pairs, error) {
+	in, err := openPlain(path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	head, _ := in.Peek(headBytes)
+	if err := refuse(path, head, false, pairExample); err != nil {
+		return nil, err
+	}
+	g := &Pairs{Name: filepath.Base(path)}
+	labels, err := g.read(in)
+	switch {
+	case err != nil:
+		return nil, err
+	case labels.all(len(g.Pairs)):
+		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts give --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
+	case len(g.Pairs) == 0:
+		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, g.Skipped.why(), pairExample)
+	}
+	return g, nil
+}
+
+// read reads the rows; labels are those of a URL and of something that is no URL.
+func (g *Pairs) read(in io.Reader) (labels odd, err error) {
+	s := bufio.NewScanner(in)
+	s.Buffer(make([]byte, 64<<10), maxLine)
+	columns := columnsOf(nil)
+	for line := 1; s.Scan(); line++ {
+		row := strings.TrimRight(strings.TrimPrefix(s.Text(), "\ufeff"), "\r")
+		switch {
+		case strings.HasPrefix(row, "#"):
+			if line == 1 {
+				columns = columnsOf(strings.Split(trim(row[1:]), "\t"))
+			}
+			continue
+		case trim(row) == "":
+			continue
+		}
+		p, reason := columns.pair(strings.Split(row, "\t"))
+		if reason != "" {
+			g.Skipped.Add(reason, fmt.Sprintf("%s:%d", g.Name, line), row)
+			continue
+		}
+		p.At = fmt.Sprintf("%s:%d", g.Name, line)
+		if isURL(p.A) && !isURL(p.B) {
+			labels.add(line)
+		}
+		g.Pairs = append(g.Pairs, p)
+	}
+	if err := s.Err(); err != nil {
+		return labels, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	return labels, nil
+}
+
+func columnsOf(names []string) pairColumns {
+	c := pairColumns{a: 0, b: 1, kind: -1, old: -1, new: -1, resemblance: -1}
+	var urls []int
+	for i, n := range names {
+		switch n = strings.ToLower(trim(n)); {
+		case n == "url" || strings.HasPrefix(n, "url_") || strings.HasSuffix(n, "_url"):
+			urls = append(urls, i)
+		case n == "kind" || n == "label":
+			c.kind = i
+		case n == "old_version":
+			c.old = i
+		case n == "new_version":
+			c.new = i
+		case n == "resemblance":
+			c.resemblance = i
+		case strings.Contains(n, "_in_"):
+			c.containment = append(c.containment, i)
+		}
+	}
+	if len(urls) >= 2 {
+		c.a, c.b = urls[0], urls[1]
+	}
+	return c
+}
+
+// pair reads one row, or says why it is none.
+func (c pairColumns) pair(cells []string) (p Pair, reason string) {
+	cell := func(i int) string {
+		if i < 0 || i >= len(cells) {
+			return ""
+		}
+		return trim(cells[i])
+	}
+	p = Pair{A: cell(c.a), B: cell(c.b), Kind: cell(c.kind), Old: cell(c.old), New: cell(c.new), Resemblance: -1, Containment: -1}
+	if p.A == "" || p.B == "" {
+		return p, NoURL
+	}
+	figures := append([]int{c.resemblance}, c.containment...)
+	for i, column := range figures {
+		text := cell(column)
+		if text == "" {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= 0 && x <= 1) {
+			return p, BadFigure
+		}
+		if i == 0 {
+			p.Resemblance = x
+		} else {
+			p.Containment = max(p.Containment, x)
+		}
+	}
+	return p, ""
+}
+
+// Versions lists the pairs of versions that the gold is about, in the order of their names.
+func (g *Pairs) Versions() (out [][2]string) {
+	for _, p := range g.Pairs {
+		if v := [2]string{p.Old, p.New}; p.Old != "" && !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(a, b [2]string) int { return slices.Compare(a[:], b[:]) })
+	return out
+}
+
+// Between keeps the pairs of two versions.
+func (g *Pairs) Between(from, to string) *Pairs {
+	out := *g
+	out.Pairs = nil
+	for _, p := range g.Pairs {
+		if p.Old == from && p.New == to {
+			out.Pairs = append(out.Pairs, p)
+		}
+	}
+	return &out
+}

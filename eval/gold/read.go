@@ -1,0 +1,116 @@
+package gold
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/lshclust/lshclust/crawl"
+)
+
+// ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
+// of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
+// Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
+// ErrWrongKind.
+func Read(path string, rules *crawl.Rules) (*Gold, error) {
+	g, err := readGold(path, rules)
+	if err != nil {
+		return nil, err
+	}
+	if len(g.Labels) == 0 {
+		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoLabels, g.Skipped.why(), categoryExample)
+	}
+	return g, nil
+}
+
+func readGold(path string, rules *crawl.Rules) (*Gold, error) {
+	name := filepath.Base(filepath.Clean(path))
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		pages, err := filepath.Glob(filepath.Join(path, "*"+curliePages))
+		if err == nil && len(pages) == 0 {
+			err = fmt.Errorf("%s: a folder without files *%s: not a dump of Curlie", path, curliePages)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return readCurlieFiles(name, pages, rules)
+	case isCurlie(path):
+		return readCurlieFiles(name, []string{path}, rules)
+	}
+	open := func() (io.ReadCloser, error) { return openPlain(path) }
+	f, err := openPlain(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	head, _ := f.Peek(headBytes) // a short file has a short head
+	if err := refuse(path, head, false, categoryExample); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(head) > 262 && string(head[257:262]) == "ustar":
+		return readCurlieTar(open, name, rules)
+	case isXML(head):
+		return readDMOZ(f, name, rules)
+	case bytes.IndexByte(head, 0) >= 0:
+		return nil, wrongKind(path, 0, "this is not text, nor a dump of DMOZ or Curlie", categoryExample)
+	}
+	return readTSV(f, path, rules)
+}
+
+func isXML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	return len(head) > 1 && head[0] == '<' && (head[1] == '?' || head[1] == '!' || head[1] == 'R' || head[1] == 'r')
+}
+
+// ErrNoLabels is wrapped by the error for a gold in which no row is a label.
+var ErrNoLabels = errors.New("no row is a URL with a category")
+
+// why tells what was skipped most, for an error.
+func (s Skips) why() string {
+	var most *Skipped
+	for i := range s {
+		if x := &s[i]; most == nil || x.Count > most.Count {
+			most = x
+		}
+	}
+	if most == nil {
+		return ": it has no rows"
+	}
+	return fmt.Sprintf(": %d × %s, the first %s", most.Count, most.Reason, most.Examples[0])
+}
+
+// plainFile is a file with gzip undone.
+type plainFile struct {
+	*bufio.Reader
+	f *os.File
+}
+
+func (p *plainFile) Close() error { return p.f.Close() }
+
+func openPlain(path string) (*plainFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	in := bufio.NewReaderSize(f, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b { // shorter than two bytes: not gzip
+		return &plainFile{in, f}, nil
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return &plainFile{bufio.NewReaderSize(z, 1<<16), f}, nil
+}

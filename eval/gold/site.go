@@ -1,0 +1,92 @@
+package gold
+
+import (
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Names of the golds that a run brings with it.
+const (
+	TreeName        = "tree"
+	BreadcrumbsName = "breadcrumbs"
+)
+
+// Tree makes a gold of the folders in the URLs of the crawled pages of a run: the host is the first level, then the
+// folders; the last segment is the page itself.
+func Tree(r *query.Run) *Gold {
+	g := &Gold{Name: TreeName}
+	for id := range uint32(r.Len()) {
+		d := r.Document(id)
+		if !d.Crawled {
+			continue
+		}
+		u, err := url.Parse(d.URL)
+		if err != nil || u.Host == "" { // documents that are no URLs have a name alone
+			g.skip(BadURL, TreeName, int(id), d.URL)
+			continue
+		}
+		path := strings.Split(u.Path, "/")
+		g.Labels = append(g.Labels, score.Label{URL: strings.Clone(d.URL), Path: levels(append([]string{u.Host}, path[:len(path)-1]...))})
+	}
+	return g
+}
+
+// NoBreadcrumbs is the reason for a page that has none.
+const NoBreadcrumbs = "no-breadcrumbs"
+
+// Breadcrumbs makes a gold of the breadcrumbs on the pages of a run (schema.org BreadcrumbList, as JSON-LD or
+// microdata), which it reads from the inputs once more. The host is the first level; a crumb for the top of the site and
+// the one for the page itself are left out. A page may have several trails.
+func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
+	g := &Gold{Name: BreadcrumbsName}
+	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
+		found := false
+		for _, trail := range trails(p.HTML) {
+			if path := trailPath(trail, p, r.Rules()); len(path) > 0 {
+				g.Labels = append(g.Labels, score.Label{URL: strings.Clone(r.Document(id).URL), Path: path})
+				found = true
+			}
+		}
+		if !found {
+			g.skipPage(NoBreadcrumbs, p)
+		}
+		return nil
+	})
+	return g, err
+}
+
+// trailPath is the categories of a trail, nil if it names none.
+func trailPath(trail []crumb, p *crawl.Page, rules *crawl.Rules) []string {
+	base, err := crawl.Base(p.URL, "")
+	if err != nil {
+		return nil
+	}
+	page, err := url.Parse(p.Canonical)
+	if err != nil {
+		return nil
+	}
+	path := []string{page.Host}
+	for i, c := range trail {
+		to := ""
+		if c.url != "" {
+			to, _ = rules.Resolve(base, c.url) // a crumb without a good URL is a name alone
+		}
+		u, err := url.Parse(to)
+		top := to != "" && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""
+		self := to == p.Canonical || i == len(trail)-1 && to == ""
+		if !top && !self {
+			path = append(path, c.name)
+		}
+	}
+	return levels(path)
+}
+
+// skipPage counts a page of the crawl.
+func (g *Gold) skipPage(reason string, p *crawl.Page) {
+	g.skip(reason, p.Pos.File, int(p.Pos.Record), p.Canonical)
+}

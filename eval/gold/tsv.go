@@ -1,0 +1,92 @@
+package gold
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/eval/score"
+)
+
+// maxLine bounds a line of a gold; what is longer is no label.
+const maxLine = 1 << 20
+
+// readTSV reads lines of URL, category path with slashes, and perhaps the canonical URL: that one is taken if it is
+// there, made canonical by the rules of the run all the same. Further columns, empty lines and those that begin with #
+// are passed over.
+func readTSV(in io.Reader, path string, rules *crawl.Rules) (*Gold, error) {
+	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
+	var pairs odd // rows whose category is a URL
+	rows := 0
+	err := tsvRows(in, g.Name, func(cells []string, file string, line int) {
+		if strings.HasPrefix(cells[0], "#") {
+			return
+		}
+		rows++
+		if len(cells) > 1 && isURL(cells[1]) {
+			pairs.add(line)
+		}
+		g.row(cells, file, line, rules)
+	})
+	if err == nil && pairs.all(rows) {
+		err = wrongKind(path, pairs.first, "two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "+path, categoryExample)
+	}
+	return g, err
+}
+
+// tsvRows calls row for every line that is not blank.
+func tsvRows(in io.Reader, file string, row func(cells []string, file string, line int)) error {
+	s := bufio.NewScanner(in)
+	s.Buffer(make([]byte, 64<<10), maxLine)
+	line := 0
+	for s.Scan() {
+		line++
+		text := s.Text()
+		if line == 1 {
+			text = strings.TrimPrefix(text, "\ufeff")
+		}
+		if trim(text) != "" {
+			row(strings.Split(strings.TrimRight(text, "\r"), "\t"), file, line)
+		}
+	}
+	if err := s.Err(); err != nil {
+		return fmt.Errorf("%s:%d: %w", file, line+1, err)
+	}
+	return nil
+}
+
+// row adds the label of one line, or counts why there is none.
+func (g *Gold) row(cells []string, file string, line int, rules *crawl.Rules) {
+	if len(cells) < 2 {
+		g.skip(BadRow, file, line, strings.Join(cells, "\t"))
+		return
+	}
+	url := trim(cells[0])
+	if len(cells) > 2 && trim(cells[2]) != "" {
+		url = trim(cells[2])
+	}
+	g.add(url, levels(strings.Split(cells[1], "/")), file, line, rules)
+}
+
+// add adds a label with a path as levels returns it, or counts why it is none.
+func (g *Gold) add(url string, path []string, file string, line int, rules *crawl.Rules) {
+	if url == "" {
+		g.skip(NoURL, file, line, strings.Join(path, "/"))
+		return
+	}
+	canonical, err := rules.Canonical(url)
+	if err != nil {
+		g.skip(BadURL, file, line, url)
+		return
+	}
+	if len(path) == 0 {
+		g.skip(NoCategory, file, line, url)
+		return
+	}
+	g.Labels = append(g.Labels, score.Label{URL: strings.Clone(canonical), Path: path})
+}
+
+func trim(s string) string { return strings.TrimSpace(s) }

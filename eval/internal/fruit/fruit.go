@@ -1,0 +1,98 @@
+// Package fruit is a small crawl for tests: pages on fruit and on wheels, in equal numbers, and lists that link to them.
+// The titles of all pages are hostile markup.
+package fruit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+)
+
+// HostileTitle is the title of all pages.
+const HostileTitle = `</script><script>alert(1)</script>"onload='x'<img src=x onerror=alert(2)>`
+
+// Pages returns the crawl as JSON Lines.
+func Pages(t testing.TB) string {
+	t.Helper()
+	var b strings.Builder
+	page := func(url, markup string) {
+		line, err := json.Marshal(map[string]string{"url": url, "html": markup})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Write(append(line, '\n'))
+	}
+	words := map[string][]string{
+		"fruit":  strings.Fields("apple pear plum quince orchard cider blossom harvest sweet juice grafting ripe"),
+		"wheels": strings.Fields("bicycle wheel spoke chain saddle brake gear tyre frame pedal road race"),
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, topic := range []string{"fruit", "wheels"} {
+		var list strings.Builder
+		for i := range 8 {
+			u := fmt.Sprintf("https://%s.example/%d", topic, i)
+			w := words[topic]
+			r.Shuffle(len(w), func(i, j int) { w[i], w[j] = w[j], w[i] })
+			page(u, fmt.Sprintf("<title>%s</title><p>%s of %s are long known to all who like %s", html.EscapeString(HostileTitle),
+				strings.Join(w[:8], " "), topic, strings.Join(w[:5], " and ")))
+			fmt.Fprintf(&list, "<li>%s <a href=%s>%s %s</a> %s", strings.Join(w[:3], " "), u, w[4], html.EscapeString(HostileTitle), strings.Join(w[5:8], " "))
+		}
+		for i := range 3 {
+			page(fmt.Sprintf("https://list%d.example/%s", i, topic), "<title>a list</title><ul>"+list.String()+"</ul>")
+		}
+	}
+	return b.String()
+}
+
+// Run builds a run of the pages under the preset web, which change may change, and opens it until the test ends.
+func Run(t testing.TB, change func(*config.Config)) *query.Run {
+	t.Helper()
+	c, err := config.Preset("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.MaxDF, c.Shingle = 1, 4
+	if change != nil {
+		change(&c)
+	}
+	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
+	if err := os.WriteFile(in, []byte(Pages(t)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := query.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close() })
+	return r
+}
+
+// Gold returns a gold that has the topic of every page, and a URL that no page has.
+func Gold() *gold.Gold {
+	g := &gold.Gold{Name: "gold.tsv"}
+	for _, topic := range []string{"fruit", "wheels"} {
+		for i := range 8 {
+			g.Labels = append(g.Labels, score.Label{URL: fmt.Sprintf("https://%s.example/%d", topic, i), Path: []string{"Top", topic}})
+		}
+	}
+	g.Labels = append(g.Labels, score.Label{URL: "https://nowhere.example", Path: []string{"Top"}})
+	return g
+}
+
+// ContentBags makes bags of contents, and the topical view alone.
+func ContentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }

@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/query"
+)
+
+// Match is the targets of a directory in a run.
+type Match struct {
+	IDs     []uint32 // of each target the document, or NoDocument
+	Known   int      // targets that the run holds
+	Unknown []string // the first few that it does not hold
+	InLinks []int    // of each target the pages that link to it, -1 unknown
+}
+
+// NoDocument is the id of no document.
+const NoDocument = ^uint32(0)
+
+// ErrNoOverlap is wrapped by the error of Find when the run holds none of the targets.
+var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
+
+// Find looks the targets of a directory up in a run.
+func Find(r *query.Run, d *score.Directory) (Match, error) {
+	m := Match{IDs: make([]uint32, d.Len()), InLinks: make([]int, d.Len())}
+	for i := range d.Len() {
+		url := d.URL(i)
+		id, err := r.Lookup(url)
+		if err != nil {
+			m.IDs[i], m.InLinks[i] = NoDocument, -1
+			if len(m.Unknown) < unknownExamples {
+				m.Unknown = append(m.Unknown, url)
+			}
+			continue
+		}
+		m.IDs[i], m.InLinks[i] = id, int(r.Document(id).InLinks)
+		m.Known++
+	}
+	if m.Known == 0 {
+		return m, fmt.Errorf("%w: it looked for %d, the first is %s", ErrNoOverlap, d.Len(), d.URL(0))
+	}
+	return m, nil
+}
+
+// targets returns for each document of the run its target, -1 for none.
+func (m *Match) targets(documents int) []int32 {
+	out := make([]int32, documents)
+	for i := range out {
+		out[i] = -1
+	}
+	for t, id := range m.IDs {
+		if id != NoDocument {
+			out[id] = int32(t)
+		}
+	}
+	return out
+}
+
+// Related ranks the targets near each target as the run does: by exact similarity, over all stored pairs. Documents that
+// are no targets are passed over.
+func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
+	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
+	target := m.targets(r.Len())
+	for t, id := range m.IDs {
+		if id == NoDocument {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return out, err
+		}
+		out.Lists[t] = among(target, r.Related(id, math.MaxInt))
+	}
+	return out, nil
+}
+
+// Clusters looks at a clustering of the documents of a run, center[id] being the center of each, from the targets.
+func (m *Match) Clusters(name string, center []uint32) score.Clusters {
+	c := score.Clusters{Name: name, Of: make([]uint32, len(m.IDs)), Size: make([]int, len(m.IDs))}
+	size := make([]int, len(center))
+	for _, of := range center {
+		size[of]++
+	}
+	for t, id := range m.IDs {
+		c.Of[t] = score.NoCluster
+		if id != NoDocument {
+			c.Of[t], c.Size[t] = center[id], size[center[id]]
+		}
+	}
+	return c
+}
+
+// CurvePoint is what the clusters of one threshold of CENTER are worth.
+type CurvePoint struct {
+	Threshold float64             `json:"threshold"`
+	Scores    score.ClusterScores `json:"scores"`
+}
+
+// Curve clusters the stored pairs of a run anew at each threshold and scores the clusters.
+func Curve(ctx context.Context, r *query.Run, d *score.Directory, m *Match, thresholds []float64, o score.Options) ([]CurvePoint, error) {
+	var out []CurvePoint
+	for _, t := range thresholds {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		centers, err := r.Recenter(t)
+		if err != nil {
+			return nil, err
+		}
+		name := fmt.Sprintf("threshold %g", t)
+		out = append(out, CurvePoint{t, d.ScoreClusters(m.Clusters(name, centers), o)})
+	}
+	return out, nil
+}
+
+// Best returns the place of the point with the greatest B-cubed F at a level, -1 if none has one; of equal ones the
+// first.
+func Best(curve []CurvePoint, level int) int {
+	best := -1
+	var most float64
+	for i, p := range curve {
+		f := p.Scores.Levels[level-1].BCubed.F
+		if f.Defined() && (best < 0 || f.Value > most) {
+			best, most = i, f.Value
+		}
+	}
+	return best
+}
+
+// among keeps the neighbours that are targets.
+func among(target []int32, near []query.Neighbour) []score.Neighbour {
+	var out []score.Neighbour
+	for _, n := range near {
+		if other := target[n.ID]; other >= 0 {
+			out = append(out, score.Neighbour{Target: other, Similarity: float64(n.Similarity)})
+		}
+	}
+	return out
+}
+
+// searched is the number of targets whose lists are searched at a time; their lists hold all documents.
+const searched = 1 << 14
+
+// Search ranks the targets near each target as the index of the run finds them among all documents, be they stored or not.
+func (m *Match) Search(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
+	return m.search(r, name, func(_, some []uint32) ([][]query.Neighbour, error) { return r.Search(ctx, some, math.MaxInt) })
+}
+
+// SearchAmong ranks the targets near each target as the index of the run would find them if it held the targets alone.
+func (m *Match) SearchAmong(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
+	return m.search(r, name, func(all, some []uint32) ([][]query.Neighbour, error) {
+		return r.SearchAmong(ctx, all, some, math.MaxInt)
+	})
+}
+
+// StoredAmong ranks the targets near each target as the run would store them if it held the targets alone: of what its
+// index finds then, the pairs in which either is among the nearest of the other, as many as the run keeps.
+func (m *Match) StoredAmong(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
+	found, err := m.SearchAmong(ctx, r, name)
+	if err == nil && r.Config.Neighbours > 0 {
+		found = found.NearestOfEither(r.Config.Neighbours)
+	}
+	return found, err
+}
+
+// search ranks the targets of the lists that find returns for some targets, given the documents of all.
+func (m *Match) search(r *query.Run, name string, find func(all, some []uint32) ([][]query.Neighbour, error)) (score.Ranking, error) {
+	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
+	target := m.targets(r.Len())
+	var ids []uint32
+	var of []int // target of each
+	for t, id := range m.IDs {
+		if id != NoDocument {
+			ids, of = append(ids, id), append(of, t)
+		}
+	}
+	for from := 0; from < len(ids); from += searched {
+		some := ids[from:min(from+searched, len(ids))]
+		lists, err := find(ids, some)
+		if err != nil {
+			return out, err
+		}
+		for i, near := range lists {
+			out.Lists[of[from+i]] = among(target, near)
+		}
+	}
+	return out, nil
+}
+
+// unknownExamples is how many of the unknown targets are named.
+const unknownExamples = 5

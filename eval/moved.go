@@ -1,0 +1,124 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/query"
+)
+
+// MovedEvaluation is how often the page that resembles most a page that is gone is the one that took its place.
+type MovedEvaluation struct {
+	Gold    string           `json:"gold"`
+	Rows    int              `json:"rows"`    // of the gold, of these versions
+	Other   int              `json:"other"`   // of other kinds (merged, folded, ..): no fault either way
+	There   int              `json:"there"`   // whose old URL still has a page: nothing is missing
+	Unknown gold.Skips       `json:"unknown"` // rows with a page that a run does not have
+	Bins    []score.MovedBin `json:"bins"`    // all, and those that shingles can reach
+}
+
+// movedTop is how far a list of matches is looked at: pages of the older snapshot are passed over.
+const movedTop = 200
+
+// ErrShingles says that two runs cannot be compared.
+var ErrShingles = errors.New("the runs made shingles in different ways")
+
+// EvaluateMoved looks in the newer run for the pages of the older one that are gone there, by their shingles, and compares
+// the best matches with a gold of (old URL, new URL). Rows of a kind other than moved are counted apart.
+func EvaluateMoved(ctx context.Context, g *gold.Pairs, older, newer *query.Run) (*MovedEvaluation, error) {
+	for _, r := range []*query.Run{older, newer} {
+		if err := r.Need(config.Syntactic); err != nil {
+			return nil, err
+		}
+	}
+	if older.Config.Shingles() != newer.Config.Shingles() {
+		return nil, fmt.Errorf("%w: %+v and %+v", ErrShingles, older.Config.Shingles(), newer.Config.Shingles())
+	}
+	out := &MovedEvaluation{Gold: g.Name, Rows: len(g.Pairs), Unknown: gold.Skips{}}
+	var pages []score.MovedPage
+	for _, p := range g.Pairs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		old, errOld := pageOf(older, p.A)
+		target, errNew := pageOf(newer, p.B)
+		_, errThere := pageOf(newer, p.A)
+		switch {
+		case p.Kind != "" && p.Kind != gold.Moved:
+			out.Other++
+			continue
+		case errOld != nil:
+			out.Unknown.Add("not-in-older", p.At, p.A)
+			continue
+		case errNew != nil:
+			out.Unknown.Add("not-in-newer", p.At, p.B)
+			continue
+		case errThere == nil:
+			out.There++
+			continue
+		}
+		m, err := match(older, newer, old, target)
+		if err != nil {
+			return nil, err
+		}
+		m.Gold = p.Resemblance
+		pages = append(pages, m)
+	}
+	if len(pages) == 0 {
+		return nil, fmt.Errorf("%s: %w: of %d rows, %d are of other kinds, %d old URLs still have a page", g.Name, ErrNoOverlap, out.Rows, out.Other, out.There)
+	}
+	out.Bins = score.ScoreMoved(pages)
+	return out, nil
+}
+
+// pageOf looks a page up.
+func pageOf(r *query.Run, url string) (uint32, error) {
+	id, err := r.Lookup(url)
+	if err == nil && !r.Document(id).Crawled {
+		err = query.ErrUnknown
+	}
+	return id, err
+}
+
+// match looks for the page with id old among the pages of newer, and for target among its matches.
+func match(older, newer *query.Run, old, target uint32) (m score.MovedPage, err error) {
+	set, err := older.Shingles(old)
+	if err != nil {
+		return m, err
+	}
+	list, err := newer.Query(set, 0, movedTop)
+	if err != nil {
+		return m, err
+	}
+	m.Matched = len(list) > 0
+	fresh := 0
+	for i, d := range list {
+		_, err := pageOf(older, d.URL)
+		if err != nil {
+			fresh++
+		}
+		if d.ID == target {
+			m.Place = i + 1
+			if err != nil {
+				m.PlaceNew = fresh
+			}
+			break
+		}
+	}
+	return m, nil
+}
+
+// CrawledPages returns the predicate of the URLs that a run has a page of, which also makes a URL canonical.
+func CrawledPages(r *query.Run) func(url string) (canonical string, ok bool) {
+	return func(url string) (string, bool) {
+		id, err := pageOf(r, url)
+		if err != nil {
+			return "", false
+		}
+		return r.Document(id).URL, true
+	}
+}

@@ -1,0 +1,227 @@
+package report
+
+import (
+	"fmt"
+	"html/template"
+	"slices"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/chart"
+)
+
+// at is a figure as a point of a picture. A percentile interval need not hold the figure; the drawn one does.
+func at(x float64, f score.Figure) chart.Point {
+	p := chart.Point{X: x, Y: f.Value, Low: f.Value, High: f.Value}
+	if i := f.Interval(); i != nil {
+		p.Low, p.High = min(p.Low, i.Low), max(p.High, i.High)
+	}
+	return p
+}
+
+// inLinksChart has the share in the same category at each level by the number of pages that link to the target; nil if it is not known.
+func inLinksChart(e *eval.Evaluation) chart.Figure {
+	bins := knownInLinks(&e.Related[0])
+	if len(bins) == 0 {
+		return nil
+	}
+	b := chart.Bars{
+		Frame: chart.Frame{
+			Title: "Nearest target in the same category, by number of in-links, " + e.Gold,
+			Description: "Share of all queries whose nearest target is in the same category, by the number of pages that link to the query (the number of queries in brackets), over all pairs, with 95 % intervals." +
+				chanceSentence(&e.Related[0], e.Levels()),
+			X: inLinksAxis, Y: shareAxis,
+		},
+		Groups: inLinkGroups(bins),
+	}
+	for k := range e.Levels() {
+		v := chart.Values{Name: fmt.Sprintf("level %d", k+1), Spread: chart.ErrorBars}
+		for i, bin := range bins {
+			v.Values = append(v.Values, at(float64(i), bin.Scores.Levels[k].Hit))
+		}
+		b.Series = append(b.Series, v)
+	}
+	return b
+}
+
+var (
+	inLinksAxis = chart.Axis{Label: "pages that link to the query (queries)"}
+	shareAxis   = chart.Axis{Label: "share", Max: 1}
+)
+
+// knownInLinks are the bins whose number is known.
+func knownInLinks(s *score.RankingScores) []score.InLinkBin {
+	return slices.DeleteFunc(slices.Clone(s.InLinks), func(b score.InLinkBin) bool { return b.From < 0 })
+}
+
+func inLinkGroups(bins []score.InLinkBin) (out []string) {
+	for _, b := range bins {
+		out = append(out, fmt.Sprintf("%s (%d)", b.Name, b.Scores.Queries))
+	}
+	return out
+}
+
+func chanceSentence(s *score.RankingScores, levels int) string {
+	text := " By chance"
+	for k := range levels {
+		if k > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s at level %d", bareCell(s.Levels[k].Chance).Text, k+1)
+	}
+	return text + "."
+}
+
+// waysChart compares the run with baselines by number of in-links, at the usual depth of the gold.
+func waysChart(e *eval.Evaluation) chart.Figure {
+	bins := knownInLinks(&e.Related[0])
+	level := e.Related[0].Depth
+	b := chart.Bars{
+		Frame: chart.Frame{
+			Title: fmt.Sprintf("Run and baselines by number of in-links, level %d, %s", level, e.Gold),
+			Description: fmt.Sprintf("Share of all queries whose nearest target is in the same level-%d category, by the number of pages that link to the query, over all pairs, with 95 %% intervals. By chance %s.",
+				level, bareCell(e.Related[0].Levels[level-1].Chance).Text),
+			X: inLinksAxis, Y: shareAxis,
+		},
+		Groups: inLinkGroups(bins),
+	}
+	add := func(name string, s *score.RankingScores) {
+		v := chart.Values{Name: name, Spread: chart.ErrorBars}
+		for i, bin := range knownInLinks(s) {
+			v.Values = append(v.Values, at(float64(i), bin.Scores.Levels[level-1].Hit))
+		}
+		b.Series = append(b.Series, v)
+	}
+	add("this run", &e.Related[0])
+	for i := range e.Baselines {
+		if x := &e.Baselines[i]; len(x.Related) > 0 && slices.Contains([]string{"tfidf", "content"}, x.Name) {
+			add(x.Name, &x.Related[0])
+		}
+	}
+	if len(bins) == 0 || len(b.Series) < 2 {
+		return nil
+	}
+	return b
+}
+
+// curveChart is the B-cubed F of each level by the threshold of CENTER; nil without a curve.
+func curveChart(e *eval.Evaluation) chart.Figure {
+	l := chart.Lines{
+		Frame: chart.Frame{
+			Title: "B-cubed F by threshold of CENTER, " + e.Gold,
+			Description: fmt.Sprintf("Harmonic mean of B-cubed precision and recall when the stored pairs are clustered anew, with 95 %% intervals. The run has threshold %g.%s",
+				e.Threshold, bestSentence(e)),
+			X: chart.Axis{Label: "threshold"}, Y: chart.Axis{Label: "B-cubed F"},
+		},
+		Marks: []chart.Mark{{Name: "this run", X: e.Threshold}},
+	}
+	for k := range e.Levels() {
+		s := chart.Series{Name: fmt.Sprintf("level %d", k+1), Spread: chart.Band, Dots: true}
+		for _, p := range e.Curve {
+			if f := p.Scores.Levels[k].BCubed.F; f.Defined() {
+				s.Points = append(s.Points, at(p.Threshold, f))
+			}
+		}
+		if len(s.Points) > 0 {
+			l.Series = append(l.Series, s)
+		}
+	}
+	if len(l.Series) == 0 {
+		return nil
+	}
+	return l
+}
+
+func bestSentence(e *eval.Evaluation) (s string) {
+	for k := range e.Levels() {
+		if b := eval.Best(e.Curve, k+1); b >= 0 {
+			s += fmt.Sprintf(" Level %d is best at %g.", k+1, e.Curve[b].Threshold)
+		}
+	}
+	return s
+}
+
+// curveSteps is the number of steps of a drawn formula.
+const curveSteps = 100
+
+// recallChart is the S-curve: what the formula says, and what was found of the sample.
+func (r *Report) recallChart() (chart.Figure, error) {
+	index, err := r.Run.Config.Index()
+	if err != nil {
+		return nil, err
+	}
+	formula := chart.Series{Name: "predicted"}
+	for i := range curveSteps + 1 {
+		s := float64(i) / curveSteps
+		formula.Points = append(formula.Points, chart.Point{X: s, Y: index.Found(r.Run.Config.Floor, s)})
+	}
+	keys := chart.Series{Name: "observed", Spread: chart.ErrorBars, NoLine: true}
+	stored := chart.Series{Name: "stored", Spread: chart.ErrorBars, NoLine: true}
+	for _, b := range r.Recall.Bins {
+		if b.Pairs > 0 {
+			keys.Points, stored.Points = append(keys.Points, at(b.Mean, b.Keys)), append(stored.Points, at(b.Mean, b.Stored))
+		}
+	}
+	return chart.Lines{
+		Frame: chart.Frame{
+			Title: "Pairs found by similarity: predicted and observed",
+			Description: fmt.Sprintf("The line is the probability that a pair has a key in common and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags of which that is true, at the mean similarity of a range; stored is the share that is in the run, without pairs lost in long runs of equal keys and those that are not among the nearest of either page. 95 %% intervals resample the bags.",
+				r.Recall.Index, r.Recall.Sampled),
+			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: shareAxis,
+		},
+		Series: []chart.Series{formula, keys, stored},
+		Marks:  []chart.Mark{{Name: "cluster threshold", X: r.Run.Config.Threshold}},
+	}, nil
+}
+
+// similarityBins is the number of bins of the histogram.
+const similarityBins = 40
+
+// leastSimilarity is below every similarity above 0.
+const leastSimilarity = 1e-9
+
+// similarityChart is how many pairs there are of each similarity, and how many of them the index finds; nil if no pair of
+// the sample has any.
+func (r *Report) similarityChart() chart.Figure {
+	h := chart.Histogram{
+		Frame: chart.Frame{
+			Title: "Pairs by similarity",
+			Description: fmt.Sprintf("Number of pairs of distinct bags by exact similarity, told from %d sampled bags that were compared with all others, and those of them that the index of the run finds and its floor lets through. Pairs with nothing in common are left out.",
+				r.Similarities.Similarities.Sampled()),
+			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "pairs", Log: true},
+		},
+		Edges: []float64{0},
+	}
+	all, found := chart.Counts{Name: "all pairs"}, chart.Counts{Name: "found by the index"}
+	total := 0.0
+	for i := range similarityBins {
+		low, high := max(leastSimilarity, float64(i)/similarityBins), float64(i+1)/similarityBins
+		h.Edges = append(h.Edges, high)
+		if i == similarityBins-1 {
+			high = 2 // with those of similarity 1
+		}
+		all.Count = append(all.Count, r.Similarities.Similarities.Between(low, high).Value)
+		found.Count = append(found.Count, r.Similarities.Found.Between(low, high).Value)
+		total += all.Count[i]
+	}
+	if total == 0 {
+		return nil
+	}
+	h.Series = []chart.Counts{all, found}
+	return h
+}
+
+// drawn puts pictures, those that are there, into HTML.
+func drawn(figures ...chart.Figure) (out []template.HTML, err error) {
+	for _, f := range figures {
+		if f == nil {
+			continue
+		}
+		h, err := chart.HTML(f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, h)
+	}
+	return out, nil
+}

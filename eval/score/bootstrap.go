@@ -1,0 +1,202 @@
+package score
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Figure is a measured value with what it rests on. The zero value is undefined: null in JSON, "-" in tables.
+type Figure struct {
+	Value   float64   `json:"value"`
+	N       int       `json:"n"`                 // queries that it rests on
+	Queries *Interval `json:"queries,omitempty"` // 95 %, resampling queries
+	Lists   *Interval `json:"lists,omitempty"`   // 95 %, resampling lists: the honest one where labels come from lists
+}
+
+// Interval is where 95 of 100 resamples lie.
+type Interval struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// Defined tells whether there was anything to measure.
+func (f Figure) Defined() bool { return f.N > 0 }
+
+// MarshalJSON writes null for an undefined figure.
+func (f Figure) MarshalJSON() ([]byte, error) {
+	if !f.Defined() {
+		return []byte("null"), nil
+	}
+	type plain Figure
+	return json.Marshal(plain(f))
+}
+
+// figures adds the columns up, with intervals if they are asked for.
+func (t *table) figures(o Options) []Figure {
+	out := make([]Figure, len(t.columns))
+	for i, c := range t.columns {
+		den := sum(c.den)
+		if den == 0 {
+			continue
+		}
+		out[i] = Figure{Value: sum(c.num) / den, N: positive(c.den)}
+	}
+	if o.Bootstrap < 1 {
+		return out
+	}
+	value := func(s []float64, column int) float64 { return s[2*column] / s[2*column+1] }
+	intervals(out, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
+	intervals(out, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
+	return out
+}
+
+func positive(x []float64) (n int) {
+	for _, v := range x {
+		if v > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// maxRows bounds the rows that are resampled: more queries are dealt into so many random groups, whose sums are as
+// independent as the queries are.
+const maxRows = 50_000
+
+// rows returns num and den of all columns for each query, or added up for each list, lists in their order of names.
+func (t *table) rows(lists []string) [][]float64 {
+	group := func(row int) int { return row }
+	n := len(t.queries)
+	if n > maxRows {
+		n = maxRows
+		rng := rand.New(rand.NewPCG(maxRows, uint64(len(t.queries))))
+		deal := rng.Perm(len(t.queries))
+		group = func(row int) int { return deal[row] % maxRows }
+	}
+	if lists != nil {
+		names := slices.Compact(slices.Sorted(slices.Values(lists)))
+		n = len(names)
+		group = func(row int) int { i, _ := slices.BinarySearch(names, lists[row]); return i }
+	}
+	flat := make([]float64, n*2*len(t.columns))
+	out := make([][]float64, n)
+	for i := range out {
+		out[i] = flat[i*2*len(t.columns):][:2*len(t.columns)]
+	}
+	for row := range t.queries {
+		to := out[group(row)]
+		for c, col := range t.columns {
+			to[2*c] += col.num[row]
+			to[2*c+1] += col.den[row]
+		}
+	}
+	return out
+}
+
+// intervals resamples rows with replacement and sets the percentile interval of every defined figure, value being what a
+// figure is by the sums of the rows. A figure that most resamples leave undefined, and any figure of a single row, has
+// none. Resample i depends on seed and i alone.
+func intervals(figures []Figure, rows [][]float64, o Options, value func(sums []float64, figure int) float64, at func(*Figure) **Interval) {
+	if len(rows) < 2 {
+		return
+	}
+	drawn := make([][]float64, o.Bootstrap) // values of the figures
+	var wg sync.WaitGroup
+	workers := runtime.GOMAXPROCS(0)
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < o.Bootstrap; i += workers {
+				drawn[i] = resample(rows, rand.New(rand.NewPCG(o.Seed, uint64(i))), len(figures), value)
+			}
+		})
+	}
+	wg.Wait()
+	for f := range figures {
+		if !figures[f].Defined() {
+			continue
+		}
+		var values []float64
+		for _, d := range drawn {
+			if v := d[f]; !math.IsNaN(v) && !math.IsInf(v, 0) {
+				values = append(values, v)
+			}
+		}
+		if 2*len(values) > o.Bootstrap {
+			slices.Sort(values)
+			*at(&figures[f]) = &Interval{quantile(values, .025), quantile(values, .975)}
+		}
+	}
+}
+
+func resample(rows [][]float64, rng *rand.Rand, figures int, value func([]float64, int) float64) []float64 {
+	sums := make([]float64, len(rows[0]))
+	for range rows {
+		for c, v := range rows[rng.IntN(len(rows))] {
+			sums[c] += v
+		}
+	}
+	out := make([]float64, figures)
+	for f := range out {
+		out[f] = value(sums, f)
+	}
+	return out
+}
+
+// quantile interpolates between the values, which must ascend.
+func quantile(values []float64, p float64) float64 {
+	at := p * float64(len(values)-1)
+	i := int(at)
+	if i+1 >= len(values) {
+		return values[len(values)-1]
+	}
+	return values[i] + (at-float64(i))*(values[i+1]-values[i])
+}
+
+// Differences is how far one ranking is above another over the same queries.
+type Differences struct {
+	A       string  `json:"a"`
+	B       string  `json:"b"`
+	Queries int     `json:"queries"`
+	Figures []Named `json:"figures"` // A less B; undefined where one of them is
+}
+
+// Paired compares two rankings of d over the same queries. Both are measured on the same resamples, so that what is easy
+// or hard for both does not widen the intervals: one that holds 0 says that the difference may be nothing.
+func (d *Directory) Paired(a, b Ranking, o Options) Differences {
+	x, y := d.measure(a, o), d.measure(b, o)
+	out := Differences{A: a.Name, B: b.Name, Queries: len(x.queries)}
+	s := x.fill(x.less(y, o), o)
+	out.Figures = s.Figures()
+	return out
+}
+
+// less is the figures of the table less those of another one, over the same queries.
+func (t *table) less(other *table, o Options) []Figure {
+	fx, fy := t.figures(Options{}), other.figures(Options{})
+	diff := make([]Figure, len(fx))
+	for i := range diff {
+		if fx[i].Defined() && fy[i].Defined() {
+			diff[i] = Figure{Value: fx[i].Value - fy[i].Value, N: max(fx[i].N, fy[i].N)}
+		}
+	}
+	if o.Bootstrap > 0 {
+		both := &table{queries: t.queries, columns: append(slices.Clone(t.columns), other.columns...)}
+		n := len(t.columns)
+		value := func(s []float64, f int) float64 { return s[2*f]/s[2*f+1] - s[2*(n+f)]/s[2*(n+f)+1] }
+		intervals(diff, both.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
+		intervals(diff, both.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
+	}
+	return diff
+}
+
+// Interval is the one over lists, or over queries if there is one list.
+func (f Figure) Interval() *Interval {
+	if f.Lists != nil {
+		return f.Lists
+	}
+	return f.Queries
+}

@@ -1,0 +1,211 @@
+package score
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// view is the targets of a directory with the paths that have some depth, cut there.
+type view struct {
+	d      *Directory
+	depth  int
+	leaves [][]int32 // of each target; nil: not in the view
+	len    int       // targets in the view
+}
+
+// whole is the view of all paths.
+func (d *Directory) whole() *view { return &view{d, d.depth, d.leaves, d.Len()} }
+
+// deep is the view of the paths of a depth or more.
+func (d *Directory) deep(depth int) *view {
+	v := &view{d: d, depth: depth, leaves: make([][]int32, d.Len())}
+	for i, leaves := range d.leaves {
+		for _, leaf := range leaves {
+			if int(d.nodes[leaf].level) >= depth {
+				v.leaves[i] = appendNew(v.leaves[i], d.above(leaf, depth))
+			}
+		}
+		if v.leaves[i] != nil {
+			v.len++
+		}
+	}
+	return v
+}
+
+func appendNew(set []int32, x int32) []int32 {
+	if slices.Contains(set, x) {
+		return set
+	}
+	return append(set, x)
+}
+
+// at appends the distinct categories of a level that a target is in, ascending.
+func (v *view) at(out []int32, target int32, level int) []int32 {
+	from := len(out)
+	for _, leaf := range v.leaves[target] {
+		if int(v.d.nodes[leaf].level) >= level {
+			if n := v.d.above(leaf, level); !slices.Contains(out[from:], n) {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out[from:])
+	return out
+}
+
+// together counts for each of some members, itself included, those that share a category of the level with it; 0 for a
+// member without a category there.
+//
+// Members in one category need its size. Those in several need the size of a union: the sum of the sizes less what was
+// counted more than once, which only members in several categories can be. So the work is in the distinct sets of
+// categories, not in pairs of members.
+func (v *view) together(members []int32, level int) []int {
+	sizes := map[int32]int{}
+	sets := newCategorySets()
+	of := make([]int, len(members)) // -1 none, category c as c, set s as -2-s
+	var at []int32
+	for j, m := range members {
+		at = v.at(at[:0], m, level)
+		for _, c := range at {
+			sizes[c]++
+		}
+		switch len(at) {
+		case 0:
+			of[j] = -1
+		case 1:
+			of[j] = int(at[0])
+		default:
+			of[j] = -2 - sets.add(at)
+		}
+	}
+	unions := sets.unions(sizes)
+	out := make([]int, len(members))
+	for j, x := range of {
+		switch {
+		case x >= 0:
+			out[j] = sizes[int32(x)]
+		case x < -1:
+			out[j] = unions[-2-x]
+		}
+	}
+	return out
+}
+
+// categorySets is the distinct sets of two categories and more.
+type categorySets struct {
+	number map[string]int
+	sets   [][]int32
+	times  []int // members with the set
+	with   map[int32][]int
+	key    []byte
+}
+
+func newCategorySets() *categorySets {
+	return &categorySets{number: map[string]int{}, with: map[int32][]int{}}
+}
+
+// add counts a set, which must ascend, and returns its number.
+func (s *categorySets) add(set []int32) int {
+	s.key = s.key[:0]
+	for _, c := range set {
+		s.key = binary.LittleEndian.AppendUint32(s.key, uint32(c))
+	}
+	n, ok := s.number[string(s.key)]
+	if !ok {
+		n = len(s.sets)
+		s.number[string(s.key)] = n
+		s.sets = append(s.sets, slices.Clone(set))
+		s.times = append(s.times, 0)
+		for _, c := range set {
+			s.with[c] = append(s.with[c], n)
+		}
+	}
+	s.times[n]++
+	return n
+}
+
+// unions returns how many members are in any category of each set.
+func (s *categorySets) unions(sizes map[int32]int) []int {
+	out := make([]int, len(s.sets))
+	meets := make([]int, len(s.sets)) // categories that a set has in common with the one at hand
+	for n, set := range s.sets {
+		for _, c := range set {
+			out[n] += sizes[c]
+			for _, other := range s.with[c] {
+				if meets[other]++; meets[other] > 1 {
+					out[n] -= s.times[other]
+				}
+			}
+		}
+		for _, c := range set {
+			for _, other := range s.with[c] {
+				meets[other] = 0
+			}
+		}
+	}
+	return out
+}
+
+// prospects answers what a query can expect: how many targets share so many levels with it, and how many a given one
+// does.
+type prospects struct {
+	*view
+	before [][]int // before[k][target]: targets that share k levels with it, itself included
+	marks  []int32 // nodes above the paths of the query carry its number from 1
+
+	asked bool  // the query is in the view
+	sizes []int // sizes[k]: targets that share k levels or more with it, itself and the barred ones left out
+	query int32
+}
+
+func (v *view) prospects() *prospects {
+	p := &prospects{view: v, marks: make([]int32, len(v.d.nodes)), sizes: make([]int, v.depth+1)}
+	all := make([]int32, len(v.leaves))
+	for i := range all {
+		all[i] = int32(i)
+	}
+	for k := range v.depth {
+		p.before = append(p.before, v.together(all, k+1))
+	}
+	return p
+}
+
+// in tells whether a target is in the view.
+func (p *prospects) in(target int32) bool { return p.leaves[target] != nil }
+
+// ask turns to another query.
+func (p *prospects) ask(query int32, barred []int32) {
+	p.query, p.asked = query, p.in(query)
+	if !p.asked {
+		return
+	}
+	for _, leaf := range p.leaves[query] {
+		for n := leaf; p.marks[n] != query+1; n = p.d.nodes[n].parent { // the root is its own parent
+			p.marks[n] = query + 1
+		}
+	}
+	p.sizes[0] = p.len - 1
+	for k := 1; k <= p.depth; k++ {
+		p.sizes[k] = max(0, p.before[k-1][query]-1)
+	}
+	for _, b := range barred {
+		if !p.in(b) {
+			continue
+		}
+		for k := range p.shared(b) + 1 {
+			p.sizes[k]--
+		}
+	}
+}
+
+// shared is how many levels a target shares with the query: a marked node has marked ones above it, so the first that is
+// met upwards is the lowest.
+func (p *prospects) shared(target int32) (most int) {
+	for _, n := range p.leaves[target] {
+		for p.marks[n] != p.query+1 {
+			n = p.d.nodes[n].parent
+		}
+		most = max(most, int(p.d.nodes[n].level))
+	}
+	return most
+}

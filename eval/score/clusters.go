@@ -1,0 +1,277 @@
+package score
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// NoCluster is the number of no cluster.
+const NoCluster = ^uint32(0)
+
+// Clusters is a clustering seen from the targets of a directory.
+type Clusters struct {
+	Name string
+	Of   []uint32 // of each target the number of its cluster; NoCluster: the clustering does not know it
+	Size []int    // of each target the documents in its cluster, those that are no targets included
+}
+
+// ClusterScores is what a clustering is worth. Elements are the queries that it knows; in the figures of a level, those
+// with a category there.
+type ClusterScores struct {
+	Clustering string         `json:"clustering"`
+	Targets    int            `json:"targets"`    // queries
+	Unknown    int            `json:"unknown"`    // of these, targets that the clustering does not know
+	Clusters   int            `json:"clusters"`   // that hold one
+	Largest    int            `json:"largest"`    // targets in the fullest cluster
+	Singletons int            `json:"singletons"` // targets in a cluster of one document
+	Alone      int            `json:"alone"`      // targets without another target in their cluster, singletons included
+	Coverage   Figure         `json:"coverage"`   // share of all targets that is in a cluster of two documents or more
+	Levels     []ClusterLevel `json:"levels"`
+}
+
+// ClusterLevel are the figures of one level. A pair of targets belongs together if any of their paths agree.
+//
+// Precision is how much of a target's cluster belongs with it, itself included, recall how much of what belongs with it
+// is in its cluster, on average over the targets (B-cubed) or over all pairs. The measures from AdjustedRand on need one
+// category a target: that of its smallest path.
+type ClusterLevel struct {
+	Level      int         `json:"level"`
+	Targets    int         `json:"targets"`    // with a category of the level
+	Categories int         `json:"categories"` // that they are in by their smallest paths
+	BCubed     PrecisionOf `json:"bcubed"`
+	Pairs      PrecisionOf `json:"pairs"`
+
+	AdjustedRand Figure `json:"adjusted_rand"` // 0 by chance
+	AdjustedMI   Figure `json:"adjusted_mi"`   // adjusted mutual information, 0 by chance
+	Homogeneity  Figure `json:"homogeneity"`
+	Completeness Figure `json:"completeness"`
+	V            Figure `json:"v"`
+	Purity       Figure `json:"purity"`
+
+	ChanceV      Figure `json:"chance_v"`      // exact
+	ChancePurity Figure `json:"chance_purity"` // mean over shuffles
+}
+
+// PrecisionOf is precision, recall and their harmonic mean, with what clusters of the same sizes with random members
+// reach (exactly; for F the mean of the expected ones).
+type PrecisionOf struct {
+	Precision       Figure `json:"precision"`
+	Recall          Figure `json:"recall"`
+	F               Figure `json:"f"`
+	ChancePrecision Figure `json:"chance_precision"`
+	ChanceRecall    Figure `json:"chance_recall"`
+	ChanceF         Figure `json:"chance_f"`
+}
+
+// Figures lists the figures of all levels by their names in tables: bcubed_precision_1, pairs_f_2, adjusted_rand_3.
+func (s *ClusterScores) Figures() []Named {
+	out := []Named{{"cluster_coverage", s.Coverage}}
+	for _, l := range s.Levels {
+		for _, n := range l.figures() {
+			out = append(out, Named{fmt.Sprintf("%s_%d", n.Name, l.Level), n.Figure})
+		}
+	}
+	return out
+}
+
+func (l *ClusterLevel) figures() []Named {
+	var out []Named
+	for _, p := range []struct {
+		name string
+		of   PrecisionOf
+	}{{"bcubed", l.BCubed}, {"pairs", l.Pairs}} {
+		out = append(out, Named{p.name + "_precision", p.of.Precision}, Named{p.name + "_recall", p.of.Recall}, Named{p.name + "_f", p.of.F},
+			Named{p.name + "_chance_precision", p.of.ChancePrecision}, Named{p.name + "_chance_recall", p.of.ChanceRecall}, Named{p.name + "_chance_f", p.of.ChanceF})
+	}
+	return append(out, Named{"adjusted_rand", l.AdjustedRand}, Named{"adjusted_mi", l.AdjustedMI}, Named{"homogeneity", l.Homogeneity},
+		Named{"completeness", l.Completeness}, Named{"v", l.V}, Named{"chance_v", l.ChanceV}, Named{"purity", l.Purity}, Named{"chance_purity", l.ChancePurity})
+}
+
+// ScoreClusters measures a clustering. Of the options, Queries, Bootstrap and Seed count; targets that are no queries
+// are candidates: they stay in the clusters of those that are.
+func (d *Directory) ScoreClusters(c Clusters, o Options) ClusterScores {
+	s := ClusterScores{Clustering: c.Name}
+	t := &table{name: c.Name, columns: make([]column, 1)}
+	targets := map[uint32]int{} // of each cluster, all targets
+	for _, of := range c.Of {
+		targets[of]++
+	}
+	here := map[uint32]bool{}
+	for i, of := range c.Of {
+		if o.Queries != nil && !o.Queries(i) {
+			continue
+		}
+		s.Targets++
+		covered := 0.0
+		switch {
+		case of == NoCluster:
+			s.Unknown++
+		default:
+			here[of] = true
+			s.Largest = max(s.Largest, targets[of])
+			if targets[of] == 1 {
+				s.Alone++
+			}
+			if c.Size[i] == 1 {
+				s.Singletons++
+			} else {
+				covered = 1
+			}
+		}
+		t.add(d, int32(i), 0, covered, 1)
+	}
+	s.Clusters = len(here)
+	s.Coverage = t.figures(o)[0]
+	for k := 1; k <= d.depth; k++ {
+		s.Levels = append(s.Levels, d.scoreLevel(c, k, o))
+	}
+	return s
+}
+
+// add appends a query if it is new in the first column, and fills a column.
+func (t *table) add(d *Directory, q int32, column int, num, den float64) {
+	if column == 0 {
+		t.queries = append(t.queries, q)
+		t.lists = append(t.lists, d.lists[q])
+	}
+	c := &t.columns[column]
+	c.num, c.den = append(c.num, num), append(c.den, den)
+}
+
+// Columns of the table of a level.
+const (
+	bcubedPrecision = iota
+	bcubedRecall
+	pairPrecision
+	pairRecall
+	bcubedF // not columns: worked out from two of them
+	pairF
+)
+
+func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
+	l := ClusterLevel{Level: level}
+	elements, gold, mates, both := d.overlaps(c, level)
+	t := &table{columns: make([]column, 4)}
+	var some []int32 // elements that are queries
+	var size, other float64
+	for j, e := range elements {
+		if o.Queries != nil && !o.Queries(int(e)) {
+			continue
+		}
+		some = append(some, e)
+		t.add(d, e, bcubedPrecision, float64(both[j])/float64(mates[j]), 1)
+		t.add(d, e, bcubedRecall, float64(both[j])/float64(gold[j]), 1)
+		t.add(d, e, pairPrecision, float64(both[j]-1), float64(mates[j]-1))
+		t.add(d, e, pairRecall, float64(both[j]-1), float64(gold[j]-1))
+		size, other = size+1/float64(mates[j]), other+float64(mates[j]-1)
+	}
+	if l.Targets = len(some); l.Targets == 0 {
+		return l
+	}
+	l.BCubed, l.Pairs = t.precisions(o)
+	l.chance(gold, elements, some, len(elements), size/float64(len(some)), other/float64(len(some)))
+	d.partitions(&l, c, some, o)
+	return l
+}
+
+// overlaps returns the targets with a category of a level that the clustering knows, and for each how many of them
+// belong with it, are in its cluster, and both; itself included.
+func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mates, both []int) {
+	v := d.whole()
+	var at []int32
+	for i, of := range c.Of {
+		if at = v.at(at[:0], int32(i), level); len(at) > 0 && of != NoCluster {
+			elements = append(elements, int32(i))
+		}
+	}
+	gold = v.together(elements, level)
+	mates, both = make([]int, len(elements)), make([]int, len(elements))
+	order := make([]int, len(elements)) // places in elements, by cluster
+	for j := range order {
+		order[j] = j
+	}
+	cluster := func(j int) uint32 { return c.Of[elements[j]] }
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cluster(a), cluster(b)) })
+	var members []int32
+	for from := 0; from < len(order); {
+		to := from
+		members = members[:0]
+		for ; to < len(order) && cluster(order[to]) == cluster(order[from]); to++ {
+			members = append(members, elements[order[to]])
+		}
+		for i, n := range v.together(members, level) {
+			mates[order[from+i]], both[order[from+i]] = len(members), n
+		}
+		from = to
+	}
+	return elements, gold, mates, both
+}
+
+// precisions adds the columns up.
+func (t *table) precisions(o Options) (bcubed, pairs PrecisionOf) {
+	f := append(t.figures(Options{}), Figure{}, Figure{})
+	for _, x := range [][3]int{{bcubedPrecision, bcubedRecall, bcubedF}, {pairPrecision, pairRecall, pairF}} {
+		f[x[2]] = harmonic(f[x[0]], f[x[1]])
+	}
+	if o.Bootstrap > 0 {
+		ratio := func(s []float64, c int) float64 { return s[2*c] / s[2*c+1] }
+		value := func(s []float64, figure int) float64 {
+			switch figure {
+			case bcubedF:
+				return mean(ratio(s, bcubedPrecision), ratio(s, bcubedRecall))
+			case pairF:
+				return mean(ratio(s, pairPrecision), ratio(s, pairRecall))
+			}
+			return ratio(s, figure)
+		}
+		intervals(f, t.rows(nil), o, value, func(f *Figure) **Interval { return &f.Queries })
+		intervals(f, t.rows(t.lists), o, value, func(f *Figure) **Interval { return &f.Lists })
+	}
+	return PrecisionOf{Precision: f[bcubedPrecision], Recall: f[bcubedRecall], F: f[bcubedF]},
+		PrecisionOf{Precision: f[pairPrecision], Recall: f[pairRecall], F: f[pairF]}
+}
+
+// mean is the harmonic mean, 0 of two zeros.
+func mean(a, b float64) float64 {
+	if a+b == 0 {
+		return 0
+	}
+	return 2 * a * b / (a + b)
+}
+
+func harmonic(a, b Figure) Figure {
+	if !a.Defined() || !b.Defined() {
+		return Figure{}
+	}
+	return Figure{Value: mean(a.Value, b.Value), N: max(a.N, b.N)}
+}
+
+// chance sets what random members would reach. n elements are put into clusters of the sizes that there are; a query
+// then meets each other element equally often. single is the mean of one over the size of a query's cluster, others the
+// mean number of its mates.
+func (l *ClusterLevel) chance(gold []int, elements, some []int32, n int, single, others float64) {
+	if n < 2 {
+		return
+	}
+	met := others / float64(n-1) // chance that another element is in the cluster
+	var belong, recall float64
+	j := 0
+	for _, e := range some {
+		for elements[j] != e {
+			j++
+		}
+		with := float64(gold[j] - 1)
+		belong += with / float64(n-1)
+		recall += (1 + with*met) / (1 + with)
+	}
+	count := float64(len(some))
+	belong, recall = belong/count, recall/count
+	f := func(v float64) Figure { return Figure{Value: v, N: len(some)} }
+	b, p := &l.BCubed, &l.Pairs
+	precision := single + (1-single)*belong
+	b.ChancePrecision, b.ChanceRecall, b.ChanceF = f(precision), f(recall), f(mean(precision, recall))
+	if p.F.Defined() {
+		p.ChancePrecision, p.ChanceRecall, p.ChanceF = f(belong), f(met), f(mean(belong, met))
+	}
+}

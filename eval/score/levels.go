@@ -1,0 +1,81 @@
+package score
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrTellsNothing is wrapped by the error for a gold by which no result could be told from another: any neighbour would
+// agree, or none could.
+var ErrTellsNothing = errors.New("this evaluation can tell nothing")
+
+// CheckLevels returns an error that wraps ErrTellsNothing if no level of the directory tells one neighbour from another among
+// the targets at hand, and else a warning for each level that does not. here says which targets are at hand, and holder
+// who has them, as in "the run holds".
+func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings []string, err error) {
+	var some []int
+	for i := range d.Len() {
+		if here(i) {
+			some = append(some, i)
+		}
+	}
+	if len(some) < 2 {
+		return nil, fmt.Errorf("%w: %s %d of %s, and a pair takes two", ErrTellsNothing, holder, len(some), countOf(d.Len(), "target"))
+	}
+	told := false
+	var why []string
+	for k := 1; k <= d.depth && d.Categories(k) > 0; k++ {
+		problem := d.indistinct(some, k)
+		if problem == "" {
+			told = true
+			continue
+		}
+		warnings = append(warnings, fmt.Sprintf("level %d tells nothing: %s", k, problem))
+		if !slices.Contains(why, problem) {
+			why = append(why, problem)
+		}
+	}
+	if !told {
+		return nil, fmt.Errorf("%w: %s; give a gold with several categories, each with several targets that the run holds", ErrTellsNothing, strings.Join(why, "; "))
+	}
+	return warnings, nil
+}
+
+// indistinct says why a level does not tell some targets apart; it is empty if the level does.
+func (d *Directory) indistinct(some []int, level int) string {
+	in := map[int32]int{} // targets in each category
+	for _, i := range some {
+		seen := map[int32]bool{}
+		for _, leaf := range d.leaves[i] {
+			if int(d.nodes[leaf].level) >= level {
+				seen[d.above(leaf, level)] = true
+			}
+		}
+		for c := range seen {
+			in[c]++
+		}
+	}
+	most, of := 0, int32(0)
+	for c, n := range in {
+		if n > most || n == most && c < of {
+			most, of = n, c
+		}
+	}
+	switch {
+	case most == len(some):
+		return fmt.Sprintf("all %s at hand are in the category %s, so that any neighbour agrees", countOf(len(some), "target"), strings.Join(d.path(of), "/"))
+	case most < 2:
+		return fmt.Sprintf("no two of the %s at hand are in one category, so that no neighbour agrees", countOf(len(some), "target"))
+	}
+	return ""
+}
+
+// countOf is a number of things.
+func countOf(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

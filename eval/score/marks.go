@@ -1,0 +1,189 @@
+package score
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+)
+
+// MarkScores is what marks say of the methods.
+type MarkScores struct {
+	Queries int          `json:"queries"` // with a neighbour that is marked
+	Rows    int          `json:"rows"`    // neighbours of queries, each counted once
+	Marked  int          `json:"marked"`
+	Methods []MethodMark `json:"methods"` // in the order of their names
+	Pairs   []MarkPair   `json:"pairs"`   // every two methods
+}
+
+// MethodMark is how one method was marked.
+type MethodMark struct {
+	Method    string `json:"method"`
+	Queries   int    `json:"queries"` // for which it lists something
+	Listed    int    `json:"listed"`
+	Good      int    `json:"good"`
+	Bad       int    `json:"bad"`
+	DontKnow  int    `json:"unknown"`
+	Unmarked  int    `json:"unmarked"`
+	Precision Figure `json:"precision"` // good / (good + bad); interval by resampling queries
+
+	// Wilson takes every mark as independent of the others; marks of one query are not.
+	Wilson *Interval `json:"wilson,omitempty"`
+}
+
+// MarkPair compares the precision of two methods query by query, over the queries for which both have a good or bad mark.
+type MarkPair struct {
+	A          string `json:"a"`
+	B          string `json:"b"`
+	Difference Figure `json:"difference"` // mean of A's precision less B's; interval by resampling queries
+	Better     int    `json:"better"`     // queries where A is more precise
+	Worse      int    `json:"worse"`
+	Same       int    `json:"same"`
+}
+
+// tally counts the marks of one method for one query.
+type tally struct{ good, bad, unknown, unmarked int }
+
+func (t tally) judged() int { return t.good + t.bad }
+
+func (t tally) precision() float64 { return share(t.good, t.judged()) }
+
+// ScoreMarks counts marks by method.
+func ScoreMarks(marks []Mark, o Options) MarkScores {
+	s := MarkScores{Rows: len(marks), Methods: []MethodMark{}, Pairs: []MarkPair{}}
+	by := map[string]map[string]*tally{} // method, query
+	marked := map[string]bool{}
+	for _, m := range marks {
+		if m.Verdict != "" {
+			s.Marked++
+			marked[m.Query] = true
+		}
+		for _, l := range m.Listed {
+			if by[l.Method] == nil {
+				by[l.Method] = map[string]*tally{}
+			}
+			if by[l.Method][m.Query] == nil {
+				by[l.Method][m.Query] = &tally{}
+			}
+			by[l.Method][m.Query].count(m.Verdict)
+		}
+	}
+	s.Queries = len(marked)
+	names := slices.Sorted(maps.Keys(by))
+	for i, a := range names {
+		s.Methods = append(s.Methods, methodMark(a, by[a], o))
+		for _, b := range names[i+1:] {
+			s.Pairs = append(s.Pairs, markPair(a, b, by[a], by[b], o))
+		}
+	}
+	return s
+}
+
+func (t *tally) count(verdict string) {
+	switch verdict {
+	case Good:
+		t.good++
+	case Bad:
+		t.bad++
+	case DontKnow:
+		t.unknown++
+	default:
+		t.unmarked++
+	}
+}
+
+// methodMark adds the queries up.
+func methodMark(name string, queries map[string]*tally, o Options) MethodMark {
+	m := MethodMark{Method: name, Queries: len(queries)}
+	var rows [][]float64
+	for _, q := range slices.Sorted(maps.Keys(queries)) {
+		t := queries[q]
+		m.Good, m.Bad, m.DontKnow, m.Unmarked = m.Good+t.good, m.Bad+t.bad, m.DontKnow+t.unknown, m.Unmarked+t.unmarked
+		if t.judged() > 0 {
+			rows = append(rows, []float64{float64(t.good), float64(t.judged())})
+		}
+	}
+	m.Listed = m.Good + m.Bad + m.DontKnow + m.Unmarked
+	if n := m.Good + m.Bad; n > 0 {
+		m.Precision = Figure{Value: share(m.Good, n), N: len(rows)}
+		w := Wilson(m.Good, n)
+		m.Wilson = &w
+	}
+	m.Precision.Resample(rows, o)
+	return m
+}
+
+// markPair compares two methods over the queries that both are marked for.
+func markPair(a, b string, of, against map[string]*tally, o Options) MarkPair {
+	p := MarkPair{A: a, B: b}
+	var rows [][]float64
+	total := 0.0
+	for _, q := range slices.Sorted(maps.Keys(of)) {
+		x, y := of[q], against[q]
+		if y == nil || x.judged() == 0 || y.judged() == 0 {
+			continue
+		}
+		d := x.precision() - y.precision()
+		switch cmp.Compare(d, 0) {
+		case 1:
+			p.Better++
+		case -1:
+			p.Worse++
+		default:
+			p.Same++
+		}
+		total += d
+		rows = append(rows, []float64{d, 1})
+	}
+	if len(rows) > 0 {
+		p.Difference = Figure{Value: total / float64(len(rows)), N: len(rows)}
+	}
+	p.Difference.Resample(rows, o)
+	return p
+}
+
+// Resample sets the interval of a figure that is a sum over a sum, by resampling the rows, which are numerators and
+// denominators.
+func (f *Figure) Resample(rows [][]float64, o Options) {
+	if o.Bootstrap < 1 || !f.Defined() {
+		return
+	}
+	figures := []Figure{*f}
+	intervals(figures, rows, o, func(s []float64, _ int) float64 {
+		if s[1] == 0 {
+			return math.NaN() // this resample has nothing to rest on
+		}
+		return s[0] / s[1]
+	}, func(f *Figure) **Interval { return &f.Queries })
+	*f = figures[0]
+}
+
+// Mark is a person's judgement of one neighbour of one query, whatever methods list it.
+type Mark struct {
+	Query     string   `json:"query"`
+	Neighbour string   `json:"neighbour"`
+	Verdict   string   `json:"verdict"` // Good, Bad, DontKnow, or empty: not marked
+	Listed    []Listed `json:"listed"`  // by whom
+}
+
+// Listed says that a method lists a neighbour, and where.
+type Listed struct {
+	Method string `json:"method"`
+	Rank   int    `json:"rank"` // from 1
+}
+
+// Methods lists the methods that list the neighbour as METHOD:RANK.
+func (m Mark) Methods() (out []string) {
+	for _, l := range m.Listed {
+		out = append(out, fmt.Sprintf("%s:%d", l.Method, l.Rank))
+	}
+	return out
+}
+
+// Verdicts.
+const (
+	Good     = "good"
+	Bad      = "bad"
+	DontKnow = "unknown"
+)

@@ -1,0 +1,62 @@
+package score
+
+import (
+	"fmt"
+)
+
+// Neighbour is a target near another one.
+type Neighbour struct {
+	Target     int32
+	Similarity float64
+}
+
+// Ranking has for every target of a directory its neighbours, the best first: gold targets only, without the target
+// itself and without repeats. A target that is not listed has similarity 0.
+type Ranking struct {
+	Name  string
+	Lists [][]Neighbour // one for each target
+}
+
+// CoLinks has for every target, ascending, the targets that some page links to together with it, without itself.
+type CoLinks [][]int32
+
+// Check returns an error that names the first list that breaks the rules of a ranking of d.
+func (r Ranking) Check(d *Directory) error {
+	if len(r.Lists) != d.Len() {
+		return fmt.Errorf("ranking %s has %d lists for %d targets", r.Name, len(r.Lists), d.Len())
+	}
+	seen := make([]int32, d.Len()) // in which list last, from 1
+	for i, list := range r.Lists {
+		for j, n := range list {
+			switch {
+			case n.Target < 0 || int(n.Target) >= d.Len():
+				return fmt.Errorf("ranking %s: a neighbour of %s is no target", r.Name, d.URL(i))
+			case int(n.Target) == i || seen[n.Target] == int32(i+1):
+				return fmt.Errorf("ranking %s: %s stands twice by %s", r.Name, d.URL(int(n.Target)), d.URL(i))
+			case !(n.Similarity >= 0) || j > 0 && n.Similarity > list[j-1].Similarity:
+				return fmt.Errorf("ranking %s: the neighbours of %s do not descend", r.Name, d.URL(i))
+			}
+			seen[n.Target] = int32(i + 1)
+		}
+	}
+	return nil
+}
+
+// NearestOfEither keeps the neighbours that are among the nearest of a target, or the target among theirs.
+func (r Ranking) NearestOfEither(most int) Ranking {
+	out := Ranking{Name: r.Name, Lists: make([][]Neighbour, len(r.Lists))}
+	near := map[[2]int32]bool{}
+	for t, list := range r.Lists {
+		for _, n := range list[:min(most, len(list))] {
+			near[[2]int32{int32(t), n.Target}] = true
+		}
+	}
+	for t, list := range r.Lists {
+		for _, n := range list {
+			if near[[2]int32{int32(t), n.Target}] || near[[2]int32{n.Target, int32(t)}] {
+				out.Lists[t] = append(out.Lists[t], n)
+			}
+		}
+	}
+	return out
+}

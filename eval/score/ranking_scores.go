@@ -1,0 +1,160 @@
+package score
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Ranks is how many neighbours precision looks at.
+const Ranks = 10
+
+// Options say which queries are scored and how.
+type Options struct {
+	Barred  CoLinks          // pairs that count as if they were not there, in the lists and among the candidates; nil: none
+	Queries func(i int) bool // which targets are queries; nil: all. Candidates stay all of them
+	InLinks []int            // pages that link to each target, -1 unknown; if given, figures by number of in-links too
+
+	GammaDepth int    // depth at which gamma is measured; 0: the usual depth of the directory
+	Bootstrap  int    // resamples for the intervals; 0: no intervals
+	Seed       uint64 // of the resampling
+}
+
+// RankingScores is what a ranking is worth.
+type RankingScores struct {
+	Ranking  string         `json:"ranking"`
+	CoLinked string         `json:"colinked"` // "kept" or "excluded"
+	Queries  int            `json:"queries"`
+	Covered  int            `json:"covered"`  // queries with a neighbour
+	Lists    int            `json:"lists"`    // that the queries are in
+	Coverage Figure         `json:"coverage"` // covered / queries
+	Levels   []RankingLevel `json:"levels"`   // from level 1
+	Found10  Figure         `json:"found10"`  // neighbours among the first ten, mean over the covered
+	Depth    int            `json:"depth"`    // at which gamma is measured
+	Gamma    []GammaScores  `json:"gamma"`    // sibling, cousin, unrelated, as far as the depth goes
+	InLinks  []InLinkBin    `json:"inlinks,omitempty"`
+}
+
+// TellsNothing tells whether no neighbour could agree with a query: no two targets that count here are in one category, as
+// where one page links to all targets of a category and pairs that one page links to are left out.
+func (s *RankingScores) TellsNothing() bool {
+	return len(s.Levels) > 0 && s.Levels[0].Chance.Defined() && s.Levels[0].Chance.Value == 0
+}
+
+// RankingLevel are the figures of one level of the directory: two targets are in the same category, or agree, if they
+// share that many levels of a path.
+type RankingLevel struct {
+	Level       int    `json:"level"`
+	Hit         Figure `json:"same_category"`            // of all queries: there is a nearest target and it agrees
+	Agree       Figure `json:"same_category_of_covered"` // of the queries with a neighbour: the nearest target agrees
+	Precision10 Figure `json:"precision_10"`             // of the first ten neighbours (or fewer) the share that agrees, mean over the covered
+	Chance      Figure `json:"chance"`                   // of the other targets, those barred left out, the share that agrees, mean over all queries
+}
+
+// GammaScores is Goodman and Kruskal's gamma of one region: of the pairs (near, far) of targets that the ranking of a
+// query orders, (right - wrong) / (right + wrong), averaged over the queries. Chance is 0.
+type GammaScores struct {
+	Region  string `json:"region"`  // sibling, cousin or unrelated: what the far one is
+	Gamma   Figure `json:"gamma"`   // mean over the queries with an ordered pair
+	Ordered Figure `json:"ordered"` // share of all pairs that the ranking orders
+	Sources int    `json:"sources"` // queries with an ordered pair
+}
+
+// InLinkBin is the scores of the queries that so many pages link to.
+type InLinkBin struct {
+	Name   string        `json:"name"`
+	From   int           `json:"from"`
+	To     int           `json:"to"` // inclusive; -1: no end
+	Scores RankingScores `json:"scores"`
+}
+
+// Named is a figure with the name that it has in rows of CSV, TSV and JSON Lines: coverage, same_category_1 for level 1,
+// same_category_of_covered_1, precision_10_1, chance_1, found10, sibling_gamma, sibling_ordered.
+type Named struct {
+	Name   string `json:"name"`
+	Figure Figure `json:"figure"`
+}
+
+// Figures lists all figures, those of the bins left out.
+func (s *RankingScores) Figures() []Named {
+	out := []Named{{"coverage", s.Coverage}}
+	for _, x := range []struct {
+		name string
+		of   func(l RankingLevel) Figure
+	}{
+		{"same_category_", func(l RankingLevel) Figure { return l.Hit }},
+		{"same_category_of_covered_", func(l RankingLevel) Figure { return l.Agree }},
+		{"precision_10_", func(l RankingLevel) Figure { return l.Precision10 }},
+		{"chance_", func(l RankingLevel) Figure { return l.Chance }},
+	} {
+		for _, l := range s.Levels {
+			out = append(out, Named{fmt.Sprint(x.name, l.Level), x.of(l)})
+		}
+	}
+	out = append(out, Named{"found10", s.Found10})
+	for _, g := range s.Gamma {
+		out = append(out, Named{g.Region + "_gamma", g.Gamma}, Named{g.Region + "_ordered", g.Ordered})
+	}
+	return out
+}
+
+// ScoreRanking measures a ranking of d, which must pass Ranking.Check. It takes time in the length of the lists and in the
+// number of distinct sets of categories, not in the pairs of targets.
+func (d *Directory) ScoreRanking(r Ranking, o Options) RankingScores {
+	t := d.measure(r, o)
+	s := t.scores(o)
+	for _, b := range inLinkBins {
+		if o.InLinks == nil {
+			break
+		}
+		some := t.where(func(q int32) bool { return b.holds(o.InLinks[q]) })
+		if len(some.queries) > 0 {
+			b.Scores = some.scores(o)
+			s.InLinks = append(s.InLinks, b)
+		}
+	}
+	return s
+}
+
+var inLinkBins = []InLinkBin{
+	{Name: "unknown", From: -1, To: -1}, {Name: "0"}, {Name: "1", From: 1, To: 1}, {Name: "2", From: 2, To: 2},
+	{Name: "3-5", From: 3, To: 5}, {Name: "6-10", From: 6, To: 10}, {Name: ">10", From: 11, To: -1},
+}
+
+func (b InLinkBin) holds(links int) bool {
+	if b.From < 0 {
+		return links < 0
+	}
+	return links >= b.From && (b.To < 0 || links <= b.To)
+}
+
+// scores adds the rows of a table up.
+func (t *table) scores(o Options) RankingScores { return t.fill(t.figures(o), o) }
+
+// fill puts the figures of the columns where they belong.
+func (t *table) fill(f []Figure, o Options) RankingScores {
+	s := RankingScores{
+		Ranking: t.name, CoLinked: "kept", Queries: len(t.queries), Lists: len(slices.Compact(slices.Sorted(slices.Values(t.lists)))),
+		Covered: int(sum(t.columns[0].num)), Coverage: f[0], Found10: f[1], Depth: t.gammaDepth,
+	}
+	if o.Barred != nil {
+		s.CoLinked = "excluded"
+	}
+	f = f[2:]
+	for k := range t.depth {
+		s.Levels = append(s.Levels, RankingLevel{Level: k + 1, Agree: f[0], Hit: f[1], Precision10: f[2], Chance: f[3]})
+		f = f[4:]
+	}
+	for i := range regions(t.gammaDepth) {
+		sources := sum(t.columns[t.region(i)].den)
+		s.Gamma = append(s.Gamma, GammaScores{regionNames[i], f[0], f[1], int(sources)})
+		f = f[2:]
+	}
+	return s
+}
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}

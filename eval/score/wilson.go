@@ -1,0 +1,48 @@
+package score
+
+import "math"
+
+// z95 is the normal quantile of a two-sided 95 % interval.
+const z95 = 1.959963984540054
+
+// Wilson is the 95 % score interval of a share of n independent trials; from 0 to 1 for none. Other than the normal
+// interval it has a width where all trials or none succeed.
+func Wilson(successes, n int) Interval {
+	if n < 1 {
+		return Interval{0, 1}
+	}
+	p, m, z2 := float64(successes)/float64(n), float64(n), z95*z95
+	mid := p + z2/(2*m)
+	wide := z95 * math.Sqrt(p*(1-p)/m+z2/(4*m*m))
+	out := Interval{(mid - wide) / (1 + z2/m), (mid + wide) / (1 + z2/m)}
+	if successes == 0 {
+		out.Low = 0 // exactly: rounding leaves a trace
+	}
+	if successes == n {
+		out.High = 1
+	}
+	return out
+}
+
+// Proportion is a share of trials with its Wilson interval; undefined if there are none.
+type Proportion struct {
+	Hits int `json:"hits"`
+	Of   int `json:"of"`
+}
+
+// Figure is the share as a figure; its interval takes the trials as independent.
+func (p Proportion) Figure() Figure {
+	if p.Of < 1 {
+		return Figure{}
+	}
+	i := Wilson(p.Hits, p.Of)
+	return Figure{Value: float64(p.Hits) / float64(p.Of), N: p.Of, Queries: &i}
+}
+
+// Count counts a trial.
+func (p *Proportion) Count(hit bool) {
+	p.Of++
+	if hit {
+		p.Hits++
+	}
+}
