@@ -45,12 +45,12 @@ func RunLabels(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Label
 	if _, err := d.tells(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds"); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	centers := r.Centers()
+	centers := r.TopicalCenters()
 	members := map[uint32][]uint32{}
 	for id, c := range centers {
 		members[c] = append(members[c], uint32(id))
 	}
-	own := func(c uint32) []string { return r.Cluster(c).Label }
+	own := func(c uint32) []string { return r.TopicalMembership(c).Label }
 	counts := func(c uint32) []string { return byCounts(r, members[c]) }
 	sets := []LabelSet{
 		{runLabelled, own}, {byCountsName, counts},

@@ -82,7 +82,7 @@ func labelOf(row string) (url, label string) {
 // ScoreLabels measures the syntactic clusters against the labels: all pages of a cluster should have one label, while a
 // label may have many texts, so that recall is low where they are.
 func ScoreLabels(g *Gold, r *query.Run, o Options) (ClusterScores, error) {
-	of, err := r.TextClusters()
+	of, err := r.SyntacticRepresentatives()
 	if err != nil {
 		return ClusterScores{}, err
 	}

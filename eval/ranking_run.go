@@ -104,7 +104,7 @@ func (d *Directory) Curve(ctx context.Context, r *query.Run, m *Match, threshold
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		centers, err := r.Recenter(t)
+		centers, err := r.TopicalCentersAt(t, r.Config.Order)
 		if err != nil {
 			return nil, err
 		}

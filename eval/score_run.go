@@ -85,7 +85,7 @@ func Run(ctx context.Context, r *query.Run, g *Gold, o RunOptions) (*Evaluation,
 	if err := e.related(ctx, r, d, &m, measure, o); err != nil {
 		return nil, err
 	}
-	e.Clusters = d.ScoreClusters(m.Clusters("run", r.Centers()), measure)
+	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
 	if e.Curve, err = d.Curve(ctx, r, &m, o.Thresholds, measure); err != nil {
 		return nil, err
 	}
