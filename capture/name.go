@@ -1,5 +1,5 @@
 // Package capture holds what the stages of a run and the queries of a finished one must agree on about captures: the name
-// of the document that a capture becomes, and the digest by which its content is recognised.
+// of the document that a capture becomes, the digest by which its content is recognised, and its visible text.
 package capture
 
 import (
@@ -10,6 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/text"
 )
 
 // TimeLayout is the layout of the time that distinguishes the captures of a URL, in UTC.
@@ -40,13 +41,29 @@ func Cut(name string) (url, captureMark string, ok bool) {
 	return name[:i], name[i+1:], true
 }
 
-// Digest returns the hash of the decoded content of a page.
-func Digest(p *crawl.Page) uint64 {
+// Digest returns the hash of the content of a page.
+func Digest(p *crawl.Page) uint64 { return xxh3.Hash(Content(p)) }
+
+// Content returns the bytes that make a page: its HTML, else its text, else its features one after the other.
+func Content(p *crawl.Page) []byte {
 	switch {
 	case p.HTML != nil:
-		return xxh3.Hash(p.HTML)
+		return p.HTML
 	case p.Text != nil:
-		return xxh3.Hash(p.Text)
+		return p.Text
 	}
-	return xxh3.HashString(strings.Join(p.Features, "\x00"))
+	return []byte(strings.Join(p.Features, "\x00"))
+}
+
+// Parse returns the flat form of a page: the visible text of its HTML, else its text under its title. That of a page that
+// is given by its features is empty. It is valid until the parser's next page.
+func Parse(parser *text.Parser, p *crawl.Page) *text.Doc {
+	if p.HTML != nil {
+		return parser.HTML(p.HTML)
+	}
+	doc := parser.Plain(p.Text)
+	if p.Text != nil {
+		doc.Title = append(doc.Title, p.Title...)
+	}
+	return doc
 }

@@ -87,7 +87,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	if err := e.related(ctx, r, d, &m, measure, o); err != nil {
 		return nil, err
 	}
-	e.Clusters = d.ScoreClusters(m.Clusters("run", r.Centers()), measure)
+	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
 	if e.Curve, err = Curve(ctx, r, d, &m, o.Thresholds, measure); err != nil {
 		return nil, err
 	}

@@ -47,12 +47,12 @@ func EvaluateLabels(ctx context.Context, r *query.Run, g *gold.Gold, o Options) 
 	if _, err := d.CheckLevels(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds"); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	centers := r.Centers()
+	centers := r.TopicalCenters()
 	members := map[uint32][]uint32{}
 	for id, c := range centers {
 		members[c] = append(members[c], uint32(id))
 	}
-	own := func(c uint32) []string { return r.Cluster(c).Label }
+	own := func(c uint32) []string { return r.TopicalMembership(c).Label }
 	counts := func(c uint32) []string { return byCounts(r, members[c]) }
 	sets := []score.LabelSet{
 		{Name: runLabelled, Of: own}, {Name: byCountsName, Of: counts},

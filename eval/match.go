@@ -106,7 +106,7 @@ func Curve(ctx context.Context, r *query.Run, d *score.Directory, m *Match, thre
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		centers, err := r.Recenter(t)
+		centers, err := r.TopicalCentersAt(t, r.Config.Order)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 // EvaluatePageLabels measures the syntactic clusters against the labels: all pages of a cluster should have one label, while a
 // label may have many texts, so that recall is low where they are.
 func EvaluatePageLabels(g *gold.Gold, r *query.Run, o score.Options) (score.ClusterScores, error) {
-	of, err := r.TextClusters()
+	of, err := r.SyntacticRepresentatives()
 	if err != nil {
 		return score.ClusterScores{}, err
 	}

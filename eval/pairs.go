@@ -133,7 +133,7 @@ func (s *pairScorer) score(x *scoredPair) error {
 		return err
 	}
 	x.Stored = slices.ContainsFunc(list, func(d query.Duplicate) bool { return d.ID == x.b && s.stored(d) })
-	if x.Together, err = s.run.SameText(x.a, x.b); err != nil {
+	if x.Together, err = s.run.SameSyntacticCluster(x.a, x.b); err != nil {
 		return err
 	}
 	d, err := s.run.Overlap(x.a, x.b)

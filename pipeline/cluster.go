@@ -1,12 +1,10 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -17,21 +15,20 @@ func (b *build) clustering() stage {
 // cluster runs CENTER over the nodes, gives every document its node's center, and labels the clusters.
 func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
-	c, err := openClustering(b)
+	t, set, err := openClustering(b)
 	if err != nil {
 		return stats, err
 	}
-	defer c.close()
-	b.report.Stage("cluster", "documents", int64(c.nodes.Documents()))
-	threshold := float32(b.config.Threshold)
-	centers := center.Cluster(c.pairs, c.order(b.config.Order, threshold), threshold)
-	centerOf, similarity := c.documents(centers)
+	defer set.Close()
+	b.report.Stage("cluster", "documents", int64(t.Nodes.Documents()))
+	centers := t.Centers(b.config.Order, float32(b.config.Threshold))
+	centerOf, similarity := t.Spread(centers)
 	w, err := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
 	if err != nil {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := c.labels(ctx, centers, b.workers, b.config.TextAnalysis(), w); err != nil {
+	if err := writeLabels(ctx, t, centers, b.workers, b.config.TextAnalysis(), w); err != nil {
 		return stats, err
 	}
 	stats.In = int64(len(centerOf))
@@ -41,74 +38,16 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
-type clustering struct {
-	bag   *tables.Bags
-	nodes *tables.Nodes
-	pairs *tables.Pairs
-	terms *tables.Terms
-	docs  *tables.Documents
-	said  *tables.Evidence
-}
-
-func openClustering(b *build) (*clustering, error) {
-	c := &clustering{}
-	var errs [6]error
-	c.bag, errs[0] = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags)
-	c.nodes, errs[1] = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	c.pairs, errs[2] = verified(b, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	c.terms, errs[3] = verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
-	c.docs, errs[4] = verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	c.said, errs[5] = verified(b, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
-	return c, cmp.Or(errs[:]...)
-}
-
-func (c *clustering) close() {
-	c.bag.Close()
-	c.nodes.Close()
-	c.pairs.Close()
-	c.terms.Close()
-	c.docs.Close()
-	c.said.Close()
-}
-
-// order is the order of CENTER's scan, nil for that of the ids.
-func (c *clustering) order(name string, threshold float32) []uint32 {
-	weight := func() []uint32 {
-		w := make([]uint32, c.nodes.Len())
-		for i := range w {
-			w[i] = uint32(len(c.nodes.Members(uint32(i))))
-		}
-		return w
-	}
-	switch name {
-	case "degree":
-		return center.ByDegree(c.pairs, threshold, weight())
-	case "similarity":
-		return center.BySimilarity(c.pairs, threshold, weight())
-	}
-	return nil
-}
-
-// documents carries the centers over from nodes to documents. A document without words is a cluster of its own.
-func (c *clustering) documents(centers []uint32) (centerOf []uint32, similarity []float32) {
-	centerOf, similarity = make([]uint32, c.nodes.Documents()), make([]float32, c.nodes.Documents())
-	for id := range centerOf {
-		centerOf[id], similarity[id] = uint32(id), 1
-		node := c.nodes.Of(uint32(id))
-		if node == tables.None {
-			continue
-		}
-		of := centers[node]
-		if first := c.nodes.First(of); first != tables.None {
-			centerOf[id] = first
-		}
-		if of != node {
-			edges := c.pairs.Neighbours(node)
-			i, _ := slices.BinarySearchFunc(edges, of, func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) })
-			similarity[id] = edges[i].Similarity
-		}
-	}
-	return centerOf, similarity
+// openClustering opens the tables that topical clusters are formed from, which the set closes.
+func openClustering(b *build) (*topical.Tables, *tables.Set, error) {
+	t, set := &topical.Tables{}, &tables.Set{Verify: b.verifyTable}
+	t.Bags = tables.Open(set, b.dir.Path(tables.BagsFile), tables.OpenBags)
+	t.Nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	t.Pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	t.Terms = tables.Open(set, b.dir.Path(tables.TermsFile), tables.OpenTerms)
+	t.Documents = tables.Open(set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	t.Evidence = tables.Open(set, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
+	return t, set, set.Ready()
 }
 
 // countClusters fills in how many clusters there are, of what size.

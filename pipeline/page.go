@@ -288,15 +288,7 @@ const maxLanguageTag = 35
 
 // parse returns the bytes that make the page and its flat form, which is empty for a set of features.
 func (r *pageReader) parse(p *crawl.Page) (content []byte, doc *text.Doc) {
-	switch {
-	case p.HTML != nil:
-		return p.HTML, r.parser.HTML(p.HTML)
-	case p.Text != nil:
-		doc = r.parser.Plain(p.Text)
-		doc.Title = append(doc.Title, p.Title...)
-		return p.Text, doc
-	}
-	return []byte(strings.Join(p.Features, "\x00")), r.parser.Plain(nil)
+	return capture.Content(p), capture.Parse(&r.parser, p)
 }
 
 // own writes what the page says of itself.

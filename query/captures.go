@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/capture"
-	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // In a run with all captures a document is named by its URL, # and the time of the capture, or the digest of its content
@@ -83,7 +82,7 @@ func (r *Run) Captures(url string) []Capture {
 	if list := r.capturesOf(canonical); len(list) > 0 {
 		return list
 	}
-	return r.capturesOf(r.Leads(canonical))
+	return r.capturesOf(r.RedirectTarget(canonical))
 }
 
 func (r *Run) capturesOf(canonical string) []Capture {
@@ -107,16 +106,6 @@ func (r *Run) capture(id uint32, mark string) Capture {
 		c.at, c.Time = at, at.Format(time.RFC3339)
 	}
 	return c
-}
-
-// Input is the path of the input that holds the page of a document, as it stands in the manifest; empty for a document that
-// was not crawled.
-func (r *Run) Input(id uint32) string {
-	n := r.captures.Input(id)
-	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {
-		return ""
-	}
-	return r.Manifest.Inputs[n].Path
 }
 
 // LookupPage is Lookup for questions about the text of a page. In a run with all captures, a plain URL names the page if

@@ -373,7 +373,7 @@ func askAll(t *testing.T, what, dir string) bool {
 	}
 	defer r.Close()
 	last := uint32(0)
-	if err := r.All(10, func(id uint32, n []Neighbour) error {
+	if err := r.EachRelated(10, func(id uint32, n []Neighbour) error {
 		last = n[0].ID
 		r.Shared(id, last, 5)
 		return nil

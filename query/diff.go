@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -45,8 +46,8 @@ func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
 	if err != nil {
 		return x, y, err
 	}
-	textA := bytes.Clone(VisibleText(parser, &pages[0]))
-	textB := bytes.Clone(VisibleText(parser, &pages[1]))
+	textA := bytes.Clone(capture.Parse(parser, &pages[0]).Text)
+	textB := bytes.Clone(capture.Parse(parser, &pages[1]).Text)
 	s, err := r.Shingler()
 	if err != nil {
 		return x, y, err

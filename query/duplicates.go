@@ -1,13 +1,10 @@
 package query
 
 import (
-	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -131,87 +128,4 @@ func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 
 func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {
 	out[page] = r.named(d, page)
-}
-
-// Group is a syntactic cluster of two pages or more.
-type Group struct {
-	ID             string   `json:"cluster_id"`
-	Representative string   `json:"representative"`
-	Size           int      `json:"size"`          // pages
-	Distinct       int      `json:"distinct"`      // that do not equal one another
-	Chained        int      `json:"chained"`       // without a link to the representative
-	Links          uint64   `json:"links"`         // pairs at the threshold, among the distinct
-	Lowest         float64  `json:"lowest_link"`   // at a threshold above this it falls apart; 1 if all are equal
-	DiameterLow    int      `json:"diameter"`      // links on the longest of the shortest paths, at least
-	DiameterHigh   int      `json:"diameter_most"` // and at most
-	URLs           []string `json:"urls,omitempty"`
-}
-
-// Groups returns the syntactic clusters of two pages or more, the largest first; with members if wanted.
-func (r *Run) Groups(members bool) ([]Group, error) {
-	if err := r.Need(config.Syntactic); err != nil {
-		return nil, err
-	}
-	out := make([]Group, 0, r.union.Groups())
-	for i := range r.union.Groups() {
-		g, pages := r.union.Group(i)
-		out = append(out, r.group(g, pages, members))
-	}
-	sortGroups(out)
-	return out, nil
-}
-
-func sortGroups(g []Group) {
-	slices.SortFunc(g, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(a.Representative, b.Representative))
-	})
-}
-
-func (r *Run) group(g resemble.Group, pages []uint32, members bool) Group {
-	url := r.pageURL(g.Representative)
-	out := Group{
-		ID: tables.ClusterID(url), Representative: url, Size: g.Documents, Distinct: g.Distinct, Chained: g.Chained, Links: g.Links,
-		Lowest: g.Lowest, DiameterLow: g.DiameterLow, DiameterHigh: g.DiameterHigh,
-	}
-	if members {
-		for _, p := range pages {
-			out.URLs = append(out.URLs, r.pageURL(p))
-		}
-	}
-	return out
-}
-
-func (r *Run) pageURL(page uint32) string { return r.docs.URL(r.pages.Document(page)) }
-
-// SameText tells whether two pages are in one syntactic cluster.
-func (r *Run) SameText(a, b uint32) (bool, error) {
-	x, err := r.page(a)
-	if err != nil {
-		return false, err
-	}
-	y, err := r.page(b)
-	if err != nil {
-		return false, err
-	}
-	return r.union.Member(x).Representative == r.union.Member(y).Representative, nil
-}
-
-// TextClusters returns for every document the representative of its syntactic cluster, itself for one that was not
-// crawled.
-func (r *Run) TextClusters() ([]uint32, error) {
-	if err := r.Need(config.Syntactic); err != nil {
-		return nil, err
-	}
-	out := make([]uint32, r.Len())
-	for id := range out {
-		out[id] = uint32(id)
-	}
-	for page := range uint32(r.pages.Len()) {
-		id, of := r.pages.Document(page), r.pages.Document(r.union.Member(page).Representative)
-		if int64(max(id, of)) >= int64(len(out)) {
-			return nil, fmt.Errorf("page %d is document %d, in a cluster with document %d, of %d; lshclust check tells more", page, id, of, len(out))
-		}
-		out[id] = of
-	}
-	return out, r.Err()
 }

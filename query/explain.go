@@ -86,7 +86,7 @@ func (r *Run) Explain(a, b uint32) *Explanation {
 }
 
 func (r *Run) side(id uint32) Side {
-	d, c, bag := r.docs.At(id), r.Cluster(id), r.bags.At(id)
+	d, c, bag := r.docs.At(id), r.TopicalMembership(id), r.bags.At(id)
 	return Side{
 		Captures: r.capturesOf(d.URL),
 		ID:       id, URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: d.InLinks, InHosts: d.InHosts,

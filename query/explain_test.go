@@ -36,7 +36,7 @@ func holdExplanation(t *testing.T, r *Run, x *Explanation) {
 	if len(x.Keys) > 0 && x.Agreeing < r.Config.KeySize || x.Agreeing > x.Signatures {
 		t.Errorf("%d and %d: %d keys with %d of %d equal signatures", a, b, len(x.Keys), x.Agreeing, x.Signatures)
 	}
-	if x.Together != (r.Cluster(a).Center == r.Cluster(b).Center) {
+	if x.Together != (r.TopicalMembership(a).Center == r.TopicalMembership(b).Center) {
 		t.Errorf("%d and %d: together %v", a, b, x.Together)
 	}
 }

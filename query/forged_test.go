@@ -100,7 +100,7 @@ func askEverything(ctx context.Context, dir string) error {
 		_, _ = r.Lookup(d.URL)
 		_, _ = r.LookupPage(d.URL)
 		r.Captures(d.URL)
-		_, _ = strings.Clone(r.Input(id)), r.Leads(d.URL)
+		_, _ = strings.Clone(r.Input(id)), r.RedirectTarget(d.URL)
 		r.Quotes(id)
 		r.Anchors(id, 3)
 	}
@@ -112,14 +112,14 @@ func askEverything(ctx context.Context, dir string) error {
 }
 
 func askTopical(ctx context.Context, r *Run) {
-	_ = r.All(10, func(uint32, []Neighbour) error { return nil })
+	_ = r.EachRelated(10, func(uint32, []Neighbour) error { return nil })
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		ids = append(ids, id)
 		r.Cut(id)
-		r.Cluster(id)
+		r.TopicalMembership(id)
 		r.Bag(id)
-		_, _ = r.ClusterOf(id)
+		_, _ = r.TopicalCluster(id)
 	}
 	some := ids[:min(40, len(ids))]
 	_, _ = r.Search(ctx, some, 10)
@@ -131,14 +131,15 @@ func askTopical(ctx context.Context, r *Run) {
 		}
 	}
 	clusters, _ := r.TopicalClusters()
-	for _, order := range ClusterOrders {
-		r.SortClusters(clusters, order)
+	for _, order := range TopicalSorts {
+		r.SortTopicalClusters(clusters, order)
 	}
 	for _, c := range clusters {
-		r.Members(c)
+		r.TopicalMembers(c)
 	}
-	r.Centers()
-	_, _ = r.Recenter(0.5)
+	r.TopicalCenters()
+	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
+	_ = r.LabelTopicalClusters(ctx, reclustered)
 	if x, err := r.Exact(ctx); err == nil {
 		for _, id := range some {
 			x.Documents(id, 0.1)
@@ -150,17 +151,17 @@ func askTopical(ctx context.Context, r *Run) {
 }
 
 func askSyntactic(ctx context.Context, r *Run) {
-	groups, _ := r.Groups(true)
+	groups, _ := r.SyntacticClusters(true)
 	_ = len(groups)
-	_, _ = r.TextClusters()
+	_, _ = r.SyntacticRepresentatives()
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		if _, err := r.Duplicates(id); err != nil {
 			continue
 		}
 		ids = append(ids, id)
-		_, _ = r.GroupOf(id)
-		_, _ = r.SameText(ids[0], id)
+		_, _ = r.SyntacticCluster(id)
+		_, _ = r.SameSyntacticCluster(ids[0], id)
 		_, _ = r.Overlap(ids[0], id)
 		_, _, _ = r.Boilerplate(id)
 		_, _ = r.SureOfDuplicates(id)
@@ -174,8 +175,8 @@ func askSyntactic(ctx context.Context, r *Run) {
 	some := ids[:min(10, len(ids))]
 	_, _ = r.Resembling(ctx, some, 5)
 	_, _ = r.ResemblingAmong(ctx, some, ids, 5)
-	for _, method := range Methods {
-		_, _ = r.Recluster(ctx, method, resemble.Policy{Threshold: 0.6})
+	for _, method := range SyntacticMethods {
+		_, _ = r.ReclusterSyntactic(ctx, method, resemble.Policy{Threshold: 0.6})
 	}
 	_, _ = r.Compare(ctx, r.CompareDefaults())
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -122,7 +123,7 @@ func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
 			p = crawl.Page{HTML: []byte(line.HTML)}
 		}
 		if id, err := r.Lookup(line.URL); err == nil {
-			texts = append(texts, pageText{id, spokenWords(VisibleText(parser, &p))})
+			texts = append(texts, pageText{id, spokenWords(capture.Parse(parser, &p).Text)})
 		}
 	}
 	return texts

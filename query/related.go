@@ -23,7 +23,7 @@ func (r *Run) Related(id uint32, top int) []Neighbour {
 }
 
 // All calls neighbour for the related documents of every document, in the order of the ids.
-func (r *Run) All(top int, neighbours func(id uint32, n []Neighbour) error) error {
+func (r *Run) EachRelated(top int, neighbours func(id uint32, n []Neighbour) error) error {
 	var buf []Neighbour
 	for id := range uint32(r.Len()) {
 		buf = r.related(id, top, buf[:0])

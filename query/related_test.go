@@ -69,7 +69,7 @@ func TestRelated(t *testing.T) {
 func TestAll(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 40))
 	next := uint32(0)
-	err := r.All(3, func(id uint32, n []Neighbour) error {
+	err := r.EachRelated(3, func(id uint32, n []Neighbour) error {
 		for ; next < id; next++ {
 			if len(r.Related(next, 3)) > 0 {
 				t.Errorf("document %d was left out", next)
@@ -85,7 +85,7 @@ func TestAll(t *testing.T) {
 		t.Errorf("%d documents, error %v", next, err)
 	}
 	stop := errors.New("stop")
-	if err := r.All(3, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
+	if err := r.EachRelated(3, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -94,7 +94,7 @@ func TestAll(t *testing.T) {
 func TestRelatedIsSymmetric(t *testing.T) {
 	r := opened(t, preset(t, "paper2000"), samplePages(t, 60))
 	similarity := map[[2]uint32]float32{}
-	if err := r.All(r.Len(), func(id uint32, n []Neighbour) error {
+	if err := r.EachRelated(r.Len(), func(id uint32, n []Neighbour) error {
 		for _, x := range n {
 			similarity[[2]uint32{id, x.ID}] = x.Similarity
 		}

@@ -133,13 +133,13 @@ func TestTextClusters(t *testing.T) {
 		[2]string{"https://a.example/", "<p>one two three four five six seven eight nine ten eleven twelve"},
 		[2]string{"https://b.example/", "<p>one two three four five six seven eight nine ten eleven <b>twelve</b>"},
 		[2]string{"https://c.example/", "<p>quite another text of twelve words or more that nobody else has <a href=https://d.example/>here</a>"}))
-	of, err := r.TextClusters()
+	of, err := r.SyntacticRepresentatives()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for a := range uint32(r.Len()) {
 		for b := range uint32(r.Len()) {
-			same, err := r.SameText(a, b)
+			same, err := r.SameSyntacticCluster(a, b)
 			if err != nil {
 				same = a == b // not crawled
 			}

@@ -1,12 +1,3 @@
-// Package query opens a finished run and answers from its mapped tables: what is related to a document, and why.
-//
-// Documents are named by id inside and by URL outside; Lookup leads from one to the other by the same rules that made
-// the ids. Related and All rank by exact similarity. Explain opens one pair: the bags term by term, the linking
-// sentences, the signatures and keys, or the reason why the pair was not found.
-//
-// There are two rules. Strings and slices in answers point into the tables: they are good until Close. And an answer holds
-// only if [Run.Err] is nil afterwards: what an answer reads of the tables is checked when it is read, block by block, and
-// the error of damage is kept until somebody asks.
 package query
 
 import (
@@ -24,35 +15,39 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Run is a finished run, open for questions. It may be used by several goroutines at once.
+// Run is a finished run that is open for questions. Several goroutines may use it at once.
 type Run struct {
 	Manifest *run.Manifest
 	Config   config.Config
 
-	set       tables.Set // every table below
-	rules     *crawl.Rules
-	index     *lsh.Index
+	rules *crawl.Rules
+	index *lsh.Index
+
+	set       tables.Set // all tables below
 	docs      *tables.Documents
 	captures  *tables.Captures
 	redirects *tables.Redirects
 	evidence  *tables.Evidence
 	terms     *tables.Terms
-	bags      *tables.Bags
-	nodes     *tables.Nodes
-	sigs      *tables.Signatures
-	pairs     *tables.Pairs
-	clusters  *tables.Clusters
 
+	// Of the topical view, nil without it.
+	bags     *tables.Bags
+	nodes    *tables.Nodes
+	sigs     *tables.Signatures
+	pairs    *tables.Pairs
+	clusters *tables.Clusters
+
+	// Of the syntactic view, nil without it.
 	pages   *tables.Shingles
 	posts   *tables.Postings
 	similar *tables.Similar
 	union   *tables.Union
 	equal   *resemble.Equal
 	strip   *resemble.Boilerplate
-	byRep   map[uint32][]uint32 // pages that equal a representative, without it
+	byRep   map[uint32][]uint32 // for each representative the pages that equal it, without itself
 }
 
-// ErrUnknown is wrapped by the error of Lookup for a URL that the run does not hold.
+// ErrUnknown is wrapped by the error of [Run.Lookup] for a URL that the run has no document of.
 var ErrUnknown = errors.New("the run holds no document of this URL")
 
 // Open opens the finished run at path.
@@ -71,12 +66,13 @@ func Open(path string) (*Run, error) {
 	return r, nil
 }
 
+// configure reads the configuration of the run from its manifest.
 func (r *Run) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
 	if v := r.Config.RulesVersion; v != crawl.RulesVersion {
-		return fmt.Errorf("its URLs are canonical by version %d of the rules, this program knows %d: build the run anew", v, crawl.RulesVersion)
+		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, crawl.RulesVersion)
 	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
@@ -138,7 +134,7 @@ func (r *Run) openSyntactic(from *run.Run) {
 	})
 }
 
-// fit returns an error unless the lengths of tables fit each other.
+// fit returns an error unless the lengths of the tables fit each other.
 func fit(from *run.Run, fits bool) error {
 	if fits {
 		return nil
@@ -164,25 +160,26 @@ func (r *Run) Err() error { return r.set.Err() }
 // Close unmaps the tables.
 func (r *Run) Close() error { return r.set.Close() }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (r *Run) Len() int { return r.docs.Len() }
 
-// bag returns the bag that a node stands for, an empty one if the table is damaged.
+// Rules returns the rules of canonical URLs by which the run named its documents.
+func (r *Run) Rules() *crawl.Rules { return r.rules }
+
+// bag returns the bag of a node, an empty one if the table is damaged.
 func (r *Run) bag(node uint32) bags.Bag {
 	return r.bags.At(r.nodes.First(node))
 }
 
-// Document returns what is known of a document.
-func (r *Run) Document(id uint32) tables.Document { return r.docs.At(id) }
-
-// Lookup returns the id of a URL in any form: it is made canonical by the rules of the run. A URL without a scheme is
-// taken as https. For one that is no document but leads to one, that one is found.
+// Lookup returns the id of the document at a URL. The URL may be in any form: Lookup makes it canonical by the rules of the
+// run, takes https for a missing scheme, and follows a redirect if the URL is not a document itself.
 //
-// In a run with all captures, a time in any common form behind # ("2024-05", "20240517120000", "2024-05-17T12:00+02:00"), or
-// the beginning of the content's digest, names the one capture that it fits. If it fits several or, being a time, none, or if
-// a plain URL is no document and has several captures, the error is a *CapturesError.
+// In a run with all captures, a URL may be followed by # and either a time in any common form ("2024-05",
+// "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one capture
+// that fits. If several captures fit, if none fits a time, or if a plain URL is not a document and has several captures,
+// the error is a *CapturesError.
 func (r *Run) Lookup(url string) (uint32, error) {
-	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is no URL
+	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is not a URL
 		return id, nil
 	}
 	if id, ok, err := r.lookupCapture(url); ok {
@@ -195,7 +192,7 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(canonical); ok {
 		return id, nil
 	}
-	to := r.Leads(canonical)
+	to := r.RedirectTarget(canonical)
 	id, ok := r.docs.Find(to)
 	list := r.Captures(canonical)
 	switch {
@@ -206,12 +203,12 @@ func (r *Run) Lookup(url string) (uint32, error) {
 	case len(list) > 1:
 		return 0, &CapturesError{URL: r.base(list), Captures: list}
 	case to != canonical:
-		return 0, fmt.Errorf("%s: %w (it leads to %s)", url, ErrUnknown, to)
+		return 0, fmt.Errorf("%s: %w (it redirects to %s)", url, ErrUnknown, to)
 	}
 	return 0, fmt.Errorf("%s: %w (canonical form %s)", url, ErrUnknown, canonical)
 }
 
-// canonical is the canonical form of a URL, with https for one without a scheme.
+// canonical returns the canonical form of a URL, with https for a missing scheme.
 func (r *Run) canonical(url string) (string, error) {
 	canonical, err := r.rules.Canonical(url)
 	if err != nil {
@@ -220,40 +217,6 @@ func (r *Run) canonical(url string) (string, error) {
 	return canonical, err
 }
 
-// Leads is where links to a canonical URL count: at another one if the crawl says that it leads there, else at itself.
-func (r *Run) Leads(url string) string { return r.redirects.Leads(url) }
-
-// Cluster describes the topical cluster of a document.
-type Cluster struct {
-	ID         string   // 16 hex digits
-	Center     uint32   // document
-	Similarity float32  // of the document to the center
-	Label      []string // phrases that tell what it is about, the best first; nil for a cluster of one
-}
-
-// Cluster returns the topical cluster of a document.
-func (r *Run) Cluster(id uint32) Cluster {
-	c, s := r.clusters.Center(id)
-	return Cluster{tables.ClusterID(r.docs.URL(c)), c, s, r.clusters.Label(c)}
-}
-
-// Quotes returns the linking sentences that were kept for a document.
-func (r *Run) Quotes(id uint32) []Quote {
-	var out []Quote
-	for _, q := range r.evidence.Of(id) {
-		source := ""
-		if s, ok := r.docs.ByHash(q.Source); ok {
-			source = r.docs.URL(s)
-		}
-		out = append(out, Quote{Source: source, Before: string(q.Before), Anchor: string(q.Anchor), After: string(q.After)})
-	}
-	return out
-}
-
-// Quote is a sentence that links to a document.
-type Quote struct {
-	Source string `json:"source"` // canonical URL of the page that it stands on
-	Before string `json:"before"`
-	Anchor string `json:"anchor"`
-	After  string `json:"after"`
-}
+// RedirectTarget returns the URL that a canonical URL redirects to according to the crawl, or the URL itself. The run
+// treats links to a URL as links to its redirect target.
+func (r *Run) RedirectTarget(url string) string { return r.redirects.Leads(url) }

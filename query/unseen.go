@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -13,14 +12,6 @@ import (
 
 // maxHits is the number of pages that a query compares exactly.
 const maxHits = 5000
-
-// VisibleText is the text of a page from which shingles are made. It is valid until the parser's next page.
-func VisibleText(parser *text.Parser, p *crawl.Page) []byte {
-	if p.HTML != nil {
-		return parser.HTML(p.HTML).Text
-	}
-	return parser.Plain(p.Text).Text
-}
 
 // Parser returns a parser for pages that are to be compared with those of the run.
 func (r *Run) Parser() (*text.Parser, error) {

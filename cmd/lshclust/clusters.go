@@ -74,7 +74,7 @@ On a terminal lines are cut to its width; in a pipe, a file or a data format not
 	}
 	f := c.Flags()
 	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
-	f.StringVar(&l.sort, "sort", query.BySize, "`ORDER` of topical clusters: "+strings.Join(query.ClusterOrders, ", "))
+	f.StringVar(&l.sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
 	f.BoolVar(&l.reverse, "reverse", false, "in reverse order")
 	f.StringVar(&l.label, "label", "", "only topical clusters whose label has all of these `WORDS`")
 	f.StringVar(&l.contains, "contains", "", "only the cluster of the page at `URL`, with its members")
@@ -97,8 +97,8 @@ func (l *clusterList) check(sorted bool) error {
 	switch {
 	case l.view != "" && l.view != config.Topical && l.view != config.Syntactic:
 		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, config.Topical, config.Syntactic))
-	case !slices.Contains(query.ClusterOrders, l.sort):
-		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.ClusterOrders, ", ")))
+	case !slices.Contains(query.TopicalSorts, l.sort):
+		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.TopicalSorts, ", ")))
 	case l.view == config.Syntactic && (sorted || l.reverse || l.label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
 	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):

@@ -40,6 +40,18 @@ func (l *clusterList) topical(r *query.Run) error {
 	if err != nil {
 		return err
 	}
+	if l.format == formatTable && l.contains == "" {
+		words := ""
+		if l.label != "" {
+			words = " with these words"
+		}
+		say("%s of two pages or more%s", count(all, "topical cluster"), words)
+	}
+	return l.write(printed, l.shown(r, clusters))
+}
+
+// shown returns clusters as they are shown, with the members that are listed.
+func (l *clusterList) shown(r *query.Run, clusters []query.TopicalCluster) []topicalCluster {
 	out := make([]topicalCluster, len(clusters))
 	for i, c := range clusters {
 		out[i] = topicalCluster{
@@ -49,18 +61,11 @@ func (l *clusterList) topical(r *query.Run) error {
 		if !l.members && l.contains == "" {
 			continue
 		}
-		for _, m := range page(r.Members(c), l.skip, l.limit) {
+		for _, m := range page(r.TopicalMembers(c), l.skip, l.limit) {
 			out[i].Members = append(out[i].Members, clusterMember{m.URL, m.Title, m.Similarity, m.Crawled, m.InLinks, m.InHosts, append([]string{}, m.Anchors...)})
 		}
 	}
-	if l.format == formatTable && l.contains == "" {
-		words := ""
-		if l.label != "" {
-			words = " with these words"
-		}
-		say("%s of two pages or more%s", count(all, "topical cluster"), words)
-	}
-	return l.write(printed, out)
+	return out
 }
 
 // selected returns the clusters to list, and the number of those from which the first are taken.
@@ -71,7 +76,7 @@ func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, a
 			return nil, 0, err
 		}
 		id := ids[0]
-		c, err := r.ClusterOf(id)
+		c, err := r.TopicalCluster(id)
 		if err == nil && c.Size == 1 {
 			say("%s is alone in its cluster: no page has a similarity of %g or more to it", r.Document(id).URL, r.Config.Threshold)
 		}
@@ -86,7 +91,7 @@ func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, a
 			return nil, 0, fmt.Errorf("no topical cluster has %q in its label; lshclust related finds pages by URL", l.label)
 		}
 	}
-	r.SortClusters(clusters, l.sort)
+	r.SortTopicalClusters(clusters, l.sort)
 	if l.reverse {
 		slices.Reverse(clusters)
 	}

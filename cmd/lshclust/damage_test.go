@@ -102,6 +102,7 @@ func (a *attack) prepare(t *testing.T) {
 		{"query", "run", alike[0]}, {"diff", "run", alike[0], alike[1]},
 		{"clusters", "run"}, {"clusters", "run", "--members", "--format", "jsonl"}, {"clusters", "run", "--view", "topical", "--members"},
 		{"recluster", "run", "--resemblance", "0.9", "--format", "tsv"}, {"recluster", "run", "--method", "greedy", "--format", "tsv"},
+		{"recluster", "run", "--view", "topical", "--threshold", "0.3", "--format", "tsv"},
 		{"compare", "run"}, {"eval", "recall", "run", "--format", "json"},
 	}
 	for _, table := range exports {

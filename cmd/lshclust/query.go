@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
@@ -115,7 +116,7 @@ func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, 
 		return nil, "", err
 	}
 	set := shingles.NewSet()
-	shingler.Sketch(set, query.VisibleText(parser, &page))
+	shingler.Sketch(set, capture.Parse(parser, &page).Text)
 	return set, arg, nil
 }
 

@@ -98,7 +98,7 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 		put, end = l.lists(w, r)
 	}
 	if l.all {
-		return cmp.Or(r.All(l.top, put), end())
+		return cmp.Or(r.EachRelated(l.top, put), end())
 	}
 	err := l.each(ctx, r, urls, put)
 	return cmp.Or(errors.Join(err, end()), l.tell(r))
@@ -219,7 +219,7 @@ func about(r *query.Run, id uint32) string {
 	} else {
 		parts = append(parts, fmt.Sprintf("linked from %s on %s", count(d.InLinks, "page"), count(d.InHosts, "host")))
 	}
-	if c := r.Cluster(id); len(c.Label) > 0 {
+	if c := r.TopicalMembership(id); len(c.Label) > 0 {
 		parts = append(parts, fmt.Sprintf("cluster %s (%s)", c.ID, label.Join(c.Label)))
 	}
 	return strings.Join(parts, "; ")

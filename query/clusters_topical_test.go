@@ -19,7 +19,7 @@ func TestTopicalClusters(t *testing.T) {
 	seen := map[string]bool{}
 	alone := r.Len()
 	for i, c := range clusters {
-		members := r.Members(c)
+		members := r.TopicalMembers(c)
 		if c.Size < 2 || c.Size != len(members) || i > 0 && c.Size > clusters[i-1].Size {
 			t.Fatalf("cluster %d of %d has %d members, the one before %d", i, c.Size, len(members), clusters[max(i-1, 0)].Size)
 		}
@@ -36,8 +36,8 @@ func TestTopicalClusters(t *testing.T) {
 			if m.Crawled {
 				crawled++
 			}
-			of, err := r.ClusterOf(m.ID)
-			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.Members(of)) != c.Size {
+			of, err := r.TopicalCluster(m.ID)
+			if err != nil || of.ID != c.ID || of.Size != c.Size || len(r.TopicalMembers(of)) != c.Size {
 				t.Fatalf("%s: in cluster %+v (%v), listed in %s", m.URL, of, err, c.ID)
 			}
 		}
@@ -55,7 +55,7 @@ func TestTopicalClusters(t *testing.T) {
 	}
 	single := 0
 	for id := range uint32(r.Len()) {
-		if c, _ := r.ClusterOf(id); c.Size == 1 {
+		if c, _ := r.TopicalCluster(id); c.Size == 1 {
 			single++
 		}
 	}
@@ -63,13 +63,13 @@ func TestTopicalClusters(t *testing.T) {
 		t.Errorf("%d documents are in no cluster of two or more, %d in one of their own", alone, single)
 	}
 
-	r.SortClusters(clusters, ByLabel)
+	r.SortTopicalClusters(clusters, SortByLabel)
 	if !slices.IsSortedFunc(clusters, func(a, b TopicalCluster) int {
 		return strings.Compare(strings.ToLower(label.Join(a.Label)), strings.ToLower(label.Join(b.Label)))
 	}) {
 		t.Error("not in the order of the labels")
 	}
-	r.SortClusters(clusters, ByHosts)
+	r.SortTopicalClusters(clusters, SortByHosts)
 	for i := range clusters[1:] {
 		if clusters[i].HostShare() > clusters[i+1].HostShare() {
 			t.Errorf("share %v stands before %v", clusters[i].HostShare(), clusters[i+1].HostShare())
@@ -113,7 +113,7 @@ func TestClustersWithoutView(t *testing.T) {
 	if _, err := r.TopicalClusters(); err == nil {
 		t.Error("topical clusters of a run without them")
 	}
-	if _, err := r.ClusterOf(0); err == nil {
+	if _, err := r.TopicalCluster(0); err == nil {
 		t.Error("a topical cluster in a run without them")
 	}
 }

@@ -10,50 +10,50 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Methods of clustering pages anew.
+// SyntacticMethods of clustering pages anew.
 const (
-	ByPairs         = "pairs"          // the stored pairs, union-find
-	BySuperShingles = "super-shingles" // shingles of the sorted sketch [S1]: finds the very similar fast
-	ByMinima        = "minima"         // groups of minima, 2 of 6 groups of 14
-	ByGreedy        = "greedy"         // each page joins the representative that it resembles most [S2] 4.4: no chains
+	MethodPairs         = "pairs"          // the stored pairs, union-find
+	MethodSuperShingles = "super-shingles" // shingles of the sorted sketch [S1]: finds the very similar fast
+	MethodMinima        = "minima"         // groups of minima, 2 of 6 groups of 14
+	MethodGreedy        = "greedy"         // each page joins the representative that it resembles most [S2] 4.4: no chains
 )
 
-// Methods lists them.
-var Methods = []string{ByPairs, BySuperShingles, ByMinima, ByGreedy}
+// SyntacticMethods lists them.
+var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodMinima, MethodGreedy}
 
 // Recluster clusters the pages anew under another policy or by another method, without reading the crawl, and returns
 // the clusters of two pages or more with their members, the largest first. By pairs, the policy can ask for no less
 // than the run has stored; the other methods go back to the stored shingles, and greedy links by resemblance alone.
-func (r *Run) Recluster(ctx context.Context, method string, p resemble.Policy) ([]Group, error) {
+func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
 	pairs := r.similar.All()
 	switch method {
-	case ByPairs:
+	case MethodPairs:
 		if err := r.stored(p); err != nil {
 			return nil, err
 		}
-	case BySuperShingles, ByMinima:
+	case MethodSuperShingles, MethodMinima:
 		found, err := r.superPairs(ctx, method, p)
 		if err != nil {
 			return nil, err
 		}
 		pairs = found
-	case ByGreedy:
+	case MethodGreedy:
 		return r.greedy(ctx, p)
 	default:
-		return nil, fmt.Errorf("method %q is none of %s", method, strings.Join(Methods, ", "))
+		return nil, fmt.Errorf("method %q is none of %s", method, strings.Join(SyntacticMethods, ", "))
 	}
 	c, err := resemble.Cluster(ctx, r.equal, pairs, resemble.ClusterConfig{Policy: p})
 	if err != nil {
 		return nil, err
 	}
-	var out []Group
+	var out []SyntacticCluster
 	for _, g := range c.Groups() {
-		out = append(out, r.group(g, c.Members(g), true))
+		out = append(out, r.syntacticCluster(g, c.Members(g), true))
 	}
-	sortGroups(out)
+	sortSyntacticClusters(out)
 	return out, nil
 }
 
@@ -71,7 +71,7 @@ func (r *Run) stored(p resemble.Policy) error {
 // superPairs finds pairs by super-shingles instead of by shared shingles.
 func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
 	kind := resemble.SketchShingles
-	if method == ByMinima {
+	if method == MethodMinima {
 		kind = resemble.MinimaGroups
 	}
 	var found []resemble.Pair
@@ -97,7 +97,7 @@ func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
 }
 
 // greedy clusters around representatives.
-func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]Group, error) {
+func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster, error) {
 	of, _, err := resemble.Greedy(ctx, r.pages, r.equal, r.strip, r.pairConfig(p))
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]Group, error) {
 	for page, rep := range of {
 		members[rep] = append(members[rep], uint32(page))
 	}
-	var out []Group
+	var out []SyntacticCluster
 	for rep, pages := range members {
 		if len(pages) < 2 {
 			continue
@@ -117,9 +117,9 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]Group, error) {
 				distinct++
 			}
 		}
-		out = append(out, r.group(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages, true))
+		out = append(out, r.syntacticCluster(resemble.Group{Representative: rep, Documents: len(pages), Distinct: distinct}, pages, true))
 	}
-	sortGroups(out)
+	sortSyntacticClusters(out)
 	return out, nil
 }
 

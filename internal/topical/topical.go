@@ -1,0 +1,123 @@
+// Package topical forms and labels the topical clusters of a run from its tables: [Tables.Centers] runs CENTER over the
+// stored pairs ([S3] 4), [Tables.Spread] carries the centers over from nodes to documents, and a [Labeller] finds the
+// phrases that tell what a cluster is about.
+//
+// The stage "cluster" of a run uses it, and package query does when it clusters a finished run again with another
+// threshold or order, so that both give the same clusters for the same settings.
+package topical
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/label"
+	"github.com/lshclust/lshclust/text"
+)
+
+// Tables are the tables that topical clusters are formed from. Centers and Spread use the first two only.
+type Tables struct {
+	Nodes     *tables.Nodes
+	Pairs     *tables.Pairs
+	Bags      *tables.Bags
+	Terms     *tables.Terms
+	Documents *tables.Documents
+	Evidence  *tables.Evidence
+}
+
+// Orders lists the orders in which CENTER can scan the nodes.
+var Orders = []string{"id", "degree", "similarity"}
+
+// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in one of Orders, and returns the
+// center of every node.
+func (t *Tables) Centers(order string, threshold float32) []uint32 {
+	return center.Cluster(t.Pairs, t.order(order, threshold), threshold)
+}
+
+// order is the order of CENTER's scan, nil for that of the ids.
+func (t *Tables) order(name string, threshold float32) []uint32 {
+	switch name {
+	case "degree":
+		return center.ByDegree(t.Pairs, threshold, t.weights())
+	case "similarity":
+		return center.BySimilarity(t.Pairs, threshold, t.weights())
+	}
+	return nil
+}
+
+// weights returns the number of documents of each node.
+func (t *Tables) weights() []uint32 {
+	w := make([]uint32, t.Nodes.Len())
+	for i := range w {
+		w[i] = uint32(len(t.Nodes.Members(uint32(i))))
+	}
+	return w
+}
+
+// Spread returns for every document the center of its cluster, a document too, and the similarity to it, given the
+// centers of the nodes. A document without words is a cluster of its own.
+func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float32) {
+	centerOf, similarity = make([]uint32, t.Nodes.Documents()), make([]float32, t.Nodes.Documents())
+	for id := range centerOf {
+		centerOf[id], similarity[id] = uint32(id), 1
+		node := t.Nodes.Of(uint32(id))
+		if node == tables.None {
+			continue
+		}
+		of := centers[node]
+		if first := t.Nodes.First(of); first != tables.None {
+			centerOf[id] = first
+		}
+		if of == node {
+			continue
+		}
+		edges := t.Pairs.Neighbours(node)
+		byNode := func(e center.Edge, to uint32) int { return cmp.Compare(e.To, to) }
+		if i, ok := slices.BinarySearchFunc(edges, of, byNode); ok {
+			similarity[id] = edges[i].Similarity
+		}
+	}
+	return centerOf, similarity
+}
+
+// Labeller labels clusters, one after the other. It is not safe for concurrent use.
+type Labeller struct {
+	tables *Tables
+	label  *label.Labeller
+}
+
+// NewLabeller returns a Labeller for a run whose words became terms by the analysis.
+func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
+	l, err := label.New(label.Crawl{Hash: t.Terms.Hashes(), DF: t.Terms.DFs(), Bags: t.Terms.Bags, Word: t.Terms.Word}, how)
+	return &Labeller{t, l}, err
+}
+
+// Label returns the phrases that tell what a cluster is about, the best first. It takes the documents of the cluster in
+// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order of
+// the ids, which is a random order.
+func (l *Labeller) Label(documents []uint32) []string {
+	n := min(len(documents), label.MaxMembers)
+	members := make([]label.Member, n)
+	for i := range members {
+		members[i] = l.tables.member(documents[i*len(documents)/n])
+	}
+	return l.label.Label(members)
+}
+
+// member returns what a label is made from for one document: its title and the sentences that link to it.
+func (t *Tables) member(id uint32) label.Member {
+	d := t.Documents.At(id)
+	m := label.Member{URL: d.URL, Bag: t.Bags.At(id)}
+	if d.Title != "" {
+		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(d.URL), Language: text.LanguageName(d.Language), Name: []byte(d.Title)})
+	}
+	for _, q := range t.Evidence.Of(id) {
+		said := label.Text{Source: q.Source, Before: q.Before, Name: q.Anchor, After: q.After}
+		if from, ok := t.Documents.ByHash(q.Source); ok {
+			said.Language = text.LanguageName(t.Documents.Language(from))
+		}
+		m.Texts = append(m.Texts, said)
+	}
+	return m
+}

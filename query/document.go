@@ -1,0 +1,107 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/text"
+)
+
+// Document is what a run knows about a document. Its strings point into the tables.
+type Document struct {
+	URL     string // canonical
+	Title   string
+	InLinks uint32 // pages that link to it
+	InHosts uint32 // hosts of these pages
+
+	// The rest is zero unless the document was crawled.
+	Crawled   bool
+	Time      time.Time // when the page was fetched, zero if the input does not say
+	Digest    uint64    // of the decoded content
+	Words     uint32    // of the visible text
+	Language  string    // that the text seems to be in, empty if unknown
+	Label     string    // what the page is instead of content, such as "not-found"; empty for content
+	NoIndex   bool      // the page asks search engines to leave it out
+	Canonical string    // the canonical URL that the page names, if it is another one
+}
+
+// Document returns what the run knows about a document.
+func (r *Run) Document(id uint32) Document {
+	d := r.docs.At(id)
+	out := Document{
+		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
+		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, Canonical: d.Canonical,
+	}
+	if d.Time != 0 {
+		out.Time = time.UnixMilli(d.Time).UTC()
+	}
+	return out
+}
+
+// Input returns the path of the input that holds the page of a document, as it stands in the manifest. It is empty for a
+// document that was not crawled.
+func (r *Run) Input(id uint32) string {
+	n := r.captures.Input(id)
+	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {
+		return ""
+	}
+	return r.Manifest.Inputs[n].Path
+}
+
+// Quote is a sentence that links to a document.
+type Quote struct {
+	Source string `json:"source"` // canonical URL of the page that has the sentence
+	Before string `json:"before"`
+	Anchor string `json:"anchor"`
+	After  string `json:"after"`
+}
+
+// Quotes returns the linking sentences that the run has kept for a document.
+func (r *Run) Quotes(id uint32) []Quote {
+	var out []Quote
+	for _, q := range r.evidence.Of(id) {
+		source := ""
+		if s, ok := r.docs.ByHash(q.Source); ok {
+			source = r.docs.URL(s)
+		}
+		out = append(out, Quote{Source: source, Before: string(q.Before), Anchor: string(q.Anchor), After: string(q.After)})
+	}
+	return out
+}
+
+// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the order
+// of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run has kept,
+// not every link.
+func (r *Run) Anchors(id uint32, top int) []string {
+	type anchor struct {
+		shown string
+		n     int
+	}
+	found := map[string]*anchor{}
+	for _, q := range r.evidence.Of(id) {
+		s := strings.Join(strings.Fields(string(q.Anchor)), " ")
+		if s == "" {
+			continue
+		}
+		a := found[strings.ToLower(s)]
+		if a == nil {
+			a = &anchor{shown: s}
+			found[strings.ToLower(s)] = a
+		}
+		a.shown = min(a.shown, s)
+		a.n++
+	}
+	all := make([]*anchor, 0, len(found))
+	for _, a := range found {
+		all = append(all, a)
+	}
+	slices.SortFunc(all, func(a, b *anchor) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.shown, b.shown)) })
+	var out []string
+	for _, a := range all[:min(len(all), top)] {
+		out = append(out, a.shown)
+	}
+	return out
+}
