@@ -1,4 +1,4 @@
-# Short names for what test.sh and go do.
+# Short names for commands of test.sh and go.
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
@@ -19,8 +19,8 @@ bench:
 demo:
 	go run ./cmd/lshclust demo
 
-# Every fuzz target in turn; go test itself takes one at a time. Without -fuzzminimizetime it spends most of the time on
-# making inputs shorter; fuzz-keep chooses short ones afterwards.
+# Runs every fuzz target in turn, because go test takes only one at a time. Without -fuzzminimizetime it spends most of the
+# time making inputs shorter; fuzz-keep chooses short ones afterwards.
 fuzz:
 	@go test -list '^Fuzz' ./... \
 	| awk '/^Fuzz/ { name[++n] = $$1 } /^ok/ { for (i = 1; i <= n; i++) print $$2, name[i]; n = 0 }' \
@@ -29,15 +29,15 @@ fuzz:
 		go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x "$$package" </dev/null || exit 1; \
 	done
 
-# Keeps in testdata/fuzz what fuzzing found: of the inputs in the cache of go those that reach code the seeds do not.
+# Copies inputs that fuzzing found to testdata/fuzz: those that reach code that the seeds do not reach.
 fuzz-keep:
 	./fuzz-keep.sh
 
-# Tries to break every promise, as often as the documents say; TORTURE="-only flips -seed 2" and the like are flags of
-# internal/torture. The test of that package is a small share of it.
+# Tries to break every promise, as often as the documents say. TORTURE passes flags to internal/torture, for example
+# TORTURE="-only flips -seed 2". The test of that package is a small share of this.
 torture: build
 	go run ./internal/torture -binary ./lshclust $(TORTURE)
 
-# Memory by stage of inputs that are made to take much, with two limits.
+# Measures memory by stage on inputs that are designed to need much, with two limits.
 torture-memory: build
 	go run ./internal/torture -binary ./lshclust -only memory $(TORTURE)

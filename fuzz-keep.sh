@@ -1,21 +1,21 @@
 #!/usr/bin/env bash
-# Keeps what fuzzing found. go test -fuzz leaves inputs that reached something new in its cache, many of them long or
-# overtaken by later ones. Of these the short ones are copied to testdata/fuzz/TARGET that reach a statement which
-# neither the seeds nor what is kept already nor a shorter one reaches.
+# Keeps inputs that fuzzing found. go test -fuzz leaves in its cache all inputs that reached something new. Many of them are
+# long, or later inputs reach the same. This script copies an input to testdata/fuzz/TARGET if it is short and reaches a
+# statement that neither the seeds nor the inputs kept so far nor a shorter input reach.
 #
 #	./fuzz-keep.sh                   all targets
 #	./fuzz-keep.sh ./crawl FuzzWARC  one package, or one target of it
 set -euo pipefail
 cd "$(dirname "$0")"
 
-max_bytes=2048 # of one input
-max_files=40   # of one target, so that all together stay below 1 MB
+max_bytes=2048 # for one input
+max_files=40   # for one target, so that all together stay below 1 MB
 
 cache=$(go env GOCACHE)/fuzz
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# reached PATTERN: the statements that the inputs of a pattern reach, one a line, sorted. The test stands in $work/test.
+# reached PATTERN prints the statements that the inputs of a pattern reach, one per line, sorted. The test is $work/test.
 reached() {
 	(cd "$dir" && "$work/test" -test.run "$1" -test.coverprofile "$work/profile" >/dev/null) || return 1
 	sed -n 's/ [1-9][0-9]*$//p' "$work/profile" | sort -u
@@ -26,7 +26,7 @@ keep() { # package target
 	found=$cache/$package/$target
 	[[ -d $found ]] || return 0
 	mkdir -p "$dir/testdata/fuzz/$target"
-	reached "^$target\$" >"$work/seen" || { echo "$package $target fails with what it has: mend that first" >&2; return 1; }
+	reached "^$target\$" >"$work/seen" || { echo "$package $target fails on the inputs that it has: fix that first" >&2; return 1; }
 	while read -r file; do
 		name=$(basename "$file")
 		((kept < max_files)) || break
@@ -40,7 +40,7 @@ keep() { # package target
 		fi
 	done < <(find "$found" -type f -size -"$((max_bytes + 1))"c -printf '%s %p\n' | sort -n | cut -d' ' -f2)
 	rmdir "$dir/testdata/fuzz/$target" 2>/dev/null || true
-	echo "$package $target: $kept more kept of $(find "$found" -type f | wc -l)"
+	echo "$package $target: kept $kept more of $(find "$found" -type f | wc -l)"
 }
 
 for package in $(go list "${1:-./...}"); do

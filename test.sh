@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# All checks of the repository; needs Go and nothing else, but with CI=true a browser, which it installs if there is none.
+# Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none.
 #
-#	./test.sh              everything; the linter only with CI=true or LINT=1, since it is built first
-#	./test.sh STEP...      some of it: format vet build test nested noasm race lint
+#	./test.sh              everything; the linter only with CI=true or LINT=1, because it is built from source first
+#	./test.sh STEP...      some steps: format vet build test nested noasm race lint
 set -euo pipefail
 cd "$(dirname "$0")"
-export GOFLAGS="${GOFLAGS:--buildvcs=false}" # a checkout of another user would not build
+export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another user does not build
 
 golangci_lint=v2.15.0
-# Their tests run under the race detector: they share memory between goroutines.
+# Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh)
 
 format() {
@@ -21,11 +21,11 @@ vet() { go vet ./...; }
 
 build() { go build ./...; }
 
-# Two slow cores that others share take longer than the ten minutes that go test gives a package.
+# On two slow, shared cores a package takes longer than the ten minutes that go test allows.
 test_() { go test -timeout 20m ./...; }
 
-# The browser that text/browser compares with. On a system whose chromium is no package of its own, such as Ubuntu, Google
-# Chrome does as well, if it is there.
+# Installs the browser that text/browser compares with, unless there is one. On systems without a package chromium, such as
+# Ubuntu, Google Chrome will do if it is installed.
 browser() {
 	local name as_root=()
 	[[ -z ${LSHCLUST_BROWSER:-} ]] || return 0
@@ -37,7 +37,7 @@ browser() {
 	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium
 }
 
-# Modules of their own, such as generators of assembly, keep their dependencies out of ours.
+# Nested modules, such as the generator of assembly, keep their dependencies out of the main module.
 nested() {
 	local mod
 	[[ ${CI:-} != true ]] || browser
@@ -54,14 +54,14 @@ noasm() {
 
 race() {
 	if ! command -v gcc >/dev/null || [[ $(go env CGO_ENABLED) != 1 ]]; then
-		echo "left out: the race detector needs gcc"
+		echo "skipped: the race detector needs gcc"
 		return
 	fi
 	go test -race -short "${concurrent[@]}"
 	go test -race -short -run '^TestSameBytes$' ./pipeline
 }
 
-# The linter is built from the Go module proxy, under a name that says which one it is.
+# Builds the linter from source, under a name that holds its version, and runs it.
 lint() {
 	local tool=$PWD/bin/golangci-lint-$golangci_lint
 	if [[ ! -x $tool ]]; then
@@ -82,7 +82,7 @@ for step in "${wanted[@]}"; do
 	case $step in
 	test) run=test_ ;;
 	format | vet | build | nested | noasm | race | lint) run=$step ;;
-	*) echo "no step $step: see the head of test.sh" >&2; exit 2 ;;
+	*) echo "unknown step $step: see the head of test.sh" >&2; exit 2 ;;
 	esac
 	began=$SECONDS
 	echo "== $step"

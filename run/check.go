@@ -11,23 +11,23 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Report is the result of Check: one line for every thing looked at.
+// Report is the result of Check, with one item for everything that was checked.
 type Report struct {
 	Path  string
 	Items []Item
 }
 
-// Item is one thing looked at. Err is nil when it is as it should be.
+// Item is one thing that was checked. Err is nil if it is in order.
 type Item struct {
 	Name string // file or rule
-	What string // what was checked, with the figures
+	What string // what was checked, with figures
 	Err  error
 }
 
-// OK reports whether nothing is wrong.
+// OK reports whether everything is in order.
 func (r Report) OK() bool { return r.Err() == nil }
 
-// Err joins all that is wrong, nil when nothing is.
+// Err joins everything that is wrong. It is nil if everything is in order.
 func (r Report) Err() error {
 	var errs []error
 	for _, i := range r.Items {
@@ -38,18 +38,17 @@ func (r Report) Err() error {
 	return errors.Join(errs...)
 }
 
-// Checker is one more rule for Check, of a package that knows what a table means.
+// Checker is an additional rule for Check, from a package that knows the meaning of a table.
 type Checker struct {
 	Name string
 	Func func(ctx context.Context, r *Run) error
 }
 
-// Check validates the finished run at path from end to end: the manifest parses,
-// has the digest that it ends with, every table is there with its size and digest, Parquet footers can be read and
-// say as many rows as the manifest, every CRC of the mapped tables is right, the list
-// of what was dropped has as many lines as the manifest counts, no
-// file is there that the manifest does not know, and then the checkers given. The
-// error says that nothing could be checked; what is wrong is in the report.
+// Check validates the finished run at path: the manifest has its digest, every table has its size and digest, Parquet
+// footers can be read and have the number of rows that the manifest states, every checksum in the mapped tables is
+// right, the list of what was dropped has as many lines as the manifest counts, and the directory has no file that the
+// manifest does not list. Then Check applies the checkers. An error means that nothing could be checked; the report
+// holds what is wrong.
 func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 	report := Report{Path: path}
 	r, err := Open(path)
@@ -72,14 +71,14 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 		what, err := r.checkDropped(ctx)
 		add("what was dropped", what, err)
 	}
-	add(path, "no file but these", r.checkStrays())
+	add(path, "no other files", r.checkStrays())
 	for _, c := range more {
 		add(c.Name, "", c.Func(ctx, r))
 	}
 	return report, ctx.Err()
 }
 
-// checkManifest looks at what the manifest says about itself.
+// checkManifest checks what the manifest says about itself.
 func checkManifest(m *Manifest) error {
 	_, digest, err := DigestJSON(m.Config)
 	if err != nil {
@@ -98,9 +97,8 @@ func checkManifest(m *Manifest) error {
 	return nil
 }
 
-// Verify reads the file name of the run and compares it with its size and digest in
-// the manifest. A mapped table checks itself when it is used; who reads another file
-// calls Verify first.
+// Verify reads the file name of the run and compares it with its size and digest in the manifest. Mapped tables check
+// themselves while they are used; call Verify before you read any other file.
 func (r *Run) Verify(ctx context.Context, name string) error {
 	t, ok := r.Manifest.Table(name)
 	if !ok {
@@ -114,7 +112,7 @@ func (r *Run) Verify(ctx context.Context, name string) error {
 
 func (r *Run) verify(ctx context.Context, t Table) error {
 	if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
-		return errors.New("the name leads out of the run directory")
+		return errors.New("the name points outside the run directory")
 	}
 	have, err := DigestFile(ctx, r.Path(t.Name))
 	switch {
@@ -128,8 +126,8 @@ func (r *Run) verify(ctx context.Context, t Table) error {
 	return nil
 }
 
-// checkTable compares one file with its line in the manifest. Contents are taken
-// apart only when the digest is right: damaged Parquet can cost any memory.
+// checkTable compares one file with its entry in the manifest. It decodes contents only if the digest is right, because
+// damaged Parquet can take any amount of memory.
 func (r *Run) checkTable(ctx context.Context, t Table) error {
 	err := r.verify(ctx, t)
 	switch {
@@ -161,8 +159,8 @@ func verifyMapped(path string) error {
 	return errors.Join(f.Verify(), f.Close())
 }
 
-// checkStrays looks for files that the manifest does not list, which somebody put there.
-// Intermediate files that a killed process has left are not strays: see tidy.
+// checkStrays looks for files that the manifest does not list. Intermediate files that a killed process left are not
+// strays: see tidy.
 func (r *Run) checkStrays() error {
 	known := map[string]bool{ManifestName: true}
 	for _, t := range r.Manifest.Tables {

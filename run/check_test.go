@@ -20,7 +20,7 @@ func TestCheckGood(t *testing.T) {
 	}
 }
 
-// TestCheckFinds damages a finished run in many ways; Check names the file.
+// TestCheckFinds damages a finished run in many ways. Check names the file each time.
 func TestCheckFinds(t *testing.T) {
 	replace := func(old, new string) func(path string) error {
 		return func(path string) error {
@@ -34,11 +34,11 @@ func TestCheckFinds(t *testing.T) {
 			return os.WriteFile(filepath.Join(path, ManifestName), []byte(strings.Replace(string(b), old, new, 1)), 0o666)
 		}
 	}
-	// forge puts the digest right too.
+	// forge corrects the digest too.
 	forge := func(old, new string) func(path string) error {
 		return func(path string) error { return errors.Join(replace(old, new)(path), reseal(path)) }
 	}
-	// unsealed takes the digest away.
+	// unsealed removes the digest.
 	unsealed := func(old, new string) func(path string) error {
 		return func(path string) error {
 			m, err := Open(path)
@@ -66,7 +66,7 @@ func TestCheckFinds(t *testing.T) {
 		"config":      {forge(`"web"`, `"wob"`), "configuration has digest"},
 		"table name":  {forge(`"name": "ids.lsh"`, `"name": "idz.lsh"`), "idz.lsh"},
 		"twice":       {forge(`"name": "ids.lsh"`, `"name": "pages.parquet"`), "listed twice"},
-		"outside":     {forge(`"name": "ids.lsh"`, `"name": "../ids.lsh"`), "leads out"},
+		"outside":     {forge(`"name": "ids.lsh"`, `"name": "../ids.lsh"`), "points outside"},
 		"kind":        {forge(`"kind": "mapped"`, `"kind": "other"`), "kind mapped, not other"},
 		"edited":      {replace(`"seed": 1`, `"seed": 2`), "run.json: the manifest was changed after the run was finished"},
 		"white space": {replace("\n}\n", "\n}\n\n"), "does not end with its digest"},
@@ -92,8 +92,8 @@ func TestCheckFinds(t *testing.T) {
 	}
 }
 
-// TestCheckMapped: a CRC inside a mapped table is looked at even when somebody
-// has put the digest in the manifest right.
+// TestCheckMapped checks that Check finds a wrong CRC inside a mapped table even if the digest in the manifest was
+// corrected.
 func TestCheckMapped(t *testing.T) {
 	path := finished(t)
 	name := filepath.Join(path, "ids.lsh")
@@ -130,7 +130,7 @@ func TestCheckMapped(t *testing.T) {
 	}
 }
 
-// TestManifestMutations: whatever run.json holds, Check returns.
+// TestManifestMutations checks that Check returns whatever run.json holds.
 func TestManifestMutations(t *testing.T) {
 	path := finished(t)
 	name := filepath.Join(path, ManifestName)

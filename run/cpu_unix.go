@@ -4,7 +4,7 @@ package run
 
 import "golang.org/x/sys/unix"
 
-// cpuSeconds returns user and system time of the process.
+// cpuSeconds returns the user and system time of the process.
 func cpuSeconds() float64 {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {

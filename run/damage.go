@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// ErrDamaged is wrapped by the errors of files that are not as they were written.
+// ErrDamaged is wrapped by errors about files that differ from what was written.
 var ErrDamaged = errors.New("damaged file")
 
-// Damage is what was found wrong with a run that is being built.
+// Damage describes something that is wrong with a run under construction.
 type Damage struct {
-	Stage string // that wrote the file; "" if it is the record of the run itself
+	Stage string // that wrote the file; "" for the state of the run itself
 	Err   error  // names the file; wraps ErrDamaged
 }
 
-// Verify compares the files of the stages that are done with what Finish recorded of them. A stage with a damaged file, and
-// all later ones, are forgotten, so that they are done again. It returns the damage that Create found and the first damage that it
-// finds itself.
+// Verify compares the files of finished stages with what Finish recorded about them. If a file is damaged, Verify
+// forgets its stage and all later ones, so that they are done again. It returns the damage that Create found and the
+// first damage that it finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
 	if d.damage = nil; len(damage) > 0 {
@@ -58,7 +58,7 @@ func wrongSize(path string, have, want int64) error {
 	return fmt.Errorf("%s: %w: %d bytes, not %d", path, ErrDamaged, have, want)
 }
 
-// Writer returns the finished stage that wrote the file at path, or "".
+// Writer returns the finished stage that wrote the file at path, or "" if there is none.
 func (d *Dir) Writer(path string) (stage string) {
 	for _, s := range d.state.Stages {
 		if slices.ContainsFunc(s.Outputs, func(o output) bool { return d.Path(o.Name) == path }) {
@@ -68,7 +68,7 @@ func (d *Dir) Writer(path string) (stage string) {
 	return stage
 }
 
-// Forget takes back that a stage is done, and all stages that were done after it.
+// Forget marks a stage, and all stages after it, as not done.
 func (d *Dir) Forget(stage string) error {
 	for i, s := range d.state.Stages {
 		if s.Name == stage {

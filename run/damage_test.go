@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// begun is a run of two stages that was stopped.
+// begun returns a run that was stopped after two stages.
 func begun(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run")
@@ -22,7 +22,8 @@ func begun(t *testing.T) string {
 	return path
 }
 
-// A bit that is flipped in a file of a stage, or a file that is gone or cut, is found; the stage and those after it are forgotten.
+// Verify finds a flipped bit in a file of a stage, and a file that is missing or too short. It forgets the stage and
+// those after it.
 func TestVerifyFiles(t *testing.T) {
 	flip := func(path string) error {
 		b, err := os.ReadFile(path)
@@ -83,7 +84,7 @@ func TestForget(t *testing.T) {
 	buildIndex(t, d)
 }
 
-// No flipped bit of the record of a run goes unseen: the run begins anew, without its tables.
+// Every flipped bit in the state of a run is found. The run begins anew, without its tables.
 func TestStateEveryBit(t *testing.T) {
 	path := begun(t)
 	name := filepath.Join(path, workName, stateName)
@@ -115,7 +116,7 @@ func TestStateEveryBit(t *testing.T) {
 	}
 }
 
-// A folder that holds something else is not touched, whatever its work/state.json is.
+// A folder that holds something else is not touched, whatever its work/state.json holds.
 func TestStateForeign(t *testing.T) {
 	path := begun(t)
 	for name, b := range map[string]string{"work/state.json": "{}", "thesis.tex": "years of work"} {

@@ -11,15 +11,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// hexDigest writes a 128-bit hash as 32 hex digits.
+// hexDigest returns a 128-bit hash as 32 hex digits.
 func hexDigest(h xxh3.Uint128) string {
 	b := h.Bytes()
 	return hex.EncodeToString(b[:])
 }
 
-// DigestJSON returns v as JSON and the XXH3-128 of it, 32 hex digits. Fields are
-// in the order of the struct and map keys are sorted, so equal values have equal
-// digests.
+// DigestJSON returns v as JSON and the XXH3-128 of that JSON as 32 hex digits. Fields come in the order of the struct
+// and map keys are sorted, so equal values have equal digests.
 func DigestJSON(v any) (json.RawMessage, string, error) {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -28,7 +27,7 @@ func DigestJSON(v any) (json.RawMessage, string, error) {
 	return b, hexDigest(xxh3.Hash128(b)), nil
 }
 
-// DigestFile returns size and XXH3-128 of a file.
+// DigestFile returns the size and the XXH3-128 of a file.
 func DigestFile(ctx context.Context, path string) (Input, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -43,7 +42,7 @@ func DigestFile(ctx context.Context, path string) (Input, error) {
 	return Input{Path: path, Bytes: n, Digest: hexDigest(h.Sum128())}, nil
 }
 
-// copyContext is io.Copy that looks at ctx once a mebibyte.
+// copyContext is io.Copy, except that it checks ctx before each mebibyte.
 func copyContext(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
 	buf := make([]byte, 1<<20)
 	var total int64

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Dir is a run directory being built. It holds the lock from Create to Publish or
-// Close. It is not safe for concurrent use.
+// Dir is a run directory under construction. It holds the lock from Create to Publish or Close. It is not safe for
+// concurrent use.
 type Dir struct {
 	path  string
 	lock  *lock
@@ -22,13 +22,12 @@ type Dir struct {
 	damage []Damage // found by Create, for Verify
 }
 
-// Create makes the directory path, or takes up one that was stopped, and locks
-// it. config is whatever decides the output (not the number of workers or the
-// memory limit): it is kept as JSON and compared, key by key. Inputs are compared
-// by size and digest in their order; by size and path where a digest is missing.
+// Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
+// that decides the tables, so not the number of workers and not the memory limit. Create keeps it as JSON and compares
+// it key by key. It compares inputs in order, by size and digest, or by size and path if a digest is missing.
 //
-// Errors: ErrFinished, ErrLocked, ErrNotRun (there is something else), ErrInside, a
-// *MismatchError, or that of the file system.
+// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, a *MismatchError, or an
+// error of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
 	if err != nil {
@@ -51,7 +50,8 @@ func Create(path string, config any, inputs []Input) (*Dir, error) {
 	return d, nil
 }
 
-// checkOutside refuses a path inside a run directory, whatever symbolic links lead there: nothing is added to a run.
+// checkOutside refuses a path inside a run directory, even through symbolic links, because nothing may be added to a
+// run.
 func checkOutside(path string) error {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func checkOutside(path string) error {
 		at = filepath.Dir(at)
 	}
 	for parent := full; err != nil && parent != filepath.Dir(parent); at, err = filepath.EvalSymlinks(parent) {
-		parent = filepath.Dir(parent) // up to what exists
+		parent = filepath.Dir(parent) // up to a folder that exists
 	}
 	for ; ; at = filepath.Dir(at) {
 		var unfinished *UnfinishedError
@@ -75,11 +75,11 @@ func checkOutside(path string) error {
 	}
 }
 
-// begin decides what the directory is: finished, being built, empty, or foreign.
+// begin finds out whether the directory is a finished run, a run under construction, empty, or something else.
 func (d *Dir) begin() error {
 	if exists(d.Path(ManifestName)) {
 		if _, err := readManifest(d.Path(ManifestName)); err == nil && leftBehind(d.path) {
-			removeWork(d.path) //nolint:errcheck // the run is sound with it
+			removeWork(d.path) //nolint:errcheck // the run is valid with these files
 		}
 		return fmt.Errorf("%s: %w: use it, or choose another output directory (-o)", d.path, ErrFinished)
 	}
@@ -114,12 +114,13 @@ func (d *Dir) begin() error {
 	return d.saveState()
 }
 
-// tableNames are those of the tables of a run that no ending gives away as such.
+// tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
 var tableNames = []string{
 	PagesTable, RedirectsTable, LinksTable, TopicalPairsTable, TopicalClustersTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
-// clear removes the tables of a run whose record is damaged. Nothing is removed where something else is.
+// clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes
+// nothing.
 func (d *Dir) clear() error {
 	list, err := os.ReadDir(d.path)
 	if err != nil {
@@ -145,8 +146,8 @@ func notRun(path, holds string) error {
 	return fmt.Errorf("%s: %w: it holds %q; choose another output directory (-o)", path, ErrNotRun, holds)
 }
 
-// checkOurs refuses a folder work whose state.json has no valid digest and looks like the file of another program, since the
-// folder is removed when the run is finished. It accepts a folder that holds nothing else.
+// checkOurs refuses a folder work if its state.json has no valid digest and looks like a file of another program,
+// because a finished run removes the folder. It accepts a folder that holds nothing else.
 func (d *Dir) checkOurs() error {
 	b, err := readSmall(d.statePath())
 	if err != nil {
@@ -160,7 +161,7 @@ func (d *Dir) checkOurs() error {
 	return d.checkWork()
 }
 
-// checkWork refuses a folder work that holds more than a process leaves that was killed in Create.
+// checkWork refuses a folder work that holds more than what a process leaves if it is killed in Create.
 func (d *Dir) checkWork() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -174,8 +175,8 @@ func (d *Dir) checkWork() error {
 	return nil
 }
 
-// checkEmpty refuses a folder that holds anything but a work folder without state
-// (a process that died within Create).
+// checkEmpty refuses a directory that holds anything but a folder work without state, which a process leaves if it is
+// killed in Create.
 func (d *Dir) checkEmpty() error {
 	list, err := os.ReadDir(d.path)
 	if err != nil {
@@ -189,8 +190,7 @@ func (d *Dir) checkEmpty() error {
 	return nil
 }
 
-// resume goes on with what is recorded, up to the first stage whose outputs are
-// not all there any more.
+// resume continues after the recorded stages, up to the first stage whose files are not all present.
 func (d *Dir) resume(then state) error {
 	if diffs := then.diff(d.state); len(diffs) > 0 {
 		return &MismatchError{d.path, diffs}
@@ -206,7 +206,7 @@ func (d *Dir) resume(then state) error {
 	return d.removeTemporary()
 }
 
-// checkOutputs reports whether the files of a stage are there in their size.
+// checkOutputs checks that the files of a stage exist and have their sizes.
 func (d *Dir) checkOutputs(s stage) error {
 	for _, o := range s.Outputs {
 		st, err := os.Stat(d.Path(o.Name))
@@ -220,7 +220,7 @@ func (d *Dir) checkOutputs(s stage) error {
 	return nil
 }
 
-// removeTemporary clears what a stage that was cut off left under work.
+// removeTemporary removes what an interrupted stage left in work.
 func (d *Dir) removeTemporary() error {
 	return filepath.WalkDir(filepath.Join(d.path, workName), func(p string, e fs.DirEntry, err error) error {
 		if err != nil || p == d.path || !strings.HasSuffix(e.Name(), tempSuffix) {
@@ -239,18 +239,18 @@ func (d *Dir) removeTemporary() error {
 // Root returns the path of the directory.
 func (d *Dir) Root() string { return d.path }
 
-// Path returns where the file name of the run is, by its final name. Names that
-// begin with "work/" are of intermediate files that Publish removes.
+// Path returns the path of the file name of the run under its final name. Names that begin with "work/" are those of
+// intermediate files, which Publish removes.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// Temp returns where a stage writes the file name before Finish moves it to
-// Path(name). Whatever is there after a crash is removed by the next Create.
+// Temp returns the path under which a stage writes the file name until Finish moves it to Path(name). The next Create
+// removes what a crash leaves there.
 func (d *Dir) Temp(name string) string {
 	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+tempSuffix)
 }
 
-// TempDir makes an empty folder for the spilled files of a stage. The caller
-// removes it; after a crash the next Create does.
+// TempDir makes an empty folder for temporary files of a stage. The caller removes it; after a crash the next Create
+// does.
 func (d *Dir) TempDir(name string) (string, error) {
 	p := d.Temp(name)
 	if err := os.RemoveAll(p); err != nil {
@@ -259,13 +259,13 @@ func (d *Dir) TempDir(name string) (string, error) {
 	return p, os.MkdirAll(p, 0o777)
 }
 
-// Done reports whether the stage was recorded as done.
+// Done reports whether the stage is done.
 func (d *Dir) Done(stage string) bool {
 	_, ok := d.Stats(stage)
 	return ok
 }
 
-// Stats returns what a stage that is done has recorded.
+// Stats returns the statistics of a stage that is done.
 func (d *Dir) Stats(stage string) (StageStats, bool) {
 	for _, s := range d.state.Stages {
 		if s.Name == stage {
@@ -275,7 +275,7 @@ func (d *Dir) Stats(stage string) (StageStats, bool) {
 	return StageStats{}, false
 }
 
-// Stages returns the stages that are done, in order.
+// Stages returns the statistics of all stages that are done, in order.
 func (d *Dir) Stages() []StageStats {
 	out := make([]StageStats, len(d.state.Stages))
 	for i, s := range d.state.Stages {
@@ -284,13 +284,13 @@ func (d *Dir) Stages() []StageStats {
 	return out
 }
 
-// Inputs returns the inputs with which the run was begun, in the order in which they were given.
+// Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }
 
-// Started returns when the run was first begun.
+// Started returns the time at which construction of the run began.
 func (d *Dir) Started() time.Time { return d.state.Started }
 
-// Close gives the lock back without finishing the run; the state stays.
+// Close releases the lock without finishing the run. The state stays.
 func (d *Dir) Close() error {
 	if d.lock == nil {
 		return nil

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,7 +29,7 @@ func testConfig(k int) config {
 
 var testInputs = []Input{{"a.warc.gz", 10, "aa"}, {"b.warc.gz", 20, "bb"}}
 
-// begin is Create with the configuration of these tests.
+// begin calls Create with the configuration of these tests.
 func begin(t *testing.T, path string) *Dir {
 	t.Helper()
 	d, err := Create(path, testConfig(2), testInputs)
@@ -59,8 +58,7 @@ func buildPages(t *testing.T, d *Dir) {
 	}
 }
 
-// buildIndex is a stage that writes a mapped and an intermediate file, through
-// their temporary names.
+// buildIndex is a stage that writes a mapped and an intermediate file under their temporary names.
 func buildIndex(t *testing.T, d *Dir) {
 	t.Helper()
 	w, err := mapped.Create(d.Temp("ids.lsh"), "ids", 1)
@@ -79,7 +77,7 @@ func buildIndex(t *testing.T, d *Dir) {
 	}
 }
 
-// finished builds a whole run.
+// finished builds a complete run.
 func finished(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run")
@@ -141,8 +139,8 @@ func TestPublish(t *testing.T) {
 	}
 }
 
-// TestResume stops after every step and goes on in a new Dir; the tables have the
-// same digests as those of a run in one go.
+// TestResume stops after every step and continues with a new Dir. The tables have the same digests as those of a run
+// that was not stopped.
 func TestResume(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)
@@ -157,7 +155,7 @@ func TestResume(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "spilled"), []byte("x"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d.Close() // as a process that died
+	d.Close() // like a process that died
 
 	var unfinished *UnfinishedError
 	if _, err := Open(path); !errors.Is(err, ErrUnfinished) || !errors.As(err, &unfinished) || len(unfinished.Done) != 1 {
@@ -186,8 +184,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestLostOutput: a stage whose file is gone or has another size is done again,
-// with all after it.
+// TestLostOutput checks that a stage is done again, with all later ones, if one of its files is missing or has another
+// size.
 func TestLostOutput(t *testing.T) {
 	for name, lose := range map[string]func(path string) error{
 		"gone": os.Remove,
@@ -297,85 +295,8 @@ func TestBrokenState(t *testing.T) {
 	}
 }
 
-// fullDisk takes left bytes and then no more; it can also fail to sync.
-type fullDisk struct {
-	f    *os.File // not embedded: its ReadFrom would go round Write
-	left *int
-	sync error
-}
-
-func (f fullDisk) Write(b []byte) (int, error) {
-	if *f.left -= len(b); *f.left < 0 {
-		return 0, syscall.ENOSPC
-	}
-	return f.f.Write(b)
-}
-
-func (f fullDisk) Close() error { return f.f.Close() }
-
-func (f fullDisk) Sync() error { return errors.Join(f.sync, f.f.Sync()) }
-
-// withDisk lets every file of the package fail after left bytes or at its sync.
-func withDisk(t *testing.T, left int, sync error) {
-	keep := createFile
-	createFile = func(path string) (file, error) {
-		f, err := os.Create(path)
-		return fullDisk{f, &left, sync}, err
-	}
-	t.Cleanup(func() { createFile = keep })
-}
-
-func TestDiskFullState(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run")
-	d := begin(t, path)
-	buildPages(t, d)
-	withDisk(t, 10, nil)
-	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.ENOSPC) || d.Done("more") {
-		t.Errorf("Finish on a full disk: %v", err)
-	}
-	if err := d.Publish(t.Context(), new(Manifest)); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("Publish on a full disk: %v", err)
-	}
-	d.Close()
-	if _, err := Open(path); !errors.Is(err, ErrUnfinished) {
-		t.Errorf("half published: %v", err)
-	}
-	if diff := cmp.Diff([]string{"state.json"}, names(t, filepath.Join(path, "work"))); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestDiskFullTable(t *testing.T) {
-	rows := pairRows(rowGroupRows / 2)
-	for _, left := range []int{0, 1000, 2 << 20} {
-		dir := t.TempDir()
-		withDisk(t, left, nil)
-		checkTableFails(t, dir, rows, syscall.ENOSPC)
-	}
-	withDisk(t, 1<<40, syscall.EIO)
-	checkTableFails(t, t.TempDir(), rows[:10], syscall.EIO)
-}
-
-func checkTableFails(t *testing.T, dir string, rows []TopicalPairRow, want error) {
-	t.Helper()
-	w, err := CreateTable[TopicalPairRow](filepath.Join(dir, "x.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 4 {
-		if err := w.Write(rows...); err != nil {
-			break
-		}
-	}
-	if err := w.Close(); !errors.Is(err, want) || !strings.Contains(err.Error(), "x.parquet") {
-		t.Errorf("error is %v", err)
-	}
-	if n := names(t, dir); len(n) > 0 {
-		t.Errorf("left behind: %v", n)
-	}
-}
-
-// TestInside refuses a run inside another one, finished or not, behind symbolic links too.
+// TestInside checks that Create refuses a directory inside another run, finished or not, and also behind symbolic
+// links.
 func TestInside(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	begin(t, path).Close()
@@ -395,7 +316,7 @@ func TestInside(t *testing.T) {
 			t.Errorf("%s was made", in)
 		}
 	}
-	d, err := Create(link, testConfig(2), testInputs) // the run itself is gone on with
+	d, err := Create(link, testConfig(2), testInputs) // a link to the run itself is accepted
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,26 +1,22 @@
-// Package run is the directory that one execution of lshclust writes and that
-// every later command reads: Parquet tables for people and their tools, mapped
-// tables for package query, and run.json, the manifest, which says how they came
-// to be.
+// Package run defines the run directory, which lshclust cluster writes and all later commands read. It holds Parquet
+// tables for people and their tools, mapped tables for package query, and a manifest, run.json, which says how the
+// tables were made.
 //
-// A run is in one of two states, and only Publish leads from the first to the
-// second:
+// A run is either under construction or finished. Only [Dir.Publish] finishes it:
 //
-//	work/state.json       being built: stages that are done, and what of
-//	work/...              intermediate files, gone once the run is finished
-//	run.json              finished: every table listed with rows, bytes and digest
+//	work/state.json       under construction: the stages that are done, with their files
+//	work/...              intermediate files, which Publish removes
+//	run.json              finished: lists every table with rows, bytes and digest
 //	*.parquet, *.lsh      tables
 //
-// [Create] makes or takes up a directory being built, under a lock, and refuses
-// one that was begun with another configuration or other inputs; [Dir.Verify]
-// finds what was damaged since. A stage writes under [Dir.Temp] names and ends
-// with [Dir.Finish]. [Open] reads finished runs
-// only. [Check] validates one from the manifest to the last checksum.
+// [Create] makes a directory, or takes over one whose construction was stopped, and locks it. It refuses one that was
+// begun with another configuration or other inputs. [Dir.Verify] finds files that were damaged since. A stage writes
+// files under the names that [Dir.Temp] returns and ends with [Dir.Finish]. [Open] opens finished runs only. [Check]
+// validates a finished run, from the manifest to the last checksum.
 //
-// The one rule the caller must keep: a stage reads only the inputs and the outputs
-// of stages that are done, and writes only files that it names to Finish. Then a
-// stage that was cut off can be run again, and a run that was stopped goes on to
-// the same bytes.
+// There is one rule for callers. A stage reads only the inputs and the files of stages that are done, and it writes
+// only files that it passes to Finish. Then an interrupted stage can simply be done again, and a run that was stopped
+// ends with the same bytes.
 package run
 
 import (
@@ -29,14 +25,14 @@ import (
 	"strings"
 )
 
-// FormatVersion is the version of the run directory that this package writes.
+// FormatVersion is the version of the run directory that this package reads and writes.
 //
 //	1  first version
 //	2  pages.parquet has crawled and input; captures.lsh
 //	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
 const FormatVersion = 3
 
-// Names within a run directory.
+// Names in a run directory.
 const (
 	ManifestName = "run.json"
 	workName     = "work"
@@ -44,47 +40,46 @@ const (
 	tempSuffix   = ".tmp"
 )
 
-// What can stand against opening a run directory. Test with errors.Is.
+// These errors say why a run directory cannot be opened or created. Test for them with errors.Is.
 var (
 	ErrFinished   = errors.New("the run is finished and is never changed")
 	ErrUnfinished = errors.New("the run is not finished")
 	ErrLocked     = errors.New("another process is building this run")
 	ErrNotRun     = errors.New("not a run directory")
 	ErrInside     = errors.New("it would be inside the run directory")
-	ErrMismatch   = errors.New("the run was begun with something else")
+	ErrMismatch   = errors.New("the run was begun with another configuration or other inputs")
 	ErrFormat     = errors.New("unknown format of run directory")
 	ErrManifest   = errors.New("the manifest was changed after the run was finished, or is damaged")
 )
 
-// UnfinishedError is returned by Open for a run that is being built or was
-// stopped. It unwraps to ErrUnfinished.
+// UnfinishedError is the error that Open returns for a run under construction. It unwraps to ErrUnfinished.
 type UnfinishedError struct {
 	Path string
 	Done []string // stages that are done, in order
 }
 
-// Error says how far the run got and how to go on.
+// Error says how far the run got and how to continue.
 func (e *UnfinishedError) Error() string {
 	far := "no stage is done"
 	if len(e.Done) > 0 {
 		far = fmt.Sprintf("%d stages are done, the last is %q", len(e.Done), e.Done[len(e.Done)-1])
 	}
-	return fmt.Sprintf("%s: %v: %s; give the command that began it again to go on", e.Path, ErrUnfinished, far)
+	return fmt.Sprintf("%s: %v: %s; repeat the command that began it to continue", e.Path, ErrUnfinished, far)
 }
 
 // Unwrap returns ErrUnfinished.
 func (e *UnfinishedError) Unwrap() error { return ErrUnfinished }
 
-// MismatchError is returned by Create for a directory that was begun with another
-// configuration, other inputs, or another format. It unwraps to ErrMismatch.
+// MismatchError is the error that Create returns for a directory that was begun with another configuration, other
+// inputs or another format. It unwraps to ErrMismatch.
 type MismatchError struct {
 	Path  string
-	Diffs []string // one line a difference: what, then and now
+	Diffs []string // one line for each difference
 }
 
-// Error lists the differences and the ways out.
+// Error lists the differences and says what to do.
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("%s: %v: %s; go on with the same configuration and inputs, choose another output directory (-o), or remove this one",
+	return fmt.Sprintf("%s: %v: %s; continue with the same configuration and inputs, choose another output directory (-o), or remove this one",
 		e.Path, ErrMismatch, strings.Join(e.Diffs, "; "))
 }
 

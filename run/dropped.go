@@ -10,30 +10,33 @@ import (
 	"os"
 )
 
-// DroppedList is the file with a line of JSON, a DroppedRow, for every part of the input that was left out, and for every
-// page that was kept in part, ordered by file and place. Links that do not count are in the manifest alone, as counts.
+// DroppedList is the name of a compressed file of JSON lines. It has a DroppedRow for each part of the input that was
+// left out and for each page that was kept in part, in the order of file and position. Links that were left out are not
+// listed; the manifest counts them.
 const DroppedList = "dropped.jsonl.gz"
 
-// DroppedRow is one line of it.
+// DroppedRow is one line of DroppedList.
 type DroppedRow struct {
 	Reason string `json:"reason"`           // as in Dropped
 	Damage bool   `json:"damage,omitempty"` // the input was unreadable there
-	Kept   bool   `json:"kept,omitempty"`   // what was read all the same: a page that was cut, an archive in one member
+	Kept   bool   `json:"kept,omitempty"`   // something was read all the same: a page that was cut, an archive in one member
 	File   string `json:"file"`
-	Offset int64  `json:"offset"` // bytes from the start: of the file, or of its uncompressed stream where its lines are the records
+	Offset int64  `json:"offset"` // bytes from the start of the file, or of its uncompressed stream if its records are lines
 	Inner  int64  `json:"inner,omitempty"`
-	Record int64  `json:"record,omitempty"` // number in the file, from 1
-	URL    string `json:"url,omitempty"`    // its first 200 bytes
+	Record int64  `json:"record,omitempty"` // number in the file, starting at 1
+	URL    string `json:"url,omitempty"`    // the first 200 bytes
 	Detail string `json:"detail,omitempty"`
 }
 
-// ReasonCommonShingle is that of shingles in too many pages: they have examples in the manifest and no line in the list.
+// ReasonCommonShingle is the reason for shingles that too many pages have. The manifest has examples of them, but
+// DroppedList has no lines.
 const ReasonCommonShingle = "common-shingle"
 
-// maxDroppedLine bounds a line that is read: the name of a file, of 4 KiB in most systems, may be six times as long in JSON.
+// maxDroppedLine limits the length of a line that is read. Most systems limit file names to 4 KiB, which JSON may make
+// six times as long.
 const maxDroppedLine = 256 << 10
 
-// ReadDropped gives the rows of the list at path in order; an error is the last that it gives.
+// ReadDropped returns the rows of the list at path in order. An error ends the iteration.
 func ReadDropped(path string) iter.Seq2[DroppedRow, error] {
 	return func(yield func(DroppedRow, error) bool) {
 		f, err := os.Open(path)
@@ -65,7 +68,8 @@ func ReadDropped(path string) iter.Seq2[DroppedRow, error] {
 	}
 }
 
-// checkDropped holds the list to the counts of the manifest. Reasons without an example are counted and not listed.
+// checkDropped compares the list with the counts of the manifest. Reasons without an example are counted but not
+// listed.
 func (r *Run) checkDropped(ctx context.Context) (what string, err error) {
 	counts, rows := map[string]int64{}, int64(0)
 	var last DroppedRow
@@ -77,7 +81,7 @@ func (r *Run) checkDropped(ctx context.Context) (what string, err error) {
 			return "", err
 		}
 		if rows++; row.File == last.File && row.Record < last.Record {
-			return "", fmt.Errorf("line %d: record %d of %s stands behind record %d", rows, row.Record, row.File, last.Record)
+			return "", fmt.Errorf("line %d: record %d of %s comes after record %d", rows, row.Record, row.File, last.Record)
 		}
 		counts[row.Reason]++
 		last = row
@@ -89,7 +93,7 @@ func (r *Run) checkDropped(ctx context.Context) (what string, err error) {
 		delete(counts, d.Reason)
 	}
 	for reason := range counts {
-		return "", fmt.Errorf("lines for %q, of which the manifest knows nothing", reason)
+		return "", fmt.Errorf("lines for %q, which the manifest does not list", reason)
 	}
 	return fmt.Sprintf("%d lines, as the manifest counts", rows), nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// checkDropped compares a list with the counts of a manifest.
+// checkDropped compares a list with the counts in a manifest.
 func TestCheckDropped(t *testing.T) {
 	const good = `{"reason":"bad-json","damage":true,"file":"a","offset":1,"record":1}
 {"reason":"bad-json","damage":true,"file":"a","offset":9,"record":3}
@@ -27,7 +27,7 @@ func TestCheckDropped(t *testing.T) {
 		{"none", "", "0 lines for bad-json", counts},
 		{"unknown reason", good, `lines for "not-html"`, counts[:1]},
 		{"no JSON", good + "{", "line 4", counts},
-		{"out of order", strings.ReplaceAll(good, `"record":3`, `"record":0`), "record 0 of a stands behind record 1", counts},
+		{"out of order", strings.ReplaceAll(good, `"record":3`, `"record":0`), "record 0 of a comes after record 1", counts},
 	} {
 		dir := t.TempDir()
 		f, err := os.Create(filepath.Join(dir, DroppedList))

@@ -10,26 +10,25 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// encoder turns batches of rows into the row groups of one file. Every batch is
-// encoded as a Parquet file in memory, by goroutines, and its only row group is
-// then copied into the file as it is, in the order of the batches: parquet-go's
-// fast columnar path works on a whole writer, not on its concurrent row groups.
+// encoder turns batches of rows into the row groups of one file. Several goroutines encode batches as Parquet files in
+// memory. The only row group of each is then copied into the table unchanged, in the order of the batches. This takes
+// the fast columnar path of parquet-go, which works for whole writers and not for concurrent row groups of one writer.
 type encoder[T Row] struct {
 	file    file
 	main    *parquet.GenericWriter[T]
 	opts    []parquet.WriterOption
-	alone   bool // rows come through stream
+	alone   bool // the caller passes rows to stream instead of encode
 	pending chan *rowGroup[T]
-	slots   chan struct{} // one a batch between encode and its copy
-	current *rowGroup[T]  // that is streamed
+	slots   chan struct{} // holds an element for each batch between encode and its copy
+	current *rowGroup[T]  // the row group that stream is writing
 	batches sync.Pool     // *[]T
 	buffers sync.Pool     // *rowGroup[T]
-	written chan error    // result of write, once
-	failed  chan struct{} // closed when write has failed
+	written chan error    // receives the result of write once
+	failed  chan struct{} // closed when write fails
 	failure error         // set before failed is closed
 }
 
-// rowGroup is a batch on its way. buf and writer are kept for the next one.
+// rowGroup is a batch that is being encoded. buf and writer are reused for the next one.
 type rowGroup[T Row] struct {
 	rows   []T
 	buf    bytes.Buffer
@@ -63,7 +62,7 @@ func (e *encoder[T]) newBatch() []T {
 	return make([]T, 0, min(rowGroupRows, rowGroupBytes/int(unsafe.Sizeof(row))+1))
 }
 
-// encode starts to encode rows and returns as soon as a goroutine is free for it.
+// encode starts to encode rows. It waits until a goroutine is free for them, but not for the result.
 func (e *encoder[T]) encode(rows []T) error {
 	select {
 	case e.slots <- struct{}{}:
@@ -72,12 +71,12 @@ func (e *encoder[T]) encode(rows []T) error {
 	}
 	g := e.newGroup()
 	g.rows = rows
-	e.pending <- g // has as many places as there are slots
+	e.pending <- g // does not block: pending has as much room as slots
 	go func() { g.ready <- e.encodeGroup(g) }()
 	return nil
 }
 
-// stream encodes rows on the goroutine of the caller. end says that they are the last of their row group.
+// stream encodes rows on the goroutine of the caller. end says that they are the last rows of their row group.
 func (e *encoder[T]) stream(rows []T, end bool) (err error) {
 	defer recovered(&err)
 	if e.current == nil {
@@ -113,7 +112,8 @@ func (g *rowGroup[T]) reset(opts []parquet.WriterOption) {
 	}
 }
 
-// writeRows is the number of rows that parquet-go gets at a time. It is fixed because the pages that it writes may depend on it.
+// writeRows is the number of rows that are passed to parquet-go at a time. It is fixed because the pages of the file
+// may depend on it.
 const writeRows = 1024
 
 func (g *rowGroup[T]) write(rows []T) error {
@@ -127,7 +127,7 @@ func (g *rowGroup[T]) write(rows []T) error {
 	return nil
 }
 
-// encodeGroup fills g.buf. Panics of parquet-go become errors.
+// encodeGroup fills g.buf. It turns panics of parquet-go into errors.
 func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 	defer recovered(&err)
 	g.reset(e.opts)
@@ -137,8 +137,8 @@ func (e *encoder[T]) encodeGroup(g *rowGroup[T]) (err error) {
 	return g.writer.Close()
 }
 
-// write copies row groups into the file until pending is closed. After an error it
-// goes on taking them, so that nobody waits for ever.
+// write copies row groups into the file until pending is closed. After an error it keeps receiving them, so that no
+// sender blocks for ever.
 func (e *encoder[T]) write() {
 	for g := range e.pending {
 		err := <-g.ready
@@ -149,7 +149,7 @@ func (e *encoder[T]) write() {
 			e.failure = err
 			close(e.failed)
 		}
-		clear(g.rows) // let go of the strings
+		clear(g.rows) // release the strings
 		rows := g.rows[:0]
 		e.batches.Put(&rows)
 		g.rows = nil
@@ -159,7 +159,7 @@ func (e *encoder[T]) write() {
 	e.written <- e.failure
 }
 
-// copyGroup appends the row group of the file in g.buf to the table.
+// copyGroup appends the row group in g.buf to the table.
 func (e *encoder[T]) copyGroup(g *rowGroup[T]) (err error) {
 	defer recovered(&err)
 	f, err := parquet.OpenFile(bytes.NewReader(g.buf.Bytes()), int64(g.buf.Len()))
@@ -174,8 +174,8 @@ func (e *encoder[T]) copyGroup(g *rowGroup[T]) (err error) {
 	return nil
 }
 
-// close waits for the row groups, then writes the footer and syncs when whole is
-// true. It always closes the file and ends the goroutines.
+// close waits for the row groups. If whole is true, it then writes the footer and syncs. It always closes the file and
+// ends the goroutines.
 func (e *encoder[T]) close(whole bool) error {
 	close(e.pending)
 	err := <-e.written
@@ -193,7 +193,7 @@ func (e *encoder[T]) footer() (err error) {
 	return e.file.Sync()
 }
 
-// recovered turns a panic of parquet-go into an error: no panic leaves a package.
+// recovered turns a panic of parquet-go into an error, because no panic may leave this package.
 func recovered(err *error) {
 	if r := recover(); r != nil {
 		*err = fmt.Errorf("parquet: %v", r)

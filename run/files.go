@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 )
 
-// file is what this package writes through; tests put a failing one in its place.
+// file is what this package writes to. Tests replace it by one that fails.
 type file interface {
 	io.Writer
 	Sync() error
@@ -16,7 +16,7 @@ type file interface {
 
 var createFile = func(path string) (file, error) { return os.Create(path) }
 
-// writeFile replaces path by b: temporary file, sync, rename, sync of the folder.
+// writeFile replaces the file path: it writes and syncs a temporary file, renames it, and syncs the folder.
 func writeFile(path string, b []byte) error {
 	f, err := createFile(path + tempSuffix)
 	if err != nil {
@@ -35,7 +35,7 @@ func writeFile(path string, b []byte) error {
 	return syncPath(filepath.Dir(path))
 }
 
-// syncPath flushes a file or a folder to the disk.
+// syncPath syncs a file or a folder.
 func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -44,7 +44,7 @@ func syncPath(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// exists reports whether there is something at path.
+// exists reports whether path exists.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -14,16 +14,15 @@ import (
 
 var errClosed = errors.New("the run directory is closed")
 
-// Finish records a stage as done. outputs are the names of its files as given to
-// Temp and Path: those that are still under their temporary name are synced and
-// moved, the others must be at Path already. Stages that were recorded before and
-// depend on nothing else stay; a stage recorded twice is an error.
+// Finish records a stage as done. outputs are the names of its files, as passed to Temp and Path. Finish syncs and
+// renames the files that still have their temporary names; the others must be at Path already. A stage may not be
+// recorded twice.
 func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: stage %s: %w", d.path, name, errClosed)
 	}
 	if d.Done(name) {
-		return fmt.Errorf("%s: stage %s is done already", d.path, name)
+		return fmt.Errorf("%s: stage %s is already done", d.path, name)
 	}
 	s := stage{StageStats: stats}
 	s.Name = name
@@ -48,11 +47,10 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	return nil
 }
 
-// settle brings one output to its final name, safely on the disk, and describes
-// it.
+// settle syncs one output, gives it its final name, and describes it.
 func (d *Dir) settle(name string) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
-		return output{}, fmt.Errorf("%q is no name for an output", name)
+		return output{}, fmt.Errorf("%q is not a valid name for an output", name)
 	}
 	final := d.Path(name)
 	if temp := d.Temp(name); exists(temp) {
@@ -63,7 +61,7 @@ func (d *Dir) settle(name string) (output, error) {
 			return output{}, err
 		}
 	}
-	is, err := DigestFile(context.Background(), final) // mostly still in the memory of the system
+	is, err := DigestFile(context.Background(), final) // usually still cached by the system
 	if err != nil {
 		return output{}, err
 	}
@@ -74,10 +72,9 @@ func (d *Dir) syncDirs() error {
 	return errors.Join(syncPath(d.path), syncPath(filepath.Join(d.path, workName)))
 }
 
-// Publish finishes the run: it fills in what the directory knows (format, inputs,
-// configuration, stages, tables with their rows, sizes and digests, times), writes
-// run.json as the last file, removes the intermediate files and gives the lock
-// back. The caller sets the rest of m.
+// Publish finishes the run. It fills in what the directory knows (format, inputs, configuration, stages, times, and the
+// tables with their rows, sizes and digests), writes run.json as the last file, removes the intermediate files and
+// releases the lock. The caller fills in the rest of m.
 func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: %w", d.path, errClosed)
@@ -103,7 +100,7 @@ func (d *Dir) Publish(ctx context.Context, m *Manifest) error {
 	return errors.Join(removeWork(d.path), d.Close())
 }
 
-// tables describes every output that is not intermediate, as Finish found it, sorted by name.
+// tables describes the outputs that are not intermediate files, sorted by name.
 func (d *Dir) tables() ([]Table, error) {
 	out := []Table{}
 	for _, s := range d.state.Stages {
@@ -130,14 +127,14 @@ func (d *Dir) table(o output) (t Table, err error) {
 	return t, err
 }
 
-// Kinds of tables, told by the ending of the name.
+// Kinds of tables, recognised by the suffix of the name.
 const (
 	kindParquet = "parquet"
 	kindMapped  = "mapped"
 	kindOther   = "other"
 )
 
-// MappedSuffix is how the names of mapped tables (package internal/mapped) end.
+// MappedSuffix is the suffix of the names of mapped tables (package internal/mapped).
 const MappedSuffix = ".lsh"
 
 func kindOf(name string) string {

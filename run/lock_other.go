@@ -9,15 +9,14 @@ import (
 	"os"
 )
 
-// lock is a file beside the folder. After a crash it must be removed by hand: the
-// error names it.
+// lock is a file beside the folder. After a crash it must be removed by hand; the error names it.
 type lock struct{ path string }
 
 func lockDir(path string) (*lock, error) {
 	name := path + ".lock"
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s: %w (or has died: then remove %s)", path, ErrLocked, name)
+		return nil, fmt.Errorf("%s: %w (if it has died, remove %s)", path, ErrLocked, name)
 	}
 	if err != nil {
 		return nil, err

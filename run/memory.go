@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// Peak is the most memory that a process used over some time, in bytes. It is sampled, so that what is allocated and freed
-// within milliseconds can be missed.
+// Peak is the largest amount of memory, in bytes, that a process used during some time. Memory is sampled, so
+// allocations that live for a few milliseconds can be missed.
 type Peak struct {
-	Anon int64 // anonymous memory: heap, stacks and buffers, which is what a memory limit is about
-	File int64 // pages of mapped files that were in memory, which the kernel may drop at any time; 0 where it is not known
+	Anon int64 // anonymous memory: heap, stacks and buffers; this is what a memory limit applies to
+	File int64 // pages of mapped files in memory, which the kernel may drop at any time; 0 if unknown
 }
 
 // samplingInterval is the time between two samples.
 const samplingInterval = 10 * time.Millisecond
 
-// sampler watches the memory of this process. It leaves the kernel's own peaks alone, since resetting them, as
-// /proc/self/clear_refs allows, would make getrusage and time(1) report the peak of the last stage only.
+// sampler watches the memory of this process. It does not reset the kernel's own peaks through /proc/self/clear_refs,
+// because getrusage and time(1) would then report the peak of the last stage only.
 type sampler struct {
 	status *os.File // /proc/self/status
 	buf    []byte
@@ -29,8 +29,8 @@ type sampler struct {
 	once  sync.Once
 }
 
-// WatchMemory samples the memory of this process until the function that it returns is called, which returns the peak. That
-// function may be called again and returns the same then.
+// WatchMemory starts to sample the memory of this process. The function that it returns ends the sampling and returns
+// the peak; later calls return the same peak.
 func WatchMemory() (end func() Peak) {
 	s := &sampler{stop: make(chan struct{})}
 	s.ended.Go(func() {
@@ -59,7 +59,7 @@ func (s *sampler) sample() {
 	s.peak.Anon, s.peak.File = max(s.peak.Anon, anon), max(s.peak.File, file)
 }
 
-// allocated is the memory that the Go runtime holds.
+// allocated returns the memory that the Go runtime holds.
 func allocated() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(sample)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// memoryInUse reads RssAnon and RssFile of /proc/self/status. If they cannot be read, it asks the runtime.
+// memoryInUse reads RssAnon and RssFile from /proc/self/status. If that fails, it asks the Go runtime.
 func (s *sampler) memoryInUse() (anon, file int64) {
 	if s.status == nil {
 		s.status, _ = os.Open("/proc/self/status")
@@ -21,7 +21,7 @@ func (s *sampler) memoryInUse() (anon, file int64) {
 	return anon, file
 }
 
-// statusField finds a line such as "RssAnon:	    1234 kB" and returns bytes.
+// statusField finds a line such as "RssAnon:          1234 kB" and returns its value in bytes.
 func statusField(status []byte, name string) (int64, bool) {
 	_, rest, ok := bytes.Cut(status, []byte(name))
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The kernel's own peak, which getrusage and time(1) report, is not reset by a stage.
+// A stage does not reset the kernel's own peak, which getrusage and time(1) report.
 func TestStageLeavesKernelPeak(t *testing.T) {
 	peak := func() int64 {
 		status, err := os.ReadFile("/proc/self/status")
@@ -26,7 +26,7 @@ func TestStageLeavesKernelPeak(t *testing.T) {
 	before := peak()
 	debug.FreeOSMemory()
 	StartStage("first").Stats(0, 0, nil)
-	if after := peak(); after < before-16<<20 { // the kernel's figures are exact to some pages of each processor
+	if after := peak(); after < before-16<<20 { // the kernel's figures are off by a few pages for each processor
 		t.Errorf("the peak was %d bytes, and is %d after a stage began", before, after)
 	}
 }

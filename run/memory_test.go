@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A peak is found though the memory is given back before the end.
+// The peak is found although the memory is released before the end.
 func TestWatchMemory(t *testing.T) {
 	const size = 64 << 20
 	end := WatchMemory()

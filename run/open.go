@@ -13,9 +13,9 @@ type Run struct {
 	Manifest *Manifest
 }
 
-// Open reads the manifest of the finished run at path and checks its digest. It removes
-// intermediate files that a killed process has left, if it can. Errors: an
-// *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or that of the file system.
+// Open opens the finished run at path and checks the digest of its manifest. If a killed process left intermediate
+// files, Open tries to remove them. Errors are an *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or an error of
+// the file system.
 func Open(path string) (*Run, error) {
 	m, err := readManifest(filepath.Join(path, ManifestName))
 	if err == nil {
@@ -30,7 +30,7 @@ func Open(path string) (*Run, error) {
 		return nil, fmt.Errorf("%s: %w: there is no %s", path, ErrNotRun, ManifestName)
 	}
 	if errors.Is(err, ErrDamaged) {
-		return nil, fmt.Errorf("%w; give the command that began the run again to begin anew", err)
+		return nil, fmt.Errorf("%w; repeat the command that began the run to build it anew", err)
 	}
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func Open(path string) (*Run, error) {
 // Root returns the path of the directory.
 func (r *Run) Root() string { return r.path }
 
-// Path returns where the file name of the run is.
+// Path returns the path of the file name of the run.
 func (r *Run) Path(name string) string { return filepath.Join(r.path, filepath.FromSlash(name)) }
 
 // Has reports whether the manifest lists the table.

@@ -10,11 +10,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// readBatch is how many rows are decoded at once.
+// readBatch is the number of rows that are decoded at a time.
 const readBatch = 1024
 
-// ReadTable yields the rows of the Parquet table at path in their order. An error
-// is yielded once, with a zero row, as the last.
+// ReadTable returns the rows of the Parquet table at path in order. An error is yielded with a zero row and ends the
+// iteration.
 func ReadTable[T Row](path string) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
@@ -61,10 +61,10 @@ func openTable[T Row](path string) (*tableReader[T], error) {
 	return &tableReader[T]{file: f, reader: parquet.NewGenericReader[T](pf)}, nil
 }
 
-// next returns the next rows, with io.EOF beside or after the last ones.
+// next returns the next rows. The error is io.EOF with the last rows or after them.
 func (r *tableReader[T]) next() (rows []T, err error) {
 	defer recovered(&err)
-	buf := make([]T, readBatch) // a new one each time: rows hold slices
+	buf := make([]T, readBatch) // a new buffer each time, since rows hold slices
 	n, err := r.reader.Read(buf)
 	r.rows += int64(n)
 	if n == 0 && err == nil {
@@ -99,7 +99,7 @@ func openParquet(path string) (f *os.File, pf *parquet.File, err error) {
 	return f, pf, err
 }
 
-// CountRows returns the rows of a Parquet file as its footer says.
+// CountRows returns the number of rows that the footer of a Parquet file states.
 func CountRows(path string) (int64, error) {
 	f, pf, err := openParquet(path)
 	if err != nil {
@@ -108,16 +108,16 @@ func CountRows(path string) (int64, error) {
 	return pf.NumRows(), f.Close()
 }
 
-// checkSchema refuses a file whose columns are not those of the row type.
+// checkSchema refuses a file whose columns differ from those of the row type.
 func checkSchema(have, want *parquet.Schema) error {
 	if h, w := schemaText(have), schemaText(want); h != w {
-		return fmt.Errorf("%w: columns are\n%sand not\n%s", ErrFormat, h, w)
+		return fmt.Errorf("%w: the columns are\n%sinstead of\n%s", ErrFormat, h, w)
 	}
 	return nil
 }
 
-// checkCodecs refuses a file that is compressed in a way this package does not
-// write: given damaged input, parquet-go's LZ4 takes memory without bound.
+// checkCodecs refuses a file with a compression that this package does not write: on damaged input, the LZ4 decoder of
+// parquet-go takes unlimited memory.
 func checkCodecs(pf *parquet.File) error {
 	for _, g := range pf.Metadata().RowGroups {
 		for _, c := range g.Columns {

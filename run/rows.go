@@ -1,8 +1,7 @@
 package run
 
-// The rows of the Parquet tables. Column names are those of Common Crawl's index
-// where it has one. Changing a column changes the golden schema in testdata and
-// needs a new FormatVersion.
+// These are the rows of the Parquet tables. Columns have the names of Common Crawl's index where it has them. If you
+// change a column, the golden schema in testdata changes, and the format needs a new FormatVersion.
 
 // Names of the Parquet tables.
 const (
@@ -15,40 +14,40 @@ const (
 	SyntacticClustersTable = "syntactic_clusters.parquet"
 )
 
-// Row is any row of a table of this package.
+// Row is a row of any table of this package.
 type Row interface {
 	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
 	size() int
 }
 
-// PageRow is one document: crawled, or only linked to.
+// PageRow is one document, crawled or only linked to.
 type PageRow struct {
 	ID                 int64    `parquet:"id,delta"`
 	URL                string   `parquet:"url"`
 	URLSurtkey         string   `parquet:"url_surtkey"`
 	URLHostName        string   `parquet:"url_host_name,dict"`
 	FetchTime          int64    `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC; 0 is null
-	Title              string   `parquet:"title,optional"`                             // empty is null, also below
+	Title              string   `parquet:"title,optional"`                             // empty is null, as in the other optional columns
 	ContentDigest      string   `parquet:"content_digest,optional"`
 	NTokens            int32    `parquet:"n_tokens"`
 	NShingles          int32    `parquet:"n_shingles"`
 	NInlinks           int32    `parquet:"n_inlinks"`
 	NInlinkHosts       int32    `parquet:"n_inlink_hosts"`
-	TopicalClusterID   string   `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null when not in this view
+	TopicalClusterID   string   `parquet:"topical_cluster_id,optional"`   // 16 hex digits; null if the document is not in this view
 	SyntacticClusterID string   `parquet:"syntactic_cluster_id,optional"` // same
-	Language           string   `parquet:"language,optional,dict"`        // that the page seems to be in
-	Label              string   `parquet:"label,optional,dict"`           // what the page is instead of content
+	Language           string   `parquet:"language,optional,dict"`        // the language that the page seems to be in
+	Label              string   `parquet:"label,optional,dict"`           // why the page is not content
 	NoIndex            bool     `parquet:"noindex"`                       // the page asks to be left out of indexes
-	CanonicalURL       string   `parquet:"canonical_url,optional"`        // that the page names, if it is another one
-	Hreflang           []string `parquet:"hreflang,list"`                 // the page in other languages, as it says: "LANGUAGE URL"
-	Crawled            bool     `parquet:"crawled"`                       // the crawl holds the page; else it is only linked to
+	CanonicalURL       string   `parquet:"canonical_url,optional"`        // the URL that the page names, if it is another one
+	Hreflang           []string `parquet:"hreflang,list"`                 // other languages of the page, as it states them: "LANGUAGE URL"
+	Crawled            bool     `parquet:"crawled"`                       // false if the document is only linked to
 	Input              string   `parquet:"input,optional,dict"`           // path of the input that holds the page, as in the manifest
 }
 
-// RedirectRow is a URL that leads to another one.
+// RedirectRow is a URL that redirects to another one.
 type RedirectRow struct {
 	URL       string `parquet:"url"`
-	TargetURL string `parquet:"target_url"` // where the way ends
+	TargetURL string `parquet:"target_url"` // where the last step ends
 	Hops      int32  `parquet:"hops"`
 	Kind      string `parquet:"kind,dict"`                                  // of the first step: http, refresh or canonical
 	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC, of the first step; 0 is null

@@ -2,7 +2,7 @@ package run
 
 import "unsafe"
 
-// The sizes of rows in memory, strings included, by which row groups are bounded.
+// The size methods return the memory that a row takes, strings included. They limit row groups.
 
 func (r PageRow) size() int {
 	n := int(unsafe.Sizeof(r)) + len(r.URL) + len(r.URLSurtkey) + len(r.URLHostName) + len(r.Title) + len(r.ContentDigest) +

@@ -7,11 +7,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// Schema returns the columns of a row type, one a line: name, type, and whether it
-// may be null.
+// Schema returns the columns of a row type, one on each line: the name, the type, and whether it may be null.
 func Schema[T Row]() string { return schemaText(parquet.SchemaOf(new(T))) }
 
-// schemaText lists the leaves of a schema.
+// schemaText lists the columns of a schema.
 func schemaText(s *parquet.Schema) string {
 	var b strings.Builder
 	for _, path := range s.Columns() {

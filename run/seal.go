@@ -8,8 +8,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The manifest and the state end with a digest of the whole file in which the digits of the digest itself are zeros. So
-// every flipped bit is found, and no second file is needed.
+// The manifest and the state end with a digest of the whole file, computed with zeros in place of its own digits. So
+// every flipped bit is found without a second file.
 const (
 	sealStart = "\n  \"digest\": \""
 	sealEnd   = "\"\n}\n"
@@ -26,14 +26,15 @@ type sealError struct {
 
 func (e *sealError) Error() string {
 	if e.found == "" {
-		return fmt.Sprintf("%v: it does not end with its digest; put the file back as it was, or make the run again", ErrManifest)
+		return fmt.Sprintf("%v: it does not end with its digest; restore the file or build the run again", ErrManifest)
 	}
-	return fmt.Sprintf("%v: it says that its digest is %s, and it is %s; put the file back as it was, or make the run again", ErrManifest, e.found, e.want)
+	return fmt.Sprintf("%v: its digest is %s, but the file says %s; restore the file or build the run again", ErrManifest, e.want, e.found)
 }
 
 func (e *sealError) Unwrap() error { return ErrManifest }
 
-// sealed returns a manifest or a state as it stands in its file, with its digest, its last field, which it fills in.
+// sealed returns v, a manifest or a state, as the contents of its file. It stores the digest in *digest, which must be
+// the last field of v.
 func sealed(v any, digest *string) ([]byte, error) {
 	*digest = string(noSeal)
 	b, err := json.MarshalIndent(v, "", "  ")
@@ -50,7 +51,7 @@ func sealed(v any, digest *string) ([]byte, error) {
 	return b, nil
 }
 
-// sealAt finds the digits of the digest.
+// sealAt returns the position of the digits of the digest.
 func sealAt(b []byte) (at int, ok bool) {
 	at = len(b) - len(sealEnd) - sealSize
 	return at, at >= len(sealStart) && bytes.HasSuffix(b, []byte(sealEnd)) && bytes.HasSuffix(b[:at], []byte(sealStart))
@@ -64,7 +65,7 @@ func checkSeal(b []byte) error {
 	}
 	h := xxh3.New()
 	for _, part := range [][]byte{b[:at], noSeal, b[at+sealSize:]} {
-		h.Write(part) //nolint:errcheck // a hash takes everything
+		h.Write(part) //nolint:errcheck // a hash never fails
 	}
 	if found, want := string(b[at:at+sealSize]), hexDigest(h.Sum128()); found != want {
 		return &sealError{found, want}

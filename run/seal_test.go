@@ -10,7 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// reseal puts the digest of a manifest right.
+// reseal corrects the digest of a manifest.
 func reseal(path string) error {
 	name := filepath.Join(path, ManifestName)
 	b, err := os.ReadFile(name)
@@ -26,7 +26,7 @@ func reseal(path string) error {
 	return os.WriteFile(name, b, 0o666)
 }
 
-// TestEveryFlippedBit: a run of which one bit was flipped, in whatever file, is not sound.
+// TestEveryFlippedBit flips bits in every file of a run. Check finds each of them.
 func TestEveryFlippedBit(t *testing.T) {
 	path := finished(t)
 	if report, err := Check(t.Context(), path); err != nil || !report.OK() {
@@ -39,7 +39,7 @@ func TestEveryFlippedBit(t *testing.T) {
 		}
 		step := 1
 		if name != ManifestName {
-			step = 61 // the digest of a table is over all its bytes
+			step = 61 // the digest of a table covers all its bytes
 		}
 		for bit := 0; bit < 8*len(good); bit += step {
 			bad := bytes.Clone(good)

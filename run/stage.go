@@ -2,8 +2,7 @@ package run
 
 import "time"
 
-// Timer measures one stage. The stages of a process run one after the other, so
-// the whole process is what is measured.
+// Timer measures one stage. It measures the whole process, because stages run one after the other.
 type Timer struct {
 	name   string
 	start  time.Time
@@ -11,16 +10,15 @@ type Timer struct {
 	memory func() Peak
 }
 
-// StartStage begins to measure the stage name. Stats or Stop ends it.
+// StartStage starts to measure the stage name. Call Stats or Stop to end it.
 func StartStage(name string) *Timer {
 	return &Timer{name, time.Now(), cpuSeconds(), WatchMemory()}
 }
 
-// Stop ends the measuring of a stage that failed.
+// Stop ends the measurement of a stage that failed.
 func (t *Timer) Stop() { t.memory() }
 
-// Stats ends the measuring and returns what the stage took, with the counts that the caller
-// knows.
+// Stats ends the measurement and returns what the stage took, with the counts of the caller.
 func (t *Timer) Stats(in, out int64, dropped map[string]int64) StageStats {
 	peak := t.memory()
 	return StageStats{

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// state is work/state.json: what the run was begun with and the stages that are
-// done.
+// state is the contents of work/state.json: what the run was begun with and the stages that are done.
 type state struct {
 	Format       int             `json:"format"`
 	Config       json.RawMessage `json:"config"`
@@ -22,7 +21,7 @@ type state struct {
 	Digest       string          `json:"digest"` // XXH3-128 of the file: see sealed
 }
 
-// stage is a finished stage with its files.
+// stage is a stage that is done, with its files.
 type stage struct {
 	StageStats
 	Outputs []output `json:"outputs"`
@@ -55,7 +54,7 @@ func (d *Dir) saveState() error {
 	return writeFile(d.statePath(), b)
 }
 
-// readState reads a state whose digest is right; the error wraps ErrDamaged if it is not.
+// readState reads a state. If its digest is wrong, the error wraps ErrDamaged.
 func readState(path string) (s state, err error) {
 	b, err := readSmall(path)
 	if err != nil {
@@ -66,7 +65,7 @@ func readState(path string) (s state, err error) {
 
 func parseState(path string, b []byte) (s state, err error) {
 	if err := checkSeal(b); err != nil {
-		return s, fmt.Errorf("%s: %w: it does not have its digest, or is of an earlier version of lshclust", path, ErrDamaged)
+		return s, fmt.Errorf("%s: %w: its digest is wrong, or an earlier version of lshclust wrote it", path, ErrDamaged)
 	}
 	if err := json.Unmarshal(b, &s); err != nil {
 		return s, fmt.Errorf("%s: %w", path, err)
@@ -74,8 +73,7 @@ func parseState(path string, b []byte) (s state, err error) {
 	return s, nil
 }
 
-// diff returns one line for every difference that forbids going on from then with
-// now.
+// diff returns one line for each difference because of which now cannot continue then.
 func (then state) diff(now state) []string {
 	var out []string
 	if then.Format != now.Format {
@@ -88,20 +86,20 @@ func (then state) diff(now state) []string {
 		return append(out, fmt.Sprintf("%d inputs then, %d now", len(then.Inputs), len(now.Inputs)))
 	}
 	if reordered(then.Inputs, now.Inputs) {
-		return append(out, fmt.Sprintf("the inputs were given in another order, which decides between captures of the same time: %s then", order(then.Inputs)))
+		return append(out, fmt.Sprintf("the order of the inputs, which decides between captures of the same time, was %s", order(then.Inputs)))
 	}
 	for i, a := range then.Inputs {
 		if b := now.Inputs[i]; !a.same(b) {
 			out = append(out, fmt.Sprintf("input %d: %s then, %s now", i+1, a, b))
 		}
 		if len(out) == maxDiffs {
-			return append(out, "and maybe more")
+			return append(out, "and perhaps more")
 		}
 	}
 	return out
 }
 
-// maxDiffs is as many differences as anyone wants to read.
+// maxDiffs limits the number of differences that are listed.
 const maxDiffs = 8
 
 func (i Input) same(o Input) bool {
@@ -111,12 +109,12 @@ func (i Input) same(o Input) bool {
 	return i.Bytes == o.Bytes && i.Path == o.Path
 }
 
-// reordered tells whether two lists hold the same inputs in different orders.
+// reordered reports whether two lists hold the same inputs in different orders.
 func reordered(then, now []Input) bool {
 	if len(then) != len(now) || slices.EqualFunc(then, now, Input.same) {
 		return false
 	}
-	// Where every input has a digest, the digests tell inputs apart; otherwise the paths do, as in Input.same.
+	// If every input has a digest, digests identify inputs; otherwise paths do, as in Input.same.
 	digests := !slices.ContainsFunc(slices.Concat(then, now), func(i Input) bool { return i.Digest == "" })
 	type key struct {
 		bytes int64
@@ -140,7 +138,7 @@ func reordered(then, now []Input) bool {
 	return true
 }
 
-// order lists the names of inputs.
+// order returns the names of inputs.
 func order(inputs []Input) string {
 	var names []string
 	for _, in := range inputs[:min(len(inputs), maxDiffs)] {
@@ -152,7 +150,7 @@ func order(inputs []Input) string {
 	return strings.Join(names, ", ")
 }
 
-// String describes an input in an error.
+// String describes an input for an error.
 func (i Input) String() string {
 	if i.Digest == "" {
 		return fmt.Sprintf("%s (%d bytes)", i.Path, i.Bytes)
@@ -176,7 +174,7 @@ func diffConfig(then, now state) []string {
 	return out
 }
 
-// diffValue walks down two decoded JSON values and names the leaves that differ.
+// diffValue compares two decoded JSON values recursively and describes the leaves that differ.
 func diffValue(path string, a, b any) []string {
 	x, okA := a.(map[string]any)
 	y, okB := b.(map[string]any)
@@ -207,7 +205,7 @@ func diffValue(path string, a, b any) []string {
 	return out
 }
 
-// leaf prints a value in at most 60 bytes; nil is a key that is not there.
+// leaf prints a value in at most 60 bytes. nil means that the key is absent.
 func leaf(v any) string {
 	if v == nil {
 		return "absent"

@@ -11,34 +11,33 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// rowGroupRows is the most rows that a row group has: what readers such as DuckDB
-// hand to one thread. rowGroupBytes is about the most memory that they take before
-// they are encoded, so that a few can be held; it ends the groups of wide rows.
+// rowGroupRows is the largest number of rows in a row group: readers such as DuckDB give one row group to one thread.
+// rowGroupBytes limits the memory that the rows take before they are encoded, so that several row groups fit; it ends
+// the groups of wide rows.
 const (
 	rowGroupRows  = 1 << 17
 	rowGroupBytes = 16 << 20
 )
 
-// groupMemory is an estimate of the memory that a row group takes while it is
-// encoded: its rows, the columns, and the pages that come out.
+// groupMemory estimates the memory that a row group takes while it is encoded: the rows, the columns and the finished
+// pages.
 const groupMemory = 3 * rowGroupBytes
 
-// TableWriter writes a Parquet table. Row groups are encoded by several
-// goroutines and written in order; where they end depends on the rows alone, so
-// equal rows give equal bytes whatever the number of workers and the memory.
+// TableWriter writes a Parquet table. Several goroutines encode row groups, which are written in order. Only the rows
+// decide where a row group ends, so equal rows give equal bytes for any number of workers and any memory.
 //
-// It is not safe for concurrent use. The strings of a row must stay valid until
-// Close: rows are copied, their strings are not.
+// A TableWriter is not safe for concurrent use. It copies rows but not their strings, which must stay valid until
+// Close.
 type TableWriter[T Row] struct {
 	path  string
 	opts  options[T]
 	enc   *encoder[T]
 	batch []T
-	group int // rows of the row group so far
-	bytes int // about what they take
-	last  *T  // the row before, when the order is checked
+	group int // rows in the current row group
+	bytes int // approximate memory of these rows
+	last  *T  // the last row, if the order is checked
 	rows  int64
-	err   error // sticky
+	err   error // the first error
 	done  bool
 }
 
@@ -47,20 +46,19 @@ type TableOption[T Row] func(*options[T])
 
 type options[T Row] struct {
 	workers int
-	alone   bool // rows are encoded as they come, by the caller
+	alone   bool // the caller's goroutine encodes rows as they come
 	columns []string
 	compare func(a, b *T) int
 }
 
-// Workers sets how many row groups are encoded at once. The default is the number
-// of CPUs, at most 4. The bytes do not depend on it.
+// Workers sets the number of row groups that are encoded at the same time. The default is the number of processors, but
+// at most 4. The bytes of the table do not depend on it.
 func Workers[T Row](n int) TableOption[T] {
 	return func(o *options[T]) { o.workers = max(n, 1) }
 }
 
-// Memory bounds the row groups that are encoded at once by the bytes that they may
-// take together. If that is less than one takes, rows are encoded as they come. The
-// bytes of the table do not depend on it.
+// Memory limits the row groups that are encoded at the same time by the memory that they take. If not even one fits,
+// rows are encoded as they come. The bytes of the table do not depend on it.
 func Memory[T Row](bytes int64) TableOption[T] {
 	return func(o *options[T]) {
 		o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory)))
@@ -68,13 +66,12 @@ func Memory[T Row](bytes int64) TableOption[T] {
 	}
 }
 
-// Ordered declares in the file that rows ascend by columns, and makes Write fail
-// when they do not by compare.
+// Ordered declares in the file that rows ascend by columns. Write fails if they do not ascend by compare.
 func Ordered[T Row](compare func(a, b *T) int, columns ...string) TableOption[T] {
 	return func(o *options[T]) { o.compare, o.columns = compare, columns }
 }
 
-// CreateTable starts the table path under the temporary name path+".tmp".
+// CreateTable starts to write the table path under the temporary name path+".tmp".
 func CreateTable[T Row](path string, opts ...TableOption[T]) (*TableWriter[T], error) {
 	o := options[T]{workers: min(runtime.GOMAXPROCS(0), 4)}
 	for _, opt := range opts {
@@ -115,7 +112,7 @@ func (w *TableWriter[T]) Write(rows ...T) error {
 	return w.err
 }
 
-// flush hands the batch to the encoders; end says that it is the last of a row group.
+// flush passes the batch on to be encoded. end says that it is the last of its row group.
 func (w *TableWriter[T]) flush(end bool) {
 	if len(w.batch) == 0 && w.group == 0 {
 		return
@@ -149,11 +146,11 @@ func (w *TableWriter[T]) checkOrder(rows []T) error {
 	return nil
 }
 
-// Rows returns the number of rows written.
+// Rows returns the number of rows written so far.
 func (w *TableWriter[T]) Rows() int64 { return w.rows }
 
-// Close writes the rest and the footer, syncs, and gives the table its final
-// name. After an error no file is left behind.
+// Close writes the remaining rows and the footer, syncs, and gives the table its final name. After an error it leaves
+// no file behind.
 func (w *TableWriter[T]) Close() error {
 	if w.done {
 		return w.err
@@ -177,8 +174,7 @@ func (w *TableWriter[T]) Close() error {
 	return w.err
 }
 
-// Abort gives up and removes the temporary file. After Close it does nothing, so
-// it may be deferred.
+// Abort removes the temporary file. After Close it does nothing, so it may be deferred.
 func (w *TableWriter[T]) Abort() {
 	if !w.done {
 		w.err = errors.Join(w.err, fmt.Errorf("%s: aborted", w.path))
@@ -193,7 +189,7 @@ func (w *TableWriter[T]) wrap(err error) error {
 	return fmt.Errorf("%s: %w", w.path, err)
 }
 
-// parquetOptions is how all tables are written.
+// parquetOptions returns the options with which all tables are written.
 func (o options[T]) parquetOptions() []parquet.WriterOption {
 	list := []parquet.WriterOption{
 		parquet.CreatedBy("lshclust", "1", "parquet-go"),
@@ -211,10 +207,10 @@ func (o options[T]) parquetOptions() []parquet.WriterOption {
 	return append(list, parquet.SortingWriterConfig(parquet.SortingColumns(columns...)))
 }
 
-// compression is that of all tables. On pairs of URLs the fastest level is 1.3
-// times as fast as the default one and 5 % smaller; Snappy is 1.3 times as fast
-// again and half as large again.
+// compression is the codec of all tables. On pairs of URLs the fastest level of zstd is 1.3 times as fast as the
+// default level, and its output is 5 % smaller. Snappy is 1.3 times as fast again, but its output is half as large
+// again.
 var compression = &zstd.Codec{Level: zstd.SpeedFastest}
 
-// pageBytes is about the size of a page before compression.
+// pageBytes is the approximate size of a page before compression.
 const pageBytes = 1 << 20

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// pageRows is n pages, some with nulls.
+// pageRows returns n pages, some of them with nulls.
 func pageRows(n int) []PageRow {
 	rows := make([]PageRow, n)
 	for i := range rows {
@@ -38,8 +38,8 @@ func pageRows(n int) []PageRow {
 	return rows
 }
 
-// pairRows is n pairs as the topical view has them: ten of one url_a after the
-// other, url_b drawn from the same documents.
+// pairRows returns n pairs like those of the topical view: ten in a row for each url_a, with url_b drawn from the same
+// documents.
 func pairRows(n int) []TopicalPairRow {
 	rng := rand.New(rand.NewPCG(1, 2))
 	urls := make([]string, max(n/10, 1))
@@ -109,11 +109,11 @@ func TestRoundTrip(t *testing.T) {
 	checkRoundTrip(t, SyntacticClusterRow{"https://a.example/", "00000000000000ff", 2, true, "lexical"})
 }
 
-// TestSameBytes: the same rows give the same file, with any number of workers, in any
-// memory, and however they are cut into calls of Write.
+// TestSameBytes checks that the same rows give the same file for any number of workers and any memory, however they are
+// divided into calls of Write.
 func TestSameBytes(t *testing.T) {
 	sameBytes(t, pairRows(2*rowGroupRows+5))
-	sameBytes(t, pageRows(rowGroupBytes/int(unsafe.Sizeof(PageRow{})))) // more than one group, by their size
+	sameBytes(t, pageRows(rowGroupBytes/int(unsafe.Sizeof(PageRow{})))) // more than one row group, because of their size
 	sameBytes(t, pageRows(3*writeRows))
 	sameBytes(t, pageRows(0))
 }
@@ -164,8 +164,7 @@ func TestOrdered(t *testing.T) {
 	}
 }
 
-// TestGoldenSchema fails when a column changes. If that is meant, raise
-// FormatVersion and run with -update.
+// TestGoldenSchema fails if a column changes. If you meant to change it, raise FormatVersion and run with -update.
 func TestGoldenSchema(t *testing.T) {
 	got := fmt.Sprintf("format %d\n\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s\n%s", FormatVersion,
 		PagesTable, Schema[PageRow](), RedirectsTable, Schema[RedirectRow](), LinksTable, Schema[LinkRow](),
@@ -201,8 +200,7 @@ func TestReadWrongTable(t *testing.T) {
 	}
 }
 
-// TestReadDamaged: flipped and cut files give rows or an error that names the
-// file, never a panic.
+// TestReadDamaged checks that flipped and cut files give rows or an error that names the file, and never a panic.
 func TestReadDamaged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.parquet")
 	writeTable(t, path, pageRows(50))

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// tidy removes the intermediate files of a finished run, which a process that was killed between run.json and the end of
-// Publish has left. The run is sound with them, so that failing is no error: the folder may be read-only. A process that holds
-// the lock is about to remove them itself.
+// tidy removes the intermediate files of a finished run, which a process leaves if it is killed after it has written
+// run.json. The run is valid with these files, so it is no error if they cannot be removed: the folder may be
+// read-only. If another process holds the lock, that process is about to remove them.
 func tidy(path string) {
 	if !exists(filepath.Join(path, workName)) {
 		return
@@ -18,13 +18,13 @@ func tidy(path string) {
 	if err != nil {
 		return
 	}
-	defer l.unlock() //nolint:errcheck // it was taken for this alone
+	defer l.unlock() //nolint:errcheck // the lock was taken for this alone
 	if leftBehind(path) {
 		removeWork(path) //nolint:errcheck // see above
 	}
 }
 
-// leftBehind tells whether the folder work is that of a run and not somebody else's: it has the state of a run, or is empty.
+// leftBehind reports whether the folder work belongs to a run: it holds the state of a run, or nothing.
 func leftBehind(path string) bool {
 	if _, err := readState(filepath.Join(path, workName, stateName)); err == nil {
 		return true
@@ -33,7 +33,7 @@ func leftBehind(path string) bool {
 	return err == nil && len(list) == 0
 }
 
-// removeWork removes the intermediate files, the state last, so that what a kill leaves is known for what it is.
+// removeWork removes the intermediate files, the state last, so that after a kill the rest can still be recognised.
 func removeWork(path string) error {
 	work := filepath.Join(path, workName)
 	list, err := os.ReadDir(work)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// killed is a finished run as a process leaves it that is killed between run.json and the removal of work/, when it has
-// removed some files of it.
+// killed returns a finished run in the state in which a process leaves it that is killed while it removes the
+// intermediate files.
 func killed(t *testing.T, removed ...string) string {
 	t.Helper()
 	path, kept := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "work")
@@ -32,8 +32,8 @@ func killed(t *testing.T, removed ...string) string {
 	return path
 }
 
-// TestTidy: whoever opens a run whose process was killed before it had removed its intermediate files finds it sound, and
-// removes them; but not what is being removed already, or is somebody else's.
+// TestTidy checks that Open accepts a run whose process was killed before it had removed the intermediate files, and
+// removes them, unless another process is removing them or they belong to another program.
 func TestTidy(t *testing.T) {
 	checked := func(path string) error {
 		report, err := Check(t.Context(), path)
@@ -85,7 +85,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestRemoveWork: the state goes last.
+// TestRemoveWork checks that the state is removed last.
 func TestRemoveWork(t *testing.T) {
 	path := killed(t)
 	if os.Getuid() != 0 { // root may remove it

@@ -1,14 +1,15 @@
-// Package differential is what tests share that hold two readings of the same pages against one another: the
-// differences of two sequences, and a tally of them by named classes.
+// Package differential is for tests that compare two readings of the same pages. It finds the differences of two
+// sequences and counts them by class.
 package differential
 
-// Hunk is a stretch where two sequences differ: a[A0:A1] stands where b[B0:B1] does.
+// Hunk is a place where two sequences differ: a has a[A0:A1] where b has b[B0:B1].
 type Hunk struct{ A0, A1, B0, B1 int }
 
-// MaxEdits bounds the work of Diff: sequences further apart are one hunk between their equal ends.
+// MaxEdits limits the work of Diff. If two sequences differ by more edits, everything between their equal ends is one
+// hunk.
 const MaxEdits = 3000
 
-// Diff gives the hunks of a shortest edit script, in order; what is between them is equal (Myers 1986).
+// Diff returns the hunks of a shortest edit script in order (Myers 1986). Everything between two hunks is equal.
 func Diff(a, b []string) []Hunk {
 	front := 0
 	for front < len(a) && front < len(b) && a[front] == b[front] {
@@ -21,13 +22,13 @@ func Diff(a, b []string) []Hunk {
 	return join(edits(a[front:len(a)-back], b[front:len(b)-back]), front)
 }
 
-// edits gives the single insertions and deletions, from the end to the front.
+// edits returns the single insertions and deletions, from the last to the first.
 func edits(a, b []string) []Hunk {
 	if len(a) == 0 && len(b) == 0 {
 		return nil
 	}
 	most := min(len(a)+len(b), MaxEdits)
-	reach := make([]int, 2*most+3) // furthest place in a on diagonal k (place in a less place in b), at most+1+k
+	reach := make([]int, 2*most+3) // furthest place in a on diagonal k (place in a minus place in b), at most+1+k
 	var trace [][]int
 	for d := 0; d <= most; d++ {
 		trace = append(trace, append([]int(nil), reach[most+1-d:most+2+d]...))
@@ -51,7 +52,7 @@ func edits(a, b []string) []Hunk {
 	return []Hunk{{0, len(a), 0, len(b)}}
 }
 
-// back follows the trace to the front; trace[d] holds the reach of diagonals -d to d before step d.
+// back follows the trace to the front. trace[d] holds the reach of diagonals -d to d before step d.
 func back(trace [][]int, x, y int) (out []Hunk) {
 	for d := len(trace) - 1; d > 0; d-- {
 		before := func(k int) int {
@@ -78,7 +79,7 @@ func back(trace [][]int, x, y int) (out []Hunk) {
 	return out
 }
 
-// join turns round the single edits and makes one hunk of those that touch.
+// join reverses the single edits and joins those that touch into one hunk.
 func join(single []Hunk, front int) (out []Hunk) {
 	for i := len(single) - 1; i >= 0; i-- {
 		h := single[i]

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestDiff holds that the hunks tell the two sequences apart: outside they are equal, and no hunk is empty.
+// TestDiff checks that the sequences are equal outside the hunks and that no hunk is empty.
 func TestDiff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "c", "d"}), 0, 30)
@@ -28,7 +28,7 @@ func TestDiff(t *testing.T) {
 	})
 }
 
-// common is the length of the longest common subsequence.
+// common returns the length of the longest common subsequence.
 func common(a, b []string) int {
 	row := make([]int, len(b)+1)
 	for _, x := range a {

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// tagName is the name of a start or end tag.
+// tagName matches the name of a start or end tag.
 var tagName = regexp.MustCompile(`</?([a-zA-Z0-9]+)[^>]*>`)
 
-// TagsBetween gives the names of the tags that stand between two pieces of a word wherever the markup has nothing but tags
-// between them; of the pieces three letters are looked at, and one.
+// TagsBetween returns the names of the tags between two pieces of a word, wherever the markup has only tags between
+// them. It looks for three letters of each piece, and for one.
 func TagsBetween(page []byte, before, after string) (names []string) {
 	runes := []rune(before)
 	before = string(runes[max(0, len(runes)-3):])
@@ -27,8 +27,8 @@ func TagsBetween(page []byte, before, after string) (names []string) {
 	return names
 }
 
-// Fostered tells whether two readings have the same letters, and all words of the second one, cut by split, stand in a
-// table and in no cell or caption of it: the parser of browsers moves such text in front of the table.
+// Fostered reports whether two readings have the same letters, and all words of second, as split cuts them, are in a
+// table but not in its cells or captions. The parser of browsers moves such text in front of the table.
 func Fostered(first, second []string, page []byte, split func([]byte) []string) bool {
 	if sorted(first) != sorted(second) {
 		return false
@@ -43,7 +43,7 @@ func sorted(words []string) string {
 	return string(s)
 }
 
-// astray are the words in tables that stand in no cell and no caption of theirs.
+// astray returns the words in tables that are in no cell and no caption of the table.
 func astray(page []byte, split func([]byte) []string) map[string]bool {
 	words, depth, cells := map[string]bool{}, 0, 0
 	for z := html.NewTokenizer(bytes.NewReader(page)); ; {

@@ -17,10 +17,10 @@ type class struct {
 	examples []string
 }
 
-// maxExamples bounds what is kept of a class.
+// maxExamples limits the examples that are kept of a class.
 const maxExamples = 5
 
-// Add counts n differences of a class on a page; the first examples are kept.
+// Add counts n differences of a class on a page. It keeps the first examples.
 func (t *Tally) Add(name, page string, n int, example string) {
 	if n == 0 {
 		return
@@ -40,7 +40,7 @@ func (t *Tally) Add(name, page string, n int, example string) {
 	c.pages[page] = true
 }
 
-// Count is how many differences there are of a class.
+// Count returns the number of differences of a class.
 func (t *Tally) Count(name string) int {
 	if c := t.classes[name]; c != nil {
 		return c.count
@@ -48,7 +48,7 @@ func (t *Tally) Count(name string) int {
 	return 0
 }
 
-// Examples are some differences of a class, each of another page.
+// Examples returns some differences of a class, each from another page.
 func (t *Tally) Examples(name string) []string {
 	if c := t.classes[name]; c != nil {
 		return c.examples
@@ -56,7 +56,7 @@ func (t *Tally) Examples(name string) []string {
 	return nil
 }
 
-// Print writes one line for every class, in the order of their names.
+// Print writes a line for each class, in the order of their names.
 func (t *Tally) Print(w io.Writer) {
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tab, "class\tcount\tpages")

@@ -1,11 +1,12 @@
 // Package framed writes and reads the intermediate files of a run: streams of bytes in frames, each with a checksum.
 //
-// A frame is the length of its payload (4 bytes), a CRC-32C (4) and the payload. The CRC is that of the payload, the length
-// and the number of the frame (8). A frame of length 0 ends the file, so that one that was cut is found. All numbers are
-// little-endian.
+// A frame is the length of its payload (4 bytes), a CRC-32C (4 bytes) and the payload. The CRC covers the payload, the
+// length and the number of the frame (8 bytes). A frame of length 0 ends the file, so that a file that was cut is
+// recognised. All numbers are little-endian.
 //
-// Several goroutines may call [File.Append] at once; a [Writer] cuts the stream of one goroutine into frames. A [Reader] returns no
-// byte of a frame before it has verified the checksum. It joins the frames to one stream.
+// Several goroutines may call [File.Append] at the same time; a [Writer] divides the stream of one goroutine into
+// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and joins the frames to one
+// stream.
 package framed
 
 import (
@@ -19,24 +20,24 @@ const (
 	// Head is the number of bytes of a frame before its payload.
 	Head = 8
 
-	// maxPayload bounds what a reader takes into memory at once, whatever a damaged length says.
+	// maxPayload limits what a reader holds in memory, whatever a damaged length says.
 	maxPayload = 1 << 20
 
-	// writerPayload is the payload of the frames of a Writer.
+	// writerPayload is the size of the payloads that a Writer writes.
 	writerPayload = 256 << 10
 )
 
 // ErrDamaged is wrapped by every [Error].
 var ErrDamaged = errors.New("damaged file")
 
-// Error tells that a file does not read back as it was written. It unwraps to ErrDamaged.
+// Error says that a file differs from what was written. It unwraps to ErrDamaged.
 type Error struct {
 	File   string
 	Offset int64 // of the frame
 	What   string
 }
 
-// Error names file, offset and what is wrong there.
+// Error names the file, the offset and what is wrong there.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s at byte %d: %v: %s", e.File, e.Offset, ErrDamaged, e.What)
 }
@@ -46,7 +47,7 @@ func (e *Error) Unwrap() error { return ErrDamaged }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sum is the CRC of frame n.
+// sum returns the CRC of frame n.
 func sum(payload []byte, n uint64) uint32 {
 	var tail [12]byte
 	binary.LittleEndian.PutUint32(tail[:], uint32(len(payload)))

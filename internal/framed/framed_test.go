@@ -24,7 +24,7 @@ func randomBytes(n int, seed uint64) []byte {
 	return b
 }
 
-// read reads a file in all ways, which must agree.
+// read reads a file in every way. All ways must agree.
 func read(t testing.TB, path string) ([]byte, error) {
 	t.Helper()
 	whole, err := ReadFile(path)
@@ -40,7 +40,7 @@ func read(t testing.TB, path string) ([]byte, error) {
 	return whole, err
 }
 
-// What was written is read, whatever the sizes of the writes and the frames.
+// The same bytes are read that were written, whatever the sizes of the writes and of the frames.
 func TestRoundTrip(t *testing.T) {
 	for _, n := range []int{0, 1, Head, writerPayload - 1, writerPayload, writerPayload + 1, 3*writerPayload + 7} {
 		path, want := filepath.Join(t.TempDir(), "x"), randomBytes(n, 1)
@@ -74,7 +74,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Blocks of several goroutines stay whole, those that take several frames as well.
+// Blocks that several goroutines append stay whole, even if they take several frames.
 func TestAppend(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	f, err := Create(path)
@@ -156,7 +156,7 @@ func wantDamage(t testing.TB, path, how string, b []byte) {
 	}
 }
 
-// Every flipped bit, every cut and every byte too many is found.
+// Every flipped bit, every cut and every additional byte is found.
 func TestEveryDamage(t *testing.T) {
 	path := small(t)
 	good, err := os.ReadFile(path)
@@ -176,7 +176,7 @@ func TestEveryDamage(t *testing.T) {
 	wantDamage(t, path, "twice", append(bytes.Clone(good), good...))
 }
 
-// Frames that are missing, doubled or in another order are found although each of them is sound.
+// Frames that are missing, repeated or in another order are found although each of them is intact.
 func TestWrongFrames(t *testing.T) {
 	path := small(t)
 	good, err := os.ReadFile(path)
@@ -199,7 +199,7 @@ func TestWrongFrames(t *testing.T) {
 	}
 }
 
-// Bytes that were made up cost no more memory than a frame, and are an error.
+// Random bytes give an error, and take no more memory than a frame.
 func TestMadeUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x")
 	rapid.Check(t, func(rt *rapid.T) {
@@ -208,7 +208,7 @@ func TestMadeUp(t *testing.T) {
 	})
 }
 
-// The disk's own errors are not taken for damage.
+// Errors of the disk are not reported as damage.
 func TestNoFile(t *testing.T) {
 	_, err := ReadFile(filepath.Join(t.TempDir(), "absent"))
 	if !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrDamaged) {

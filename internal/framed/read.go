@@ -9,14 +9,14 @@ import (
 	"slices"
 )
 
-// Reader reads a file of frames from its start to its end. Errors about its contents are an *Error.
+// Reader reads a file of frames from start to end. Errors about the contents are an *Error.
 type Reader struct {
 	f    *os.File
-	head [Head]byte // of the next frame
-	next uint64     // its number
-	at   int64      // its offset
-	buf  []byte     // of the frame at hand
-	rest []byte     // of its payload
+	head [Head]byte // head of the next frame
+	next uint64     // number of the next frame
+	at   int64      // offset of the next frame
+	buf  []byte     // payload of the current frame
+	rest []byte     // what is left of it
 	err  error
 }
 
@@ -31,7 +31,7 @@ func Open(path string) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads verified bytes. It returns io.EOF only after the last frame of a whole file.
+// Read reads verified bytes. It returns io.EOF only after the last frame of a complete file.
 func (r *Reader) Read(p []byte) (int, error) {
 	if len(p) == 0 {
 		return 0, nil
@@ -66,7 +66,7 @@ func (r *Reader) more() error {
 	return r.err
 }
 
-// frame appends the payload of the next frame to dst, and reads the head of the one behind it.
+// frame appends the payload of the next frame to dst and reads the head of the frame after it.
 func (r *Reader) frame(dst []byte) ([]byte, error) {
 	n := int(binary.LittleEndian.Uint32(r.head[:]))
 	crc := binary.LittleEndian.Uint32(r.head[4:])
@@ -90,14 +90,14 @@ func (r *Reader) frame(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// end is io.EOF if the file ends as it should.
+// end returns io.EOF if the file ends as it should.
 func (r *Reader) end(crc uint32) error {
 	if sum(nil, r.next) != crc {
 		return r.wrong("checksum does not match")
 	}
 	switch n, err := r.f.Read(make([]byte, 1)); {
 	case n > 0:
-		return r.wrong("there are bytes behind the last frame")
+		return r.wrong("there are bytes after the last frame")
 	case err == nil:
 		return io.ErrNoProgress
 	default:
@@ -109,7 +109,7 @@ func (r *Reader) wrong(what string, args ...any) error {
 	return &Error{r.f.Name(), r.at, fmt.Sprintf(what, args...)}
 }
 
-// fill reads all of b, which stands at an offset of the file.
+// fill reads all of b from the given offset of the file.
 func (r *Reader) fill(b []byte, at int64) error {
 	n, err := io.ReadFull(r.f, b)
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -132,7 +132,7 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := make([]byte, 0, info.Size()) // room for every payload with the head behind it
+	b := make([]byte, 0, info.Size()) // room for every payload together with the next head
 	for r.err == nil {
 		b, r.err = r.frame(b)
 	}

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// File is a file of frames that is being written. Its methods may be called by several goroutines at once.
+// File is a file of frames that is being written. Several goroutines may call its methods at the same time.
 type File struct {
 	mu     sync.Mutex
 	f      *os.File
@@ -16,7 +16,7 @@ type File struct {
 	closed bool
 }
 
-// Create makes a file, or empties it.
+// Create creates a file, or truncates it.
 func Create(path string) (*File, error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -25,8 +25,8 @@ func Create(path string) (*File, error) {
 	return &File{f: f}, nil
 }
 
-// Append writes a block as one piece of the stream. The first Head bytes of the block are room for the head of the frame;
-// the rest is the payload. Append overwrites the block, which the caller may use again.
+// Append writes a block as one piece of the stream. The first Head bytes of the block are room for the head of the
+// frame; the rest is the payload. Append overwrites the block. The caller may reuse it.
 func (f *File) Append(block []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -36,19 +36,19 @@ func (f *File) Append(block []byte) error {
 	for len(block) > Head && f.err == nil {
 		end := min(len(block), Head+maxPayload)
 		f.frame(block[:end])
-		block = block[end-Head:] // the head of the next frame takes the place of bytes that are written
+		block = block[end-Head:] // the next head replaces bytes that are already written
 	}
 	return f.err
 }
 
-// frame writes one frame whose payload is behind its head.
+// frame writes one frame. Its payload follows the room for its head.
 func (f *File) frame(b []byte) {
 	putHead(b, b[Head:], f.frames)
 	f.frames++
 	_, f.err = f.f.Write(b)
 }
 
-// Close ends the file, and returns the first error of writing. Closing it again does nothing.
+// Close ends the file and returns the first error of writing. A second Close does nothing.
 func (f *File) Close() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -62,18 +62,18 @@ func (f *File) Close() error {
 	return errors.Join(f.err, f.f.Close())
 }
 
-// Writer writes a stream to a file. It is for one goroutine.
+// Writer writes a stream to a file. Only one goroutine may use it.
 type Writer struct {
 	to  *File
-	buf []byte // room for a head, and what is not yet written
+	buf []byte // room for a head, then bytes that are not yet written
 }
 
-// NewWriter returns a Writer to a file, which Close closes as well.
+// NewWriter returns a Writer to a file. Its Close closes the file.
 func NewWriter(to *File) *Writer {
 	return &Writer{to, make([]byte, Head, Head+writerPayload)}
 }
 
-// Write buffers p and writes the frames that are full.
+// Write buffers p and writes all full frames.
 func (w *Writer) Write(p []byte) (int, error) {
 	n := len(p)
 	for len(p) > 0 {
@@ -94,7 +94,7 @@ func (w *Writer) flush() error {
 	return err
 }
 
-// Close writes what is left and closes the file.
+// Close writes the remaining bytes and closes the file.
 func (w *Writer) Close() error { return errors.Join(w.flush(), w.to.Close()) }
 
 // WriteFile writes a whole file.

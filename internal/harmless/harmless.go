@@ -1,8 +1,8 @@
-// Package harmless makes text from outside (pages, headers, names of files, golds) fit to be shown.
+// Package harmless makes text from outside (pages, headers, file names, golds) safe to print.
 //
-// A terminal obeys control characters, and draws text in another order behind marks that turn the direction of writing;
-// a spreadsheet runs cells that begin like a formula. The one rule: whatever comes from outside goes through Line
-// or Cell before it is printed, or through JSON once it is encoded.
+// Terminals obey control characters, and marks that change the direction of writing reorder text. Spreadsheets run
+// cells that look like formulas. There is one rule: everything that comes from outside goes through Line or Cell before
+// it is printed, or, once it is encoded as JSON, through JSON.
 package harmless
 
 import (
@@ -13,8 +13,8 @@ import (
 	"unicode/utf8"
 )
 
-// clean is for strings.Map: characters that are obeyed and not drawn become spaces, those that take no room are left out.
-// The joiners U+200C and U+200D stay, since words of Persian and Hindi are spelt with them.
+// clean is a mapping for strings.Map. Control characters become spaces, and invisible characters are removed. The
+// joiners U+200C and U+200D stay, because words of Persian and Hindi are spelt with them.
 func clean(r rune) rune {
 	switch {
 	case unicode.IsControl(r), unicode.Is(unicode.Bidi_Control, r), r == '\u2028', r == '\u2029', r == unicode.ReplacementChar:
@@ -26,13 +26,14 @@ func clean(r rune) rune {
 	return r
 }
 
-// Line is s on one line, with one space between words.
+// Line returns s as one line, with one space between words.
 func Line(s string) string { return strings.Join(strings.Fields(Cell(s)), " ") }
 
-// Cell is s on one line, with its spaces.
+// Cell returns s as one line, with its spaces.
 func Cell(s string) string { return strings.Map(clean, s) }
 
-// JSON writes what Cell changes, and encoding/json leaves as it is, as \u escapes: the value stays the same.
+// JSON replaces the characters that Cell changes, and that encoding/json leaves as they are, by \u escapes. The value
+// stays the same.
 func JSON(encoded []byte) []byte {
 	out := encoded[:0:0]
 	done := 0
@@ -52,10 +53,10 @@ func JSON(encoded []byte) []byte {
 	return append(out, encoded[done:]...)
 }
 
-// formulas are what cells begin with that spreadsheets run, the wide forms too.
+// formulas are the characters that begin a formula in a spreadsheet, in their wide forms too.
 const formulas = "=+-@＝＋－＠"
 
-// Formula puts an apostrophe before a cell that a spreadsheet would run.
+// Formula puts an apostrophe in front of a cell that a spreadsheet would run.
 func Formula(cell string) string {
 	if text := strings.TrimLeft(cell, " \t\r\n"); text != "" && strings.ContainsRune(formulas, firstRune(text)) {
 		return "'" + cell

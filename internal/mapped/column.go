@@ -7,19 +7,18 @@ import (
 	"unsafe"
 )
 
-// Column is a section as numbers, or as bytes. It checks the blocks of what it hands
-// out when they are first touched, whoever touches them: several goroutines may use
-// it at once. A damaged block is handed out all the same and makes [File.Err] say so.
-// The zero value is an empty column.
+// Column is a section of numbers or bytes. When it returns elements, it checks the blocks that hold them, each block
+// once. Several goroutines may use a Column at the same time. It returns damaged blocks all the same, but then
+// [File.Err] returns an error. The zero value is an empty column.
 type Column[T Number] struct {
 	data  []T
-	guard *guard // nil of an empty column
+	guard *guard // nil for an empty column
 }
 
 // Len returns the number of elements.
 func (c Column[T]) Len() int { return len(c.data) }
 
-// At returns element i, 0 if there is none.
+// At returns element i, or 0 if there is none.
 func (c Column[T]) At(i int) (x T) {
 	if uint(i) >= uint(len(c.data)) {
 		return x
@@ -30,8 +29,7 @@ func (c Column[T]) At(i int) (x T) {
 	return c.data[i]
 }
 
-// Slice returns the elements from from to to, without copying them; nil if from and
-// to are out of range.
+// Slice returns the elements in [from, to) without copying them. It returns nil if the range is invalid.
 func (c Column[T]) Slice(from, to int) []T {
 	if from < 0 || from > to || to > len(c.data) {
 		return nil
@@ -51,7 +49,7 @@ func (c Column[T]) All() []T { return c.Slice(0, len(c.data)) }
 type guard struct {
 	file *File
 	info Info
-	seen []atomic.Uint64 // a bit a block
+	seen []atomic.Uint64 // one bit for each block
 }
 
 func (g *guard) init(f *File, s Info) {
@@ -61,7 +59,7 @@ func (g *guard) init(f *File, s Info) {
 
 func (g *guard) has(block uint) bool { return g.seen[block/64].Load()>>(block%64)&1 != 0 }
 
-// check looks at the blocks of the bytes from from to to that nobody has looked at.
+// check checks those blocks of the bytes [from, to) that were not checked before.
 func (g *guard) check(from, to int64) {
 	for b := uint(from >> blockShift); int64(b)<<blockShift < to; b++ {
 		if !g.has(b) {
@@ -70,7 +68,7 @@ func (g *guard) check(from, to int64) {
 	}
 }
 
-// look checks a block. Two goroutines may do so at once, to the same end.
+// look checks a block. Two goroutines may check the same block, with the same result.
 func (g *guard) look(block uint) {
 	s := g.info
 	from := int64(block) << blockShift
@@ -81,12 +79,12 @@ func (g *guard) look(block uint) {
 	g.seen[block/64].Or(1 << (block % 64))
 }
 
-// sum is the checksum that a block is to have.
+// sum returns the checksum that a block should have.
 func (f *File) sum(s Info, block int64) uint32 {
 	return binary.LittleEndian.Uint32(f.data[s.sums+sumSize*block:])
 }
 
-// checkSums checks the sums of a section.
+// checkSums checks the checksums of a section.
 func (f *File) checkSums(s Info) error {
 	if crc32.Checksum(f.data[s.sums:s.sums+sumSize*s.blocks()], castagnoli) != s.CRC {
 		return f.wrong(s.sums, ErrChecksum, "sums of section %q", s.Name)

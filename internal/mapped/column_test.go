@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// writeLong writes a file with a section of several blocks, the last of them short.
+// writeLong writes a file with a section of several blocks. The last block is short.
 func writeLong(t testing.TB) (path string, n int) {
 	path, n = filepath.Join(t.TempDir(), "long.lsh"), 3*blockSize/4+5
 	w, err := Create(path, "long", 1)
@@ -26,8 +26,8 @@ func writeLong(t testing.TB) (path string, n int) {
 	return path, n
 }
 
-// TestTouchedBlocks: a flipped bit is no matter to who does not touch its block, and whoever does is told, whichever way
-// he touches it; at once or after Close.
+// TestTouchedBlocks checks that a flipped bit does not matter to callers that do not touch its block, and that Err
+// reports it to every caller that does, in whatever way, at once or after Close.
 func TestTouchedBlocks(t *testing.T) {
 	path, n := writeLong(t)
 	good, err := os.ReadFile(path)
@@ -88,7 +88,7 @@ func openFlipped(t *testing.T, path string, good []byte, section string, block i
 	return f, c
 }
 
-// TestTouchedAtOnce: several goroutines touch blocks for the first time; all of them read what is there.
+// TestTouchedAtOnce checks that several goroutines that touch blocks for the first time all read what is there.
 func TestTouchedAtOnce(t *testing.T) {
 	path, n := writeLong(t)
 	f, err := Open(path, "long", 1)
@@ -119,7 +119,7 @@ func TestTouchedAtOnce(t *testing.T) {
 	}
 }
 
-// TestReport: what a caller finds wrong is told by Err, the first of it alone.
+// TestReport checks that Err returns the first error that a caller reports.
 func TestReport(t *testing.T) {
 	path, _ := writeLong(t)
 	f, err := Open(path, "long", 1)

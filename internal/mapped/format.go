@@ -1,22 +1,17 @@
-// Package mapped writes and reads the flat binary tables of a run directory: a
-// few named arrays of fixed-size numbers or bytes in one file that package query
-// maps into memory and uses in place, without decoding.
+// Package mapped writes and reads the binary tables of a run directory. A table is a few named arrays of numbers or
+// bytes in one file, which package query maps into memory and uses without decoding.
 //
-// A [Writer] streams the sections one after the other under a temporary name and
-// publishes the file with Close: footer, fsync, rename, fsync of the folder. So a
-// file under its final name is a whole file. A [File] checks the header, the
-// footer and every bound when it is opened, in time that hardly depends on the size
-// of the file. A section is checked block by block, each block of 64 KiB when it is
-// first touched: a [Column] and [Strings] look at the checksums of what they hand
-// out. [File.Verify] checks all that is left.
+// A [Writer] writes the sections one after the other under a temporary name. Close writes the footer, syncs and renames
+// the file, so a file under its final name is complete. A [File] checks the header, the footer and all bounds when it
+// is opened, in a time that hardly depends on the size of the file. Sections are checked in blocks of 64 KiB: a
+// [Column] or [Strings] checks a block when it first returns a part of it. [File.Verify] checks all blocks that are
+// left.
 //
-// There are two rules. What a column hands out is memory of the file: it must not
-// be used after [File.Close], must not be written to, and the file must not be
-// changed or cut while it is open (a mapped file that shrinks kills the process
-// with SIGBUS; a finished run is never changed, so this cannot happen to its
-// tables). And a column has no errors: a block whose checksum is wrong is handed
-// out as it is, and [File.Err] tells from then on. So an answer holds only if Err
-// is nil after the last look at the table, which may be after Close.
+// There are two rules. First, a column returns memory of the file: do not use it after [File.Close], do not write to
+// it, and do not change or truncate the file while it is open. A mapped file that shrinks kills the process with
+// SIGBUS; this cannot happen to the tables of a finished run, which never changes. Second, a column returns no errors:
+// it returns a block with a wrong checksum as it is, and from then on [File.Err] returns an error. So an answer is
+// valid only if Err is nil after the table was last used. Err may be called after Close.
 package mapped
 
 import (
@@ -26,8 +21,7 @@ import (
 	"hash/crc32"
 )
 
-// Sizes of the fixed parts of the format, in bytes. The format itself is
-// described at the head of reader.go.
+// Sizes of the fixed parts of the format, in bytes. The comment at the head of reader.go describes the format.
 const (
 	headerSize  = 24
 	entrySize   = 48
@@ -35,7 +29,7 @@ const (
 	nameSize    = 24
 	kindSize    = 8
 	alignment   = 8
-	sumSize     = 4 // of the checksum of a block
+	sumSize     = 4 // checksum of a block
 
 	blockShift = 16
 	blockSize  = 1 << blockShift
@@ -50,8 +44,7 @@ const (
 	maxSections      = 1 << 12
 )
 
-// What can be wrong with a file. Errors of Open, Verify and Err are a *FormatError
-// that wraps one of these.
+// Things that can be wrong with a file. Errors of Open, Verify and Err are a *FormatError that wraps one of these.
 var (
 	ErrMagic     = errors.New("not a mapped table")
 	ErrContainer = errors.New("unknown version of the container")
@@ -66,16 +59,15 @@ var (
 	ErrClosed    = errors.New("file is closed")
 )
 
-// FormatError says which file is wrong, where, and how. It unwraps to one of the
-// sentinel errors of this package.
+// FormatError says which file is wrong, where and how. It unwraps to one of the sentinel errors of this package.
 type FormatError struct {
 	File   string
 	Offset int64  // bytes from the start of the file
-	What   string // the part or the section, and what was found there
+	What   string // the part or section, and what was found there
 	Err    error
 }
 
-// Error names file, offset and reason.
+// Error names the file, the offset and the reason.
 func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s at byte %d: %s: %v", e.File, e.Offset, e.What, e.Err)
 }
@@ -86,18 +78,18 @@ func (e *FormatError) Unwrap() error { return e.Err }
 // Info describes one section of a file.
 type Info struct {
 	Name     string
-	Offset   int64  // of its first byte in the file, a multiple of 8
-	Length   int64  // bytes, a multiple of ElemSize
-	ElemSize int    // bytes an element
+	Offset   int64  // of the first byte in the file, a multiple of 8
+	Length   int64  // in bytes, a multiple of ElemSize
+	ElemSize int    // bytes of an element
 	CRC      uint32 // CRC-32C of the checksums of its blocks
 
-	sums int64 // where these begin in the file
+	sums int64 // offset of these in the file
 }
 
 // Len returns the number of elements.
 func (i Info) Len() int64 { return i.Length / int64(i.ElemSize) }
 
-// blocks returns the number of blocks, the last of which may be short.
+// blocks returns the number of blocks. The last block may be short.
 func (i Info) blocks() int64 { return (i.Length + blockSize - 1) >> blockShift }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -115,7 +107,7 @@ func header(kind string, version uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, 0)
 }
 
-// appendEntry encodes one line of the section table.
+// appendEntry encodes one entry of the section table.
 func appendEntry(b []byte, s Info) []byte {
 	b = append(b, s.Name...)
 	b = append(b, make([]byte, nameSize-len(s.Name))...)
@@ -125,7 +117,7 @@ func appendEntry(b []byte, s Info) []byte {
 	return binary.LittleEndian.AppendUint32(b, s.CRC)
 }
 
-// footer encodes section table and trailer; head is the file's header.
+// footer encodes the section table and the trailer. head is the header of the file.
 func footer(head []byte, sections []Info) []byte {
 	var b []byte
 	for _, s := range sections {
@@ -139,15 +131,14 @@ func footer(head []byte, sections []Info) []byte {
 	return append(b, tailMagic...)
 }
 
-// checkName reports whether a name fits its field: 1 to max bytes of printable
-// ASCII without a space.
+// checkName reports whether a name fits its field: 1 to max bytes of printable ASCII without a space.
 func checkName(what, name string, limit int) error {
 	if len(name) == 0 || len(name) > limit {
 		return fmt.Errorf("mapped: %s %q: need 1 to %d bytes", what, name, limit)
 	}
 	for i := range len(name) {
 		if name[i] <= ' ' || name[i] > '~' {
-			return fmt.Errorf("mapped: %s %q: only printable ASCII without spaces", what, name)
+			return fmt.Errorf("mapped: %s %q: must be printable ASCII without spaces", what, name)
 		}
 	}
 	return nil

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzOpen takes a file apart whose bytes were changed. With mend, header and
-// footer get a right CRC again, so that the checks behind it are reached.
+// FuzzOpen reads a file whose bytes were changed. If mend is set, header and footer get correct CRCs, so that later
+// checks are reached.
 func FuzzOpen(f *testing.F) {
 	for _, path := range []string{writeExample(f), writeAll(f, 0), writeAll(f, 20)} {
 		b, err := os.ReadFile(path)
@@ -37,7 +37,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// use calls every accessor; none may panic or leave the file's bounds.
+// use calls every accessor. None may panic or read outside the file.
 func use(f *File, name string) {
 	if v, err := f.U16(name); err == nil {
 		useColumn(v)
@@ -74,7 +74,7 @@ func useColumn[T Number](c Column[T]) {
 	}
 }
 
-// mended puts the footer's CRC right.
+// mended corrects the CRC of the footer.
 func mended(b []byte) []byte {
 	b = bytes.Clone(b)
 	n := len(b)
@@ -140,7 +140,7 @@ func BenchmarkVerify(b *testing.B) {
 	}
 }
 
-// BenchmarkAt looks at every number of a column that was checked before, one by one.
+// BenchmarkAt reads every number of a column that was checked before, one by one.
 func BenchmarkAt(b *testing.B) {
 	path := writeAll(b, 1_000_000)
 	f, err := Open(path, "all", 1)

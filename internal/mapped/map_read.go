@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// readFile reads the whole of path where mapping is not to be had. The memory is
-// aligned to 8 bytes, as the views need it.
+// readFile reads the whole file path on systems without mapping. The memory is aligned to 8 bytes, as the views
+// require.
 func readFile(path string) ([]byte, func() error, error) {
 	r, size, err := openRegular(path)
 	if err != nil {

@@ -15,7 +15,7 @@ func mapFile(path string) ([]byte, func() error, error) {
 		return nil, nil, err
 	}
 	defer r.Close()
-	if size == 0 { // cannot be mapped; too short for any table anyway
+	if size == 0 { // cannot be mapped, and is too short for any table
 		return nil, func() error { return nil }, nil
 	}
 	data, err := unix.Mmap(int(r.Fd()), 0, size, unix.PROT_READ, unix.MAP_SHARED)

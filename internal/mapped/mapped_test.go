@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -33,7 +32,7 @@ func writeExample(t testing.TB) string {
 	return path
 }
 
-// TestWorkedExample compares the file with the comment in reader.go, byte by byte.
+// TestWorkedExample compares the file with the comment in reader.go byte by byte.
 func TestWorkedExample(t *testing.T) {
 	got, err := os.ReadFile(writeExample(t))
 	if err != nil {
@@ -45,7 +44,7 @@ func TestWorkedExample(t *testing.T) {
 	}
 	var want []byte
 	for line := range strings.Lines(string(source)) {
-		// "//	 0  4c 53 48 43  01 00 00 00           text"
+		// "//      0  4c 53 48 43  01 00 00 00           text"
 		if rest, ok := strings.CutPrefix(line, fmt.Sprintf("//\t%3d  ", len(want))); ok {
 			digits, _, _ := strings.Cut(rest, "   ")
 			digits, padded, _ := strings.Cut(digits, " ..")
@@ -64,7 +63,7 @@ func TestWorkedExample(t *testing.T) {
 	}
 }
 
-// writeAll writes one file with every kind of section.
+// writeAll writes a file with every kind of section.
 func writeAll(t testing.TB, n int) string {
 	path := filepath.Join(t.TempDir(), "all.lsh")
 	w, err := Create(path, "all", 1)
@@ -163,8 +162,8 @@ func checkAll(t *testing.T, f *File, n int) {
 	}
 }
 
-// TestFallback reads with the code of other operating systems and of big-endian
-// machines; on a little-endian one swapped must give the same numbers.
+// TestFallback reads with the code for other operating systems and for big-endian machines. On a little-endian machine,
+// swapped must give the same numbers.
 func TestFallback(t *testing.T) {
 	path := writeAll(t, 1000)
 	data, done, err := readFile(path)
@@ -229,47 +228,7 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// fullDisk takes left bytes and then no more.
-type fullDisk struct {
-	*os.File
-	left *int
-}
-
-func (f fullDisk) Write(b []byte) (int, error) {
-	if *f.left -= len(b); *f.left < 0 {
-		return 0, syscall.ENOSPC
-	}
-	return f.File.Write(b)
-}
-
-func TestDiskFull(t *testing.T) {
-	keep := create
-	defer func() { create = keep }()
-	for _, left := range []int{0, 1 << 20, 2 << 20, 3 << 20, 5<<20 + 50} {
-		dir := t.TempDir()
-		create = func(path string) (output, error) {
-			f, err := os.Create(path)
-			return fullDisk{f, &left}, err
-		}
-		w, err := Create(filepath.Join(dir, "x"), "kind", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		side, s := w.Side("side", 8), w.Section("s", 8)
-		for i := range uint64(1 << 18) { // 2 MiB in each: 2 + 2 for the copy of the side file
-			s.U64(i)
-			side.U64(i)
-		}
-		if err := w.Close(); !errors.Is(err, syscall.ENOSPC) {
-			t.Errorf("%d bytes left: %v", left, err)
-		}
-		if list, _ := os.ReadDir(dir); len(list) > 0 {
-			t.Errorf("left behind %v", list)
-		}
-	}
-}
-
-// TestEveryFlippedBit: any change of one bit is found by Open or by Verify.
+// TestEveryFlippedBit checks that Open or Verify finds every flipped bit.
 func TestEveryFlippedBit(t *testing.T) {
 	good, err := os.ReadFile(writeAll(t, 3))
 	if err != nil {
@@ -336,7 +295,8 @@ func TestWrongView(t *testing.T) {
 	}
 }
 
-// TestCorruptOffsets: offsets that a sum would have caught never make At panic, and Err tells of them.
+// TestCorruptOffsets checks that At never panics on offsets that a checksum would have caught, and that Err reports
+// them.
 func TestCorruptOffsets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.lsh")
 	w, err := Create(path, "strings", 1)

@@ -21,13 +21,12 @@ package mapped
 //	         4  CRC-32C of header, footer and the 12 bytes before this
 //	         8  "LSHC-END"
 //
-// Sections lie one behind the other in the order of the footer, the first at byte
-// 24; behind them lie the sums in the same order, and there is no other byte in the
-// file. So every bound can be checked with the footer alone, and one flipped bit is
-// found by the CRC of the footer, by that of the sums, by that of a block, or, in
-// the padding, by Verify.
+// Sections follow one another in the order of the footer. The first is at byte 24, and the checksums follow the last in
+// the same order. There are no other bytes in the file, so the footer alone is enough to check every bound. Every
+// flipped bit is found: by the CRC of the footer, by that of the sums, by that of a block, or, in the padding, by
+// Verify.
 //
-// Example: kind "ids", version 2, one section "id" with the uint32 7 and 258:
+// Example: kind "ids", version 2, with one section "id" that holds the uint32 7 and 258:
 //
 //	  0  4c 53 48 43  02 00 00 00           "LSHC", container 2
 //	  8  69 64 73 00  00 00 00 00           "ids"
@@ -43,9 +42,9 @@ package mapped
 //	100  d3 29 2b e5                        CRC
 //	104  4c 53 48 43  2d 45 4e 44           "LSHC-END"
 //
-// The reader trusts nothing: it takes the trailer, checks that the footer fits and
-// its CRC, then that every section lies where the one before it ends. The sums of a
-// section are checked when it is first asked for, and its blocks when they are.
+// The reader trusts nothing. It reads the trailer, checks that the footer fits and has its CRC, and then that every
+// section begins where the one before it ends. It checks the sums of a section when the section is first used, and each
+// block when the block is first used.
 
 import (
 	"bytes"
@@ -58,8 +57,7 @@ import (
 	"sync/atomic"
 )
 
-// File is an open table. Its methods may be called by several goroutines at once,
-// but not during or after Close.
+// File is an open table. Several goroutines may call its methods at the same time, but not during or after Close.
 type File struct {
 	path     string
 	kind     string
@@ -68,12 +66,12 @@ type File struct {
 	unmap    func() error
 	sections []Info
 	byName   map[string]int
-	guards   []guard                     // of the sections
-	damage   atomic.Pointer[FormatError] // the first that was found
+	guards   []guard                     // one for each section
+	damage   atomic.Pointer[FormatError] // the first damage that was found
 }
 
-// Open maps the file path, which must be of this kind and version. Errors about
-// the contents are a *FormatError; version 0 stands for any version.
+// Open maps the file path, which must have this kind and version. Errors about the contents are a *FormatError. Version
+// 0 stands for any version.
 func Open(path, kind string, version uint32) (*File, error) {
 	data, unmap, err := mapFile(path)
 	if err != nil {
@@ -86,8 +84,7 @@ func Open(path, kind string, version uint32) (*File, error) {
 	return f, nil
 }
 
-// OpenAny maps the file path whatever kind of table it is: for checks and for
-// commands that show what a file is.
+// OpenAny maps the file path whatever its kind. It is for checks, and for commands that show what a file is.
 func OpenAny(path string) (*File, error) { return Open(path, "", 0) }
 
 func (f *File) wrong(offset int64, err error, what string, args ...any) error {
@@ -151,8 +148,8 @@ func (f *File) footer() ([]byte, error) {
 	return table, nil
 }
 
-// parseTable reads the footer's lines. A section must start where the one before
-// it ends and the last must end where the footer starts.
+// parseTable reads the entries of the footer. A section must begin where the one before it ends, and the last must end
+// where the footer begins.
 func (f *File) parseTable(table []byte) error {
 	at := int64(len(f.data)) - trailerSize - int64(len(table))
 	end, limit := int64(headerSize), at
@@ -181,7 +178,7 @@ func (f *File) parseTable(table []byte) error {
 	return f.placeSums(end, limit)
 }
 
-// placeSums finds the sums of every section; together they must fill what lies between the sections and the footer.
+// placeSums finds the sums of every section. Together they must fill the space between the sections and the footer.
 func (f *File) placeSums(at, limit int64) error {
 	f.guards = make([]guard, len(f.sections))
 	for i := range f.sections {
@@ -196,7 +193,7 @@ func (f *File) placeSums(at, limit int64) error {
 	return nil
 }
 
-// Path returns the name the file was opened under.
+// Path returns the name under which the file was opened.
 func (f *File) Path() string { return f.path }
 
 // Kind returns the kind of table.
@@ -205,20 +202,20 @@ func (f *File) Kind() string { return f.kind }
 // Version returns the version of the table's format.
 func (f *File) Version() uint32 { return f.version }
 
-// Size returns the bytes of the file.
+// Size returns the size of the file in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
 // Sections lists the sections in the order of the file.
 func (f *File) Sections() []Info { return f.sections }
 
-// Has reports whether there is a section of that name.
+// Has reports whether the file has the section.
 func (f *File) Has(name string) bool {
 	_, ok := f.byName[name]
 	return ok
 }
 
-// Verify reads the whole file and checks all blocks that were not checked before, the
-// sums and that the padding is zero.
+// Verify reads the whole file. It checks all blocks that were not checked before, the sums, and that the padding is
+// zero.
 func (f *File) Verify() error {
 	if f.unmap == nil {
 		return f.wrong(0, ErrClosed, "verify")
@@ -244,7 +241,7 @@ func (f *File) Verify() error {
 	return f.Err()
 }
 
-// padding checks that nothing stands between what ends here and the next multiple of 8.
+// padding checks that there are only zeros between the end and the next multiple of 8.
 func (f *File) padding(end int64, after string) error {
 	for _, b := range f.data[end:align(end)] {
 		if b != 0 {
@@ -254,8 +251,8 @@ func (f *File) padding(end int64, after string) error {
 	return nil
 }
 
-// Err returns the first damage that was met in what the file has handed out, or that
-// was reported with Report. It may be asked after Close.
+// Err returns the first damage that was found in what the file has returned, or that was reported with Report. It may
+// be called after Close.
 func (f *File) Err() error {
 	if f == nil {
 		return nil
@@ -266,8 +263,8 @@ func (f *File) Err() error {
 	return nil
 }
 
-// Report records that element i of a section is out of range. From then on Err returns
-// this error, unless it has an earlier one.
+// Report records that element i of a section is out of range. From then on Err returns this error, unless it already
+// has one.
 func (f *File) Report(section string, i int, what string, args ...any) {
 	offset := int64(0)
 	if s, err := f.Info(section); err == nil {
@@ -278,8 +275,7 @@ func (f *File) Report(section string, i int, what string, args ...any) {
 
 func (f *File) damaged(e *FormatError) { f.damage.CompareAndSwap(nil, e) }
 
-// Close gives the memory back. No view may be used afterwards. A nil File, of an
-// Open that failed, is closed already.
+// Close unmaps the file. No view may be used afterwards. Closing a nil File, which a failed Open returns, does nothing.
 func (f *File) Close() error {
 	if f == nil || f.unmap == nil {
 		return nil

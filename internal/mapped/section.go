@@ -6,17 +6,16 @@ import (
 	"math"
 )
 
-// Section takes the elements of one section. Numbers are stored little-endian.
-// The helpers do not return errors: they are kept by the Writer, and Close
-// returns the first.
+// Section collects the elements of one section. Numbers are stored little-endian. The methods return no errors: the
+// Writer keeps the first one, and Close returns it.
 type Section struct {
 	w    *Writer
 	out  *sink // nil once the section has ended
 	info Info
-	sums []byte // of its blocks, once it has ended
+	sums []byte // sums of its blocks, once it has ended
 }
 
-// Write appends bytes; together they must make a whole number of elements.
+// Write appends bytes. Altogether they must make a whole number of elements.
 func (s *Section) Write(p []byte) (int, error) {
 	if !s.open() {
 		return 0, s.w.err
@@ -61,7 +60,7 @@ func (s *Section) U64(v uint64) {
 // F32 appends one float32.
 func (s *Section) F32(v float32) { s.U32(math.Float32bits(v)) }
 
-// Size returns the bytes appended so far.
+// Size returns the number of bytes appended so far.
 func (s *Section) Size() int64 {
 	if s.out == nil {
 		return s.info.Length
@@ -69,8 +68,8 @@ func (s *Section) Size() int64 {
 	return s.out.offset() - s.info.Offset
 }
 
-// open reports whether the section still takes elements; one that has ended makes
-// the whole file fail, since its bytes would land in another section.
+// open reports whether elements may still be appended. Appending to a section that has ended makes the whole file fail,
+// because the bytes would go to another section.
 func (s *Section) open() bool {
 	if s.w.err != nil {
 		return false
@@ -82,14 +81,13 @@ func (s *Section) open() bool {
 	return true
 }
 
-// sink is a buffered file that knows its offset and the sums of the bytes since
-// startSums.
+// sink is a buffered file that knows its offset and the checksums of the bytes since startSums.
 type sink struct {
 	f       output
-	buf     []byte // its capacity never changes
+	buf     []byte // has a fixed capacity
 	written int64
 	sums    sums
-	summed  int // bytes of buf that are in sums already
+	summed  int // bytes of buf that sums already covers
 }
 
 func newSink(f output, size int) *sink { return &sink{f: f, buf: make([]byte, 0, size)} }
@@ -110,9 +108,9 @@ func (k *sink) sum() {
 
 // sums collects the checksums of blocks.
 type sums struct {
-	done []byte // of whole blocks
-	crc  uint32 // of the block that has begun
-	n    int    // bytes of it
+	done []byte // checksums of whole blocks
+	crc  uint32 // of the current block so far
+	n    int    // bytes in the current block so far
 }
 
 func (s *sums) add(p []byte) {
@@ -126,7 +124,7 @@ func (s *sums) add(p []byte) {
 	}
 }
 
-// end ends the block that has begun, if any, and returns all sums.
+// end ends the current block, if there is one, and returns all checksums.
 func (s *sums) end() []byte {
 	if s.n > 0 {
 		s.done = binary.LittleEndian.AppendUint32(s.done, s.crc)
@@ -135,8 +133,8 @@ func (s *sums) end() []byte {
 	return s.done
 }
 
-// room makes place for n bytes, n being much less than the buffer. The buffer is
-// empty afterwards even when writing failed.
+// room makes room for n bytes; n must be much smaller than the buffer. The buffer is empty afterwards, even after a
+// failed write.
 func (k *sink) room(n int) error {
 	if len(k.buf)+n <= cap(k.buf) {
 		return nil
@@ -152,7 +150,7 @@ func (k *sink) flush() error {
 	return err
 }
 
-// Write is write for io.Copy.
+// Write implements io.Writer for io.Copy.
 func (k *sink) Write(p []byte) (int, error) {
 	if err := k.write(p); err != nil {
 		return 0, err

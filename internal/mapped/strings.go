@@ -2,12 +2,10 @@ package mapped
 
 import "unsafe"
 
-// A list of n strings is two sections: the strings one behind the other, elements
-// of 1 byte, and n+1 offsets into it, elements of 8 bytes, the first 0 and the
-// last the length of the data.
+// A list of n strings is two sections. One holds the strings one after another, in elements of 1 byte. The other holds
+// n+1 offsets, in elements of 8 bytes: the first is 0 and the last is the length of the data.
 
-// StringsWriter writes such a list, in two side sections, so that several lists
-// can be written at once.
+// StringsWriter writes a list of strings in two side sections, so that several lists can be written at the same time.
 type StringsWriter struct {
 	offsets, data *Section
 }
@@ -19,8 +17,8 @@ func (w *Writer) Strings(name string) *StringsWriter {
 	return s
 }
 
-// StreamStrings is Strings with the data in a streamed section: it saves one copy
-// of the data, and no other Section may be started before the list is whole.
+// StreamStrings is like Strings, but writes the data to a streamed section. This saves one copy of the data. No other
+// Section may be started until the list is complete.
 func (w *Writer) StreamStrings(name string) *StringsWriter {
 	s := &StringsWriter{w.Side(name+".off", 8), w.Section(name+".str", 1)}
 	s.offsets.U64(0)
@@ -33,14 +31,13 @@ func (s *StringsWriter) Add(v string) {
 	s.offsets.U64(uint64(s.data.Size()))
 }
 
-// Strings is a list of strings in a file, checked like a Column. The zero value is an
-// empty list.
+// Strings is a list of strings in a file, which is checked like a Column. The zero value is an empty list.
 type Strings struct {
 	offsets Column[uint64]
 	data    Column[byte]
 }
 
-// Strings returns the list that was written as Writer.Strings(name).
+// Strings returns the list that Writer.Strings(name) wrote.
 func (f *File) Strings(name string) (Strings, error) {
 	offsets, err := f.U64(name + ".off")
 	if err != nil {
@@ -61,8 +58,8 @@ func (f *File) Strings(name string) (Strings, error) {
 // Len returns the number of strings.
 func (s Strings) Len() int { return max(s.offsets.Len()-1, 0) }
 
-// Bytes returns string i as bytes of the file: nil when i is out of range or its
-// offsets are corrupt, never a panic.
+// Bytes returns string i as bytes of the file. It returns nil if i is out of range or its offsets are corrupt; it never
+// panics.
 func (s Strings) Bytes(i int) []byte {
 	if i < 0 || i >= s.Len() {
 		return nil
@@ -75,14 +72,14 @@ func (s Strings) Bytes(i int) []byte {
 	return s.data.Slice(int(from), int(to))
 }
 
-// At returns string i without copying it (clone what must outlive the file):
-// empty when i is out of range or its offsets are corrupt.
+// At returns string i without copying it; clone it if it must outlive the file. At returns the empty string if i is out
+// of range or its offsets are corrupt.
 func (s Strings) At(i int) string {
 	b := s.Bytes(i)
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
 
-// Check reports whether the offsets never fall; false means a damaged file.
+// Check reports whether the offsets ascend. If they do not, the file is damaged.
 func (s Strings) Check() bool {
 	for i := 1; i < s.offsets.Len(); i++ {
 		if s.offsets.At(i) < s.offsets.At(i-1) {

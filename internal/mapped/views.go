@@ -5,12 +5,12 @@ import (
 	"unsafe"
 )
 
-// Number is what a section can be viewed as.
+// Number is an element type of a section.
 type Number interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32
 }
 
-// littleEndian reports whether memory and file have the same byte order.
+// littleEndian reports whether memory has the byte order of the file.
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // U16 returns a section of 2-byte elements as uint16, without copying.
@@ -34,7 +34,7 @@ func (f *File) Bytes(name string) (Column[byte], error) {
 	return Column[byte]{b, g}, nil
 }
 
-// section returns the bytes of a section, which are not checked, and what checks them.
+// section returns the bytes of a section without checking them, and the guard that checks them.
 func (f *File) section(name string) ([]byte, *guard, error) {
 	s, err := f.Info(name)
 	if err == nil {
@@ -66,18 +66,18 @@ func view[T Number](f *File, name string) (c Column[T], err error) {
 	}
 	size := int(unsafe.Sizeof(*new(T)))
 	if g.info.ElemSize != size {
-		return c, f.wrong(g.info.Offset, ErrElement, "section %q: %d bytes an element, not %d", name, g.info.ElemSize, size)
+		return c, f.wrong(g.info.Offset, ErrElement, "section %q: elements of %d bytes, not %d", name, g.info.ElemSize, size)
 	}
 	if len(b) == 0 {
 		return c, nil
 	}
-	if littleEndian { // sections start at multiples of 8, so the pointer is aligned
+	if littleEndian { // sections begin at multiples of 8, so the pointer is aligned
 		return Column[T]{unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/size), g}, nil
 	}
 	return Column[T]{swapped[T](b, size), g}, nil
 }
 
-// swapped copies little-endian numbers into the order of a big-endian machine.
+// swapped copies little-endian numbers in the byte order of a big-endian machine.
 func swapped[T Number](b []byte, size int) []T {
 	out := make([]T, len(b)/size)
 	for i := range out {

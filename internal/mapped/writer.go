@@ -14,9 +14,8 @@ const (
 	sideBufferSize = 1 << 16
 )
 
-// Writer writes one file. Errors are sticky: after the first one, every call
-// does nothing and Close returns it, so a caller who only appends need look at
-// Close alone. A Writer is not safe for concurrent use.
+// Writer writes one file. It keeps the first error: from then on all calls do nothing, and Close returns the error. So
+// a caller that only appends needs to check Close alone. A Writer is not safe for concurrent use.
 type Writer struct {
 	path     string
 	kind     string
@@ -24,14 +23,14 @@ type Writer struct {
 	out      *sink
 	current  *Section
 	sections []Info
-	sums     []byte // of their blocks
+	sums     []byte // of the blocks of the sections
 	sides    []*Section
 	names    map[string]bool
 	err      error
 	closed   bool
 }
 
-// output is what the writer needs of a file; tests put a failing one in its place.
+// output is what the writer needs from a file. Tests replace it by one that fails.
 type output interface {
 	io.Writer
 	Sync() error
@@ -41,8 +40,8 @@ type output interface {
 // create opens a new temporary file.
 var create = func(path string) (output, error) { return os.Create(path) }
 
-// Create starts the file path of the given kind (1 to 8 bytes of ASCII) and
-// version under the temporary name path+".tmp". It appears as path on Close.
+// Create starts the file path with a kind (1 to 8 bytes of ASCII) and a version. The file has the temporary name
+// path+".tmp" until Close.
 func Create(path, kind string, version uint32) (*Writer, error) {
 	if err := checkName("kind", kind, kindSize); err != nil {
 		return nil, err
@@ -57,9 +56,8 @@ func Create(path, kind string, version uint32) (*Writer, error) {
 	return w, nil
 }
 
-// Section ends the section before and starts the next one, of elements of
-// elemSize bytes. The one it returns is valid until the next call of Section or
-// Close.
+// Section ends the previous section and starts a section with elements of elemSize bytes. It is valid until the next
+// call of Section or Close.
 func (w *Writer) Section(name string, elemSize int) *Section {
 	w.endSection()
 	s := w.newSection(name, elemSize, w.out)
@@ -72,10 +70,9 @@ func (w *Writer) Section(name string, elemSize int) *Section {
 	return s
 }
 
-// Side starts a section that is collected in a temporary file of its own and
-// appended on Close, after the streamed sections and in the order of the calls of
-// Side. It may be written at the same time as other sections: offsets into a
-// section of strings, for example, while the strings stream.
+// Side starts a section that is collected in a temporary file. Close appends it after the streamed sections, in the
+// order of the calls of Side. It may be written at the same time as other sections: for example the offsets of strings
+// while the strings are streamed.
 func (w *Writer) Side(name string, elemSize int) *Section {
 	s := w.newSection(name, elemSize, nil)
 	if w.err != nil {
@@ -104,7 +101,7 @@ func (w *Writer) newSection(name string, elemSize int, out *sink) *Section {
 	case elemSize < 1 || elemSize > 1<<20:
 		err = fmt.Errorf("mapped: section %q: element size %d", name, elemSize)
 	case w.names[name]:
-		err = fmt.Errorf("mapped: section %q is there already", name)
+		err = fmt.Errorf("mapped: there already is a section %q", name)
 	case len(w.names) == maxSections:
 		err = fmt.Errorf("mapped: section %q: more than %d sections", name, maxSections)
 	}
@@ -113,7 +110,7 @@ func (w *Writer) newSection(name string, elemSize int, out *sink) *Section {
 	return &Section{w: w, out: out, info: Info{Name: name, ElemSize: elemSize}}
 }
 
-// endSection writes the padding after the current section and notes its line.
+// endSection pads the current section and records its entry.
 func (w *Writer) endSection() {
 	s := w.current
 	if s == nil {
@@ -125,12 +122,11 @@ func (w *Writer) endSection() {
 	s.out = nil
 }
 
-// finish checks the length of a section that is in the main file, pads it and
-// records it.
+// finish checks the length of a section that is in the main file, pads it and records it.
 func (w *Writer) finish(s *Section) {
 	s.info.Length = w.out.offset() - s.info.Offset
 	if s.info.Length%int64(s.info.ElemSize) != 0 {
-		w.fail(fmt.Errorf("mapped: %s: section %q: %d bytes are no whole number of %d-byte elements",
+		w.fail(fmt.Errorf("mapped: %s: section %q: %d bytes are not a whole number of %d-byte elements",
 			w.path, s.info.Name, s.info.Length, s.info.ElemSize))
 	}
 	w.pad()
@@ -138,13 +134,13 @@ func (w *Writer) finish(s *Section) {
 	w.sections, w.sums = append(w.sections, s.info), append(w.sums, s.sums...)
 }
 
-// pad writes zero bytes up to a multiple of 8.
+// pad writes zeros up to the next multiple of 8.
 func (w *Writer) pad() {
 	w.fail(w.out.write(make([]byte, align(w.out.offset())-w.out.offset())))
 }
 
-// Close appends the side sections, the sums and the footer, syncs, and gives the file its
-// final name. After an error no file is left behind, under either name.
+// Close appends the side sections, the sums and the footer, syncs, and gives the file its final name. After an error it
+// leaves no file behind, under either name.
 func (w *Writer) Close() error {
 	if w.closed {
 		return w.err
@@ -174,7 +170,7 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// appendSide copies a side file behind what is there.
+// appendSide appends a side file.
 func (w *Writer) appendSide(s *Section) error {
 	if w.err != nil {
 		return w.err
@@ -193,15 +189,14 @@ func (w *Writer) appendSide(s *Section) error {
 		return err
 	}
 	if got := w.out.offset() - s.info.Offset; got != s.out.offset() {
-		return fmt.Errorf("%s: %d bytes of %d came back: %w",
+		return fmt.Errorf("%s: only %d of %d bytes were read back: %w",
 			w.sidePath(s.info.Name), got, s.out.offset(), ErrTruncated)
 	}
 	w.finish(s)
 	return nil
 }
 
-// Abort gives up: closes and removes the temporary files. After Close it does
-// nothing, so it may be deferred.
+// Abort closes and removes the temporary files. After Close it does nothing, so it may be deferred.
 func (w *Writer) Abort() {
 	if w.closed {
 		return

@@ -1,18 +1,18 @@
 package markup
 
-// Name is the name of a tag, in lower case: its up to eight bytes as a number, the first the lowest. Of the longer names
-// those that matter have a small number of their own, all others 0.
+// Name is the name of a tag in lower case, as a number made of its up to eight bytes, the first byte lowest. Longer
+// names that matter are small numbers; all other longer names are 0.
 type Name uint64
 
-// longNames are the longer ones that matter; the name of longNames[i] is i+1, which is below any letter.
+// longNames lists the longer names that matter. The Name of longNames[i] is i+1, which is less than any letter.
 var longNames = [...]string{"plaintext", "blockquote", "figcaption", "foreignobject"}
 
-// The elements whose content is one token, whatever it looks like.
+// These are the elements whose content is one token, whatever it looks like.
 var (
-	plaintext = NameOf("plaintext") // has no end
+	plaintext = NameOf("plaintext") // has no end tag
 	script    = NameOf("script")
-	title     = NameOf("title")    // its text has character references, as that of
-	textarea  = NameOf("textarea") // this one
+	title     = NameOf("title")    // its text has character references
+	textarea  = NameOf("textarea") // and so has this one
 )
 
 var rawElements = [...]Name{
@@ -20,7 +20,7 @@ var rawElements = [...]Name{
 	NameOf("style"), NameOf("xmp"), NameOf("iframe"), NameOf("noembed"), NameOf("noframes"), NameOf("noscript"),
 }
 
-// hasRawContent tells whether an element is one of rawElements; few others have their first letters.
+// hasRawContent reports whether an element is one of rawElements. Few other elements begin with the same letters.
 func hasRawContent(n Name) bool {
 	if c := byte(n); n > Name(len(longNames)) && (1<<(c-'a'))&rawInitials == 0 {
 		return false
@@ -35,13 +35,13 @@ func hasRawContent(n Name) bool {
 
 const rawInitials = 1<<('s'-'a') | 1<<('t'-'a') | 1<<('x'-'a') | 1<<('i'-'a') | 1<<('n'-'a')
 
-// NameOf is the name of an element.
+// NameOf returns the Name of an element.
 func NameOf(element string) Name {
 	n, _ := nameAt([]byte(element), 0)
 	return n
 }
 
-// nameAt reads the name at page[i:] and where it ends.
+// nameAt returns the name at page[i:] and where it ends.
 func nameAt(page []byte, i int) (n Name, end int) {
 	shift := 0
 	for end = i; end < len(page) && class[page[end]]&endsName == 0; end++ {
@@ -72,7 +72,7 @@ next:
 	return 0
 }
 
-// packed is lower, but for NUL, which would be no byte of a Name; 0xFF is a byte of no name that matters.
+// packed is like lower, except for NUL, which would not be a byte of a Name. No name that matters has a byte 0xFF.
 var packed = func() [256]byte {
 	t := lower
 	t[0] = 0xFF
@@ -82,10 +82,10 @@ var packed = func() [256]byte {
 // Classes of bytes.
 const (
 	letter   = 1 << iota
-	opens    // makes, with a < before it, a token that is no start tag
+	opens    // with a < before it, begins a token that is no start tag
 	space    // white space inside tags
-	endsName // of a tag
-	endsKey  // of an attribute
+	endsName // ends the name of a tag
+	endsKey  // ends the name of an attribute
 )
 
 var class = func() (t [256]uint8) {
@@ -106,7 +106,7 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// lower has A to Z in lower case, all other bytes as they are.
+// lower maps A to Z to lower case and all other bytes to themselves.
 var lower = func() (t [256]byte) {
 	for c := range t {
 		t[c] = byte(c)

@@ -1,13 +1,13 @@
-// Package markup cuts HTML into tokens: the tokens of the Tokenizer of golang.org/x/net/html, several times as fast.
+// Package markup cuts HTML into the same tokens as the Tokenizer of golang.org/x/net/html, but several times as fast.
 //
-// That tokenizer reads a stream byte by byte and keeps a map of the attributes of each tag. Alone it made 140 MB/s of
-// the pages of docs/performance.md on a core, so that no parser built on it reaches 100. A Scanner has the whole page in
-// memory, looks for the next byte that matters, and never copies: names, attributes and text are places in the page
-// until somebody asks for them.
+// That tokenizer reads a stream byte by byte and keeps a map of the attributes of each tag. By itself it reads the
+// pages of docs/performance.md at 140 MB/s on one core, so a parser based on it does not reach 100 MB/s. A Scanner has
+// the whole page in memory, looks for the next byte that matters, and does not copy: names, attributes and text are
+// places in the page until the caller asks for them.
 //
-// The one rule: a Scanner has no opinion of its own. Whatever the bytes, kinds, borders, names, attributes and text
-// of all tokens are those of x/net/html; a fuzz target and real pages hold it to that. What is rare and hard (scripts
-// that hide their own end, named characters) is left to x/net/html itself.
+// There is one rule. A Scanner makes no decisions of its own: for any bytes, it has the kinds, borders, names,
+// attributes and text of the tokens of x/net/html. A fuzz target and real pages check that. Rare and difficult parts
+// (scripts that hide their own end, named characters) are left to x/net/html itself.
 package markup
 
 import (
@@ -19,12 +19,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Kind is what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
 const (
-	End            Kind = iota // there is no further token; a tag that the end of the page cuts off is none
+	End            Kind = iota // there are no more tokens; a tag that the end of the page cuts off is not a token
 	Text                       // see Scanner.AppendText
 	StartTag                   // <name attributes>
 	SelfClosingTag             // <name attributes/>
@@ -32,20 +32,20 @@ const (
 	Comment                    // comment, declaration or processing instruction
 )
 
-// Scanner gives the tokens of a page in order. The zero value has none; Reset gives it a page.
+// Scanner returns the tokens of a page in order. The zero value has no tokens; call Reset.
 type Scanner struct {
 	page     []byte
-	from, to int // the token at hand is page[from:to]
+	from, to int // the current token is page[from:to]
 	kind     Kind
 	name     Name
 	attrs    []attribute
-	inside   Name // the element whose content, up to its end tag, is the next token; 0 for none
-	raw      bool // the text at hand is the content of such an element …
-	literal  bool // … in which character references mean nothing
+	inside   Name // the element whose content, up to its end tag, is the next token; 0 if there is none
+	raw      bool // the current text is the content of such an element …
+	literal  bool // … in which character references have no meaning
 	scratch  []byte
 
 	Room     *scratch.Pool // for large buffers; its owner frees it between pages
-	MaxValue int           // bytes of the value of an attribute that are looked at; 0: all
+	MaxValue int           // bytes of the value of an attribute that are read; 0 for all
 }
 
 // Release drops the buffers that were taken from Room.
@@ -54,12 +54,12 @@ func (s *Scanner) Release() {
 	s.attrs, s.scratch = nil, nil
 }
 
-// Reset begins a page, whose bytes must not change until the next Reset.
+// Reset starts a page. Its bytes must not change until the next Reset.
 func (s *Scanner) Reset(page []byte) {
 	s.page, s.from, s.to, s.kind, s.name, s.attrs, s.inside = page, 0, 0, End, 0, s.attrs[:0], 0
 }
 
-// Next goes to the next token.
+// Next advances to the next token.
 func (s *Scanner) Next() Kind {
 	s.from, s.name, s.attrs = s.to, 0, s.attrs[:0]
 	s.raw, s.literal = false, false
@@ -71,7 +71,7 @@ func (s *Scanner) Next() Kind {
 	return s.kind
 }
 
-// next goes to a token that is not the content of an element.
+// next advances to a token that is not the content of an element.
 func (s *Scanner) next() Kind {
 	i := s.from
 	for {
@@ -95,7 +95,7 @@ func (s *Scanner) next() Kind {
 	}
 }
 
-// slashOrMark goes to the token that begins with <, and has /, ! or ? at i.
+// slashOrMark advances to the token that begins with < and has /, ! or ? at i.
 func (s *Scanner) slashOrMark(i int) Kind {
 	switch {
 	case s.page[i] == '!':
@@ -114,7 +114,7 @@ func (s *Scanner) slashOrMark(i int) Kind {
 	return s.until(i+1, ">", Comment)
 }
 
-// rest makes all that is left one token.
+// rest makes the rest of the page one token.
 func (s *Scanner) rest(k Kind) Kind {
 	if s.to = len(s.page); s.from == s.to {
 		return End
@@ -122,7 +122,7 @@ func (s *Scanner) rest(k Kind) Kind {
 	return k
 }
 
-// until ends the token at hand behind the first mark from i on.
+// until ends the current token after the first mark from i on.
 func (s *Scanner) until(i int, mark string, k Kind) Kind {
 	j := bytes.Index(s.page[i:], []byte(mark))
 	if j < 0 {
@@ -132,7 +132,7 @@ func (s *Scanner) until(i int, mark string, k Kind) Kind {
 	return k
 }
 
-// declaration goes to the comment or declaration of which page[i:] is what stands behind <!.
+// declaration advances to the comment or declaration whose <! ends before page[i:].
 func (s *Scanner) declaration(i int) Kind {
 	if !bytes.HasPrefix(s.page[i:], []byte("--")) {
 		return s.until(i, ">", Comment)
@@ -151,7 +151,7 @@ func (s *Scanner) declaration(i int) Kind {
 	}
 }
 
-// startTag goes to the tag whose name begins at i.
+// startTag advances to the tag whose name begins at i.
 func (s *Scanner) startTag(i int) Kind {
 	if !s.tag(i) {
 		return s.rest(End)
@@ -165,7 +165,7 @@ func (s *Scanner) startTag(i int) Kind {
 	return StartTag
 }
 
-// content makes what stands before the end tag of the element s.inside a token, unless that is nothing.
+// content makes a token of the text before the end tag of the element s.inside, unless that text is empty.
 func (s *Scanner) content() bool {
 	name := s.inside
 	s.inside = 0
@@ -182,7 +182,7 @@ func (s *Scanner) content() bool {
 	return s.raw
 }
 
-// endOf is where the end tag of an element begins, the end of the page if there is none.
+// endOf returns where the end tag of an element begins, or the end of the page if there is none.
 func (s *Scanner) endOf(name Name) int {
 	for i := s.from; ; i += 2 {
 		j := bytes.Index(s.page[i:], []byte("</"))
@@ -197,8 +197,8 @@ func (s *Scanner) endOf(name Name) int {
 	}
 }
 
-// endOfScript is where the end tag of a script begins. A script with <!-- in it may have </script> as part of a string;
-// the rules of that are left to x/net/html.
+// endOfScript returns where the end tag of a script begins. If a script contains <!--, </script> may be a part of a
+// string; x/net/html applies the rules for that.
 func (s *Scanner) endOfScript() int {
 	end := s.endOf(script)
 	if !bytes.Contains(s.page[s.from:end], []byte("<!--")) {
@@ -210,12 +210,12 @@ func (s *Scanner) endOfScript() int {
 	return s.from + len(z.Raw())
 }
 
-// NotRaw says that the start tag at hand is that of an element whose content is markup, whatever its name: in a drawing
-// <style> and <title> are such.
+// NotRaw says that the element of the current start tag contains markup, whatever its name is. In a drawing this is
+// true of <style> and <title>.
 func (s *Scanner) NotRaw() { s.inside = 0 }
 
-// Raw is the token at hand as it stands in the page.
+// Raw returns the current token as it is in the page.
 func (s *Scanner) Raw() []byte { return s.page[s.from:s.to] }
 
-// Name is the name of the tag at hand.
+// Name returns the name of the current tag.
 func (s *Scanner) Name() Name { return s.name }

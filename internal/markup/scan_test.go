@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// same fails where the tokens of a page are not those of x/net/html.
+// same fails if the tokens of a page differ from those of x/net/html.
 func same(t testing.TB, s *Scanner, page []byte) {
 	t.Helper()
 	z := html.NewTokenizer(bytes.NewReader(page))
@@ -61,7 +61,7 @@ func sameText(t testing.TB, s *Scanner, z *html.Tokenizer) {
 	if p, ok := s.Plain(); ok && !bytes.Equal(p, got) {
 		t.Fatalf("plain text %.200q is %.200q", p, got)
 	}
-	if bytes.IndexByte(raw, '\r') >= 0 { // x/net/html makes them line feeds before it resolves references
+	if bytes.IndexByte(raw, '\r') >= 0 { // x/net/html turns them into line feeds before it resolves references
 		got, want = folded(got), folded(want)
 	}
 	if !bytes.Equal(got, want) {
@@ -69,7 +69,7 @@ func sameText(t testing.TB, s *Scanner, z *html.Tokenizer) {
 	}
 }
 
-// folded has one line feed for each run of line ends.
+// folded returns s with one line feed for each sequence of line ends.
 func folded(s []byte) []byte {
 	return bytes.Join(bytes.FieldsFunc(s, func(r rune) bool { return r == '\r' || r == '\n' }), []byte("\n"))
 }
@@ -128,7 +128,7 @@ func TestTricky(t *testing.T) {
 	}
 }
 
-// FuzzScanner holds the Scanner to x/net/html on whatever bytes a page has.
+// FuzzScanner compares the Scanner with x/net/html on any bytes.
 func TestNotRaw(t *testing.T) {
 	page := "<style>a<b></style>"
 	z, s := html.NewTokenizer(strings.NewReader(page)), Scanner{}
@@ -168,7 +168,7 @@ func TestRealPages(t *testing.T) {
 		n, size := 0, 0
 		for rec, err := range src.Records(context.Background()) {
 			if err != nil {
-				continue // a record that is no page
+				continue // not a page
 			}
 			if page, err := rec.Page(); err == nil && page.HTML != nil {
 				same(t, &s, page.HTML)

@@ -8,10 +8,10 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// attribute is the place of an attribute in the page: its name is page[key:keyEnd], its value page[val:valEnd].
+// attribute is the place of an attribute in the page. Its name is page[key:keyEnd], its value page[val:valEnd].
 type attribute struct{ key, keyEnd, val, valEnd int }
 
-// tag reads a tag whose name begins at i. It tells false if the page ends before the tag does.
+// tag reads the tag whose name begins at i. It returns false if the page ends before the tag does.
 func (s *Scanner) tag(i int) bool {
 	page := s.page
 	s.name, i = nameAt(page, i)
@@ -36,12 +36,12 @@ func (s *Scanner) tag(i int) bool {
 	}
 }
 
-// attributeAt reads the attribute at page[i:], which is no white space, and where it ends. Its name is empty if there is
-// but a slash.
+// attributeAt returns the attribute at page[i:], which is not white space, and where it ends. The name is empty if
+// there is only a slash.
 func attributeAt(page []byte, i int) (a attribute, end int) {
 	a.key = i
 	if page[i] == '=' {
-		i++ // belongs to the name
+		i++ // is part of the name
 	}
 	for i < len(page) && class[page[i]]&endsKey == 0 {
 		i++
@@ -87,8 +87,8 @@ func afterSpace(page []byte, i int) int {
 	return i
 }
 
-// endsInValue tells whether the last byte before the > of the tag at hand belongs to the value of an attribute that
-// counts.
+// endsInValue reports whether the last byte before the > of the current tag belongs to the value of an attribute that
+// is used.
 func (s *Scanner) endsInValue() bool {
 	if len(s.attrs) == 0 {
 		return false
@@ -97,7 +97,7 @@ func (s *Scanner) endsInValue() bool {
 	return last.valEnd == s.to-1 && last.val < last.valEnd && !s.repeated(last)
 }
 
-// repeated tells whether an attribute before the last one has its name.
+// repeated reports whether an attribute before the last one has the same name.
 func (s *Scanner) repeated(last attribute) bool {
 	for _, a := range s.attrs[:len(s.attrs)-1] {
 		if equalFold(s.page[a.key:a.keyEnd], s.page[last.key:last.keyEnd]) {
@@ -119,8 +119,8 @@ func equalFold[S []byte | string](a []byte, b S) bool {
 	return true
 }
 
-// Attribute is the value of an attribute of the start tag at hand, its character references resolved. The name is in
-// lower case; of attributes of one name the first counts.
+// Attribute returns the value of an attribute of the current start tag with its character references resolved. name is
+// in lower case. If several attributes have the name, the first one wins.
 func (s *Scanner) Attribute(name string) (value string, ok bool) {
 	for _, a := range s.attrs {
 		if a.keyEnd-a.key == len(name) && equalFold(s.page[a.key:a.keyEnd], name) {
@@ -130,7 +130,7 @@ func (s *Scanner) Attribute(name string) (value string, ok bool) {
 	return "", false
 }
 
-// value is the value of an attribute.
+// value returns the value of an attribute.
 func (s *Scanner) value(a attribute) string {
 	raw := s.page[a.val:a.valEnd]
 	if s.MaxValue > 0 && len(raw) > s.MaxValue {
@@ -146,5 +146,6 @@ func (s *Scanner) value(a attribute) string {
 	return string(s.scratch)
 }
 
-// lineEnds writes a value as x/net/html does before it resolves references: line ends as line feeds, and no NUL.
+// lineEnds normalises a value as x/net/html does before it resolves references: line ends become line feeds, and NUL is
+// removed.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\x00", string(utf8.RuneError))

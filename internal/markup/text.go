@@ -6,8 +6,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Plain is the text at hand where it reads as it stands in the page. It belongs to the page. It tells false if there
-// may be something to resolve; then AppendText does.
+// Plain returns the current text if it can be used as it is in the page, of which it is a part. It returns false if
+// there may be something to resolve; then use AppendText.
 func (s *Scanner) Plain() (text []byte, ok bool) {
 	raw := s.Raw()
 	if !s.literal && bytes.IndexByte(raw, '&') >= 0 || s.raw && bytes.IndexByte(raw, 0) >= 0 {
@@ -16,10 +16,10 @@ func (s *Scanner) Plain() (text []byte, ok bool) {
 	return raw, true
 }
 
-// AppendText appends the text at hand, its character references resolved. Line ends stay what they are.
+// AppendText appends the current text with its character references resolved. Line ends stay as they are.
 func (s *Scanner) AppendText(dst []byte) []byte {
 	raw := s.Raw()
-	for s.raw { // every NUL is a character that is not known
+	for s.raw { // every NUL becomes the replacement character
 		i := bytes.IndexByte(raw, 0)
 		if i < 0 {
 			break
@@ -30,7 +30,7 @@ func (s *Scanner) AppendText(dst []byte) []byte {
 	return s.appendPart(dst, raw)
 }
 
-// TextBound estimates the number of bytes that AppendText appends. It is seldom too small, and never by much.
+// TextBound estimates the number of bytes that AppendText appends. The estimate is rarely too small, and never by much.
 func (s *Scanner) TextBound() int {
 	n := len(s.Raw())
 	if s.raw {
@@ -60,7 +60,7 @@ func (s *Scanner) appendResolved(dst, text []byte, inAttribute bool) []byte {
 	}
 }
 
-// referenceLen is the length of what may be a reference, 1 if the & with which text begins cannot begin one.
+// referenceLen returns the length of what may be a reference, or 1 if the & at the start of text cannot begin one.
 func referenceLen(text []byte) int {
 	i := 1
 	if i < len(text) && text[i] == '#' {
@@ -75,8 +75,9 @@ func referenceLen(text []byte) int {
 	return i
 }
 
-// appendReference appends what a reference stands for, or the reference itself if that is nothing. In an attribute a
-// name without its semicolon is none before =, nor where only its beginning is the name of a character.
+// appendReference appends what a reference stands for, or the reference itself if it stands for nothing. In an
+// attribute, a name without a semicolon is not a reference if = follows it, or if only its beginning is the name of a
+// character.
 func appendReference(dst, ref []byte, beforeEquals, inAttribute bool) []byte {
 	switch string(ref) {
 	case "&":
@@ -100,7 +101,7 @@ func appendReference(dst, ref []byte, beforeEquals, inAttribute bool) []byte {
 	}
 	is := html.UnescapeString(string(ref))
 	if inAttribute && !numeric && is != ";" && is[len(is)-1] == ref[len(ref)-1] {
-		is = string(ref) // the beginning only, or nothing
+		is = string(ref) // only the beginning is a name, or nothing is
 	}
 	return append(dst, is...)
 }

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// GoldName is a file name for Gold that says what is in it.
+// GoldName is a file name for Gold.
 const GoldName = "gold.tsv"
 
-// Gold gives the places of the pages in the manual's tables of contents, as lines of URL, tab, category path such as
-// "The SQL Language/Indexes", in the order of the tables. A page that has pages below it is in the category of its own
-// name. The tables stand on the pages of the eight parts of the manual.
+// Gold returns the places of the pages in the manual's tables of contents, as lines of a URL, a tab and a category path
+// such as "The SQL Language/Indexes", in the order of the tables. A page that has pages below it is in the category of
+// its own name. The tables are on the pages of the eight parts of the manual.
 func Gold() ([]byte, error) {
 	var gold strings.Builder
 	gold.WriteString("# url\tcategory path: part and chapter of the PostgreSQL 15 manual\n")
@@ -40,15 +40,15 @@ func Gold() ([]byte, error) {
 // number matches the number of a part, chapter or section at the beginning of its title.
 var number = regexp.MustCompile(`^(Part\s+)?([IVX]+|[A-Z]|[0-9]+)(\.[0-9]+)*\.\s+`)
 
-// title is the text of a node without its number, fit for a level of a path.
+// title returns the text of a node without its number, as a level of a path.
 func title(n *html.Node) string {
 	text := strings.Join(strings.Fields(textOf(n)), " ")
 	return strings.ReplaceAll(number.ReplaceAllString(text, ""), "/", " ")
 }
 
-// partGold adds the table of contents of a page if it is one of a part.
+// partGold adds the table of contents of a page if the page is a part of the manual.
 func partGold(gold *strings.Builder, pageURL, page string) error {
-	if !strings.Contains(page, "<title>Part\u00a0") { // most pages, which need not be parsed
+	if !strings.Contains(page, "<title>Part\u00a0") { // true of most pages, which need not be parsed
 		return nil
 	}
 	doc, err := html.Parse(strings.NewReader(page))
@@ -68,7 +68,8 @@ func partGold(gold *strings.Builder, pageURL, page string) error {
 	return nil
 }
 
-// contents adds the entries of a list: a term with the link to a page, perhaps followed by what is below it.
+// contents adds the entries of a list. An entry is a term with the link to a page, perhaps followed by a list of what
+// is below it.
 func contents(gold *strings.Builder, base *url.URL, list *html.Node, path []string) {
 	for term := range list.ChildNodes() {
 		if term.DataAtom != atom.Dt {
@@ -93,7 +94,7 @@ func contents(gold *strings.Builder, base *url.URL, list *html.Node, path []stri
 	}
 }
 
-// first is the first node below another, in the order of the page, that is wanted; nil for none.
+// first returns the first wanted node below n, in the order of the page, or nil.
 func first(of *html.Node, wanted func(*html.Node) bool) *html.Node {
 	for n := range of.Descendants() {
 		if n.Type == html.ElementNode && wanted(n) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The tables of contents name most pages, none twice, in the chapters that a reader of the manual knows.
+// The tables of contents name most pages, and none twice, in the chapters that a reader of the manual expects.
 func TestGold(t *testing.T) {
 	gold, err := Gold()
 	if err != nil {

@@ -4,7 +4,7 @@
 //
 //	go run make.go FOLDER > pages.jsonl
 //
-// It is run by make.sh, which also installs the package and compresses what comes out.
+// make.sh runs it. It also installs the package and compresses the output.
 package main
 
 import (
@@ -17,16 +17,16 @@ import (
 	"strings"
 )
 
-// site is where the manual is published; the names of its pages are those of the package.
+// site is where the manual is published. Its pages have the same names as in the package.
 const site = "https://www.postgresql.org/docs/15/"
 
-// navigation matches what the stylesheet adds to every page around the text: the header and the footer
-// with the links to the page before, after and above, and the same said once more in the head.
-// None of the two div elements holds another one.
+// navigation matches what the stylesheet adds to every page: the header and the footer with the links to the previous
+// page, the next page and the page above, and the same links in the head. Neither of the two div elements contains
+// another one.
 var navigation = regexp.MustCompile(`(?s)<div class="nav(?:header|footer)">.*?</div>|<link rel="(?:prev|next)"[^>]*>`)
 
-// leftOut reports the pages that are lists of everything and not text on a subject: the index of the book,
-// its table of contents, the release notes.
+// leftOut reports whether a page lists everything instead of treating a subject: the index of the book, its table of
+// contents, the release notes.
 func leftOut(name string) bool {
 	return name == "bookindex.html" || name == "index.html" || strings.HasPrefix(name, "release")
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes pages.jsonl.zst anew: takes Debian's package postgresql-doc-15 and packs the pages that make.go picks.
-# Needs apt-get, dpkg, zstd and Go. Equal package and equal zstd give equal bytes;
-# the version in sample.go is that of the package the committed file was made from.
+# Makes pages.jsonl.zst anew: downloads Debian's package postgresql-doc-15 and compresses the pages that make.go selects.
+# Needs apt-get, dpkg, zstd and Go. The same package and the same zstd give the same bytes. sample.go names the version of the
+# package from which the committed file was made.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -16,4 +16,4 @@ go run make.go "$work/root/usr/share/doc/$package/html" >"$work/pages.jsonl"
 zstd -q -19 --single-thread --force "$work/pages.jsonl" -o "$here/pages.jsonl.zst"
 
 dpkg-deb -W --showformat='${Package} ${Version}: ' "$work"/"$package"_*.deb
-echo "$(wc -l <"$work/pages.jsonl") pages, $(wc -c <"$work/pages.jsonl") bytes, $(wc -c <pages.jsonl.zst) packed"
+echo "$(wc -l <"$work/pages.jsonl") pages, $(wc -c <"$work/pages.jsonl") bytes, $(wc -c <pages.jsonl.zst) compressed"

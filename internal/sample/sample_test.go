@@ -16,7 +16,7 @@ import (
 
 const site = "https://www.postgresql.org/docs/15/"
 
-// read gives the HTML of every page under its URL, and the URLs in the order of the file.
+// read returns the HTML of every page by its URL, and the URLs in the order of the file.
 func read(t *testing.T) (pages map[string]string, order []string) {
 	t.Helper()
 	pages = map[string]string{}
@@ -41,7 +41,7 @@ func read(t *testing.T) (pages map[string]string, order []string) {
 	return pages, order
 }
 
-// hrefs gives what the a elements of a page point at, as written.
+// hrefs returns the href attributes of the a elements of a page, as written.
 func hrefs(page string) (found []string) {
 	z := html.NewTokenizer(strings.NewReader(page))
 	for z.Next() != html.ErrorToken {
@@ -90,11 +90,11 @@ func TestNavigationIsCut(t *testing.T) {
 	}
 }
 
-// TestLinks holds that the pages link to one another by relative links that resolve, often enough to be
-// clustered by them; only the pages left out on purpose are missing.
+// TestLinks checks that relative links between the pages resolve, and that there are enough of them to cluster the
+// pages. Only targets that were left out on purpose are missing.
 func TestLinks(t *testing.T) {
 	pages, order := read(t)
-	sources := map[string]map[string]bool{} // of each page that is linked from others
+	sources := map[string]map[string]bool{} // by page that is linked from others
 	links := 0
 	for _, from := range order {
 		base, err := url.Parse(from)
@@ -133,7 +133,7 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%d links to other pages, fewer than 6 a page", links)
 	}
 	well := 0
-	histogram := make([]int, 21) // by number of linking pages, the last for 20 and more
+	histogram := make([]int, 21) // pages by the number of pages that link to them; the last stands for 20 and more
 	for _, u := range order {
 		n := len(sources[u])
 		histogram[min(n, 20)]++
@@ -147,13 +147,13 @@ func TestLinks(t *testing.T) {
 	t.Logf("%d links; pages linked from 0, 1, 2 ... 20 or more others: %v", links, histogram)
 }
 
-// isLeftOut repeats the choice of make.go.
+// isLeftOut repeats leftOut of make.go.
 func isLeftOut(u string) bool {
 	name := strings.TrimPrefix(u, site)
 	return name == "index.html" || name == "bookindex.html" || strings.HasPrefix(name, "release")
 }
 
-// TestPagesAreWhatOpenReads unpacks Pages in the way a reader of files would.
+// TestPagesAreWhatOpenReads decompresses Pages as a reader of files would.
 func TestPagesAreWhatOpenReads(t *testing.T) {
 	dec, err := zstd.NewReader(bytes.NewReader(Pages()))
 	if err != nil {

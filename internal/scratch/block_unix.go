@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newBlock creates, removes and maps a temporary file. The kernel deletes it when it is unmapped or the process ends.
+// newBlock creates, removes and maps a temporary file. The kernel deletes the file when it is unmapped or the process
+// ends.
 func newBlock(dir string, n int64) ([]byte, error) {
 	f, err := os.CreateTemp(dir, "lshclust-*.scratch")
 	if err != nil {
@@ -31,7 +32,8 @@ func newBlock(dir string, n int64) ([]byte, error) {
 
 func unmap(b []byte) { _ = unix.Munmap(b) }
 
-// writeZeros reserves the blocks of a file: if the disk is full, writing to a mapped page without one kills the process.
+// writeZeros reserves the blocks of a file. If the disk is full, writing to a mapped page that has no block kills the
+// process.
 func writeZeros(f *os.File, n int64) error {
 	zeros := make([]byte, min(n, 256<<10))
 	for n > 0 {

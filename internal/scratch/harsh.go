@@ -2,18 +2,18 @@ package scratch
 
 import "sync/atomic"
 
-// harshShare is the share that Harsh has set, 0 for none.
+// harshShare is the share that Harsh has set, or 0.
 var harshShare atomic.Int64
 
-// Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, what would be a
-// file is memory that the race detector watches, and Free overwrites it, so that code that reads it later reads other bytes.
-// Every Pool must be used and freed between the two calls.
+// Harsh is for tests of code that uses a Pool. Until restore is called, every new Space has the given share, memory
+// that the race detector watches takes the place of files, and Free overwrites the memory, so that code that reads it
+// later reads other bytes. A Pool must be used and freed between the two calls.
 func Harsh(share int64) (restore func()) {
 	harshShare.Store(max(1, share))
 	return func() { harshShare.Store(0) }
 }
 
-// spoilt is the byte that Free writes.
+// spoilt is the byte with which Free overwrites memory.
 const spoilt = 0xAA
 
 func takeBlock(dir string, n int64) ([]byte, error) {

@@ -1,6 +1,6 @@
-// Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary memory. A
-// larger one is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So a single page
-// of a crawl can be read within any memory limit, however large it is.
+// Package scratch allocates buffers that may become large. A buffer up to a share of the memory limit is ordinary
+// memory. A larger one is a mapped temporary file, whose pages the kernel writes out and drops when memory is short. So
+// a single page of a crawl can be read within any memory limit, however large it is.
 //
 // The one rule: the caller frees the buffers. It must not use what [Grow] returned after [Pool.Free].
 package scratch
@@ -12,14 +12,15 @@ import (
 	"unsafe"
 )
 
-// Space says from which size on buffers are files, and where. It is safe for concurrent use. A nil Space makes no files.
+// Space says from which size buffers are files, and where these files are. It is safe for concurrent use. A nil Space
+// makes no files.
 type Space struct {
 	dir   string
 	share int64
 }
 
-// New makes a space: a buffer of more than share bytes is a file in dir, or in the usual directory for temporary files if
-// that is "".
+// New returns a Space in which a buffer of more than share bytes is a file in dir. If dir is "", files are in the
+// default directory for temporary files.
 func New(dir string, share int64) *Space {
 	if harsh := harshShare.Load(); harsh > 0 {
 		return &Space{dir, harsh}
@@ -27,7 +28,7 @@ func New(dir string, share int64) *Space {
 	return &Space{dir, max(share, minShare)}
 }
 
-// minShare is the least share: smaller buffers are not worth a file.
+// minShare is the smallest share. Smaller buffers are not worth a file.
 const minShare = 64 << 10
 
 // Share returns the size in bytes up to which a buffer is ordinary memory.
@@ -38,12 +39,13 @@ func (s *Space) Share() int64 {
 	return s.share
 }
 
-// Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may use a
-// Pool at a time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that is unreachable.
+// Pool holds the files of one owner, such as a record of the input. A nil Pool makes no files. Only one goroutine may
+// use a Pool at a time, but Hold and Free are safe for concurrent use. The garbage collector frees a Pool that has
+// become unreachable.
 type Pool struct {
 	space *Space
 	held  *blocks
-	more  atomic.Int32 // owners beside the first
+	more  atomic.Int32 // owners besides the first
 }
 
 type blocks [][]byte
@@ -55,7 +57,7 @@ func (b *blocks) free() {
 	*b = nil
 }
 
-// Pool makes an empty pool.
+// Pool returns an empty pool.
 func (s *Space) Pool() *Pool {
 	if s == nil {
 		return nil
@@ -76,7 +78,7 @@ func (p *Pool) Share() int64 {
 // Large reports whether the pool holds a file.
 func (p *Pool) Large() bool { return p != nil && len(*p.held) > 0 }
 
-// Hold adds an owner, who must call Free too.
+// Hold adds an owner, who must also call Free.
 func (p *Pool) Hold() {
 	if p != nil {
 		p.more.Add(1)
@@ -92,8 +94,8 @@ func (p *Pool) Free() {
 	p.held.free()
 }
 
-// Grow returns s with room for n more elements, as slices.Grow does. T must not contain pointers, which the garbage collector would
-// not see. The old s stays valid until the pool is freed.
+// Grow returns s with room for n more elements, as slices.Grow does. T must not contain pointers, which the garbage
+// collector would not see. The old s stays valid until the pool is freed.
 func Grow[T any](p *Pool, s []T, n int) []T {
 	if cap(s)-len(s) >= n {
 		return s
@@ -106,7 +108,7 @@ func Grow[T any](p *Pool, s []T, n int) []T {
 	}
 	b, err := takeBlock(p.space.dir, want*size)
 	if err != nil {
-		return slices.Grow(s, n) // no room, or no such directory: what is written next tells it
+		return slices.Grow(s, n) // no room, or no such directory: the next write reports it
 	}
 	*p.held = append(*p.held, b)
 	return append(unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), want)[:0], s...)

@@ -41,7 +41,7 @@ func TestSmallIsMemory(t *testing.T) {
 	if Grow(pool, []byte(nil), 1<<20); pool.Large() {
 		t.Error("a file within the share")
 	}
-	b := Grow(pool, []byte(nil), 1<<20+1) // there is no such directory
+	b := Grow(pool, []byte(nil), 1<<20+1) // the directory does not exist
 	if cap(b) <= 1<<20 || pool.Large() {
 		t.Errorf("room for %d, file %v", cap(b), pool.Large())
 	}

@@ -2,7 +2,8 @@ package scratch
 
 import "unsafe"
 
-// Strings keeps strings: as they are up to the share of Room, and copied to files beyond that. The zero value keeps all in memory.
+// Strings stores strings: in memory up to the share of Room, and beyond that in files. The zero value stores all
+// strings in memory.
 type Strings struct {
 	Room *Pool
 	held []byte
@@ -18,5 +19,5 @@ func (k *Strings) Keep(s string) string {
 	return unsafe.String(&k.held[len(k.held)-len(s)], len(s))
 }
 
-// Reset forgets all strings. The caller calls it before it frees the pool.
+// Reset forgets all strings. Call it before the pool is freed.
 func (k *Strings) Reset() { k.held, k.size = nil, 0 }

@@ -1,5 +1,5 @@
-// Package shareddata finds the shared test data: pages, gold and WARC files that lie beside the repository
-// because their licences let them be measured with and not be copied into it.
+// Package shareddata finds the shared test data: pages, golds and WARC files that are not in the repository, because
+// their licences allow measuring with them but not copying them.
 package shareddata
 
 import (
@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// Env names the environment variable that says where the data is, if not in ../shared/data.
+// Env names the environment variable that holds the path of the data. The default is ../shared/data.
 const Env = "LSHCLUST_DATA"
 
-// Dir gives the path of a folder of the shared data, such as "docs". Where it is missing the test is skipped,
-// but with CI=true it fails: a test that is never run there would hide.
+// Dir returns the path of a folder of the shared data, such as "docs". If the folder is missing, the test is skipped;
+// with CI=true it fails, because nobody would notice a test that never runs.
 func Dir(t testing.TB, name string) string {
 	t.Helper()
 	base, err := base()
@@ -30,11 +30,11 @@ func Dir(t testing.TB, name string) string {
 	if os.Getenv("CI") == "true" {
 		missing = t.Fatalf
 	}
-	missing("shared data folder %s is not there: set %s to the folder that holds %s", dir, Env, name)
+	missing("shared data folder %s is missing: set %s to the folder that holds %s", dir, Env, name)
 	return ""
 }
 
-// base gives the folder of the shared data, whether it is there or not.
+// base returns the folder of the shared data, whether it exists or not.
 func base() (string, error) {
 	if env := os.Getenv(Env); env != "" {
 		return filepath.Abs(env)
@@ -43,8 +43,8 @@ func base() (string, error) {
 	return filepath.Join(root, "..", "shared", "data"), err
 }
 
-// moduleRoot looks upwards from this source file or, when it was compiled with -trimpath and does not
-// know where it is, from the working directory, which go test makes that of the package.
+// moduleRoot searches upwards from this source file. If it was compiled with -trimpath and does not know its place, the
+// search begins at the working directory, which go test sets to the folder of the package.
 func moduleRoot() (string, error) {
 	_, file, _, _ := runtime.Caller(0)
 	start := filepath.Dir(file)
@@ -57,7 +57,7 @@ func moduleRoot() (string, error) {
 	return rootAbove(start)
 }
 
-// rootAbove gives the nearest folder with a go.mod, start or above.
+// rootAbove returns start, or the nearest folder above it, that has a go.mod.
 func rootAbove(start string) (string, error) {
 	for dir := start; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {

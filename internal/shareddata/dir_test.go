@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recorder is a test that tells how it ended.
+// recorder is a test that records how it ended.
 type recorder struct {
 	testing.TB
 	ended, why string
@@ -59,11 +59,11 @@ func TestDirMissing(t *testing.T) {
 		{"", "docs", "skipped"},
 		{"false", "docs", "skipped"},
 		{"true", "docs", "failed"},
-		{"", "file", "skipped"}, // is there, and is no folder
+		{"", "file", "skipped"}, // exists, but is not a folder
 	} {
 		t.Setenv("CI", c.ci)
 		dir, r := try(t, c.name)
-		want := fmt.Sprintf("shared data folder %s is not there: set LSHCLUST_DATA to the folder that holds %s",
+		want := fmt.Sprintf("shared data folder %s is missing: set LSHCLUST_DATA to the folder that holds %s",
 			filepath.Join(data, c.name), c.name)
 		if dir != "" || r.ended != c.ended || r.why != want {
 			t.Errorf("CI=%s: Dir(%s) = %q, %s: %s", c.ci, c.name, dir, r.ended, r.why)
@@ -71,7 +71,7 @@ func TestDirMissing(t *testing.T) {
 	}
 }
 
-// TestBaseStandsBesideTheRepository holds whatever the working directory is, unless compiled with -trimpath.
+// TestBaseStandsBesideTheRepository holds for every working directory, unless compiled with -trimpath.
 func TestBaseStandsBesideTheRepository(t *testing.T) {
 	t.Setenv(Env, "")
 	here, err := os.Getwd()

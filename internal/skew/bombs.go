@@ -11,13 +11,13 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// writer writes the content of a size.
+// writer writes content of a given size.
 type writer func(w io.Writer, size int64) error
 
-// unit is what bombs are full of: words as short as words can be, so that reading them takes most.
+// unit is the content of bombs: the shortest possible words, which cost most to read.
 const unit = "a b c d e f g h i j k l m n o p "
 
-// fill writes size bytes of a unit that is repeated.
+// fill writes size bytes of a repeated unit.
 func fill(w io.Writer, unit string, size int64) error {
 	block := []byte(strings.Repeat(unit, max(1, 64<<10/len(unit))))
 	for size > 0 {
@@ -30,7 +30,7 @@ func fill(w io.Writer, unit string, size int64) error {
 	return nil
 }
 
-// around writes what stands before and behind a fill, which takes the rest of the size.
+// around writes a start and an end, with fill for the rest of the size between them.
 func around(w io.Writer, before, behind string, size int64) error {
 	if _, err := io.WriteString(w, before); err != nil {
 		return err
@@ -50,7 +50,7 @@ func jsonLine(w io.Writer, size int64) error {
 	return around(w, `{"url":"https://bomb.example/","html":"<p>`, "\"}\n", size)
 }
 
-// longLines writes lines that are short enough to be read, one after another.
+// longLines writes many lines that are just short enough to be read.
 func longLines(w io.Writer, size int64) error {
 	for i, line := 0, int64(40e6); size > 0; i++ {
 		if err := around(w, fmt.Sprintf(`{"url":"https://bomb.example/%d","html":"<p>`, i), "\"}\n", min(line, max(size, 200))); err != nil {
@@ -65,7 +65,7 @@ func csvCell(w io.Writer, size int64) error {
 	return around(w, "url,html\nhttps://bomb.example/,\"<p>", "\"\n", size)
 }
 
-// zipped compresses what is written.
+// zipped compresses what a writer writes.
 func zipped(write writer) writer {
 	return func(w io.Writer, size int64) error {
 		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
@@ -82,7 +82,7 @@ var (
 	warcBomb  = zipped(func(w io.Writer, size int64) error { return record(w, "", size, page) })
 )
 
-// record writes a record of WARC with a response of so many bytes.
+// record writes a WARC record of a response with a body of the given size.
 func record(w io.Writer, header string, size int64, body writer) error {
 	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n" + header + "\r\n"
 	_, err := fmt.Fprintf(w, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://bomb.example/\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
@@ -105,7 +105,7 @@ func bodyBomb(w io.Writer, size int64) error {
 	return record(w, "Content-Encoding: gzip\r\n", int64(n), func(w io.Writer, _ int64) error { return zipped(page)(w, size) })
 }
 
-// counter counts what is written.
+// counter counts the bytes that are written.
 type counter int64
 
 func (n *counter) Write(p []byte) (int, error) {

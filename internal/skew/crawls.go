@@ -20,7 +20,7 @@ func lines(w io.Writer, n int64, line func(w io.Writer, i int64) error) error {
 
 var firstCapture = time.Date(1996, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// captures writes captures of one URL, a minute apart, no two alike.
+// captures writes captures of one URL, a minute apart and all different.
 func captures(w io.Writer, n int64) error {
 	return lines(w, n, func(w io.Writer, i int64) error {
 		at := firstCapture.Add(time.Duration(i) * time.Minute).Format(time.RFC3339)
@@ -37,7 +37,7 @@ func linking(w io.Writer, n int64) error {
 	})
 }
 
-// tiny writes pages of a few words, with a link to another one.
+// tiny writes pages of a few words, each with a link to another page.
 func tiny(w io.Writer, n int64) error {
 	return lines(w, n, func(w io.Writer, i int64) error {
 		_, err := fmt.Fprintf(w, `{"url":"https://t%d.example/%d","html":"<p>word%d <a href=\"/%d\">next</a>"}`+"\n", i%1000, i, i%50000, (i+1000)%n)

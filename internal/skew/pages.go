@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// PageKinds are pages of HTML that take most of one thing.
+// PageKinds are HTML pages that have as much of one thing as possible.
 var PageKinds = map[string]func(w io.Writer, size int64) error{
 	"words":      repeated("<p>", "a b c d e f g h "),
 	"new words":  numbered("<p>", "%x "),

@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// Peak is the most memory, in bytes, that the objects of the process took while work ran, beyond what they took before. It
-// makes the collector run often, so that hardly any garbage counts; nothing else may run meanwhile.
+// Peak returns the largest memory, in bytes, that the objects of the process took while work ran, beyond what they took
+// before. It makes the garbage collector run often, so that hardly any garbage is included. Nothing else may run at the
+// same time.
 func Peak(work func()) int64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()

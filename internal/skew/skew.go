@@ -1,8 +1,9 @@
-// Package skew makes inputs that are shaped to take memory: bombs that swell a thousandfold when they are unpacked, and crawls in
-// which everything falls on one URL. Tests measure with them what a run takes, and cmd writes them to files.
+// Package skew makes inputs that are designed to need much memory: bombs that grow a thousandfold when they are
+// decompressed, and crawls in which everything concerns one URL. Tests measure the memory of runs with them; the
+// command in cmd writes them to files.
 //
-// Every input is written as a stream, and the same arguments give the same bytes. The caller bounds the size: an input may
-// be as large as asked for.
+// Every input is written as a stream, and the same arguments give the same bytes. The caller chooses the size, which is
+// not limited.
 package skew
 
 import (
@@ -16,11 +17,11 @@ type Input struct {
 	Name  string
 	File  string // a file name that tells the format
 	About string
-	Size  int64 // usual size: the bytes of a bomb once unpacked, and the records of a crawl
+	Size  int64 // usual size: bytes of a bomb after decompression, records of a crawl
 	Write func(w io.Writer, size int64) error
 }
 
-// Inputs are all of them.
+// Inputs lists all kinds.
 var Inputs = []Input{
 	{"bomb-jsonl", "bomb.jsonl.gz", "one line of JSON, in gzip", 1 << 30, jsonlBomb},
 	{"bomb-csv", "bomb.csv.gz", "one cell of a table, in gzip", 1 << 30, csvBomb},
@@ -36,7 +37,7 @@ var Inputs = []Input{
 	{"tiny", "tiny.jsonl", "pages of a few words", 1_000_000, tiny},
 }
 
-// ByName finds an input.
+// ByName returns the input name.
 func ByName(name string) (Input, error) {
 	var names []string
 	for _, in := range Inputs {
@@ -45,5 +46,5 @@ func ByName(name string) (Input, error) {
 		}
 		names = append(names, in.Name)
 	}
-	return Input{}, fmt.Errorf("input %q is none of %s", name, strings.Join(names, ", "))
+	return Input{}, fmt.Errorf("unknown input %q: there are %s", name, strings.Join(names, ", "))
 }

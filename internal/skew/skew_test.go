@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// Every input is one that is read, holds what it should, and is the same twice.
+// Every input can be read, holds what it should, and is the same when it is written again.
 func TestInputs(t *testing.T) {
 	pages := map[string]int{"captures": 50, "links": 50, "tiny": 50}
 	for _, in := range Inputs {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-const promiseFull = "a full disk ends a run with 4 and a word on what to do; with more room it goes on to the same bytes"
+const promiseFull = "on a full disk a run ends with 4 and says what to do; with more room it continues to the same bytes"
 
 var filling = suite{name: "disks", promises: []string{promiseFull}, trials: 10, prepare: needWorld, try: func(t *trial) error {
 	if err := ownMounts(); err != nil {

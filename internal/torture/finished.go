@@ -9,7 +9,7 @@ import (
 
 const (
 	promiseChecked = "check finds a flipped bit in any file of a finished run"
-	promiseQueried = "a query on a damaged run answers as on the sound one, or fails with a message"
+	promiseQueried = "a query on a damaged run gives the same answer as on the undamaged one, or fails with a message"
 )
 
 var spoiling = suite{name: "finished", promises: []string{promiseChecked, promiseQueried}, trials: 500, prepare: needWorld, try: func(t *trial) error {
@@ -29,7 +29,7 @@ var spoiling = suite{name: "finished", promises: []string{promiseChecked, promis
 	if err != nil {
 		return err
 	}
-	t.tell("a bit at byte %d of %s", at, strings.TrimPrefix(path, run+"/"))
+	t.tell("flipped a bit at byte %d of %s", at, strings.TrimPrefix(path, run+"/"))
 	for i, q := range queries {
 		wrong := t.ask(q, sound[i])
 		t.also(promiseQueried, 1, failed(wrong), wrong)
@@ -51,7 +51,7 @@ func failed(err error) int {
 	return 0
 }
 
-// queries are commands on a run, each with its standard input.
+// queries are commands that read a run, each with its standard input.
 var queries = []struct {
 	in   string
 	args []string
@@ -77,7 +77,7 @@ var soundAnswers struct {
 	of map[*world][]result
 }
 
-// answers are those of the sound run.
+// answers are the answers of the undamaged run.
 func (w *world) answers(b *bench) ([]result, error) {
 	soundAnswers.Lock()
 	defer soundAnswers.Unlock()
@@ -102,7 +102,7 @@ func (w *world) answers(b *bench) ([]result, error) {
 	return list, nil
 }
 
-// ask asks a damaged run what the sound one has answered.
+// ask asks a damaged run a query and compares the answer with that of the undamaged run.
 func (t *trial) ask(q struct {
 	in   string
 	args []string
@@ -112,7 +112,7 @@ func (t *trial) ask(q struct {
 	case err != nil:
 		return err
 	case r.code == exitDone && r.out != sound.out:
-		return fmt.Errorf("%s: exit code 0, and another answer: %s", r.command(), difference(sound.out, r.out))
+		return fmt.Errorf("%s: exit code 0, but another answer: %s", r.command(), difference(sound.out, r.out))
 	case r.code != exitDone && strings.TrimSpace(r.said) == "":
 		return fmt.Errorf("%s: exit code %d without a message", r.command(), r.code)
 	}

@@ -11,7 +11,7 @@ import (
 
 const (
 	promiseFlipped = "a flipped bit in an intermediate file of a stopped run does not change the bytes"
-	promiseTorn    = "an intermediate file that is cut, zeroed, exchanged, doubled or lost does not change the bytes"
+	promiseTorn    = "an intermediate file that is cut, zeroed, swapped, doubled or lost does not change the bytes"
 )
 
 var flipping = suite{name: "flips", promises: []string{promiseFlipped}, trials: 500, prepare: needStops, try: func(t *trial) error {
@@ -25,14 +25,15 @@ var tearing = suite{name: "tears", promises: []string{promiseTorn}, trials: 100,
 	return t.damage(promiseTorn, t.tear)
 }}
 
-// damage stops a run, damages one of its files and goes on; of some runs it kills what goes on, and damages another file.
+// damage stops a run, damages one of its files and continues. Sometimes it also kills the process that continues, and
+// damages another file.
 func (t *trial) damage(promise string, spoil func(path string) (string, error)) error {
 	stop := t.world.stops[t.number%len(t.world.stops)]
 	run := filepath.Join(t.dir, "run")
 	if err := copyTree(stop.dir, run); err != nil {
 		return err
 	}
-	t.tell("stopped behind %s", stop.last)
+	t.tell("stopped after %s", stop.last)
 	for {
 		path, _, err := victim(t.Rand, run)
 		if err != nil {
@@ -64,13 +65,13 @@ func (t *trial) damage(promise string, spoil func(path string) (string, error)) 
 	return t.outcome(promise, r)
 }
 
-// outcome judges a command that went on with a damaged run.
+// outcome judges a command that continued a damaged run.
 func (t *trial) outcome(promise string, r result) error {
 	switch {
 	case r.code == t.world.code && noticed.MatchString(r.said):
-		t.table.remark(promise, "noticed and made again", 1)
+		t.table.remark(promise, "noticed, and the file made again", 1)
 	case r.code == t.world.code:
-		t.table.remark(promise, "of no consequence", 1)
+		t.table.remark(promise, "without consequence", 1)
 	default:
 		return t.refused(promise, r)
 	}
@@ -82,21 +83,21 @@ var (
 	advice  = regexp.MustCompile(`(?i)\bremove\b|\bdelete\b|another output directory|anew`)
 )
 
-// refused holds a run that does not go on to saying what to do.
+// refused checks that a command that refuses to continue a run says what to do.
 func (t *trial) refused(promise string, r result) error {
 	if r.code != exitCondition || !advice.MatchString(r.said) {
 		again, err := t.run(t.world.cluster()...)
 		if err == nil && again.code == t.world.code && t.same() == nil {
-			t.table.remark(promise, "refused once, without a word on what to do", 1)
+			t.table.remark(promise, "refused once, without saying what to do", 1)
 			return nil
 		}
-		return fmt.Errorf("it goes on neither then nor later, and does not say what to do: %w", r.unexpected(fmt.Sprint(t.world.code)))
+		return fmt.Errorf("it does not continue, then or later, and does not say what to do: %w", r.unexpected(fmt.Sprint(t.world.code)))
 	}
-	t.table.remark(promise, "refused with what to do", 1)
+	t.table.remark(promise, "refused, saying what to do", 1)
 	return nil
 }
 
-// tear damages a file in a way that a disk or a person might.
+// tear damages a file as a disk or a person might.
 func (t *trial) tear(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -105,13 +106,13 @@ func (t *trial) tear(path string) (string, error) {
 	at := t.IntN(len(b))
 	switch t.IntN(6) {
 	case 0:
-		return fmt.Sprintf("all from byte %d", at), os.Truncate(path, int64(at))
+		return fmt.Sprintf("cut off from byte %d", at), os.Truncate(path, int64(at))
 	case 1:
 		clear(b[at:min(len(b), at+512)])
 		return fmt.Sprintf("512 zeros at byte %d", at), os.WriteFile(path, b, 0o666)
 	case 2:
 		b = append(b, b[at:]...)
-		return fmt.Sprintf("twice all from byte %d", at), os.WriteFile(path, b, 0o666)
+		return fmt.Sprintf("everything doubled from byte %d", at), os.WriteFile(path, b, 0o666)
 	case 3:
 		return "the absence", os.Remove(path)
 	case 4:
@@ -119,7 +120,7 @@ func (t *trial) tear(path string) (string, error) {
 		for i := range n {
 			b[i], b[len(b)-n+i] = b[len(b)-n+i], b[i]
 		}
-		return fmt.Sprintf("first and last %d bytes exchanged", n), os.WriteFile(path, b, 0o666)
+		return fmt.Sprintf("first and last %d bytes swapped", n), os.WriteFile(path, b, 0o666)
 	}
 	other, kind, err := victim(t.Rand, filepath.Dir(path))
 	if err != nil {

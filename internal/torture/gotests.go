@@ -10,12 +10,12 @@ import (
 
 const (
 	promiseWorlds  = "worlds of ties: the same bytes with 1, 2, 3, 8 and 16 workers"
-	promiseBombs   = "input that is made to cost more than it holds is bounded and counted"
+	promiseBombs   = "input that is designed to cost more than it holds is bounded and counted"
 	promiseText    = "no control or bidirectional character from outside reaches a terminal, from any verb in any format"
-	promiseNumbers = "every flag refuses numbers that cannot be, by its name"
+	promiseNumbers = "every flag refuses impossible numbers and names itself"
 )
 
-// These suites are tests of other packages, run here for the table.
+// These suites are tests of other packages. They run here so that the table includes them.
 var (
 	drawing = suite{name: "worlds", promises: []string{promiseWorlds}, trials: 1, alone: true, try: func(t *trial) error {
 		worlds := max(1, int(200*t.share))
@@ -32,10 +32,11 @@ var (
 	}}
 )
 
-// tried matches a line that a test logs for every command that it ran, with its exit code.
+// tried matches a line that a test logs for every command that it ran, with the exit code.
 var tried = regexp.MustCompile(`_test\.go:\d+: \d+ \[`)
 
-// goTest runs a test of this module and counts its subtests, or the commands that it ran, which must be so many.
+// goTest runs a test of this module. It counts its subtests or the commands that it ran, and compares their number with
+// want.
 func (t *trial) goTest(want int, pkg, name string, environment ...string) error {
 	c := exec.Command("go", "test", "-count=1", "-v", "-timeout", "4h", "-run", "^"+name+"$", pkg)
 	c.Env = append(os.Environ(), environment...)

@@ -12,7 +12,7 @@ import (
 const (
 	promiseKilled      = "a run that is killed at random moments and resumed with other workers and memory has the same bytes"
 	promiseInterrupted = "an interrupted run exits with 130, is resumed, and has the same bytes"
-	promiseRivals      = "of two processes on one run one is refused, and the run has the same bytes"
+	promiseRivals      = "if two processes build one run, one is refused, and the run has the same bytes"
 )
 
 var killing = suite{name: "kills", promises: []string{promiseKilled}, trials: 100, prepare: needWorld, try: func(t *trial) error {
@@ -28,7 +28,7 @@ var killing = suite{name: "kills", promises: []string{promiseKilled}, trials: 10
 		if ended && kills > 0 {
 			break
 		}
-		if ended { // too soon to be killed: once more
+		if ended { // it ended before it was killed: try again
 			if err := os.RemoveAll(filepath.Join(t.dir, "run")); err != nil {
 				return err
 			}
@@ -48,14 +48,14 @@ var interrupting = suite{name: "interrupts", promises: []string{promiseInterrupt
 			return err
 		case r.code == t.world.code:
 			return t.finish()
-		case ended || r.code != exitInterrupted && r.code >= 0: // before it listens, the signal ends it
+		case ended || r.code != exitInterrupted && r.code >= 0: // a process that does not yet listen is ended by the signal
 			return r.unexpected("130")
 		}
 	}
 	return t.finish()
 }}
 
-// cut begins a run, or goes on with it, and sends a signal at a random moment; ended tells that it came too late.
+// cut begins or continues a run and sends a signal at a random moment. ended reports that the signal came too late.
 func (t *trial) cut(signal syscall.Signal) (r result, ended bool, err error) {
 	p, err := t.start(t.world.cluster(anyhow(t.Rand)...)...)
 	if err != nil {
@@ -74,7 +74,7 @@ func (t *trial) cut(signal syscall.Signal) (r result, ended bool, err error) {
 	return r, ended || r.code >= 0 && signal == syscall.SIGKILL, err
 }
 
-// finish goes on with a run to its end, and holds it to the one that nothing happened to.
+// finish continues a run to its end and compares it with the undisturbed run.
 func (t *trial) finish() error {
 	if _, err := os.Stat(filepath.Join(t.dir, "run", "run.json")); err == nil {
 		return t.tidied()
@@ -86,9 +86,9 @@ func (t *trial) finish() error {
 	return t.finished(r)
 }
 
-// finished holds a command that has ended a run to its exit code, and the run to the one that nothing happened to.
+// finished checks the exit code of a command that finished a run, and compares the run with the undisturbed run.
 func (t *trial) finished(r result) error {
-	if strings.Contains(r.said, "finished") && r.code == exitCondition { // it was, before the last kill
+	if strings.Contains(r.said, "finished") && r.code == exitCondition { // the run was finished before the last kill
 		return t.tidied()
 	}
 	if r.code != t.world.code {
@@ -97,7 +97,8 @@ func (t *trial) finished(r result) error {
 	return t.same()
 }
 
-// tidied holds a run that was killed behind its manifest to be sound: the next command removes what is left of the work.
+// tidied checks a run that was killed after its manifest was written: the next command finds it valid and removes the
+// intermediate files.
 func (t *trial) tidied() error {
 	if _, err := t.run(t.world.cluster()...); err != nil {
 		return err
@@ -107,7 +108,7 @@ func (t *trial) tidied() error {
 		return err
 	}
 	if r.code != exitDone {
-		return fmt.Errorf("killed behind run.json: %w", r.unexpected("0"))
+		return fmt.Errorf("killed after run.json: %w", r.unexpected("0"))
 	}
 	return t.same()
 }

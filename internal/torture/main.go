@@ -1,14 +1,14 @@
-// Command torture breaks lshclust, to see whether the promises of the README hold: it kills runs at random moments, fills
-// disks, flips bits in every kind of file, changes inputs, and measures memory from outside. All of it is done to the real
-// command, and every trial follows from its suite, the seed and its number.
+// Command torture tries to break lshclust, to see whether the promises of the documents hold: it kills runs at random
+// moments, fills disks, flips bits in every kind of file, changes inputs, and measures memory from outside. It does all
+// of this to the real command. The suite, the seed and the number of a trial decide what the trial does.
 //
 //	make torture                                     everything but memory; about twenty minutes on two cores
 //	make torture-memory                              memory by stage
 //	go run ./internal/torture -only flips -trial 37  one trial again
 //
-// At the end it prints what was promised, how often that was tried and how often it failed, and exits with 1 if anything did.
-// The folder of a trial that failed is kept. Where a process is killed depends on the clock as well: such a trial, repeated,
-// may end another way.
+// At the end it prints what was promised, how often that was tried and how often it failed. If anything failed, the
+// exit code is 1, and the folder of the trial is kept. When a process is killed also depends on the clock, so repeating
+// such a trial may end differently.
 package main
 
 import (
@@ -54,19 +54,19 @@ type options struct {
 func (o *options) bind(f *flag.FlagSet) {
 	f.StringVar(&o.binary, "binary", "", "the lshclust `FILE` to torture; without it, one is built from this module")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "`FOLDER` for temporary files")
-	f.StringVar(&o.only, "only", "", "`SUITES` to run, with commas between: "+strings.Join(suiteNames(), ", ")+" (default all but memory)")
-	f.Float64Var(&o.share, "share", 1, "this `SHARE` of the trials of each suite")
-	f.IntVar(&o.trials, "trials", 0, "so many trials of each suite")
-	f.IntVar(&o.trial, "trial", -1, "trial number `N` alone")
-	f.Uint64Var(&o.seed, "seed", 1, "begin the random choices with `SEED`")
-	f.IntVar(&o.jobs, "j", runtime.GOMAXPROCS(0), "trials at a time")
+	f.StringVar(&o.only, "only", "", "`SUITES` to run, separated by commas: "+strings.Join(suiteNames(), ", ")+" (default all but memory)")
+	f.Float64Var(&o.share, "share", 1, "run this `SHARE` of the trials of each suite")
+	f.IntVar(&o.trials, "trials", 0, "run `N` trials of each suite; 0: the usual number")
+	f.IntVar(&o.trial, "trial", -1, "run only trial number `N`")
+	f.Uint64Var(&o.seed, "seed", 1, "start the random choices from `SEED`")
+	f.IntVar(&o.jobs, "j", runtime.GOMAXPROCS(0), "run `N` trials at a time")
 	f.BoolVar(&o.json, "json", false, "print the table as JSON")
-	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "in the suite memory, these values of --memory")
-	f.Float64Var(&o.size, "size", 1, "in the suite memory, this `SHARE` of the size of the inputs")
-	f.StringVar(&o.inputs, "inputs", "", "in the suite memory, these `INPUTS` alone, with commas between")
+	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "`LIMITS` of the suite memory: values of --memory, separated by commas")
+	f.Float64Var(&o.size, "size", 1, "`SHARE` of their usual size that the inputs of the suite memory have")
+	f.StringVar(&o.inputs, "inputs", "", "`INPUTS` of the suite memory, separated by commas; all if empty")
 }
 
-// command runs the suites that the arguments choose and prints the table.
+// command runs the suites that the arguments select and prints the table.
 func command(args []string, stdout, stderr io.Writer) error {
 	var o options
 	f := flag.NewFlagSet("torture", flag.ContinueOnError)
@@ -76,7 +76,7 @@ func command(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if f.NArg() > 0 {
-		return fmt.Errorf("%q is no flag: see -help", f.Arg(0))
+		return fmt.Errorf("unexpected argument %q: see -help", f.Arg(0))
 	}
 	b, err := newBench(&o, stderr)
 	if err != nil {
@@ -94,20 +94,20 @@ func command(args []string, stdout, stderr io.Writer) error {
 	return errors.Join(b.print(stdout), b.close())
 }
 
-// bench is what all suites share.
+// bench holds what all suites share.
 type bench struct {
 	options
-	home  string // of all folders
+	home  string // the folder of all other folders
 	log   io.Writer
 	table table
 	world *world // nil until a suite needs it
 
-	making sync.Mutex // for what follows, and for inputs in the suite memory
+	making sync.Mutex // guards what follows, and the inputs in the suite memory
 	peaks  []stagePeak
 }
 
 func newBench(o *options, log io.Writer) (*bench, error) {
-	dir, err := filepath.Abs(o.dir) // commands run in folders of their own
+	dir, err := filepath.Abs(o.dir) // commands run in other folders
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +128,7 @@ func newBench(o *options, log io.Writer) (*bench, error) {
 	return b, nil
 }
 
-// print writes the tables.
+// print prints the tables.
 func (b *bench) print(to io.Writer) error {
 	if b.json {
 		return json.NewEncoder(to).Encode(map[string]any{"promises": b.table.rows, "memory": b.peaks})
@@ -141,10 +141,10 @@ func (b *bench) print(to io.Writer) error {
 	return b.table.print(to)
 }
 
-// close removes all that no failed trial needs.
+// close removes everything that no failed trial needs.
 func (b *bench) close() error {
 	if n := b.table.failures(); n > 0 {
-		return fmt.Errorf("%d failures; what failed is kept in %s", n, b.home)
+		return fmt.Errorf("%d failures; the folders of the trials that failed are in %s", n, b.home)
 	}
 	return os.RemoveAll(b.home)
 }

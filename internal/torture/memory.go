@@ -16,20 +16,20 @@ import (
 	"time"
 )
 
-const promiseMemory = "no stage, and no doctor, takes more anonymous memory than --memory and 32 MiB"
+const promiseMemory = "no stage of cluster, nor doctor, takes more anonymous memory than --memory and 32 MiB"
 
 const (
-	allowance    = 32 << 20 // beyond --memory
+	allowance    = 32 << 20 // on top of --memory
 	memoryPeriod = 2 * time.Millisecond
 	memoryTime   = 30 * time.Minute // for one command
 )
 
-// heavy are the inputs that take memory. Those with a size are made by package skew, the others are shared data.
+// heavy lists the inputs that need much memory. Package skew makes those with a size; the others are shared data.
 var heavy = []struct {
 	name   string
-	size   int64 // as skew has it
+	size   int64 // as in skew
 	file   string
-	shared []string // in the folder of shared data
+	shared []string // files of the shared data
 }{
 	{name: "bomb-jsonl", size: 1 << 30, file: "bomb.jsonl.gz"},
 	{name: "captures", size: 2_000_000, file: "captures.jsonl"},
@@ -44,8 +44,7 @@ var heavy = []struct {
 	{name: "lines", size: 1 << 30, file: "lines.jsonl.gz"},
 }
 
-// remembering measures each input with each limit: trial n is the nth of them. The first eight are those of the table in the
-// documents.
+// remembering measures each input with each limit. The first eight inputs are those of the table in the documents.
 var remembering = suite{name: "memory", promises: []string{promiseMemory}, trials: len(heavy) * 4, extra: true, prepare: needSkew, try: func(t *trial) error {
 	limits := strings.Split(t.limits, ",")
 	n := t.number / len(limits)
@@ -76,7 +75,7 @@ func needSkew(b *bench) error {
 	return nil
 }
 
-// heavy gives the files of an input, and makes them first if need be.
+// heavy returns the files of an input. It makes them first if necessary.
 func (t *trial) heavy(n int) ([]string, error) {
 	in := heavy[n]
 	if in.shared != nil {
@@ -113,14 +112,14 @@ func sharedFiles(names []string) (paths []string, err error) {
 	for _, n := range names {
 		path := filepath.Join(base, filepath.FromSlash(n))
 		if _, err := os.Stat(path); err != nil {
-			return nil, errSkipped{"some inputs are not there: set LSHCLUST_DATA"}
+			return nil, errSkipped{"some inputs are missing: set LSHCLUST_DATA"}
 		}
 		paths = append(paths, path)
 	}
 	return paths, nil
 }
 
-// moduleDir is where the source of lshclust is.
+// moduleDir returns the folder of the source of lshclust.
 func moduleDir() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
 	if err != nil {
@@ -129,11 +128,11 @@ func moduleDir() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 }
 
-// parseSize reads a value of --memory in MiB or GiB.
+// parseSize parses a value of --memory in MiB or GiB.
 func parseSize(s string) (int64, error) {
 	n, err := strconv.ParseInt(strings.TrimRight(s, "iBMG"), 10, 32)
 	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%q is no size such as 64MiB", s)
+		return 0, fmt.Errorf("%q is not a size such as 64MiB", s)
 	}
 	if strings.Contains(s, "G") {
 		n <<= 10
@@ -141,7 +140,7 @@ func parseSize(s string) (int64, error) {
 	return n << 20, nil
 }
 
-// stagePeak is the memory of a stage of a command on an input.
+// stagePeak is the peak memory of one stage of a command on an input.
 type stagePeak struct {
 	Input     string  `json:"input"`
 	Limit     int64   `json:"limit"`
@@ -186,7 +185,7 @@ func (t *trial) measure(input string, limit int64, args []string) error {
 	return t.judgePeaks(w.peaks, &r)
 }
 
-// judgePeaks counts stages, and tells which took too much.
+// judgePeaks counts stages and reports those that took too much.
 func (t *trial) judgePeaks(peaks []stagePeak, r *result) error {
 	t.trials += len(peaks)
 	var errs []error
@@ -214,13 +213,13 @@ type watch struct {
 	mu    sync.Mutex
 	now   stagePeak
 	began time.Time
-	last  time.Time // end of the stage before
+	last  time.Time // end of the previous stage
 	peaks []stagePeak
 }
 
 var stageDone = regexp.MustCompile(`^([a-z]+): \d+ in, `)
 
-// listen reads what a process says, and knows by it which stages have ended.
+// listen reads the output of a process, which tells when a stage ends.
 func (w *watch) listen(said io.Reader) string {
 	var all, line []byte
 	buffer := make([]byte, 4096)
@@ -244,7 +243,7 @@ func (w *watch) listen(said io.Reader) string {
 	}
 }
 
-// end ends a stage: what was sampled since the last one is its peak.
+// end ends a stage. Its peak is the largest sample since the previous stage.
 func (w *watch) end(stage string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -259,7 +258,7 @@ func (w *watch) end(stage string) {
 	}
 }
 
-// sample reads the memory of a process again and again.
+// sample samples the memory of a process until it is told to stop.
 func (w *watch) sample(pid int, stop chan struct{}) {
 	path := fmt.Sprintf("/proc/%d/status", pid)
 	tick := time.NewTicker(memoryPeriod)
@@ -272,7 +271,7 @@ func (w *watch) sample(pid int, stop chan struct{}) {
 		}
 		b, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended, or this is not Linux
+			continue // the process has ended, or this is not Linux
 		}
 		anonymous, file := field(b, "RssAnon:"), field(b, "RssFile:")+field(b, "RssShmem:")
 		w.mu.Lock()
@@ -281,7 +280,7 @@ func (w *watch) sample(pid int, stop chan struct{}) {
 	}
 }
 
-// field reads a number of KiB, as bytes.
+// field parses a number of KiB and returns bytes.
 func field(status []byte, name string) int64 {
 	_, rest, _ := strings.Cut(string(status), name)
 	rest, _, _ = strings.Cut(rest, "kB")
@@ -298,7 +297,7 @@ func (b *bench) keepPeaks(peaks []stagePeak) {
 	b.peaks = append(b.peaks, peaks...)
 }
 
-// printPeaks writes the memory of all stages.
+// printPeaks prints the memory of all stages.
 func printPeaks(to io.Writer, peaks []stagePeak) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "input\tlimit MiB\tstage\tanonymous MiB\tof files MiB\tseconds\t")

@@ -17,14 +17,14 @@ import (
 
 const (
 	promiseMutants = "changed inputs: no panic, no hang, exit codes as documented, less than 256 MiB with --memory 64MiB"
-	promiseSound   = "pages of changed inputs that the change leaves sound are read"
+	promiseSound   = "pages that a change of the input leaves intact are read"
 	promiseDoctor  = "doctor and cluster agree on which changed inputs are damaged"
 )
 
 const (
-	mutantsAtOnce = 8 // in one run: a trial
+	mutantsAtOnce = 8 // that one trial puts into a run
 	mutantMemory  = 256 << 20
-	mutantTime    = 30 * time.Second // of a run of a few kilobytes
+	mutantTime    = 30 * time.Second // for a run of a few kilobytes
 )
 
 var mutating = suite{name: "mutants", promises: []string{promiseMutants, promiseSound, promiseDoctor}, trials: 10_000 / mutantsAtOnce, try: func(t *trial) error {
@@ -41,19 +41,19 @@ var mutating = suite{name: "mutants", promises: []string{promiseMutants, promise
 		return nil
 	}
 	var errs []error
-	for _, m := range mutants { // so that no person need find the one that did it
+	for _, m := range mutants { // find the one that did it
 		if err := t.together([]mutant{m}); err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", m.name, err))
 		}
 	}
 	if errs == nil {
-		return fmt.Errorf("together, but none alone: %w", err)
+		return fmt.Errorf("they fail together, but none of them alone: %w", err)
 	}
 	t.failures = len(errs)
 	return errors.Join(errs...)
 }}
 
-// together gives mutants to doctor and cluster. What is wrong with their answers is counted for promises of their own.
+// together gives mutants to doctor and cluster. Wrong answers are counted for promises of their own.
 func (t *trial) together(mutants []mutant) error {
 	damaged, err := t.examine(mutants)
 	if err != nil {
@@ -88,7 +88,7 @@ func (t *trial) mutants() (list []mutant) {
 	return list
 }
 
-// bounded holds a command on mutants to its bounds.
+// bounded checks that a command on mutants keeps its bounds.
 func bounded(r result, codes ...int) error {
 	switch {
 	case !slices.Contains(codes, r.code):
@@ -101,7 +101,7 @@ func bounded(r result, codes ...int) error {
 	return nil
 }
 
-// examine asks doctor, and returns which of the files it calls damaged.
+// examine returns the files that doctor calls damaged.
 func (t *trial) examine(mutants []mutant) (map[string]bool, error) {
 	r, err := t.run(append([]string{"doctor", "--format", "json"}, names(mutants)...)...)
 	if err == nil {
@@ -128,7 +128,7 @@ func names(mutants []mutant) (list []string) {
 	return list
 }
 
-// clusterMutants makes a run of mutants. There is none of one that cannot be read at all.
+// clusterMutants makes a run of mutants. There is no run if none of them can be read at all.
 func (t *trial) clusterMutants(mutants []mutant) (made bool, err error) {
 	out := filepath.Join(t.dir, "run")
 	if err := os.RemoveAll(out); err != nil {
@@ -151,7 +151,7 @@ func (t *trial) clusterMutants(mutants []mutant) (made bool, err error) {
 	return true, nil
 }
 
-// agree compares what doctor says with what the run says.
+// agree compares doctor's findings with those of the run.
 func (t *trial) agree(mutants []mutant, damaged map[string]bool, out string) error {
 	dropped, err := damagedFiles(filepath.Join(out, run.DroppedList))
 	if err != nil {
@@ -161,7 +161,7 @@ func (t *trial) agree(mutants []mutant, damaged map[string]bool, out string) err
 		is := slices.ContainsFunc(dropped, func(name string) bool { return name == m.name || strings.HasPrefix(name, m.name+"!") })
 		var wrong error
 		if damaged[m.name] != is {
-			wrong = fmt.Errorf("%s (%s): damaged says doctor: %v, cluster: %v", m.name, m.how, damaged[m.name], is)
+			wrong = fmt.Errorf("%s (%s): damaged according to doctor: %v, to cluster: %v", m.name, m.how, damaged[m.name], is)
 		}
 		t.also(promiseDoctor, 1, failed(wrong), wrong)
 	}
@@ -196,9 +196,9 @@ func damagedFiles(path string) (list []string, err error) {
 	}
 }
 
-// found looks for the pages that must be there.
+// found looks for the pages that the run must have.
 func (t *trial) found(mutants []mutant, out string) error {
-	there := map[string]bool{} // whether it was crawled
+	there := map[string]bool{} // by URL; true if it was crawled
 	for row, err := range run.ReadTable[run.PageRow](filepath.Join(out, run.PagesTable)) {
 		if err != nil {
 			return err

@@ -6,14 +6,14 @@ import (
 	"slices"
 )
 
-// The first mutator knows nothing of formats: it changes bytes of a file, or of what is packed in it. It keeps track of what it
-// leaves as it was.
+// The first mutator knows nothing about formats. It changes bytes of a file, or of what is compressed in it, and keeps
+// track of what it leaves unchanged.
 
-// patch is a file in the making: bytes of the good one, and others.
+// patch is a file that is being put together, from bytes of the good file and from others.
 type patch struct {
 	good []byte
 	data []byte
-	kept [][2]int // of good, in the order in which they stand in data
+	kept [][2]int // ranges of good, in their order in data
 }
 
 func (p *patch) keep(from, to int) {
@@ -28,7 +28,7 @@ func (p *patch) keep(from, to int) {
 	p.kept = append(p.kept, [2]int{from, to})
 }
 
-// joined tells whether nothing was put since the last bytes that were kept.
+// joined reports whether nothing was added since the last kept bytes.
 func (p *patch) joined() bool { return len(p.kept) > 0 && p.kept[len(p.kept)-1] != [2]int{-1, -1} }
 
 func (p *patch) put(b []byte) {
@@ -38,7 +38,7 @@ func (p *patch) put(b []byte) {
 	}
 }
 
-// holds tells whether bytes of the good file are there in one piece.
+// holds reports whether bytes of the good file are present in one piece.
 func (p *patch) holds(from, to int) bool {
 	return slices.ContainsFunc(p.kept, func(k [2]int) bool { return k[0] >= 0 && k[0] <= from && to <= k[1] })
 }
@@ -70,9 +70,9 @@ func bytewise(r *rand.Rand, s specimen, other []byte) mutant {
 	return m
 }
 
-// left are the URLs of the records that a patch holds whole. In a table the row before must be whole as well, since a quote
-// that damage opens may take in the next row. Parts are those of the file that was patched: the head, and the
-// records where they are packed one by one.
+// left returns the URLs of the records that a patch contains whole. In a table the row before must also be whole,
+// because a quote that damage opens may swallow the next row. parts are those of the patched file: the head, and the
+// records if they are compressed one by one.
 func (s *specimen) left(p *patch, parts [][]byte) (urls []string) {
 	at, before := len(parts[0]), 0
 	if s.names && (!p.holds(0, at) || p.kept[0][0] != 0) {
@@ -143,7 +143,7 @@ func change(r *rand.Rand, good, other []byte) (*patch, string) {
 		p.keep(0, at)
 		p.put(bytes.Repeat([]byte{pick[byte](r, 0, 0xff, ' ', '\n', 'A', '"', '<', 0x80)}, length))
 		p.keep(at, n)
-		return p, "a run of one byte put in"
+		return p, "one byte put in many times"
 	case 8:
 		noise := make([]byte, length)
 		for i := range noise {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// The second mutator knows the formats: it writes what a careless or hostile program might write. It changes one record, or
-// how records are packed, and all others must be read.
+// The second mutator knows the formats. It writes what a careless or hostile program might write: it changes one
+// record, or how records are compressed. All other records must be read.
 
 // structural makes a mutant by changing structure.
 func structural(r *rand.Rand, s specimen) mutant {
@@ -37,7 +37,7 @@ func structural(r *rand.Rand, s specimen) mutant {
 	return m
 }
 
-// restructure changes one record by its format.
+// restructure changes one record according to its format.
 func restructure(r *rand.Rand, kind, text string) (string, string) {
 	switch {
 	case kind == "html":
@@ -52,7 +52,7 @@ func restructure(r *rand.Rand, kind, text string) (string, string) {
 	return spoilWARC(r, text)
 }
 
-// numbers are those at which lengths go wrong.
+// numbers are typical wrong lengths.
 var numbers = []string{"0", "1", "-1", "7", "99", "5000", "65536", "2147483647", "2147483648", "4294967295", "9223372036854775807", "9223372036854775808",
 	"99999999999999999999", "1e3", "0x10", "", " ", "x", "12 34", "+5", "٣"}
 
@@ -64,7 +64,7 @@ var hostileTimes = []string{"", "0000-00-00T00:00:00Z", "9999-99-99T99:99:99Z", 
 
 var contentLength = regexp.MustCompile(`(?m)^Content-Length: \d+`)
 
-// spoilWARC changes a record of a WARC file. If the block changes, its length is that of the new one.
+// spoilWARC changes a record of a WARC file. If it changes the block, it updates its length.
 func spoilWARC(r *rand.Rand, text string) (string, string) {
 	head, block, _ := strings.Cut(text, "\r\n\r\n")
 	block = strings.TrimSuffix(block, "\r\n\r\n")
@@ -112,7 +112,7 @@ func spoilWARC(r *rand.Rand, text string) (string, string) {
 	return head + "\r\n\r\n" + block + "\r\n\r\n", how
 }
 
-// spoilHTTP changes a response.
+// spoilHTTP changes an HTTP response.
 func spoilHTTP(r *rand.Rand, block string) (string, string) {
 	head, body, ok := strings.Cut(block, "\r\n\r\n")
 	if !ok || !strings.HasPrefix(block, "HTTP/") {
@@ -152,7 +152,7 @@ var markup = []string{"<!--", "-->", "<script>", "</script>", "<style>", "<title
 	"<a href='x'", "<base href=", "<base href=//x/>", `<meta http-equiv=refresh content="0;url=`, "<meta charset=utf-16>", `<meta charset="nonsense">`, `<link rel=canonical href=" ">`, "<frameset>", "<iframe srcdoc='", "<select>", "<table>", "</table>", "<form>", "<li>", "<h1>",
 	"</h7>", "&", "&#x110000;", "&#0;", "&#xD800;", "&lt", "&notanentity;", "&#99999999999;", "\x00", "\xff\xfe", "\xef\xbb\xbf", "\u202e", "\x1b[31m", "\xed\xa0\x80", "\u0301\u0301\u0301", "<html lang='\x00'>", "<area href=x>", "<a rel=nofollow,ugc href=x>", `<meta name=robots content="noindex`}
 
-// spoilHTML puts in or takes out markup.
+// spoilHTML adds or removes markup.
 func spoilHTML(r *rand.Rand, html string) string {
 	at := r.IntN(len(html) + 1)
 	switch r.IntN(8) {
@@ -203,7 +203,7 @@ func spoilJSON(r *rand.Rand, line string) string {
 	return before + strings.ReplaceAll(token, "o", pick(r, `\u006f`, `\uD83D`, `\uDE00`, `\/`, "\\", "\u2028", "\x7f")) + after
 }
 
-// spoilCSV changes a row. It leaves no quote open, since that would take in the rows that follow.
+// spoilCSV changes a row. It leaves no quote open, because an open quote swallows the rows that follow.
 func spoilCSV(r *rand.Rand, row string) string {
 	at := r.IntN(len(row) + 1)
 	switch r.IntN(8) {
@@ -246,8 +246,8 @@ func spoilARC(r *rand.Rand, text string) string {
 	return "\n" + strings.Join(words, " ") + "\n" + block
 }
 
-// repacked changes how records are packed: members that are joined, split, empty, with fields in their heads, lies at their
-// ends, or something between them.
+// repacked changes how records are compressed: members are joined, split or empty, have fields in their heads or wrong
+// sums at their ends, or have something between them.
 func repacked(r *rand.Rand, m mutant) mutant {
 	s := &m.specimen
 	parts := s.parts()
@@ -275,10 +275,10 @@ func repacked(r *rand.Rand, m mutant) mutant {
 		m.how = "a lie at the end of a member"
 	case 5:
 		b := parts[i+1]
-		b[min(len(b)-1, 3)] ^= 1 << r.IntN(8) // in gzip the flags
+		b[min(len(b)-1, 3)] ^= 1 << r.IntN(8) // in gzip, the flags
 		m.how = "flags of a member"
 	default:
-		if i == 0 { // a file that begins with a record that is not packed is one of another format
+		if i == 0 { // if the first record is not compressed, the file has another format
 			i, plain = 1, s.records[1].data
 			m.sound = s.others(1)
 		}
@@ -288,7 +288,8 @@ func repacked(r *rand.Rand, m mutant) mutant {
 	return m
 }
 
-// spoilContainer changes the directory of a zip archive or of Parquet, which stands at the end, or the head of something in it.
+// spoilContainer changes the directory of a zip archive or the footer of a Parquet file, which are at the end, or the
+// head of something inside.
 func spoilContainer(r *rand.Rand, kind string, file []byte) ([]byte, string) {
 	from := len(file) - 22
 	if kind == "parquet" {
@@ -298,7 +299,7 @@ func spoilContainer(r *rand.Rand, kind string, file []byte) ([]byte, string) {
 	}
 	for range 1 + r.IntN(3) {
 		at := from + r.IntN(len(file)-from)
-		if r.IntN(4) == 0 { // the head of a page or of a file
+		if r.IntN(4) == 0 { // the head of a page or file
 			at = r.IntN(min(len(file), 64))
 		}
 		switch r.IntN(4) {

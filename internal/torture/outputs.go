@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-const promiseOutput = "output that a full disk does not take ends a command with an error"
+const promiseOutput = "a command whose output does not fit on a full disk ends with an error"
 
-// more are commands beside the queries that write to standard output.
+// more lists commands besides the queries that write to standard output.
 var more = [][]string{
 	{"info", "run"}, {"check", "run"}, {"bounds"}, {"tune", "run"}, {"doctor", "pages.jsonl"}, {"doctor", "--format", "json", "pages.jsonl"}, {"--help"}, {"related", "--help"}, {"--version"},
 	{"related", "run", "https://one.example/p/6", "--format", "csv"}, {"clusters", "run", "--format", "json"}, {"explain", "run", "https://one.example/p/6", "https://one.example/p/7", "--format", "json"},
@@ -35,12 +35,12 @@ var writing = suite{name: "outputs", promises: []string{promiseOutput}, trials: 
 	case err != nil:
 		return err
 	case r.code == exitDone || !strings.Contains(r.said, "space"):
-		return fmt.Errorf("into a full disk: %w", r.unexpected("another than 0, and a message"))
+		return fmt.Errorf("into a full disk: %w", r.unexpected("an exit code other than 0, and a message"))
 	}
 	return nil
 }}
 
-// writer is the command of a trial, and its standard input.
+// writer returns the command of a trial, and its standard input.
 func (t *trial) writer() (args []string, in string) {
 	n := t.number % (len(queries) + len(more))
 	if n < len(queries) {

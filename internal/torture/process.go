@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// patience is how long a command on a small input may take on a machine that does other things too.
+// patience is how long a command on a small input may take on a busy machine.
 const patience = time.Minute
 
 // Exit codes of lshclust.
@@ -23,38 +23,38 @@ const (
 	exitInterrupted = 130
 )
 
-// result is how a command ended.
+// result says how a command ended.
 type result struct {
 	args []string
 	code int // -1 if a signal ended it
 	out  string
-	said string // on standard error
+	said string // standard error
 	took time.Duration
 	rss  int64
 	hung bool
 }
 
-// start begins a command in the folder of the trial. The caller waits for it with end.
+// start starts a command in the folder of the trial. The caller waits for it with end.
 func (t *trial) start(args ...string) (*process, error) {
 	p := t.command(args...)
 	return p, p.cmd.Start()
 }
 
-// command is one that has not begun. What is said of it may still be changed.
+// command returns a command that has not been started, so that the caller can change it.
 func (t *trial) command(args ...string) *process {
 	p := &process{cmd: exec.Command(t.binary, args...), began: time.Now()}
 	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = t.dir, &p.out, &p.said
 	return p
 }
 
-// process is a command that runs.
+// process is a running command.
 type process struct {
 	cmd       *exec.Cmd
 	out, said bytes.Buffer
 	began     time.Time
 }
 
-// end waits for a process, and kills it if it takes longer than that.
+// end waits for a process, and kills it if it takes too long.
 func (p *process) end(most time.Duration) (result, error) {
 	timer := time.AfterFunc(most, func() { _ = p.cmd.Process.Kill() })
 	err := p.cmd.Wait()
@@ -70,7 +70,7 @@ func (p *process) end(most time.Duration) (result, error) {
 // run runs a command to its end. An error means that it crashed or hung.
 func (t *trial) run(args ...string) (result, error) { return t.command(args...).run() }
 
-// feed runs a command with something on its standard input.
+// feed runs a command with the given standard input.
 func (t *trial) feed(in string, args ...string) (result, error) {
 	p := t.command(args...)
 	p.cmd.Stdin = strings.NewReader(in)
@@ -90,7 +90,7 @@ func (p *process) run() (result, error) {
 
 var crash = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |goroutine \d+ |SIG[A-Z]+: |unexpected fault)`)
 
-// crashed tells whether a command ended in a way in which none may.
+// crashed returns an error if a command ended in a way in which none may end.
 func (r *result) crashed() error {
 	switch {
 	case r.hung:
@@ -105,7 +105,7 @@ func (r *result) crashed() error {
 
 func (r *result) command() string { return fmt.Sprintf("lshclust %.100s", strings.Join(r.args, " ")) }
 
-// unexpected is the error of a command that ended with another exit code than it should.
+// unexpected returns the error of a command that ended with a wrong exit code.
 func (r *result) unexpected(want string) error {
 	return fmt.Errorf("%s: exit code %d, want %s:\n%.1500s", r.command(), r.code, want, r.said)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Records of inputs.
+// Records for inputs.
 
 func warcRecord(kind, url, time, mime, block string, fields ...string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, url, time, strings.Join(fields, ""), mime, len(block), block)
 }
 
-// warcResponse is a page; head has further lines of HTTP.
+// warcResponse returns a record with a page. head holds additional HTTP fields.
 func warcResponse(url, time, head, html string, fields ...string) string {
 	return warcRecord("response", url, time, "application/http; msgtype=response", "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"+head+"\r\n"+html, fields...)
 }
@@ -28,7 +28,7 @@ func watRecord(url, target, anchor string) string {
 		url, time1, target, anchor))
 }
 
-// chunked is a body in the chunks of HTTP.
+// chunked returns a body in HTTP chunks.
 func chunked(body string) string {
 	var b strings.Builder
 	for len(body) > 0 {
@@ -42,7 +42,7 @@ func chunked(body string) string {
 func gzipped(b []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	w.Write(b) //nolint:errcheck // into memory
+	w.Write(b) //nolint:errcheck // writing to memory does not fail
 	w.Close()
 	return out.Bytes()
 }
@@ -50,7 +50,7 @@ func gzipped(b []byte) []byte {
 func frame(b []byte) []byte {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
 	if err != nil {
-		panic(err) // the options are right
+		panic(err) // the options are valid
 	}
 	defer w.Close()
 	return w.EncodeAll(b, nil)
@@ -59,7 +59,7 @@ func frame(b []byte) []byte {
 var vocabulary = strings.Fields(`river mountain cheese bread wine letter engine harbour garden winter machine printer school bridge market
 	paper island copper weather signal village kitchen battery museum forest theatre journey library railway painting ocean doctor`)
 
-// sentence is the nth of many sentences; it is the same at every call.
+// sentence returns the nth of many sentences, the same in every call.
 func sentence(n int) string {
 	r := rand.New(rand.NewPCG(uint64(n), 77))
 	var b strings.Builder

@@ -13,8 +13,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// snapshot is the contents of a finished run by file: the checksum of each, and of run.json what does not depend on when and
-// how it was made.
+// snapshot maps the files of a finished run to their checksums. Of run.json it holds only what does not depend on when
+// and how the run was made.
 type snapshot map[string]string
 
 func takeSnapshot(dir string) (snapshot, error) {
@@ -34,7 +34,7 @@ func takeSnapshot(dir string) (snapshot, error) {
 		case name == "run.json":
 			s[name], err = lasting(b)
 			return err
-		case strings.HasPrefix(name, "run.json."): // of the bytes of run.json, times included
+		case strings.HasPrefix(name, "run.json."): // checksum of run.json with everything, times included
 			return nil
 		}
 		s[name] = fmt.Sprintf("%d bytes, %x", len(b), xxh3.Hash(b))
@@ -43,7 +43,7 @@ func takeSnapshot(dir string) (snapshot, error) {
 	return s, err
 }
 
-// lasting is what a manifest says beside times, memory and its own digest.
+// lasting returns what a manifest says, except for times, memory and its digest.
 func lasting(manifest []byte) (string, error) {
 	var m map[string]any
 	if err := json.Unmarshal(manifest, &m); err != nil {
@@ -76,17 +76,17 @@ func (s snapshot) differs(o snapshot) error {
 	}
 	for name := range o {
 		if _, ok := s[name]; !ok {
-			names = append(names, name+" is too much")
+			names = append(names, name+" should not be there")
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	slices.Sort(names)
-	return fmt.Errorf("other bytes than in a run that nothing happened to: %s", strings.Join(names, ", "))
+	return fmt.Errorf("differs from the undisturbed run: %s", strings.Join(names, ", "))
 }
 
-// difference shows where two texts part.
+// difference shows where two texts begin to differ.
 func difference(want, got string) string {
 	i := 0
 	for i < min(len(want), len(got)) && want[i] == got[i] {
@@ -96,7 +96,7 @@ func difference(want, got string) string {
 	return fmt.Sprintf("%.90q, want %.90q", got[from:], want[from:])
 }
 
-// copyTree copies a folder; what disappears meanwhile is left out.
+// copyTree copies a folder. It ignores files that disappear while it copies.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {

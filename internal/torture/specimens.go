@@ -10,16 +10,16 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// specimen is a good input that is known record by record.
+// specimen is a good input whose records are known.
 type specimen struct {
-	kind    string // ending of its name
-	head    []byte // before the records, unpacked
+	kind    string // suffix of its name
+	head    []byte // before the records, not compressed
 	records []record
 	packing packing
-	pack    func(b []byte) []byte // of each part, or of all; nil: as it is
-	lines   bool                  // the end of a line is that of the record before
-	names   bool                  // the head names columns: no record can be read without it
-	crawled bool                  // the records are pages, not links alone
+	pack    func(b []byte) []byte // compresses each part, or all of it; nil: nothing is compressed
+	lines   bool                  // the end of a line belongs to the record before it
+	names   bool                  // the head names columns: without it no record can be read
+	crawled bool                  // the records are pages, and not only links
 	build   func(records []record) []byte
 }
 
@@ -31,15 +31,15 @@ type record struct {
 type packing int
 
 const (
-	eachRecord packing = iota // records are packed one by one, and can be read one by one
-	allAtOnce                 // all are packed as one
-	inItsOwn                  // the format has an order of its own: build makes the file
+	eachRecord packing = iota // records are compressed one by one, and can be read one by one
+	allAtOnce                 // everything is compressed as one
+	inItsOwn                  // the format has a structure of its own: build makes the file
 )
 
-// recordsOf is how many records a specimen has.
+// recordsOf is the number of records of a specimen.
 const recordsOf = 10
 
-// formats make a specimen each; host is where its pages are, which is of no other specimen.
+// formats make one specimen each. host is the host of its pages; no other specimen uses it.
 var formats = []func(r *rand.Rand, host string) specimen{
 	func(r *rand.Rand, host string) specimen { return warcSpecimen(r, host, "warc", nil) },
 	func(r *rand.Rand, host string) specimen { return warcSpecimen(r, host, "warc.gz", gzipped) },
@@ -59,7 +59,7 @@ func pageURL(host string, i int) string {
 	return fmt.Sprintf("https://%s/%s-%d", host, vocabulary[i], i)
 }
 
-// pageHTML is a page that links to others.
+// pageHTML returns a page that links to others.
 func pageHTML(r *rand.Rand, host string, i int) string {
 	n := r.IntN(1000)
 	return fmt.Sprintf(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>%s %d</title></head><body><h1>%s</h1><p>%s <a href="%s">%s of the link</a> %s<ul><li>café — naïve &amp; more</ul><p>%s</body></html>`,
@@ -125,7 +125,7 @@ func jsonSpecimen(r *rand.Rand, host, kind string, pack func([]byte) []byte) spe
 		}
 		b, err := json.Marshal(row)
 		if err != nil {
-			panic(err) // strings and numbers can be written
+			panic(err) // strings and numbers can be encoded
 		}
 		return string(b) + "\n"
 	})}
@@ -146,7 +146,7 @@ func pagesCSVSpecimen(r *rand.Rand, host string) specimen {
 	})}
 }
 
-// parquetRow has columns of several codecs and encodings.
+// parquetRow has columns with several codecs and encodings.
 type parquetRow struct {
 	URL   string   `parquet:"url,zstd"`
 	Text  string   `parquet:"text,snappy"`
@@ -166,7 +166,7 @@ func parquetSpecimen(r *rand.Rand, host string) specimen {
 		w := parquet.NewGenericWriter[parquetRow](&b, parquet.MaxRowsPerRowGroup(4))
 		for _, rec := range records {
 			if _, err := w.Write([]parquetRow{rows[rec.url]}); err != nil {
-				panic(err) // into memory
+				panic(err) // writing to memory does not fail
 			}
 		}
 		if err := w.Close(); err != nil {
@@ -190,14 +190,14 @@ func zipOf(records []record, name func(i int) string) []byte {
 			_, err = w.Write(rec.data)
 		}
 		if err != nil {
-			panic(err) // into memory
+			panic(err) // writing to memory does not fail
 		}
 	}
 	z.Close()
 	return b.Bytes()
 }
 
-// zipSpecimen is a zip of HTML; its pages are named by --base and so by no host of its own.
+// zipSpecimen is a zip archive of HTML. --base names its pages, so it has no host of its own.
 func zipSpecimen(r *rand.Rand, host string) specimen {
 	s := specimen{kind: "zip", packing: inItsOwn, records: many(host, func(i int, _ string) string { return pageHTML(r, host, i) })}
 	s.build = func(records []record) []byte {
@@ -229,7 +229,7 @@ func htmlSpecimen(r *rand.Rand, host string) specimen {
 	return specimen{kind: "html", packing: allAtOnce, records: []record{{[]byte(pageHTML(r, host, 0)), ""}}}
 }
 
-// file makes the file of the specimen, and tells for each record whether damage elsewhere leaves it.
+// file makes the file of the specimen and says of each record whether it survives damage elsewhere.
 func (s *specimen) file() []byte {
 	var b []byte
 	for _, part := range s.parts() {
@@ -238,7 +238,8 @@ func (s *specimen) file() []byte {
 	return b
 }
 
-// parts are the bytes of the file: the head first, where there is one, and then each record, if it is packed by records.
+// parts returns the parts of the file: the head, if there is one, and then each record, if records are compressed one
+// by one.
 func (s *specimen) parts() [][]byte {
 	switch s.packing {
 	case inItsOwn:
@@ -260,7 +261,7 @@ func (s *specimen) packed(b []byte) []byte {
 	return s.pack(b)
 }
 
-// plain is all, not packed.
+// plain returns the whole file without compression.
 func (s *specimen) plain() []byte {
 	b := bytes.Clone(s.head)
 	for _, r := range s.records {
@@ -272,13 +273,13 @@ func (s *specimen) plain() []byte {
 // mutant is a damaged copy of a specimen.
 type mutant struct {
 	specimen
-	name  string // of its file
+	name  string // name of its file
 	data  []byte
-	sound []string // URLs of the records that the damage leaves
+	sound []string // URLs of the records that the damage leaves intact
 	how   string
 }
 
-// others are the URLs of all records but one.
+// others returns the URLs of all records but one.
 func (s *specimen) others(i int) (urls []string) {
 	for j, r := range s.records {
 		if j != i && r.url != "" {

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// stop is a run that was killed when so many stages were recorded as done.
+// stop is a run that was killed when a certain number of stages was recorded as done.
 type stop struct {
 	done int
-	last string // of the stages that are done
+	last string // last stage that is done
 	dir  string
 }
 
-// stages are the names of the stages that are recorded as done in a run that is not finished.
+// stages returns the names of the stages that an unfinished run records as done.
 func (t *trial) stages() (names []string) {
 	return stagesOf(filepath.Join(t.dir, "run", "work", "state.json"))
 }
 
-// stagesOf reads the stages of a manifest or of the state of a run; none if it cannot be read.
+// stagesOf reads the stages of a manifest or of the state of a run. It returns none if the file cannot be read.
 func stagesOf(path string) (names []string) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -41,7 +41,7 @@ func stagesOf(path string) (names []string) {
 	return names
 }
 
-// needStops stops a run behind each of its stages.
+// needStops stops a run after each of its stages.
 func needStops(b *bench) (err error) {
 	if err := needWorld(b); err != nil {
 		return err
@@ -50,7 +50,7 @@ func needStops(b *bench) (err error) {
 	return err
 }
 
-// attempts is how often a stop is tried for: a stage may end sooner than the process is killed.
+// attempts limits how often a stop is tried, because a stage may end before the process is killed.
 const attempts = 40
 
 func (b *bench) makeStops() error {
@@ -77,17 +77,18 @@ func (b *bench) makeStops() error {
 	}
 	slices.SortFunc(w.stops, func(a, b stop) int { return a.done - b.done })
 	if len(w.stops) < len(names)-2 {
-		return fmt.Errorf("a run could be stopped behind %d of %d stages only", len(w.stops), len(names))
+		return fmt.Errorf("a run could be stopped after %d of %d stages only", len(w.stops), len(names))
 	}
 	for i, name := range names {
 		if !got[i+1] {
-			fmt.Fprintf(b.log, "stops: none behind the stage %s\n", name)
+			fmt.Fprintf(b.log, "stops: none after the stage %s\n", name)
 		}
 	}
 	return nil
 }
 
-// stopBehind kills a run as soon as so many stages are done, and returns how many they were then: 0 if it came to its end.
+// stopBehind kills a run when a number of stages is done, and returns how many stages really were done, or 0 if the run
+// was finished.
 func (b *bench) stopBehind(dir string, want int) (int, error) {
 	t := &trial{bench: b, dir: dir}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -119,7 +120,8 @@ func (b *bench) stopBehind(dir string, want int) (int, error) {
 	return len(t.stages()), nil
 }
 
-// victim draws a file of a folder: first a kind, so that one that has many files is no likelier than another one.
+// victim draws a file of a folder. It draws the kind of file first, so that kinds with many files are not drawn more
+// often.
 func victim(r *rand.Rand, dir string) (path, kind string, err error) {
 	kinds := map[string][]string{}
 	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
@@ -151,7 +153,7 @@ func victim(r *rand.Rand, dir string) (path, kind string, err error) {
 	return pick(r, kinds[kind]...), kind, nil
 }
 
-// flip changes one bit of a file.
+// flip flips one bit of a file.
 func flip(r *rand.Rand, path string) (int64, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that a process took, in bytes, as its parent is told.
+// peak returns the peak memory of a process in bytes, as reported to its parent.
 func peak(s *os.ProcessState) int64 {
 	if u, ok := s.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss << 10
@@ -16,8 +16,8 @@ func peak(s *os.ProcessState) int64 {
 	return 0
 }
 
-// ownMounts gives the calling goroutine, and the processes that it starts, mounts that nobody else sees and that go with it.
-// Its thread serves no other goroutine from now on, and ends with it.
+// ownMounts gives the calling goroutine, and the processes that it starts, mounts that nobody else sees and that
+// disappear with it. The thread of the goroutine serves no other goroutine from now on, and ends with it.
 func ownMounts() error {
 	runtime.LockOSThread()
 	err := syscall.Unshare(syscall.CLONE_NEWNS)
@@ -30,7 +30,7 @@ func ownMounts() error {
 	return nil
 }
 
-// mountSmall mounts a file system of so many bytes on a folder.
+// mountSmall mounts a file system of the given size on a folder.
 func mountSmall(dir string, size int64) error {
 	err := syscall.Mount("torture", dir, "tmpfs", 0, fmt.Sprintf("size=%d", size))
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
@@ -39,7 +39,7 @@ func mountSmall(dir string, size int64) error {
 	return err
 }
 
-// growSmall makes such a file system larger.
+// growSmall enlarges this file system.
 func growSmall(dir string, size int64) error {
 	return syscall.Mount("torture", dir, "tmpfs", syscall.MS_REMOUNT, fmt.Sprintf("size=%d", size))
 }

@@ -6,7 +6,7 @@ import "os"
 
 func peak(*os.ProcessState) int64 { return 0 }
 
-func ownMounts() error { return errSkipped{"mounts are made on Linux alone"} }
+func ownMounts() error { return errSkipped{"mounts are made on Linux only"} }
 
 func mountSmall(string, int64) error { return ownMounts() }
 

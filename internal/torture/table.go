@@ -9,15 +9,15 @@ import (
 	"text/tabwriter"
 )
 
-// row is a promise, how often it was tried and how often it was broken.
+// row is one promise, with how often it was tried and how often it was broken.
 type row struct {
 	Promise  string   `json:"promise"`
 	Trials   int      `json:"trials"`
 	Failures int      `json:"failures"`
-	Notes    []string `json:"notes,omitempty"` // such as why it was not tried
+	Notes    []string `json:"notes,omitempty"` // for example why it was not tried
 }
 
-// table has a row for every promise, in the order in which they were first named. It may be used by several goroutines.
+// table has a row for each promise, in the order in which promises were first named. Several goroutines may use it.
 type table struct {
 	mu    sync.Mutex
 	rows  []*row
@@ -44,7 +44,7 @@ func (t *table) add(promise string, trials, failures int) {
 	r.Failures += failures
 }
 
-// remark counts something that is worth a word beside a promise.
+// remark counts an event that a note on the promise should mention.
 func (t *table) remark(promise, what string, n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestTorture is the share of the torture that every test run bears; `make torture` is the whole. The suites that are tests of
-// other packages run there.
+// TestTorture is the share of the torture that is part of every test run; `make torture` is the whole. The suites that
+// are tests of other packages run there.
 func TestTorture(t *testing.T) {
 	var said strings.Builder
 	b, err := newBench(&options{binary: build(t), dir: t.TempDir(), trial: -1, seed: 1, jobs: 2}, &said)
@@ -62,12 +62,12 @@ func build(t *testing.T) string {
 	return path
 }
 
-// A lying stand-in for lshclust must be found out: a test that cannot fail shows nothing.
+// A fake lshclust that breaks promises must be found out, because a test that cannot fail shows nothing.
 func TestFoundOut(t *testing.T) {
 	real := build(t)
 	for _, c := range []struct {
 		name, suite string
-		script      string // with REAL for the command
+		script      string // REAL stands for the real command
 		promise     string
 	}{
 		{"check that finds nothing", "finished", `[ "$1" = check ] && exit 0; exec REAL "$@"`, promiseChecked},
@@ -102,7 +102,7 @@ func TestFoundOut(t *testing.T) {
 	}
 }
 
-// A trial follows from its number.
+// The number of a trial decides what it does.
 func TestRepeatable(t *testing.T) {
 	b := &bench{options: options{seed: 5}, home: t.TempDir()}
 	var before []mutant

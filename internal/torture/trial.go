@@ -13,18 +13,18 @@ import (
 	"time"
 )
 
-// suite is a promise, or several that are tried together.
+// suite is one promise, or several that are tried together.
 type suite struct {
 	name     string
-	promises []string // the first is the one that a trial counts for
+	promises []string // a trial counts for the first
 	trials   int
-	prepare  func(b *bench) error // nil: nothing to prepare
-	try      func(t *trial) error // an error is a broken promise
+	prepare  func(b *bench) error // nil if there is nothing to prepare
+	try      func(t *trial) error // returns an error if a promise is broken
 	alone    bool                 // one trial at a time
-	extra    bool                 // only where it is named
+	extra    bool                 // runs only if it is named
 }
 
-// suites are all there are, in the order of the table.
+// suites lists all suites in the order of the table.
 func suites() []suite {
 	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, drawing, bombing, writingEvil, misnumbering, remembering}
 }
@@ -40,7 +40,7 @@ func choose(only string) (chosen []suite, err error) {
 	names := strings.FieldsFunc(only, func(r rune) bool { return r == ',' })
 	for _, n := range names {
 		if !slices.Contains(suiteNames(), n) {
-			return nil, fmt.Errorf("there is no suite %q: there are %s", n, strings.Join(suiteNames(), ", "))
+			return nil, fmt.Errorf("unknown suite %q: there are %s", n, strings.Join(suiteNames(), ", "))
 		}
 	}
 	for _, s := range suites() {
@@ -51,20 +51,20 @@ func choose(only string) (chosen []suite, err error) {
 	return chosen, nil
 }
 
-// trial is one attempt at breaking a promise.
+// trial is one attempt to break a promise.
 type trial struct {
 	*bench
 	*rand.Rand
 	suite  *suite
 	number int
-	dir    string // of its own, in which commands run
+	dir    string // the folder of the trial, in which commands run
 	said   strings.Builder
 
-	trials, failures int  // what it counts for; 0: one
-	keep             bool // its folder, though it is no failure itself
+	trials, failures int  // how much the trial counts; 0 stands for 1
+	keep             bool // keep the folder although the trial did not fail
 }
 
-// errSkipped is the error of a trial that cannot be made here.
+// errSkipped is the error of a trial that is impossible on this system.
 type errSkipped struct{ why string }
 
 func (e errSkipped) Error() string { return "skipped: " + e.why }
@@ -108,8 +108,8 @@ func (b *bench) suite(s suite) {
 	all.Wait()
 }
 
-// attempt makes one trial, counts it and tells what went wrong. It is a goroutine of its own, since a trial may take its
-// thread along (see ownMounts).
+// attempt makes one trial, counts it and reports what went wrong. It runs on a goroutine of its own, because a trial
+// may end its thread (see ownMounts).
 func (b *bench) attempt(s *suite, n int) {
 	done := make(chan struct{})
 	go func() {
@@ -151,7 +151,7 @@ func (b *bench) judge(t *trial, err error) {
 	t.report(promise, err)
 }
 
-// also counts for a promise beside that of the suite.
+// also counts for a promise besides that of the suite.
 func (t *trial) also(promise string, trials, failures int, err error) {
 	t.table.add(promise, trials, failures)
 	if err != nil {
@@ -159,15 +159,15 @@ func (t *trial) also(promise string, trials, failures int, err error) {
 	}
 }
 
-// report tells of a broken promise and how to break it again.
+// report reports a broken promise, and how to repeat the trial.
 func (t *trial) report(promise string, err error) {
 	t.keep = true
 	fmt.Fprintf(t.log, "FAILED: %s\n  %s\n  %s  again: go run ./internal/torture -only %s -seed %d -trial %d\n  left: %s\n", promise,
 		strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "\n  "), t.said.String(), t.suite.name, t.seed, t.number, t.dir)
 }
 
-// tell keeps what a trial did, for the case that it fails.
+// tell records what a trial did, for a report if it fails.
 func (t *trial) tell(format string, args ...any) { fmt.Fprintf(&t.said, format+"\n  ", args...) }
 
-// pick draws one of several.
+// pick draws one of several values.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }

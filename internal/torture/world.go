@@ -15,24 +15,24 @@ import (
 	"github.com/lshclust/lshclust/internal/sample"
 )
 
-// world is a small crawl in which everything occurs that a run treats in a way of its own, and what comes out of it if nothing
-// happens.
+// world is a small crawl that contains everything that a run treats specially, and the result of a run that nothing
+// disturbs.
 type world struct {
 	inputs []string
-	code   int      // the exit code of its run: of damage, since a part of it is damaged
-	run    string   // a finished run
-	want   snapshot // of that
+	code   int      // exit code of its run, which reports damage because a part of the input is damaged
+	run    string   // path of a finished run
+	want   snapshot // snapshot of that run
 	took   float64  // seconds
 	stages int
 
-	once  sync.Once // for stops
+	once  sync.Once // guards stops
 	stops []stop
 }
 
-// worldPages is how many pages of the sample are in it.
+// worldPages is the number of pages from the sample.
 const worldPages = 60
 
-// needWorld makes the world unless it is there.
+// needWorld makes the world unless it exists.
 func needWorld(b *bench) error {
 	if b.world != nil {
 		return nil
@@ -60,13 +60,13 @@ func needWorld(b *bench) error {
 	return err
 }
 
-// cluster is the command that makes a run of the world in the folder run.
+// cluster returns the command that clusters the world into the folder run.
 func (w *world) cluster(flags ...string) []string {
 	args := append([]string{"cluster", "-o", "run", "--base", "https://folder.example/"}, flags...)
 	return append(args, w.inputs...)
 }
 
-// anyhow draws what may change no byte: workers and memory.
+// anyhow draws workers and memory, which may not change a byte.
 func anyhow(r *rand.Rand) []string {
 	return []string{"--workers", pick(r, "1", "2", "3", "8", "16"), "--memory", pick(r, "64MiB", "100MiB", "256MiB", "1GiB")}
 }
@@ -99,7 +99,7 @@ func writeWorld(dir string) ([]string, error) {
 	return inputs, nil
 }
 
-// sampleLines are the first pages of the embedded sample.
+// sampleLines returns the first pages of the embedded sample.
 func sampleLines(n int) (lines []string, err error) {
 	s := bufio.NewScanner(sample.Open())
 	s.Buffer(nil, 1<<24)
@@ -114,7 +114,7 @@ const (
 	time2 = "2021-01-01T00:00:00Z"
 )
 
-// worldArchive has captures that compete, redirects, revisits, and bodies in encodings, each record in a member.
+// worldArchive has competing captures, redirects, revisits and encoded bodies; each record is a member.
 func worldArchive() []byte {
 	var b bytes.Buffer
 	add := func(record string) { b.Write(gzipped([]byte(record))) }
@@ -143,7 +143,7 @@ func worldArchive() []byte {
 	return b.Bytes()
 }
 
-// worldTexts has rendered text and records of links alone.
+// worldTexts has rendered text and records that only hold links.
 func worldTexts() []byte {
 	var b strings.Builder
 	for i := range 6 {

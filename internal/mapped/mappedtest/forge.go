@@ -1,4 +1,5 @@
-// Package mappedtest makes tables for tests that no writer would make: whose checksums are right and whose numbers are not.
+// Package mappedtest makes tables for tests that no writer would make: their checksums are right but their numbers are
+// not.
 package mappedtest
 
 import (
@@ -9,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Sizes of the format, as the head of mapped/reader.go has them.
+// Sizes of the format, as described at the head of mapped/reader.go.
 const (
 	header, trailer = 24, 24
 	entry, crcAt    = 48, 44
@@ -18,7 +19,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Forge writes the table from to the file to, with the bytes of each section as change leaves them and all checksums right.
+// Forge writes a copy of the table from to the file to. change changes the bytes of each section; all checksums are
+// right.
 func Forge(from, to string, change func(section string, b []byte)) error {
 	f, err := mapped.OpenAny(from)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// What is forged is a whole table, with the change and with nothing else changed.
+// A forged table is complete, and differs only by the change.
 func TestForge(t *testing.T) {
 	from, to := filepath.Join(t.TempDir(), "a"), filepath.Join(t.TempDir(), "b")
 	const n = 40_000 // three blocks

@@ -35,7 +35,7 @@ func write(args []string) error {
 	size := in.Size
 	if len(args) > 1 {
 		if size, err = strconv.ParseInt(args[1], 10, 64); err != nil || size < 1 {
-			return fmt.Errorf("size %q: must be a number from 1 on", args[1])
+			return fmt.Errorf("size %q: must be a positive number", args[1])
 		}
 	}
 	return in.Write(os.Stdout, size)

@@ -1,0 +1,90 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fullDisk accepts a number of bytes and then fails. It can also fail to sync.
+type fullDisk struct {
+	f    *os.File // not embedded: its ReadFrom would bypass Write
+	left *int
+	sync error
+}
+
+func (f fullDisk) Write(b []byte) (int, error) {
+	if *f.left -= len(b); *f.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return f.f.Write(b)
+}
+
+func (f fullDisk) Close() error { return f.f.Close() }
+
+func (f fullDisk) Sync() error { return errors.Join(f.sync, f.f.Sync()) }
+
+// withDisk makes every file of the package fail after a number of bytes, or when it is synced.
+func withDisk(t *testing.T, left int, sync error) {
+	keep := createFile
+	createFile = func(path string) (file, error) {
+		f, err := os.Create(path)
+		return fullDisk{f, &left, sync}, err
+	}
+	t.Cleanup(func() { createFile = keep })
+}
+
+func TestDiskFullState(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	buildPages(t, d)
+	withDisk(t, 10, nil)
+	if err := d.Finish("more", StageStats{}); !errors.Is(err, syscall.ENOSPC) || d.Done("more") {
+		t.Errorf("Finish on a full disk: %v", err)
+	}
+	if err := d.Publish(t.Context(), new(Manifest)); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("Publish on a full disk: %v", err)
+	}
+	d.Close()
+	if _, err := Open(path); !errors.Is(err, ErrUnfinished) {
+		t.Errorf("half published: %v", err)
+	}
+	if diff := cmp.Diff([]string{"state.json"}, names(t, filepath.Join(path, "work"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDiskFullTable(t *testing.T) {
+	rows := pairRows(rowGroupRows / 2)
+	for _, left := range []int{0, 1000, 2 << 20} {
+		dir := t.TempDir()
+		withDisk(t, left, nil)
+		checkTableFails(t, dir, rows, syscall.ENOSPC)
+	}
+	withDisk(t, 1<<40, syscall.EIO)
+	checkTableFails(t, t.TempDir(), rows[:10], syscall.EIO)
+}
+
+func checkTableFails(t *testing.T, dir string, rows []TopicalPairRow, want error) {
+	t.Helper()
+	w, err := CreateTable[TopicalPairRow](filepath.Join(dir, "x.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 4 {
+		if err := w.Write(rows...); err != nil {
+			break
+		}
+	}
+	if err := w.Close(); !errors.Is(err, want) || !strings.Contains(err.Error(), "x.parquet") {
+		t.Errorf("error is %v", err)
+	}
+	if n := names(t, dir); len(n) > 0 {
+		t.Errorf("left behind: %v", n)
+	}
+}
