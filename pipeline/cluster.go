@@ -21,7 +21,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	defer c.close()
+	defer c.set.Close()
 	b.report.Stage("cluster", "documents", int64(c.nodes.Documents()))
 	threshold := float32(b.config.Threshold)
 	centers := center.Cluster(c.pairs, c.order(b.config.Order, threshold), threshold)
@@ -42,6 +42,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 }
 
 type clustering struct {
+	set   tables.Set // the tables below
 	bag   *tables.Bags
 	nodes *tables.Nodes
 	pairs *tables.Pairs
@@ -51,24 +52,14 @@ type clustering struct {
 }
 
 func openClustering(b *build) (*clustering, error) {
-	c := &clustering{}
-	var errs [6]error
-	c.bag, errs[0] = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags)
-	c.nodes, errs[1] = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	c.pairs, errs[2] = verified(b, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	c.terms, errs[3] = verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
-	c.docs, errs[4] = verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	c.said, errs[5] = verified(b, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
-	return c, cmp.Or(errs[:]...)
-}
-
-func (c *clustering) close() {
-	c.bag.Close()
-	c.nodes.Close()
-	c.pairs.Close()
-	c.terms.Close()
-	c.docs.Close()
-	c.said.Close()
+	c := &clustering{set: b.tables()}
+	c.bag = tables.Open(&c.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
+	c.nodes = tables.Open(&c.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	c.pairs = tables.Open(&c.set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	c.terms = tables.Open(&c.set, b.dir.Path(tables.TermsFile), tables.OpenTerms)
+	c.docs = tables.Open(&c.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	c.said = tables.Open(&c.set, b.dir.Path(tables.EvidenceFile), tables.OpenEvidence)
+	return c, c.set.Ready()
 }
 
 // order is the order of CENTER's scan, nil for that of the ids.

@@ -56,11 +56,12 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	}, err
 }
 
-// pairing is what the emitting goroutines share.
+// pairing is the state of the stage that its workers share.
 type pairing struct {
 	b     *build
 	dir   string
 	index *lsh.Index
+	set   tables.Set // the tables below
 	bag   *tables.Bags
 	nodes *tables.Nodes
 	sigs  *tables.Signatures
@@ -76,49 +77,52 @@ type pairing struct {
 const pairSize = 13
 
 func openPairing(b *build) (*pairing, error) {
-	p := &pairing{b: b}
-	var err error
-	if p.index, err = b.config.Index(); err != nil {
+	p := &pairing{b: b, set: b.tables(), unlike: make([]int64, b.workers)}
+	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
+	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)
+	p.set.Do(p.create)
+	if err := p.set.Ready(); err != nil {
+		p.close()
 		return nil, err
-	}
-	if p.bag, err = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags); err != nil {
-		return nil, err
-	}
-	if p.nodes, err = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes); err != nil {
-		return nil, err
-	}
-	if p.sigs, err = verified(b, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures); err != nil {
-		return nil, err
-	}
-	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
-		return nil, err
-	}
-	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
-	if err != nil {
-		return nil, err
-	}
-	if most := b.config.Neighbours; most > 0 {
-		p.short, err = newShortlist(p.dir, p.nodes.Len(), b.config.Signatures, shortlisted*most, b.workers, b.memory/4)
-		if err != nil {
-			return nil, err
-		}
-	}
-	p.unlike = make([]int64, b.workers)
-	for range b.workers {
-		p.out = append(p.out, p.sort.Appender())
 	}
 	return p, nil
 }
 
+// create makes the index, the sorter of the pairs and, if the run stores the nearest neighbours only, the shortlist.
+func (p *pairing) create() (err error) {
+	b := p.b
+	if p.index, err = b.config.Index(); err != nil {
+		return err
+	}
+	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
+		return err
+	}
+	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
+	if err != nil {
+		return err
+	}
+	for range b.workers {
+		p.out = append(p.out, p.sort.Appender())
+	}
+	if most := b.config.Neighbours; most > 0 {
+		p.short, err = newShortlist(p.dir, p.nodes.Len(), b.config.Signatures, shortlisted*most, b.workers, b.memory/4)
+	}
+	return err
+}
+
+// close releases what openPairing has got so far.
 func (p *pairing) close() {
 	if p.short != nil {
 		p.short.close()
 	}
-	p.sort.Close()
-	p.bag.Close()
-	p.nodes.Close()
-	p.sigs.Close()
-	os.RemoveAll(p.dir)
+	if p.sort != nil {
+		p.sort.Close()
+	}
+	if p.dir != "" {
+		os.RemoveAll(p.dir)
+	}
+	p.set.Close()
 }
 
 // node returns the bag that a node stands for.
