@@ -40,7 +40,8 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 
 // openClustering opens the tables that topical clusters are formed from, which the set closes.
 func openClustering(b *build) (*topical.Tables, *tables.Set, error) {
-	t, set := &topical.Tables{}, &tables.Set{Verify: b.verifyTable}
+	t, opened := &topical.Tables{}, b.tables()
+	set := &opened
 	t.Bags = tables.Open(set, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	t.Nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	t.Pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)

@@ -30,6 +30,9 @@ func verified[T any](b *build, path string, open func(path string) (T, error)) (
 	return open(path)
 }
 
+// tables returns an empty set whose tables are verified before they are opened.
+func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
+
 // verifyTable reads a table once for all stages that open it, unless it was written to since.
 func (b *build) verifyTable(path string) error {
 	info, err := os.Stat(path)

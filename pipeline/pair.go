@@ -7,9 +7,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/run"
@@ -34,7 +36,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 		Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
 	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
 	if p.short != nil && err == nil {
-		err = p.short.each(ctx, p.emit)
+		err = p.emitShortlisted(ctx)
 	}
 	for _, a := range p.out {
 		err = cmp.Or(err, a.Close())
@@ -56,69 +58,74 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	}, err
 }
 
-// pairing is what the emitting goroutines share.
+// pairing is the state of the stage that its workers share.
 type pairing struct {
 	b     *build
 	dir   string
 	index *lsh.Index
+	set   tables.Set // the tables below
 	bag   *tables.Bags
 	nodes *tables.Nodes
 	sigs  *tables.Signatures
 	sort  *extsort.Sorter
 	out   []*extsort.Appender
 
-	short  *shortlist // where only the nearest are stored
-	unlike []int64    // pairs of each worker that the signatures took for more similar than they are
-	far    int64      // pairs that are among the best of neither document, both ways
+	short   *survivors // nil if all pairs are stored, not the nearest only
+	skipped []int64    // by worker: pairs that are not on the shortlist
+	unlike  []int64    // by worker: pairs that the signatures took for more similar than they are
+	far     int64      // pairs that are among the nearest of neither node, both ways
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
 const pairSize = 13
 
 func openPairing(b *build) (*pairing, error) {
-	p := &pairing{b: b}
-	var err error
-	if p.index, err = b.config.Index(); err != nil {
+	p := &pairing{b: b, set: b.tables(), skipped: make([]int64, b.workers), unlike: make([]int64, b.workers)}
+	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
+	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)
+	p.set.Do(p.create)
+	if err := p.set.Ready(); err != nil {
+		p.close()
 		return nil, err
-	}
-	if p.bag, err = verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags); err != nil {
-		return nil, err
-	}
-	if p.nodes, err = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes); err != nil {
-		return nil, err
-	}
-	if p.sigs, err = verified(b, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures); err != nil {
-		return nil, err
-	}
-	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
-		return nil, err
-	}
-	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
-	if err != nil {
-		return nil, err
-	}
-	if most := b.config.Neighbours; most > 0 {
-		p.short, err = newShortlist(p.dir, p.nodes.Len(), b.config.Signatures, shortlisted*most, b.workers, b.memory/4)
-		if err != nil {
-			return nil, err
-		}
-	}
-	p.unlike = make([]int64, b.workers)
-	for range b.workers {
-		p.out = append(p.out, p.sort.Appender())
 	}
 	return p, nil
 }
 
+// create makes the index, the sorter of the pairs and, if the run stores the nearest neighbours only, the files of the survivors.
+func (p *pairing) create() (err error) {
+	b := p.b
+	if p.index, err = b.config.Index(); err != nil {
+		return err
+	}
+	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
+		return err
+	}
+	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
+	if err != nil {
+		return err
+	}
+	for range b.workers {
+		p.out = append(p.out, p.sort.Appender())
+	}
+	if b.config.Neighbours > 0 {
+		p.short, err = newSurvivors(p.dir, b.workers)
+	}
+	return err
+}
+
+// close releases what openPairing has got so far.
 func (p *pairing) close() {
 	if p.short != nil {
 		p.short.close()
 	}
-	p.sort.Close()
-	p.bag.Close()
-	p.nodes.Close()
-	p.sigs.Close()
-	os.RemoveAll(p.dir)
+	if p.sort != nil {
+		p.sort.Close()
+	}
+	if p.dir != "" {
+		os.RemoveAll(p.dir)
+	}
+	p.set.Close()
 }
 
 // node returns the bag that a node stands for.
@@ -132,12 +139,36 @@ func (p *pairing) found(worker int, pairs []lsh.Pair) error {
 	return p.emit(worker, pairs)
 }
 
-func (p *pairing) notShortlisted() int64 {
-	if p.short == nil {
-		return 0
+// emitShortlisted makes the shortlist from the survivors, and emits the pairs on it, those of one file on one worker.
+func (p *pairing) emitShortlisted(ctx context.Context) error {
+	if err := p.short.close(); err != nil {
+		return err
 	}
-	return sum(p.short.skipped)
+	c := p.b.config
+	parts := p.short.parts(ctx)
+	list, err := lsh.NewShortlist(ctx, lsh.ShortlistConfig{
+		Rows: p.nodes.Len(), M: c.Signatures, Most: lsh.ShortlistFactor * c.Neighbours, Memory: p.b.memory / 4,
+	}, parts...)
+	if err != nil {
+		return err
+	}
+	return parallel.Each(ctx, len(parts), len(parts), func(worker, i int) error {
+		for pairs, err := range parts[i] {
+			if err != nil {
+				return err
+			}
+			all := len(pairs)
+			pairs = slices.DeleteFunc(pairs, func(p lsh.Pair) bool { return !list.Has(p) })
+			p.skipped[worker] += int64(all - len(pairs))
+			if err := p.emit(worker, pairs); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
+
+func (p *pairing) notShortlisted() int64 { return sum(p.skipped) }
 
 // emit computes the exact similarity of pairs and sends them to be sorted.
 func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
@@ -181,6 +212,30 @@ func (p *pairing) write(ctx context.Context) (n int64, err error) {
 	kept, err := writeNearest(ctx, all, to, most)
 	p.far = n - kept
 	return kept, err
+}
+
+// writeNearest copies the pairs that are among the nearest of at least one of their two nodes, and returns how many they
+// are, both ways.
+func writeNearest(ctx context.Context, all *tables.Pairs, path string, most int) (kept int64, err error) {
+	w, err := tables.CreatePairs(path)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	nearest := lsh.NewNearest(all, most)
+	for u := range uint32(all.Len()) {
+		if u%4096 == 0 && ctx.Err() != nil {
+			return kept, ctx.Err()
+		}
+		agreements := all.Agreements(u)
+		for i, e := range all.Neighbours(u) {
+			if nearest.Has(u, e) {
+				w.Add(u, e.To, e.Similarity, agreements[i])
+				kept++
+			}
+		}
+	}
+	return kept, w.Close(all.Len())
 }
 
 // writeAll writes the table of all pairs that were found.

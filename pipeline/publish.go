@@ -30,10 +30,10 @@ func (b *build) publishing() stage {
 // publish writes the Parquet tables.
 func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 	p, err := openPublishing(b)
-	defer p.close()
 	if err != nil {
 		return run.StageStats{}, err
 	}
+	defer p.set.Close()
 	type writing struct {
 		name  string
 		rows  int
@@ -66,6 +66,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 // publishing holds the tables that are published; a view that the run does not have is nil.
 type publishing struct {
 	b         *build
+	set       tables.Set // all tables below
 	docs      *tables.Documents
 	redirects *tables.Redirects
 	captures  *tables.Captures
@@ -81,65 +82,34 @@ type topicalTables struct {
 	size     map[uint32]int32 // documents of each cluster of two or more, by center
 }
 
-func openPublishing(b *build) (p *publishing, err error) {
-	p = &publishing{b: b}
-	if p.docs, err = verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments); err != nil {
-		return p, err
-	}
-	if p.redirects, err = verified(b, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects); err != nil {
-		return p, err
-	}
-	if p.captures, err = verified(b, b.dir.Path(tables.CapturesFile), tables.OpenCaptures); err != nil {
-		return p, err
-	}
+func openPublishing(b *build) (*publishing, error) {
+	p := &publishing{b: b, set: b.tables()}
+	p.docs = tables.Open(&p.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	p.redirects = tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
+	p.captures = tables.Open(&p.set, b.dir.Path(tables.CapturesFile), tables.OpenCaptures)
 	if b.config.Has(config.Topical) {
-		if p.topical, err = openTopical(b); err != nil {
-			return p, err
-		}
+		p.topical = openTopical(b, &p.set)
 	}
 	if b.config.Has(config.Syntactic) {
-		p.syntactic, err = openSyntactic(b)
+		p.syntactic = openSyntactic(b, &p.set)
 	}
-	return p, err
+	return p, p.set.Ready()
 }
 
-func openTopical(b *build) (*topicalTables, error) {
+func openTopical(b *build, set *tables.Set) *topicalTables {
 	t := &topicalTables{size: map[uint32]int32{}}
-	var errs [3]error
-	t.nodes, errs[0] = verified(b, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	t.pairs, errs[1] = verified(b, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	t.clusters, errs[2] = verified(b, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
-	if err := cmp.Or(errs[:]...); err != nil {
-		return nil, err
-	}
-	for id, c := range t.clusters.Centers() {
-		if c != uint32(id) {
-			t.size[c] = max(t.size[c], 1) + 1
+	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	set.Do(func() error {
+		for id, c := range t.clusters.Centers() {
+			if c != uint32(id) {
+				t.size[c] = max(t.size[c], 1) + 1
+			}
 		}
-	}
-	return t, nil
-}
-
-func (p *publishing) close() {
-	if p.docs != nil {
-		p.docs.Close()
-	}
-	if p.redirects != nil {
-		p.redirects.Close()
-	}
-	if p.captures != nil {
-		p.captures.Close()
-	}
-	if t := p.topical; t != nil {
-		t.nodes.Close()
-		t.pairs.Close()
-		t.clusters.Close()
-	}
-	if s := p.syntactic; s != nil {
-		s.pages.Close()
-		s.similar.Close()
-		s.union.Close()
-	}
+		return nil
+	})
+	return t
 }
 
 // table writes one Parquet table, row by row.

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/internal/tables"
@@ -16,17 +15,16 @@ type syntacticTables struct {
 	equal   *resemble.Equal
 }
 
-func openSyntactic(b *build) (*syntacticTables, error) {
+func openSyntactic(b *build, set *tables.Set) *syntacticTables {
 	s := &syntacticTables{}
-	var errs [4]error
-	s.pages, errs[0] = verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	s.similar, errs[1] = verified(b, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	s.union, errs[2] = verified(b, b.dir.Path(tables.UnionFile), tables.OpenUnion)
-	s.equal, _, errs[3] = b.readEqual()
-	if err := cmp.Or(errs[:]...); err != nil {
-		return nil, err
-	}
-	return s, nil
+	s.pages = tables.Open(set, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	s.similar = tables.Open(set, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
+	s.union = tables.Open(set, b.dir.Path(tables.UnionFile), tables.OpenUnion)
+	set.Do(func() (err error) {
+		s.equal, _, err = b.readEqual()
+		return err
+	})
+	return s
 }
 
 // pageURL is the URL of a page by its number among the pages.

@@ -1,10 +1,9 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/minhash"
@@ -28,7 +27,7 @@ func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer bag.Close()
-	nodeOf, first := distinct(bag)
+	nodeOf, first := bags.Nodes(bag)
 	if err := tables.WriteNodes(b.dir.Temp(tables.NodesFile), nodeOf, len(first)); err != nil {
 		return stats, err
 	}
@@ -72,52 +71,6 @@ func (s *signer) block(f *minhash.Family, bag *tables.Bags, ids []uint32) []byte
 		f.Sign(rows[i*f.RowSize():(i+1)*f.RowSize()], s.elements)
 	}
 	return rows
-}
-
-// distinct numbers the distinct bags that are not empty in the order of their first document: nodeOf has the number
-// for every document, first the document for every number.
-func distinct(bag *tables.Bags) (nodeOf, first []uint32) {
-	type hashed struct {
-		hash uint64
-		id   uint32
-	}
-	n := uint32(bag.Len())
-	var docs []hashed
-	for id := range n {
-		if bag.At(id).Len() > 0 {
-			docs = append(docs, hashed{bag.Hash(id), id})
-		}
-	}
-	slices.SortFunc(docs, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
-	nodeOf = make([]uint32, n) // first the first document with the same bag, then its node
-	for i := range nodeOf {
-		nodeOf[i] = tables.None
-	}
-	for i, d := range docs {
-		nodeOf[d.id] = d.id
-		for j := i - 1; j >= 0 && docs[j].hash == d.hash; j-- {
-			if equal(bag, docs[j].id, d.id) { // nearly always the first that is looked at
-				nodeOf[d.id] = nodeOf[docs[j].id]
-				break
-			}
-		}
-	}
-	for id, rep := range nodeOf {
-		switch {
-		case rep == tables.None:
-		case rep == uint32(id):
-			nodeOf[id] = uint32(len(first))
-			first = append(first, uint32(id))
-		default:
-			nodeOf[id] = nodeOf[rep]
-		}
-	}
-	return nodeOf, first
-}
-
-func equal(bag *tables.Bags, a, b uint32) bool {
-	x, y := bag.At(a), bag.At(b)
-	return slices.Equal(x.Terms, y.Terms) && slices.Equal(x.Counts, y.Counts)
 }
 
 // largest is the number of documents of the node that has most.

@@ -19,17 +19,14 @@ func (b *build) union(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	docs, pages, err := b.pagesOfDocuments()
-	if err != nil {
+	set := b.tables()
+	docs := tables.Open(&set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
+	pages := tables.Open(&set, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
+	similar := tables.Open(&set, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
+	if err := set.Ready(); err != nil {
 		return stats, err
 	}
-	defer docs.Close()
-	defer pages.Close()
-	similar, err := verified(b, b.dir.Path(tables.SimilarFile), tables.OpenSimilar)
-	if err != nil {
-		return stats, err
-	}
-	defer similar.Close()
+	defer set.Close()
 	r, done, err := b.resources("sort-union")
 	if err != nil {
 		return stats, err
@@ -62,16 +59,4 @@ func speaks(docs *tables.Documents, pages *tables.Shingles) func(page uint32) fl
 		}
 		return 0
 	}
-}
-
-func (b *build) pagesOfDocuments() (*tables.Documents, *tables.Shingles, error) {
-	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
-	if err != nil {
-		return nil, nil, err
-	}
-	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
-	if err != nil {
-		docs.Close()
-	}
-	return docs, pages, err
 }

@@ -1,0 +1,72 @@
+package bags
+
+import (
+	"iter"
+	"slices"
+)
+
+// Counted yields each distinct term of a list, ascending by hash, with the number of its places in the list. It sorts the
+// list. Over the terms of several bags these are document frequencies, since a bag has each of its terms once.
+func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
+	return func(yield func(uint64, uint32) bool) {
+		slices.Sort(terms)
+		for from := 0; from < len(terms); {
+			to := from + 1
+			for to < len(terms) && terms[to] == terms[from] {
+				to++
+			}
+			if !yield(terms[from], uint32(to-from)) {
+				return
+			}
+			from = to
+		}
+	}
+}
+
+// Frequencies adds up counts of terms that come in the order of their hashes, and selects the terms that a Dictionary
+// holds: those that are neither too rare nor too common among n bags.
+type Frequencies struct {
+	Kept, Rare, Common int64 // terms
+
+	how  Weighting
+	bags uint64
+	keep func(term uint64, df uint32) error
+	term uint64
+	df   uint32
+}
+
+// NewFrequencies returns Frequencies for a corpus of n bags. keep is called with each term that the dictionary is to hold
+// and its document frequency, in the order of the hashes.
+func NewFrequencies(how Weighting, n uint64, keep func(term uint64, df uint32) error) *Frequencies {
+	return &Frequencies{how: how, bags: n, keep: keep}
+}
+
+// Add counts df more bags that hold a term. The terms must not descend.
+func (f *Frequencies) Add(term uint64, df uint32) error {
+	if term != f.term {
+		if err := f.Flush(); err != nil {
+			return err
+		}
+		f.term = term
+	}
+	f.df += df
+	return nil
+}
+
+// Flush decides about the last term. It must be called after the last Add.
+func (f *Frequencies) Flush() error {
+	df := f.df
+	f.df = 0
+	switch {
+	case df == 0:
+		return nil
+	case df < f.how.MinDF:
+		f.Rare++
+		return nil
+	case !f.how.Keep(f.bags, df):
+		f.Common++
+		return nil
+	}
+	f.Kept++
+	return f.keep(f.term, df)
+}
