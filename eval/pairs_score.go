@@ -80,6 +80,11 @@ func ScorePairs(ctx context.Context, g *GoldPairs, r *query.Run, kind string) (*
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
+	if kind == Containment {
+		if err := r.NeedContainment(); err != nil {
+			return nil, err
+		}
+	}
 	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}
 	if kind == Containment {
 		s.threshold = r.Config.Containment

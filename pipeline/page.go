@@ -73,7 +73,7 @@ func newPageReader(b *build, files, shingled *buckets, s *spill) (*pageReader, e
 		return nil, err
 	}
 	if shingled != nil {
-		if r.shingle, err = newPageShingler(b.config.Shingles(), shingled); err != nil {
+		if r.shingle, err = newPageShingler(b.config, shingled); err != nil {
 			return nil, err
 		}
 	}

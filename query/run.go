@@ -139,7 +139,7 @@ func (r *Run) openSyntactic(from *run.Run) error {
 	r.pages, errs[0] = tables.OpenShingles(from.Path(tables.ShinglesFile))
 	r.similar, errs[1] = tables.OpenSimilar(from.Path(tables.SimilarFile))
 	r.joined, errs[2] = tables.OpenJoined(from.Path(tables.JoinedFile))
-	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+	r.equal, r.strip, errs[3] = tables.ReadEqual(from.Path(tables.EqualFile), r.Config.Boilerplate())
 	if err := cmp.Or(errs[:]...); err != nil {
 		return err
 	}

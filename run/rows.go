@@ -17,7 +17,7 @@ const (
 
 // Row is any row of a table of this package.
 type Row interface {
-	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
+	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
 	size() int
 }
 
