@@ -82,6 +82,8 @@ type Config struct {
 	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does
 	MaxCommon   int     `json:"max_common" toml:"max_common"`         // pages beyond which a shingle is too common to pair
 	Strip       Strip   `json:"strip" toml:"strip"`                   // "host": boilerplate of hosts is discounted; "none"
+	Keep        Keep    `json:"keep,omitempty" toml:"keep"`           // "shingles": whole sets, compared exactly; "sketches": estimates
+	Sketch      Sketch  `json:"sketch,omitempty" toml:"sketch"`       // of sketches: "mod", "min", "minmod" or "var"
 }
 
 var presets = map[string]Config{
@@ -188,6 +190,7 @@ func Preset(name string) (Config, error) {
 	c.MaxPage, c.Captures, c.Canonical = 16<<20, CapturesNewest, CanonicalRecord
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
+	c.Keep = KeepShingles
 	return c, nil
 }
 

@@ -44,7 +44,7 @@ func (e *SettingError) Reason() string {
 
 // Validate returns a *SettingError for the first setting that cannot be used.
 func (c Config) Validate() error {
-	for _, validate := range []func() error{c.validateInput, c.validateBags, c.validateSignatures, c.validateIndex, c.validateSyntactic, c.validateWhole} {
+	for _, validate := range []func() error{c.validateInput, c.validateBags, c.validateSignatures, c.validateIndex, c.validateSyntactic, c.validateSketch, c.validateWhole} {
 		if err := validate(); err != nil {
 			return err
 		}

@@ -42,6 +42,11 @@ func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
+	if kind == gold.Containment {
+		if err := r.NeedContainment(); err != nil {
+			return nil, err
+		}
+	}
 	s := pairScorer{run: r, kind: kind, near: map[uint32][]query.Duplicate{}, threshold: r.Config.Resemblance}
 	if kind == gold.Containment {
 		s.threshold = r.Config.Containment

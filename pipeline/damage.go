@@ -65,7 +65,7 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	if err := b.verifyTable(path); err != nil {
 		return nil, nil, err
 	}
-	return tables.ReadEqual(path, resemble.BoilerplateConfig{})
+	return tables.ReadEqual(path, b.config.Boilerplate())
 }
 
 // verifyStopped looks for what was damaged while the run was stopped.

@@ -38,7 +38,7 @@ func (b *build) index(ctx context.Context) (run.StageStats, error) {
 	for page := range sizes {
 		sizes[page] = len(pages.Values(uint32(page)))
 	}
-	s, err := sampling(ctx, sizes, b.config, Postings)
+	s, err := sampling(ctx, sizes, indexed(b.config), Postings)
 	if err != nil {
 		return run.StageStats{}, err
 	}

@@ -74,7 +74,7 @@ func newPageReader(b *build, files, shingled *partitions, s *spill) (*pageReader
 		return nil, err
 	}
 	if shingled != nil {
-		if r.shingle, err = newPageShingler(b.config.Shingles(), shingled); err != nil {
+		if r.shingle, err = newPageShingler(b.config, shingled); err != nil {
 			return nil, err
 		}
 	}

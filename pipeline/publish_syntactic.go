@@ -63,6 +63,9 @@ func relationName(r resemble.Relation) string {
 // similarRows writes every pair once: first the pages that equal another one, with that one, then the pairs of pages
 // that were compared. A page that equals another one is in no other row.
 func (p *publishing) similarRows(ctx context.Context) (int64, error) {
+	if p.b.config.Sketched() {
+		return p.estimateRows(ctx)
+	}
 	return table(ctx, p, run.SyntacticPairsTable, func(add func(run.SyntacticPairRow) error) error {
 		if err := p.equalRows(add); err != nil {
 			return err
@@ -73,7 +76,7 @@ func (p *publishing) similarRows(ctx context.Context) (int64, error) {
 			}
 			row := run.SyntacticPairRow{
 				URLA: p.pageURL(pair.A), URLB: p.pageURL(pair.B), Resemblance: float32(pair.Resemblance()),
-				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: resemble.RelationOf(pair, p.b.config.Resemblance),
+				ContainmentAB: float32(pair.ContainmentAB()), ContainmentBA: float32(pair.ContainmentBA()), Relation: pair.Relation(p.b.config.Resemblance),
 			}
 			if err := add(row); err != nil {
 				return err

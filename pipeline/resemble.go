@@ -44,19 +44,9 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("equal", "pages", int64(pages.Len()))
-	equal, err := resemble.FindEqual(ctx, pages, r)
+	equal, strip, found, err := b.findEqual(ctx, pages, r)
 	if err != nil {
 		return stats, err
-	}
-	var strip *resemble.Boilerplate
-	var found resemble.BoilerplateStats
-	if b.config.Strip == config.StripHost {
-		if strip, found, err = resemble.FindBoilerplate(ctx, pages, equal, resemble.BoilerplateConfig{}, r); err != nil {
-			return stats, err
-		}
-		if err := equal.Refine(ctx, pages, strip, r); err != nil {
-			return stats, err
-		}
 	}
 	n := equal.Stats()
 	stats.In, stats.Out = int64(n.Documents), int64(n.Representatives)
@@ -94,7 +84,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
-	got, err := resemble.Pairs(ctx, pages, equal, strip, pairsConfig(b.config, r), func(pairs []resemble.Pair) error {
+	got, err := b.findPairs(ctx, pages, equal, strip, pairsConfig(b.config, r), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			w.Add(p)
 			b.report.At(int64(p.A))
@@ -107,7 +97,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	if err := b.writeCommon(got.Join, pages); err != nil {
 		return stats, err
 	}
-	return resembleStats(got), w.Close()
+	return b.estimated(resembleStats(got)), w.Close()
 }
 
 // commonFile holds the examples of common shingles until they go into the manifest.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/record"
@@ -24,22 +25,23 @@ func shingleFile(i int) string { return fmt.Sprintf("work/shingles-%03d", i) }
 type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
-	words    []byte // canonical text
+	words    []byte          // canonical text
+	sketch   shingles.Sketch // what is kept of the set; nil: all of it
 	punct    bool
 	out      partitionWriter
 }
 
-func newPageShingler(c shingles.Config, to *partitions) (*pageShingler, error) {
-	s, err := shingles.New(c)
+func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
+	s, err := shingles.New(c.Shingles())
 	if err != nil {
 		return nil, err
 	}
-	return &pageShingler{shingler: s, set: shingles.NewSet(), punct: c.Punct, out: newPartitionWriter(to)}, nil
+	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: newPartitionWriter(to)}, nil
 }
 
 // page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes each),
-// and in uvarints how it was rendered, and in uvarints the number of shingles, of their distinct values, the values as
-// differences, and the URL.
+// and in uvarints how it was rendered, and in uvarints the number of shingles, of the values that are kept, the values as
+// differences, what else a sketch needs, and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	n, url := 0, p.Canonical
@@ -51,7 +53,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2) // a letter in lower case may take more
 		s.words = shingles.Canonical(s.words, text, s.punct)
 	}
-	values := s.set.Values()
+	values, of := s.kept()
 	bound := 128 + len(url) + binary.MaxVarintLen64*len(values)
 	return s.out.add(r.Source, 2*bound, func(dst []byte) []byte {
 		body := scratch.Grow(s.out.room, []byte(nil), bound)
@@ -67,6 +69,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		for _, v := range values {
 			body, last = binary.AppendUvarint(body, v-last), v
 		}
+		body = of.append(body)
 		body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
 		return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
 	})
@@ -101,6 +104,7 @@ func decodeShingled(body []byte) (shingled, error) {
 		last += d.Uvarint()
 		s.page.Values[i] = last
 	}
+	s.page.Distinct, s.page.Digest = decodeSketched(&d)
 	s.url = string(d.Bytes())
 	return s, d.Err
 }
@@ -138,7 +142,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer docs.Close()
-	w, err := tables.CreateShingles(b.dir.Temp(tables.ShinglesFile))
+	w, err := b.createShingles()
 	if err != nil {
 		return stats, err
 	}
@@ -167,7 +171,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 				w.Add(s.page)
 				stats.Out++
 				stats.Counts["shingles"] += int64(s.page.Shingles)
-				stats.Counts["distinct_in_page"] += int64(len(s.page.Values))
+				b.countKept(stats.Counts, s.page)
 			}
 			b.report.At(int64(i + 1))
 			return nil

@@ -12,7 +12,6 @@ import (
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -205,6 +204,9 @@ func checkShingles(ctx context.Context, r *Run) error {
 			}
 			last = v
 		}
+		if err := r.checkSketch(page); err != nil {
+			return err
+		}
 	}
 	return ctx.Err()
 }
@@ -247,8 +249,8 @@ func checkSimilar(ctx context.Context, r *Run) error {
 		if p.A >= p.B || int(p.B) >= r.pages.Len() {
 			return fmt.Errorf("pair of pages %d and %d is out of range", p.A, p.B)
 		}
-		if got := resemble.Compare(r.pages, r.strip, p.A, p.B); got != p.Exact {
-			return fmt.Errorf("pair of pages %d and %d: %+v, their shingles say %+v", p.A, p.B, p.Exact, got)
+		if got := r.pair(p.A, p.B); got.Exact != p.Exact || r.sketched() && got.Sample != p.Sample {
+			return fmt.Errorf("pair of pages %d and %d: %+v, their shingles say %+v", p.A, p.B, p.Overlap(), got.Overlap())
 		}
 		if err := ctx.Err(); err != nil {
 			return err

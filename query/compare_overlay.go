@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 // minShingles is the number of shingles below which resemblance says nothing, as resemble.Config.MinShingles has it.
@@ -250,11 +249,13 @@ func (v *overlay) comparePages(a, b uint32) ComparedPair {
 func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 	textA, textB := v.equal.Representative(a), v.equal.Representative(b)
 	p.Syntactic = textA == textB || v.resembling(textA, textB)
-	o := resemble.Compare(v.pages, v.strip, a, b)
+	o := v.pair(a, b).Overlap()
 	p.shingles = o.Both
 	p.Resemblance, _ = o.Resemblance()
-	p.ContainmentAB, _ = o.Containment()
-	p.ContainmentBA, _ = o.Swap().Containment()
+	if v.containment() {
+		p.ContainmentAB, _ = o.Containment()
+		p.ContainmentBA, _ = o.Swap().Containment()
+	}
 	if textA == textB && o.Union() == 0 { // the same bytes without a word
 		p.Resemblance, p.ContainmentAB, p.ContainmentBA = 1, 1, 1
 	}

@@ -18,6 +18,10 @@ type Duplicate struct {
 	OfOther     float64 `json:"of_other"`    // share of the other's shingles that this page has
 	Estimate    float64 `json:"estimate"`    // of the resemblance, by the sketches; 1 for equal pages
 	Samples     int     `json:"samples"`     // on which the estimate rests; 0 for equal pages
+
+	// In a run that keeps sketches, the figures are estimates. Shares that the sketches do not tell are 0.
+	Estimated bool    `json:"estimated,omitempty"`
+	StdErr    float64 `json:"std_error,omitempty"` // of the resemblance
 }
 
 // page finds the page of a document, or tells why there is none.
@@ -93,16 +97,13 @@ func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32) {
 
 // addSimilar adds the other page of a pair, and those that equal it.
 func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair) {
-	other, exact, sample := p.B, p.Exact, p.Sample
 	if p.A != rep {
-		other, exact, sample = p.A, exact.Swap(), sample.Swap()
+		p = p.Swap()
 	}
-	d := Duplicate{Relation: resemble.RelationOf(p, r.Config.Resemblance), Samples: sample.Union()}
-	d.Resemblance, _ = exact.Resemblance()
-	d.OfThis, _ = exact.Containment()
-	d.OfOther, _ = exact.Swap().Containment()
-	d.Estimate, _ = sample.Resemblance()
-	for q := range r.equals(other) {
+	d := r.figures(p)
+	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
+	d.Estimate, _ = p.Sample.Resemblance()
+	for q := range r.equals(p.B) {
 		r.add(out, q, d)
 	}
 }
@@ -119,7 +120,7 @@ func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 			continue
 		}
 		if _, paired := out[p]; !paired {
-			d := overlapOf(resemble.Compare(r.pages, r.strip, this, p))
+			d := r.figures(r.pair(this, p))
 			d.Relation = "chain"
 			r.add(out, p, d)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
@@ -28,10 +29,15 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
+	if method != MethodPairs && slices.Contains(SyntacticMethods, method) {
+		if err := r.NeedShingles("method " + method); err != nil {
+			return nil, err
+		}
+	}
 	pairs := r.similar.All()
 	switch method {
 	case MethodPairs:
-		if err := r.stored(p); err != nil {
+		if err := r.storedUnder(p); err != nil {
 			return nil, err
 		}
 	case MethodSuperShingles, MethodMinima:
@@ -57,11 +63,13 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	return out, nil
 }
 
-// stored returns an error if a policy asks for pairs that the run has not stored.
-func (r *Run) stored(p resemble.Policy) error {
+// storedUnder returns an error if a policy asks for pairs that the run has not stored.
+func (r *Run) storedUnder(p resemble.Policy) error {
 	switch {
 	case p.Threshold < r.Config.Resemblance:
 		return fmt.Errorf("resemblance %g: the run has stored pairs from %g on; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
+	case p.Containment > 0 && !r.containment():
+		return r.NeedContainment()
 	case p.Containment > 0 && p.Containment < r.Config.Containment:
 		return fmt.Errorf("containment %g: the run has stored pairs from %g on; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
 	}

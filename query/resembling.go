@@ -74,7 +74,7 @@ func (r *Run) compare(this, page uint32) Duplicate {
 	if relation, ok := r.equal.Between(this, page); ok {
 		return identical(relation)
 	}
-	d := overlapOf(resemble.Compare(r.pages, r.strip, this, page))
+	d := r.figures(r.pair(this, page))
 	d.Relation = r.relation(d)
 	return d
 }

@@ -116,7 +116,7 @@ func (r *Run) openSyntactic(from *run.Run) {
 	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
 	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
 	r.set.Do(func() (err error) {
-		r.equal, r.strip, err = tables.ReadEqual(from.Path(tables.EqualFile), resemble.BoilerplateConfig{})
+		r.equal, r.strip, err = tables.ReadEqual(from.Path(tables.EqualFile), r.Config.Boilerplate())
 		return err
 	})
 	r.set.Do(func() error {

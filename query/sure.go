@@ -17,12 +17,16 @@ type Sure struct {
 	Modulus    uint64 `json:"modulus"`    // of the index: of long pages, one shingle in so many is in it
 	Candidates int    `json:"candidates"` // pages that share a shingle that is in the index
 	Compared   int    `json:"compared"`   // of these, those that share most: they were compared exactly
+
+	// Sketches describes the sketches of a run that keeps those. The index then holds every sample of every page, and
+	// Shingles and LookedUp count the samples of the document.
+	Sketches string `json:"sketches,omitempty"`
 }
 
 // Sure returns how sure it is that Compare finds a page.
 func (c *Candidates) Sure() Sure {
-	s := Sure{Shingles: c.document.Len(), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared())}
-	for _, v := range c.document.Values() {
+	s := Sure{Shingles: len(c.document.Values), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared()), Sketches: c.run.Sketches()}
+	for _, v := range c.document.Values {
 		if v%s.Modulus == 0 {
 			s.LookedUp++
 		}
@@ -48,6 +52,9 @@ func (s Sure) Probability(share float64) float64 {
 // were ignored, and the page is then not listed.
 func (r *Run) SureOfDuplicates(id uint32) (float64, error) {
 	page, err := r.page(id)
+	if err == nil {
+		err = r.NeedShingles("the probability with which a page is found")
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -78,17 +85,33 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 // it, or to be contained in it most.
 type Candidates struct {
 	run      *Run
-	document *shingles.Set
+	document shingles.Stored // the set of its shingles, or its sketch
 	pages    []uint32
 }
 
-// Candidates looks a document up, in the run or not.
+// Candidates looks up a document, given by the set of its shingles. It need not be in the run.
 func (r *Run) Candidates(document *shingles.Set) (*Candidates, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
 	}
-	return &Candidates{r, document, r.hits(document)}, nil
+	return r.candidates(r.document(document)), nil
 }
+
+// CandidatesOf looks up a page of the run.
+func (r *Run) CandidatesOf(id uint32) (*Candidates, error) {
+	page, err := r.page(id)
+	if err != nil {
+		return nil, err
+	}
+	return r.candidates(r.stored(page, r.pages.Values(page))), nil
+}
+
+func (r *Run) candidates(document shingles.Stored) *Candidates {
+	return &Candidates{r, document, r.hits(document.Values)}
+}
+
+// Size is the number of distinct shingles of the document.
+func (c *Candidates) Size() int { return c.document.Size }
 
 // compared are the candidates that Compare compares.
 func (c *Candidates) compared() []uint32 { return c.pages[:min(len(c.pages), maxHits)] }

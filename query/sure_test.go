@@ -38,7 +38,7 @@ func TestSure(t *testing.T) {
 				t.Fatal(err)
 			}
 			expected += s.Probability(share)
-			for _, hit := range r.hits(set) {
+			for _, hit := range r.hits(set.Values()) {
 				if hit == page {
 					found++
 				}
@@ -89,7 +89,7 @@ func TestSureExact(t *testing.T) {
 		if err != nil || !s.Exact() || s.Probability(0.01) != 1 {
 			t.Fatalf("%+v %v", s, err)
 		}
-		if hits := r.hits(set); len(hits) != s.Candidates || len(hits) == 0 {
+		if hits := r.hits(set.Values()); len(hits) != s.Candidates || len(hits) == 0 {
 			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
 		}
 	}

@@ -39,7 +39,7 @@ func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
 	var out []Duplicate
 	r := c.run
 	for _, page := range c.compared() {
-		d := overlapOf(r.overlap(c.document, page))
+		d := r.figures(r.overlap(c.document, page))
 		if max(d.Resemblance, d.OfThis, d.OfOther) < threshold {
 			continue
 		}
@@ -53,7 +53,7 @@ func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
 
 func (r *Run) relation(d Duplicate) string {
 	switch {
-	case d.Resemblance == 1:
+	case d.Resemblance == 1 && !d.Estimated:
 		return resemble.Shingle.String()
 	case d.Resemblance >= r.Config.Resemblance:
 		return resemble.Similar.String()
@@ -65,11 +65,11 @@ func (r *Run) relation(d Duplicate) string {
 
 // hits returns the pages that share shingles of the index with a document, first those that seem to contain most of it,
 // or to be contained in it most.
-func (r *Run) hits(document *shingles.Set) []uint32 {
+func (r *Run) hits(document []uint64) []uint32 {
 	count := map[uint32]int{}
 	var buffer []uint32
 	sampled, m := 0, r.posts.Modulus()
-	for _, v := range document.Values() {
+	for _, v := range document {
 		if v%m == 0 {
 			sampled++
 		}
@@ -86,7 +86,7 @@ func (r *Run) hits(document *shingles.Set) []uint32 {
 	for p, n := range count {
 		mine, its := sampled, len(r.pages.Values(p))
 		if tables.IndexedWhole(its, m) {
-			mine = document.Len()
+			mine = len(document)
 		} else {
 			its = max(1, its/int(m))
 		}
@@ -102,8 +102,8 @@ func (r *Run) hits(document *shingles.Set) []uint32 {
 
 // overlap compares a document with a page without the boilerplate of the page's host. A document that is little else
 // than that is compared with the whole page: who asks for a footer wants the pages that have it.
-func (r *Run) overlap(document *shingles.Set, page uint32) shingles.Overlap {
-	host, mine := r.pages.Host(page), document.Values()
+func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
+	host, mine := r.pages.Host(page), document.Values
 	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
 	if dropped > 0 {
 		if common, leftOut := r.strip.Explain(nil, host, mine); leftOut {
@@ -112,7 +112,13 @@ func (r *Run) overlap(document *shingles.Set, page uint32) shingles.Overlap {
 			own = r.pages.Values(page)
 		}
 	}
-	return shingles.NewSet(mine...).Compare(shingles.NewSet(own...))
+	its := r.stored(page, r.pages.Values(page))
+	if document.Whole() && its.Whole() {
+		p.Exact = shingles.NewSet(mine...).Compare(shingles.NewSet(own...))
+		return p
+	}
+	p.Sample = r.pages.Sketcher().Overlap(shingles.Stored{Values: mine, Size: document.Size}, shingles.Stored{Values: own, Size: its.Size})
+	return p
 }
 
 // overlapOf fills in the exact figures of a pair.
@@ -124,9 +130,12 @@ func overlapOf(o shingles.Overlap) (d Duplicate) {
 	return d
 }
 
-// Shingles returns the set of shingles of a page of the run.
+// Shingles returns the set of shingles of a page of the run. In a run that keeps sketches, the error wraps ErrSketches.
 func (r *Run) Shingles(id uint32) (*shingles.Set, error) {
 	page, err := r.page(id)
+	if err == nil {
+		err = r.NeedShingles("the shingles of " + r.docs.URL(id))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -113,6 +113,12 @@ func (e *Equal) Stats() EqualStats {
 // FindEqual finds the three levels of equality ([S1] section 4: what is identical
 // need not be compared).
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
+	digest := func(id uint32) uint64 { return hashSet(docs.Values(id)) }
+	return findEqual(ctx, docs, r, digest, func(id uint32) int { return len(docs.Values(id)) })
+}
+
+// findEqual is FindEqual by the digest of the set of shingles of each document and the size of that set.
+func findEqual(ctx context.Context, docs Documents, r Resources, digest func(id uint32) uint64, size func(id uint32) int) (*Equal, error) {
 	if err := checkLen(docs); err != nil {
 		return nil, err
 	}
@@ -123,9 +129,9 @@ func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error)
 	for _, l := range []struct {
 		level Relation
 		key   func(id uint32) uint64
-	}{{Identical, docs.Bytes}, {Lexical, docs.Lexical}, {Shingle, func(id uint32) uint64 { return hashSet(docs.Values(id)) }}} {
+	}{{Identical, docs.Bytes}, {Lexical, docs.Lexical}, {Shingle, digest}} {
 		err := e.level(ctx, l.level, r, func(_ int, id uint32) (uint64, bool) {
-			return l.key(id), l.level == Identical || len(docs.Values(id)) > 0
+			return l.key(id), l.level == Identical || size(id) > 0
 		})
 		if err != nil {
 			return nil, err

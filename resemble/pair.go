@@ -5,44 +5,69 @@ import "github.com/lshclust/lshclust/shingles"
 // Pair is two documents, A < B, and how much they have in common.
 type Pair struct {
 	A, B uint32
-	// Exact counts the shingles of A, of B and of both, boilerplate left out.
+	// Exact counts the shingles of A, of B and of both, boilerplate left out. It is zero if
+	// the pair was found by sketches that hold only some of the shingles (SketchPairs).
 	Exact shingles.Overlap
-	// Sample counts those of them that the sketches hold: of every M shingles one,
-	// of short documents more. Sample.Resemblance and Sample.Containment are the
-	// estimates, on Sample.Union and Sample.A samples. They need no correction for
-	// small samples: these pairs share a sample, and what is compared is never
-	// empty. In pairs of other makes than Pairs all of it is zero.
+	// Sample counts those of them that the sketches hold. Pairs samples one shingle in every
+	// M, of short documents more. Sample.Resemblance and Sample.Containment are estimates on
+	// Sample.Union and Sample.A samples. They need no correction for small samples: these
+	// pairs share a sample, so what is compared is never empty. It is zero in pairs of
+	// Exact.
 	Sample shingles.Overlap
 }
 
-// Resemblance is |A∩B|/|A∪B|, exact, boilerplate left out.
+// Estimated reports whether the figures of the pair are estimates from sketches.
+func (p Pair) Estimated() bool { return p.Exact == shingles.Overlap{} }
+
+// Overlap returns what resemblance and containment are computed from: Exact, or Sample if
+// the pair is Estimated.
+func (p Pair) Overlap() shingles.Overlap {
+	if p.Estimated() {
+		return p.Sample
+	}
+	return p.Exact
+}
+
+// Swap exchanges A and B.
+func (p Pair) Swap() Pair {
+	return Pair{A: p.B, B: p.A, Exact: p.Exact.Swap(), Sample: p.Sample.Swap()}
+}
+
+// Resemblance is |A∩B|/|A∪B|, boilerplate left out.
 func (p Pair) Resemblance() float64 {
-	r, _ := p.Exact.Resemblance()
+	r, _ := p.Overlap().Resemblance()
 	return r
 }
 
 // Estimate is the resemblance that the sketches show; ok is false without samples.
 func (p Pair) Estimate() (r float64, ok bool) { return p.Sample.Resemblance() }
 
-// ContainmentAB is |A∩B|/|A|, the share of A that is in B, exact.
+// ContainmentAB is |A∩B|/|A|, the share of A that is in B. If the pair is Estimated from
+// sketches of a kind that tells nothing of containment (shingles.Kind.Containment), it
+// means nothing.
 func (p Pair) ContainmentAB() float64 {
-	c, _ := p.Exact.Containment()
+	c, _ := p.Overlap().Containment()
 	return c
 }
 
-// ContainmentBA is |A∩B|/|B|, the share of B that is in A, exact.
+// ContainmentBA is |A∩B|/|B|, the share of B that is in A, as ContainmentAB.
 func (p Pair) ContainmentBA() float64 {
-	c, _ := p.Exact.Swap().Containment()
+	c, _ := p.Overlap().Swap().Containment()
 	return c
 }
 
 // Containment is the larger of both containments.
 func (p Pair) Containment() float64 { return max(p.ContainmentAB(), p.ContainmentBA()) }
 
-// RelationOf returns why a pair is stored: "similar" if its resemblance is at least the threshold, else "contained".
-func RelationOf(p Pair, threshold float64) string {
+// Contained is the name, in tables, of the relation of a pair that was found for its
+// containment alone: its resemblance is below the threshold of similar pairs.
+const Contained = "contained"
+
+// Relation returns why the pair was found under a threshold of resemblance: the name of
+// Similar, or Contained.
+func (p Pair) Relation(threshold float64) string {
 	if p.Resemblance() >= threshold {
 		return Similar.String()
 	}
-	return "contained"
+	return Contained
 }

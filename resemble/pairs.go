@@ -31,7 +31,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate)
+	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate, p.compare)
 	p.count()
 	return s.stats, err
 }

@@ -97,7 +97,7 @@ const candidates = 512
 type ids struct{ a, b uint32 }
 
 // run joins the documents by keys, compares the candidates and emits the pairs.
-func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n int) bool) error {
+func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
 	j.joinConfig = joinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
 	var compared, turned atomic.Uint64
@@ -121,7 +121,7 @@ func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n
 		}
 		return put(batch)
 	}
-	err := inOrder(ctx, s.c.workers(), feed, s.compare, s.give)
+	err := inOrder(ctx, s.c.workers(), feed, compare, s.give)
 	s.stats.Join = j.stats
 	s.stats.Compared, s.stats.TurnedAway = compared.Load(), turned.Load()
 	s.countKinds()

@@ -60,7 +60,7 @@ func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boiler
 		return Stats{}, err
 	}
 	p := superPairing{s, sc, make([][]uint64, s.c.workers())}
-	err = s.run(ctx, &join{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= sc.Least })
+	err = s.run(ctx, &join{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= sc.Least }, p.compare)
 	return s.stats, err
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"math"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -23,7 +25,12 @@ type BoilerplateStats struct {
 // FindBoilerplate looks for the boilerplate of each host; equal is what FindEqual
 // found. The result takes 8 bytes a value.
 func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
-	f := finder{docs: docs}
+	return findBoilerplate(ctx, docs, equal, c, r, func(uint32) int { return 0 })
+}
+
+// findBoilerplate is FindBoilerplate for documents sampled at different levels: one of level i holds multiples of 2^i.
+func findBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources, level func(id uint32) int) (*Boilerplate, BoilerplateStats, error) {
+	f := finder{docs: docs, level: level}
 	var err error
 	if f.c, err = c.withDefaults(); err != nil {
 		return nil, f.stats, err
@@ -41,6 +48,7 @@ func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 
 type finder struct {
 	docs    Documents
+	level   func(id uint32) int
 	c       BoilerplateConfig
 	part    int // values of a host that a worker sorts at a time
 	scratch [][]uint64
@@ -114,10 +122,12 @@ func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 // host finds the boilerplate of one host.
 func (f *finder) host(worker int, pages []uint32) error {
 	sets := make([][]uint64, len(pages))
+	var levels [64]int // number of pages of each
 	for i, id := range pages {
 		sets[i] = f.docs.Values(id)
+		levels[f.level(id)&63]++
 	}
-	common := f.common(worker, sets)
+	common := f.common(worker, sets, f.least(levels))
 	template := f.template(common, sets)
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -131,9 +141,26 @@ func (f *finder) host(worker int, pages []uint32) error {
 	return f.found.Put(f.docs.Host(pages[0]), template)
 }
 
-// common returns the values in more than Share of the sets, ascending. It sorts the
+// least returns on how many pages a value must be to be common: on more than Share of
+// those that are sampled at a level at which it is a sample, if these are enough.
+func (f *finder) least(levels [64]int) func(v uint64) int {
+	var least [65]int // by the number of zero bits at the end of the value
+	pages := 0
+	for zeros := range least {
+		if zeros < len(levels) {
+			pages += levels[zeros]
+		}
+		least[zeros] = math.MaxInt
+		if pages >= f.c.MinPages {
+			least[zeros] = int(f.c.Share*float64(pages)) + 1
+		}
+	}
+	return func(v uint64) int { return least[bits.TrailingZeros64(v)] }
+}
+
+// common returns the values that are in enough of the sets, ascending. It sorts the
 // values range by range, so that few are in memory.
-func (f *finder) common(worker int, sets [][]uint64) (common []uint64) {
+func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (common []uint64) {
 	total, longest := 0, sets[0]
 	for _, s := range sets {
 		total += len(s)
@@ -142,7 +169,6 @@ func (f *finder) common(worker int, sets [][]uint64) (common []uint64) {
 		}
 	}
 	rest := slices.Clone(sets)
-	least := int(f.c.Share*float64(len(sets))) + 1
 	parts := total/f.part + 1
 	for p := 1; p <= parts; p++ {
 		all := f.scratch[worker][:0]
@@ -160,14 +186,14 @@ func (f *finder) common(worker int, sets [][]uint64) (common []uint64) {
 	return common
 }
 
-// frequent appends to dst the values that stand at least n times in sorted ones.
-func frequent(dst, sorted []uint64, n int) []uint64 {
+// frequent appends to dst the values that are at least so many times among sorted ones.
+func frequent(dst, sorted []uint64, least func(v uint64) int) []uint64 {
 	for i := 0; i < len(sorted); {
 		j := i + 1
 		for j < len(sorted) && sorted[j] == sorted[i] {
 			j++
 		}
-		if j-i >= n {
+		if j-i >= least(sorted[i]) {
 			dst = append(dst, sorted[i])
 		}
 		i = j

@@ -16,7 +16,7 @@ const (
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow
+	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
 	size() int
 }
 

@@ -40,6 +40,18 @@ func GroupAgreement(r float64, groups, size, least int) float64 {
 	return 1 - atMost(float64(least-1), groups, math.Pow(r, float64(size)))
 }
 
+// StdErr is the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples, the square
+// root of the variance of a binomial share. One agreeing sample and one that does not are added first, so that a few samples
+// that all agree do not pass for certainty. It is 0 without samples.
+func (o Overlap) StdErr() float64 {
+	if o.Union() <= 0 {
+		return 0
+	}
+	n := float64(o.Union() + 2)
+	r := float64(o.Both+1) / n
+	return math.Sqrt(r * (1 - r) / n)
+}
+
 // Bound is one row of the table of errors to expect.
 type Bound struct {
 	Samples     int     // in the union of both sketches

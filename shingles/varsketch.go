@@ -104,17 +104,4 @@ func (s *VarSketch) Estimate(b *VarSketch) Overlap {
 }
 
 // at returns the values of the sketch coarsened to a level.
-func (s *VarSketch) at(level int) []uint64 {
-	values := s.Values()
-	if level <= s.level {
-		return values
-	}
-	var kept []uint64
-	mask := uint64(1)<<uint(level) - 1
-	for _, v := range values {
-		if v&mask == 0 {
-			kept = append(kept, v)
-		}
-	}
-	return kept
-}
+func (s *VarSketch) at(level int) []uint64 { return coarsened(s.Values(), s.level, level) }

@@ -18,7 +18,8 @@ func newDuplicates() *cobra.Command {
 		Short: "Which pages have much the same text as a page",
 		Long: `Duplicates lists the pages that equal a page (identical bytes, the same words, the same shingles), resemble it, contain
 it or are contained in it, with exact figures from the stored shingles: resemblance, the share of this page that is in the
-other, the share of the other that is in this one; and the estimate of the sketches. The relation "chain" means that a page is in
+other, the share of the other that is in this one; and the estimate of the sketches. In a run that keeps sketches all figures
+are estimates, with the standard error of the resemblance and the number of samples. The relation "chain" means that a page is in
 the same cluster, but only through other pages. With --urls it reads the URLs from a file. A URL that the run does not hold is
 named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code is 1.
 
@@ -39,7 +40,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 				return err
 			}
 			defer r.Close()
-			rows := newDuplicateRows(printed, o)
+			rows := newDuplicateRows(printed, o, r)
 			for question, err := range b.questions(args[1:]) {
 				if err != nil {
 					return err
@@ -71,8 +72,8 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 		b.miss(url, err, false)
 		return nil
 	}
-	about := ""
-	if n, leftOut, err := r.Boilerplate(id); err == nil {
+	about := sketchOf(r, id)
+	if n, leftOut, err := r.Boilerplate(id); err == nil && about == "" {
 		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
 		if sure, err := r.SureOfDuplicates(id); err == nil {
 			about += "; " + sureOfDuplicates(sure, r.Config.Resemblance)
@@ -86,12 +87,14 @@ type duplicateRows struct {
 	w     io.Writer
 	lists int
 	rows  *rowWriter // nil for a table
+
+	estimates bool // the run keeps sketches
 }
 
-func newDuplicateRows(w io.Writer, o *output) *duplicateRows {
-	d := &duplicateRows{w: w}
+func newDuplicateRows(w io.Writer, o *output, r *query.Run) *duplicateRows {
+	d := &duplicateRows{w: w, estimates: r.Config.Sketched()}
 	if o.format != formatTable {
-		d.rows = o.rows(w, duplicateColumns...)
+		d.rows = o.rows(w, d.columns()...)
 	}
 	return d
 }
@@ -103,11 +106,11 @@ func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
 		if d.lists > 1 {
 			fmt.Fprintln(d.w)
 		}
-		duplicatesTable(d.w, of, about, list)
+		duplicatesTable(d.w, of, about, list, d.estimates)
 		return nil
 	}
 	for _, x := range list {
-		if err := d.rows.row(of, x.URL, x.Relation, x.Resemblance, x.OfThis, x.OfOther, x.Estimate, x.Samples); err != nil {
+		if err := d.rows.row(d.row(of, x)...); err != nil {
 			return err
 		}
 	}
@@ -121,7 +124,7 @@ func (d *duplicateRows) close() error {
 	return d.rows.close()
 }
 
-func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
+func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate, estimates bool) {
 	w, flush := narrow(w)
 	defer flush()
 	fmt.Fprintln(w, whole(of))
@@ -133,7 +136,7 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
 		return
 	}
 	const before = 58 // columns of the figures
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", "by sketch", "url")
+	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketchColumn(estimates), "url")
 	urls := make([]string, len(list))
 	for i, d := range list {
 		urls[i] = d.URL
@@ -142,8 +145,8 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate) {
 	for i, d := range list {
 		sketch := ""
 		if d.Samples > 0 {
-			sketch = fmt.Sprintf("%.3f (%d)", d.Estimate, d.Samples)
+			sketch = sketchCell(d)
 		}
-		fmt.Fprintf(w, "  %-9s %11.4f %8.4f %9.4f  %-14s%s\n", d.Relation, d.Resemblance, d.OfThis, d.OfOther, sketch, urls[i])
+		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", d.Relation, d.Resemblance, shareCell(d, d.OfThis), shareCell(d, d.OfOther), sketch, urls[i])
 	}
 }

@@ -22,7 +22,7 @@ var exports = []struct {
 	{"redirects", exportTable[run.RedirectRow]},
 	{"topical_pairs", exportTable[run.TopicalPairRow]},
 	{"topical_clusters", exportTable[run.TopicalClusterRow]},
-	{"syntactic_pairs", exportTable[run.SyntacticPairRow]},
+	{"syntactic_pairs", exportSyntacticPairs},
 	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
 }
 

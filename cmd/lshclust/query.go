@@ -45,16 +45,12 @@ page would have been found that has all, half or a fifth of the document (see --
 				return err
 			}
 			defer r.Close()
-			set, name, err := documentSet(c.Context(), r, args[1])
+			found, name, err := lookedFor(c.Context(), r, args[1])
 			if err != nil {
 				return err
 			}
-			if set.Len() == 0 {
+			if found.Size() == 0 {
 				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words: nothing can be found by it", name)}
-			}
-			found, err := r.Candidates(set)
-			if err != nil {
-				return err
 			}
 			list := found.Compare(threshold, top+1) // one more for the page itself
 			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
@@ -63,11 +59,11 @@ page would have been found that has all, half or a fifth of the document (see --
 			if o.format != formatTable {
 				say("note: %s", said)
 			}
-			rows := newDuplicateRows(printed, o)
+			rows := newDuplicateRows(printed, o, r)
 			if name == "-" && o.format == formatTable {
 				name = "standard input"
 			}
-			if err := rows.write(name, count(set.Len(), "distinct shingle")+"; "+said, list); err != nil {
+			if err := rows.write(name, count(found.Size(), "distinct shingle")+"; "+said, list); err != nil {
 				return err
 			}
 			return rows.close()
@@ -83,8 +79,8 @@ page would have been found that has all, half or a fifth of the document (see --
 	return c
 }
 
-// documentSet returns the shingles of a file, of standard input, or of a page of the run.
-func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, string, error) {
+// lookedFor looks up a file, standard input, or a page of the run.
+func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates, string, error) {
 	if arg != "-" {
 		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
 			b := &batch{}
@@ -93,8 +89,8 @@ func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, 
 				say("lshclust: %s is no file, and as a URL:", arg)
 				return nil, "", b.tell(r)
 			}
-			set, err := r.Shingles(id)
-			return set, r.Document(id).URL, err
+			found, err := r.CandidatesOf(id)
+			return found, r.Document(id).URL, err
 		}
 	}
 	if arg == "-" {
@@ -117,7 +113,8 @@ func documentSet(ctx context.Context, r *query.Run, arg string) (*shingles.Set, 
 	}
 	set := shingles.NewSet()
 	shingler.Sketch(set, capture.Parse(parser, &page).Text)
-	return set, arg, nil
+	found, err := r.Candidates(set)
+	return found, arg, err
 }
 
 // notADocument says what a file is that was taken for text and is none, "" for text and HTML.

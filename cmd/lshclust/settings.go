@@ -172,6 +172,7 @@ func (s *settings) bindSyntactic(f *pflag.FlagSet) {
 		"do not pair pages by a shingle that more than `N` pages have")
 	add(s, f, f.StringVar, "strip", func(c *config.Config) *string { return (*string)(&c.Strip) },
 		"`WHOSE` boilerplate to leave out of the comparison: host or none")
+	s.bindSketch(f)
 }
 
 // add makes a flag for one field.

@@ -11,12 +11,16 @@ import (
 func sureness(s query.Sure, w int) string {
 	var out []string
 	switch {
+	case s.Shingles == 0 && s.Sketches != "":
+		return fmt.Sprintf("its sketch %s is empty: nothing can be found by it", s.Sketches)
 	case s.Shingles == 0:
 		return "the document has no words: nothing can be found by it"
-	case s.Shingles == 1:
+	case s.Shingles == 1 && s.Sketches == "":
 		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only where it is all that a page says; a run with a smaller --shingle finds such texts", w))
 	}
 	switch {
+	case s.Sketches != "":
+		out = append(out, fmt.Sprintf("%d of them in its sketch %s; figures are estimates; the index holds every sample of every page: no page that shares one was missed, and one that shares none is not found", s.Shingles, s.Sketches))
 	case s.Exact():
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
 	case s.Modulus == 1:

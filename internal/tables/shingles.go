@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/shingles"
 	"github.com/zeebo/xxh3"
 )
 
@@ -12,6 +13,7 @@ type ShinglesWriter struct {
 	w                          *mapped.Writer
 	doc, host, first           *mapped.Section
 	bytes, lexical, value, all *mapped.Section
+	distinct, digest           *mapped.Section // of sketches, else nil
 	n                          uint64
 }
 
@@ -21,12 +23,16 @@ func CreateShingles(path string) (*ShinglesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newShinglesWriter(w), nil
+}
+
+func newShinglesWriter(w *mapped.Writer) *ShinglesWriter {
 	s := &ShinglesWriter{
 		w: w, doc: w.Side("doc", 4), host: w.Side("host", 4), first: w.Side("first", 8), bytes: w.Side("bytes", 8),
 		lexical: w.Side("lexical", 8), all: w.Side("all", 4), value: w.Section("value", 8),
 	}
 	s.first.U64(0)
-	return s, nil
+	return s
 }
 
 // ShinglePage is a row of shingles.lsh: one crawled page.
@@ -36,11 +42,14 @@ type ShinglePage struct {
 	Bytes    uint64   // digest of the decoded content
 	Lexical  uint64   // digest of the canonical words
 	Shingles uint32   // of the text, repeats included
-	Values   []uint64 // the set of their values, ascending
+	Values   []uint64 // the set of their values, ascending, or a sketch of it
+	Distinct uint32   // with a sketch: number of values in the set
+	Digest   uint64   // with a sketch: digest of the set
 }
 
 // Alone makes the page one that equals and resembles no other.
 func (p *ShinglePage) Alone() {
+	p.Distinct, p.Digest = 0, 0
 	p.Values, p.Bytes, p.Lexical = nil, hashOfDocument(p.Document, 1), hashOfDocument(p.Document, 2)
 }
 
@@ -55,6 +64,10 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 	s.bytes.U64(p.Bytes)
 	s.lexical.U64(p.Lexical)
 	s.all.U32(p.Shingles)
+	if s.distinct != nil {
+		s.distinct.U32(p.Distinct)
+		s.digest.U64(p.Digest)
+	}
 	for _, v := range p.Values {
 		s.value.U64(v)
 	}
@@ -74,6 +87,11 @@ type Shingles struct {
 	doc, host, all        column32
 	first, bytes, lexical column64
 	value                 column64
+
+	sketched bool
+	sketcher shingles.Sketcher
+	distinct column32
+	digest   column64
 }
 
 // OpenShingles opens shingles.lsh.
@@ -84,13 +102,13 @@ func OpenShingles(path string) (*Shingles, error) {
 		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u64("value"),
 	}
 	n := s.doc.Len()
-	return s, r.done(s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1)
+	return s, r.done(s.openSketches(&r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1)
 }
 
 // Len is the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
 
-// Values is the set of shingles of a page, ascending; it points into the table.
+// Values is the set of shingles of a page, or the samples of it that a sketch holds, ascending; it points into the table.
 func (s *Shingles) Values(page uint32) []uint64 {
 	from, to := s.span("first", s.first, int(page), s.value.Len())
 	return s.value.Slice(from, to)

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/run"
+	"github.com/spf13/pflag"
+)
+
+// bindSketch adds the flags of a syntactic view that is made from sketches.
+func (s *settings) bindSketch(f *pflag.FlagSet) {
+	add(s, f, f.StringVar, "keep", func(c *config.Config) *string { return (*string)(&c.Keep) },
+		"`WHAT` to keep of the shingles of a page: shingles (all of them: pairs are compared exactly), or sketches (about 100 of them: resemblance and containment are estimates; for crawls whose shingles no disk would hold)")
+	add(s, f, f.StringVar, "sketch", func(c *config.Config) *string { return (*string)(&c.Sketch) },
+		"`KIND` of sketches to keep: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod tell resemblance only and need --strip none")
+}
+
+// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made from
+// sketches.
+func exportSyntacticPairs(w io.Writer, path string, o *output) error {
+	estimates, err := run.HasColumn(path, "estimated")
+	switch {
+	case err != nil:
+		return err
+	case estimates:
+		return exportTable[run.SyntacticEstimateRow](w, path, o)
+	}
+	return exportTable[run.SyntacticPairRow](w, path, o)
+}
+
+// sketchOf tells people what the run keeps of a page, "" if that is the whole set of its shingles.
+func sketchOf(r *query.Run, id uint32) string {
+	samples, leftOut, err := r.Boilerplate(id)
+	if err != nil || r.Sketches() == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s in its sketch %s, %d of them boilerplate of the host and left out; figures are estimates, with the standard error of the resemblance", count(samples, "sample"), r.Sketches(), leftOut)
+}
+
+// columns are duplicateColumns, and what estimates have beside them.
+func (d *duplicateRows) columns() []string {
+	if d.estimates {
+		return append(slices.Clip(duplicateColumns), "estimated", "std_error")
+	}
+	return duplicateColumns
+}
+
+// row is the row of a page that is like another one. Shares that sketches do not tell are missing.
+func (d *duplicateRows) row(of string, x query.Duplicate) []any {
+	row := []any{of, x.URL, x.Relation, x.Resemblance, x.OfThis, x.OfOther, x.Estimate, x.Samples}
+	if d.estimates {
+		row = append(row, x.Estimated, x.StdErr)
+	}
+	if untold(x) {
+		row[4], row[5] = nil, nil
+	}
+	return row
+}
+
+// untold reports whether the sketches tell nothing of containment: pages that resemble each other share something.
+func untold(x query.Duplicate) bool {
+	return x.Estimated && x.Resemblance > 0 && x.OfThis == 0 && x.OfOther == 0
+}
+
+// shareCell is the share of a page that is in another one, for the table.
+func shareCell(x query.Duplicate, share float64) string {
+	if untold(x) {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", share)
+}
+
+// sketchColumn is the head of the column of sketchCell.
+func sketchColumn(estimates bool) string {
+	if estimates {
+		return "std error"
+	}
+	return "by sketch"
+}
+
+// sketchCell is what the samples say, with their number: the estimate beside an exact figure, else the error.
+func sketchCell(x query.Duplicate) string {
+	if x.Estimated {
+		return fmt.Sprintf("±%.3f (%d)", x.StdErr, x.Samples)
+	}
+	return fmt.Sprintf("%.3f (%d)", x.Estimate, x.Samples)
+}

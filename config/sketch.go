@@ -1,0 +1,85 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Keep says what a run keeps of the shingles of a page.
+type Keep string
+
+// The values of Keep.
+const (
+	KeepShingles Keep = "shingles" // the whole set: pairs are compared exactly
+	KeepSketches Keep = "sketches" // a sketch of it: resemblance and containment are estimates
+)
+
+// Sketch names the kind of the sketches that a run keeps. It is empty in a run that keeps whole sets.
+type Sketch string
+
+// The values of Sketch; package shingles says what each kind is.
+const (
+	SketchMod    Sketch = "mod"
+	SketchMin    Sketch = "min"
+	SketchMinMod Sketch = "minmod"
+	SketchVar    Sketch = "var"
+)
+
+// SketchSamples is the number of samples of the sketches min and minmod: 800 bytes a page.
+const SketchSamples = 100
+
+// Sketched reports whether the run keeps sketches of pages, and not the whole sets of their shingles.
+func (c Config) Sketched() bool { return c.Keep == KeepSketches }
+
+// Sketcher returns how the sketches of the run are made and compared.
+func (c Config) Sketcher() shingles.Sketcher {
+	for _, k := range shingles.Kinds() {
+		if k.String() == string(c.Sketch) {
+			return SketcherOf(k, c.Modulus)
+		}
+	}
+	return shingles.Sketcher{}
+}
+
+// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are 0.
+func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
+	s := shingles.Sketcher{Kind: k}
+	if k == shingles.Mod || k == shingles.MinMod {
+		s.M = modulus
+	}
+	if k == shingles.Min || k == shingles.MinMod {
+		s.S = SketchSamples
+	}
+	return s
+}
+
+// Boilerplate returns how boilerplate is found. The least number of shingles that a page has for itself is a number of
+// samples in a run that keeps sketches, and fewer by the same factor.
+func (c Config) Boilerplate() resemble.BoilerplateConfig {
+	if !c.Sketched() {
+		return resemble.BoilerplateConfig{}
+	}
+	return resemble.SketchBoilerplate(c.Sketcher())
+}
+
+func (c Config) validateSketch() error {
+	none, s := c.Sketch == "", c.Sketcher()
+	known := []string{string(SketchMod), string(SketchMin), string(SketchMinMod), string(SketchVar)}
+	if err := cmp.Or(
+		oneOf("keep", cmp.Or(c.Keep, KeepShingles), KeepShingles, KeepSketches),
+		must("sketch", fmt.Sprintf("%q", c.Sketch), none || s.Kind.String() == string(c.Sketch), "must be one of "+strings.Join(known, ", ")),
+		must("sketch", string(c.Sketch), none || c.Sketched(), "goes with --keep sketches only; a run that keeps shingles compares whole sets"),
+		must("keep", string(c.Keep), !none || !c.Sketched(), "needs --sketch, which must be one of "+strings.Join(known, ", ")),
+	); err != nil || !c.Sketched() {
+		return err
+	}
+	return cmp.Or(
+		must("strip", string(c.Strip), s.Kind.Drops() || c.Strip == StripNone, fmt.Sprintf("must be none with --sketch %s: boilerplate cannot be dropped from a sketch of the smallest shingles, since what it pushed out is gone", c.Sketch)),
+		must("link_contained", fmt.Sprint(c.LinkContain), s.Kind.Containment() || c.LinkContain == 0, fmt.Sprintf("must be 0 with --sketch %s, which estimates resemblance only", c.Sketch)),
+		must("index_modulus", fmt.Sprint(c.IndexOneIn), c.IndexOneIn <= 1, "must be 0 or 1 with --keep sketches: the index holds every sample"),
+	)
+}

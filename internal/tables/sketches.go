@@ -1,0 +1,73 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// In a run that keeps sketches, shingles.lsh has three more sections, and value holds the samples of each page:
+//
+//	sketch    8  kind, m, s of the sketches, as numbers
+//	distinct  4  number of distinct shingles of each page
+//	digest    8  digest of the set of all shingles of each page
+const (
+	sketchSection   = "sketch"
+	distinctSection = "distinct"
+	digestSection   = "digest"
+)
+
+// CreateSketches starts shingles.lsh for pages of which only sketches are kept.
+func CreateSketches(path string, s shingles.Sketcher) (*ShinglesWriter, error) {
+	w, err := mapped.Create(path, "shingles", version)
+	if err != nil {
+		return nil, err
+	}
+	head := w.Section(sketchSection, 8)
+	for _, n := range []uint64{uint64(s.Kind), s.M, uint64(s.S)} {
+		head.U64(n)
+	}
+	distinct, digest := w.Side(distinctSection, 4), w.Side(digestSection, 8)
+	t := newShinglesWriter(w)
+	t.distinct, t.digest = distinct, digest
+	return t, nil
+}
+
+// openSketches opens the sections that a table of sketches has.
+func (s *Shingles) openSketches(r *reader) (fits bool) {
+	if r.err != nil || !r.f.Has(sketchSection) {
+		return true
+	}
+	head := r.u64(sketchSection)
+	s.distinct, s.digest = r.u32(distinctSection), r.u64(digestSection)
+	n := s.doc.Len()
+	if head.Len() != 3 || s.distinct.Len() != n || s.digest.Len() != n {
+		return false
+	}
+	s.sketched = true
+	s.sketcher = shingles.Sketcher{Kind: shingles.Kind(head.At(0)), M: head.At(1), S: int(head.At(2))}
+	if s.sketcher.Kind > shingles.Var || s.sketcher.S < 0 {
+		s.f.Report(sketchSection, 0, "%s", fmt.Sprint("sketches of ", s.sketcher.Kind))
+		s.sketcher = shingles.Sketcher{}
+	}
+	return true
+}
+
+// Sketched reports whether the table holds sketches of the pages, and not the whole sets of their shingles. It is then
+// resemble.Sketches.
+func (s *Shingles) Sketched() bool { return s.sketched }
+
+// Sketcher returns how the sketches were made.
+func (s *Shingles) Sketcher() shingles.Sketcher { return s.sketcher }
+
+// Size is the number of distinct shingles of a page.
+func (s *Shingles) Size(page uint32) int {
+	if !s.sketched {
+		return len(s.Values(page))
+	}
+	return int(s.distinct.At(int(page)))
+}
+
+// Digest is the digest of the set of all shingles of a page of which the table holds a sketch.
+func (s *Shingles) Digest(page uint32) uint64 { return s.digest.At(int(page)) }

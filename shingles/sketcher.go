@@ -1,0 +1,151 @@
+package shingles
+
+import "fmt"
+
+// Sketch is what the sketches of this package have in common: a Sink that keeps some of the values it is given.
+type Sketch interface {
+	Sink
+	Values() []uint64 // the samples in ascending order; they belong to the sketch
+	Len() int         // number of samples
+	Reset()           // empties the sketch
+}
+
+// Kind is one of the kinds of sketches that [S2] defines.
+type Kind uint8
+
+// The kinds of sketches.
+const (
+	Mod    Kind = iota // the values that m divides: ModSketch
+	Min                // the s smallest values: MinSketch
+	MinMod             // the s smallest of the values that m divides: MinModSketch
+	Var                // the values that a power of two divides, which grows with the document: VarSketch
+)
+
+var kindNames = [...]string{"mod", "min", "minmod", "var"}
+
+// Kinds lists the kinds of sketches.
+func Kinds() []Kind { return []Kind{Mod, Min, MinMod, Var} }
+
+// String returns the name of the kind: "mod", "min", "minmod" or "var".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind %d", uint8(k))
+}
+
+// Containment reports whether sketches of this kind estimate containment. A sketch of the s smallest values does not: of a
+// large document it holds the smallest values only, and those of a small document that it contains lie anywhere.
+func (k Kind) Containment() bool { return k == Mod || k == Var }
+
+// Drops reports whether common values can be dropped from a sketch after it was made, so that what is left is the sketch of
+// the set without them. From a sketch of the s smallest they cannot: what they pushed out is gone.
+func (k Kind) Drops() bool { return k.Containment() }
+
+// Sketcher makes sketches of one kind with the same parameters, and compares their stored samples. Two Sketchers are equal
+// if and only if their sketches can be compared. The zero value makes MOD_m sketches with the default m.
+type Sketcher struct {
+	Kind Kind
+	M    uint64 // modulus of Mod and MinMod; 0 means DefaultM
+	S    int    // number of samples of Min and MinMod; 0 means DefaultS
+}
+
+// New returns an empty sketch.
+func (s Sketcher) New() Sketch {
+	switch s.Kind {
+	case Min:
+		return NewMinSketch(s.S)
+	case MinMod:
+		return NewMinModSketch(s.M, s.S)
+	case Var:
+		return new(VarSketch)
+	}
+	return NewModSketch(s.M)
+}
+
+// String describes the sketches: "MOD_25", "MIN_200", "MIN_200 of MOD_25" or "V_i".
+func (s Sketcher) String() string {
+	m, n := s.M, orDefault(s.S, DefaultS)
+	if m == 0 {
+		m = DefaultM
+	}
+	switch s.Kind {
+	case Min:
+		return fmt.Sprintf("MIN_%d", n)
+	case MinMod:
+		return fmt.Sprintf("MIN_%d of MOD_%d", n, m)
+	case Var:
+		return "V_i"
+	}
+	return fmt.Sprintf("MOD_%d", m)
+}
+
+// Stored is a sketch as it is kept outside of memory: its samples, and the size of the set that it was made of.
+type Stored struct {
+	Values []uint64 // ascending
+	Size   int      // distinct values of the document
+}
+
+// Whole reports whether the sketch holds every value of the document, so that nothing has to be estimated.
+func (s Stored) Whole() bool { return len(s.Values) == s.Size }
+
+// Level is the level at which a stored sketch was sampled: every value in it is a multiple of 2^level, and every such value
+// of the document is in it. It is 0 for all kinds but Var.
+func (s Sketcher) Level(size int) int {
+	if s.Kind == Var {
+		return VarLevel(uint64(size))
+	}
+	return 0
+}
+
+// Overlap compares two stored sketches, in time linear in their samples, as Estimate does.
+func (s Sketcher) Overlap(a, b Stored) Overlap {
+	switch s.Kind {
+	case Min, MinMod:
+		return overlap(a.Values, b.Values, orDefault(s.S, DefaultS))
+	case Var:
+		la, lb := s.Level(a.Size), s.Level(b.Size)
+		return overlap(coarsened(a.Values, la, lb), coarsened(b.Values, lb, la), all)
+	}
+	return overlap(a.Values, b.Values, all)
+}
+
+// coarsened returns the values of a level that belong to another one too.
+func coarsened(values []uint64, level, other int) []uint64 {
+	if other <= level {
+		return values
+	}
+	var kept []uint64
+	mask := uint64(1)<<uint(other) - 1
+	for _, v := range values {
+		if v&mask == 0 {
+			kept = append(kept, v)
+		}
+	}
+	return kept
+}
+
+// Valid reports whether a stored sketch, whose values ascend, can be one of these: no value is there that the parameters leave
+// out, and there are no more values than the set had.
+func (s Sketcher) Valid(x Stored) bool {
+	least := x.Size // number of values, if the kind tells it
+	divisor := uint64(1) << uint(s.Level(x.Size))
+	if s.Kind == Mod || s.Kind == MinMod {
+		divisor = max(s.M, 1)
+		if s.M == 0 {
+			divisor = DefaultM
+		}
+	}
+	if s.Kind == Min || s.Kind == MinMod {
+		least = min(least, orDefault(s.S, DefaultS))
+	}
+	if len(x.Values) > least || s.Kind == Min && len(x.Values) < least {
+		return false
+	}
+	for _, v := range x.Values {
+		if v%divisor != 0 {
+			return false
+		}
+	}
+	return true
+}
