@@ -4,7 +4,7 @@
 # neither the seeds nor what is kept already nor a shorter one reaches.
 #
 #	./fuzz-keep.sh                   all targets
-#	./fuzz-keep.sh ./crawl FuzzWARC  one package, or one target of it
+#	./fuzz-keep.sh ./crawl/warc FuzzWARC  one package, or one target of it
 set -euo pipefail
 cd "$(dirname "$0")"
 

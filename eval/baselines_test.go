@@ -17,8 +17,8 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // baselinesOf are those of a run over an input.
@@ -303,7 +303,7 @@ func TestCoLinksOfReference(t *testing.T) {
 		}
 		t.Skip("without python3 or score_topical.py")
 	}
-	gold, err := ReadGold(filepath.Join(data, "gold.tsv"), crawl.DefaultRules())
+	gold, err := ReadGold(filepath.Join(data, "gold.tsv"), urls.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}

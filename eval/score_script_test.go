@@ -13,8 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and
@@ -23,7 +23,7 @@ func TestAgainstScript(t *testing.T) {
 	directory, docs := shareddata.Dir(t, "directory"), shareddata.Dir(t, "docs")
 	for _, gold := range []string{filepath.Join(directory, "gold-cncf.tsv"), filepath.Join(directory, "gold-selfhosted.tsv"), filepath.Join(docs, "gold.tsv")} {
 		t.Run(filepath.Base(filepath.Dir(gold))+"-"+filepath.Base(gold), func(t *testing.T) {
-			g, err := ReadGold(gold, crawl.DefaultRules())
+			g, err := ReadGold(gold, urls.DefaultRules())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,12 +5,12 @@ import (
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Rules returns the rules of canonical URLs by which the run named its documents.
-func (r *Run) Rules() *crawl.Rules { return r.rules }
+func (r *Run) Rules() *urls.Rules { return r.rules }
 
 // Centers returns the center of the topical cluster of every document; it points into the table.
 func (r *Run) Centers() []uint32 { return r.clusters.Centers() }

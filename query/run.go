@@ -19,11 +19,11 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Run is a finished run, open for questions. It may be used by several goroutines at once.
@@ -31,7 +31,7 @@ type Run struct {
 	Manifest *run.Manifest
 	Config   config.Config
 
-	rules    *crawl.Rules
+	rules    *urls.Rules
 	index    *lsh.Index
 	docs     *tables.Documents
 	captures *tables.Captures
@@ -77,8 +77,8 @@ func (r *Run) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
-	if v := r.Config.RulesVersion; v != crawl.RulesVersion {
-		return fmt.Errorf("its URLs are canonical by version %d of the rules, this program knows %d: build the run anew", v, crawl.RulesVersion)
+	if v := r.Config.RulesVersion; v != urls.RulesVersion {
+		return fmt.Errorf("its URLs are canonical by version %d of the rules, this program knows %d: build the run anew", v, urls.RulesVersion)
 	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
