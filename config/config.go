@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Config is everything that decides what a run holds, and nothing else: not the number of workers, not the memory.
@@ -184,7 +185,7 @@ func Preset(name string) (Config, error) {
 	if !ok {
 		return Config{}, fmt.Errorf("preset %q is none of %s", name, strings.Join(Presets(), ", "))
 	}
-	c.Preset, c.Seed, c.RulesVersion = name, 1, crawl.RulesVersion
+	c.Preset, c.Seed, c.RulesVersion = name, 1, urls.RulesVersion
 	c.Stem, c.Stop = true, "snowball"
 	c.Hosts = cmp.Or(c.Hosts, anchors.EveryPage)
 	c.MaxPage, c.Captures, c.Canonical = 16<<20, CapturesNewest, CanonicalRecord
@@ -211,7 +212,7 @@ func (c Config) TextAnalysis() text.Analysis {
 
 // Reading returns how inputs are read.
 func (c Config) Reading() (crawl.Options, error) {
-	rules, err := crawl.ParseRules(c.URLRules...)
+	rules, err := urls.ParseRules(c.URLRules...)
 	if err != nil {
 		return crawl.Options{}, err
 	}
@@ -229,4 +230,4 @@ func (c Config) Index() (*lsh.Index, error) {
 }
 
 // Rules returns the rules for canonical URLs of the configuration.
-func (c Config) Rules() (*crawl.Rules, error) { return crawl.ParseRules(c.URLRules...) }
+func (c Config) Rules() (*urls.Rules, error) { return urls.ParseRules(c.URLRules...) }

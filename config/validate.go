@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Bounds of settings, far above any use.
@@ -54,7 +55,7 @@ func (c Config) Validate() error {
 
 func (c Config) validateInput() error {
 	_, badMap := crawl.ParseMap(c.Map...)
-	_, badRules := crawl.ParseRules(c.URLRules...)
+	_, badRules := urls.ParseRules(c.URLRules...)
 	return cmp.Or(
 		someOf("views", c.Views, Topical, Syntactic),
 		because("map", "", badMap),
@@ -144,7 +145,7 @@ func (c Config) validateWhole() error {
 
 // validBase tells whether URLs of a folder can be made from a base.
 func validBase(base string) bool {
-	_, err := crawl.DefaultRules().Canonical(base)
+	_, err := urls.DefaultRules().Canonical(base)
 	return err == nil
 }
 

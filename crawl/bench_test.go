@@ -1,6 +1,6 @@
 //go:build unix
 
-package crawl
+package crawl_test
 
 import (
 	"bytes"
@@ -15,6 +15,11 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // The MB/s are of uncompressed content by the clock; cpu-MB/s by the processor time of the process, which
@@ -28,11 +33,11 @@ func cpuTime() time.Duration {
 
 // inflateAll inflates an input and throws it away: the floor for everything else.
 func inflateAll(raw, buf []byte) (n int64) {
-	m, _ := newMembers(newInput("memory", io.NopCloser(bytes.NewReader(raw)), nil, -1))
-	for m.next() == nil {
+	m, _ := stream.NewMembers(stream.New("memory", io.NopCloser(bytes.NewReader(raw)), nil, -1), 0)
+	for m.Next() == nil {
 		for err := error(nil); err == nil; {
 			var k int
-			k, err = m.from.Read(buf)
+			k, err = m.Read(buf)
 			n += int64(k)
 		}
 	}
@@ -40,7 +45,7 @@ func inflateAll(raw, buf []byte) (n int64) {
 }
 
 func benchmark(b *testing.B, name string, work func(raw []byte)) {
-	raw, err := os.ReadFile(dataPath(b, name))
+	raw, err := os.ReadFile(crawltest.Path(b, name))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -56,7 +61,7 @@ func benchmark(b *testing.B, name string, work func(raw []byte)) {
 
 func benchmarkSource(b *testing.B, name string, pages bool) {
 	benchmark(b, name, func(raw []byte) {
-		src, err := NewSource(name, bytes.NewReader(raw), Options{})
+		src, err := crawl.NewSource(name, bytes.NewReader(raw), record.Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -91,7 +96,7 @@ const runHeap = 64 << 20
 
 // BenchmarkWARCFile reads one file of many members to pages by one worker and by two: workers both cut and decode.
 func BenchmarkWARCFile(b *testing.B) {
-	raw, err := os.ReadFile(dataPath(b, blackbook))
+	raw, err := os.ReadFile(crawltest.Path(b, blackbook))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -119,7 +124,7 @@ func BenchmarkWARCFile(b *testing.B) {
 
 // readPages decodes on as many goroutines as read; one does both.
 func readPages(b *testing.B, path string, workers int) (pages int64) {
-	src, err := Open(path, Options{Workers: workers})
+	src, err := crawl.Open(path, record.Options{Workers: workers})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +139,7 @@ func readPages(b *testing.B, path string, workers int) (pages int64) {
 		}
 		return pages
 	}
-	batches := make(chan []*Record, workers)
+	batches := make(chan []*record.Record, workers)
 	var n atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
@@ -148,7 +153,7 @@ func readPages(b *testing.B, path string, workers int) (pages int64) {
 			}
 		})
 	}
-	var batch []*Record
+	var batch []*record.Record
 	for rec, err := range src.Records(context.Background()) {
 		if err != nil {
 			continue

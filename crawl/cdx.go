@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
 	"os"
@@ -16,6 +17,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // cdxSource reads an index of captures, and fetches from the archives that lie beside it the records that
@@ -28,8 +32,8 @@ import (
 // (file name) are used; lines of 11 fields need no such line. Files are looked for by their base name beside the index
 // and in ../archive, as a WACZ has them.
 type cdxSource struct {
-	*members
-	opts    *Options
+	*stream.Members
+	opts    *record.Options
 	lines   int64
 	pos     int64
 	columns string // of classic CDX
@@ -48,7 +52,7 @@ const (
 
 // capture is one line.
 type cdxCapture struct {
-	at       Position // in the index
+	at       record.Position // in the index
 	url      string
 	time     time.Time
 	mime     string
@@ -57,8 +61,8 @@ type cdxCapture struct {
 	offset   int64
 }
 
-func openCDX(m *members, o *Options) Source {
-	return &cdxSource{members: m, opts: o, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
+func openCDX(m *stream.Members, o *record.Options) record.Source {
+	return &cdxSource{Members: m, opts: o, columns: cdxColumns, fetch: Fetcher{Options: *o}, where: map[string]string{}}
 }
 
 func (s *cdxSource) Format() string { return "cdx" }
@@ -66,12 +70,12 @@ func (s *cdxSource) Format() string { return "cdx" }
 // Close closes index and archive.
 func (s *cdxSource) Close() error {
 	s.fetch.Close()
-	return s.members.Close()
+	return s.Members.Close()
 }
 
 // ArchivesOf lists the archives that an index of captures fetches records from, in the order of their paths; none for
 // any other input.
-func ArchivesOf(ctx context.Context, path string, o Options) ([]string, error) {
+func ArchivesOf(ctx context.Context, path string, o record.Options) ([]string, error) {
 	src, err := Open(path, o)
 	if err != nil {
 		return nil, nil //nolint:nilerr // it is told when it is read
@@ -84,7 +88,7 @@ func ArchivesOf(ctx context.Context, path string, o Options) ([]string, error) {
 	found := map[string]bool{}
 	for ctx.Err() == nil {
 		c, err := s.line()
-		if isEOF(err) {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err == nil {
@@ -96,15 +100,15 @@ func ArchivesOf(ctx context.Context, path string, o Options) ([]string, error) {
 }
 
 // Records implements Source. The records of a batch of lines come in the order of their places.
-func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
+func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
 		var batch []cdxCapture
 		size := 0
 		for {
 			c, err := s.line()
-			end := isEOF(err)
+			end := errors.Is(err, io.EOF)
 			if err == nil {
-				c.url, c.filename = clip(c.url, 200), s.known(c.filename)
+				c.url, c.filename = record.Clip(c.url, 200), s.known(c.filename)
 				batch, size = append(batch, c), size+len(c.url)+len(c.mime)
 			}
 			full := end || len(batch) == cdxBatch || size >= batchNames
@@ -125,7 +129,7 @@ func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 	}
 }
 
-func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(*Record, error) bool) bool {
+func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(*record.Record, error) bool) bool {
 	slices.SortFunc(batch, func(a, b cdxCapture) int {
 		return cmp.Or(cmp.Compare(a.filename, b.filename), cmp.Compare(a.offset, b.offset), cmp.Compare(a.at.Record, b.at.Record))
 	})
@@ -142,21 +146,21 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 }
 
 // record fetches one capture.
-func (s *cdxSource) record(c cdxCapture) (*Record, error) {
-	if !s.opts.Select.wantsTime(c.time) || !s.opts.Select.wantsMime(c.mime) && !isRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.wantsStatus(c.status) && !isRedirect(c.status) {
-		return nil, &Skip{Pos: c.at, Reason: ReasonNotSelected, URL: c.url}
+func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
+	if !s.opts.Select.WantsTime(c.time) || !s.opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNotSelected, URL: c.url}
 	}
 	path := s.find(c.filename)
 	if path == "" {
-		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q does not lie beside the index", c.filename)}
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: fmt.Errorf("%.200q does not lie beside the index", c.filename)}
 	}
-	rec, err := s.fetch.Record(Position{File: path, Offset: c.offset})
+	rec, err := s.fetch.Record(record.Position{File: path, Offset: c.offset})
 	if err != nil {
-		var skip *Skip
+		var skip *record.Skip
 		if errors.As(err, &skip) && !skip.Reason.Damage() {
 			return nil, skip
 		}
-		return nil, &Skip{Pos: c.at, Reason: ReasonNoArchive, URL: c.url, Err: err}
+		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNoArchive, URL: c.url, Err: err}
 	}
 	return rec, nil
 }
@@ -164,7 +168,7 @@ func (s *cdxSource) record(c cdxCapture) (*Record, error) {
 // known returns one copy of a file name for all captures that name it. A name that is too long for a file is cut.
 func (s *cdxSource) known(name string) string {
 	if len(name) > maxName {
-		name = clip(name, 200)
+		name = record.Clip(name, 200)
 	}
 	if same, ok := s.names[name]; ok {
 		return same
@@ -186,8 +190,8 @@ func (s *cdxSource) find(name string) string {
 		return path
 	}
 	base := filepath.Base(filepath.FromSlash(strings.ReplaceAll(name, `\`, "/")))
-	if name != "" && filepath.IsLocal(base) && s.name != "-" {
-		dir := filepath.Dir(s.name)
+	if name != "" && filepath.IsLocal(base) && s.Name() != "-" {
+		dir := filepath.Dir(s.Name())
 		for _, candidate := range []string{filepath.Join(dir, base), filepath.Join(dir, "..", "archive", base)} {
 			if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() {
 				path = candidate
@@ -204,11 +208,11 @@ func (s *cdxSource) find(name string) string {
 // line reads the next capture; a *Skip for a line that is none, io.EOF at the end.
 func (s *cdxSource) line() (cdxCapture, error) {
 	for {
-		pos := Position{File: s.name, Offset: s.pos, Record: s.lines + 1}
+		pos := record.Position{File: s.Name(), Offset: s.pos, Record: s.lines + 1}
 		b, err := s.readLine()
-		if err != nil && !isEOF(err) {
-			skip := s.damaged(err)
-			_, _ = s.resync(isText)
+		if err != nil && !errors.Is(err, io.EOF) {
+			skip := s.Damaged(err)
+			_, _ = s.Resync(stream.IsText)
 			return cdxCapture{}, skip
 		}
 		if len(b) == 0 && err != nil {
@@ -225,7 +229,7 @@ func (s *cdxSource) line() (cdxCapture, error) {
 		}
 		c, err := parseCDX(text, s.columns)
 		if c.at = pos; err != nil {
-			return c, &Skip{Pos: pos, Reason: ReasonBadIndex, URL: clip(c.url, 200), Err: err}
+			return c, &record.Skip{Pos: pos, Reason: record.ReasonBadIndex, URL: record.Clip(c.url, 200), Err: err}
 		}
 		return c, nil
 	}
@@ -235,7 +239,7 @@ func (s *cdxSource) line() (cdxCapture, error) {
 func (s *cdxSource) readLine() ([]byte, error) {
 	var line []byte
 	for {
-		part, err := s.buf.ReadSlice('\n')
+		part, err := s.Buf.ReadSlice('\n')
 		s.pos += int64(len(part))
 		if len(line) < maxCDXLine {
 			line = append(line, part...)
@@ -243,8 +247,8 @@ func (s *cdxSource) readLine() ([]byte, error) {
 		switch {
 		case err == nil:
 			return line, nil
-		case isEOF(err):
-			if err := s.next(); err != nil {
+		case errors.Is(err, io.EOF):
+			if err := s.Next(); err != nil {
 				return line, err
 			}
 		case !errors.Is(err, bufio.ErrBufferFull):
@@ -273,7 +277,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 	if strings.HasPrefix(strings.TrimLeft(stamp, " "), "{") { // a TimeMap in CDXJ
 		key, stamp, fields = "", key, rest
 	}
-	c.time = parseTime(stamp)
+	c.time = record.ParseTime(stamp)
 	if fields = strings.TrimSpace(fields); !strings.HasPrefix(fields, "{") {
 		return parseClassic(line, columns)
 	}
@@ -314,7 +318,7 @@ func parseClassic(line, columns string) (c cdxCapture, err error) {
 		case "a":
 			c.url = v
 		case "b":
-			c.time = parseTime(v)
+			c.time = record.ParseTime(v)
 		case "m":
 			c.mime = knownMime(v)
 		case "s":
@@ -338,5 +342,5 @@ func knownMime(s string) string {
 	if s == "-" || s == "unk" || s == "warc/revisit" {
 		return ""
 	}
-	return mediaType(s)
+	return record.MediaType(s)
 }

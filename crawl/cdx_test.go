@@ -3,6 +3,8 @@ package crawl
 import (
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/crawl/warc"
 )
 
 func FuzzCDX(f *testing.F) {
@@ -17,3 +19,6 @@ func FuzzCDX(f *testing.F) {
 		}
 	})
 }
+
+// fetcherOf fetches from an archive that is open.
+func fetcherOf(src *warc.Source) *Fetcher { return &Fetcher{src: src} }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files (.warc, .arc,
@@ -15,7 +17,7 @@ import (
 // order of their paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An argument
 // that is given twice counts once. Run directories inside a folder are left out; one that is an argument is an error, and so
 // is an argument that does not exist. What exists and cannot be read is for Open to tell.
-func Expand(args []string) (files []string, left []*Skip, err error) {
+func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {
 		inside, runs, err := expand(arg)
@@ -34,7 +36,7 @@ func Expand(args []string) (files []string, left []*Skip, err error) {
 }
 
 // expand gives what one argument stands for.
-func expand(arg string) (files []string, runs []*Skip, err error) {
+func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	itself := []string{arg}
 	if arg == "-" {
 		return itself, nil, nil
@@ -42,7 +44,7 @@ func expand(arg string) (files []string, runs []*Skip, err error) {
 	info, err := os.Stat(arg)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !isLink(arg):
-		return nil, nil, &Skip{Pos: Position{File: arg}, Reason: ReasonUnreadableFile, Err: err}
+		return nil, nil, &record.Skip{Pos: record.Position{File: arg}, Reason: record.ReasonUnreadableFile, Err: err}
 	case err != nil || !info.IsDir():
 		return itself, nil, nil
 	case IsRun(arg):
@@ -64,7 +66,7 @@ func isLink(path string) bool {
 var errIsSite = errors.New("folder of HTML")
 
 // crawlFiles lists the crawl files under a folder, and the run directories; none when it is a site.
-func crawlFiles(root string) (files []string, runs []*Skip, err error) {
+func crawlFiles(root string) (files []string, runs []*record.Skip, err error) {
 	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		switch {

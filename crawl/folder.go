@@ -15,7 +15,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/net/publicsuffix"
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // folderSource reads a folder as a static site; Open says how names become URLs. Files are found in
@@ -27,7 +29,7 @@ type folderSource struct {
 	hosts bool                 // top folders may be hosts
 	times map[string]time.Time // of changes, by canonical URL, as the site's map gives them
 	wrong []error              // with the map
-	opts  *Options
+	opts  *record.Options
 	files int64
 	read  atomic.Int64
 }
@@ -35,7 +37,7 @@ type folderSource struct {
 // localBase stands for a site of which no one said where it is.
 const localBase = "https://localhost/"
 
-func openFolder(root string, o *Options) (Source, error) {
+func openFolder(root string, o *record.Options) (record.Source, error) {
 	s := &folderSource{root: root, opts: o}
 	site := readSitemaps(root, o)
 	if site.little != nil {
@@ -47,20 +49,20 @@ func openFolder(root string, o *Options) (Source, error) {
 		s.base = localBase
 		if base := site.base(); base != "" {
 			s.base, s.hosts = base, false
-		} else if abs, err := filepath.Abs(root); err == nil && isHostName(filepath.Base(abs)) {
+		} else if abs, err := filepath.Abs(root); err == nil && urls.IsHostName(filepath.Base(abs)) {
 			s.base, s.hosts = "https://"+filepath.Base(abs)+"/", false
 		}
 	}
 	base, err := siteBase(s.base)
 	if err != nil {
-		return nil, &Skip{Pos: Position{File: root}, Reason: ReasonBadURL, URL: s.base, Err: fmt.Errorf("base URL: %w", err)}
+		return nil, &record.Skip{Pos: record.Position{File: root}, Reason: record.ReasonBadURL, URL: s.base, Err: fmt.Errorf("base URL: %w", err)}
 	}
 	s.base = base
 	return s, nil
 }
 
 func siteBase(base string) (string, error) {
-	u, err := Base(base, "")
+	u, err := urls.Base(base, "")
 	if err != nil {
 		return "", err
 	}
@@ -78,8 +80,8 @@ func (s *folderSource) Close() error   { return nil }
 var errStop = errors.New("stop")
 
 // Records implements Source.
-func (s *folderSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
+func (s *folderSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
 		for _, err := range s.wrong {
 			if !yield(nil, err) {
 				return
@@ -105,14 +107,14 @@ func (s *folderSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
 }
 
 // entry judges one name in the folder: a record, nothing for a folder to walk, or a *Skip.
-func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, error) {
-	pos := Position{File: filepath.Join(s.root, filepath.FromSlash(name))}
+func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Record, error) {
+	pos := record.Position{File: filepath.Join(s.root, filepath.FromSlash(name))}
 	if err != nil {
-		return nil, &Skip{Pos: pos, Reason: ReasonUnreadableFile, Err: err}
+		return nil, &record.Skip{Pos: pos, Reason: record.ReasonUnreadableFile, Err: err}
 	}
 	if d.IsDir() {
 		if name != "." && strings.HasPrefix(d.Name(), ".") && d.Name() != ".well-known" {
-			return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("hidden folder")}
+			return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("hidden folder")}
 		}
 		if name != "." && IsRun(pos.File) {
 			return nil, runSkip(pos.File)
@@ -125,27 +127,27 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*Record, er
 		return nil, skip
 	}
 	if !mayBeHTML(d.Name()) {
-		return nil, &Skip{Pos: pos, Reason: ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
+		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
 	}
-	rec := &Record{Pos: pos, url: s.url(name), opts: s.opts, decode: s.decodeFile, room: s.opts.room()}
-	if c, err := s.opts.Rules.Canonical(rec.url); err == nil {
-		rec.time = s.times[c]
+	rec := &record.Record{Pos: pos, Url: s.url(name), Opts: s.opts, Decode: s.decodeFile, Room: s.opts.NewRoom()}
+	if c, err := s.opts.Rules.Canonical(rec.Url); err == nil {
+		rec.Time = s.times[c]
 	}
 	return rec, nil
 }
 
-func notRegular(pos Position, d fs.DirEntry) error {
+func notRegular(pos record.Position, d fs.DirEntry) error {
 	if d.Type().IsRegular() {
 		return nil
 	}
 	info, err := os.Stat(pos.File)
 	switch {
 	case err != nil:
-		return &Skip{Pos: pos, Reason: ReasonUnreadableFile, Err: err}
+		return &record.Skip{Pos: pos, Reason: record.ReasonUnreadableFile, Err: err}
 	case info.IsDir():
-		return &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("link to a folder")}
+		return &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("link to a folder")}
 	case !info.Mode().IsRegular():
-		return &Skip{Pos: pos, Reason: ReasonNotHTML, Err: errors.New("no regular file")}
+		return &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: errors.New("no regular file")}
 	}
 	return nil
 }
@@ -170,7 +172,7 @@ func isHTMLName(lower string) bool {
 func (s *folderSource) url(name string) string {
 	base, query := s.base, ""
 	if s.hosts {
-		if host, rest, ok := strings.Cut(name, "/"); ok && isHostName(host) {
+		if host, rest, ok := strings.Cut(name, "/"); ok && urls.IsHostName(host) {
 			base, name = "https://"+host+"/", rest
 			name, query, _ = strings.Cut(name, "?")
 		}
@@ -180,7 +182,10 @@ func (s *folderSource) url(name string) string {
 	if file == "index.html" || file == "index.htm" || file == "index.xhtml" {
 		file = ""
 	}
-	return withQuery(base+escapeName(dir+file), query)
+	if query != "" {
+		query = "?" + query
+	}
+	return base + escapeName(dir+file) + query
 }
 
 func escapeName(name string) string {
@@ -191,65 +196,50 @@ func escapeName(name string) string {
 	return strings.Join(segments, "/")
 }
 
-// isHostName tells "www.postgresql.org" and "example.org:8080" from "v1.2": the ending must be in use.
-func isHostName(name string) bool {
-	name, _, _ = strings.Cut(strings.ToLower(name), ":")
-	if !strings.Contains(name, ".") || strings.HasPrefix(name, ".") {
-		return false
-	}
-	if host, ok := asciiHost(name); !ok || host != name {
-		return false
-	}
-	_, known := publicsuffix.PublicSuffix(name)
-	return known
-}
-
 // decodeFile reads one file of the folder.
-func (s *folderSource) decodeFile(r *Record) (Page, error) {
+func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
 	f, err := os.Open(r.Pos.File)
 	if err != nil {
-		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
 	}
-	raw, err := r.room.readUpTo(f, r.opts.maxRecord(), int(min(info.Size(), 1<<20)/4))
+	raw, err := r.Room.ReadUpTo(f, r.Opts.MaxRecord(), int(min(info.Size(), 1<<20)/4))
 	s.read.Add(int64(len(raw)))
 	if err != nil {
-		return Page{}, r.skip(ReasonUnreadableFile, r.url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
 	}
-	return r.htmlPage(raw)
+	return htmlPage(r, raw)
 }
 
 // htmlPage makes the page of a file, compressed or not.
-func (r *Record) htmlPage(raw []byte) (Page, error) {
-	p := Page{Pos: r.Pos, URL: r.url, Time: r.time, Warnings: r.notes}
-	if hasMagic(raw) {
-		body, err := r.room.gunzip(raw, r.opts.MaxPage+1)
+func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
+	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Warnings: r.Notes}
+	if payload.IsGzip(raw) {
+		body, err := r.Room.Gunzip(raw, r.Opts.MaxPage+1)
 		if err != nil {
-			skip := r.skip(ReasonBadGzip, r.url, err)
-			if errors.Is(err, io.ErrUnexpectedEOF) || isEOF(err) {
-				skip.Reason = ReasonTruncatedGzip
+			skip := r.Skip(record.ReasonBadGzip, r.Url, err)
+			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+				skip.Reason = record.ReasonTruncatedGzip
 			}
 			if len(body) == 0 {
-				return Page{}, skip
+				return record.Page{}, skip
 			}
-			p.warn(skip)
+			p.Warn(skip)
 		}
 		raw = body
 	}
 	if len(strings.TrimSpace(string(raw[:min(len(raw), 64)]))) == 0 && len(raw) <= 64 {
-		return Page{}, r.skip(ReasonEmptyPage, r.url, nil)
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
 	}
 	before, _, _ := strings.Cut(path.Base(filepath.ToSlash(r.Pos.File)), "?")
-	if !strings.Contains(before, ".") && !sniffHTML(raw[:min(len(raw), sniffLen)]) {
-		return Page{}, r.skip(ReasonNotHTML, r.url, errors.New("no extension, and no HTML"))
+	if !strings.Contains(before, ".") && !payload.SniffHTML(raw[:min(len(raw), payload.SniffLen)]) {
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no extension, and no HTML"))
 	}
-	text, name := r.room.toUTF8(raw, "", r.opts.MaxPage)
-	p.Charset, p.HTML = name, r.cut(&p, text)
-	return r.identify(p)
+	text, name := r.Room.ToUTF8(raw, "", r.Opts.MaxPage)
+	p.Charset, p.HTML = name, r.Cut(&p, text)
+	return r.Identify(p)
 }
-
-func hasMagic(b []byte) bool { return len(b) > 2 && string(b[:3]) == string(gzipMagic) }

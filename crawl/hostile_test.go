@@ -1,4 +1,4 @@
-package crawl
+package crawl_test
 
 import (
 	"bytes"
@@ -8,38 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/gzip"
-
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/text"
 )
-
-// endless gives n bytes of one kind behind a prefix, without holding them.
-func endless(prefix string, c byte, n int64) io.Reader {
-	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(same(c), n))
-}
-
-type same byte
-
-func (s same) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = byte(s)
-	}
-	return len(p), nil
-}
-
-// bomb compresses endless bytes.
-func bomb(t *testing.T, prefix string, c byte, n int64) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.Copy(w, endless(prefix, c, n)); err != nil || w.Close() != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 // Input that is made to cost more than it holds takes little memory and time, and is counted.
 func TestHostile(t *testing.T) {
@@ -54,24 +27,24 @@ func TestHostile(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		in    io.Reader
-		o     Options
+		o     record.Options
 		pages int
 		left  string
 	}{
-		{"a file of <", endless("<html>", '<', size), Options{}, 1, "page-too-big=1"},
-		{"a gzip file of one line", bytes.NewReader(append(bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), gz("\n", okay)...)), Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
-		{"a gzip body", strings.NewReader(warcRecord("response", "http://example.org/1", response("Content-Encoding: gzip\r\n", string(bomb(t, "<html>", 'x', 256<<20)))) + warcPage(2)), Options{}, 2, "page-too-big=1"},
-		{"a WARC header without end", endless("WARC/1.0\r\nX: ", 'x', size/4), Options{}, 0, "bad-record=1"},
-		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + warcPage(2)), Options{}, 1, "bad-record=1"},
-		{"a URL of 10 MB", strings.NewReader(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okay), Options{}, 1, "url-too-long=1"},
-		{"JSON 100,000 deep", strings.NewReader(`{"url":"https://a.example/","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"html":"<p>"}` + "\n" + okay), Options{}, 1, "bad-json=1"},
-		{"a million attributes", page("<p " + strings.Repeat("a=b ", 1_000_000) + ">"), Options{}, 2, ""},
-		{"tags in tags", page(strings.Repeat("<b>", 3_000_000)), Options{}, 2, ""},
-		{"a row without end", endless("source,target\nhttps://a.example/,\"", 'x', size/4), Options{MaxLine: 8 << 20}, 0, "line-too-long=1"},
+		{"a file of <", crawltest.Endless("<html>", '<', size), record.Options{}, 1, "page-too-big=1"},
+		{"a gzip file of one line", bytes.NewReader(append(crawltest.Bomb(t, `{"url":"https://a.example/","html":"`, 'x', size/4), crawltest.Gzip("\n", okay)...)), record.Options{MaxLine: 8 << 20}, 1, "line-too-long=1"},
+		{"a gzip body", strings.NewReader(crawltest.WarcRecord("response", "http://example.org/1", crawltest.Response("Content-Encoding: gzip\r\n", string(crawltest.Bomb(t, "<html>", 'x', 256<<20)))) + crawltest.WarcPage(2)), record.Options{}, 2, "page-too-big=1"},
+		{"a WARC header without end", crawltest.Endless("WARC/1.0\r\nX: ", 'x', size/4), record.Options{}, 0, "bad-record=1"},
+		{"a WARC record of a length that lies", strings.NewReader("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 9223372036854775807\r\n\r\nx\r\n\r\n" + crawltest.WarcPage(2)), record.Options{}, 1, "bad-record=1"},
+		{"a URL of 10 MB", strings.NewReader(`{"url":"https://a.example/` + strings.Repeat("x", 10<<20) + `","html":"<p>"}` + "\n" + okay), record.Options{}, 1, "url-too-long=1"},
+		{"JSON 100,000 deep", strings.NewReader(`{"url":"https://a.example/","x":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"html":"<p>"}` + "\n" + okay), record.Options{}, 1, "bad-json=1"},
+		{"a million attributes", page("<p " + strings.Repeat("a=b ", 1_000_000) + ">"), record.Options{}, 2, ""},
+		{"tags in tags", page(strings.Repeat("<b>", 3_000_000)), record.Options{}, 2, ""},
+		{"a row without end", crawltest.Endless("source,target\nhttps://a.example/,\"", 'x', size/4), record.Options{MaxLine: 8 << 20}, 0, "line-too-long=1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			memory, began := newWatermark(), time.Now()
-			src, err := NewSource("hostile", c.in, c.o)
+			src, err := crawl.NewSource("hostile", c.in, c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,12 +54,12 @@ func TestHostile(t *testing.T) {
 				t.Fatal(err)
 			}
 			parser := text.Parser{Vocabulary: v}
-			pages, l := drain(t, src)
+			pages, l := crawltest.Drain(t, src)
 			for _, p := range pages {
 				parser.HTML(p.HTML)
 			}
-			if len(pages) != c.pages || leftOut(l) != c.left {
-				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), leftOut(l), c.pages, c.left)
+			if len(pages) != c.pages || crawltest.LeftOut(l) != c.left {
+				t.Errorf("%d pages, %q left out; want %d, %q", len(pages), crawltest.LeftOut(l), c.pages, c.left)
 			}
 			if most, took := memory.end(), time.Since(began); most > 512<<20 || took > time.Minute {
 				t.Errorf("%v and %d MiB", took, most>>20)

@@ -2,24 +2,30 @@ package crawl
 
 import (
 	"context"
+	"errors"
 	"io"
 	"iter"
 	"path/filepath"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // htmlFileSource reads a single file of HTML: a folder with one file in it.
 type htmlFileSource struct {
-	*members
-	opts *Options
+	*stream.Members
+	opts *record.Options
 }
 
-func openHTMLFile(m *members, o *Options) Source { return &htmlFileSource{members: m, opts: o} }
+func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
+	return &htmlFileSource{Members: m, opts: o}
+}
 
 func (s *htmlFileSource) Format() string { return "html" }
 
 // Records implements Source.
-func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*Record, error] {
-	return func(yield func(*Record, error) bool) {
+func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
 		if err := ctx.Err(); err != nil {
 			yield(nil, err)
 			return
@@ -28,34 +34,34 @@ func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*Record, error] 
 	}
 }
 
-func (s *htmlFileSource) record() (*Record, error) {
+func (s *htmlFileSource) record() (*record.Record, error) {
 	base := s.opts.Base
 	if base == "" {
 		base = localBase
 	}
 	base, err := siteBase(base)
 	if err != nil {
-		return nil, &Skip{Pos: Position{File: s.name}, Reason: ReasonBadURL, URL: s.opts.Base, Err: err}
+		return nil, &record.Skip{Pos: record.Position{File: s.Name()}, Reason: record.ReasonBadURL, URL: s.opts.Base, Err: err}
 	}
-	name := filepath.Base(s.name)
-	if s.name == "-" {
+	name := filepath.Base(s.Name())
+	if s.Name() == "-" {
 		name = "stdin.html"
 	}
 	site := folderSource{base: base}
-	rec := &Record{Pos: Position{File: s.name, Record: 1}, url: site.url(name), opts: s.opts,
-		decode: func(r *Record) (Page, error) { return r.htmlPage(r.data) }, room: s.opts.room()}
-	data := make([]byte, 0, memberBuffer)
+	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, Url: site.url(name), Opts: s.opts,
+		Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }, Room: s.opts.NewRoom()}
+	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {
-		data, err = rec.room.readOn(data, s.buf, s.opts.maxRecord())
-		if err == nil && int64(len(data)) < s.opts.maxRecord() {
-			err = s.next()
+		data, err = rec.Room.ReadOn(data, s.Buf, s.opts.MaxRecord())
+		if err == nil && int64(len(data)) < s.opts.MaxRecord() {
+			err = s.Next()
 		} else if err == nil {
 			err = io.EOF
 		}
 	}
-	if !isEOF(err) {
-		rec.notes = append(rec.notes, s.damaged(err))
+	if !errors.Is(err, io.EOF) {
+		rec.Notes = append(rec.Notes, s.Damaged(err))
 	}
-	rec.data = data
+	rec.Data = data
 	return rec, nil
 }

@@ -1,4 +1,4 @@
-package crawl
+package crawl_test
 
 import (
 	"bytes"
@@ -6,6 +6,10 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // badDisk gives an error for all that is behind its bytes, whoever asks how often.
@@ -25,18 +29,18 @@ func (b badDisk) Read(p []byte) (int, error) {
 func TestBadDisk(t *testing.T) {
 	table := "source,target\nhttps://a.example/,https://b.example/\n"
 	for name, in := range map[string][]byte{
-		"x.warc": []byte(warcPage(1) + warcPage(2)), "x.warc.gz": gz(warcPage(1), warcPage(2)), "x.warc.zst": zst(nil, warcPage(1), warcPage(2)),
-		"x.arc.gz": gz(arcHead, arcPage(1)), "x.jsonl.gz": gz(`{"url":"https://a.example/","html":"<p>"}` + "\n"), "x.csv.gz": gz(table), "x.csv.zst": zst(nil, table),
-		"x.csv": []byte(table), "x.cdxj.gz": gz("!meta {}\n"), "x.parquet.gz": gz("PAR1"), "x.html.gz": gz("<html>"),
+		"x.warc": []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)), "x.warc.gz": crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)), "x.warc.zst": crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2)),
+		"x.arc.gz": crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1)), "x.jsonl.gz": crawltest.Gzip(`{"url":"https://a.example/","html":"<p>"}` + "\n"), "x.csv.gz": crawltest.Gzip(table), "x.csv.zst": crawltest.Zstd(nil, table),
+		"x.csv": []byte(table), "x.cdxj.gz": crawltest.Gzip("!meta {}\n"), "x.parquet.gz": crawltest.Gzip("PAR1"), "x.html.gz": crawltest.Gzip("<html>"),
 	} {
 		for _, cut := range []int{0, 1, len(in) / 2} {
-			src, err := NewSource(name, badDisk{bytes.NewReader(in[:len(in)-cut])}, Options{})
+			src, err := crawl.NewSource(name, badDisk{bytes.NewReader(in[:len(in)-cut])}, record.Options{})
 			if err != nil {
 				t.Fatal(name, err)
 			}
 			damaged := 0
 			for _, err := range src.Records(context.Background()) {
-				var s *Skip
+				var s *record.Skip
 				if errors.As(err, &s) && s.Reason.Damage() {
 					damaged++
 				}

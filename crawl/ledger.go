@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // LedgerExamples is the number of examples kept for each reason.
@@ -12,49 +14,49 @@ const LedgerExamples = 5
 // Ledger counts what was left out, by reason. The zero value is ready. It is not safe for concurrent use:
 // give each worker its own and Merge; the result does not depend on the order or the grouping.
 type Ledger struct {
-	rows map[Reason]*Tally
+	rows map[record.Reason]*Tally
 }
 
 // Tally is one row of a ledger.
 type Tally struct {
-	Reason   Reason    `json:"reason"`
-	Damage   bool      `json:"damage"`
-	Count    int64     `json:"count"`
-	Passed   int64     `json:"bytes_passed_over,omitempty"` // in all; see Skip
-	Examples []Example `json:"examples,omitempty"`          // the first by position
+	Reason   record.Reason `json:"reason"`
+	Damage   bool          `json:"damage"`
+	Count    int64         `json:"count"`
+	Passed   int64         `json:"bytes_passed_over,omitempty"` // in all; see Skip
+	Examples []Example     `json:"examples,omitempty"`          // the first by position
 }
 
 // Example is one skip as the manifest shows it.
 type Example struct {
-	Pos    Position `json:"position"`
-	URL    string   `json:"url,omitempty"`
-	Detail string   `json:"detail,omitempty"`
+	Pos    record.Position `json:"position"`
+	URL    string          `json:"url,omitempty"`
+	Detail string          `json:"detail,omitempty"`
 }
 
 // Add counts err if it is (or wraps) a *Skip, and reports whether it was one.
 func (l *Ledger) Add(err error) bool {
-	var s *Skip
+	var s *record.Skip
 	if !errors.As(err, &s) {
 		return false
 	}
 	t := l.row(s.Reason)
 	t.Count++
 	t.Passed += s.Passed
-	if n := len(t.Examples); n < LedgerExamples || s.Pos.compare(t.Examples[n-1].Pos) <= 0 {
-		t.keep(s.example())
+	if n := len(t.Examples); n < LedgerExamples || s.Pos.Compare(t.Examples[n-1].Pos) <= 0 {
+		t.keep(exampleOf(s))
 	}
 	return true
 }
 
 // AddPage counts a page's warnings.
-func (l *Ledger) AddPage(p *Page) {
+func (l *Ledger) AddPage(p *record.Page) {
 	for _, w := range p.Warnings {
 		l.Add(w)
 	}
 }
 
 // AddReason counts a reason n times without examples: for links, which are too many to locate.
-func (l *Ledger) AddReason(r Reason, n int64) {
+func (l *Ledger) AddReason(r record.Reason, n int64) {
 	if n > 0 {
 		l.row(r).Count += n
 	}
@@ -89,7 +91,7 @@ func (l *Ledger) Tallies() []Tally {
 }
 
 // Count is the number of skips for a reason.
-func (l *Ledger) Count(r Reason) int64 {
+func (l *Ledger) Count(r record.Reason) int64 {
 	if t := l.rows[r]; t != nil {
 		return t.Count
 	}
@@ -118,7 +120,7 @@ func (l *Ledger) Total() int64 {
 
 // SetTallies fills an empty ledger from saved rows, for a run that is resumed.
 func (l *Ledger) SetTallies(rows []Tally) {
-	l.rows = make(map[Reason]*Tally, len(rows))
+	l.rows = make(map[record.Reason]*Tally, len(rows))
 	for _, t := range rows {
 		row := l.row(t.Reason)
 		row.Count += t.Count
@@ -127,11 +129,11 @@ func (l *Ledger) SetTallies(rows []Tally) {
 	}
 }
 
-func (l *Ledger) row(r Reason) *Tally {
+func (l *Ledger) row(r record.Reason) *Tally {
 	t := l.rows[r]
 	if t == nil {
 		if l.rows == nil {
-			l.rows = make(map[Reason]*Tally)
+			l.rows = make(map[record.Reason]*Tally)
 		}
 		t = &Tally{Reason: r, Damage: r.Damage()}
 		l.rows[r] = t
@@ -143,24 +145,11 @@ func (l *Ledger) row(r Reason) *Tally {
 func (t *Tally) keep(es ...Example) {
 	t.Examples = append(t.Examples, es...)
 	slices.SortFunc(t.Examples, func(a, b Example) int {
-		return cmp.Or(a.Pos.compare(b.Pos), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Detail, b.Detail))
+		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.URL, b.URL), cmp.Compare(a.Detail, b.Detail))
 	})
 	if len(t.Examples) > LedgerExamples {
 		t.Examples = slices.Clone(t.Examples[:LedgerExamples])
 	}
 }
 
-func (s *Skip) example() Example { return Example{s.Pos, s.URL, s.Detail()} }
-
-// Detail is what Err says, cut to 300 bytes.
-func (s *Skip) Detail() string {
-	if s.Err == nil {
-		return ""
-	}
-	return clip(s.Err.Error(), 300)
-}
-
-func (p Position) compare(q Position) int {
-	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Record, q.Record),
-		cmp.Compare(p.Offset, q.Offset), cmp.Compare(p.Inner, q.Inner))
-}
+func exampleOf(s *record.Skip) Example { return Example{s.Pos, s.URL, s.Detail()} }

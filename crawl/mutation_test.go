@@ -1,4 +1,4 @@
-package crawl
+package crawl_test
 
 import (
 	"archive/zip"
@@ -19,7 +19,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/zeebo/xxh3"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // A good file is made of pieces: bytes that hold so many pages, and that a reader can tell from the pieces around them.
@@ -165,14 +167,6 @@ func (s *specimen) intact(m *mutated) (pages []uint64) {
 	return pages
 }
 
-func hashOf(p *Page) uint64 {
-	h := xxh3.HashString(p.Canonical) ^ xxh3.Hash(p.HTML) + 3*xxh3.Hash(p.Text)
-	for _, l := range p.Links {
-		h = xxh3.HashStringSeed(l.Target+"\x00"+l.Anchor, h)
-	}
-	return h
-}
-
 // outcome is what the reading of one file came to.
 type outcome struct {
 	pages map[uint64]bool
@@ -180,8 +174,8 @@ type outcome struct {
 	took  time.Duration
 }
 
-// readAll reads a file in a way that survives what may go wrong.
-func readAll(ctx context.Context, path string, o Options) (out outcome) {
+// survive reads a file in a way that survives what may go wrong.
+func survive(ctx context.Context, path string, o record.Options) (out outcome) {
 	began := time.Now()
 	out.pages = map[uint64]bool{}
 	defer func() {
@@ -191,12 +185,12 @@ func readAll(ctx context.Context, path string, o Options) (out outcome) {
 		}
 	}()
 	check := func(err error) {
-		var s *Skip
+		var s *record.Skip
 		if !errors.As(err, &s) || s.Pos.File == "" || s.Reason == "" {
 			out.err = fmt.Errorf("%w is no located *Skip", err)
 		}
 	}
-	src, err := Open(path, o)
+	src, err := crawl.Open(path, o)
 	if err != nil {
 		check(err)
 		return out
@@ -212,7 +206,7 @@ func readAll(ctx context.Context, path string, o Options) (out outcome) {
 			check(err)
 			continue
 		}
-		out.pages[hashOf(&p)] = true
+		out.pages[crawltest.HashOf(&p)] = true
 	}
 	return out
 }
@@ -298,12 +292,12 @@ func TestMutations(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		o := Options{}
+		o := record.Options{}
 		if rnd.IntN(2) == 0 {
-			o.Workers, o.step = 3, 700
+			o.Workers, o.Range = 3, 700
 		}
 		done := make(chan outcome, 1)
-		go func() { done <- readAll(t.Context(), path, o) }()
+		go func() { done <- survive(t.Context(), path, o) }()
 		var out outcome
 		select {
 		case out = <-done:
@@ -360,7 +354,7 @@ func checkSpecimen(t *testing.T, s *specimen, good []byte) {
 	if err := os.WriteFile(path, good, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out := readAll(t.Context(), path, Options{})
+	out := survive(t.Context(), path, record.Options{})
 	want := s.intact(&mutated{parts: [][2]int{{0, len(good)}}})
 	if len(want) == 0 || len(out.pages) != len(want) || out.err != nil {
 		t.Fatalf("%s: %d pages read, %d expected; %v", s.name, len(out.pages), len(want), out.err)
@@ -390,15 +384,15 @@ func specimensOf(t *testing.T) (out []specimen) {
 		}
 		out = append(out, s)
 	}
-	warc := many(func(i int) []byte { return []byte(warcPage(i)) })
+	warc := many(func(i int) []byte { return []byte(crawltest.WarcPage(i)) })
 	wet := many(func(i int) []byte {
-		return []byte(strings.Replace(warcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
+		return []byte(strings.Replace(crawltest.WarcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
 	})
 	wat := many(func(i int) []byte {
-		records := watRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
+		records := crawltest.WatRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
 		return []byte(records[len(records)-1])
 	})
-	arc := many(func(i int) []byte { return []byte(arcPage(i)) })
+	arc := many(func(i int) []byte { return []byte(crawltest.ArcPage(i)) })
 	line := many(func(i int) []byte {
 		return fmt.Appendf(nil, `{"url":"http://example.org/%d","html":"<p>page %d %s"}`+"\n", i, i, strings.Repeat("x", 5*i))
 	})
@@ -406,9 +400,9 @@ func specimensOf(t *testing.T) (out []specimen) {
 		return fmt.Appendf(nil, "http://example.org/%d,http://example.com/t%d,words of the link %d\n", i, i, i)
 	})
 	members := func(list [][]byte) [][]byte {
-		return many(func(i int) []byte { return gz(string(list[i])) })
+		return many(func(i int) []byte { return crawltest.Gzip(string(list[i])) })
 	}
-	frames := many(func(i int) []byte { return zst(nil, string(warc[i])) })
+	frames := many(func(i int) []byte { return crawltest.Zstd(nil, string(warc[i])) })
 	archive := bytes.Join(members(warc), nil)
 	offsets, at := []int{}, 0
 	for _, m := range members(warc) {
@@ -421,8 +415,8 @@ func specimensOf(t *testing.T) (out []specimen) {
 	add(specimen{name: "x.warc"}, nil, warc)
 	add(specimen{name: "x.warc.gz"}, nil, members(warc))
 	add(specimen{name: "x.warc.zst"}, nil, frames)
-	add(specimen{name: "x.arc"}, []byte(arcHead), arc)
-	add(specimen{name: "x.arc.gz"}, gz(arcHead), members(arc))
+	add(specimen{name: "x.arc"}, []byte(crawltest.ArcHead), arc)
+	add(specimen{name: "x.arc.gz"}, crawltest.Gzip(crawltest.ArcHead), members(arc))
 	add(specimen{name: "x.wet.gz"}, nil, members(wet))
 	add(specimen{name: "x.wat"}, nil, wat)
 	add(specimen{name: "x.wat.gz"}, nil, members(wat))
@@ -431,13 +425,13 @@ func specimensOf(t *testing.T) (out []specimen) {
 	add(specimen{name: "x.csv", lines: true, head: 1}, []byte("source,target,anchor\n"), row)
 	add(specimen{name: "x.cdxj", lines: true, beside: map[string][]byte{"beside.warc.gz": archive}}, nil, index)
 	out = append(out,
-		wholeSpecimen(t, "one.jsonl.gz", gz(string(bytes.Join(line, nil)))),
-		wholeSpecimen(t, "x.tsv.zst", zst(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
+		wholeSpecimen(t, "one.jsonl.gz", crawltest.Gzip(string(bytes.Join(line, nil)))),
+		wholeSpecimen(t, "x.tsv.zst", crawltest.Zstd(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
 		wholeSpecimen(t, "x.html", []byte("<!doctype html><title>t</title>"+strings.Repeat("<p>one <a href=/x>two</a>", 100))),
-		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, gz(warcPage(50))},
+		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, crawltest.Gzip(crawltest.WarcPage(50))},
 			zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}))),
 		wholeSpecimen(t, "x.zip", fileOf(t, writeZip(t, "x", nil, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}))),
-		wholeSpecimen(t, "x.parquet", parquetOf(t, []dataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
+		wholeSpecimen(t, "x.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
 	)
 	return out
 }
@@ -471,7 +465,7 @@ func (s *specimen) hashes(t *testing.T, prefix, b []byte, i int) []uint64 {
 	if err := os.WriteFile(path, append(bytes.Clone(prefix), b...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out := readAll(t.Context(), path, Options{})
+	out := survive(t.Context(), path, record.Options{})
 	if out.err != nil || len(out.pages) == 0 {
 		t.Fatalf("%s: piece %d: %d pages, %v", s.name, i, len(out.pages), out.err)
 	}

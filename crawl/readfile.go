@@ -5,18 +5,21 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // maxDocument is the number of bytes of one document that ReadFile reads.
 const maxDocument = 64 << 20
 
 // ReadFile reads one document without a name, HTML or plain text, from a file or from standard input ("-").
-func ReadFile(ctx context.Context, path string) (Page, error) {
+func ReadFile(ctx context.Context, path string) (record.Page, error) {
 	in := io.ReadCloser(os.Stdin)
 	if path != "-" {
 		f, err := os.Open(path)
 		if err != nil {
-			return Page{}, err
+			return record.Page{}, err
 		}
 		in = f
 	}
@@ -26,11 +29,11 @@ func ReadFile(ctx context.Context, path string) (Page, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return Page{}, fmt.Errorf("%s: %w", path, err)
+		return record.Page{}, fmt.Errorf("%s: %w", path, err)
 	}
-	body, charset := toUTF8(raw, "")
-	p := Page{Pos: Position{File: path}, Charset: charset}
-	if sniffHTML(body[:min(len(body), sniffLen)]) {
+	body, charset := payload.ToUTF8(raw, "")
+	p := record.Page{Pos: record.Position{File: path}, Charset: charset}
+	if payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
 		p.HTML = body
 	} else {
 		p.Text = body

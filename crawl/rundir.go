@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"github.com/lshclust/lshclust/crawl/record"
 )
 
 // IsRun tells whether a folder is a run directory, finished or being built. Its tables could be taken for input, and those
@@ -18,6 +20,6 @@ func isFile(path ...string) bool {
 }
 
 // runSkip leaves out a run directory.
-func runSkip(dir string) *Skip {
-	return &Skip{Pos: Position{File: dir}, Reason: ReasonRunDir, Err: errors.New("a run of lshclust cluster is no input")}
+func runSkip(dir string) *record.Skip {
+	return &record.Skip{Pos: record.Position{File: dir}, Reason: record.ReasonRunDir, Err: errors.New("a run of lshclust cluster is no input")}
 }

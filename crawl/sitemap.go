@@ -15,17 +15,21 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // sitemap is what the sitemaps of a folder say of its pages.
 type sitemap struct {
 	root     string
-	rules    *Rules
+	rules    *urls.Rules
 	lastmod  map[string]time.Time // by canonical URL
 	locs     []string             // the first of them as they stand, for finding the base
 	seen     map[string]bool      // sitemaps
 	problems []error              // *Skip
-	opts     *Options
+	opts     *record.Options
 	taken    int64 // bytes of memory of lastmod
 	little   error // *MemoryError
 }
@@ -45,7 +49,7 @@ const (
 var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
 
 // readSitemaps reads the sitemaps at the top of a folder and those that they name. The zero sitemap knows nothing.
-func readSitemaps(root string, o *Options) *sitemap {
+func readSitemaps(root string, o *record.Options) *sitemap {
 	s := &sitemap{root: root, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
 	for _, name := range sitemapNames {
 		if info, err := os.Stat(filepath.Join(root, name)); err == nil && info.Mode().IsRegular() {
@@ -69,14 +73,14 @@ func (s *sitemap) file(name string) {
 	defer f.Close()
 	in := bufio.NewReader(f)
 	var from io.Reader = in
-	if head, _ := in.Peek(len(gzipMagic)); hasMagic(head) {
+	if head, _ := in.Peek(len(payload.GzipMagic)); payload.IsGzip(head) {
 		from, err = gzip.NewReader(in)
 	}
 	if err == nil {
 		err = s.parse(io.LimitReader(from, maxSitemap))
 	}
 	if err != nil && s.little == nil {
-		s.problems = append(s.problems, &Skip{Pos: Position{File: at}, Reason: ReasonBadSitemap, Err: err})
+		s.problems = append(s.problems, &record.Skip{Pos: record.Position{File: at}, Reason: record.ReasonBadSitemap, Err: err})
 	}
 }
 
@@ -114,7 +118,7 @@ func (s *sitemap) parse(in io.Reader) error {
 			if err := d.DecodeElement(&e, &start); err != nil {
 				return err
 			}
-			s.entry(start.Name.Local == "sitemap", strings.TrimSpace(e.Loc), parseTime(strings.TrimSpace(e.LastMod)))
+			s.entry(start.Name.Local == "sitemap", strings.TrimSpace(e.Loc), record.ParseTime(strings.TrimSpace(e.LastMod)))
 		}
 	}
 	return s.little
@@ -137,7 +141,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 		if at.After(s.lastmod[c]) { // of several entries the newest wins
 			s.lastmod[c] = at
 			s.taken += int64(len(c)) + lastmodBytes
-			s.little = s.opts.needs(2*s.taken, Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))
+			s.little = s.opts.Needs(2*s.taken, record.Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))
 		}
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // The list of the files in a zip archive is read into memory as a whole, by archive/zip. How much that takes is told before
@@ -17,13 +20,13 @@ const (
 )
 
 // zipFits gives a *MemoryError if the list of the files is too long.
-func (o *Options) zipFits(in *input) error {
-	at, ok := in.file.(io.ReaderAt)
+func zipFits(o *record.Options, in *stream.Input) error {
+	at, ok := in.ReaderAt()
 	if !ok || o.Memory <= 0 {
 		return nil
 	}
-	begin, end := zipDirectory(at, in.size)
-	r := bufio.NewReaderSize(io.NewSectionReader(at, begin, end-begin), memberBuffer)
+	begin, end := zipDirectory(at, in.Size())
+	r := bufio.NewReaderSize(io.NewSectionReader(at, begin, end-begin), stream.BufferSize)
 	files, names := int64(0), int64(0)
 	for {
 		head, err := r.Peek(zipHead)
@@ -36,7 +39,7 @@ func (o *Options) zipFits(in *input) error {
 			break
 		}
 	}
-	return o.needs(2*(names+zipFileBytes*files), Position{File: in.name}, "a zip archive of %d files", files)
+	return o.Needs(2*(names+zipFileBytes*files), record.Position{File: in.Name()}, "a zip archive of %d files", files)
 }
 
 // zipDirectory is where the list of the files stands; nowhere if that cannot be found.

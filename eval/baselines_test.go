@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // baselinesOf are those of a run over an input.
@@ -306,7 +306,7 @@ func TestCoLinksOfReference(t *testing.T) {
 		}
 		t.Skip("without python3 or score_topical.py")
 	}
-	gold, err := gold.Read(filepath.Join(data, "gold.tsv"), crawl.DefaultRules())
+	gold, err := gold.Read(filepath.Join(data, "gold.tsv"), urls.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // TestAgainstScript compares with the reference script, which shares no code with this package, over real golds and
@@ -26,7 +26,7 @@ func TestAgainstScript(t *testing.T) {
 	directory, docs := shareddata.Dir(t, "directory"), shareddata.Dir(t, "docs")
 	for _, path := range []string{filepath.Join(directory, "gold-cncf.tsv"), filepath.Join(directory, "gold-selfhosted.tsv"), filepath.Join(docs, "gold.tsv")} {
 		t.Run(filepath.Base(filepath.Dir(path))+"-"+filepath.Base(path), func(t *testing.T) {
-			g, err := gold.Read(path, crawl.DefaultRules())
+			g, err := gold.Read(path, urls.DefaultRules())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,11 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/internal/fruit"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // varied is variations of a configuration: two that weigh otherwise, with terms that the base drops, and two that read
@@ -124,7 +124,7 @@ func TestSettings(t *testing.T) {
 func TestSettingsOfManuals(t *testing.T) {
 	docs := shareddata.Dir(t, "docs")
 	input := filepath.Join(docs, "pages.jsonl.gz")
-	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), crawl.DefaultRules())
+	g, err := gold.Read(filepath.Join(docs, "gold.tsv"), urls.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}

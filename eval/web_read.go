@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/urls"
 	"golang.org/x/sync/errgroup"
 )
 
@@ -235,11 +236,11 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	if err != nil {
 		return said, err
 	}
-	said.Page, said.self, said.host = tables.Hash(p.Canonical), self, tables.Hash(crawl.Host(p.Canonical))
+	said.Page, said.self, said.host = tables.Hash(p.Canonical), self, tables.Hash(urls.Host(p.Canonical))
 	if self >= 0 {
 		said.content = slices.Clone(r.fragments.Content())
 	}
-	base, err := crawl.Base(p.URL, doc.Base)
+	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
 		return said, nil // no link of the page can be resolved, none counts
 	}

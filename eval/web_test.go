@@ -22,6 +22,7 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // directoryOf has one category for all URLs.
@@ -179,22 +180,22 @@ func sampleInput(t testing.TB) string {
 }
 
 // sampleURLs are the URLs of every third page of the sample.
-func sampleURLs(t testing.TB) (urls []string) {
+func sampleURLs(t testing.TB) (sampled []string) {
 	pages := json.NewDecoder(sample.Open())
 	for i := 0; pages.More(); i++ {
 		var p struct{ URL string }
 		if err := pages.Decode(&p); err != nil {
 			t.Fatal(err)
 		}
-		url, err := crawl.DefaultRules().Canonical(p.URL)
+		url, err := urls.DefaultRules().Canonical(p.URL)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i%3 == 0 {
-			urls = append(urls, url)
+			sampled = append(sampled, url)
 		}
 	}
-	return urls
+	return sampled
 }
 
 // sampled are the URLs of every third document of a run.

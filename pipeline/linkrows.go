@@ -8,6 +8,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/urls"
 	"github.com/zeebo/xxh3"
 )
 
@@ -49,7 +50,7 @@ func (r *pageReader) given(p *crawl.Page, record recordNumber) error {
 		number = xxh3.HashStringSeed(p.Canonical, uint64(at.millis)) | givenCapture | partCapture
 	}
 	r.rec = anchors.Record{
-		Kind: anchors.OfSource, Capture: number, Source: at.hash, Host: xxh3.HashString(crawl.Host(p.Canonical)),
+		Kind: anchors.OfSource, Capture: number, Source: at.hash, Host: xxh3.HashString(urls.Host(p.Canonical)),
 		Page: anchors.Page{Title: []byte(p.Title), Time: at.millis},
 	}
 	if err := r.givenBy(p, at, record); err != nil {
@@ -124,7 +125,7 @@ const guessBytes = 64 << 10
 
 // givenLinks writes a fragment for each link. Those of one source and one target are put together with the target.
 func (r *pageReader) givenLinks(p *crawl.Page) error {
-	base, err := crawl.Base(p.URL, "")
+	base, err := urls.Base(p.URL, "")
 	if err != nil { // the source is a name: its links must be whole
 		base = nil
 	}

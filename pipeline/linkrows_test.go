@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // linkRow is a row of a links table.
@@ -36,7 +36,7 @@ func linksOf(t testing.TB, lines []string) (rows []linkRow) {
 			t.Fatal(err)
 		}
 		doc := parser.HTML([]byte(p.HTML))
-		base, err := crawl.Base(p.URL, doc.Base)
+		base, err := urls.Base(p.URL, doc.Base)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +54,7 @@ func linksOf(t testing.TB, lines []string) (rows []linkRow) {
 }
 
 func resolved(base *url.URL, href string) string {
-	target, err := crawl.DefaultRules().Resolve(base, href)
+	target, err := urls.DefaultRules().Resolve(base, href)
 	if err != nil {
 		return ""
 	}
@@ -71,7 +71,7 @@ func oneLinkEach(t testing.TB, lines []string) []string {
 		if err := json.Unmarshal([]byte(line), &p); err != nil {
 			t.Fatal(err)
 		}
-		base, err := crawl.Base(p.URL, "")
+		base, err := urls.Base(p.URL, "")
 		if err != nil {
 			t.Fatal(err)
 		}

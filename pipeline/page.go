@@ -18,6 +18,7 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 	"github.com/zeebo/xxh3"
 )
 
@@ -33,7 +34,7 @@ const (
 // pageReader is the read stage of one worker: records to pages to fragments.
 type pageReader struct {
 	config   *config.Config
-	rules    *crawl.Rules
+	rules    *urls.Rules
 	parser   text.Parser
 	extract  *anchors.Extractor
 	out      fragmentSink
@@ -205,7 +206,7 @@ func (r *pageReader) page(p *crawl.Page, number recordNumber) error {
 	r.pages++
 	r.bytes += int64(len(content))
 	r.rec = anchors.Record{
-		Kind: anchors.OfPage, Capture: uint64(number), Source: tables.Hash(p.Canonical), Host: xxh3.HashString(crawl.Host(p.Canonical)),
+		Kind: anchors.OfPage, Capture: uint64(number), Source: tables.Hash(p.Canonical), Host: xxh3.HashString(urls.Host(p.Canonical)),
 		Page: anchors.Page{
 			Title: doc.Title, Time: millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
@@ -267,7 +268,7 @@ func (r *pageReader) languages(p *crawl.Page, doc *text.Doc) []byte {
 	if len(doc.Meta.Alternates) == 0 {
 		return nil
 	}
-	base, err := crawl.Base(p.URL, doc.Base)
+	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
 		return nil
 	}
@@ -341,7 +342,7 @@ func (r *pageReader) fragment(f *anchors.Fragment) error {
 // resolve sets targets to the canonical URL of every link that counts.
 func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 	r.targets = r.targets[:0]
-	base, err := crawl.Base(p.URL, doc.Base)
+	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
 		r.dropped.AddReason("link-"+crawl.ReasonBadURL, int64(len(doc.Links)))
 		return nil
@@ -359,10 +360,10 @@ func (r *pageReader) resolve(p *crawl.Page, doc *text.Doc) error {
 // target is the canonical URL of a link, "" for one that does not count, which is put on the list of what is left out.
 func (r *pageReader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
 	t, err := r.rules.Resolve(base, href)
-	var reason crawl.Reason
+	var reason urls.Error
 	switch {
 	case errors.As(err, &reason):
-		r.dropped.AddReason("link-"+reason, 1)
+		r.dropped.AddReason("link-"+crawl.Reason(reason), 1)
 	case err != nil:
 		return "", err
 	case t == p.Canonical:

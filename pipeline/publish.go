@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 func (b *build) publishing() stage {
@@ -136,7 +137,7 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 		for id := range uint32(p.docs.Len()) {
 			d := p.docs.At(id)
 			row := run.PageRow{
-				ID: int64(id), URL: d.URL, URLSurtkey: crawl.SURT(d.URL), URLHostName: crawl.Host(d.URL), FetchTime: d.Time, Title: d.Title,
+				ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
 				NTokens: int32(min(d.Tokens, math.MaxInt32)), NInlinks: int32(min(d.InLinks, math.MaxInt32)), NInlinkHosts: int32(min(d.InHosts, math.MaxInt32)),
 			}
 			row.Language, row.Label, row.NoIndex, row.CanonicalURL = text.LanguageName(d.Language), d.Label.String(), d.NoIndex, d.Canonical

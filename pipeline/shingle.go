@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/shingles"
+	"github.com/lshclust/lshclust/urls"
 	"github.com/zeebo/xxh3"
 )
 
@@ -161,7 +162,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 				if !ok {
 					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
 				}
-				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(crawl.Host(s.url)))
+				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(urls.Host(s.url)))
 				if d := docs.At(id); d.Label != anchors.Content {
 					s.page.Alone()
 					stats.Counts["labelled"]++

@@ -8,11 +8,11 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Run is a finished run that is open for questions. Several goroutines may use it at once.
@@ -20,7 +20,7 @@ type Run struct {
 	Manifest *run.Manifest
 	Config   config.Config
 
-	rules *crawl.Rules
+	rules *urls.Rules
 	index *lsh.Index
 
 	set       tables.Set // all tables below
@@ -71,8 +71,8 @@ func (r *Run) configure() error {
 	if err := json.Unmarshal(r.Manifest.Config, &r.Config); err != nil {
 		return fmt.Errorf("configuration in the manifest: %w", err)
 	}
-	if v := r.Config.RulesVersion; v != crawl.RulesVersion {
-		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, crawl.RulesVersion)
+	if v := r.Config.RulesVersion; v != urls.RulesVersion {
+		return fmt.Errorf("its URLs are in the canonical form of version %d of the rules, but this program has version %d: build the run again", v, urls.RulesVersion)
 	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
@@ -164,7 +164,7 @@ func (r *Run) Close() error { return r.set.Close() }
 func (r *Run) Len() int { return r.docs.Len() }
 
 // Rules returns the rules of canonical URLs by which the run named its documents.
-func (r *Run) Rules() *crawl.Rules { return r.rules }
+func (r *Run) Rules() *urls.Rules { return r.rules }
 
 // bag returns the bag of a node, an empty one if the table is damaged.
 func (r *Run) bag(node uint32) bags.Bag {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Suggest returns, for each of some URLs that the run does not hold, at most n documents whose URLs are nearest to it: the
@@ -64,7 +64,7 @@ func (r *Run) hostAndRest(url string) (host, rest string) {
 
 // split cuts a canonical URL into its host without www and what follows it, in lower case and without a slash at the end.
 func split(url string) (host, rest string) {
-	host = crawl.Host(url)
+	host = urls.Host(url)
 	if i := strings.Index(url, "://"); i >= 0 {
 		url = url[i+len("://"):]
 	}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // A dump of Curlie is pairs of files without a header: NAME-s.tsv with number, path and more of each category, and
@@ -25,7 +25,7 @@ const (
 // curlie gathers a dump: all categories must be known before the first page.
 type curlie struct {
 	gold       *Gold
-	rules      *crawl.Rules
+	rules      *urls.Rules
 	categories map[string]*curlieCategory // by their numbers
 }
 
@@ -36,7 +36,7 @@ type curlieCategory struct {
 	pages int
 }
 
-func newCurlie(name string, rules *crawl.Rules) *curlie {
+func newCurlie(name string, rules *urls.Rules) *curlie {
 	return &curlie{gold: &Gold{Name: name}, rules: rules, categories: map[string]*curlieCategory{}}
 }
 
@@ -51,7 +51,7 @@ func isCurlie(path string) bool {
 }
 
 // readCurlieFiles reads the pairs of files of a dump.
-func readCurlieFiles(name string, pages []string, rules *crawl.Rules) (*Gold, error) {
+func readCurlieFiles(name string, pages []string, rules *urls.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	slices.Sort(pages)
 	for _, p := range pages {
@@ -78,7 +78,7 @@ func (c *curlie) file(path string, row func(cells []string, file string, line in
 
 // readCurlieTar reads a dump from its archive, which may hold the pages of categories before the categories: it is read
 // twice.
-func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *crawl.Rules) (*Gold, error) {
+func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *urls.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	for _, pass := range []struct {
 		suffix string

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/urls"
 	"golang.org/x/text/runes"
 	"golang.org/x/text/transform"
 )
@@ -18,7 +18,7 @@ import (
 //
 // Links from category to category are no labels. Of those that make one category part of another (narrow, symbolic) the
 // ones that lead back to where they come from are counted as CategoryCycle.
-func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
+func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {
 			return ' '
@@ -51,7 +51,7 @@ func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 type dmoz struct {
 	gold  *Gold
 	file  string
-	rules *crawl.Rules
+	rules *urls.Rules
 	xml   *xml.Decoder
 	links *categoryLinks
 

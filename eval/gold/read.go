@@ -10,14 +10,14 @@ import (
 	"path/filepath"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
 // of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
 // Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
 // ErrWrongKind.
-func Read(path string, rules *crawl.Rules) (*Gold, error) {
+func Read(path string, rules *urls.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
 	if err != nil {
 		return nil, err
@@ -28,7 +28,7 @@ func Read(path string, rules *crawl.Rules) (*Gold, error) {
 	return g, nil
 }
 
-func readGold(path string, rules *crawl.Rules) (*Gold, error) {
+func readGold(path string, rules *urls.Rules) (*Gold, error) {
 	name := filepath.Base(filepath.Clean(path))
 	info, err := os.Stat(path)
 	switch {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/urls"
 )
 
 func write(t *testing.T, name, content string) string {
@@ -52,7 +53,7 @@ func shown(g *Gold) (out []string) {
 
 func sameGold(t *testing.T, path string, want ...string) {
 	t.Helper()
-	g, err := Read(path, crawl.DefaultRules())
+	g, err := Read(path, urls.DefaultRules())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +102,7 @@ func TestReadDMOZ(t *testing.T) {
 	}
 	// A dump that stops in the middle gives what came before.
 	cut := write(t, "cut.rdf", rdf[:strings.Index(rdf, "<ExternalPage about=\"http://cinema")+60])
-	g, err := Read(cut, crawl.DefaultRules())
+	g, err := Read(cut, urls.DefaultRules())
 	if err != nil || len(g.Labels) != 1 || g.Skipped[len(g.Skipped)-2].Reason != BadRow {
 		t.Errorf("of a dump that is cut: %v, %v", g, err)
 	}
@@ -153,19 +154,19 @@ func TestReadGoldBad(t *testing.T) {
 		"bad.gz":     {"\x1f\x8b\x08", "bad.gz"},
 		"long.tsv":   {strings.Repeat("x", maxLine+1), "long.tsv:1: "},
 	} {
-		_, err := Read(write(t, name, c.content), crawl.DefaultRules())
+		_, err := Read(write(t, name, c.content), urls.DefaultRules())
 		if err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	g, err := Read(write(t, "odd.tsv", "http://x.org\thttp://y.org\nhttp://z.org\tArts\n"), crawl.DefaultRules())
+	g, err := Read(write(t, "odd.tsv", "http://x.org\thttp://y.org\nhttp://z.org\tArts\n"), urls.DefaultRules())
 	if err != nil || len(g.Labels) != 2 {
 		t.Errorf("one odd category: %v, %v", g, err) // it may be one
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "none"), crawl.DefaultRules()); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Read(filepath.Join(t.TempDir(), "none"), urls.DefaultRules()); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
-	if _, err := Read(t.TempDir(), crawl.DefaultRules()); err == nil {
+	if _, err := Read(t.TempDir(), urls.DefaultRules()); err == nil {
 		t.Error("an empty folder is a gold")
 	}
 }
@@ -176,8 +177,8 @@ func FuzzReadGold(f *testing.F) {
 	f.Add([]byte(rdf))
 	f.Add([]byte("<RDF><Topic r:id='a'><narrow resource='a'/>"))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		for _, read := range []func(io.Reader, string, *crawl.Rules) (*Gold, error){readTSV, readDMOZ} {
-			g, err := read(bytes.NewReader(content), "fuzz", crawl.DefaultRules())
+		for _, read := range []func(io.Reader, string, *urls.Rules) (*Gold, error){readTSV, readDMOZ} {
+			g, err := read(bytes.NewReader(content), "fuzz", urls.DefaultRules())
 			if err != nil {
 				continue
 			}
@@ -205,7 +206,7 @@ func TestTrails(t *testing.T) {
 	p := &crawl.Page{URL: "https://www.a.org/docs/start.html", Canonical: "https://a.org/docs/start.html"}
 	var got []string
 	for _, trail := range trails([]byte(page)) {
-		got = append(got, strings.Join(trailPath(trail, p, crawl.DefaultRules()), "/"))
+		got = append(got, strings.Join(trailPath(trail, p, urls.DefaultRules()), "/"))
 	}
 	if want := []string{"a.org/Docs", "a.org/All guides"}; !slices.Equal(got, want) {
 		t.Errorf("trails %q, want %q", got, want)

@@ -8,6 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // Names of the golds that a run brings with it.
@@ -61,8 +62,8 @@ func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
 }
 
 // trailPath is the categories of a trail, nil if it names none.
-func trailPath(trail []crumb, p *crawl.Page, rules *crawl.Rules) []string {
-	base, err := crawl.Base(p.URL, "")
+func trailPath(trail []crumb, p *crawl.Page, rules *urls.Rules) []string {
+	base, err := urls.Base(p.URL, "")
 	if err != nil {
 		return nil
 	}

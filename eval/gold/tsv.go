@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // maxLine bounds a line of a gold; what is longer is no label.
@@ -17,7 +17,7 @@ const maxLine = 1 << 20
 // readTSV reads lines of URL, category path with slashes, and perhaps the canonical URL: that one is taken if it is
 // there, made canonical by the rules of the run all the same. Further columns, empty lines and those that begin with #
 // are passed over.
-func readTSV(in io.Reader, path string, rules *crawl.Rules) (*Gold, error) {
+func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 	g := &Gold{Name: filepath.Base(filepath.Clean(path))}
 	var pairs odd // rows whose category is a URL
 	rows := 0
@@ -59,7 +59,7 @@ func tsvRows(in io.Reader, file string, row func(cells []string, file string, li
 }
 
 // row adds the label of one line, or counts why there is none.
-func (g *Gold) row(cells []string, file string, line int, rules *crawl.Rules) {
+func (g *Gold) row(cells []string, file string, line int, rules *urls.Rules) {
 	if len(cells) < 2 {
 		g.skip(BadRow, file, line, strings.Join(cells, "\t"))
 		return
@@ -72,7 +72,7 @@ func (g *Gold) row(cells []string, file string, line int, rules *crawl.Rules) {
 }
 
 // add adds a label with a path as levels returns it, or counts why it is none.
-func (g *Gold) add(url string, path []string, file string, line int, rules *crawl.Rules) {
+func (g *Gold) add(url string, path []string, file string, line int, rules *urls.Rules) {
 	if url == "" {
 		g.skip(NoURL, file, line, strings.Join(path, "/"))
 		return

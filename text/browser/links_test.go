@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/differential"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/urls"
 )
 
 // group is one or several links in a row that are written alike: a browser makes several elements of one that is not
@@ -96,9 +96,9 @@ func encloses(tree *Reading, links []Anchor) bool {
 
 // resolved compares where two links lead, in canonical form.
 func (c *comparison) resolved(o *ours, theirs Anchor, l text.Link) bool {
-	rules := crawl.DefaultRules()
+	rules := urls.DefaultRules()
 	want, wantErr := rules.Canonical(theirs.URL)
-	base, err := crawl.Base(o.page.URL, o.doc.Base)
+	base, err := urls.Base(o.page.URL, o.doc.Base)
 	if err != nil {
 		c.unexplain("base", o.page.URL, 1, err.Error())
 		return false
@@ -120,7 +120,7 @@ func (c *comparison) resolved(o *ours, theirs Anchor, l text.Link) bool {
 }
 
 func isNumber(canonical string) bool {
-	_, err := netip.ParseAddr(crawl.Host(canonical))
+	_, err := netip.ParseAddr(urls.Host(canonical))
 	return err == nil
 }
 

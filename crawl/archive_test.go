@@ -1,0 +1,128 @@
+package crawl_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/warc"
+)
+
+// The laws that fuzzing holds the cutting to: members of gzip and frames of zstd (what they hold, where they begin, that
+// they can be read again), and archives (ranges and single records give what reading from the start gives).
+
+// toldBy is all that a source says, in its order.
+func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Record) {
+	t.Helper()
+	defer src.Close()
+	for rec, err := range src.Records(context.Background()) {
+		var skip *record.Skip
+		switch {
+		case err == nil:
+			line := fmt.Sprintf("%v %s %s %v %q", rec.Pos, rec.About().Type, rec.Url, rec.Time, rec.Data)
+			for _, n := range rec.Notes {
+				line += n.Error()
+			}
+			out = append(out, line)
+			if rec.Again() {
+				again = append(again, rec)
+			}
+		case !errors.As(err, &skip) || skip.Pos.File == "":
+			t.Fatalf("%v is no located *Skip", err)
+		default:
+			out = append(out, err.Error())
+		}
+		if src.Offset() > src.Size() {
+			t.Fatalf("%d of %d bytes read", src.Offset(), src.Size())
+		}
+	}
+	return out, again
+}
+
+// FuzzArchive: whatever is in an archive, several workers and any cuts say what one says who reads it from its start, and
+// every record that was read can be read again by its place.
+func FuzzArchive(f *testing.F) {
+	three := crawltest.WarcPage(1) + "garbage\r\n" + crawltest.WarcPage(2) + crawltest.WarcPage(3)
+	for _, b := range [][]byte{
+		[]byte(three), crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3)), crawltest.Gzip(three), crawltest.Stored(crawltest.WarcPage(1), string(crawltest.Gzip(crawltest.WarcPage(2))), crawltest.WarcPage(3)),
+		crawltest.Gzip(crawltest.WarcPage(1)[:100], crawltest.WarcPage(1)[100:]+crawltest.WarcPage(2)), crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2)), []byte(crawltest.ArcHead + crawltest.ArcPage(1) + crawltest.ArcPage(2)), crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1), crawltest.ArcPage(2)),
+	} {
+		f.Add(b, uint16(50))
+		f.Add(b, uint16(300))
+	}
+	f.Fuzz(func(t *testing.T, in []byte, step uint16) {
+		if len(in) <= 1<<15 {
+			checkArchive(t, in, max(int64(step)%2048, int64(len(in)/64)+20))
+		}
+	})
+}
+
+// checkArchive reads an archive from its start, in ranges, and record by record.
+func checkArchive(t *testing.T, in []byte, step int64) {
+	t.Helper()
+	open := func(workers int) record.Source {
+		src, err := crawl.Sniff(crawltest.InMemory("x.warc", in), record.Options{MaxPage: 1 << 14, Workers: workers, Range: step}.WithDefaults())
+		if err != nil {
+			return nil
+		}
+		archive, ok := src.(*warc.Source)
+		if !ok {
+			src.Close()
+			return nil
+		}
+		return archive.InRanges()
+	}
+	alone := open(1)
+	if alone == nil {
+		return
+	}
+	want, again := toldBy(t, alone)
+	got, _ := toldBy(t, open(3))
+	if d := cmp.Diff(want, got); d != "" {
+		t.Fatalf("three workers: %s", d)
+	}
+	archive, _ := open(1).(*warc.Source)
+	fetch := crawl.FetcherOf(archive)
+	defer fetch.Close()
+	for i, first := range again[:min(len(again), 20)] {
+		if i%3 == 2 { // out of order
+			if _, err := fetch.Record(again[0].Pos); err != nil {
+				t.Fatalf("the first again: %v", err)
+			}
+		}
+		rec, err := fetch.Record(first.Pos)
+		if err != nil || rec.Url != first.Url || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
+			t.Fatalf("%v read again: %+v, %v; want %+v", first.Pos, rec, err, first)
+		}
+	}
+}
+
+// TestLawsOfFixtures holds the reading of real archives to the laws that fuzzing tests.
+func TestLawsOfFixtures(t *testing.T) {
+	dir := crawltest.Path(t, "warc")
+	for name := range crawltest.WarcFixtures {
+		b, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > 1<<17 {
+			continue // TestRangesOfFixtures has them
+		}
+		checkArchive(t, b, max(int64(len(b)/9), 20))
+		if bytes.HasPrefix(b, payload.GzipMagic) {
+			crawltest.CheckMembers(t, b, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+		}
+	}
+}

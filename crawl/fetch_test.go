@@ -1,0 +1,60 @@
+package crawl_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+func revisitOf(url, fields string) string {
+	r := crawltest.WarcRecord("revisit", url, "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")
+	return strings.Replace(r, "WARC-Date: ", fields+"WARC-Date: ", 1)
+}
+
+// TestFetcher reads every record again by its position, in this order and the other.
+func TestFetcher(t *testing.T) {
+	rev := revisitOf("http://example.org/r", "WARC-Payload-Digest: sha1:AA\r\nWARC-Refers-To-Target-URI: <http://www.example.org/1>\r\nWARC-Refers-To-Date: 2019-01-02T03:04:05Z\r\n")
+	dict := crawltest.TestDict(t)
+	for name, in := range map[string][]byte{
+		"plain.warc": []byte(crawltest.WarcPage(1) + rev + crawltest.WarcPage(2)), "a.warc.gz": crawltest.Gzip(crawltest.WarcPage(1), rev, crawltest.WarcPage(2)+crawltest.WarcPage(3)), "one.warc.gz": crawltest.Gzip(crawltest.WarcPage(1) + rev + crawltest.WarcPage(2)),
+		"a.warc.zst": append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), rev, crawltest.WarcPage(2))...), "a.arc.gz": crawltest.Gzip(crawltest.ArcHead, crawltest.ArcPage(1), crawltest.ArcPage(2)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, in, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			records := crawltest.RecordsOf(t, path)
+			if len(records) < 2 {
+				t.Fatal(len(records))
+			}
+			f := crawl.Fetcher{}
+			defer f.Close()
+			for i := range 2 * len(records) {
+				want := records[min(i, 2*len(records)-1-i)]
+				got, err := f.Record(want.Pos)
+				if err != nil || got.Url != want.Url || !bytes.Equal(got.Data, want.Data) || got.Pos != want.Pos {
+					t.Fatalf("%v: %v, %v", want.Pos, got, err)
+				}
+			}
+			if _, err := f.Record(record.Position{File: path, Offset: 5}); err == nil {
+				t.Error("a record where none begins")
+			}
+			if v, ok := records[1].Revisit(); strings.Contains(name, "warc") != ok {
+				t.Error(ok)
+			} else if want := (record.Revisit{
+				URL: "http://example.org/r", Canonical: "https://example.org/r", Time: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Digest: "sha1:AA",
+				RefersURL: "https://example.org/1", RefersTo: time.Date(2019, 1, 2, 3, 4, 5, 0, time.UTC),
+			}); ok && v != want {
+				t.Errorf("%+v, want %+v", v, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,5 @@
+package parquet
+
+// What the external tests use.
+const MaxPageValues = maxPageValues
+const PageFree = pageFree

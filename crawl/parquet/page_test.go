@@ -1,0 +1,334 @@
+package parquet_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	crawlparquet "github.com/lshclust/lshclust/crawl/parquet"
+	"github.com/lshclust/lshclust/crawl/record"
+
+	parquetformat "github.com/parquet-go/parquet-go/format"
+)
+
+// liar rewrites one header of a page of a good file; all else of the file stays true.
+type liar struct {
+	group, column, page int
+	header              func(h *parquetformat.PageHeader)
+	raw                 func(header []byte) []byte // instead, or after
+	body                func(b []byte) []byte      // of the page
+	meta                func(m *parquetformat.FileMetaData)
+}
+
+var compact thrift.CompactProtocol
+
+// tell gives the file and where the page begins in it.
+func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
+	t.Helper()
+	tail := len(in) - 8
+	foot := tail - int(binary.LittleEndian.Uint32(in[tail:]))
+	var m parquetformat.FileMetaData
+	if err := thrift.Unmarshal(&compact, in[foot:tail], &m); err != nil {
+		t.Fatal(err)
+	}
+	chunk := &m.RowGroups[l.group].Columns[l.column].MetaData
+	at := chunk.DataPageOffset
+	if chunk.DictionaryPageOffset > 0 {
+		at = chunk.DictionaryPageOffset
+	}
+	h, size := headerAt(t, in[at:foot])
+	for range l.page {
+		at += size + int64(h.CompressedPageSize)
+		h, size = headerAt(t, in[at:foot])
+	}
+	body := in[at+size:][:h.CompressedPageSize]
+	old := size + int64(len(body))
+	if l.body != nil {
+		body = l.body(bytes.Clone(body))
+		h.CompressedPageSize = int32(len(body))
+	}
+	if l.header != nil {
+		l.header(h)
+	}
+	head, err := thrift.Marshal(&compact, *h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.raw != nil {
+		head = l.raw(head)
+	}
+	page := slices.Concat(head, body)
+	chunk.TotalCompressedSize += int64(len(page)) - old
+	move(&m, at, int64(len(page))-old)
+	if l.meta != nil {
+		l.meta(&m)
+	}
+	footer, err := thrift.Marshal(&compact, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := append(bytes.Clone(in[:at]), page...)
+	out = append(append(out, in[at+old:foot]...), footer...)
+	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...), at
+}
+
+// headerAt reads a header and tells how long it is.
+func headerAt(t testing.TB, b []byte) (*parquetformat.PageHeader, int64) {
+	t.Helper()
+	r := bytes.NewReader(b)
+	h := new(parquetformat.PageHeader)
+	if err := thrift.NewDecoder(compact.NewReader(r)).Decode(h); err != nil {
+		t.Fatal(err)
+	}
+	return h, int64(len(b) - r.Len())
+}
+
+// move shifts the places in a footer that lie behind a byte.
+func move(m *parquetformat.FileMetaData, at, by int64) {
+	for _, g := range m.RowGroups {
+		for i := range g.Columns {
+			c := &g.Columns[i]
+			for _, p := range []*int64{&c.MetaData.DataPageOffset, &c.MetaData.DictionaryPageOffset, &c.FileOffset, &c.ColumnIndexOffset, &c.OffsetIndexOffset} {
+				if *p > at {
+					*p += by
+				}
+			}
+		}
+	}
+}
+
+// linkFile is a file of three row groups of two rows.
+func linkFile(t testing.TB, options ...parquet.WriterOption) []byte {
+	rows := make([]linkTable, 6)
+	for i := range rows {
+		rows[i] = linkTable{"https://a.example/", fmt.Sprintf("https://b.example/%d", i), "apple", "the"}
+	}
+	return crawltest.ParquetOf(t, rows, options...)
+}
+
+func tagFile(t testing.TB) []byte {
+	rows := make([]anchorTags, 6)
+	for i := range rows {
+		rows[i] = anchorTags{"b.example.com", []string{fmt.Sprintf("b.example.com/%d", i)}, []string{"apple"}, []string{"a.example.com"}}
+	}
+	return crawltest.ParquetOf(t, rows)
+}
+
+// tooMuch is more memory than reading such a file may take, and far less than the least of the lies would.
+const tooMuch = 32 << 20
+
+// put gives a header that begins with other bytes of a field, which none of its readers knows, in front.
+func put(field ...byte) func([]byte) []byte {
+	return func(head []byte) []byte {
+		out := append(append([]byte{}, head[:len(head)-1]...), field...)
+		return append(out, 0)
+	}
+}
+
+func TestParquetLyingHeaders(t *testing.T) {
+	const most = math.MaxInt32
+	v1, v2, zst := parquet.DataPageVersion(1), parquet.DataPageVersion(2), parquet.Compression(&parquet.Zstd)
+	target, tags := 1, 1
+	for _, c := range []struct {
+		name string
+		in   []byte
+		lie  liar
+		want string // of the detail; "" where there is no lie
+	}{
+		{"true, V1", linkFile(t, v1), liar{column: target}, ""},
+		{"true, V2", linkFile(t, v2), liar{column: target}, ""},
+		{"true, a list", tagFile(t), liar{column: tags}, ""},
+		{"true, fields that nobody knows", linkFile(t, v1), liar{column: target, raw: put(
+			0xac, 0x11, 0x18, 2, 'h', 'i', 0, // a struct with a truth and a string
+			0x19, 0x21, 1, 2, // a list of truths
+			0x1b, 1, 0x87, 1, 'k', 0, 0, 0, 0, 0, 0, 0, 0, // a map from a string to a number
+			0x13, 9, 0x16, 9, 0x17, 0, 0, 0, 0, 0, 0, 0, 0)}, ""},
+		{"compressed size of 2 GiB", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = most }}, "a page of 2147483647 bytes"},
+		{"compressed size of one more", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize++ }}, "are left of the column"},
+		{"compressed size below 0", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = -1 }}, "field 0.3 of type 5 is -1"},
+		{"uncompressed size of 2 GiB", linkFile(t, v1, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = most }}, "make 2147483647"},
+		{"uncompressed size of 64 MiB and one", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = crawlparquet.PageFree + 1 }}, "make 67108865"},
+		{"uncompressed size below 0", linkFile(t, v2, zst), liar{column: target, header: func(h *parquetformat.PageHeader) { h.UncompressedPageSize = math.MinInt32 }}, "field 0.2"},
+		{"values, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page, the column has room for 2"},
+		{"one value more, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues++ }}, "3 values in a page"},
+		{"values below 0, V1", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = -1 }}, "field 5.1"},
+		{"values, V2", linkFile(t, v2), liar{column: target, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most }}, "2147483647 values in a page"},
+		{"values of a list", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most }}, "2147483647 values in a page"},
+		{"values of a list, and of the footer", tagFile(t), liar{
+			column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumValues = most },
+			meta: func(m *parquetformat.FileMetaData) { m.RowGroups[1].Columns[tags].MetaData.NumValues = 1 << 40 },
+		}, "the column has room for 16777216"},
+		{"nulls", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.NumNulls = most }}, "2147483647 of 2 values are null"},
+		{"definition levels", linkFile(t, v2), liar{column: 2, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.DefinitionLevelsByteLength = most }}, "levels of 2147483647 bytes"},
+		{"repetition levels", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) { h.DataPageHeaderV2.V.RepetitionLevelsByteLength = most }}, "levels of 21474836"},
+		{"both levels", tagFile(t), liar{column: tags, header: func(h *parquetformat.PageHeader) {
+			h.DataPageHeaderV2.V.DefinitionLevelsByteLength, h.DataPageHeaderV2.V.RepetitionLevelsByteLength = most, most
+		}}, "levels of 4294967294 bytes"},
+		{"values of a dictionary", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = most }}, "a dictionary of 2147483647 values"},
+		{"values of a dictionary, as many as may be", dictFile(t), liar{header: func(h *parquetformat.PageHeader) { h.DictionaryPageHeader.V.NumValues = crawlparquet.MaxPageValues }}, "a dictionary of 16777216 values"},
+		{"values behind a dictionary", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) { h.DataPageHeader.V.NumValues = most }}, "2147483647 values in a page"},
+		{"a dictionary in a page of data", dictFile(t), liar{page: 1, header: func(h *parquetformat.PageHeader) {
+			h.DictionaryPageHeader = thrift.Null[parquetformat.DictionaryPageHeader]{Valid: true, V: parquetformat.DictionaryPageHeader{NumValues: most}}
+		}}, "without its header, or with that of another"},
+		{"a page of another type", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.Type = parquetformat.DataPageV2 }}, "a page of type 3 without its header"},
+		{"a page of no type", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.Type = 9 }}, "a page of type 9 without its header"},
+		{"a value twice", linkFile(t, v1), liar{column: target, raw: put(0x05, 6, 2)}, "field 0.3 of type 5 is 1"},
+		{"a field as long as 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0x07)}, "a field of 2147483647 bytes"},
+		{"a field as long as 2^64", linkFile(t, v1), liar{column: target, raw: put(0x88, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1)}, "a field of 18446744073709551615 bytes"},
+		{"a list of 2 GiB", linkFile(t, v1), liar{column: target, raw: put(0x89, 0xf8, 0xff, 0xff, 0xff, 0xff, 0x07)}, "page header: "},
+		{"structs 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x8c}, bytes.Repeat([]byte{0x1c}, 100)...)...)}, "structs more than 16 deep"},
+		{"lists 100 deep", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x89}, bytes.Repeat([]byte{0x19}, 100)...)...)}, "lists more than 16 deep"},
+		{"a number that does not end", linkFile(t, v1), liar{column: target, raw: put(append([]byte{0x86}, bytes.Repeat([]byte{0xff}, 11)...)...)}, "overflows"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.lie.group = 1
+			in, at := c.lie.tell(t, c.in)
+			path := crawltest.ParquetFile(t, in)
+			var pages []record.Page
+			var l *crawl.Ledger
+			var err error
+			took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took > tooMuch {
+				t.Errorf("%d bytes took %d MiB", len(in), took>>20)
+			}
+			if c.want == "" {
+				if len(pages) != 6 || l.Total() != 0 {
+					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
+				}
+				return
+			}
+			if len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 || l.Total() != 1 {
+				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
+			}
+			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || x.Pos.Record != 3 || !strings.Contains(x.Detail, c.want) || !strings.Contains(x.Detail, "the last 2 rows") {
+				t.Errorf("the page is at %d: %+v", at, x)
+			}
+		})
+	}
+}
+
+// A page that is packed may be true in its header, and lie behind it.
+func TestParquetPackedLies(t *testing.T) {
+	zeros := make([]byte, 1<<20)
+	var gz, br bytes.Buffer
+	g, _ := gzip.NewWriterLevel(&gz, gzip.BestSpeed)
+	b := brotli.NewWriterLevel(&br, 1)
+	for range 512 {
+		_, _ = g.Write(zeros)
+		_, _ = b.Write(zeros)
+	}
+	if err := errors.Join(g.Close(), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	repeat := []byte{2, 0, 0x10, 'x'} // a block of zstd: 128 KiB of one byte
+	frame := func(head ...byte) []byte { return append([]byte{0x28, 0xb5, 0x2f, 0xfd}, head...) }
+	last := []byte{1, 0, 0}
+	for _, c := range []struct {
+		name  string
+		codec compress.Codec
+		body  []byte // "" leaves what is true
+		want  string
+	}{
+		{"snappy, true", &parquet.Snappy, nil, ""},
+		{"zstd, true", &parquet.Zstd, nil, ""},
+		{"gzip, true", &parquet.Gzip, nil, ""},
+		{"brotli, true", &parquet.Brotli, nil, ""},
+		{"snappy of 4 GiB", &parquet.Snappy, []byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0}, "6 bytes of SNAPPY make 4294967295"},
+		{"zstd of 32 GiB", &parquet.Zstd, slices.Concat(frame(0xe0, 0, 0, 0, 0, 8, 0, 0, 0), last), "a frame of zstd of 34359738368 bytes"},
+		{"zstd of 4 GiB, damaged", &parquet.Zstd, frame(0xa0, 0xff, 0xff, 0xff, 0xff, 7), "a frame of zstd of 4294967295 bytes"},
+		{"zstd of 1 GiB without a length", &parquet.Zstd, slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 8<<10), last), "frames of zstd that may hold"},
+		{"zstd of many frames", &parquet.Zstd, bytes.Repeat(slices.Concat(frame(0, 0x50), bytes.Repeat(repeat, 100), last), 100), "frames of zstd that may hold"},
+		{"gzip of 512 MiB", &parquet.Gzip, gz.Bytes(), "bytes of GZIP make"},
+		{"brotli of 512 MiB", &parquet.Brotli, br.Bytes(), "bytes of BROTLI make"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lie := liar{group: 1, column: 1}
+			if c.body != nil {
+				lie.body = func([]byte) []byte { return c.body }
+			}
+			in, at := lie.tell(t, linkFile(t, parquet.Compression(c.codec)))
+			path := crawltest.ParquetFile(t, in)
+			var pages []record.Page
+			var l *crawl.Ledger
+			var err error
+			took := crawltest.Allocated(func() { pages, l, err = crawltest.Read(t, path, record.Options{}) })
+			if err != nil || took > tooMuch {
+				t.Fatalf("%d bytes took %d MiB, %v", len(in), took>>20, err)
+			}
+			if c.want == "" {
+				if len(pages) != 6 || l.Total() != 0 {
+					t.Errorf("%d pages, %+v", len(pages), l.Tallies())
+				}
+				return
+			}
+			if len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 || l.Total() != 1 {
+				t.Fatalf("%d pages, %+v", len(pages), l.Tallies())
+			}
+			if x := l.Tallies()[0].Examples[0]; x.Pos.Offset != at || !strings.Contains(x.Detail, c.want) {
+				t.Errorf("the page is at %d: %+v", at, x)
+			}
+		})
+	}
+}
+
+// dictFile has a column with a dictionary in front.
+func dictFile(t testing.TB) []byte {
+	type row struct {
+		Source string `parquet:"source,dict"`
+		Target string `parquet:"target"`
+	}
+	rows := make([]row, 6)
+	for i := range rows {
+		rows[i] = row{"https://a.example/", fmt.Sprintf("https://b.example/%d", i)}
+	}
+	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
+}
+
+// BenchmarkParquet reads a table of links in pages of 64 KiB, of which one column is packed with gzip.
+func BenchmarkParquet(b *testing.B) {
+	var in bytes.Buffer
+	w := parquet.NewGenericWriter[linkTable](&in, parquet.PageBufferSize(64<<10))
+	for i := range 200_000 {
+		if _, err := w.Write([]linkTable{{fmt.Sprintf("https://a%d.example/", i/7), fmt.Sprintf("https://b.example/%d", i), "apple", "the red"}}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		b.Fatal(err)
+	}
+	path := crawltest.ParquetFile(b, in.Bytes())
+	b.SetBytes(int64(in.Len()))
+	b.ReportAllocs()
+	for b.Loop() {
+		src, err := crawl.Open(path, record.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		rows := 0
+		for _, err := range src.Records(b.Context()) {
+			if err != nil {
+				b.Fatal(err)
+			}
+			rows++
+		}
+		if src.Close(); rows != 200_000 {
+			b.Fatal(rows)
+		}
+	}
+}

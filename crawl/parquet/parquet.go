@@ -1,0 +1,272 @@
+package parquet
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/table"
+
+	parquetformat "github.com/parquet-go/parquet-go/format"
+)
+
+// parquetSource reads Parquet files of pages or links. Row groups are read one after the other, of each only the columns
+// that mean something, page by page. Damage costs the rest of its row group.
+//
+// Positions are the place of the row group in the file, of damage that of the page, and the number of the row in the file,
+// from 1.
+type parquetSource struct {
+	*stream.Members
+	opts  *record.Options
+	file  io.ReaderAt
+	size  int64
+	spool *os.File // what came compressed or through a pipe, for Parquet is read from its end
+	lists table.Lists
+}
+
+// maxSpool bounds the temporary copy of a Parquet file that cannot be read in place.
+const maxSpool = 64 << 30
+
+func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
+
+func Open(m *stream.Members, o *record.Options) record.Source {
+	s := &parquetSource{Members: m, opts: o, size: m.Size()}
+	if at, ok := m.ReaderAt(); ok && m.Kind == stream.Plain {
+		s.file = at
+	}
+	return s
+}
+
+// position is that of the file.
+func (s *parquetSource) position() record.Position { return record.Position{File: s.Name()} }
+
+// Offset implements Source: what is read twice counts once.
+func (s *parquetSource) Offset() int64 { return min(s.Members.Offset(), max(s.Members.Size(), 0)) }
+
+func (s *parquetSource) Format() string { return "parquet" }
+
+// Close removes the temporary copy too.
+func (s *parquetSource) Close() error {
+	var err error
+	if s.spool != nil {
+		err = s.spool.Close()
+	}
+	return errors.Join(err, s.Members.Close())
+}
+
+// Records implements Source.
+func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		t, err := s.open(ctx)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for row, g := int64(0), 0; g < len(t.groups); g++ {
+			group := t.group(g, row)
+			for {
+				if err := ctx.Err(); err != nil {
+					yield(nil, err)
+					return
+				}
+				rec, err := group.next()
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if (rec != nil || err != nil) && !yield(rec, err) {
+					group.close()
+					return
+				}
+				if err != nil && group.broken {
+					break
+				}
+			}
+			row += t.groups[g].NumRows()
+			group.close()
+		}
+	}
+}
+
+// parquetTable is an open file with its layout.
+type parquetTable struct {
+	s      *parquetSource
+	layout table.Layout
+	groups []parquet.RowGroup
+	meta   []parquetformat.RowGroup
+	leaves [table.NumFields]*leaf
+}
+
+// leaf is a column of values.
+type leaf struct {
+	table.Column
+	index int
+	node  parquet.Node
+}
+
+// open reads the footer. The error is a *Skip, or the context's.
+func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
+	if s.file == nil {
+		if err := s.copy(ctx); err != nil {
+			return nil, err
+		}
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t, err = nil, s.Skip(record.ReasonBadParquet, fmt.Errorf("footer: %v", p))
+		}
+	}()
+	if err := checkFooter(s.file, s.size); err != nil {
+		return nil, s.Skip(record.ReasonBadParquet, err)
+	}
+	f, err := parquet.OpenFile(s.file, s.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return nil, s.Skip(record.ReasonBadParquet, err)
+	}
+	t = &parquetTable{s: s, groups: f.RowGroups(), meta: f.Metadata().RowGroups}
+	leaves := leavesOf(f.Schema())
+	columns := make([]table.Column, len(leaves))
+	for i, l := range leaves {
+		columns[i] = l.Column
+	}
+	if t.layout, err = table.Recognise(columns, s.opts.Map); err != nil {
+		if isIndex(columns) {
+			err = errors.New("this is an index of Common Crawl: it names records (warc_filename, warc_record_offset, warc_record_length) and holds no pages; fetch these records and give the WARC files")
+		}
+		return nil, s.Skip(record.ReasonUnknownColumns, err)
+	}
+	for fld, i := range t.layout.At {
+		if i >= 0 && (t.layout.Lists || !columns[i].List) {
+			t.leaves[fld] = &leaves[i]
+		}
+	}
+	for _, g := range t.meta {
+		for _, l := range t.leaves {
+			if l != nil && l.index < len(g.Columns) && isLZ4(g.Columns[l.index].MetaData.Codec) {
+				return nil, s.Skip(record.ReasonUnsupportedFormat, errors.New("compressed with LZ4, which is not read; write it anew with zstd"))
+			}
+		}
+	}
+	return t, nil
+}
+
+// checkFooter looks whether the length of the footer can be true, before memory is taken for it.
+func checkFooter(f io.ReaderAt, size int64) error {
+	const magic, tail = 4, 8
+	var b [tail]byte
+	if size < magic+tail {
+		return fmt.Errorf("%d bytes are no Parquet file", size)
+	}
+	if _, err := f.ReadAt(b[:], size-tail); err != nil {
+		return err
+	}
+	if n := int64(binary.LittleEndian.Uint32(b[:])); n > size-magic-tail {
+		return fmt.Errorf("a footer of %d bytes in a file of %d", n, size)
+	}
+	return nil
+}
+
+// isLZ4 names the codecs whose decoder takes memory without bound when the data is damaged.
+func isLZ4(c parquetformat.CompressionCodec) bool {
+	return c == parquetformat.Lz4 || c == parquetformat.Lz4Raw
+}
+
+func placeOf(g *parquetformat.RowGroup) int64 {
+	if len(g.Columns) == 0 {
+		return 0
+	}
+	c := g.Columns[0].MetaData
+	if c.DictionaryPageOffset > 0 {
+		return min(c.DictionaryPageOffset, c.DataPageOffset)
+	}
+	return c.DataPageOffset
+}
+
+// copy makes a temporary file of what cannot be read in place.
+func (s *parquetSource) copy(ctx context.Context) error {
+	f, err := os.CreateTemp("", "lshclust-*.parquet")
+	if err != nil {
+		return s.Skip(record.ReasonUnreadableFile, err)
+	}
+	s.spool, s.file = f, f
+	os.Remove(f.Name()) // it stays open, and goes when it is closed
+	from, left := contextReader{ctx, s.Buf}, int64(maxSpool)
+	for err == nil && left > 0 {
+		var n int64
+		if n, err = io.CopyN(f, from, left); errors.Is(err, io.EOF) {
+			err = s.Members.Next()
+		}
+		left -= n
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return cmp.Or(ctx.Err(), error(s.Damaged(err)))
+	}
+	s.size, err = f.Seek(0, io.SeekCurrent)
+	if err == nil && s.size >= maxSpool {
+		err = fmt.Errorf("more than %d bytes", int64(maxSpool))
+	}
+	if err != nil {
+		return s.Skip(record.ReasonUnreadableFile, err)
+	}
+	return nil
+}
+
+// contextReader stops when its context does.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// leavesOf lists the columns of a schema. What a list is wrapped in is no part of its path.
+func leavesOf(schema *parquet.Schema) []leaf {
+	var out []leaf
+	for _, path := range schema.Columns() {
+		l, ok := schema.Lookup(path...)
+		if !ok {
+			continue
+		}
+		name := slices.Clone(path)
+		list := l.MaxRepetitionLevel > 0
+		for list && len(name) > 1 && isListWrapper(name[len(name)-1]) {
+			name = name[:len(name)-1]
+		}
+		if l.MaxRepetitionLevel < 2 {
+			out = append(out, leaf{table.Column{Path: strings.Join(name, "."), List: list}, l.ColumnIndex, l.Node})
+		}
+	}
+	return out
+}
+
+func isListWrapper(name string) bool {
+	switch name {
+	case "list", "element", "array", "item", "bag", "array_element":
+		return true
+	}
+	return false
+}
+
+// isIndex knows the columnar index of Common Crawl.
+func isIndex(columns []table.Column) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(columns, func(c table.Column) bool { return c.Path == name })
+	}
+	return has("warc_filename") && has("warc_record_offset")
+}

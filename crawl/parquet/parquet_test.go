@@ -1,0 +1,203 @@
+package parquet_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	crawlparquet "github.com/lshclust/lshclust/crawl/parquet"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/table"
+)
+
+type fineWeb struct {
+	Text     string            `parquet:"text,zstd"`
+	ID       string            `parquet:"id"`
+	Dump     string            `parquet:"dump,dict"`
+	URL      string            `parquet:"url,optional"`
+	Date     time.Time         `parquet:"date,timestamp(microsecond)"`
+	Score    float64           `parquet:"score"`
+	Tags     []string          `parquet:"tags,list"`
+	Metadata struct{ X int64 } `parquet:"metadata"`
+}
+
+type index struct {
+	URL      string `parquet:"url"`
+	Filename string `parquet:"warc_filename"`
+	Offset   int32  `parquet:"warc_record_offset"`
+}
+
+func TestParquet(t *testing.T) {
+	at := time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
+	trove := crawltest.DataTrove{Text: "x", ID: 17}
+	trove.Metadata.URL, trove.Metadata.Date = "https://a.example/", "2024-05-06"
+	for _, c := range []struct {
+		name string
+		in   []byte
+		m    []string
+		want []string
+		left string
+	}{
+		{
+			"FineWeb", crawltest.ParquetOf(t, []fineWeb{{Text: "one", URL: "https://a.example/1", Date: at}, {Text: "two", ID: "<urn:uuid:2>"}, {URL: "https://a.example/3"}, {Text: "four", URL: "https://a.example/4"}, {Text: "five", URL: "https://a.example/5"}}), nil,
+			[]string{"https://a.example/1 text one", "<urn:uuid:2> text two", "https://a.example/4 text four", "https://a.example/5 text five"}, "empty-page=1",
+		},
+		{"datatrove", crawltest.ParquetOf(t, []crawltest.DataTrove{trove}), nil, []string{"https://a.example/ text x"}, ""},
+		{"mapped", crawltest.ParquetOf(t, []crawltest.DataTrove{trove}), []string{"url=metadata.url", "text=metadata.date"}, []string{"https://a.example/ text 2024-05-06"}, ""},
+		{
+			"links", crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}, {"https://a.example/", "/x", "", ""}, {"", "/y", "", ""}}), nil,
+			[]string{"https://a.example/ → https://b.example/ [the|apple|]", "https://a.example/ → /x [||]"}, "no-url=1",
+		},
+		{
+			"Marginalia", crawltest.ParquetOf(t, []anchorTags{
+				{"b.example.com", []string{"b.example.com/1", "b.example.com/2"}, []string{"apple", "pear"}, []string{"a.example.com", "c.example.com"}}, {Dest: "none"},
+				{"d.example.com", []string{"d.example.com"}, []string{""}, []string{"a.example.com"}}, {"e.example.com", []string{"e.example.com"}, nil, []string{"a.example.com"}},
+			}), nil,
+			[]string{"https://a.example.com → https://b.example.com/1 [|apple|]", "https://c.example.com → https://b.example.com/2 [|pear|]", "https://a.example.com → https://d.example.com [||]"}, "bad-row=1",
+		},
+		{"Common Crawl's index", crawltest.ParquetOf(t, []index{{"https://a.example/", "x.warc.gz", 1}}), nil, nil, "unknown-columns=1 fetch these records"},
+		{"columns that say nothing", crawltest.ParquetOf(t, []struct{ A, B string }{{"x", "y"}}), nil, nil, "unknown-columns=1 the columns are A, B"},
+		{"no row", crawltest.ParquetOf(t, []linkTable{}), nil, nil, ""},
+		{"LZ4", crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}}, parquet.Compression(&parquet.Lz4Raw)), nil, nil, "unsupported-format=1 compressed with LZ4"},
+		{"only its begin", []byte("PAR1nonsense"), nil, nil, "bad-parquet=1"},
+		{"a footer of 4 GB", []byte("PAR1nonsense\xff\xff\xff\xffPAR1"), nil, nil, "bad-parquet=1 a footer of 4294967295 bytes in a file of 20"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, err := table.ParseMap(c.m...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := record.Options{Map: m}
+			inPlace, l, err := crawltest.Read(t, crawltest.ParquetFile(t, c.in), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			crawltest.Held(t, c.want, c.left, inPlace, l)
+			packed, l, err := crawltest.ReadBytes(t, crawltest.Gzip(string(c.in)), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			crawltest.Held(t, c.want, c.left, packed, l)
+		})
+	}
+}
+
+func TestParquetTimes(t *testing.T) {
+	type row struct {
+		URL  string    `parquet:"url"`
+		Text string    `parquet:"text"`
+		Time time.Time `parquet:"fetch_time,timestamp(millisecond)"`
+	}
+	type days struct {
+		URL  string `parquet:"url"`
+		Text string `parquet:"text"`
+		Date int32  `parquet:"date,date"`
+	}
+	at := time.Date(2024, 5, 6, 7, 8, 9, 0, time.UTC)
+	for name, in := range map[string][]byte{
+		"milliseconds": crawltest.ParquetOf(t, []row{{"https://a.example/", "x", at}}),
+		"days":         crawltest.ParquetOf(t, []days{{"https://a.example/", "x", int32(at.Unix() / 86400)}}),
+	} {
+		pages, _, err := crawltest.Read(t, crawltest.ParquetFile(t, in), record.Options{})
+		if err != nil || len(pages) != 1 || pages[0].Time.Format(time.DateOnly) != "2024-05-06" || name == "milliseconds" && !pages[0].Time.Equal(at) {
+			t.Errorf("%s: %+v, %v", name, pages, err)
+		}
+	}
+}
+
+// Damage costs the rest of its row group.
+func TestParquetDamage(t *testing.T) {
+	var rows []linkTable
+	for range 6 {
+		rows = append(rows, linkTable{"https://a.example/", "https://b.example/", "apple", "the"})
+	}
+	in := crawltest.ParquetOf(t, rows)
+	f, err := parquet.OpenFile(bytes.NewReader(in), int64(len(in)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chunk := f.Metadata().RowGroups[1].Columns[1].MetaData
+	for i := range chunk.TotalCompressedSize {
+		in[chunk.DataPageOffset+i] ^= 0x5a
+	}
+	pages, l, err := crawltest.Read(t, crawltest.ParquetFile(t, in), record.Options{})
+	if err != nil || len(pages) != 4 || l.Count(record.ReasonBadParquet) != 1 {
+		t.Fatalf("%d pages, %+v, %v", len(pages), l.Tallies(), err)
+	}
+	if x := l.Tallies()[0].Examples[0]; x.Pos.Record != 3 || x.Pos.Offset <= 4 || !strings.Contains(x.Detail, "last 2 rows") {
+		t.Errorf("%+v", x)
+	}
+}
+
+// Whatever stands in a file, it is read or left out: there is no panic, and it ends.
+func FuzzParquet(f *testing.F) {
+	f.Add(crawltest.ParquetOf(f, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}}))
+	f.Add(crawltest.ParquetOf(f, []anchorTags{{"b.example.com", []string{"b.example.com/1"}, []string{"apple"}, []string{"a.example.com"}}}))
+	f.Add(crawltest.ParquetOf(f, []fineWeb{{Text: "one", URL: "https://a.example/1", Tags: []string{"x"}}, {Text: "two"}, {ID: "x"}}))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if crawlparquet.Sniff(in) {
+			crawltest.ReadBytes(t, in, record.Options{})
+		}
+	})
+}
+
+// The same, for damage that fuzzing does not come upon within a test's time.
+func TestParquetMutations(t *testing.T) {
+	good := [][]byte{
+		crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}, {"https://a.example/", "https://b.example/", "", ""}, {"https://a.example/", "https://b.example/", "pear", "a"}}),
+		crawltest.ParquetOf(t, []anchorTags{{"b.example.com", []string{"b.example.com/1", "x"}, []string{"apple", "y"}, []string{"a.example.com", "z"}}}),
+		crawltest.ParquetOf(t, []fineWeb{{Text: strings.Repeat("one ", 1000), URL: "https://a.example/1", Tags: []string{"x"}}, {Text: "two"}, {ID: "x"}}),
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	read := 0
+	for i := range 3000 {
+		b := bytes.Clone(good[i%len(good)])
+		for range 1 + r.IntN(4) {
+			b[4+r.IntN(len(b)-4)] = byte(r.Uint32())
+		}
+		if r.IntN(10) == 0 {
+			b = b[:4+r.IntN(len(b)-4)]
+		}
+		src, err := crawl.NewSource("memory", bytes.NewReader(b), record.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for rec, err := range src.Records(context.Background()) {
+			var s *record.Skip
+			if err == nil {
+				_, err = rec.Page()
+			}
+			if err == nil {
+				read++
+			} else if !errors.As(err, &s) {
+				t.Fatal(err)
+			}
+		}
+		src.Close()
+	}
+	if read == 0 {
+		t.Error("nothing was read")
+	}
+}
+
+type linkTable struct {
+	Source string `parquet:"source,gzip"`
+	Target string `parquet:"target"`
+	Anchor string `parquet:"anchor_text,optional"`
+	Before string `parquet:"before"`
+}
+
+type anchorTags struct {
+	Dest   string   `parquet:"dest"`
+	URL    []string `parquet:"url,list"`
+	Text   []string `parquet:"text,list"`
+	Source []string `parquet:"source,list"`
+}

@@ -1,0 +1,325 @@
+package parquet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/table"
+
+	parquetformat "github.com/parquet-go/parquet-go/format"
+)
+
+// rowGroup reads the rows of one row group, the columns side by side.
+type rowGroup struct {
+	t       *parquetTable
+	columns [table.NumFields]*chunkReader
+	readers []*chunkReader // the same, each once
+	place   int64
+	row     int64 // of the file, the last one that was begun
+	end     int64
+	broken  bool
+	held    int64 // bytes of the pages at hand
+}
+
+func (t *parquetTable) group(i int, before int64) *rowGroup {
+	g := &rowGroup{t: t, row: before, end: before + t.groups[i].NumRows(), place: placeOf(&t.meta[i])}
+	chunks := t.groups[i].ColumnChunks()
+	by := map[*leaf]*chunkReader{}
+	for f, l := range t.leaves {
+		if l == nil || l.index >= len(chunks) {
+			continue
+		}
+		if by[l] == nil {
+			by[l] = &chunkReader{t: t, group: i, chunk: chunks[l.index], leaf: l, held: &g.held}
+			g.readers = append(g.readers, by[l])
+		}
+		g.columns[f] = by[l]
+	}
+	return g
+}
+
+func (g *rowGroup) close() {
+	defer func() { _ = recover() }() // of a broken chunk
+	for _, c := range g.readers {
+		c.close()
+	}
+}
+
+// next gives the next record, a *Skip, io.EOF at the end, or nothing where a row of lists begins. Damage ends the group.
+func (g *rowGroup) next() (*record.Record, error) {
+	if rec, ok := g.t.s.lists.Next(); ok {
+		return rec, nil
+	}
+	if g.row == g.end {
+		return nil, io.EOF
+	}
+	g.row++
+	rec := &record.Record{Pos: record.Position{File: g.t.s.Name(), Offset: g.place, Record: g.row}, Opts: g.t.s.opts, Room: g.t.s.opts.NewRoom()}
+	if err := g.read(); err != nil {
+		g.broken = true
+		if little := (*record.MemoryError)(nil); errors.As(err, &little) {
+			return nil, little
+		}
+		var bad *pageError
+		if errors.As(err, &bad) {
+			rec.Pos.Offset = bad.at
+		}
+		return nil, rec.Skip(record.ReasonBadParquet, "", fmt.Errorf("%w; the last %d rows of the row group are lost", err, g.end-g.row+1))
+	}
+	if g.t.layout.Lists {
+		targets, anchors, sources := g.list(table.FieldTarget), g.list(table.FieldAnchor), g.list(table.FieldSource)
+		return nil, g.t.s.lists.Set(rec, [3]table.List{targets, anchors, sources}, [3]int{targets.len(), anchors.len(), sources.len()})
+	}
+	var v table.Values
+	size := 0
+	for f, c := range g.columns {
+		if c != nil && len(c.row) > 0 {
+			v.Of[f] = rec.Room.Append(nil, c.leaf.bytes(c.row[0]))
+			size += len(v.Of[f])
+		}
+	}
+	rec.Held = size
+	rec.Decode = func(r *record.Record) (record.Page, error) { return table.PageOf(r, &v, g.t.layout.Rows) }
+	return rec, nil
+}
+
+// list is the list of a field in the row at hand.
+func (g *rowGroup) list(f table.Field) *valueList {
+	c := g.columns[f]
+	if c == nil {
+		return &valueList{}
+	}
+	return &valueList{c.leaf, c.row}
+}
+
+// valueList gives the values of a list of a row.
+type valueList struct {
+	leaf   *leaf
+	values []parquet.Value
+}
+
+// counts tells whether a value is one of the list, and does not stand for an empty one.
+func counts(v parquet.Value) bool { return v.DefinitionLevel() > 0 || !v.IsNull() }
+
+func (l *valueList) len() (n int) {
+	for _, v := range l.values {
+		if counts(v) {
+			n++
+		}
+	}
+	return n
+}
+
+func (l *valueList) Next() []byte {
+	for len(l.values) > 0 {
+		v := l.values[0]
+		if l.values = l.values[1:]; counts(v) {
+			return l.leaf.bytes(v)
+		}
+	}
+	return nil
+}
+
+// read takes the next row of every column.
+func (g *rowGroup) read() (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	for _, c := range g.readers {
+		if err := c.next(); err != nil {
+			if errors.Is(err, io.EOF) {
+				err = &pageError{c.walk.page, io.ErrUnexpectedEOF}
+			}
+			return fmt.Errorf("column %s: %w", record.Clip(c.leaf.Path, 80), err)
+		}
+	}
+	return nil
+}
+
+// chunkReader gives the values of one column row by row.
+type chunkReader struct {
+	t      *parquetTable
+	group  int
+	chunk  parquet.ColumnChunk
+	leaf   *leaf
+	walk   *pageWalk // ahead of pages
+	pages  parquet.Pages
+	page   parquet.Page
+	values parquet.ValueReader
+	buf    [64]parquet.Value
+	ready  []parquet.Value // of buf, not yet taken
+	row    []parquet.Value // of the row at hand; a single value is good until the next row
+	held   *int64          // bytes of the pages of all columns
+	own    int64           // of these, of this one
+}
+
+// maxList bounds the values of one row.
+const (
+	maxList     = 1 << 24
+	maxListStep = 1 << 12 // values after which is seen whether there is memory for more
+	listValue   = 64      // bytes of one, mostly
+)
+
+// next reads one row: a value, and those that follow it in its list.
+func (c *chunkReader) next() error {
+	c.row = c.row[:0]
+	for {
+		if len(c.ready) == 0 {
+			err := c.fill()
+			if errors.Is(err, io.EOF) && len(c.row) > 0 {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+		}
+		v := c.ready[0]
+		switch {
+		case v.RepetitionLevel() == 0 && len(c.row) > 0:
+			return nil
+		case len(c.row) == maxList:
+			return fmt.Errorf("a list of more than %d values", maxList)
+		}
+		c.ready = c.ready[1:]
+		if !c.leaf.List {
+			c.row = append(c.row, v)
+			return nil
+		}
+		c.row = append(c.row, v.Clone())
+		if n := len(c.row); n%maxListStep == 0 {
+			if err := c.t.s.opts.Needs(*c.held+int64(n)*listValue, c.t.s.position(), "a list of %d values and more", n); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// pageError is damage of the page, or of the column chunk, at a byte of the file.
+type pageError struct {
+	at  int64
+	err error
+}
+
+func (e *pageError) Error() string { return e.err.Error() }
+func (e *pageError) Unwrap() error { return e.err }
+
+// turn goes to the next page.
+func (c *chunkReader) turn() (err error) {
+	if c.page != nil {
+		parquet.Release(c.page)
+		c.page = nil
+	}
+	if c.walk == nil {
+		g := &c.t.meta[c.group]
+		c.walk, err = walkOf(c.t.s.file, c.t.s.size, &g.Columns[c.leaf.index].MetaData, g.NumRows, c.leaf)
+		c.walk.codec = c.t.meta[0].Columns[c.leaf.index].MetaData.Codec // by which the library reads all row groups
+		c.pages = c.chunk.Pages()
+	}
+	if err == nil {
+		err = c.walk.next()
+	}
+	if err == nil {
+		err = c.hold()
+	}
+	if err == nil {
+		c.page, err = c.pages.ReadPage()
+	}
+	if err != nil {
+		return &pageError{c.walk.page, err}
+	}
+	c.values = c.page.Values()
+	return nil
+}
+
+// hold counts the memory of the current page: its packed and unpacked bytes, and the values read from it.
+func (c *chunkReader) hold() error {
+	*c.held += c.walk.held - c.own
+	c.own = c.walk.held
+	return c.t.s.opts.Needs(*c.held, c.t.s.position(), "pages of %d MiB", *c.held>>20)
+}
+
+func (c *chunkReader) fill() error {
+	for {
+		if c.values == nil {
+			if err := c.turn(); err != nil {
+				return err
+			}
+		}
+		n, err := c.values.ReadValues(c.buf[:])
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		if errors.Is(err, io.EOF) || n == 0 {
+			c.values = nil
+		}
+		if n > 0 {
+			c.ready = c.buf[:n]
+			return nil
+		}
+	}
+}
+
+func (c *chunkReader) close() {
+	if c.pages != nil {
+		c.pages.Close()
+	}
+}
+
+// julianEpoch is 1 January 1970 as a Julian day, by which INT96 counts.
+const julianEpoch = 2440588
+
+// bytes is a value as the text of a table would give it: times as RFC 3339, numbers in decimals.
+func (l *leaf) bytes(v parquet.Value) []byte {
+	if v.IsNull() {
+		return nil
+	}
+	switch v.Kind() {
+	case parquet.ByteArray, parquet.FixedLenByteArray:
+		return v.ByteArray()
+	case parquet.Int32:
+		if t := l.node.Type().LogicalType(); t != nil && isDate(t) {
+			return []byte(time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly))
+		}
+	case parquet.Int64:
+		if t := l.node.Type().LogicalType(); t != nil {
+			if at, ok := timestamp(t, v.Int64()); ok {
+				return []byte(at.UTC().Format(time.RFC3339Nano))
+			}
+		}
+	case parquet.Int96:
+		x := v.Int96()
+		nanos := int64(x[1])<<32 | int64(x[0])
+		return []byte(time.Unix((int64(x[2])-julianEpoch)*86400, nanos).UTC().Format(time.RFC3339Nano))
+	}
+	return []byte(v.String())
+}
+
+// isDate knows days since 1970.
+func isDate(t *parquetformat.LogicalType) bool {
+	_, ok := t.Value.(*parquetformat.DateType)
+	return ok
+}
+
+// timestamp reads a number of a unit of time since 1970.
+func timestamp(t *parquetformat.LogicalType, n int64) (time.Time, bool) {
+	stamp, ok := t.Value.(*parquetformat.TimestampType)
+	if !ok {
+		return time.Time{}, false
+	}
+	switch stamp.Unit.Value.(type) {
+	case *parquetformat.MilliSeconds:
+		return time.UnixMilli(n), true
+	case *parquetformat.MicroSeconds:
+		return time.UnixMicro(n), true
+	case *parquetformat.NanoSeconds:
+		return time.Unix(0, n), true
+	}
+	return time.Time{}, false
+}

@@ -1,0 +1,161 @@
+package payload
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
+
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+var Utf8BOM = []byte("\xef\xbb\xbf")
+
+// metaLen is how far browsers look for a charset declaration.
+const metaLen = 1024
+
+func ToUTF8(b []byte, contentType string) (text []byte, name string) {
+	return new(Room).ToUTF8(b, contentType, math.MaxInt64)
+}
+
+// toUTF8 decodes a page and names the charset it took: a byte order mark, then whatever is valid UTF-8,
+// then the HTTP header, then the page's own declaration, then windows-1252. It never fails: bytes that the
+// charset does not have become U+FFFD. Valid UTF-8 comes back as the same memory, the rest is of m. Beyond limit bytes it may
+// stop.
+func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, name string) {
+	if enc, n, name := ByteOrderMark(b); n > 0 {
+		return m.DecodeWith(b[n:], enc, limit), name
+	}
+	if utf8.Valid(b) && !isEscapedCharset(b) {
+		return b, "utf-8"
+	}
+	enc, name := headerCharset(contentType)
+	if enc == nil {
+		enc, name = metaCharset(b)
+	}
+	if enc == nil {
+		enc, name = charset.Lookup("windows-1252")
+	}
+	return m.DecodeWith(b, enc, limit), name
+}
+
+// byteOrderMark gives the encoding (nil for UTF-8) and the length of the mark.
+func ByteOrderMark(b []byte) (enc encoding.Encoding, n int, name string) {
+	switch {
+	case bytes.HasPrefix(b, Utf8BOM):
+		return nil, 3, "utf-8"
+	case bytes.HasPrefix(b, []byte{0xfe, 0xff}):
+		return unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM), 2, "utf-16be"
+	case bytes.HasPrefix(b, []byte{0xff, 0xfe}):
+		return unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), 2, "utf-16le"
+	}
+	return nil, 0, ""
+}
+
+// isEscapedCharset tells text that is valid UTF-8 only because its charset is written in seven bits:
+// ISO-2022-JP, by its escape sequences.
+func isEscapedCharset(b []byte) bool {
+	i := bytes.IndexByte(b, 0x1b)
+	return i >= 0 && i+2 < len(b) && (b[i+1] == '$' || b[i+1] == '(') && strings.IndexByte("@BJI", b[i+2]) >= 0
+}
+
+func headerCharset(contentType string) (encoding.Encoding, string) {
+	_, params, err := mime.ParseMediaType(contentType)
+	label := params["charset"]
+	if err != nil { // "text/html; charset=utf-8;;" and worse
+		if _, after, ok := strings.Cut(ascii.Lower(contentType), "charset="); ok {
+			if i := strings.IndexAny(after, ";, "); i >= 0 {
+				after = after[:i]
+			}
+			label = strings.Trim(after, `"'`)
+		}
+	}
+	return lookup(label)
+}
+
+// metaCharset reads the first <meta charset> or XML declaration. A page that was read as bytes cannot be in
+// UTF-16, so such a claim means UTF-8, as in browsers.
+func metaCharset(b []byte) (encoding.Encoding, string) {
+	head := b[:min(len(b), metaLen)]
+	for rest := head; ; {
+		i := bytes.Index(bytes.ToLower(rest), []byte("charset"))
+		if i < 0 {
+			break
+		}
+		rest = rest[i+len("charset"):]
+		if label, ok := attributeValue(rest); ok {
+			if enc, name := lookup(label); enc != nil {
+				return enc, name
+			}
+		}
+	}
+	if bytes.HasPrefix(head, []byte("<?xml")) {
+		if _, after, ok := bytes.Cut(head, []byte("encoding")); ok {
+			if label, ok := attributeValue(after); ok {
+				return lookup(label)
+			}
+		}
+	}
+	return nil, ""
+}
+
+// attributeValue reads `= "value"` in its variants.
+func attributeValue(b []byte) (string, bool) {
+	b = bytes.TrimLeft(b, " \t\r\n")
+	if len(b) == 0 || b[0] != '=' {
+		return "", false
+	}
+	b = bytes.TrimLeft(b[1:], " \t\r\n\"'")
+	end := bytes.IndexAny(b, "\"'<>; /\t\r\n?")
+	if end < 0 {
+		end = len(b)
+	}
+	return string(b[:end]), end > 0
+}
+
+func lookup(label string) (encoding.Encoding, string) {
+	if label == "" {
+		return nil, ""
+	}
+	enc, name := charset.Lookup(label)
+	switch {
+	case name == "utf-16le" || name == "utf-16be":
+		return encoding.Nop, "utf-8"
+	case name == "replacement":
+		return nil, ""
+	}
+	return enc, name
+}
+
+// decodeWith decodes, and makes valid UTF-8 of whatever comes out.
+func (m *Room) DecodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
+	if enc != nil && enc != encoding.Nop {
+		if d, err := m.transform(b, enc.NewDecoder(), limit); err == nil {
+			b = d
+		}
+	}
+	return m.Valid(b, limit)
+}
+
+// transform decodes b, up to a little more than limit bytes.
+func (m *Room) transform(b []byte, t transform.Transformer, limit int64) ([]byte, error) {
+	var out []byte
+	for ask := int(min(int64(len(b)), limit)) + 64; ; ask = 64 {
+		out = m.Grow(out, ask)
+		n, read, err := t.Transform(out[len(out):cap(out)], b, true)
+		out, b = out[:len(out)+n], b[read:]
+		switch {
+		case !errors.Is(err, transform.ErrShortDst):
+			return out, err
+		case int64(len(out)) > limit:
+			return out, nil
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package payload
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/lshclust/lshclust/crawl/inflate"
+)
+
+// Text of the web that takes so little room when compressed is made to fill memory. Small bodies may.
+const (
+	MaxRatio  = 200
+	RatioFree = 1 << 20 // bytes that no ratio cuts
+)
+
+var (
+	errNotEncoded = errors.New("unknown content encoding")
+	gzips         sync.Pool // of *gzipBuffers
+	zstds         sync.Pool // of *zstd.Decoder
+)
+
+// decodeContent undoes one content encoding, up to limit bytes.
+func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, error) {
+	switch coding {
+	case "gzip", "x-gzip":
+		if !bytes.HasPrefix(b, GzipMagic) {
+			return b, nil
+		}
+		return m.Gunzip(b, limit)
+	case "deflate":
+		return m.undeflate(b, limit)
+	case "br":
+		return m.ReadUpTo(brotli.NewReader(bytes.NewReader(b)), limit, len(b))
+	case "zstd":
+		if !bytes.HasPrefix(b, ZstdMagic) {
+			return b, nil
+		}
+		return m.unzstd(b, limit)
+	case "", "identity", "none", "utf-8", "utf8", "binary", "8bit", "7bit", "text/html", "chunked":
+		return b, nil
+	}
+	return nil, errNotEncoded
+}
+
+// gzipBuffers is what it takes to undo gzip in memory.
+type gzipBuffers struct {
+	src *bufio.Reader
+	z   inflate.Reader
+}
+
+// gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
+func (m *Room) Gunzip(b []byte, limit int64) ([]byte, error) {
+	g, _ := gzips.Get().(*gzipBuffers)
+	if g == nil {
+		g = &gzipBuffers{src: bufio.NewReaderSize(nil, 32<<10)}
+	}
+	defer gzips.Put(g)
+	g.src.Reset(bytes.NewReader(b))
+	if err := g.z.Reset(g.src); err != nil {
+		return nil, err
+	}
+	out, err := m.ReadUpTo(&g.z, limit, len(b))
+	for err == nil && int64(len(out)) < limit && g.z.Reset(g.src) == nil {
+		out, err = m.ReadOn(out, &g.z, limit)
+	}
+	return out, err
+}
+
+// undeflate reads zlib, and the bare deflate that some servers send under the same name.
+func (m *Room) undeflate(b []byte, limit int64) ([]byte, error) {
+	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
+		return m.ReadUpTo(z, limit, len(b))
+	}
+	return m.ReadUpTo(flate.NewReader(bytes.NewReader(b)), limit, len(b))
+}
+
+func (m *Room) unzstd(b []byte, limit int64) ([]byte, error) {
+	z, _ := zstds.Get().(*zstd.Decoder)
+	if z == nil {
+		var err error
+		if z, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(8<<20)); err != nil {
+			return nil, err
+		}
+	}
+	defer zstds.Put(z)
+	if err := z.Reset(bytes.NewReader(b)); err != nil {
+		return nil, err
+	}
+	return m.ReadUpTo(z, limit, len(b))
+}
+
+// readUpTo reads at most limit bytes. What came before an error is kept.
+func (m *Room) ReadUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
+	return m.ReadOn(m.Grow(nil, int(min(limit, 4*int64(encoded)+512))), r, limit)
+}
+
+// readOn reads behind out, up to limit bytes in all.
+func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
+	for int64(len(out)) < limit {
+		if len(out) == cap(out) {
+			out = m.Grow(out, 1)
+		}
+		n, err := r.Read(out[len(out):min(int64(cap(out)), limit)])
+		out = out[:len(out)+n]
+		if errors.Is(err, io.EOF) {
+			return out, nil
+		}
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// hasMagic reports whether b begins like a gzip member.
+func IsGzip(b []byte) bool { return bytes.HasPrefix(b, GzipMagic) }
+
+var (
+	GzipMagic = []byte{0x1f, 0x8b, 8}
+	ZstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)

@@ -1,0 +1,80 @@
+package payload
+
+import (
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/scratch"
+)
+
+// room gives buffers to one record and to the page that is made of it: in memory up to the share that Options.Memory leaves
+// them, beyond in temporary files. The zero value gives memory.
+type Room struct {
+	space *scratch.Space
+	pool  *scratch.Pool // once there is a file
+}
+
+// newRoom returns an empty room with buffers of a space, nil for memory alone.
+func NewRoom(space *scratch.Space) Room { return Room{space: space} }
+
+// files returns the temporary files of the room, nil for none.
+func (m *Room) Files() *scratch.Pool { return m.pool }
+
+// grow returns b with room for n more bytes.
+func (m *Room) Grow(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n {
+		return b
+	}
+	if m.pool == nil && m.space != nil && max(int64(len(b)+n), 2*int64(cap(b))) > m.space.Share() {
+		m.pool = m.space.Pool()
+	}
+	return scratch.Grow(m.pool, b, n)
+}
+
+func (m *Room) Append(b, more []byte) []byte { return append(m.Grow(b, len(more)), more...) }
+
+// large tells whether a buffer of n bytes is a file.
+func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
+
+func (m *Room) Free() {
+	m.pool.Free()
+	m.pool = nil
+}
+
+// valid returns b as valid UTF-8, with U+FFFD for every run of invalid bytes. It may stop after limit bytes.
+func (m *Room) Valid(b []byte, limit int64) []byte {
+	if utf8.Valid(b) {
+		return b
+	}
+	out := m.Grow(nil, len(b)+len(b)/8)
+	for len(b) > 0 && int64(len(out)) <= limit {
+		n := validPrefix(b)
+		out = m.Append(out, b[:n])
+		if b = b[n:]; len(b) == 0 {
+			break
+		}
+		out = m.Append(out, []byte("\uFFFD"))
+		for len(b) > 0 {
+			if c, size := utf8.DecodeRune(b); c != utf8.RuneError || size > 1 {
+				break
+			}
+			b = b[1:]
+		}
+	}
+	return out
+}
+
+// validPrefix is the length of the valid UTF-8 with which b begins.
+func validPrefix(b []byte) int {
+	for i := 0; i < len(b); {
+		if b[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		c, size := utf8.DecodeRune(b[i:])
+		if c == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return len(b)
+}

@@ -1,0 +1,25 @@
+package payload
+
+import "bytes"
+
+// sniffLen is the number of bytes from which a format is recognised.
+const SniffLen = 4096
+
+// sniffHTML follows the sniffing of browsers: a tag, a comment or a doctype after white space.
+func SniffHTML(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, Utf8BOM), " \t\r\n\f")
+	if len(head) < 2 || head[0] != '<' {
+		return false
+	}
+	head = bytes.ToLower(head[1:min(len(head), 64)])
+	for _, tag := range []string{"!doctype html", "html", "head", "body", "title", "meta", "script", "style", "link",
+		"div", "p", "a ", "h1", "h2", "h3", "table", "font", "br", "b>", "center", "iframe", "base", "article", "main"} {
+		if bytes.HasPrefix(head, []byte(tag)) {
+			return true
+		}
+	}
+	if bytes.HasPrefix(head, []byte("!--")) {
+		return true
+	}
+	return bytes.HasPrefix(head, []byte("?xml")) && bytes.Contains(head, []byte("html"))
+}

@@ -1,0 +1,68 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/urls"
+)
+
+// identifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
+// document as it stands (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
+func (r *Record) IdentifyAny(p Page) (Page, error) {
+	if _, err := r.Opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL) {
+		return r.Identify(p)
+	}
+	p.Canonical = p.URL
+	return p, nil
+}
+
+// hasScheme tells whether a URL that is not canonical claims to be one of the web all the same.
+func hasScheme(url string) bool {
+	scheme, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(url)), ":")
+	return scheme == "http" || scheme == "https" || scheme == "javascript" || scheme == "data" || scheme == "mailto"
+}
+
+// identify makes the canonical URL, without which there is no page.
+func (r *Record) Identify(p Page) (Page, error) {
+	if p.URL == "" {
+		return Page{}, r.Skip(ReasonNoURL, "", nil)
+	}
+	c, err := r.Opts.Rules.Canonical(p.URL)
+	if err != nil {
+		reason := ReasonBadURL
+		if bad := urls.ErrBad; errors.As(err, &bad) {
+			reason = Reason(bad)
+		}
+		if reason == ReasonJavaScript || reason == ReasonMailTo || reason == ReasonDataURL {
+			reason = ReasonNotHTTPURL
+		}
+		return Page{}, r.Skip(reason, p.URL, nil)
+	}
+	p.Canonical = c
+	return p, nil
+}
+
+// cut keeps MaxPage bytes of a page, and says so.
+func (r *Record) Cut(p *Page, b []byte) []byte {
+	limit := int(r.Opts.MaxPage)
+	if len(b) <= limit {
+		return b
+	}
+	if !slices.ContainsFunc(p.Warnings, func(w *Skip) bool { return w.Reason == ReasonPageTooBig }) { // its record was cut
+		p.Warn(r.Skip(ReasonPageTooBig, p.URL, fmt.Errorf("cut to %d bytes", limit)))
+	}
+	for i := 0; i < utf8.UTFMax && limit > 0 && !utf8.RuneStart(b[limit]); i++ {
+		limit--
+	}
+	if r.Room.Large(len(b)) {
+		return b[:limit:limit]
+	}
+	return bytes.Clone(b[:limit])
+}
+
+func (p *Page) Warn(s *Skip) { p.Warnings = append(p.Warnings[:len(p.Warnings):len(p.Warnings)], s) }

@@ -1,0 +1,86 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+// Selection says which captures are wanted. The zero value wants all that are pages: of any time, status 200, HTML.
+type Selection struct {
+	From, To time.Time // of the fetch, From included and To not; a capture without a time is always wanted
+	Status   []int     // of HTTP; empty is 200 alone
+	Mime     []string  // media types; empty is all that can be read
+}
+
+// ParseSelection reads a selection from text. Times are RFC 3339 or their beginnings, or up to 14 digits; to counts to
+// its end: "2020" to the last second of that year. Status and mime are lists, of which the empty one is the default.
+func ParseSelection(from, to string, status, mime []string) (s Selection, err error) {
+	if from != "" {
+		if s.From = ParseTime(from); s.From.IsZero() {
+			return s, fmt.Errorf("%q is no time such as 2020, 2020-05-17 or 20200517120000", from)
+		}
+	}
+	if to != "" {
+		if s.To = ParseTime(to); s.To.IsZero() {
+			return s, fmt.Errorf("%q is no time such as 2020, 2020-05-17 or 20200517120000", to)
+		}
+		s.To = endOf(s.To, len(strings.NewReplacer("-", "", ":", "", "T", "", "Z", "", " ", "").Replace(to)))
+	}
+	for _, code := range status {
+		n, err := strconv.Atoi(strings.TrimSpace(code))
+		if err != nil || n < 100 || n > 599 {
+			return s, fmt.Errorf("%q is no HTTP status", code)
+		}
+		s.Status = append(s.Status, n)
+	}
+	for _, m := range mime {
+		s.Mime = append(s.Mime, MediaType(m))
+	}
+	return s, nil
+}
+
+// endOf is the end of the year, month, day, hour, minute or second that was given with so many digits.
+func endOf(t time.Time, digits int) time.Time {
+	switch digits {
+	case 4:
+		return t.AddDate(1, 0, 0)
+	case 6:
+		return t.AddDate(0, 1, 0)
+	case 8:
+		return t.AddDate(0, 0, 1)
+	case 10:
+		return t.Add(time.Hour)
+	case 12:
+		return t.Add(time.Minute)
+	}
+	return t.Add(time.Second)
+}
+
+func (s *Selection) WantsTime(t time.Time) bool {
+	return t.IsZero() || (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || t.Before(s.To))
+}
+
+// wantsStatus takes 0 for unknown, which is wanted.
+func (s *Selection) WantsStatus(status int) bool {
+	if status == 0 || len(s.Status) == 0 {
+		return status == 0 || status == 200
+	}
+	return slices.Contains(s.Status, status)
+}
+
+func (s *Selection) WantsMime(kind string) bool {
+	return kind == "" || len(s.Mime) == 0 || slices.Contains(s.Mime, kind)
+}
+
+// mediaType is the type without parameters, in lower case.
+func MediaType(contentType string) string {
+	if i := strings.IndexAny(contentType, ";,"); i >= 0 {
+		contentType = contentType[:i]
+	}
+	return strings.TrimSpace(ascii.Lower(contentType))
+}

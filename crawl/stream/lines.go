@@ -1,0 +1,103 @@
+package stream
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// lines reads a compressed text line by line. After damage it goes on with the next line that can be read.
+type Lines struct {
+	*Members
+	Opts  *record.Options
+	Limit int64 // of a line; 0: Options.MaxLine
+	seen  int64 // lines so far
+	Pos   int64 // of the next byte in the uncompressed stream
+}
+
+// readLine reads the next line, with its end, into a buffer of m. It skips a line that is too long.
+func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
+	limit := s.maxLine()
+	for {
+		part, err := s.Buf.ReadSlice('\n')
+		s.Pos += int64(len(part))
+		if int64(len(line)+len(part)) > limit {
+			long, line = true, nil
+			m.Free()
+		}
+		if !long {
+			line = m.Append(line, part)
+		}
+		switch {
+		case err == nil:
+			return line, long, nil
+		case errors.Is(err, io.EOF): // a line may go on in the next member
+			if err := s.Next(); err != nil {
+				return line, long, err
+			}
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, false, err
+		}
+	}
+}
+
+func (s *Lines) maxLine() int64 {
+	if s.Limit > 0 {
+		return min(s.Limit, s.Opts.MaxLine)
+	}
+	return s.Opts.MaxLine
+}
+
+// nextLine reads the next line into m. It returns the line without its end and without a byte order mark, and where it begins. The
+// error is a *Skip or io.EOF.
+func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
+	pos := record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
+	line, long, err := s.readLine(m)
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		m.Free()
+		return pos, nil, s.damage(err, pos)
+	case long:
+		s.seen++
+		return pos, nil, &record.Skip{Pos: pos, Reason: record.ReasonLineTooLong, Err: fmt.Errorf("%d bytes, limit %d", s.Pos-pos.Offset, s.maxLine())}
+	case len(line) == 0 && err != nil:
+		return pos, nil, err
+	}
+	s.seen++
+	line = bytes.TrimRight(line, "\r\n")
+	if pos.Offset == 0 {
+		line = bytes.TrimPrefix(line, payload.Utf8BOM)
+	}
+	return pos, line, nil
+}
+
+// damage reports broken compression, with what could be read of a last line given up, and moves on.
+func (s *Lines) damage(err error, pos record.Position) *record.Skip {
+	skip := s.Damaged(err)
+	lost := s.Pos - pos.Offset
+	passed, rerr := s.Resync(IsText)
+	if rerr != nil && !errors.Is(rerr, io.EOF) {
+		err = fmt.Errorf("%w; then %w", err, rerr)
+	}
+	skip.Err = fmt.Errorf("member at compressed byte %d: %w; %d compressed bytes passed over, with %d of an unfinished line", skip.Pos.Offset, err, passed, lost)
+	skip.Pos, skip.Passed = pos, passed
+	if lost > 0 {
+		s.seen++
+	}
+	return skip
+}
+
+// isText accepts the start of any text: after damage, a member may begin in the middle of a line.
+func IsText(head []byte) bool {
+	for _, c := range head {
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}

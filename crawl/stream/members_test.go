@@ -1,0 +1,88 @@
+package stream_test
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+func FuzzGzipMembers(f *testing.F) {
+	f.Add(crawltest.Gzip("one", "", "three"), false)
+	f.Add(append(crawltest.Gzip("one"), make([]byte, 20)...), false)
+	f.Add(append(crawltest.Gzip("one"), "\x1f\x8b\x08noise"...), false)
+	f.Add(crawltest.Stored("one", string(crawltest.Gzip("in it"))), false)
+	f.Add([]byte("one\ntwo\n\nfour"), true)
+	f.Fuzz(func(t *testing.T, in []byte, write bool) {
+		if write { // what a writer writes is read, a member for a member
+			lines := strings.Split(string(in), "\n")
+			in = crawltest.Gzip(lines...)
+			list, _ := crawltest.MembersOf(t, in)
+			for i := range min(len(lines), len(list)) {
+				if list[i].Err != nil || string(list[i].Data) != lines[i] {
+					t.Fatalf("member %d: %q, %v; want %q", i, list[i].Data, list[i].Err, lines[i])
+				}
+			}
+			if len(in) < crawltest.FuzzContent/8 && len(list) != len(lines) {
+				t.Fatalf("%d members of %d", len(list), len(lines))
+			}
+		} else if !bytes.HasPrefix(in, payload.GzipMagic) {
+			in = append(slices.Clone(payload.GzipMagic), in...)
+		}
+		n := crawltest.Allocated(func() {
+			crawltest.CheckMembers(t, in, func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) })
+		})
+		if n > 64<<20+uint64(len(in))<<10 {
+			t.Fatalf("%d bytes took %d of memory", len(in), n)
+		}
+	})
+}
+
+func FuzzZstdMembers(f *testing.F) {
+	dict, err := zstd.BuildDict(zstd.BuildDictOptions{ID: 77, Contents: [][]byte{[]byte(crawltest.WarcPage(1)), []byte(crawltest.WarcPage(2)), []byte(strings.Repeat("words of a page ", 40))}, History: []byte(crawltest.WarcPage(3)), Offsets: [3]int{1, 4, 8}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(crawltest.Zstd(nil, "one", "", "three"), false)
+	f.Add(append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))...), false)
+	f.Add(append(crawltest.Skippable(0x184d2a5d, crawltest.Zstd(nil, string(dict))), crawltest.Zstd(dict, crawltest.WarcPage(1))...), false)
+	f.Add(append(crawltest.Zstd(nil, "one"), "(\xb5/\xfdnoise"...), false)
+	f.Add([]byte("(\xb5/\xfd\x00\x58\x05\x00\x00"), false) // without a checksum: a block of zero bytes is the last
+	f.Add([]byte("one\ntwo\n\nfour"), true)
+	f.Fuzz(func(t *testing.T, in []byte, write bool) {
+		if len(in) > 1<<16 {
+			return
+		}
+		if write {
+			lines := strings.Split(string(in), "\n")
+			in = crawltest.Zstd(nil, lines...)
+			list, _ := crawltest.MembersOf(t, in)
+			if len(list) != len(lines) {
+				t.Fatalf("%d members of %d", len(list), len(lines))
+			}
+			for i, one := range list {
+				if one.Err != nil || string(one.Data) != lines[i] {
+					t.Fatalf("member %d: %q, %v; want %q", i, one.Data, one.Err, lines[i])
+				}
+			}
+		} else if !stream.IsZstd(in) {
+			in = append(slices.Clone(payload.ZstdMagic), in...)
+		}
+		n := crawltest.Allocated(func() {
+			crawltest.CheckMembers(t, in, func(r io.Reader) (io.Reader, error) {
+				return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
+			})
+		})
+		if n > 1<<30+uint64(len(in))<<10 { // a frame may say that it needs the window of 128 MiB, and is read three times
+			t.Fatalf("%d bytes took %d of memory", len(in), n)
+		}
+	})
+}

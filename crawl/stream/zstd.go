@@ -1,0 +1,258 @@
+package stream
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+	"golang.org/x/text/transform"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// The frames of a .zst file are its members, found by their block headers so that damage in one costs no other.
+// A .warc.zst may begin with a dictionary for all its frames: a skippable frame that holds it, bare or compressed
+// ("Zstandard Compression for WARC Files 1.0"). Other skippable frames are passed over.
+
+const (
+	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
+	zstdDictFrame = 0x184d2a5d
+	maxDictionary = 8 << 20 // what the specification asks readers for
+)
+
+var (
+	zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
+)
+
+func IsZstd(head []byte) bool {
+	return bytes.HasPrefix(head, payload.ZstdMagic) || len(head) >= 4 && binary.LittleEndian.Uint32(head)&^15 == zstdSkippable
+}
+
+// nextFrame begins the next frame that holds data.
+func (m *Members) nextFrame() error {
+	m.from = eofReader{}
+	for {
+		m.Start = m.RawOffset()
+		head, err := m.Raw.Peek(8)
+		if len(head) == 0 && errors.Is(err, io.EOF) {
+			return io.EOF
+		}
+		if len(head) == 8 && bytes.HasPrefix(head, payload.ZstdMagic) {
+			return m.openFrame()
+		}
+		if len(head) < 8 || !IsZstd(head) {
+			err := errors.New("zstd: no frame begins here")
+			m.from = brokenReader{err} // for who reads on after looking at the head
+			return err
+		}
+		magic, size := binary.LittleEndian.Uint32(head), int64(binary.LittleEndian.Uint32(head[4:]))
+		_, _ = m.Raw.Discard(len(head))
+		if magic == zstdDictFrame && m.Start == 0 {
+			err = m.readDictionary(size)
+		} else if _, err = io.CopyN(io.Discard, m.Raw, size); err != nil {
+			err = fmt.Errorf("zstd: skippable frame of %d bytes: %w", size, io.ErrUnexpectedEOF)
+		}
+		if err != nil {
+			m.from = brokenReader{err}
+			return err
+		}
+	}
+}
+
+// frameWindow is how far back the content of a frame refers, by its header (RFC 8878, 3.1.1.1.2).
+func frameWindow(head []byte) int64 {
+	if len(head) < 6 {
+		return 0
+	}
+	if head[4]>>5&1 == 0 {
+		base := int64(1) << (10 + head[5]>>3)
+		return base + base/8*int64(head[5]&7)
+	}
+	n := FrameHeaderLen(head[4])
+	if len(head) < n {
+		return 0
+	}
+	size, _ := ContentSize(head[:n])
+	return int64(min(size, maxWindow))
+}
+
+func (m *Members) openFrame() error {
+	head, _ := m.Raw.Peek(18) // the longest header
+	window := frameWindow(head)
+	if window > maxWindow { // which the decoder refuses, however much memory there is
+		window = 0
+	}
+	if err := (&record.Options{Memory: m.memory}).Needs(window+window/4, record.Position{File: m.Name(), Offset: m.Start}, "zstd with a window of %d MiB", window>>20); err != nil {
+		m.from = brokenReader{err}
+		return err
+	}
+	if m.zst == nil {
+		opts := []zstd.DOption{zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderLowmem(true)}
+		if m.dict != nil {
+			opts = append(opts, zstd.WithDecoderDicts(m.dict))
+		}
+		z, err := zstd.NewReader(nil, opts...)
+		if err != nil {
+			m.from = brokenReader{err}
+			return err
+		}
+		m.zst = z
+	}
+	m.frame = zstdFrame{raw: m.Raw}
+	m.count++
+	m.from = &untilError{r: m.zst}
+	if m.utf16 != nil {
+		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
+	}
+	return m.zst.Reset(&m.frame)
+}
+
+// untilError reads up to the first error. The decoder goes on after one, with a block whose checksum is wrong.
+type untilError struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (u *untilError) Read(p []byte) (n int, err error) {
+	if u.err == nil {
+		n, u.err = u.r.Read(p)
+	}
+	return n, u.err
+}
+
+func (m *Members) readDictionary(size int64) error {
+	if size > maxDictionary {
+		return fmt.Errorf("zstd: dictionary of %d bytes, %d are read", size, maxDictionary)
+	}
+	d := make([]byte, size)
+	if _, err := io.ReadFull(m.Raw, d); err != nil {
+		return fmt.Errorf("zstd: dictionary: %w", err)
+	}
+	if bytes.HasPrefix(d, payload.ZstdMagic) {
+		z, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDictionary))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		if d, err = z.DecodeAll(d, nil); err != nil {
+			return fmt.Errorf("zstd: compressed dictionary: %w", err)
+		}
+	}
+	if !bytes.HasPrefix(d, zstdDictMagic) {
+		return errors.New("zstd: the dictionary frame holds no dictionary")
+	}
+	m.dict = d
+	return nil
+}
+
+// inflatesFrame tells whether a frame that fits begins with b. What b does not hold to the end of its first block is
+// not recognised.
+func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
+	if len(b) < 8 || !bytes.HasPrefix(b, payload.ZstdMagic) {
+		return false
+	}
+	probe := Members{Input: &Input{Raw: bufio.NewReaderSize(bytes.NewReader(b), 4<<10)}, dict: m.dict}
+	defer func() {
+		if probe.zst != nil {
+			probe.zst.Close()
+		}
+	}()
+	if probe.openFrame() != nil {
+		return false
+	}
+	var head [MaxLook + 4]byte
+	n, err := io.ReadFull(probe.zst, head[:])
+	return n > 0 && fits(head[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
+}
+
+// zstdFrame reads the compressed bytes of one frame and not one more.
+type zstdFrame struct {
+	raw      *bufio.Reader
+	left     int  // bytes up to the next block header or the end
+	begun    bool // the frame header was read
+	last     bool // the last block was begun
+	checksum bool // four bytes follow the last block
+}
+
+// Read implements io.Reader; io.EOF comes at the end of the frame.
+func (f *zstdFrame) Read(p []byte) (int, error) {
+	for f.left == 0 {
+		if err := f.advance(); err != nil {
+			return 0, err
+		}
+	}
+	n, err := f.raw.Read(p[:min(len(p), f.left)])
+	f.left -= n
+	if errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return n, err
+}
+
+func (f *zstdFrame) advance() error {
+	switch {
+	case !f.begun:
+		b, err := f.raw.Peek(5)
+		if err != nil {
+			return NoEOF(err)
+		}
+		f.begun, f.left, f.checksum = true, FrameHeaderLen(b[4]), b[4]&4 != 0
+	case f.last && f.checksum:
+		f.left, f.checksum = 4, false
+	case f.last:
+		return io.EOF
+	default:
+		b, err := f.raw.Peek(3)
+		if err != nil {
+			return NoEOF(err)
+		}
+		h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
+		f.last, f.left = h&1 != 0, 3+h>>3
+		if h>>1&3 == 1 { // one byte, repeated
+			f.left = 4
+		}
+	}
+	return nil
+}
+
+// frameHeaderLen is the length of magic and frame header, by the header's first byte (RFC 8878, 3.1.1.1).
+func FrameHeaderLen(descriptor byte) int {
+	single := descriptor>>5&1 != 0
+	n := 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
+	if !single {
+		n++ // window
+	} else if descriptor>>6 == 0 {
+		n++ // content size of one byte
+	}
+	return n
+}
+
+func NoEOF(err error) error {
+	if errors.Is(err, io.EOF) {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// contentSize reads the length of the content at the end of a frame header.
+func ContentSize(head []byte) (uint64, bool) {
+	n := len(head)
+	switch head[4] >> 6 {
+	case 1:
+		return uint64(binary.LittleEndian.Uint16(head[n-2:])) + 256, true
+	case 2:
+		return uint64(binary.LittleEndian.Uint32(head[n-4:])), true
+	case 3:
+		return binary.LittleEndian.Uint64(head[n-8:]), true
+	}
+	if head[4]>>5&1 != 0 { // a single segment
+		return uint64(head[n-1]), true
+	}
+	return 0, false
+}

@@ -1,0 +1,318 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/urls"
+)
+
+// What a column of a table or a member of a JSON object means is told by its name. A name is compared in lower case and
+// without spaces, hyphens and underscores; a dot leads into a group or a nested object. Of several columns that could be
+// the same thing the one whose name stands first below is taken. docs/format.md has the list for people.
+
+// field is one of the things that a column can hold.
+type Field int
+
+const (
+	fieldURL Field = iota
+	fieldID
+	fieldHTML
+	fieldText
+	fieldContent // HTML or text, by its look
+	fieldTime
+	fieldTitle
+	fieldRedirect
+	fieldFeatures
+	FieldSource
+	FieldTarget
+	FieldAnchor
+	fieldAlt
+	fieldBefore
+	fieldAfter
+	fieldRel
+	fieldFollow
+	fieldNoFollow
+	fieldType
+	fieldDomain // of all targets of a row of lists
+	NumFields
+)
+
+// fieldNames gives, for every field, first its own name, the one that --map takes, then the others by which it goes.
+var fieldNames = [NumFields]string{
+	fieldURL:      "url uri link pageurl warctargeturi targeturi originalurl address metadata.url metadata.uri metadata.warctargeturi meta.url warcheaders.warctargeturi",
+	fieldID:       "id docid documentid",
+	fieldHTML:     "html rawhtml pagehtml",
+	fieldText:     "text plaintext extractedtext",
+	fieldContent:  "content rawcontent pagecontent body",
+	fieldTime:     "time date fetchtime timestamp crawldate crawltime warcdate fetchedat metadata.date metadata.fetchtime metadata.timestamp metadata.warcdate meta.date warcheaders.warcdate",
+	fieldTitle:    "title pagetitle metadata.title",
+	fieldRedirect: "redirect redirecturl redirecturi redirectto redirecttarget redirectlocation fetchredirect",
+	fieldFeatures: "features",
+	FieldSource:   "source sourceurl src srcurl sourcepage sourceuri from fromurl linkfrom referringpageurl",
+	FieldTarget:   "targeturl destinationurl destination dst dsturl target targeturi dest desturl to tourl linkto linkurl outlink href link",
+	FieldAnchor:   "anchor anchortext linktext text label",
+	fieldAlt:      "alt alttext",
+	fieldBefore:   "before textbefore contextbefore leftcontext",
+	fieldAfter:    "after textafter contextafter rightcontext",
+	fieldRel:      "rel relation",
+	fieldFollow:   "follow dofollow",
+	fieldNoFollow: "nofollow",
+	fieldType:     "type linktype",
+	fieldDomain:   "dest",
+}
+
+// mappable are the fields that a Map can name.
+var mappable = map[string]Field{
+	"url": fieldURL, "id": fieldID, "html": fieldHTML, "text": fieldText, "content": fieldContent, "time": fieldTime, "title": fieldTitle,
+	"redirect": fieldRedirect, "source": FieldSource, "target": FieldTarget, "anchor": FieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
+}
+
+// ParseMap reads entries of the form FIELD=COLUMN.
+func ParseMap(entries ...string) (record.Map, error) {
+	m := record.Map{}
+	for _, e := range entries {
+		name, column, ok := strings.Cut(e, "=")
+		name, column = strings.TrimSpace(name), strings.TrimSpace(column)
+		if _, known := mappable[name]; !ok || !known || column == "" {
+			return nil, fmt.Errorf("map %q: must be FIELD=COLUMN, where FIELD is one of %s", e, strings.Join(mappableNames(), ", "))
+		}
+		if _, twice := m[name]; twice {
+			return nil, fmt.Errorf("map %q: %s stands there twice", e, name)
+		}
+		m[name] = column
+	}
+	return m, nil
+}
+
+func mappableNames() []string {
+	var names []string
+	for f := range NumFields {
+		for name, g := range mappable {
+			if f == g {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// use is what a name can stand for: a field, and its place among the names of the field.
+type use struct {
+	field Field
+	rank  uint8
+}
+
+// names tells what the columns of one level mean, and which of them lead to another level.
+type names struct {
+	uses  map[string][]use
+	below map[string]*names
+}
+
+func newNames() *names { return &names{uses: map[string][]use{}, below: map[string]*names{}} }
+
+// knownNames are those of fieldNames, for inputs without a Map.
+var knownNames = namesFor(nil)
+
+// namesFor makes the tree of names for a Map.
+func namesFor(m record.Map) *names {
+	root := newNames()
+	for f, list := range fieldNames {
+		for i, name := range strings.Fields(list) {
+			if !isMapped(m, Field(f)) {
+				root.add(name, use{Field(f), uint8(i)})
+			}
+		}
+	}
+	for name, column := range m {
+		root.add(column, use{mappable[name], 0})
+	}
+	return root
+}
+
+// isMapped tells whether a map names the column of a field.
+func isMapped(m record.Map, f Field) bool {
+	for name := range m {
+		if mappable[name] == f {
+			return true
+		}
+	}
+	return false
+}
+
+// add enters a name, with its dots as levels and as it stands.
+func (n *names) add(path string, u use) {
+	n.uses[path] = append(n.uses[path], u)
+	first, rest, ok := strings.Cut(path, ".")
+	if !ok {
+		return
+	}
+	if n.below[first] == nil {
+		n.below[first] = newNames()
+	}
+	n.below[first].add(rest, u)
+}
+
+// longestName bounds the names that are looked at.
+const longestName = 200
+
+// of tells what a name means at this level.
+func (n *names) of(name []byte) []use {
+	if u, ok := n.uses[string(name)]; ok || len(name) > longestName {
+		return u
+	}
+	return n.uses[plainName(string(name))]
+}
+
+// group gives the level that a name leads to, nil if nothing there is known.
+func (n *names) group(name []byte) *names {
+	if g, ok := n.below[string(name)]; ok || len(name) > longestName {
+		return g
+	}
+	return n.below[plainName(string(name))]
+}
+
+// plainName is a name as names are compared.
+func plainName(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch r {
+		case ' ', '_', '-':
+			return -1
+		}
+		return r
+	}, strings.ToLower(s))
+}
+
+// values are what one row or object says. A nil value was not there.
+type Values struct {
+	Of   [NumFields][]byte
+	rank [NumFields]uint8
+}
+
+// set gives a field a value. Nothing takes the place of something, and a name of lower rank that of a higher one, only
+// where both are the same name: of a key that stands twice the last one counts.
+func (v *Values) set(u use, value []byte) {
+	have := v.Of[u.field]
+	if u.rank == v.rank[u.field] || len(have) == 0 || len(value) > 0 && u.rank < v.rank[u.field] {
+		v.Of[u.field], v.rank[u.field] = value, u.rank
+	}
+}
+
+func (v *Values) has(f Field) bool { return len(v.Of[f]) > 0 }
+
+// first returns the first maxAside bytes of a value.
+func (v *Values) first(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), payload.MaxAside)] }
+
+// url returns a value that is a URL or another name, cut where it is certainly too long for one.
+func (v *Values) url(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), 8*urls.MaxURL+1)] }
+
+func (v *Values) time() time.Time { return record.ParseTime(payload.Trimmed(v.url(fieldTime))) }
+
+// meaning is what the rows of a table, or an object, are about.
+type meaning int
+
+const (
+	nothing meaning = iota
+	pageRows
+	linkRows
+)
+
+// means decides between pages and links from the fields that are there. A source alone makes no link: data sets name
+// their origin so.
+func means(has func(Field) bool) meaning {
+	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
+	named := has(fieldURL) || has(fieldID)
+	switch {
+	case has(FieldSource) && has(FieldTarget) && !(page && has(fieldURL)):
+		return linkRows
+	case page && named:
+		return pageRows
+	}
+	return nothing
+}
+
+// column is one column of a table: its path, and whether it holds lists.
+type Column struct {
+	Path string
+	List bool
+}
+
+// layout says which columns of a table are what.
+type Layout struct {
+	Rows  meaning
+	Lists bool // a row holds lists of targets, anchors and sources
+	At    [NumFields]int
+	rank  [NumFields]uint8
+}
+
+// recognise finds the layout of a table.
+func Recognise(columns []Column, m record.Map) (Layout, error) {
+	l := Layout{}
+	for f := range l.At {
+		l.At[f] = -1
+	}
+	n := knownNames
+	if len(m) > 0 {
+		n = namesFor(m)
+		if err := checkMap(m, columns); err != nil {
+			return l, err
+		}
+	}
+	for i, c := range columns {
+		for _, u := range n.of([]byte(c.Path)) {
+			if l.At[u.field] < 0 || u.rank < l.rank[u.field] {
+				l.At[u.field], l.rank[u.field] = i, u.rank
+			}
+		}
+	}
+	has := func(f Field) bool { return l.At[f] >= 0 }
+	if has(fieldDomain) && has(FieldSource) && has(fieldURL) && columns[l.At[fieldURL]].List && columns[l.At[FieldSource]].List {
+		l.Rows, l.Lists, l.At[FieldTarget] = linkRows, true, l.At[fieldURL]
+		return l, nil
+	}
+	if l.Rows = means(has); l.Rows == nothing {
+		return l, errUnknownColumns(columns)
+	}
+	return l, nil
+}
+
+// checkMap finds mapped columns that are not there.
+func checkMap(m record.Map, columns []Column) error {
+	for name, path := range m {
+		if !slices.ContainsFunc(columns, func(c Column) bool { return c.Path == path || plainName(c.Path) == path }) {
+			return fmt.Errorf("there is no column %q to map to %s; %s", record.Clip(path, 80), name, listColumns(columns))
+		}
+	}
+	return nil
+}
+
+func errUnknownColumns(columns []Column) error {
+	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as --map url=" + example(columns, 0) + " --map text=" + example(columns, 1))
+}
+
+// example names a column for an example of --map.
+func example(columns []Column, i int) string {
+	if i >= len(columns) {
+		return "COLUMN"
+	}
+	return record.Clip(columns[i].Path, 40)
+}
+
+// maxListed is the number of columns that an error lists.
+const maxListed = 40
+
+func listColumns(columns []Column) string {
+	var list []string
+	for _, c := range columns[:min(len(columns), maxListed)] {
+		list = append(list, record.Clip(c.Path, 40))
+	}
+	if len(columns) > maxListed {
+		list = append(list, fmt.Sprintf("and %d more", len(columns)-maxListed))
+	}
+	return "the columns are " + strings.Join(list, ", ")
+}

@@ -1,0 +1,54 @@
+package table
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+// textSource reads a list of pages of a WACZ for the text that was saved with them.
+type textSource struct{ *jsonlSource }
+
+// openTexts opens a list of pages of a WACZ.
+func OpenTexts(m *stream.Members, o *record.Options) record.Source {
+	return textSource{&jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: waczNames}}
+}
+
+// Records implements record.Source. Lines without a text give no record.
+func (s textSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		for rec, err := range s.jsonlSource.Records(ctx) {
+			if rec != nil {
+				if rec.Decode = decodeWACZText; !bytes.Contains(rec.Data, []byte(`"text"`)) {
+					rec.Release()
+					continue
+				}
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+func decodeWACZText(r *record.Record) (record.Page, error) {
+	line, err := parseLine(r.Data, waczNames, &r.Room)
+	if err != nil {
+		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
+	}
+	r.Url, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
+	return r.TextPage(line.Of[fieldText], "text/plain; charset=utf-8", "", record.RenderedLoaded)
+}
+
+// waczNames are the members of a line of a list of pages.
+var waczNames = func() *names {
+	n := newNames()
+	n.add("url", use{field: fieldURL})
+	n.add("text", use{field: fieldText})
+	n.add("ts", use{field: fieldTime})
+	return n
+}()

@@ -1,0 +1,138 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+// archiveHeader holds the fields of a header that matter here.
+type archiveHeader struct {
+	kind        string // WARC-Type, lower case; of ARC "filedesc" or "response"
+	uri         string
+	date        string
+	contentType string
+	truncated   string // WARC-Truncated
+	digest      string // WARC-Payload-Digest
+	refersURL   string // WARC-Refers-To-Target-URI
+	refersDate  string // WARC-Refers-To-Date
+	length      int64
+}
+
+const maxHeader = 256 << 10
+
+// headerError is a header that is no header, as opposed to one that could not be read.
+type headerError string
+
+func (e headerError) Error() string { return string(e) }
+
+// isDamage tells broken compression or a broken file from a header that is nonsense.
+func (s *Source) isDamage(err error) bool {
+	var h headerError
+	return !errors.As(err, &h)
+}
+
+// warcHeader reads from "WARC/" to the blank line. A field continues on lines that begin with white space.
+func (s *Source) warcHeader() (archiveHeader, error) {
+	h := archiveHeader{length: -1}
+	var err error
+	for total, n := 0, 0; ; n++ {
+		var line []byte
+		if line, err = s.headerLine(); err != nil {
+			return h, err
+		}
+		if total += len(line); total > maxHeader {
+			return h, headerError("header too long")
+		}
+		line = bytes.TrimRight(line, "\r\n")
+		if n == 0 {
+			s.Version = record.Clip(strings.TrimPrefix(string(line), "WARC/"), 10)
+			continue
+		}
+		if len(line) == 0 {
+			break
+		}
+		if err := h.field(line); err != nil {
+			return h, err
+		}
+	}
+	if h.length < 0 {
+		return h, headerError("no Content-Length")
+	}
+	return h, nil
+}
+
+// headerLine reads one line with its end, over the end of a member if need be.
+func (s *Source) headerLine() ([]byte, error) {
+	line, err := s.Buf.ReadSlice('\n')
+	for errors.Is(err, io.EOF) {
+		line = bytes.Clone(line)
+		if err := s.continued(); err != nil {
+			return nil, err
+		}
+		var more []byte
+		more, err = s.Buf.ReadSlice('\n')
+		if line = append(line, more...); len(line) > maxHeader {
+			err = bufio.ErrBufferFull
+		}
+	}
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return nil, headerError("header line too long")
+	}
+	return line, err
+}
+
+func (h *archiveHeader) field(line []byte) error {
+	i := bytes.IndexByte(line, ':')
+	if i < 0 {
+		return nil // continuation of a field, or nonsense: no field of ours
+	}
+	value := bytes.TrimSpace(line[i+1:])
+	switch name := bytes.TrimSpace(line[:i]); {
+	case ascii.EqualFold(name, "warc-type"):
+		h.kind = ascii.Lower(string(value))
+	case ascii.EqualFold(name, "warc-target-uri"):
+		h.uri = targetURI(string(value))
+	case ascii.EqualFold(name, "warc-date"):
+		h.date = string(value)
+	case ascii.EqualFold(name, "content-type"):
+		h.contentType = string(value)
+	case ascii.EqualFold(name, "warc-truncated"):
+		h.truncated = string(value)
+	case ascii.EqualFold(name, "warc-payload-digest"):
+		h.digest = string(value)
+	case ascii.EqualFold(name, "warc-refers-to-target-uri"):
+		h.refersURL = targetURI(string(value))
+	case ascii.EqualFold(name, "warc-refers-to-date"):
+		h.refersDate = string(value)
+	case ascii.EqualFold(name, "content-length"):
+		n, err := strconv.ParseInt(string(value), 10, 64)
+		if err != nil || n < 0 {
+			return headerError(fmt.Sprintf("Content-Length %.40q", value))
+		}
+		h.length = n
+	}
+	return nil
+}
+
+// targetURI undoes the angle brackets that old versions of wget wrote.
+func targetURI(s string) string {
+	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one, its links. Of a revisit
+// it is the head of the response.
+func (h *archiveHeader) mayBePage() bool {
+	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit" ||
+		isWAT(h.kind, h.contentType)
+}

@@ -1,0 +1,156 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+// httpHead is what matters of the head of a response.
+type httpHead struct {
+	status           int
+	contentType      string
+	contentEncoding  string
+	transferEncoding string
+	robots           string
+	location         string
+	refresh          string
+}
+
+// parseHead cuts a response into head and body. It takes what servers and crawlers write: bare LF, status
+// lines without version or text, header lines without a colon, a missing blank line before the body.
+// Without anything like a status line the whole block is the body and the status is 0.
+func parseHead(b []byte) (httpHead, []byte) {
+	var h httpHead
+	line, rest, ok := payload.CutLine(b)
+	status := statusOf(line)
+	if status < 0 {
+		return h, b
+	}
+	h.status = status
+	for ok {
+		before := rest
+		line, rest, ok = payload.CutLine(rest)
+		if len(line) == 0 {
+			return h, rest
+		}
+		if line[0] == '<' && payload.SniffHTML(line) { // no blank line
+			return h, before
+		}
+		if len(b)-len(rest) <= maxHeader { // what is behind is no head of a server
+			h.field(line)
+		}
+	}
+	return h, nil
+}
+
+func (h *httpHead) field(line []byte) {
+	i := bytes.IndexByte(line, ':')
+	if i < 0 {
+		return
+	}
+	name, value := bytes.TrimSpace(line[:i]), bytes.TrimSpace(line[i+1:])
+	switch {
+	case ascii.EqualFold(name, "content-type"):
+		if h.contentType == "" {
+			h.contentType = string(value)
+		}
+	case ascii.EqualFold(name, "content-encoding"):
+		h.contentEncoding = joinList(h.contentEncoding, value)
+	case ascii.EqualFold(name, "transfer-encoding"):
+		h.transferEncoding = joinList(h.transferEncoding, value)
+	case ascii.EqualFold(name, "x-robots-tag"):
+		h.robots = joinList(h.robots, value)
+	case ascii.EqualFold(name, "location"):
+		h.location = cmp.Or(h.location, string(value))
+	case ascii.EqualFold(name, "refresh"):
+		h.refresh = cmp.Or(h.refresh, string(value))
+	}
+}
+
+func joinList(list string, value []byte) string {
+	if list == "" {
+		return ascii.Lower(string(value))
+	}
+	return list + "," + ascii.Lower(string(value))
+}
+
+// statusOf reads a status line, "HTTP/1.1 200 OK" or "ICY 200" or "HTTP/1.1" alone; -1 if it is none.
+func statusOf(line []byte) int {
+	if len(line) > 8<<10 {
+		return -1
+	}
+	version, rest, _ := strings.Cut(strings.TrimSpace(string(line)), " ")
+	version = strings.ToUpper(version)
+	if !strings.HasPrefix(version, "HTTP") && version != "ICY" {
+		return -1
+	}
+	code, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if len(code) != 3 || !ascii.IsDigits(code) {
+		return 0
+	}
+	return int(code[0]-'0')*100 + int(code[1]-'0')*10 + int(code[2]-'0')
+}
+
+// page makes the page of a record: cheap tests first.
+func (m *meta) page(r *record.Record) (record.Page, error) {
+	if m.kind == "metadata" {
+		return decodeWAT(r)
+	}
+	head, body := httpHead{contentType: m.contentType}, r.Data
+	if m.kind == "response" {
+		if head, body = parseHead(r.Data); head.status == 0 && head.contentType == "" && !isHTTP(m.contentType) {
+			head.contentType = m.contentType
+		}
+	}
+	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
+	if !r.Opts.Select.WantsStatus(head.status) {
+		return record.Page{}, unwanted(r, head)
+	}
+	kind := record.MediaType(head.contentType)
+	if !r.Opts.Select.WantsMime(kind) {
+		return record.Page{}, r.Skip(record.ReasonNotSelected, r.Url, errors.New(record.Clip(kind, 80)))
+	}
+	wantText := m.kind == "conversion"
+	if !wantText && kind != "" && kind != "text/html" && kind != "application/xhtml+xml" || wantText && kind != "text/plain" {
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New(record.Clip(kind, 80)))
+	}
+	p, err := r.Identify(p)
+	if err != nil {
+		return record.Page{}, err
+	}
+	if body, err = undoEncodings(r, &p, head, body); err != nil {
+		return record.Page{}, err
+	}
+	if len(bytes.TrimSpace(body)) == 0 {
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
+	}
+	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no content type, and no HTML"))
+	}
+	text, name := r.Room.ToUTF8(body, head.contentType, r.Opts.MaxPage)
+	p.Charset = name
+	if text = r.Cut(&p, text); wantText {
+		p.Text = text
+	} else {
+		p.HTML = text
+	}
+	return p, nil
+}
+
+// unwanted is the skip of a response whose status makes it no page.
+func unwanted(r *record.Record, h httpHead) *record.Skip {
+	why := fmt.Sprintf("status %d", h.status)
+	if record.IsRedirect(h.status) {
+		return r.Redirected(r.Url, h.location, r.Time, record.ReasonHTTPStatus, why)
+	}
+	return r.Skip(record.ReasonHTTPStatus, r.Url, errors.New(why))
+}
+
+func isHTTP(contentType string) bool { return record.MediaType(contentType) == "application/http" }

@@ -1,0 +1,80 @@
+package warc
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+// meta is what a record of an archive holds beyond its block.
+type meta struct {
+	kind, contentType string
+	digest            string // WARC-Payload-Digest
+	refersURL         string // of a revisit
+	refersTime        time.Time
+	rendered          record.Rendering
+}
+
+// About implements record.Archived.
+func (m *meta) About(r *record.Record) record.About {
+	a := record.About{Type: m.kind, URL: r.Url, Time: r.Time, MediaType: record.MediaType(m.contentType)}
+	if m.kind != "response" {
+		return a
+	}
+	head, _ := parseHead(r.Data)
+	a.Status, a.MediaType = head.status, record.MediaType(cmp.Or(head.contentType, m.contentType))
+	a.Encoding = strings.Join(strings.FieldsFunc(head.transferEncoding+","+head.contentEncoding, func(c rune) bool { return c == ',' || c == ' ' }), ", ")
+	return a
+}
+
+// Original implements record.Archived.
+func (m *meta) Original(r *record.Record) (v record.Revisit, ok bool) {
+	p, err := r.Identify(record.Page{URL: r.Url})
+	if err != nil || m.kind != "response" && (m.kind != "resource" || m.rendered != record.NotRendered) {
+		return v, false
+	}
+	return record.Revisit{URL: p.URL, Canonical: p.Canonical, Time: r.Time, Digest: m.digest}, true
+}
+
+// Revisit implements record.Archived.
+func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
+	if m.kind != "revisit" || !r.Opts.Select.WantsTime(r.Time) {
+		return v, false
+	}
+	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
+		return v, false
+	}
+	p, err := r.Identify(record.Page{URL: r.Url})
+	if err != nil {
+		return v, false
+	}
+	v = record.Revisit{URL: p.URL, Canonical: p.Canonical, Time: r.Time, Digest: m.digest, RefersTo: m.refersTime}
+	if p, err = r.Identify(record.Page{URL: m.refersURL}); err == nil {
+		v.RefersURL = p.Canonical
+	}
+	return v, true
+}
+
+// revisit finds no page, but the redirect of a response that was sent on as before.
+func (m *meta) revisit(r *record.Record) (record.Page, error) {
+	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
+		return record.Page{}, unwanted(r, head)
+	}
+	return record.Page{}, r.Skip(record.ReasonRecordType("revisit"), r.Url, nil)
+}
+
+// rendering finds out whether a resource is the rendered text of a page; then the record has the URL of the page.
+func (m *meta) rendering(r *record.Record) {
+	for prefix, at := range map[string]record.Rendering{"urn:text:": record.RenderedLoaded, "urn:textFinal:": record.RenderedFinal} {
+		if url, ok := strings.CutPrefix(r.Url, prefix); ok && record.MediaType(m.contentType) == "text/plain" {
+			r.Url, m.rendered = url, at
+			r.Decode = m.text
+		}
+	}
+}
+
+func (m *meta) text(r *record.Record) (record.Page, error) {
+	return r.TextPage(r.Data, m.contentType, m.digest, m.rendered)
+}

@@ -1,0 +1,284 @@
+package warc
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+// rangesSource reads one archive with several goroutines, and gives out what archiveSource gives out alone.
+//
+// The file is cut at every step bytes. A goroutine looks for the first member (in a plain file, record) that begins
+// behind its cut, and reads from there to the first that begins behind the next cut. Where it began is a guess: a
+// payload can hold a whole archive, and damage can hide a member. Between two members a reader knows nothing but its
+// place; so a guess was right if the range before it ended just there, and else the range is read again from where that
+// one ended. The ranges are given out in order, at most as many as workers are being read, and each waits with no
+// more than rangeAhead batches.
+type rangesSource struct {
+	*stream.Input
+	*syntax
+	opts    *record.Options
+	like    *stream.Members // of the whole file
+	step    int64
+	given   atomic.Int64 // of the file, for progress
+	idle    chan *Source
+	records int64
+	begun   int64
+}
+
+const (
+	minRange   = 512 << 10 // a shorter range costs more to look for than it gains
+	maxRange   = 2 << 20   // what it holds should fit into the batches that wait, at the usual ratio of 5
+	rangeAhead = 32
+	batchSize  = 512 << 10
+)
+
+// inRanges makes the source of several workers where that is of use.
+func (s *Source) InRanges() record.Source {
+	if s.opts.Workers < 2 {
+		return s
+	}
+	step := s.opts.Range
+	if step == 0 {
+		step = min(max(s.Size()/int64(4*s.opts.Workers), minRange), maxRange)
+	}
+	if !s.CanSeek() || s.Reopen == nil || s.Size() < 2*step {
+		return s
+	}
+	return &rangesSource{Input: s.Input, syntax: s.syntax, opts: s.opts, like: s.Members, step: step,
+		idle: make(chan *Source, s.opts.Workers+1)}
+}
+
+// Format and Offset are of Source.
+
+func (s *rangesSource) Format() string { return s.format }
+func (s *rangesSource) Offset() int64  { return s.given.Load() }
+
+// aheadOf is the number of batches with which a range may wait.
+func aheadOf(o *record.Options) int {
+	if o.Memory <= 0 {
+		return rangeAhead
+	}
+	return int(min(max(o.Memory/16/batchSize, 1), rangeAhead))
+}
+
+// heard is what a range says: a record, or an error.
+type heard struct {
+	rec *record.Record
+	err error
+}
+
+// span is one range while it is read.
+type span struct {
+	limit   int64      // a reader ends with the first member that begins here or behind
+	begin   chan int64 // where the reader began; -1 if no member begins in the range
+	items   chan []heard
+	stopped int64 // where it ended; good when items is closed, as are the following
+	records int64
+	begun   int64
+	stop    context.CancelFunc
+}
+
+// Records implements Source.
+func (s *rangesSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		var running sync.WaitGroup
+		defer s.closeIdle()
+		defer running.Wait()
+		defer stop()
+		var ahead []*span
+		next, at := int64(0), int64(0)
+		for at < s.Size() {
+			for ; len(ahead) < s.opts.Workers && next < s.Size(); next += s.step {
+				ahead = append(ahead, s.start(ctx, &running, next, next, next == 0))
+			}
+			r := ahead[0]
+			ahead = ahead[1:]
+			if at < r.limit && <-r.begin != at {
+				r.stop()
+				r = s.start(ctx, &running, at, r.limit-s.step, true)
+				<-r.begin
+			} else if at >= r.limit {
+				r.stop()
+				continue
+			}
+			if !s.give(r, yield) {
+				return
+			}
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			at = r.stopped
+		}
+		if skip := oneMember(s.Name(), s.like.Kind, s.begun, s.records); skip != nil {
+			yield(nil, skip)
+		}
+	}
+}
+
+// give hands out one range; false when nobody wants more.
+func (s *rangesSource) give(r *span, yield func(*record.Record, error) bool) bool {
+	for items := range r.items {
+		for _, h := range items {
+			h.number(s.records)
+			if h.rec != nil {
+				s.given.Store(h.rec.Pos.Offset)
+			}
+			if !yield(h.rec, h.err) {
+				return false
+			}
+		}
+	}
+	s.records += r.records
+	s.begun += r.begun
+	s.given.Store(min(r.stopped, s.Size()))
+	return true
+}
+
+// number makes the numbers of records count from the start of the file.
+func (h heard) number(before int64) {
+	if h.rec == nil {
+		if skip := (*record.Skip)(nil); errors.As(h.err, &skip) {
+			skip.Pos.Record += before
+		}
+		return
+	}
+	h.rec.Pos.Record += before
+	for _, note := range h.rec.Notes {
+		note.Pos.Record += before
+	}
+}
+
+// start reads the range behind a cut: from the first member behind from, or from there if that is known to be one.
+func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from, cut int64, known bool) *span {
+	ctx, stop := context.WithCancel(ctx)
+	r := &span{limit: cut + s.step, begin: make(chan int64, 1), items: make(chan []heard, aheadOf(s.opts)), stop: stop}
+	running.Go(func() {
+		defer close(r.items)
+		defer stop()
+		src, err := s.reader()
+		if err != nil {
+			r.begin <- from
+			r.items <- []heard{{err: err}}
+			r.stopped = s.Size()
+			return
+		}
+		defer s.put(src)
+		if !known {
+			if from = src.seekMember(from, r.limit); from < 0 {
+				r.begin <- -1
+				return
+			}
+		}
+		r.begin <- from
+		src.readRange(ctx, r, from)
+	})
+	return r
+}
+
+// reader gives a reader with a file handle of its own.
+func (s *rangesSource) reader() (*Source, error) {
+	select {
+	case src := <-s.idle:
+		return src, nil
+	default:
+	}
+	in, err := s.Reopen()
+	if err != nil {
+		return nil, err
+	}
+	m := stream.NewMembersLike(in, s.like, s.opts.Memory)
+	return &Source{Members: m, syntax: s.syntax, opts: s.opts, room: s.opts.NewRoom()}, nil
+}
+
+func (s *rangesSource) put(src *Source) {
+	select {
+	case s.idle <- src:
+	default:
+		src.Close()
+	}
+}
+
+func (s *rangesSource) closeIdle() {
+	for {
+		select {
+		case src := <-s.idle:
+			src.Close()
+		default:
+			return
+		}
+	}
+}
+
+// seekMember finds the first member from an offset on, before limit, that begins with a record; -1 if there is none.
+func (s *Source) seekMember(from, limit int64) int64 {
+	if s.Rewind(from) != nil {
+		return -1
+	}
+	if s.Kind != stream.Plain {
+		if s.FindMember(s.fits, limit) != nil {
+			return -1
+		}
+		return s.RawOffset()
+	}
+	for s.RawOffset() < limit {
+		b, err := s.Raw.Peek(stream.RawSize)
+		if i := s.find(b); i >= 0 && s.RawOffset()+int64(i) < limit {
+			return s.RawOffset() + int64(i)
+		}
+		if err != nil {
+			break
+		}
+		_, _ = s.Raw.Discard(len(b) - s.keep)
+	}
+	return -1
+}
+
+// readRange reads from a member to the limit of its range, and says where it ended.
+func (s *Source) readRange(ctx context.Context, r *span, from int64) {
+	s.records, s.begun, s.pending, s.limit = 0, 0, nil, r.limit
+	_ = s.GoTo(from) // an error comes again with the first byte
+	var batch []heard
+	size := 0
+	flush := func() {
+		select {
+		case r.items <- batch:
+		case <-ctx.Done():
+		}
+		batch, size = nil, 0
+	}
+	r.stopped = math.MaxInt64
+	for ctx.Err() == nil {
+		rec, err := s.record()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if batch = append(batch, heard{rec, err}); rec != nil {
+			size += len(rec.Data)
+		}
+		if size >= batchSize || len(batch) == 1024 {
+			flush()
+		}
+	}
+	if s.limited {
+		r.stopped = s.here().Offset
+	}
+	flush()
+	r.records, r.begun = s.records, s.begun
+}
+
+// atLimit tells whether the next member is of the next range.
+func (s *Source) atLimit() bool {
+	pos := s.here()
+	s.limited = s.limit > 0 && pos.Offset >= s.limit && (s.Kind == stream.Plain || s.fresh)
+	return s.limited
+}

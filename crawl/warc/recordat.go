@@ -1,0 +1,43 @@
+package warc
+
+import (
+	"errors"
+
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+// errNotThere says that no record begins at a position.
+var ErrNotThere = errors.New("no record there")
+
+// recordAt reads the record at a position that this source, or another of the same file, gave for it.
+func (s *Source) RecordAt(pos record.Position) (*record.Record, error) {
+	if err := s.goToRecord(pos); err != nil {
+		return nil, err
+	}
+	rec, err := s.record()
+	if err == nil && (rec.Pos.Offset != pos.Offset || rec.Pos.Inner != pos.Inner) {
+		err = ErrNotThere
+	}
+	if err != nil {
+		return nil, err
+	}
+	rec.Pos.Record = pos.Record
+	return rec, nil
+}
+
+func (s *Source) goToRecord(pos record.Position) error {
+	s.pending = nil
+	if s.Kind == stream.Plain || s.Start != pos.Offset || s.At() > pos.Inner {
+		if err := s.GoTo(pos.Offset); err != nil {
+			return err
+		}
+	}
+	if s.Kind == stream.Plain {
+		return nil
+	}
+	if n := pos.Inner - s.At(); n > 0 {
+		return s.Discard(n)
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package warc_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+func TestRendered(t *testing.T) {
+	in := strings.ReplaceAll(crawltest.WarcRecord("resource", "urn:text:http://example.org/1", "what it shows")+
+		crawltest.WarcRecord("resource", "urn:textFinal:http://example.org/2", "what it shows in the end")+
+		crawltest.WarcRecord("resource", "urn:textFinal:mailto:x", "no page")+
+		crawltest.WarcRecord("resource", "urn:text:http://example.org/3", " \n"), "application/http; msgtype=response", "text/plain") +
+		crawltest.WarcRecord("resource", "urn:pageinfo:http://example.org/1", "{}")
+	pages, l, err := crawltest.ReadBytes(t, []byte(in), record.Options{})
+	if err != nil || crawltest.Ends(pages) != "1 2" || crawltest.Tallied(l, false) != "empty-page=1 not-html=1 not-http-url=1" {
+		t.Fatal(crawltest.Ends(pages), crawltest.Tallied(l, false), err)
+	}
+	if pages[0].Rendered != record.RenderedLoaded || pages[1].Rendered != record.RenderedFinal || string(pages[0].Text) != "what it shows" || pages[0].URL != "http://example.org/1" {
+		t.Errorf("%+v", pages)
+	}
+}
+
+func TestTruncated(t *testing.T) {
+	in := strings.Replace(crawltest.WarcPage(1), "WARC-Type", "WARC-Truncated: length\r\nWARC-Type", 1)
+	pages, l, err := crawltest.ReadBytes(t, []byte(in+crawltest.WarcPage(2)), record.Options{})
+	if err != nil || crawltest.Ends(pages) != "1 2" || l.Count(record.ReasonTruncated) != 1 || len(pages[0].Warnings) != 1 || l.Damaged() != 0 {
+		t.Error(crawltest.Ends(pages), l.Tallies(), err)
+	}
+}
+
+func TestOneMember(t *testing.T) {
+	for _, c := range []struct {
+		in   []byte
+		want int64
+	}{
+		{crawltest.Gzip(crawltest.WarcPage(1) + crawltest.WarcPage(2)), 1}, {crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)), 0}, {crawltest.Gzip(crawltest.WarcPage(1)), 0}, {[]byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)), 0},
+		{crawltest.Gzip(crawltest.WarcPage(1)+crawltest.WarcPage(2), crawltest.WarcPage(3)), 0}, {crawltest.Zstd(nil, crawltest.WarcPage(1)+crawltest.WarcPage(2)), 1}, {crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2)), 0},
+	} {
+		if _, l, err := crawltest.ReadBytes(t, c.in, record.Options{}); err != nil || l.Count(record.ReasonOneMember) != c.want || l.Damaged() != 0 {
+			t.Errorf("%d bytes: %v, %v; want %d", len(c.in), l.Tallies(), err, c.want)
+		}
+	}
+}
+
+func TestZstdMembers(t *testing.T) {
+	dict := crawltest.TestDict(t)
+	packed := crawltest.Zstd(nil, string(dict))
+	frames := crawltest.Zstd(nil, crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3))
+	n := len(crawltest.Zstd(nil, crawltest.WarcPage(1)))
+	large := strings.Replace(crawltest.WarcPage(2), "xx", strings.Repeat("the quick brown fox <b>", 100_000), 1)
+	large = strings.Replace(large, "Content-Length: ", fmt.Sprintf("Content-Length: %d\r\nX: ", strings.Index(large, "</html>")+7-strings.Index(large, "HTTP/1.1")), 1)
+	flip := func(b []byte, i int) []byte { b = bytes.Clone(b); b[i] ^= 0x55; return b }
+	cat := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+	for _, c := range []struct {
+		name          string
+		in            []byte
+		pages, damage string
+	}{
+		{"frames", frames, "1 2 3", ""},
+		{"one frame", crawltest.Zstd(nil, crawltest.WarcPage(1)+crawltest.WarcPage(2)), "1 2", ""},
+		{"record over frames", crawltest.Zstd(nil, crawltest.WarcPage(1)[:100], crawltest.WarcPage(1)[100:]+crawltest.WarcPage(2)), "1 2", ""},
+		{"large", crawltest.Zstd(nil, crawltest.WarcPage(1), large, crawltest.WarcPage(3)), "1 2 3", ""},
+		{"dictionary", cat(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))), "1 2", ""},
+		{"compressed dictionary", cat(crawltest.Skippable(0x184d2a5d, packed[:len(packed)-11]), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))), "1 2", ""},
+		{"damage, dictionary", flip(cat(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3))), 8+len(dict)+len(crawltest.Zstd(dict, crawltest.WarcPage(1)))+20), "1 3", "bad-zstd=1"},
+		{"no dictionary", crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2)), "", "bad-zstd=1"},
+		{"nonsense for a dictionary", cat(crawltest.Skippable(0x184d2a5d, []byte("nonsense")), frames), "1 2 3", "bad-zstd=1"},
+		{"large dictionary", cat(crawltest.Skippable(0x184d2a5d, make([]byte, (8<<20)+1)), frames), "1 2 3", "bad-zstd=1"},
+		{"middle broken", flip(frames, n+60), "1 3", "bad-zstd=1"},
+		{"middle magic broken", flip(frames, n), "1 3", "bad-zstd=1"},
+		{"first magic broken", flip(frames, 0), "2 3", "bad-zstd=1"},
+		{"cut", frames[:len(frames)-30], "1 2", "bad-zstd=1"},
+		{"cut in a skippable frame", frames[:len(frames)-2], "1 2 3", "bad-zstd=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src, err := crawl.NewSource("x.warc.zst", bytes.NewReader(c.in), record.Options{})
+			var pages []record.Page
+			l := &crawl.Ledger{}
+			if err == nil {
+				pages, l = crawltest.Drain(t, src)
+				src.Close()
+			}
+			if crawltest.Ends(pages) != c.pages || crawltest.DamageOf(l, err) != c.damage {
+				t.Errorf("pages %q, damage %q; want %q, %q; %+v", crawltest.Ends(pages), crawltest.DamageOf(l, err), c.pages, c.damage, l.Tallies())
+			}
+		})
+	}
+}

@@ -1,0 +1,490 @@
+package warc
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+// archiveSource reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
+//
+//	WARC/1.0 CRLF  (Name: value CRLF)*  CRLF  block of Content-Length bytes  CRLF CRLF
+//
+// and in a .warc.gz every record should be a gzip member of its own. Bare LF, missing or extra blank lines,
+// several records in a member and a record over several members are read as well.
+//
+// Resynchronising. Where no record begins, everything up to the next line that begins one is passed
+// over. A Content-Length that is too long is found out when no record follows the block: the block is then
+// searched for the record that it swallowed. Broken gzip costs the member: the search goes on behind its
+// first byte. So damage costs the record that it touches and no other. Of a page at which the file ends the start is kept.
+type Source struct {
+	*stream.Members
+	*syntax
+	opts    *record.Options
+	records int64
+	begun   int64        // members that began with a record
+	Version string       // of WARC, of the last record
+	fresh   bool         // no record yet in this member
+	limit   int64        // of a range: where reading ends; 0 reads on
+	limited bool         // it ended there
+	scratch []byte       // block of a record that nobody wants
+	room    payload.Room // of scratch
+	pending error        // *Skip for what stands behind the record that was given out
+}
+
+// syntax is what tells the records of one kind of archive from those of another.
+type syntax struct {
+	format string
+	look   int                 // bytes from which begins can tell
+	begins func(b []byte) bool // a record begins with b
+	find   func(b []byte) int  // where in b, behind the end of a line, the first record begins; -1
+	keep   int                 // so many bytes at the end of b may be the start of a record that find needs more of
+	header func(s *Source) (archiveHeader, error)
+}
+
+var warcSyntax = syntax{
+	format: "warc", look: len("WARC/"), begins: func(b []byte) bool { return bytes.HasPrefix(b, []byte("WARC/")) },
+	find: Find, keep: warcLook + len("WARC/"), header: (*Source).warcHeader,
+}
+
+// Sniff reports whether a file that begins with head is a WARC file.
+func Sniff(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
+}
+
+func Open(m *stream.Members, o *record.Options) record.Source {
+	return &Source{Members: m, syntax: &warcSyntax, opts: o, room: o.NewRoom()}
+}
+
+func (s *Source) Format() string { return s.format }
+
+// Close implements Source.
+func (s *Source) Close() error {
+	s.room.Free()
+	return s.Members.Close()
+}
+
+// Records implements Source.
+func (s *Source) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
+	return func(yield func(*record.Record, error) bool) {
+		for {
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			rec, err := s.record()
+			if errors.Is(err, io.EOF) {
+				if skip := oneMember(s.Name(), s.Kind, s.begun, s.records); skip != nil {
+					yield(nil, skip)
+				}
+				return
+			}
+			if !yield(rec, err) {
+				return
+			}
+		}
+	}
+}
+
+// record reads one record: a record that may hold a page, or a *Skip, or io.EOF at the end.
+func (s *Source) record() (*record.Record, error) {
+	if err := s.pending; err != nil {
+		s.pending = nil
+		return nil, err
+	}
+	if err := s.blankLines(); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, err
+		}
+		return nil, s.broken(s.here(), err)
+	}
+	if s.atLimit() {
+		return nil, io.EOF
+	}
+	pos := s.here()
+	if head, err := s.Buf.Peek(s.look); !s.begins(head) {
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, s.broken(pos, err)
+		}
+		return nil, s.garbage(pos, errors.New("no record begins here"))
+	}
+	s.records++
+	if pos.Record = s.records; s.fresh {
+		s.begun++
+	}
+	h, err := s.header(s)
+	if err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, &record.Skip{Pos: pos, Reason: record.ReasonTruncatedRecord, Err: errors.New("ends in the header")}
+		}
+		if s.isDamage(err) {
+			return nil, s.broken(pos, err)
+		}
+		return nil, s.garbage(pos, err)
+	}
+	return s.block(pos, h)
+}
+
+// here is the position of the next byte; its record is not yet counted.
+func (s *Source) here() record.Position {
+	p := s.Place()
+	p.Record = s.records
+	return p
+}
+
+// oneMember warns of an archive that was compressed as a whole, once it has been read.
+func oneMember(name string, kind stream.Compression, begun, records int64) error {
+	if kind == stream.Plain || begun != 1 || records < 2 {
+		return nil
+	}
+	return &record.Skip{Pos: record.Position{File: name}, Reason: record.ReasonOneMember, Err: fmt.Errorf(
+		"%d records in one member: every record should be a member of its own, so that the file can be read from several places", records)}
+}
+
+// blankLines moves to the next byte that ends no line, over ends of members. Then fresh tells whether a member has
+// just begun, but for such lines.
+func (s *Source) blankLines() error {
+	s.fresh = s.At() == 0
+	for {
+		b, err := s.Buf.Peek(1)
+		switch {
+		case err == nil && (b[0] == '\r' || b[0] == '\n'):
+			_, _ = s.Buf.Discard(1)
+		case err == nil:
+			return nil
+		case !errors.Is(err, io.EOF):
+			return err
+		default:
+			if err := s.Next(); err != nil {
+				return err
+			}
+			s.fresh = true
+		}
+	}
+}
+
+// block reads the block of a record and looks whether the record ends where it says.
+func (s *Source) block(pos record.Position, h archiveHeader) (*record.Record, error) {
+	keep := h.mayBePage()
+	data, m, err := s.readBlock(h.length, keep)
+	rec, err := s.judge(pos, h, data, err)
+	if rec != nil {
+		rec.Room = m
+	} else if keep {
+		m.Free()
+	}
+	return rec, err
+}
+
+// judge returns the record of a block if the block ends where its header says. err is the error of reading the block.
+func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err error) (*record.Record, error) {
+	keep := h.mayBePage()
+	var blank []byte
+	if err == nil {
+		blank, err = s.atBoundary(int64(len(data)) < h.length)
+	}
+	if errors.Is(err, errNoBoundary) || errors.Is(err, io.EOF) {
+		i := s.find(data)
+		if i < 0 && int64(len(data)) == h.length {
+			i = s.findAcross(data, blank)
+		}
+		if i >= 0 {
+			s.unread(data[i:], blank)
+			return nil, &record.Skip{Pos: pos, Reason: record.ReasonBadRecord, URL: record.Clip(h.uri, 200),
+				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
+		}
+	}
+	if errors.Is(err, errNoBoundary) { // the length is too short, or the data is damaged
+		s.pending = s.garbage(s.here(), err)
+		if !errors.Is(s.pending, record.ReasonBadRecord) {
+			err, s.pending = s.pending, nil
+			return nil, err
+		}
+		err = nil
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return s.part(pos, h, data, &record.Skip{Pos: pos, Reason: record.ReasonTruncatedRecord, URL: record.Clip(h.uri, 200),
+			Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))})
+	case errors.Is(err, io.ErrUnexpectedEOF): // the end of the file, if no member follows: what was read until then is sound
+		skip := s.broken(pos, err)
+		if skip.URL = record.Clip(h.uri, 200); !s.Ended {
+			return nil, skip
+		}
+		return s.part(pos, h, data, skip)
+	case err != nil:
+		return nil, s.broken(pos, err)
+	case !keep:
+		return nil, &record.Skip{Pos: pos, Reason: record.ReasonRecordType(h.kind), URL: record.Clip(h.uri, 200)}
+	}
+	return s.wrap(pos, h, data), nil
+}
+
+func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
+	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest}
+	rec := &record.Record{Pos: pos, Data: data, Url: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
+	switch h.kind {
+	case "resource":
+		m.rendering(rec)
+	case "revisit":
+		m.refersURL, m.refersTime, rec.Decode = h.refersURL, record.ParseTime(h.refersDate), m.revisit
+	}
+	if h.truncated != "" {
+		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonTruncated, h.uri, errors.New(record.Clip(h.truncated, 40))))
+	}
+	if int64(len(data)) < h.length {
+		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonPageTooBig, h.uri, fmt.Errorf("record of %d bytes cut to %d", h.length, len(data))))
+	}
+	return rec
+}
+
+// part makes a record of the start of one that ends early. If no page can be made of it, it was lost as skip says, and
+// else skip is a warning of the page.
+func (s *Source) part(pos record.Position, h archiveHeader, data []byte, skip *record.Skip) (*record.Record, error) {
+	if len(data) == 0 || h.kind != "response" && h.kind != "resource" && h.kind != "conversion" {
+		return nil, skip
+	}
+	h.length = int64(len(data))
+	rec := s.wrap(pos, h, data)
+	rec.Notes = append(rec.Notes, skip)
+	whole := rec.Decode
+	rec.Decode = func(r *record.Record) (record.Page, error) {
+		p, err := whole(r)
+		if err == nil {
+			return p, nil
+		}
+		lost, leads := *skip, (*record.Skip)(nil)
+		if errors.As(err, &leads) && headEnds(r.Data) {
+			lost.Redirect = leads.Redirect
+		}
+		return record.Page{}, &lost
+	}
+	return rec, nil
+}
+
+// headEnds tells whether the head of a response is whole.
+func headEnds(b []byte) bool {
+	return bytes.Contains(b, []byte("\n\r\n")) || bytes.Contains(b, []byte("\n\n"))
+}
+
+// readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
+// record wants it. io.EOF when the input or the record's member ends early.
+func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err error) {
+	want := int(min(n, s.opts.MaxRecord()))
+	if m = s.opts.NewRoom(); !own {
+		m, data = s.room, s.scratch[:0]
+	}
+	defer func() {
+		if !own {
+			s.room, s.scratch = m, data
+		}
+	}()
+	for len(data) < want {
+		// Growth in steps: a length that lies allocates no more than twice what is there.
+		step := min(want-len(data), max(len(data), 1<<20))
+		if m.Large(len(data) + step) {
+			data = m.Grow(data, step)
+		} else {
+			data = grow(data, step)
+		}
+		n, err := io.ReadFull(s.Buf, data[len(data):len(data)+step])
+		data = data[:len(data)+n]
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, io.EOF) && (!errors.Is(err, io.ErrUnexpectedEOF) || !s.memberEnded()) {
+			return data, m, err
+		}
+		if err := s.continued(); err != nil {
+			return data, m, err
+		}
+	}
+	return data, m, s.passOver(n - int64(want))
+}
+
+// memberEnded tells io.ReadFull's ErrUnexpectedEOF at the end of a member from that of broken gzip.
+func (s *Source) memberEnded() bool {
+	_, err := s.Buf.Peek(1)
+	return err == nil || errors.Is(err, io.EOF)
+}
+
+// continued goes to the next member in the middle of a block; a member that begins a record ends the block.
+func (s *Source) continued() error {
+	if err := s.Next(); err != nil {
+		return err
+	}
+	if head, _ := s.Buf.Peek(s.look); s.begins(head) {
+		return io.EOF
+	}
+	return nil
+}
+
+// passOver discards the rest of a record that is above the limit, and stops where a record begins.
+func (s *Source) passOver(n int64) error {
+	for n > 0 {
+		b, err := s.Buf.Peek(int(min(n, stream.BufferSize)))
+		if i := s.find(b); i >= 0 {
+			_, _ = s.Buf.Discard(i)
+			return nil
+		}
+		m := max(len(b)-s.keep, min(len(b), 1))
+		if err != nil || int64(len(b)) == n {
+			m = len(b)
+		}
+		_, _ = s.Buf.Discard(m)
+		n -= int64(m)
+		switch {
+		case err == nil:
+		case !errors.Is(err, io.EOF):
+			return err
+		case n > 0:
+			if err := s.continued(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+var errNoBoundary = errors.New("no record follows the block")
+
+// findAcross finds a record that begins in a block and goes on behind it, for the length is a few bytes too long: blank is
+// what was read behind the block. -1 if there is none.
+func (s *Source) findAcross(block, blank []byte) int {
+	from := max(0, len(block)-s.keep)
+	next, _ := s.Buf.Peek(s.keep)
+	if i := s.find(slices.Concat(block[from:], blank, next)); i >= 0 && from+i < len(block) {
+		return from + i
+	}
+	return -1
+}
+
+// atBoundary looks whether a record or the end follows, and gives the ends of lines before it. It reads on to the checksum
+// of the member.
+func (s *Source) atBoundary(cut bool) (blank []byte, err error) {
+	for {
+		b, err := s.Buf.Peek(s.look)
+		switch {
+		case len(b) == 0 && errors.Is(err, io.EOF):
+			return blank, nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return blank, err
+		case b[0] == '\r' || b[0] == '\n':
+			if len(blank) < stream.MaxLook {
+				blank = append(blank, b[0])
+			}
+			_, _ = s.Buf.Discard(1)
+		case s.begins(b) || cut:
+			return blank, nil
+		default:
+			return blank, errNoBoundary
+		}
+	}
+}
+
+// warcStart finds a record that begins inside a block: at the start of a line, or, since what was there may be damaged,
+// anywhere if a whole line and the name of a field are there.
+func Find(b []byte) int {
+	for from := 0; ; {
+		i := bytes.Index(b[from:], []byte("WARC/"))
+		if i < 0 {
+			return -1
+		}
+		i += from
+		v := b[i+len("WARC/"):]
+		if len(v) > 1 && (v[0] == '0' || v[0] == '1') && v[1] == '.' && (i > 0 && b[i-1] == '\n' || isVersionLine(v)) {
+			return i
+		}
+		from = i + 1
+	}
+}
+
+// isVersionLine wants "1.0", the end of the line, and a field.
+func isVersionLine(v []byte) bool {
+	line, rest, ok := payload.CutLine(v[:min(len(v), warcLook)])
+	name, _, field := bytes.Cut(rest, []byte(":"))
+	return ok && len(line) <= len("0.17") && field && !bytes.ContainsAny(name, " \r\n")
+}
+
+const warcLook = 64
+
+// unread puts the end of a block, and the bytes that were read behind it, back in front of the rest of the member.
+func (s *Source) unread(block, behind []byte) {
+	m := s.opts.NewRoom()
+	block = m.Append(nil, block)
+	s.PutBack(len(block)+len(behind), io.MultiReader(&blockReader{block, m}, bytes.NewReader(behind)))
+}
+
+// blockReader reads a block that is given back at its end.
+type blockReader struct {
+	rest []byte
+	room payload.Room
+}
+
+// Read implements io.Reader.
+func (b *blockReader) Read(p []byte) (int, error) {
+	n := copy(p, b.rest)
+	if b.rest = b.rest[n:]; n == 0 && len(p) > 0 {
+		b.rest = nil
+		b.room.Free()
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+// garbage passes over what is no record, up to the next one or the end of the member.
+func (s *Source) garbage(pos record.Position, why error) error {
+	var n int64
+	for {
+		b, err := s.Buf.Peek(stream.BufferSize)
+		if i := s.find(b); i >= 0 {
+			_, _ = s.Buf.Discard(i)
+			return &record.Skip{Pos: pos, Reason: record.ReasonBadRecord, Err: stream.PassedOver(n+int64(i), why), Passed: n + int64(i)}
+		}
+		m := len(b)
+		if err == nil {
+			m -= s.keep
+		}
+		_, _ = s.Buf.Discard(m)
+		n += int64(m)
+		if errors.Is(err, io.EOF) {
+			return &record.Skip{Pos: pos, Reason: record.ReasonBadRecord, Err: stream.PassedOver(n, why), Passed: n}
+		}
+		if err != nil {
+			return s.broken(pos, err)
+		}
+	}
+}
+
+// broken reports an error of decompression or of the file, and goes to the next member that begins a record.
+func (s *Source) broken(pos record.Position, err error) *record.Skip {
+	skip := s.Damaged(err)
+	skip.Pos = pos
+	passed, rerr := s.Resync(s.fits)
+	if rerr != nil && !errors.Is(rerr, io.EOF) {
+		err = fmt.Errorf("%w; then %w", err, rerr)
+	}
+	skip.Err, skip.Passed = stream.PassedOver(passed, err), passed
+	return skip
+}
+
+// fits tells whether the content of a member begins with a record.
+func (s *Source) fits(head []byte) bool { return s.begins(bytes.TrimLeft(head, "\r\n")) }
+
+// grow makes room for n more bytes.
+func grow(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n {
+		return b
+	}
+	c := make([]byte, len(b), len(b)+n)
+	copy(c, b)
+	return c
+}

@@ -1,0 +1,149 @@
+package warc_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/crawl/internal/crawltest"
+	"github.com/lshclust/lshclust/crawl/record"
+)
+
+func TestWARCDamage(t *testing.T) {
+	long := strings.Replace(crawltest.WarcPage(2), "Content-Length: ", "Content-Length: 1", 1)
+	huge := strings.Replace(crawltest.WarcPage(2), "Content-Length: ", "Content-Length: 99999999", 1)
+	short := strings.Replace(crawltest.WarcPage(2), "Content-Length: ", "Content-Length: 7\r\nX: ", 1)
+	flip := func(b []byte, i int) []byte { b = bytes.Clone(b); b[i] ^= 0x55; return b }
+	three := crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3))
+	n1, n2 := len(crawltest.Gzip(crawltest.WarcPage(1))), len(crawltest.Gzip(crawltest.WarcPage(2)))
+	for _, c := range []struct {
+		name   string
+		in     []byte
+		pages  string
+		damage string
+	}{
+		{"sound", []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2) + crawltest.WarcPage(3)), "1 2 3", ""},
+		{"sound gzip", three, "1 2 3", ""},
+		{"one member", crawltest.Gzip(crawltest.WarcPage(1) + crawltest.WarcPage(2) + crawltest.WarcPage(3)), "1 2 3", ""},
+		{"record over members", crawltest.Gzip(crawltest.WarcPage(1)[:100], crawltest.WarcPage(1)[100:]+crawltest.WarcPage(2)[:300], crawltest.WarcPage(2)[300:]), "1 2", ""},
+		{"zero padding", append(bytes.Clone(three), make([]byte, 1000)...), "1 2 3", ""},
+		{"empty members", crawltest.Gzip("", crawltest.WarcPage(1), "", "", crawltest.WarcPage(2), ""), "1 2", ""},
+		{"LF only", []byte(strings.ReplaceAll(crawltest.WarcRecord("response", "http://example.org/1", "HTTP/1.0 200\nContent-Type: text/html\n\n<p>x"), "\r\n", "\n")), "1", ""},
+		{"garbage first", []byte("WARC-nonsense\n" + crawltest.WarcPage(1)), "1", "bad-record=1"},
+		{"garbage between", []byte(crawltest.WarcPage(1) + "garbage\r\n\r\nmore\r\n" + crawltest.WarcPage(2)), "1 2", "bad-record=1"},
+		{"garbage last", []byte(crawltest.WarcPage(1) + "garbage"), "1", "bad-record=1"},
+		{"length too long", []byte(crawltest.WarcPage(1) + long + crawltest.WarcPage(3) + crawltest.WarcPage(4)), "1 3 4", "bad-record=1"},
+		{"length too long, gzip", crawltest.Gzip(crawltest.WarcPage(1), long, crawltest.WarcPage(3)), "1 2 3", "truncated-record=1"},
+		{"length huge", []byte(crawltest.WarcPage(1) + huge + crawltest.WarcPage(3) + crawltest.WarcPage(4)), "1 3 4", "bad-record=1"},
+		{"length too short", []byte(crawltest.WarcPage(1) + short + crawltest.WarcPage(3)), "1 3", "bad-record=1"},
+		{"no length", []byte(crawltest.WarcPage(1) + strings.Replace(crawltest.WarcPage(2), "Content-Length", "Content-Breadth", 1) + crawltest.WarcPage(3)), "1 3", "bad-record=1"},
+		{"bad length", []byte(crawltest.WarcPage(1) + strings.Replace(crawltest.WarcPage(2), "Content-Length: ", "Content-Length: -", 1) + crawltest.WarcPage(3)), "1 3", "bad-record=1"},
+		{"cut in block", []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)[:300]), "1 2", "truncated-record=1"},
+		{"cut in the head of the response", []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)[:len(crawltest.WarcPage(2))-len("<html>page 2 </html>\r\n\r\n")-100]), "1", "truncated-record=1"},
+		{"cut in an image", []byte(crawltest.WarcPage(1) + strings.Replace(crawltest.WarcPage(2), "text/html", "image/png", 1)[:300]), "1", "truncated-record=1"},
+		{"cut in header", []byte(crawltest.WarcPage(1) + crawltest.WarcPage(2)[:50]), "1", "truncated-record=1"},
+		{"cut gzip", three[:len(three)-20], "1 2 3", "truncated-gzip=1"},
+		{"cut gzip trailer", three[:len(three)-4], "1 2 3", "truncated-gzip=1"},
+		{"cut gzip header", three[:n1+n2+5], "1 2", "truncated-gzip=1"},
+		{"middle member broken", flip(three, n1+60), "1 3", "bad-gzip=1"},
+		{"middle checksum broken", flip(three, n1+n2-6), "1 3", "bad-gzip=1"},
+		{"middle magic broken", flip(three, n1), "1 3", "bad-gzip=1"},
+		{"first member broken", flip(three, 60), "2 3", "bad-gzip=1"},
+		{"member missing its end", append(bytes.Clone(three[:n1+n2-30]), three[n1+n2:]...), "1 3", "bad-gzip=1"},
+		{"gap of noise", append(append(bytes.Clone(three[:n1]), bytes.Repeat([]byte("\x1f\x8b\x08noise"), 100)...), three[n1:]...), "1 2 3", "truncated-gzip=1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			src, err := crawl.NewSource("x.warc.gz", bytes.NewReader(c.in), record.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			pages, l := crawltest.Drain(t, src)
+			if crawltest.Ends(pages) != c.pages || crawltest.DamageOf(l, nil) != c.damage {
+				t.Errorf("pages %q, damage %q; want %q, %q; %+v", crawltest.Ends(pages), crawltest.DamageOf(l, nil), c.pages, c.damage, l.Tallies())
+			}
+		})
+	}
+}
+
+// TestWARCCutAnywhere cuts a crawl at every byte: the pages before the cut are kept, of a page that is cut what is there,
+// and a cut that is not between records is reported.
+func TestWARCCutAnywhere(t *testing.T) {
+	plain, packed := []byte(crawltest.WarcPage(1)+crawltest.WarcPage(2)), crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2))
+	for _, in := range [][]byte{plain, packed} {
+		first := len(crawltest.WarcPage(1))
+		if in[0] == 0x1f {
+			first = len(crawltest.Gzip(crawltest.WarcPage(1)))
+		}
+		for n := 20; n < len(in); n++ {
+			src, err := crawl.NewSource("x.warc.gz", bytes.NewReader(in[:n]), record.Options{})
+			if err != nil {
+				t.Fatalf("cut at %d: %v", n, err)
+			}
+			pages, l := crawltest.Drain(t, src)
+			if n >= first && len(pages) < 1 || n < first-4 && l.Damaged() != 1 {
+				t.Fatalf("cut at %d of %d: pages %q, %+v", n, len(in), crawltest.Ends(pages), l.Tallies())
+			}
+			for i, p := range pages {
+				whole := []byte(fmt.Sprintf("<html>page %d %s</html>", i+1, strings.Repeat("x", 50*(i+1))))
+				if !bytes.HasPrefix(whole, p.HTML) || len(p.Warnings) == 0 && len(p.HTML) < len(whole) {
+					t.Fatalf("cut at %d of %d: page %d is %q, %v", n, len(in), i, p.HTML, p.Warnings)
+				}
+			}
+		}
+	}
+}
+
+func TestWARCPositions(t *testing.T) {
+	a, b := crawltest.Gzip(crawltest.WarcPage(1)), crawltest.Gzip(crawltest.WarcPage(2)+crawltest.WarcPage(3))
+	pages, _, err := crawltest.ReadBytes(t, append(bytes.Clone(a), b...), record.Options{})
+	if err != nil || len(pages) != 3 {
+		t.Fatal(len(pages), err)
+	}
+	for i, want := range []record.Position{
+		{File: "memory", Record: 1}, {File: "memory", Offset: int64(len(a)), Record: 2},
+		{File: "memory", Offset: int64(len(a)), Inner: int64(len(crawltest.WarcPage(2))), Record: 3},
+	} {
+		if pages[i].Pos != want {
+			t.Errorf("page %d at %v, want %v", i, pages[i].Pos, want)
+		}
+	}
+	if s := pages[2].Pos.String(); s != fmt.Sprintf("memory at byte %d+%d (record 3)", len(a), len(crawltest.WarcPage(2))) {
+		t.Error(s)
+	}
+}
+
+func TestWARCLimits(t *testing.T) {
+	big := crawltest.WarcRecord("response", "http://example.org/2", crawltest.Response("", "<html>"+strings.Repeat("ä", 3<<20)))
+	o := record.Options{MaxPage: 1 << 20}
+	for name, in := range map[string][]byte{"plain": []byte(crawltest.WarcPage(1) + big + crawltest.WarcPage(3)), "gzip": crawltest.Gzip(crawltest.WarcPage(1), big, crawltest.WarcPage(3)), "one member": crawltest.Gzip(crawltest.WarcPage(1) + big + crawltest.WarcPage(3))} {
+		pages, l, err := crawltest.ReadBytes(t, in, o)
+		if err != nil || crawltest.Ends(pages) != "1 2 3" || l.Damaged() != 0 || l.Count(record.ReasonPageTooBig) == 0 {
+			t.Errorf("%s: %q %+v %v", name, crawltest.Ends(pages), l.Tallies(), err)
+		} else if n := len(pages[1].HTML); n > 1<<20 || n < 1<<20-4 {
+			t.Errorf("%s: %d bytes kept", name, n)
+		}
+	}
+	bomb := crawltest.WarcRecord("response", "http://example.org/1", crawltest.Response("Content-Encoding: gzip\r\n", string(crawltest.Gzip(strings.Repeat("<", 64<<20)))))
+	if pages, l, _ := crawltest.ReadBytes(t, []byte(bomb), o); len(pages) != 1 || l.Count(record.ReasonPageTooBig) != 1 || cap(pages[0].HTML) > 2<<20 {
+		t.Errorf("bomb: %d pages, %+v", len(pages), l.Tallies())
+	}
+	if pages, l, _ := crawltest.ReadBytes(t, []byte(bomb), record.Options{}); len(pages) != 1 || l.Count(record.ReasonRatio) != 1 || len(pages[0].HTML) > 14<<20 {
+		t.Errorf("bomb: %d pages, %+v", len(pages), l.Tallies())
+	}
+}
+
+func FuzzWARC(f *testing.F) {
+	for _, s := range []string{crawltest.WarcPage(1) + crawltest.WarcPage(2), "WARC/1.0\n\n", "WARC/1.0\r\nContent-Length: 5\r\n\r\nabcdeWARC/1.1\nContent-Length: 0\n\n"} {
+		f.Add([]byte(s))
+		f.Add(crawltest.Gzip(s))
+	}
+	f.Add(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		src, err := crawl.NewSource("x.warc", bytes.NewReader(in), record.Options{MaxPage: 1 << 16})
+		if err == nil {
+			crawltest.Drain(t, src)
+		}
+	})
+}

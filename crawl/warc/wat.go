@@ -1,0 +1,90 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/record"
+	"github.com/lshclust/lshclust/urls"
+)
+
+// isWAT knows the records of a WAT file: what a crawl knows of a record, as JSON.
+func isWAT(kind, contentType string) bool {
+	return kind == "metadata" && record.MediaType(contentType) == "application/json"
+}
+
+// watRecord is what matters of the JSON of one.
+type watRecord struct {
+	Envelope struct {
+		Header struct {
+			Type string `json:"WARC-Type"`
+			URI  string `json:"WARC-Target-URI"`
+			Date string `json:"WARC-Date"`
+		} `json:"WARC-Header-Metadata"`
+		Payload struct {
+			Response *watResponse `json:"HTTP-Response-Metadata"`
+		} `json:"Payload-Metadata"`
+	}
+}
+
+type watResponse struct {
+	Message struct{ Status string } `json:"Response-Message"`
+	HTML    *struct {
+		Head  struct{ Title, Base string }
+		Links []watLink
+	} `json:"HTML-Metadata"`
+}
+
+// watLink is a link by the place where it stood, such as A@/href or IMG@/src.
+type watLink struct{ Path, URL, Text, Title, Alt, Rel string }
+
+// watLinkBytes is about what a link takes in memory, beside its text.
+const watLinkBytes = 400
+
+// decodeWAT makes the page of a record about a response of HTML: its title and its links, with no text around them.
+func decodeWAT(r *record.Record) (record.Page, error) {
+	if err := r.Opts.Needs(4*int64(len(r.Data))+watLinkBytes*int64(bytes.Count(r.Data, []byte(`"url"`))), r.Pos, "a record with the links of a page"); err != nil {
+		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
+	}
+	var w watRecord
+	var odd *json.UnmarshalTypeError
+	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a member of an odd type is left out
+		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
+	}
+	response, about := w.Envelope.Payload.Response, w.Envelope.Header
+	if response == nil {
+		return record.Page{}, r.Skip(record.ReasonRecordType("metadata"), r.Url, fmt.Errorf("of a record of type %q", record.Clip(about.Type, 40)))
+	}
+	if status := response.Message.Status; status != "200" && status != "" {
+		return record.Page{}, r.Skip(record.ReasonHTTPStatus, r.Url, fmt.Errorf("status %s", record.Clip(status, 20)))
+	}
+	if response.HTML == nil {
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no metadata of HTML"))
+	}
+	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.Url), Time: record.ParseTime(about.Date), Status: 200, Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
+		Links: []record.Link{}, Charset: "utf-8", Warnings: r.Notes}
+	if p.Time.IsZero() {
+		p.Time = r.Time
+	}
+	p, err := r.Identify(p)
+	if err != nil {
+		return record.Page{}, err
+	}
+	base, _ := urls.Base(p.URL, response.HTML.Head.Base)
+	for _, l := range response.HTML.Links {
+		if l.URL == "" || l.Path != "A@/href" && l.Path != "AREA@/href" {
+			continue
+		}
+		target := l.URL
+		if abs, err := urls.Absolute(base, target); err == nil {
+			target = abs
+		}
+		p.Links = append(p.Links, record.Link{Target: target, Anchor: payload.ValidString([]byte(cmp.Or(strings.TrimSpace(l.Text), l.Alt, l.Title))), Rel: l.Rel})
+	}
+	return p, nil
+}

@@ -1,0 +1,77 @@
+// Package ascii does to ASCII letters and digits what strings does to those of Unicode.
+package ascii
+
+// isUpper reports whether c is a letter of A to Z.
+func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
+
+// lowerASCII returns s with A to Z in lower case.
+func Lower(s string) string {
+	if !HasUpper(s) {
+		return s
+	}
+	b := []byte(s)
+	for i := range b {
+		if IsUpper(b[i]) {
+			b[i] |= 0x20
+		}
+	}
+	return string(b)
+}
+
+// hasUpper reports whether s has a letter of A to Z.
+func HasUpper(s string) bool {
+	for i := range len(s) {
+		if IsUpper(s[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isASCII reports whether all bytes of s are ASCII.
+func Is(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isDigits reports whether s is one digit or more, and nothing else.
+func IsDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// equalFold reports whether b is lower, which must be in lower case, if A to Z equal a to z.
+func EqualFold(b []byte, lower string) bool {
+	if len(b) != len(lower) {
+		return false
+	}
+	for i := range b {
+		c := b[i]
+		if IsUpper(c) {
+			c |= 0x20
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// unhex returns the value of a hexadecimal digit, 255 for any other byte.
+func Unhex(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c|0x20 && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 255
+}

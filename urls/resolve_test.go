@@ -1,0 +1,78 @@
+package urls
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// FuzzResolve: a link leads where net/url says, as far as that knows what is lenient here; and where it leads does not
+// depend on how it is written.
+func FuzzResolve(f *testing.F) {
+	for _, c := range []struct{ base, href string }{
+		{"http://example.org/a/b?c=d", "../x"}, {"https://example.org", "?q=1"}, {"https://example.org/a/", "#top"}, {"https://example.org/a/b", "//other.example/x"},
+		{"http://example.org/a/b/c/d?q=x/../y", "./../../.././g;x=1/../y"}, {"https://example.org:8080/%7Ea/", "b%2Fc"}, {"https://example.org/a:b/", "c:d"}, {"https://[::1]/a", `\x\..\y`},
+		{"https:0", "//"}, {"https://example.org/a", "///x/y"}, {"https://example.org/a", "//?q"},
+		{"https://example.org/a/b", ""}, {"https://example.org/a/b", "HTTP://EXAMPLE.org/./c"}, {"https://example.org/a/b", "mailto:x"},
+	} {
+		f.Add(c.base, c.href)
+	}
+	f.Fuzz(func(t *testing.T, page, href string) {
+		base, err := Base(page, "")
+		if err != nil {
+			return
+		}
+		rules := DefaultRules()
+		got, err := rules.Resolve(base, href)
+		if err == nil {
+			checkCanonical(t, rules, got)
+		}
+		if again, err2 := rules.Resolve(base, got); err == nil && (again != got || err2 != nil) {
+			t.Fatalf("%q on %q leads to %q, and that to %q, %v", href, page, got, again, err2)
+		}
+		if spaced, err2 := rules.Resolve(base, " \n"+href+"\t "); spaced != got || err != err2 { //nolint:errorlint // bare errors
+			t.Fatalf("%q on %q leads to %q, %v, and with space around it to %q, %v", href, page, got, err, spaced, err2)
+		}
+		if namesNoHost(href) && err == nil {
+			t.Fatalf("%q on %q names no host and leads to %q", href, page, got)
+		}
+		if want, ok := byNetURL(base, href); ok && (want != got || err != nil) {
+			t.Fatalf("%q on %q leads to %q, %v, by net/url to %q", href, page, got, err, want)
+		}
+	})
+}
+
+// namesNoHost knows links such as // and ///?q. Two slashes and more stand in front of a host, and where none follows the
+// URL standard of browsers finds no URL; net/url goes to the host of the page.
+func namesNoHost(href string) bool {
+	rest := strings.TrimLeft(href, "/")
+	return strings.HasPrefix(href, "//") && (rest == "" || rest[0] == '?' || rest[0] == '#')
+}
+
+// byNetURL is what net/url makes of a link; ok is false where the two differ by design: what is no ASCII of RFC 3986,
+// a scheme before a relative path, and what names no host. Of more than two slashes in front it is not told, since for
+// browsers they are two.
+func byNetURL(base *url.URL, href string) (string, bool) {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=+,;@!$'()*"
+	if strings.Trim(href, plain) != "" || namesNoHost(href) || strings.HasPrefix(href, "//") && strings.HasPrefix(strings.TrimLeft(href, "/"), "@") {
+		return "", false
+	}
+	for _, c := range []byte(href) {
+		if strings.IndexByte(plain, c) < 0 {
+			return "", false
+		}
+	}
+	if strings.HasPrefix(href, "//") {
+		href = "//" + strings.TrimLeft(href, "/")
+	}
+	u, err := url.Parse(href)
+	if err != nil {
+		return "", false
+	}
+	abs := base.ResolveReference(u)
+	if abs.Host == "" {
+		return "", false
+	}
+	c, err := DefaultRules().Canonical(abs.String())
+	return c, err == nil
+}

@@ -1,0 +1,231 @@
+package urls
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/ascii"
+)
+
+// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so any change of
+// what a rule does is a new version, and runs of different versions are not compared by id.
+//
+// History: 1 (first).
+const RulesVersion = 1
+
+// MaxURL is the longest canonical URL in bytes.
+const MaxURL = 2048
+
+// Rule is one step from a URL to its canonical form.
+type Rule struct {
+	Name  string
+	What  string // one line for people
+	apply func(p *parts)
+	tail  bool // works on the end of the path; tail rules are repeated until none of them changes anything
+}
+
+// ruleList holds the rules in the order in which they are applied. What is not a rule cannot be switched
+// off: white space and control characters go or are encoded, the host is lower-cased, percent-decoded and
+// turned to punycode.
+var ruleList = [...]Rule{
+	{"scheme", "http becomes https", func(p *parts) { p.scheme = "https" }, false},
+	{"userinfo", "user:password@ is dropped", func(p *parts) { p.user = "" }, false},
+	{"dot", "the dot after the host is dropped", trimDot, false},
+	{"www", "www. before the host is dropped", trimWWW, false},
+	{"port", "the default port of either scheme is dropped", dropPort, false},
+	{"fragment", "# and what follows is dropped", func(p *parts) { p.fragment = "" }, false},
+	{"percent", "percent escapes are upper-case, and decoded where they need not be", normalisePercent, false},
+	{"dots", "the path segments . and .. are resolved", resolveDots, false},
+	{"slashes", "repeated slashes in the path become one", collapseSlashes, false},
+	{"codehost", "on code hosts the path is lower-case and without .git", trimCodeHost, true},
+	{"index", "index.html and default.html (and .htm, .php, ..) are dropped", trimIndex, true},
+	{"slash", "slashes at the end of the path are dropped", func(p *parts) { p.path = strings.TrimRight(p.path, "/") }, true},
+	{"tracking", "parameters that follow visitors (utm_*, ref, fbclid, ..) are dropped", dropTracking, false},
+	{"query", "empty parameters and an empty query are dropped", dropEmpty, false},
+}
+
+// Rules is a set of rules for canonical URLs. The zero value has them all.
+type Rules struct{ off uint32 } // bit i: ruleList[i] is switched off
+
+// DefaultRules has every rule switched on.
+func DefaultRules() *Rules { return &Rules{} }
+
+// ParseRules makes rules from switches: "-www" switches a rule off, "www" or "+www" on again.
+func ParseRules(switches ...string) (*Rules, error) {
+	r := DefaultRules()
+	for _, s := range switches {
+		name := strings.TrimLeft(s, "+-")
+		i := ruleIndex(name)
+		if i < 0 {
+			return nil, fmt.Errorf("no URL rule %q; there are %s", name, strings.Join(ruleNames(), ", "))
+		}
+		if strings.HasPrefix(s, "-") {
+			r.off |= 1 << i
+		} else {
+			r.off &^= 1 << i
+		}
+	}
+	return r, nil
+}
+
+// AllRules lists the rules in the order in which they are applied.
+func AllRules() []Rule { return append([]Rule(nil), ruleList[:]...) }
+
+// On tells whether a rule is switched on.
+func (r *Rules) On(name string) bool {
+	i := ruleIndex(name)
+	return i >= 0 && r.off>>i&1 == 0
+}
+
+// String is the version and what is switched off: "1" or "1 -www -slash", for the manifest.
+func (r *Rules) String() string {
+	s := fmt.Sprint(RulesVersion)
+	for i := range ruleList {
+		if r.off>>i&1 == 1 {
+			s += " -" + ruleList[i].Name
+		}
+	}
+	return s
+}
+
+func ruleIndex(name string) int {
+	for i := range ruleList {
+		if ruleList[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+func ruleNames() []string {
+	names := make([]string, len(ruleList))
+	for i := range ruleList {
+		names[i] = ruleList[i].Name
+	}
+	return names
+}
+
+// apply runs the rules that are on. Every rule only shortens or normalises, so the second run of the whole
+// list changes nothing: canonical forms are fixed points.
+func (r *Rules) apply(p *parts) {
+	for i := range ruleList {
+		if r.off>>i&1 == 0 {
+			ruleList[i].apply(p)
+		}
+	}
+	for before := -1; before != len(p.path); {
+		before = len(p.path)
+		for i := range ruleList {
+			if ruleList[i].tail && r.off>>i&1 == 0 {
+				ruleList[i].apply(p)
+			}
+		}
+	}
+}
+
+func trimDot(p *parts) {
+	p.host = strings.TrimRight(p.host, ".")
+}
+
+// trimWWW keeps the www. of www.com, where it is the name itself.
+func trimWWW(p *parts) { p.host = withoutWWW(p.host) }
+
+func withoutWWW(host string) string {
+	for {
+		rest, ok := strings.CutPrefix(host, "www.")
+		if !ok || !strings.Contains(strings.TrimRight(rest, "."), ".") {
+			return host
+		}
+		host = rest
+	}
+}
+
+// dropPort drops both default ports once the schemes are one.
+func dropPort(p *parts) {
+	if p.port == "443" && p.scheme == "https" || p.port == "80" {
+		p.port = ""
+	}
+}
+
+func trimIndex(p *parts) {
+	i := strings.LastIndexByte(p.path, '/')
+	if i >= 0 && isIndexName(p.path[i+1:]) {
+		p.path = p.path[:i+1]
+	}
+}
+
+// isIndexName is on the fast path: most names fail on their length or first letter.
+func isIndexName(name string) bool {
+	if len(name) < len("index.htm") || len(name) > len("default.shtml") || name[0]|0x20 != 'i' && name[0]|0x20 != 'd' {
+		return false
+	}
+	switch strings.ToLower(name) {
+	case "index.html", "index.htm", "index.php", "index.shtml", "index.xhtml",
+		"default.html", "default.htm", "default.php", "default.asp", "default.aspx":
+		return true
+	}
+	return false
+}
+
+func isCodeHost(host string) bool {
+	switch host {
+	case "github.com", "gitlab.com", "bitbucket.org", "codeberg.org":
+		return true
+	}
+	return false
+}
+
+func trimCodeHost(p *parts) {
+	if isCodeHost(p.host) {
+		p.path = strings.TrimSuffix(lowerPath(p.path), ".git")
+	}
+}
+
+func dropTracking(p *parts) {
+	p.query = filterQuery(p.query, func(param string) bool { return param == "" || !isTracking(param) })
+}
+
+func dropEmpty(p *parts) {
+	p.query = filterQuery(p.query, func(param string) bool { return param != "" })
+	p.hasQuery = p.query != ""
+}
+
+// filterQuery keeps the parameters that keep accepts, in their order.
+func filterQuery(q string, keep func(param string) bool) string {
+	clean := true
+	for param := range strings.SplitSeq(q, "&") {
+		clean = clean && keep(param)
+	}
+	if clean {
+		return q
+	}
+	var b strings.Builder
+	first := true
+	for param := range strings.SplitSeq(q, "&") {
+		if !keep(param) {
+			continue
+		}
+		if !first {
+			b.WriteByte('&')
+		}
+		b.WriteString(param)
+		first = false
+	}
+	return b.String()
+}
+
+// isTracking tells whether the name of a parameter "name=value" says where a visitor came from.
+func isTracking(param string) bool {
+	name, _, _ := strings.Cut(param, "=")
+	if len(name) < 2 || len(name) > 64 {
+		return false
+	}
+	name = ascii.Lower(name)
+	switch name {
+	case "ref", "ref_src", "ref_url", "fbclid", "gclid", "gclsrc", "dclid", "wbraid", "gbraid", "msclkid", "yclid", "twclid",
+		"ttclid", "li_fat_id", "mc_cid", "mc_eid", "igshid", "igsh", "_ga", "_gl", "_hsenc", "_hsmi", "__hssc", "__hstc",
+		"__hsfp", "hsctatracking", "mkt_tok", "vero_id", "oly_enc_id", "oly_anon_id", "wt.mc_id", "ck_subscriber_id":
+		return true
+	}
+	return strings.HasPrefix(name, "utm_")
+}
