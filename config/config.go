@@ -62,8 +62,8 @@ type Config struct {
 	Signatures int     `json:"signatures" toml:"signatures"`         // m
 	KeySize    int     `json:"key_size" toml:"key_size"`             // k
 	Keys       int     `json:"keys" toml:"keys"`                     // l
-	MaxRun     int     `json:"max_run" toml:"max_run"`               // longest run of equal keys paired all with all
-	Reach      int     `json:"reach" toml:"reach"`                   // in longer ones: with the next so many
+	MaxBucket  int     `json:"max_bucket" toml:"max_bucket"`         // largest bucket that is paired all with all
+	Reach      int     `json:"reach" toml:"reach"`                   // in larger ones: with the next so many
 	Floor      float64 `json:"floor" toml:"floor"`                   // agreement that a stored pair of neighbours has
 	Similarity float64 `json:"min_similarity" toml:"min_similarity"` // exact similarity that it has too
 	Neighbours int     `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
@@ -88,17 +88,17 @@ var presets = map[string]Config{
 	"paper2000": {
 		Language: "english", Bags: FromAnchors, Title: true, Window: 8, Damping: "none", Border: 1,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"paper2002": {
 		Language: "english", Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 1,
 		Weighting: "nmdf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
 	},
 	"web": {
 		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
+		Signatures: 80, KeySize: 2, Keys: 160, MaxBucket: 400, Reach: 0, Floor: 0.10,
 		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: "id",
 	},
 }

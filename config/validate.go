@@ -106,7 +106,7 @@ func (c Config) validateSignatures() error {
 func (c Config) validateIndex() error {
 	return cmp.Or(
 		within("keys", c.Keys, 1, lsh.MostKeys(c.Signatures, c.KeySize)),
-		within("max_run", c.MaxRun, 2, maxNumber),
+		within("max_bucket", c.MaxBucket, 2, maxNumber),
 		within("reach", c.Reach, 0, maxNumber),
 		within("floor", c.Floor, 0, 1),
 		within("min_similarity", c.Similarity, 0, 1),

@@ -25,8 +25,8 @@ type Baseline struct {
 }
 
 // What the neighbours of a query are chosen from. A run knows nothing of golds: it looks for neighbours among all its
-// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the runs
-// of equal keys, of which long ones are not paired in full, and among the nearest neighbours that are stored.
+// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the
+// buckets, of which large ones are not paired in full, and among the nearest neighbours that are stored.
 const (
 	AllDocuments = "all documents"
 	TargetsAlone = "targets alone"

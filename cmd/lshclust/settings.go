@@ -134,8 +134,8 @@ func (s *settings) bindIndex(f *pflag.FlagSet) {
 		"signatures in a key, `k`")
 	add(s, f, f.IntVar, "keys", func(c *config.Config) *int { return &c.Keys },
 		"keys of a bag, `l`")
-	add(s, f, f.IntVar, "max-run", func(c *config.Config) *int { return &c.MaxRun },
-		"pair all with all in runs of at most `N` equal keys")
+	add(s, f, f.IntVar, "max-bucket", func(c *config.Config) *int { return &c.MaxBucket },
+		"pair all with all in buckets of at most `N` distinct bags")
 	add(s, f, f.IntVar, "reach", func(c *config.Config) *int { return &c.Reach },
 		"in longer runs, pair each with the first and with the next `N`")
 	add(s, f, f.Float64Var, "floor", func(c *config.Config) *float64 { return &c.Floor },
