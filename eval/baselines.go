@@ -155,7 +155,7 @@ func (b *Baselines) anchorText() ([]vector, []int32, measure, error) { return b.
 func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.cosine(b.pages()) }
 
 // cosineWeights is f·log(N/df), not made even. Which terms count is up to the dictionary.
-var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, MaxDF: 1}
+var cosineWeights = bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 1, MinDF: 1, MaxDF: 1}
 
 // cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
 // the same kind, else those of the bags at hand.

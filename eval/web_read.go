@@ -177,7 +177,7 @@ func newWebReader(cfg config.Config, d *Directory, o WebOptions) (*webReader, er
 	return &webReader{
 		d: d, counts: o.Counts, fragments: fragments, leads: leads,
 		options: options,
-		anchors: anchors.NewExtractor(anchors.Window{Damping: "none"}),
+		anchors: anchors.NewExtractor(anchors.Window{Damping: anchors.NoDamping}),
 	}, nil
 }
 

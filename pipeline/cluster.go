@@ -24,7 +24,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	defer c.close()
 	b.report.Stage("cluster", "documents", int64(c.nodes.Documents()))
 	threshold := float32(b.config.Threshold)
-	centers := center.Cluster(c.pairs, c.order(b.config.Order, threshold), threshold)
+	centers := center.Cluster(c.pairs, b.config.Order.Nodes(c.pairs, threshold, c.size), threshold)
 	centerOf, similarity := c.documents(centers)
 	w, err := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
 	if err != nil {
@@ -71,23 +71,8 @@ func (c *clustering) close() {
 	c.said.Close()
 }
 
-// order is the order of CENTER's scan, nil for that of the ids.
-func (c *clustering) order(name string, threshold float32) []uint32 {
-	weight := func() []uint32 {
-		w := make([]uint32, c.nodes.Len())
-		for i := range w {
-			w[i] = uint32(len(c.nodes.Members(uint32(i))))
-		}
-		return w
-	}
-	switch name {
-	case "degree":
-		return center.ByDegree(c.pairs, threshold, weight())
-	case "similarity":
-		return center.BySimilarity(c.pairs, threshold, weight())
-	}
-	return nil
-}
+// size returns the number of documents of a node.
+func (c *clustering) size(node uint32) int { return len(c.nodes.Members(node)) }
 
 // documents carries the centers over from nodes to documents. A document without words is a cluster of its own.
 func (c *clustering) documents(centers []uint32) (centerOf []uint32, similarity []float32) {

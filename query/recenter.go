@@ -24,7 +24,7 @@ func (r *Run) Recenter(threshold float64) ([]uint32, error) {
 	if threshold < r.Config.Similarity || threshold > 1 {
 		return nil, fmt.Errorf("threshold %g: the run has stored pairs of similarity %g to 1", threshold, r.Config.Similarity)
 	}
-	centers := center.Cluster(r.pairs, r.order(float32(threshold)), float32(threshold))
+	centers := center.Cluster(r.pairs, r.Config.Order.Nodes(r.pairs, float32(threshold), r.nodeSize), float32(threshold))
 	out := make([]uint32, r.Len())
 	for id := range out {
 		out[id] = uint32(id)
@@ -35,17 +35,5 @@ func (r *Run) Recenter(threshold float64) ([]uint32, error) {
 	return out, r.Err()
 }
 
-// order is the order of CENTER's scan in the run, nil for that of the ids.
-func (r *Run) order(threshold float32) []uint32 {
-	if r.Config.Order == "id" {
-		return nil
-	}
-	weight := make([]uint32, r.nodes.Len())
-	for i := range weight {
-		weight[i] = uint32(len(r.nodes.Members(uint32(i))))
-	}
-	if r.Config.Order == "degree" {
-		return center.ByDegree(r.pairs, threshold, weight)
-	}
-	return center.BySimilarity(r.pairs, threshold, weight)
-}
+// nodeSize returns the number of documents of a node.
+func (r *Run) nodeSize(node uint32) int { return len(r.nodes.Members(node)) }

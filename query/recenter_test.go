@@ -3,12 +3,14 @@ package query
 import (
 	"slices"
 	"testing"
+
+	"github.com/lshclust/lshclust/center"
 )
 
 // TestRecenter: at the threshold of the run the clusters are those of the run, in every order; at a higher one each
 // member still has a stored pair with its center.
 func TestRecenter(t *testing.T) {
-	for _, order := range []string{"id", "degree", "similarity"} {
+	for _, order := range []center.Order{center.ByID, center.ByDegree, center.BySimilarity} {
 		c := preset(t, "web")
 		c.Order, c.Views, c.Threshold = order, []string{"topical"}, .2
 		r := opened(t, c, samplePages(t, 60))
