@@ -30,12 +30,21 @@ import (
 // MaxAnchor is the number of words of an anchor that count; a link around a whole page has no more to say.
 const MaxAnchor = 100
 
-// Window says which words around a link count, and how much.
+// Damping says how the weight of a word depends on its distance from the link.
+type Damping string
+
+// The dampings.
+const (
+	NoDamping  Damping = "none" // all words of the window have the same weight
+	LogDamping Damping = "log"  // log2(1+Width/(1+d)) for the word at distance d, which is 0 in the anchor [S4]
+)
+
+// Window says which words around a link belong to it, and with which weights.
 type Window struct {
-	Width   int     // words on each side
-	Damping string  // "none": all alike; "log": log2(1+Width/(1+d)) for the word at distance d, 0 in the anchor [S4]
-	Border  float64 // factor for words beyond the border of the anchor's block: 1 looks through it, 0 cuts there
-	Heads   int     // headings above the link that count at the weight of the anchor: the nearest, the one above that, …
+	Width   int // words on each side
+	Damping Damping
+	Border  float64 // factor for words beyond the border of the anchor's block: 1 ignores the border, 0 ends the window there
+	Heads   int     // headings above the link that have the weight of the anchor: the nearest, the one above that, and so on
 }
 
 // Validate returns an error that names the first setting out of range.
@@ -43,7 +52,7 @@ func (w Window) Validate() error {
 	switch {
 	case w.Width < 0 || w.Width > 1000:
 		return fmt.Errorf("window of %d words: must be 0 to 1000", w.Width)
-	case w.Damping != "none" && w.Damping != "log":
+	case w.Damping != NoDamping && w.Damping != LogDamping:
 		return fmt.Errorf("damping %q is neither none nor log", w.Damping)
 	case w.Heads < 0 || w.Heads > 6:
 		return fmt.Errorf("%d headings: must be 0 to 6", w.Heads)
@@ -57,7 +66,7 @@ func (w Window) Validate() error {
 func (w Window) weights() (inside, beyond []uint64) {
 	for d := 0; d <= w.Width; d++ {
 		x := 1.0
-		if w.Damping == "log" {
+		if w.Damping == LogDamping {
 			x = math.Log2(1 + float64(max(w.Width, 1))/float64(1+d))
 		}
 		inside = append(inside, uint64(math.Round(x*bags.Unit)))

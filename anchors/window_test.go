@@ -230,7 +230,7 @@ func TestWindowIsAsDefined(t *testing.T) {
 	extractors := map[Window]*Extractor{}
 	rapid.Check(t, func(t *rapid.T) {
 		win := Window{
-			Width: rapid.IntRange(0, 12).Draw(t, "width"), Damping: rapid.SampledFrom([]string{"none", "log"}).Draw(t, "damping"),
+			Width: rapid.IntRange(0, 12).Draw(t, "width"), Damping: rapid.SampledFrom([]Damping{"none", "log"}).Draw(t, "damping"),
 			Border: rapid.SampledFrom([]float64{0, .5, 1}).Draw(t, "border"), Heads: rapid.IntRange(0, 6).Draw(t, "heads"),
 		}
 		if extractors[win] == nil {

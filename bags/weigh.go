@@ -7,10 +7,29 @@ import (
 	"slices"
 )
 
-// Weighting says how terms are weighted and bags are made even.
+// Scheme says how the weight of a term depends on df, the number of bags that contain it, of N bags.
+type Scheme string
+
+// The schemes.
+const (
+	IDF        Scheme = "idf"  // log(N/df) [S3]
+	NMDF       Scheme = "nmdf" // exp(-½((ln df-µ)/σ)²), where µ and σ are taken over the distinct values of df [S4]
+	Unweighted Scheme = "none" // 1
+)
+
+// TF says how the weight of a term depends on f, its frequency in the raw bag.
+type TF string
+
+// The dependences on f.
+const (
+	RawTF TF = "raw" // f
+	LogTF TF = "log" // 1+log2(f) for f ≥ 1, else f [S4]
+)
+
+// Weighting says how a Weigher turns raw bags into bags.
 type Weighting struct {
-	Scheme string  // "idf": f·log(N/df) [S3]; "nmdf": f·exp(-½((ln df-µ)/σ)²) with µ, σ over the distinct df values [S4]; "none"
-	TF     string  // "raw": f; "log": 1+log2(f) for f ≥ 1 [S4]
+	Scheme Scheme
+	TF     TF
 	Sum    int     // sum of the counts of every bag
 	MinDF  uint32  // terms in fewer bags are dropped
 	MaxDF  float64 // terms in more than this share of the bags are dropped
@@ -19,9 +38,9 @@ type Weighting struct {
 // Validate returns an error that names the first setting out of range.
 func (w Weighting) Validate() error {
 	switch {
-	case w.Scheme != "idf" && w.Scheme != "nmdf" && w.Scheme != "none":
+	case !slices.Contains([]Scheme{IDF, NMDF, Unweighted}, w.Scheme):
 		return fmt.Errorf("weighting %q is none of idf, nmdf, none", w.Scheme)
-	case w.TF != "raw" && w.TF != "log":
+	case w.TF != RawTF && w.TF != LogTF:
 		return fmt.Errorf("tf %q is neither raw nor log", w.TF)
 	case w.Sum < 1 || w.Sum > math.MaxUint16:
 		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, math.MaxUint16)
@@ -35,9 +54,9 @@ func (w Weighting) Validate() error {
 // frequencies df.
 func (w Weighting) Factors(n uint64, df []uint32) func(df uint32) float64 {
 	switch w.Scheme {
-	case "idf":
+	case IDF:
 		return func(df uint32) float64 { return math.Log(float64(n) / float64(df)) }
-	case "nmdf":
+	case NMDF:
 		mean, dev := logMoments(df)
 		return func(df uint32) float64 {
 			x := (math.Log(float64(df)) - mean) / dev
@@ -107,7 +126,7 @@ func (w *Weigher) Weigh(raw []Weighted) Bag {
 
 func (w *Weigher) tf(weight uint64) float64 {
 	f := float64(weight) / Unit
-	if w.how.TF == "log" && f >= 1 {
+	if w.how.TF == LogTF && f >= 1 {
 		return 1 + math.Log2(f)
 	}
 	return f

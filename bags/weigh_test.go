@@ -90,7 +90,7 @@ func TestWeigh(t *testing.T) {
 // Factors by numbers worked out by hand.
 func TestFactors(t *testing.T) {
 	for _, c := range []struct {
-		scheme string
+		scheme Scheme
 		n      uint64
 		df     []uint32
 		of     uint32
@@ -137,7 +137,7 @@ func TestWeighLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "terms")
 		how := Weighting{
-			Scheme: rapid.SampledFrom([]string{"none", "idf", "nmdf"}).Draw(t, "scheme"), TF: rapid.SampledFrom([]string{"raw", "log"}).Draw(t, "tf"),
+			Scheme: rapid.SampledFrom([]Scheme{Unweighted, IDF, NMDF}).Draw(t, "scheme"), TF: rapid.SampledFrom([]TF{RawTF, LogTF}).Draw(t, "tf"),
 			Sum: rapid.SampledFrom([]int{1, 2, 7, 100, 1000, math.MaxUint16}).Draw(t, "sum"), MinDF: 1, MaxDF: 1,
 		}
 		hash, df, in := make([]uint64, n), make([]uint32, n), make([]Weighted, n)

@@ -8,18 +8,16 @@ type Edge struct {
 
 // Graph is a symmetric graph of nodes 0…Len()-1.
 type Graph interface {
-	// Len is the number of nodes.
+	// Len returns the number of nodes.
 	Len() int
-	// Neighbours returns the edges of u sorted by To. The slice is valid
-	// until the next call.
+	// Neighbours returns the edges of u sorted by To. The slice is valid until the next call.
 	Neighbours(u uint32) []Edge
 }
 
-// Cluster returns the center of each node; a center is its own. Nodes are
-// scanned as they stand in order, nil being the order of ids. Edges below the
-// threshold, and edges from a node to itself, count for nothing. Nodes that
-// order leaves out are scanned last, by id; numbers that are no nodes are
-// passed over.
+// Cluster returns the center of each node. The center of a center is the center itself.
+//
+// Cluster scans the nodes in the given order; nil means the order of the ids. It ignores edges below the threshold, edges from a
+// node to itself, and numbers in order that are not nodes. Nodes that are missing in order are scanned last, by id.
 func Cluster(g Graph, order []uint32, threshold float32) []uint32 {
 	s := scan{g: g, threshold: threshold, center: make([]uint32, g.Len()), assigned: make([]bool, g.Len())}
 	for _, u := range order {
@@ -40,8 +38,7 @@ type scan struct {
 	assigned  []bool
 }
 
-// visit makes u a center, unless it belongs to one, and takes in its unassigned
-// neighbours.
+// visit makes u a center, unless it has one, and assigns its unassigned neighbours to it.
 func (s *scan) visit(u uint32) {
 	if s.assigned[u] {
 		return

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
@@ -13,18 +14,12 @@ type lists [][]Edge
 func (l lists) Len() int                   { return len(l) }
 func (l lists) Neighbours(u uint32) []Edge { return l[u] }
 
-// link is an edge before it is in a graph.
-type link struct {
-	a, b       uint32
-	similarity float32
-}
-
-// graphOf puts links into sorted, symmetric lists.
-func graphOf(n int, links []link) lists {
+// graphOf puts pairs into sorted, symmetric lists.
+func graphOf(n int, links []Pair) lists {
 	g := make(lists, n)
 	for _, l := range links {
-		g[l.a] = append(g[l.a], Edge{l.b, l.similarity})
-		g[l.b] = append(g[l.b], Edge{l.a, l.similarity})
+		g[l.A] = append(g[l.A], Edge{l.B, l.Similarity})
+		g[l.B] = append(g[l.B], Edge{l.A, l.Similarity})
 	}
 	for u := range g {
 		slices.SortFunc(g[u], func(a, b Edge) int { return int(a.To) - int(b.To) })
@@ -32,43 +27,46 @@ func graphOf(n int, links []link) lists {
 	return g
 }
 
-// drawLinks draws different links; similarities are few, so that ties are common.
-func drawLinks(t *rapid.T, n int) []link {
-	var links []link
+// drawLinks draws different pairs. There are few similarities, so that ties are common.
+func drawLinks(t *rapid.T, n int) []Pair {
+	var links []Pair
 	for a := range uint32(n) {
 		for b := a + 1; b < uint32(n); b++ {
 			if s := rapid.IntRange(-6, 10).Draw(t, "similarity"); s > 0 {
-				links = append(links, link{a, b, float32(s) / 10})
+				links = append(links, Pair{a, b, float32(s) / 10})
 			}
 		}
 	}
 	return links
 }
 
-var orders = map[string]func(g Graph, threshold float32, weight []uint32) []uint32{
-	"id":         func(g Graph, _ float32, _ []uint32) []uint32 { return ByID(g) },
-	"degree":     ByDegree,
-	"similarity": BySimilarity,
+var orders = []Order{ByID, ByDegree, BySimilarity}
+
+// sizes is a size function for Nodes; a nil slice means 1 each.
+func sizes(weight []uint32) func(u uint32) int {
+	if weight == nil {
+		return nil
+	}
+	return func(u uint32) int { return int(weight[u]) }
 }
 
 func connected(g lists, a, b uint32, threshold float32) bool {
 	return slices.ContainsFunc(g[a], func(e Edge) bool { return e.To == b && e.Similarity >= threshold })
 }
 
-// The clusters are a partition into stars around centers that are not connected,
-// whatever order the edges came in.
+// TestLaws: the clusters are a partition into stars around centers that are not connected, in whatever order the edges come.
 func TestLaws(t *testing.T) {
-	for name, order := range orders {
-		t.Run(name, func(t *testing.T) {
+	for _, order := range orders {
+		t.Run(string(order), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				n := rapid.IntRange(0, 12).Draw(t, "nodes")
 				threshold := float32(rapid.IntRange(0, 10).Draw(t, "threshold")) / 10
 				links := drawLinks(t, n)
 				g := graphOf(n, links)
-				got := Cluster(g, order(g, threshold, nil), threshold)
+				got := Cluster(g, order.Nodes(g, threshold, nil), threshold)
 				checkStars(t, g, got, threshold)
 				shuffled := graphOf(n, rapid.Permutation(links).Draw(t, "links"))
-				again := Cluster(shuffled, order(shuffled, threshold, nil), threshold)
+				again := Cluster(shuffled, order.Nodes(shuffled, threshold, nil), threshold)
 				if diff := cmp.Diff(got, again); diff != "" {
 					t.Fatalf("other order of edges: %s", diff)
 				}
@@ -96,8 +94,8 @@ func checkStars(t *rapid.T, g lists, center []uint32, threshold float32) {
 	}
 }
 
-// reference is section 5 of the design word by word: the pairs both ways, sorted
-// by the order of their first node, scanned one by one.
+// reference follows the paper word by word: it sorts the pairs, each in both directions, by the order of their first node and
+// scans them one by one.
 func reference(g lists, order []uint32, threshold float32) []uint32 {
 	const none = ^uint32(0)
 	center := slices.Repeat([]uint32{none}, g.Len())
@@ -120,18 +118,22 @@ func TestClusterIsReference(t *testing.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "nodes")
 		threshold := float32(rapid.IntRange(0, 10).Draw(t, "threshold")) / 10
 		g := graphOf(n, drawLinks(t, n))
-		order := rapid.Permutation(ByID(g)).Draw(t, "order")
+		ids := make([]uint32, n)
+		for i := range ids {
+			ids[i] = uint32(i)
+		}
+		order := rapid.Permutation(ids).Draw(t, "order")
 		if diff := cmp.Diff(reference(g, order, threshold), Cluster(g, order, threshold)); diff != "" {
 			t.Fatal(diff)
 		}
 	})
 }
 
-// Clustering the lowest node of each group of identical ones and giving the others
-// its center equals clustering all nodes.
+// TestRepresentatives: clustering the lowest node of each group of identical ones and giving the others its center equals
+// clustering all nodes.
 func TestRepresentatives(t *testing.T) {
-	for name, order := range orders {
-		t.Run(name, func(t *testing.T) {
+	for _, order := range orders {
+		t.Run(string(order), func(t *testing.T) {
 			rapid.Check(t, func(t *rapid.T) {
 				n := rapid.IntRange(1, 8).Draw(t, "groups")
 				threshold := float32(rapid.IntRange(1, 10).Draw(t, "threshold")) / 10
@@ -140,12 +142,12 @@ func TestRepresentatives(t *testing.T) {
 				group, weight := drawGroups(t, n)
 				all := expand(group, links)
 
-				center := Cluster(few, order(few, threshold, weight), threshold)
+				center := Cluster(few, order.Nodes(few, threshold, sizes(weight)), threshold)
 				var want []uint32
 				for _, u := range group {
 					want = append(want, uint32(slices.Index(group, center[u])))
 				}
-				got := Cluster(all, order(all, threshold, nil), threshold)
+				got := Cluster(all, order.Nodes(all, threshold, nil), threshold)
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Fatalf("groups %v: %s", group, diff)
 				}
@@ -154,8 +156,8 @@ func TestRepresentatives(t *testing.T) {
 	}
 }
 
-// drawGroups gives each of some nodes a group, numbered in the order of their
-// first nodes, and the sizes of the groups.
+// drawGroups returns a group for each of some nodes, and the sizes of the groups. The groups are numbered in the order of their
+// first nodes.
 func drawGroups(t *rapid.T, groups int) (group, weight []uint32) {
 	weight = make([]uint32, groups)
 	for next := uint32(0); int(next) < groups || rapid.Bool().Draw(t, "more"); {
@@ -168,18 +170,17 @@ func drawGroups(t *rapid.T, groups int) (group, weight []uint32) {
 	return group, weight
 }
 
-// expand is the graph of all nodes: identical ones have similarity 1, others that
-// of their groups.
-func expand(group []uint32, links []link) lists {
-	var all []link
+// expand returns the graph of all nodes. Identical nodes have similarity 1, others that of their groups.
+func expand(group []uint32, links []Pair) lists {
+	var all []Pair
 	for b, gb := range group {
 		for a, ga := range group[:b] {
 			if ga == gb {
-				all = append(all, link{uint32(a), uint32(b), 1})
+				all = append(all, Pair{uint32(a), uint32(b), 1})
 			}
 			for _, l := range links {
-				if l.a == min(ga, gb) && l.b == max(ga, gb) {
-					all = append(all, link{uint32(a), uint32(b), l.similarity})
+				if l.A == min(ga, gb) && l.B == max(ga, gb) {
+					all = append(all, Pair{uint32(a), uint32(b), l.Similarity})
 				}
 			}
 		}
@@ -188,7 +189,7 @@ func expand(group []uint32, links []link) lists {
 }
 
 func TestClusterTable(t *testing.T) {
-	star := graphOf(4, []link{{0, 3, .5}, {1, 3, .6}, {2, 3, .7}})
+	star := graphOf(4, []Pair{{0, 3, .5}, {1, 3, .6}, {2, 3, .7}})
 	for _, test := range []struct {
 		name      string
 		g         lists
@@ -198,10 +199,10 @@ func TestClusterTable(t *testing.T) {
 	}{
 		{"empty", nil, nil, 0.5, []uint32{}},
 		{"by id", star, nil, 0.2, []uint32{0, 1, 2, 0}},
-		{"by degree", star, ByDegree(star, 0.2, nil), 0.2, []uint32{3, 3, 3, 3}},
-		{"by degree at a threshold", star, ByDegree(star, 0.65, nil), 0.65, []uint32{0, 1, 2, 2}},
-		{"by weight", star, ByDegree(star, 0.2, []uint32{9, 1, 1, 1}), 0.2, []uint32{3, 3, 3, 3}},
-		{"by similarity", star, BySimilarity(star, 0.2, nil), 0.2, []uint32{0, 1, 2, 2}},
+		{"by degree", star, ByDegree.Nodes(star, 0.2, nil), 0.2, []uint32{3, 3, 3, 3}},
+		{"by degree at a threshold", star, ByDegree.Nodes(star, 0.65, nil), 0.65, []uint32{0, 1, 2, 2}},
+		{"by weight", star, ByDegree.Nodes(star, 0.2, sizes([]uint32{9, 1, 1, 1})), 0.2, []uint32{3, 3, 3, 3}},
+		{"by similarity", star, BySimilarity.Nodes(star, 0.2, nil), 0.2, []uint32{0, 1, 2, 2}},
 		{"above all", star, nil, 0.9, []uint32{0, 1, 2, 3}},
 		{"order with gaps and strangers", star, []uint32{3, 77, 3}, 0.55, []uint32{0, 3, 3, 3}},
 		{"edge to itself", lists{{{0, 1}}, {}}, nil, 0, []uint32{0, 1}},
@@ -210,4 +211,37 @@ func TestClusterTable(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
+}
+
+func TestNewGraph(t *testing.T) {
+	g := NewGraph(4, []Pair{{2, 0, .3}, {1, 1, 1}, {0, 2, .5}, {0, 1, .7}})
+	want := lists{{{1, .7}, {2, .5}}, {{0, .7}}, {{0, .5}}, {}}
+	for u := range uint32(4) {
+		if diff := cmp.Diff(want[u], g.Neighbours(u), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("node %d (-want +got):\n%s", u, diff)
+		}
+	}
+	if g.Len() != 4 || NewGraph(0, nil).Len() != 0 {
+		t.Errorf("%d nodes", g.Len())
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a node number that is too large is accepted")
+		}
+	}()
+	NewGraph(2, []Pair{{0, 2, 1}})
+}
+
+// TestGraphOfPairs compares NewGraph with the lists of the tests.
+func TestGraphOfPairs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 12).Draw(t, "nodes")
+		pairs := drawLinks(t, n)
+		g, want := NewGraph(n, pairs), graphOf(n, pairs)
+		for u := range uint32(n) {
+			if diff := cmp.Diff(want[u], g.Neighbours(u), cmpopts.EquateEmpty()); diff != "" {
+				t.Fatalf("node %d (-want +got):\n%s", u, diff)
+			}
+		}
+	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
@@ -48,28 +49,28 @@ type Config struct {
 	Title    bool               `json:"title" toml:"title"`               // the page's own title is one more fragment
 	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // links marked nofollow, ugc or sponsored count too
 	Window   int                `json:"window" toml:"window"`             // words on each side of a link
-	Damping  string             `json:"damping" toml:"damping"`           // "none" or "log"
+	Damping  anchors.Damping    `json:"damping" toml:"damping"`           // "none" or "log"
 	Border   float64            `json:"border" toml:"border"`             // factor for words beyond the border of the anchor's block
 	Heads    int                `json:"headings" toml:"headings"`         // headings above a link that count, from the nearest up
 	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // pages of one host that link to a document: "none", "harmonic", "once"
 	URLWords bool               `json:"url_words" toml:"url_words"`       // the words of a link's URL count too
 
-	Weighting string  `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
-	TF        string  `json:"tf" toml:"tf"`               // "raw" or "log"
-	Sum       int     `json:"bag_sum" toml:"bag_sum"`     // sum of the counts of a bag
-	MinDF     uint32  `json:"min_df" toml:"min_df"`       // bags that a term must be in
-	MaxDF     float64 `json:"max_df" toml:"max_df"`       // share of bags that a term may be in
+	Weighting bags.Scheme `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
+	TF        bags.TF     `json:"tf" toml:"tf"`               // "raw" or "log"
+	Sum       int         `json:"bag_sum" toml:"bag_sum"`     // sum of the counts of a bag
+	MinDF     uint32      `json:"min_df" toml:"min_df"`       // bags that a term must be in
+	MaxDF     float64     `json:"max_df" toml:"max_df"`       // share of bags that a term may be in
 
-	Signatures int     `json:"signatures" toml:"signatures"`         // m
-	KeySize    int     `json:"key_size" toml:"key_size"`             // k
-	Keys       int     `json:"keys" toml:"keys"`                     // l
-	MaxRun     int     `json:"max_run" toml:"max_run"`               // longest run of equal keys paired all with all
-	Reach      int     `json:"reach" toml:"reach"`                   // in longer ones: with the next so many
-	Floor      float64 `json:"floor" toml:"floor"`                   // agreement that a stored pair of neighbours has
-	Similarity float64 `json:"min_similarity" toml:"min_similarity"` // exact similarity that it has too
-	Neighbours int     `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
-	Threshold  float64 `json:"threshold" toml:"threshold"`           // exact similarity that a pair in a cluster has
-	Order      string  `json:"order" toml:"order"`                   // of CENTER's scan: "id", "degree" or "similarity"
+	Signatures int          `json:"signatures" toml:"signatures"`         // m
+	KeySize    int          `json:"key_size" toml:"key_size"`             // k
+	Keys       int          `json:"keys" toml:"keys"`                     // l
+	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // largest bucket that is paired all with all
+	Reach      int          `json:"reach" toml:"reach"`                   // in larger ones: with the next so many
+	Floor      float64      `json:"floor" toml:"floor"`                   // agreement that a stored pair of neighbours has
+	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // exact similarity that it has too
+	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
+	Threshold  float64      `json:"threshold" toml:"threshold"`           // exact similarity that a pair in a cluster has
+	Order      center.Order `json:"order" toml:"order"`                   // of CENTER's scan: "id", "degree" or "similarity"
 
 	Shingle     int     `json:"shingle" toml:"shingle"`               // w: words in a shingle
 	Bits        int     `json:"bits" toml:"bits"`                     // of a shingle's fingerprint
@@ -89,20 +90,20 @@ type Config struct {
 
 var presets = map[string]Config{
 	"paper2000": {
-		Language: "english", Bags: FromAnchors, Title: true, Window: 8, Damping: "none", Border: 1,
-		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+		Language: "english", Bags: FromAnchors, Title: true, Window: 8, Damping: anchors.NoDamping, Border: 1,
+		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
 	},
 	"paper2002": {
-		Language: "english", Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 1,
-		Weighting: "nmdf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 0.10,
-		Signatures: 80, KeySize: 3, Keys: 125, MaxRun: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: "id",
+		Language: "english", Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 1,
+		Weighting: bags.NMDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 0.10,
+		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
 	},
 	"web": {
-		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: "log", Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
-		Weighting: "idf", TF: "raw", Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxRun: 400, Reach: 0, Floor: 0.10,
-		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: "id",
+		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
+		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
+		Signatures: 80, KeySize: 2, Keys: 160, MaxBucket: 400, Reach: 0, Floor: 0.10,
+		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: center.ByID,
 	},
 }
 

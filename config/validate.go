@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -89,12 +91,12 @@ func (c Config) validateBags() error {
 		oneOf("language", c.Language, append([]string{text.Auto}, text.Languages()...)...),
 		oneOf("stop", c.Stop, "snowball", "none"),
 		within("window", c.Window, 0, 1000),
-		oneOf("damping", c.Damping, "none", "log"),
+		oneOf("damping", c.Damping, anchors.NoDamping, anchors.LogDamping),
 		within("border", c.Border, 0, 1),
 		within("headings", c.Heads, 0, 6),
 		oneOf("host_damping", c.Hosts, anchors.EveryPage, anchors.Harmonic, anchors.OnePage),
-		oneOf("weighting", c.Weighting, "idf", "nmdf", "none"),
-		oneOf("tf", c.TF, "raw", "log"),
+		oneOf("weighting", c.Weighting, bags.IDF, bags.NMDF, bags.Unweighted),
+		oneOf("tf", c.TF, bags.RawTF, bags.LogTF),
 		within("bag_sum", c.Sum, 1, math.MaxUint16),
 		above0("max_df", c.MaxDF, 1),
 	)
@@ -107,13 +109,13 @@ func (c Config) validateSignatures() error {
 func (c Config) validateIndex() error {
 	return cmp.Or(
 		within("keys", c.Keys, 1, lsh.MostKeys(c.Signatures, c.KeySize)),
-		within("max_run", c.MaxRun, 2, maxNumber),
+		within("max_bucket", c.MaxBucket, 2, maxNumber),
 		within("reach", c.Reach, 0, maxNumber),
 		within("floor", c.Floor, 0, 1),
 		within("min_similarity", c.Similarity, 0, 1),
 		within("neighbours", c.Neighbours, 0, maxNumber),
 		within("threshold", c.Threshold, 0, 1),
-		oneOf("order", c.Order, "id", "degree", "similarity"),
+		oneOf("order", c.Order, center.ByID, center.ByDegree, center.BySimilarity),
 	)
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// crowd is a run of forty pages that say nearly the same, so that all keys are in runs of about forty. say adds words to
+// crowd is a run of forty pages that say nearly the same, so that all keys are in buckets of about forty. say adds words to
 // the page at each place in the order of the documents.
 func crowd(t *testing.T, say func(place int) string) *query.Run {
 	t.Helper()
@@ -24,7 +24,7 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 		t.Fatal(err)
 	}
 	c.Bags, c.Views, c.Language, c.Weighting = "content", []string{config.Topical}, "english", "none"
-	c.MinDF, c.MaxDF, c.MaxRun, c.Reach, c.Neighbours = 1, 1, 4, 0, 1
+	c.MinDF, c.MaxDF, c.MaxBucket, c.Reach, c.Neighbours = 1, 1, 4, 0, 1
 	build := func(text func(i int) string) *query.Run {
 		var b strings.Builder
 		for i := range 40 {
@@ -55,9 +55,9 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 	})
 }
 
-// A world that is worked out by hand. Runs of more than four equal keys are not paired in full: with a reach of 0 a page is
+// A world that is worked out by hand. Buckets of more than four pages are not paired in full: with a reach of 0 a page is
 // paired with the first one of the run alone. The four targets stand in the middle of forty pages, so that among all
-// documents no two of them meet. An index of the four alone has runs of four and pairs all of them; each is nearest to the
+// documents no two of them meet. An index of the four alone has buckets of four and pairs all of them; each is nearest to the
 // one that shares its word (every second page says apple, the others say wheel), which alone is stored when one neighbour
 // is kept.
 func TestAmongTargets(t *testing.T) {

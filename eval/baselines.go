@@ -26,8 +26,8 @@ type Baseline struct {
 }
 
 // What the neighbours of a query are chosen from. A run knows nothing of golds: it looks for neighbours among all its
-// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the runs
-// of equal keys, of which long ones are not paired in full, and among the nearest neighbours that are stored.
+// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the
+// buckets, of which large ones are not paired in full, and among the nearest neighbours that are stored.
 const (
 	AllDocuments = "all documents"
 	TargetsAlone = "targets alone"
@@ -156,7 +156,7 @@ func (b *Baselines) anchorText() ([]vector, []int32, measure, error) { return b.
 func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.cosine(b.pages()) }
 
 // cosineWeights is f·log(N/df), not made even. Which terms count is up to the dictionary.
-var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, MaxDF: 1}
+var cosineWeights = bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 1, MinDF: 1, MaxDF: 1}
 
 // cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
 // the same kind, else those of the bags at hand.

@@ -42,7 +42,7 @@ type RecallBin struct {
 	// Formula is the share that the index promises, on average over the pairs: a key in common, and agreement at the floor.
 	Formula score.Figure `json:"formula"`
 	Keys    score.Figure `json:"keys"`   // share that has both: what the formula is about
-	Formed  score.Figure `json:"formed"` // of all, the share that is left once long runs are not paired in full
+	Formed  score.Figure `json:"formed"` // of all, the share that is left once large buckets are not paired in full
 	Stored  score.Figure `json:"stored"` // that is in the run: without what is below its least similarity or not among the nearest
 
 	Lost map[string]int `json:"lost"` // pairs by way; see query.Loss
@@ -108,7 +108,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	}
 	out := &Recall{
 		Nodes: r.Nodes(), Sampled: len(nodes),
-		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max run %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxRun),
+		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max bucket %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxBucket),
 	}
 	for _, b := range c.bins {
 		out.Bins = append(out.Bins, b.bin(o))
@@ -155,14 +155,14 @@ func (c *recallCount) node(fates []query.Fate) {
 	}
 }
 
-// count follows one pair. Keys asks for agreement too, and a pair that a long run lost may have had it.
+// count follows one pair. Keys asks for agreement too, and a pair that a large bucket lost may have had it.
 func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	r.pairs++
 	r.similarity += f.Similarity
 	r.formula += formula
 	if f.Loss != query.NoKey && f.Agreement >= least {
 		r.keys++
-		if f.Loss != query.LongRun {
+		if f.Loss != query.LargeBucket {
 			r.formed++
 		}
 	}

@@ -14,7 +14,7 @@ import (
 func TestMeasureRecall(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
-	c.MaxRun, c.Neighbours, c.Similarity = 12, 4, 0.12
+	c.MaxBucket, c.Neighbours, c.Similarity = 12, 4, 0.12
 	r := runOf(t, c, sampleInput(t))
 	o := RecallOptions{Sample: 400, Edges: RecallEdges, Above: 0.3, Bootstrap: 300, Seed: 1}
 	x, err := MeasureRecall(context.Background(), r, o)
@@ -72,7 +72,7 @@ func TestMeasureRecall(t *testing.T) {
 // Bins without a pair are undefined, bins without a loss have an interval all the same.
 func TestRecallEnds(t *testing.T) {
 	c := preset(t, "web")
-	c.Views, c.Neighbours, c.MaxRun, c.MaxDF = []string{config.Topical}, 0, 1000, 1
+	c.Views, c.Neighbours, c.MaxBucket, c.MaxDF = []string{config.Topical}, 0, 1000, 1
 	r := sampleRun(t, "fruit", func(to *config.Config) { *to = c }).Run
 	x, err := MeasureRecall(context.Background(), r, RecallOptions{Sample: 300, Edges: []float64{0.001, 0.01, 1}, Above: 0.999, Bootstrap: 50})
 	if err != nil {

@@ -115,7 +115,7 @@ func CompareSettings(ctx context.Context, inputs []string, golds []*gold.Gold, b
 func raw(c config.Config) config.Config {
 	c.Preset, c.Seed, c.Views = "", 0, nil
 	c.Weighting, c.TF, c.Sum, c.MinDF, c.MaxDF = "", "", 0, 0, 0
-	c.Signatures, c.KeySize, c.Keys, c.MaxRun, c.Reach = 0, 0, 0, 0, 0
+	c.Signatures, c.KeySize, c.Keys, c.MaxBucket, c.Reach = 0, 0, 0, 0, 0
 	c.Floor, c.Similarity, c.Neighbours, c.Threshold, c.Order = 0, 0, 0, 0, ""
 	c.Shingle, c.Bits, c.Tokens, c.Labelled, c.Punctuation, c.Modulus = 0, 0, "", false, false, 0
 	c.Resemblance, c.Containment, c.LinkContain, c.MaxCommon, c.Strip = 0, 0, 0, 0, ""

@@ -193,7 +193,7 @@ func TestGatherings(t *testing.T) {
 // TestSameBags: a setting of which nobody has said that it comes after the bags decides them.
 func TestSameBags(t *testing.T) {
 	base := preset(t, "web")
-	after := strings.Fields(`Preset Seed Views Signatures KeySize Keys MaxRun Reach Floor Similarity Neighbours Threshold Order
+	after := strings.Fields(`Preset Seed Views Signatures KeySize Keys MaxBucket Reach Floor Similarity Neighbours Threshold Order
 		Shingle Bits Tokens Labelled Punctuation Modulus Resemblance Containment LinkContain MaxCommon Strip`)
 	for i := range reflect.TypeFor[config.Config]().NumField() {
 		c, name := base, reflect.TypeFor[config.Config]().Field(i).Name

@@ -179,7 +179,7 @@ func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webRead
 	return &webReader{
 		d: d, counts: o.Counts, fragments: fragments, leads: leads,
 		options: options,
-		anchors: anchors.NewExtractor(anchors.Window{Damping: "none"}),
+		anchors: anchors.NewExtractor(anchors.Window{Damping: anchors.NoDamping}),
 	}, nil
 }
 

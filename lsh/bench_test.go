@@ -32,7 +32,7 @@ func cpuTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// BenchmarkPairs is the row "keys, sorted runs, filter" of docs/performance.md.
+// BenchmarkPairs is the row "keys, buckets, filter" of docs/performance.md.
 func BenchmarkPairs(b *testing.B) {
 	for _, k := range []struct {
 		k, l int
@@ -45,7 +45,7 @@ func BenchmarkPairs(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%s/k=%d/l=%d/workers=%d", k.name, k.k, k.l, workers), func(b *testing.B) {
 				x, sigs := mustIndex(b, 80, k.k, k.l, 1), k.sigs()
-				c := Config{Floor: 0.2, MaxRun: 200, Reach: 20, Workers: workers}
+				c := Config{Floor: 0.2, MaxBucket: 200, Reach: 20, Workers: workers}
 				var s Stats
 				before := cpuTime()
 				for b.Loop() {

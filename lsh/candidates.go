@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Candidates returns for each of the given rows the rows that Pairs forms a pair with, ascending, whatever they agree
-// in: what the keys and the bound on long runs leave of all pairs, before the floor. One pass over the signatures makes
-// the keys of all rows; c.Floor and c.Memory do not matter.
+// Candidates returns, for each of the given rows, the rows that Pairs pairs it with before it applies the floor, ascending.
+// Which pairs these are depends on the keys and on the bound on large buckets. Candidates makes the keys of all rows in one
+// pass over the signatures. It ignores c.Floor and c.Memory.
 func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows []uint32) ([][]uint32, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {
@@ -23,7 +23,6 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 		}
 	}
 	m := meeting{x: x, sigs: sigs, c: c, rows: rows, met: make([][]uint32, len(rows)), rowBits: rowBits(sigs.Len())}
-	m.done = m.meet
 	if err := m.all(ctx); err != nil {
 		return nil, err
 	}
@@ -33,20 +32,19 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 	return m.met, nil
 }
 
-// meeting collects whom some rows meet.
+// meeting collects the rows that some given rows are paired with.
 type meeting struct {
 	x       *Index
 	sigs    Signatures
 	c       Config
 	rows    []uint32
 	rowBits int
-	done    func(j int, w *wanted) // is given each key's runs
 
 	mu  sync.Mutex
-	met [][]uint32 // of each row; with repeats until the end
+	met [][]uint32 // of each given row; with repeats until the end
 }
 
-// all goes through the keys, a group at a time for each worker.
+// all handles all keys. Each worker takes one group of keys after another.
 func (m *meeting) all(ctx context.Context) error {
 	groups := make(chan []int, m.x.L)
 	for from := 0; from < m.x.L; from += maxColumns {
@@ -71,7 +69,7 @@ func (m *meeting) all(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// group finds the runs of the wanted rows in some keys.
+// group finds the buckets of the given rows for some keys.
 func (m *meeting) group(ctx context.Context, keys []int) {
 	columns := make([]wanted, len(keys))
 	for i, j := range keys {
@@ -88,24 +86,24 @@ func (m *meeting) group(ctx context.Context, keys []int) {
 		}
 	}
 	for i, j := range keys {
-		m.done(j, &columns[i])
+		m.meet(j, &columns[i])
 	}
 }
 
-// wanted are the keys of the given rows in one column, and who has the same ones.
+// wanted holds one key of each of the given rows, and the rows that have the same key.
 type wanted struct {
-	may  [1 << 8]uint64      // a bit for the top 14 bits of each key: nearly all rows are done with here
-	runs map[uint64][]uint32 // rows by key without the bits that the sort leaves out, ascending
-	of   []uint64            // key of each given row
+	may     [1 << 8]uint64      // has the bit that the top 14 bits of each key choose; nearly all rows have none of these bits
+	buckets map[uint64][]uint32 // rows by key without the bits that the sort leaves out, ascending
+	of      []uint64            // key of each given row
 }
 
 func (m *meeting) wanted(j int) wanted {
-	w := wanted{runs: map[uint64][]uint32{}, of: make([]uint64, len(m.rows))}
+	w := wanted{buckets: map[uint64][]uint32{}, of: make([]uint64, len(m.rows))}
 	for i, r := range m.rows {
 		key := m.x.Key(j, m.sigs.Row(int(r)))
 		w.may[key>>56] |= 1 << (key >> 50 & 63)
 		w.of[i] = key >> m.rowBits
-		w.runs[w.of[i]] = nil
+		w.buckets[w.of[i]] = nil
 	}
 	return w
 }
@@ -115,21 +113,21 @@ func (w *wanted) look(keys []uint64, at, rowBits int) {
 		if w.may[key>>56]>>(key>>50&63)&1 == 0 {
 			continue
 		}
-		if run, ok := w.runs[key>>rowBits]; ok {
-			w.runs[key>>rowBits] = append(run, uint32(at+i))
+		if bucket, ok := w.buckets[key>>rowBits]; ok {
+			w.buckets[key>>rowBits] = append(bucket, uint32(at+i))
 		}
 	}
 }
 
-// meet pairs the given rows within their runs, as Pairs does.
+// meet pairs the given rows with the other rows of their buckets, as Pairs does.
 func (m *meeting) meet(j int, w *wanted) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, r := range m.rows {
-		run := w.runs[w.of[i]]
-		at, _ := slices.BinarySearch(run, r)
-		for k, other := range run {
-			near := len(run) <= m.c.MaxRun || at == 0 || k == 0 || max(at-k, k-at) <= m.c.Reach
+		bucket := w.buckets[w.of[i]]
+		at, _ := slices.BinarySearch(bucket, r)
+		for k, other := range bucket {
+			near := len(bucket) <= m.c.MaxBucket || at == 0 || k == 0 || max(at-k, k-at) <= m.c.Reach
 			if other != r && near && minhash.Mask(m.sigs.Row(int(r)), m.sigs.Row(int(other))).Contains(m.x.masks[j]) {
 				m.met[i] = append(m.met[i], other)
 			}

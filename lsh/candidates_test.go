@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// What Candidates tells of some rows is what Pairs forms with them: short runs, long runs, any number of workers.
+// TestCandidates compares the candidates of some rows with the pairs that Pairs forms, with small and with large buckets.
 func TestCandidates(t *testing.T) {
 	r := newRows(40, 7)
 	r.group(300, 0.9)
 	r.group(150, 0.5)
 	sigs := r.group(200, 0.2).signatures()
-	for _, c := range []Config{{}, {MaxRun: 20}, {MaxRun: 2, Reach: 3}, {MaxRun: 50, Reach: 1, Workers: 1}} {
+	for _, c := range []Config{{}, {MaxBucket: 20}, {MaxBucket: 2, Reach: 3}, {MaxBucket: 50, Reach: 1, Workers: 1}} {
 		x := mustIndex(t, 40, 2, 70, 3)
 		pairs, stats := pairsOf(t, x, sigs, c)
 		all := make([][]uint32, sigs.Len())
@@ -32,8 +32,8 @@ func TestCandidates(t *testing.T) {
 			}
 			n += len(got[i])
 		}
-		if n < 500 && c.MaxRun != 2 || c.MaxRun > 0 && stats.CappedRuns == 0 {
-			t.Errorf("%+v: %d candidates, %d long runs: nothing is tested", c, n, stats.CappedRuns)
+		if n < 500 && c.MaxBucket != 2 || c.MaxBucket > 0 && stats.CappedBuckets == 0 {
+			t.Errorf("%+v: %d candidates, %d large buckets: nothing is tested", c, n, stats.CappedBuckets)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	config := lsh.Config{Floor: 0.20, MaxRun: 1000, Reach: 20, Workers: 1}
+	config := lsh.Config{Floor: 0.20, MaxBucket: 1000, Reach: 20, Workers: 1}
 	stats, err := index.Pairs(context.Background(), sigs, config, func(_ int, pairs []lsh.Pair) error {
 		for _, p := range pairs {
 			fmt.Printf("rows %d and %d agree in %d of 80\n", p.A, p.B, p.Agreement)

@@ -8,18 +8,17 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// batch is the number of pairs given to emit at a time.
+// batch is the number of pairs that emit receives at a time.
 const batch = 4096
 
-// pieceRecords is about how many records of a column are one task, so that few
-// columns keep all workers busy.
+// pieceRecords is the approximate number of records of a column that make up one task, so that even a few columns keep all
+// workers busy.
 const pieceRecords = 1 << 16
 
-// windowRecords is about how many records are looked at together: 80 KB of low
-// bytes, 240 KB of rows.
+// windowRecords is the approximate number of records in a window: 80 KB of low bytes, 240 KB of rows.
 const windowRecords = 1 << 10
 
-// former forms the pairs of runs of one key at a time.
+// former forms the pairs of one key at a time.
 type former struct {
 	*search
 	ctx    context.Context
@@ -32,19 +31,19 @@ type former struct {
 	stats  Stats
 }
 
-// piece is some whole runs of a column.
+// piece is some whole buckets of a column.
 type piece struct {
 	key     int
 	records []uint64
 	last    bool // of its column
 }
 
-// form forms the pairs of all runs of the columns.
+// form forms the pairs of all buckets of the columns.
 func (s *search) form(ctx context.Context, columns []column) error {
 	var pieces []piece
 	for _, c := range columns {
 		for rest := c.records; ; {
-			n := s.wholeRuns(rest, pieceRecords)
+			n := s.wholeBuckets(rest, pieceRecords)
 			pieces = append(pieces, piece{c.key, rest[:n], n == len(rest)})
 			if rest = rest[n:]; len(rest) == 0 {
 				break
@@ -68,9 +67,9 @@ func (s *search) form(ctx context.Context, columns []column) error {
 	return err
 }
 
-// wholeRuns is the number of records, n or more if there are as many, after which
-// a run ends.
-func (s *search) wholeRuns(records []uint64, n int) int {
+// wholeBuckets returns the least number of records, n or more, after which a bucket ends. If there are fewer than n records,
+// it returns their number.
+func (s *search) wholeBuckets(records []uint64, n int) int {
 	if n >= len(records) {
 		return len(records)
 	}
@@ -80,24 +79,24 @@ func (s *search) wholeRuns(records []uint64, n int) int {
 	return n
 }
 
-// piece forms the pairs of short runs window by window, so that many rows, which
-// lie far apart, are on their way from memory at the same time.
+// piece forms the pairs of small buckets window by window, so that many rows, which lie far apart, are fetched from memory at
+// the same time.
 func (f *former) piece(records []uint64) error {
 	for len(records) > 0 {
 		n := 0
 		for n < len(records) && n < windowRecords {
-			run := f.wholeRuns(records[n:], 1)
-			if run > f.c.MaxRun {
+			bucket := f.wholeBuckets(records[n:], 1)
+			if bucket > f.c.MaxBucket {
 				break
 			}
-			n += run
+			n += bucket
 		}
-		if err := f.shortRuns(records[:n]); err != nil {
+		if err := f.smallBuckets(records[:n]); err != nil {
 			return err
 		}
 		records = records[n:]
-		if n := f.wholeRuns(records, 1); n > f.c.MaxRun {
-			if err := f.longRun(records[:n]); err != nil {
+		if n := f.wholeBuckets(records, 1); n > f.c.MaxBucket {
+			if err := f.largeBucket(records[:n]); err != nil {
 				return err
 			}
 			records = records[n:]
@@ -106,8 +105,8 @@ func (f *former) piece(records []uint64) error {
 	return f.flush()
 }
 
-// shortRuns pairs the rows of each run all with all.
-func (f *former) shortRuns(records []uint64) error {
+// smallBuckets pairs the rows of each bucket all with all.
+func (f *former) smallBuckets(records []uint64) error {
 	f.window.load(f.search, records)
 	for i := range records {
 		for j := i + 1; j < len(records) && records[i]>>f.rowBits == records[j]>>f.rowBits; j++ {
@@ -121,21 +120,21 @@ func (f *former) shortRuns(records []uint64) error {
 	return nil
 }
 
-// longRun pairs each row with the first and with the next Reach.
-func (f *former) longRun(run []uint64) error {
-	n := uint64(len(run))
+// largeBucket pairs each row with the first row of the bucket and with the next Reach rows.
+func (f *former) largeBucket(bucket []uint64) error {
+	n := uint64(len(bucket))
 	formed := n - 1
-	for at := 0; at < len(run); at += windowRecords {
-		// The window starts with the run's first row.
-		end := min(at+windowRecords, len(run))
-		f.window.load(f.search, run[:1], run[at:min(end+f.c.Reach, len(run))])
+	for at := 0; at < len(bucket); at += windowRecords {
+		// The window starts with the first row of the bucket.
+		end := min(at+windowRecords, len(bucket))
+		f.window.load(f.search, bucket[:1], bucket[at:min(end+f.c.Reach, len(bucket))])
 		for i := at; i < end; i++ {
 			in := i - at + 1
 			if i == 0 {
 				continue
 			}
 			f.pair(0, in)
-			reach := min(f.c.Reach, len(run)-1-i)
+			reach := min(f.c.Reach, len(bucket)-1-i)
 			formed += uint64(reach)
 			for j := in + 1; j <= in+reach; j++ {
 				f.pair(in, j)
@@ -150,16 +149,15 @@ func (f *former) longRun(run []uint64) error {
 	return nil
 }
 
-// question is a pair that meets in a run: was it formed before, and does it agree
-// enough? Most pairs of similar rows were, in each of their common keys but the
-// first. A table of the pairs last seen (16 MB, in front of the rows) was tried and
-// gained nothing: looking there misses the caches as often.
+// question is a pair that meets in a bucket and is still to be examined: was it formed at an earlier key, and does it agree in
+// enough signatures? Most pairs of similar rows were formed before, at the first of their common keys. A table of the pairs
+// seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup there misses the caches as often.
 type question struct {
 	i, j  int32 // places in the window
 	first int32 // the first key that may be equal
 }
 
-// pair forms the pair of places i < j of the window, which meet in a run.
+// pair adds the question for the places i < j of the window, which meet in a bucket.
 func (f *former) pair(i, j int) {
 	f.stats.Collisions++
 	f.open = append(f.open, question{i: int32(i), j: int32(j)})
@@ -170,8 +168,8 @@ func (f *former) pair(i, j int) {
 	}
 }
 
-// answer counts the pairs of the open questions that are formed at this key for
-// the first time and keeps those that agree enough.
+// answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those that
+// agree in enough signatures.
 func (f *former) answer() {
 	f.askLow()
 	f.window.whole.fetch()
@@ -193,9 +191,8 @@ func (f *former) answer() {
 	f.open = f.open[:0]
 }
 
-// askLow answers the questions that the low bytes decide, since they show neither
-// an earlier key nor enough agreement; the others remain. Most pairs that meet by
-// chance are done with here.
+// askLow answers the questions that the low bytes alone decide, because these allow neither an earlier common key nor enough
+// agreement. The other questions remain open. Most pairs that meet by chance are settled here.
 func (f *former) askLow() {
 	f.window.low.fetch()
 	rest := f.open[:0]
@@ -216,8 +213,8 @@ func (f *former) askLow() {
 	f.open = rest
 }
 
-// firstKey is the first key, from the given one on and before this one, whose
-// signatures are all in the mask; this one if there is none.
+// firstKey returns the first key whose signatures are all in the mask, among the keys from the given one up to the current one.
+// If there is none before the current key, it returns the current key.
 func (f *former) firstKey(mask minhash.Bits, from int) int {
 	if from == 0 && !f.before.may(mask) {
 		return f.key
@@ -230,11 +227,11 @@ func (f *former) firstKey(mask minhash.Bits, from int) int {
 	return f.key
 }
 
-// earlier is the keys before one of them, by the two least signatures of their subsets: it tells at once that most pairs
-// have none of them in common, where going through the keys takes three times as long.
+// earlier summarizes the keys before a given one by the two lowest signatures of each subset. For most pairs the summary alone
+// shows that they have no earlier key in common; going through the keys instead takes three times as long.
 type earlier struct {
 	key    int
-	second [minhash.MaxMask]minhash.Bits // by least signature; of a subset of one, itself
+	second [minhash.MaxMask]minhash.Bits // second lowest signatures by lowest signature; a subset of one has its signature twice
 }
 
 func (e *earlier) set(x *Index, key int) {
@@ -248,8 +245,8 @@ func (e *earlier) set(x *Index, key int) {
 	}
 }
 
-// may tells whether rows with the given equal signatures may have one of the keys in common; for keys of one or two, they
-// do.
+// may tells whether rows with the given equal signatures may have one of the keys in common. For keys of one or two signatures,
+// the answer is exact.
 func (e *earlier) may(equal minhash.Bits) bool {
 	for w, set := range equal {
 		for ; set != 0; set &= set - 1 {
@@ -262,18 +259,18 @@ func (e *earlier) may(equal minhash.Bits) bool {
 	return false
 }
 
-// formedBefore tells whether rows a < b with the given equal signatures were
-// paired at a key before this one, from the given key on.
+// formedBefore tells whether rows a < b with the given equal signatures were paired at a key before the current one. It starts
+// with the given key.
 func (f *former) formedBefore(a, b uint32, from int, mask minhash.Bits) bool {
 	for key := f.firstKey(mask, from); key < f.key; key = f.firstKey(mask, key+1) {
-		if f.long[key].formed(a, b, f.c.Reach) {
+		if f.large[key].formed(a, b, f.c.Reach) {
 			return true
 		}
 	}
 	return false
 }
 
-// full empties a full buffer, and looks every 64 rows whether to stop.
+// full flushes the buffer if it is full, and checks every 64 rows whether to stop.
 func (f *former) full(i int) error {
 	if len(f.out) >= batch {
 		return f.flush()

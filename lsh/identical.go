@@ -6,9 +6,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Identical returns for each row the number of the first row with the same
-// bytes, its own if there is none before it. It takes 20 bytes a row, and
-// fewer than 2^32 rows.
+// Identical returns, for each row, the number of the first row that has the same bytes, which is its own number if no earlier
+// row has them. It needs 20 bytes of memory for each row. There must be fewer than 2^32 rows.
 func Identical(sigs Signatures) []uint32 {
 	n := sigs.Len()
 	rep := make([]uint32, n)
@@ -19,9 +18,9 @@ func Identical(sigs Signatures) []uint32 {
 		records[i] = xxh3.Hash(sigs.Row(i))>>rowBits<<rowBits | uint64(i)
 	}
 	sorted := sortRecords(records, make([]uint64, n), 0)
-	eachRun(sorted, rowBits, func(run []uint64) {
-		var first []uint32 // one row of each content; almost always a single one
-		for _, r := range run {
+	eachBucket(sorted, rowBits, func(bucket []uint64) {
+		var first []uint32 // the first row of each content; almost always there is only one
+		for _, r := range bucket {
 			row := uint32(r & (1<<rowBits - 1))
 			rep[row] = firstEqual(sigs, first, row)
 			if rep[row] == row {
@@ -32,7 +31,7 @@ func Identical(sigs Signatures) []uint32 {
 	return rep
 }
 
-// firstEqual is the one of rows that has the same bytes as row, or row itself.
+// firstEqual returns the one of rows that has the same bytes as row, or row itself if there is none.
 func firstEqual(sigs Signatures, rows []uint32, row uint32) uint32 {
 	for _, r := range rows {
 		if bytes.Equal(sigs.Row(int(r)), sigs.Row(int(row))) {

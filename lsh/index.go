@@ -5,14 +5,14 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/binomial"
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// maxKeys bounds l, far above any use.
+// maxKeys is the largest l, far above any use.
 const maxKeys = 1 << 16
 
-// Index is a choice of l different subsets of k of the m signatures. It never
-// changes after NewIndex.
+// Index is a choice of l different subsets of k of the m signatures. It does not change after NewIndex.
 type Index struct {
 	M, K, L int
 	Subsets [][]uint8 // L subsets of K signature numbers, each ascending
@@ -20,11 +20,11 @@ type Index struct {
 	masks []minhash.Bits // the same as bits
 }
 
-// MostKeys is the largest number of keys that an index of subsets of k of m signatures may have.
-func MostKeys(m, k int) int { return int(min(choose(m, k), maxKeys)) }
+// MostKeys returns the largest number of keys that an index of subsets of k of m signatures may have.
+func MostKeys(m, k int) int { return int(min(binomial.Choose(m, k), maxKeys)) }
 
-// NewIndex chooses l subsets at random, the same ones for the same seed on every
-// machine. It needs 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
+// NewIndex chooses l subsets at random. The same seed gives the same subsets on every machine. NewIndex returns an error unless
+// 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
 func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 	if m < 1 || m > minhash.MaxMask {
 		return nil, fmt.Errorf("lsh: %d signatures: want 1 to %d", m, minhash.MaxMask)
@@ -47,8 +47,8 @@ func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 	return x, nil
 }
 
-// Key is key j of a row of 3·M bytes: the K signatures of subset j mixed into 64
-// bits, one to one for K up to 2.
+// Key returns key j of a row of 3·M bytes: the K signatures of subset j, mixed into 64 bits. For K up to 2 different signatures
+// have different keys.
 func (x *Index) Key(j int, row []byte) uint64 {
 	var signatures [minhash.MaxMask]uint32
 	for i, s := range x.Subsets[j] {
@@ -62,14 +62,13 @@ func (x *Index) Meets(equal minhash.Bits) bool {
 	return slices.ContainsFunc(x.masks, equal.Contains)
 }
 
-// signature is signature i of a row.
+// signature returns signature i of a row.
 func signature(row []byte, m, i int) uint32 {
 	return uint32(row[i]) | uint32(row[m+i])<<8 | uint32(row[2*m+i])<<16
 }
 
-// keyOf mixes signatures two at a time. A step is a bijection of key^word, so
-// that one word (two signatures of 24 bits) is never lost; its top half depends
-// on all bits, which is what the sort looks at.
+// keyOf mixes signatures two at a time. A step is a bijection of key^word, so that different words (two signatures of 24 bits)
+// give different keys. The top half of the key, by which records are sorted, depends on all bits.
 func keyOf(signatures []uint32) uint64 {
 	var key uint64
 	for len(signatures) > 1 {
@@ -89,8 +88,7 @@ func step(x uint64) uint64 {
 	return x ^ x>>32
 }
 
-// random is splitmix64: written out, so that an index never changes with the
-// standard library.
+// random is the generator splitmix64. It is written out here so that an index does not change with the standard library.
 type random uint64
 
 func (r *random) next(n int) int {

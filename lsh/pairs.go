@@ -7,14 +7,13 @@ import (
 	"runtime"
 )
 
-// Signatures are the rows of the documents that take part, row-major; the rows
-// may be a mapped file.
+// Signatures holds the rows of the documents that take part, one after another. Rows may be a mapped file.
 type Signatures struct {
 	M    int
 	Rows []byte // 3·M bytes each, as minhash.Family.Sign writes them
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (s Signatures) Len() int {
 	if s.M < 1 {
 		return 0
@@ -22,7 +21,7 @@ func (s Signatures) Len() int {
 	return len(s.Rows) / (3 * s.M)
 }
 
-// Row is row i.
+// Row returns row i.
 func (s Signatures) Row(i int) []byte { return s.Rows[i*3*s.M : (i+1)*3*s.M] }
 
 // Pair is two rows, A < B, and the number of signatures in which they agree.
@@ -33,48 +32,44 @@ type Pair struct {
 
 // Config says which pairs are wanted and what may be used to find them.
 type Config struct {
-	Floor   float64 // least share of equal signatures: 0.20 of 80 is 16
-	MaxRun  int     // longest run of equal keys that is paired all with all; 0 means 1000
-	Reach   int     // in longer runs a row is paired with the first and the next Reach rows
-	Workers int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means
-	// 1 GiB. The positions in long runs come on top: 4 bytes a row and key,
-	// Stats.CappedRows of them at most, and a bit for each row in each key
-	// that has a long run.
+	Floor     float64 // least share of equal signatures: 0.20 of 80 is 16
+	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
+	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
+	Workers   int     // goroutines; 0 means GOMAXPROCS
+	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. The places of rows in large buckets take
+	// memory beyond that: 4 bytes for each of Stats.CappedRows, and one bit for each row and each key that has a large bucket.
 	Memory int64
 }
 
-// Stats counts what Pairs did. No count depends on Workers or Memory.
+// Stats holds the counts of a call of Pairs. No count depends on Workers or Memory.
 type Stats struct {
 	Rows           uint64 // rows read
 	Keys           uint64 // Rows·L
-	Runs           uint64 // runs of two or more equal keys
-	LongestRun     uint64 // rows in the longest run
-	Collisions     uint64 // pairs formed in all runs, with repeats and the few whose keys only look equal (rowBits)
+	Buckets        uint64 // buckets of two or more rows
+	LargestBucket  uint64 // rows in the largest bucket
+	Collisions     uint64 // pairs that met in a bucket and were examined, with repeats and the few whose keys only look equal (rowBits)
 	CandidatePairs uint64 // different pairs formed
-	Surviving      uint64 // of these, with agreement at the floor or above: emitted
-	CappedRuns     uint64 // runs longer than MaxRun
+	Surviving      uint64 // of these, pairs with agreement at the floor or above; they are emitted
+	CappedBuckets  uint64 // buckets larger than MaxBucket
 	CappedRows     uint64 // rows in these, with repeats
 	PairsNotFormed uint64 // pairs in these that were not formed, with repeats
 }
 
 func (s *Stats) add(t Stats) {
-	s.Runs += t.Runs
-	s.LongestRun = max(s.LongestRun, t.LongestRun)
+	s.Buckets += t.Buckets
+	s.LargestBucket = max(s.LargestBucket, t.LargestBucket)
 	s.Collisions += t.Collisions
 	s.CandidatePairs += t.CandidatePairs
 	s.Surviving += t.Surviving
-	s.CappedRuns += t.CappedRuns
+	s.CappedBuckets += t.CappedBuckets
 	s.CappedRows += t.CappedRows
 	s.PairsNotFormed += t.PairsNotFormed
 }
 
-// Pairs emits every pair of rows that is formed in a run and agrees in at least
-// Floor·M signatures, each once, in no particular order. emit is called by up to
-// Workers goroutines at a time, with the number of the goroutine, 0…Workers-1;
-// the slice is valid until emit returns. progress, if not nil, is told about the
-// work done by one goroutine at a time. An error of emit or the end of ctx stops
-// it all and is returned with the counts so far.
+// Pairs emits every pair of rows that is formed in a bucket and agrees in at least Floor·M signatures. Each pair is emitted
+// once; the order is not defined. Up to Workers goroutines call emit at the same time, each with its number, from 0 to
+// Workers-1. The slice is valid until emit returns. If progress is not nil, one goroutine at a time calls it with the work that
+// is done. If emit returns an error or ctx ends, Pairs stops and returns the error with the counts so far.
 func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(worker int, p []Pair) error, progress func(done, total int)) (Stats, error) {
 	c, err := x.check(sigs, c)
 	if err != nil || sigs.Len() == 0 {
@@ -85,7 +80,7 @@ func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(
 	return s.stats, err
 }
 
-// check fills in the defaults of c and refuses what cannot be done.
+// check fills in the defaults of c and returns an error if the index, the signatures or c cannot be used.
 func (x *Index) check(sigs Signatures, c Config) (Config, error) {
 	switch {
 	case len(x.masks) != x.L || x.L == 0:
@@ -98,11 +93,11 @@ func (x *Index) check(sigs Signatures, c Config) (Config, error) {
 		return c, fmt.Errorf("lsh: %d rows: want fewer than 2^32", sigs.Len())
 	case !(c.Floor >= 0 && c.Floor <= 1):
 		return c, fmt.Errorf("lsh: floor %v: want 0 to 1", c.Floor)
-	case c.MaxRun < 0 || c.Reach < 0 || c.Workers < 0 || c.Memory < 0:
+	case c.MaxBucket < 0 || c.Reach < 0 || c.Workers < 0 || c.Memory < 0:
 		return c, fmt.Errorf("lsh: a negative number in %+v", c)
 	}
-	if c.MaxRun == 0 {
-		c.MaxRun = 1000
+	if c.MaxBucket == 0 {
+		c.MaxBucket = 1000
 	}
 	if c.Workers == 0 {
 		c.Workers = runtime.GOMAXPROCS(0)

@@ -32,28 +32,28 @@ func bruteForce(x *Index, sigs Signatures, c Config) ([]Pair, Stats) {
 		seen[[2]uint32{a, b}] = true
 	}
 	for j := range x.L {
-		runs := make(map[uint64][]uint32)
+		buckets := make(map[uint64][]uint32)
 		for r := range n {
 			key := x.Key(j, sigs.Row(r))
-			runs[key] = append(runs[key], uint32(r))
+			buckets[key] = append(buckets[key], uint32(r))
 		}
-		for _, run := range runs {
-			if len(run) == 1 {
+		for _, bucket := range buckets {
+			if len(bucket) == 1 {
 				continue
 			}
-			s.Runs++
-			s.LongestRun = max(s.LongestRun, uint64(len(run)))
-			long := len(run) > c.MaxRun
-			if long {
-				s.CappedRuns++
-				s.CappedRows += uint64(len(run))
+			s.Buckets++
+			s.LargestBucket = max(s.LargestBucket, uint64(len(bucket)))
+			large := len(bucket) > c.MaxBucket
+			if large {
+				s.CappedBuckets++
+				s.CappedRows += uint64(len(bucket))
 			}
-			for i := range run {
-				for k := i + 1; k < len(run); k++ {
-					if long && i > 0 && k-i > c.Reach {
+			for i := range bucket {
+				for k := i + 1; k < len(bucket); k++ {
+					if large && i > 0 && k-i > c.Reach {
 						s.PairsNotFormed++
 					} else {
-						form(run[i], run[k])
+						form(bucket[i], bucket[k])
 					}
 				}
 			}
@@ -80,7 +80,7 @@ func small(seed uint64, m int) Signatures {
 	return g.shuffle().signatures()
 }
 
-// Pairs and all counts equal the definition, for short and long runs, and do not
+// Pairs and all counts equal the definition, for small and large buckets, and do not
 // depend on workers, on memory, or on how many keys or parts of one are handled
 // at a time.
 func TestPairsLaw(t *testing.T) {
@@ -94,11 +94,11 @@ func TestPairsLaw(t *testing.T) {
 		}
 		sigs := small(rapid.Uint64().Draw(t, "row seed"), m)
 		c := Config{
-			Floor:   rapid.Float64Range(0, 1).Draw(t, "floor"),
-			MaxRun:  rapid.IntRange(1, 60).Draw(t, "longest run"),
-			Reach:   rapid.IntRange(0, 10).Draw(t, "reach"),
-			Workers: rapid.IntRange(1, 4).Draw(t, "workers"),
-			Memory:  rapid.SampledFrom([]int64{400, 2000, 10_000, 40_000, 0}).Draw(t, "memory"),
+			Floor:     rapid.Float64Range(0, 1).Draw(t, "floor"),
+			MaxBucket: rapid.IntRange(1, 60).Draw(t, "largest bucket"),
+			Reach:     rapid.IntRange(0, 10).Draw(t, "reach"),
+			Workers:   rapid.IntRange(1, 4).Draw(t, "workers"),
+			Memory:    rapid.SampledFrom([]int64{400, 2000, 10_000, 40_000, 0}).Draw(t, "memory"),
 		}
 		want, wantStats := bruteForce(x, sigs, c)
 		var got []Pair

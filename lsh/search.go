@@ -18,13 +18,13 @@ type search struct {
 
 	plan    plan
 	rowBits int
-	least   int    // equal signatures that the floor asks for
-	low     []byte // low-byte planes, lowStride bytes apart
+	least   int    // equal signatures that the floor requires
+	low     []byte // low-byte planes, stride bytes apart
 	stride  int
 
-	long    []*longRuns // of the keys that are sorted; by key
-	scratch []scratch   // by worker
-	formers []former    // by worker
+	large   []*largeBuckets // by key; of the keys that are sorted
+	scratch []scratch       // by worker
+	formers []former        // by worker
 
 	mu    sync.Mutex
 	stats Stats
@@ -35,7 +35,7 @@ type search struct {
 type column struct {
 	key     int
 	records []uint64
-	entries []uint64 // of longRuns
+	entries []uint64 // of largeBuckets
 }
 
 func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error, progress func(int, int)) *search {
@@ -46,7 +46,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 		rowBits: rowBits(n),
 		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
-		long:    make([]*longRuns, x.L),
+		large:   make([]*largeBuckets, x.L),
 		scratch: make([]scratch, c.Workers),
 		formers: make([]former, c.Workers),
 	}
@@ -54,9 +54,8 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 	return s
 }
 
-// all handles the keys group by group. Within a group, pairs are formed when all
-// its runs are known: whether a pair was formed at an earlier key may depend on
-// any of them.
+// all handles the keys group by group. The pairs of a group are formed only when all of its buckets are known, because whether
+// a pair was formed at an earlier key may depend on any of them.
 func (s *search) all(ctx context.Context) error {
 	if s.plan.lowPlane {
 		if err := s.copyLow(ctx); err != nil {
@@ -94,13 +93,13 @@ func (s *search) group(ctx context.Context, columns []column) error {
 		return err
 	}
 	for _, c := range columns {
-		s.long[c.key] = newLongRuns(s.sigs.Len(), c.entries)
+		s.large[c.key] = newLargeBuckets(s.sigs.Len(), c.entries)
 	}
 	return s.form(ctx, columns)
 }
 
-// allInParts handles one part of one key at a time. Pairs of a part are formed
-// before the key's other parts are known, which no pair of this part depends on.
+// allInParts handles one part of one key at a time. The pairs of a part are formed before the other parts of the key are known,
+// since no pair of this part depends on them.
 func (s *search) allInParts(ctx context.Context) error {
 	var records []uint64
 	for j := range s.x.L {
@@ -120,13 +119,12 @@ func (s *search) allInParts(ctx context.Context) error {
 			}
 			entries = c[0].entries
 		}
-		s.long[j] = newLongRuns(s.sigs.Len(), entries)
+		s.large[j] = newLargeBuckets(s.sigs.Len(), entries)
 	}
 	return nil
 }
 
-// part returns the records of a part in row order, in the memory of old if they
-// fit.
+// part returns the records of a part in row order. It reuses the memory of old if they fit.
 func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64, error) {
 	var mu sync.Mutex
 	count := make(map[int]int) // by first row of the range
@@ -155,14 +153,14 @@ func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64,
 	return records, err
 }
 
-// sort sorts the columns, counts their runs and keeps only the records in runs.
+// sort sorts the columns, counts their buckets, and keeps only the records that are in buckets of two or more.
 func (s *search) sort(ctx context.Context, columns []column) error {
 	return s.each(ctx, len(columns), func(worker, i int) error {
 		c, t := &columns[i], &s.scratch[worker]
 		t.grow(len(c.records))
 		records := dropSingles(c.records, s.plan.partBits, t.table)
 		sorted := sortRecords(records, t.records[:len(records)], s.plan.partBits)
-		stats := s.keepRuns(c, sorted)
+		stats := s.keepBuckets(c, sorted)
 		s.mu.Lock()
 		s.stats.add(stats)
 		s.mu.Unlock()
@@ -171,7 +169,7 @@ func (s *search) sort(ctx context.Context, columns []column) error {
 	})
 }
 
-// scratch is what a goroutine sorts with.
+// scratch holds the buffers with which one goroutine sorts.
 type scratch struct{ records, table []uint64 }
 
 func (t *scratch) grow(n int) {
@@ -180,22 +178,22 @@ func (t *scratch) grow(n int) {
 	}
 }
 
-// keepRuns puts the records that are in runs to the front of c.records and the
-// rows of long runs to c.entries.
-func (s *search) keepRuns(c *column, sorted []uint64) Stats {
+// keepBuckets moves the records of the buckets of two or more to the front of c.records and appends the rows of the large
+// buckets to c.entries.
+func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 	var stats Stats
 	kept := c.records[:0]
-	eachRun(sorted, s.rowBits, func(run []uint64) {
-		stats.Runs++
-		stats.LongestRun = max(stats.LongestRun, uint64(len(run)))
-		if len(run) > s.c.MaxRun {
-			stats.CappedRuns++
-			stats.CappedRows += uint64(len(run))
-			for place, r := range run {
+	eachBucket(sorted, s.rowBits, func(bucket []uint64) {
+		stats.Buckets++
+		stats.LargestBucket = max(stats.LargestBucket, uint64(len(bucket)))
+		if len(bucket) > s.c.MaxBucket {
+			stats.CappedBuckets++
+			stats.CappedRows += uint64(len(bucket))
+			for place, r := range bucket {
 				c.entries = append(c.entries, uint64(s.row(r))<<32|uint64(place))
 			}
 		}
-		kept = append(kept, run...) // last: it may overwrite the run
+		kept = append(kept, bucket...) // last, because it may overwrite the bucket
 	})
 	c.records = kept
 	return stats
@@ -203,7 +201,7 @@ func (s *search) keepRuns(c *column, sorted []uint64) Stats {
 
 func (s *search) row(record uint64) uint32 { return uint32(record & (1<<s.rowBits - 1)) }
 
-// copyLow gathers the low bytes of all rows.
+// copyLow copies the low bytes of all rows into one plane.
 func (s *search) copyLow(ctx context.Context) error {
 	m := s.x.M
 	low := make([]byte, s.sigs.Len()*m)
@@ -216,7 +214,7 @@ func (s *search) copyLow(ctx context.Context) error {
 	return err
 }
 
-// rangeRows is the number of rows of a task: whole blocks.
+// rangeRows is the number of rows in a task, a multiple of blockRows.
 const rangeRows = 128 * blockRows
 
 // eachRange calls f for ranges of rows that start at multiples of rangeRows.
@@ -228,8 +226,19 @@ func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
 	})
 }
 
-// each calls f(worker, i) for 0 ≤ i < n by Workers goroutines.
+// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines, or in the goroutine of the caller if there is one worker.
 func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) error {
+	if s.c.Workers == 1 {
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := f(0, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	var next atomic.Int64
 	g, ctx := errgroup.WithContext(ctx)
 	for worker := range min(s.c.Workers, n) {
@@ -251,7 +260,7 @@ func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) e
 	return g.Wait()
 }
 
-// report counts steps of work: filling, sorting and pairing each part of a key.
+// report counts steps of work. Each part of a key takes three: filling, sorting and pairing.
 func (s *search) report(steps int) {
 	if s.progress == nil {
 		return

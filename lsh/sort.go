@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// maxDigit is the largest digit of the radix sort: with 2^11 places to write to,
-// the pages and the cache lines being filled still fit their caches.
+// maxDigit is the number of bits in the largest digit of the radix sort. With 2^11 places to write to, the pages and the cache
+// lines that are being filled still fit their caches.
 const maxDigit = 11
 
-// sortRecords sorts random keys with rows below them, given in row order, into
-// ascending order. The top known bits are the same in all. tmp is as long as a;
-// the result is in one of the two.
+// sortRecords sorts records, which hold a random key above a row number and come in row order, into ascending order. The top
+// known bits are the same in all records. tmp is as long as a; the result is in one of the two.
 //
-// Only as many bits are sorted as make eight times more buckets than records; of
-// random keys few are then left out of place, and sorting the buckets that hold
-// one costs less than another pass. For 400,000 records that is two passes.
+// The radix sort stops when there are eight times as many bins as records. Few of the random keys are then out of place, and
+// sorting the bins that hold one costs less than another pass. 400,000 records take two passes.
 func sortRecords(a, tmp []uint64, known int) []uint64 {
 	if len(a) < 64 {
 		slices.Sort(a)
@@ -37,12 +35,10 @@ func sortRecords(a, tmp []uint64, known int) []uint64 {
 	return a
 }
 
-// dropSingles moves the records whose key may occur twice to the front and
-// returns them, in the same order. The top known bits are the same in all. table
-// counts to two for each value of the next bits, four times as many values as
-// records; it is half a megabyte for 400,000 records and stays in the second-level
-// cache, where a pass of the radix sort does not. Most keys are alone, so this
-// leaves a fifth of the records to be sorted.
+// dropSingles moves the records whose key may occur twice to the front and returns them, in the same order. The top known bits
+// are the same in all records. table counts to two for each value of the next bits, of which there are four times as many
+// values as records. For 400,000 records it takes half a megabyte and stays in the second-level cache, unlike a pass of the
+// radix sort. Most keys occur only once, so that a fifth of the records remain to be sorted.
 func dropSingles(a []uint64, known int, table []uint64) []uint64 {
 	tableBits := min(bits.Len(uint(len(a)))+2, 64-known)
 	table = table[:1<<max(tableBits-5, 0)]
@@ -63,11 +59,10 @@ func dropSingles(a []uint64, known int, table []uint64) []uint64 {
 	return a[:n]
 }
 
-// tableWords is the length of the table that dropSingles needs.
+// tableWords returns the length of the table that dropSingles needs.
 func tableWords(records int) int { return 1 << max(bits.Len(uint(records))-3, 0) }
 
-// scatter copies src to dst in the order of a digit, keeping the order of equal
-// ones.
+// scatter copies src to dst in the order of a digit. Records with equal digits keep their order.
 func scatter(dst, src []uint64, shift, digit int) {
 	var next [1 << maxDigit]uint32
 	mask := uint64(1)<<digit - 1
@@ -87,18 +82,18 @@ func scatter(dst, src []uint64, shift, digit int) {
 	}
 }
 
-// settle sorts what is in order down to bit shift.
+// settle sorts records that are in order already as far as the bits from shift on tell.
 func settle(a []uint64, shift int) {
 	for i := 1; i < len(a); i++ {
 		if a[i] >= a[i-1] {
 			continue
 		}
-		bucket := a[i] >> shift
+		bin := a[i] >> shift
 		lo, hi := i-1, i+1
-		for lo > 0 && a[lo-1]>>shift == bucket {
+		for lo > 0 && a[lo-1]>>shift == bin {
 			lo--
 		}
-		for hi < len(a) && a[hi]>>shift == bucket {
+		for hi < len(a) && a[hi]>>shift == bin {
 			hi++
 		}
 		slices.Sort(a[lo:hi]) // insertion up to 12

@@ -69,7 +69,7 @@ func TestDropSingles(t *testing.T) {
 	}
 }
 
-func TestLongRuns(t *testing.T) {
+func TestLargeBuckets(t *testing.T) {
 	const n = 5000
 	r := rand.New(rand.NewPCG(1, 1))
 	places := make(map[uint32]uint32)
@@ -79,7 +79,7 @@ func TestLongRuns(t *testing.T) {
 		places[uint32(row)] = place
 		entries = append(entries, uint64(row)<<32|uint64(place))
 	}
-	table := newLongRuns(n, entries)
+	table := newLargeBuckets(n, entries)
 	for row := range uint32(n) {
 		want, member := places[row]
 		at, ok := table.find(row)

@@ -26,9 +26,9 @@ func denseIDs(n, trial int, element func(id uint32) uint32) twoSets {
 	return s
 }
 
-// bags are two bags of n words, or one or two more, that differ in counts and in
+// twoBags returns two bags of n words, or one or two more, that differ in counts and in
 // some words.
-func bags(n, trial int) twoSets {
+func twoBags(n, trial int) twoSets {
 	var s twoSets
 	both, all := 0, 0
 	for word := uint32(trial * n); len(s.a) < n; word++ {
@@ -71,7 +71,7 @@ func TestEstimate(t *testing.T) {
 			"dense ids": func(trial int) twoSets {
 				return denseIDs(n, trial, func(id uint32) uint32 { return Element(id, 1) })
 			},
-			"bags": func(trial int) twoSets { return bags(n, trial) },
+			"bags": func(trial int) twoSets { return twoBags(n, trial) },
 		} {
 			t.Run(fmt.Sprintf("%s of %d", name, n), func(t *testing.T) {
 				bias, variance := deviation(trials, sets)

@@ -47,7 +47,7 @@ func TestSameBytesOfConfigs(t *testing.T) {
 	content := preset(t, "web")
 	content.Bags, content.Order = "content", "degree"
 	capped := preset(t, "web")
-	capped.MaxRun, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
+	capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
 	lines := samplePages(t, 50)
 	shuffled := shuffle(lines, 5)
 	for name, c := range map[string]config.Config{

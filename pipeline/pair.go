@@ -33,7 +33,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	b.report.Stage("pair", "keys", int64(c.Keys))
 	// Half of the memory for keys, a quarter for the pairs found; the rest is for the tables that are mapped.
 	got, err := p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
-		Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
+		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
 	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
 	if p.short != nil && err == nil {
 		err = p.emitShortlisted(ctx)
@@ -49,11 +49,11 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 		In: int64(got.CandidatePairs), Out: n / 2,
 		Dropped: map[string]int64{
 			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
-			"not-shortlisted": p.notShortlisted(), "not-among-nearest": p.far / 2, "in-long-runs-not-formed": int64(got.PairsNotFormed),
+			"not-shortlisted": p.notShortlisted(), "not-among-nearest": p.far / 2, "in-large-buckets-not-formed": int64(got.PairsNotFormed),
 		},
 		Counts: map[string]int64{
-			"keys": int64(got.Keys), "runs": int64(got.Runs), "longest_run": int64(got.LongestRun), "collisions": int64(got.Collisions),
-			"runs_paired_in_part": int64(got.CappedRuns), "bags_in_runs_paired_in_part": int64(got.CappedRows),
+			"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
+			"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
 		},
 	}, err
 }

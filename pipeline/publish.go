@@ -345,9 +345,9 @@ func (b *build) warnings() []string {
 	if n := b.dropped.Count(crawl.ReasonRunDir); n > 0 {
 		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
 	}
-	if s, _ := b.dir.Stats("pair"); s.Counts["runs_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-run), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
-			s.Counts["runs_paired_in_part"], b.config.MaxRun, s.Counts["longest_run"], s.Dropped["in-long-runs-not-formed"]))
+	if s, _ := b.dir.Stats("pair"); s.Counts["buckets_paired_in_part"] > 0 {
+		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-bucket), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
+			s.Counts["buckets_paired_in_part"], b.config.MaxBucket, s.Counts["largest_bucket"], s.Dropped["in-large-buckets-not-formed"]))
 	}
 	out = append(out, b.syntacticWarnings()...)
 	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {

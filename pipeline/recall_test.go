@@ -71,7 +71,7 @@ func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 	}
 	out := map[[2]uint32]uint8{}
 	var mu sync.Mutex
-	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: c.Floor, MaxRun: len(all) + 2, Workers: 2}, func(_ int, pairs []lsh.Pair) error {
+	_, err = index.Pairs(context.Background(), sigs, lsh.Config{Floor: c.Floor, MaxBucket: len(all) + 2, Workers: 2}, func(_ int, pairs []lsh.Pair) error {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, p := range pairs {

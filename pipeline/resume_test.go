@@ -219,7 +219,7 @@ func TestWrongUse(t *testing.T) {
 		"keys": spoil(func(c *config.Config) { c.Keys = 0 }), "signatures": spoil(func(c *config.Config) { c.Signatures = 129 }),
 		"floor": spoil(func(c *config.Config) { c.Floor = 1.5 }), "threshold": spoil(func(c *config.Config) { c.Threshold = -1 }),
 		"order": spoil(func(c *config.Config) { c.Order = "random" }), "bags": spoil(func(c *config.Config) { c.Bags = "" }),
-		"max run": spoil(func(c *config.Config) { c.MaxRun = 1 }), "rules": spoil(func(c *config.Config) { c.URLRules = []string{"-nonsense"} }),
+		"max bucket": spoil(func(c *config.Config) { c.MaxBucket = 1 }), "rules": spoil(func(c *config.Config) { c.URLRules = []string{"-nonsense"} }),
 		"neighbours": spoil(func(c *config.Config) { c.Neighbours = -1 }), "similarity": spoil(func(c *config.Config) { c.Similarity = 2 }),
 	} {
 		out := filepath.Join(t.TempDir(), "run")

@@ -155,7 +155,7 @@ func (r *Run) why(x *Explanation) (bool, string) {
 	case r.crowded(a, b, x.Similarity) && r.crowded(b, a, x.Similarity):
 		return false, fmt.Sprintf("candidates in %d keys, but both have %d neighbours that are more similar, and no more are stored", len(x.Keys), r.Config.Neighbours)
 	}
-	return false, fmt.Sprintf("they collide only in runs of more than %d equal keys, where not every pair is formed", r.Config.MaxRun)
+	return false, fmt.Sprintf("they meet only in buckets of more than %d bags, where not every pair is formed", r.Config.MaxBucket)
 }
 
 // crowded tells whether a node has as many stored neighbours as count that come before another one of the similarity.

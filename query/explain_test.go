@@ -78,13 +78,13 @@ func TestWhy(t *testing.T) {
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)
 	strict, capped := preset(t, "web"), preset(t, "web")
 	strict.Neighbours, strict.Similarity, strict.Floor = 4, 0.15, 0.10
-	capped.Neighbours, capped.Similarity, capped.Floor, capped.MaxRun, capped.Reach = 0, 0, 0.03, 2, 0
+	capped.Neighbours, capped.Similarity, capped.Floor, capped.MaxBucket, capped.Reach = 0, 0, 0.03, 2, 0
 	for _, c := range []struct {
 		config  config.Config
 		reasons []string
 	}{
 		{strict, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "are stored from a similarity of", "neighbours that are more similar"}},
-		{capped, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "runs of more than 2 equal keys"}},
+		{capped, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "buckets of more than 2 bags"}},
 	} {
 		r := opened(t, c.config, pages)
 		came := map[string]int{}
@@ -151,7 +151,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	case least(a) && least(b):
 		return "neighbours that are more similar"
 	}
-	return fmt.Sprintf("runs of more than %d equal keys", r.Config.MaxRun)
+	return fmt.Sprintf("buckets of more than %d bags", r.Config.MaxBucket)
 }
 
 // A linking sentence of both on one page is a co-link.

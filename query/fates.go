@@ -17,14 +17,14 @@ type Loss uint8
 const (
 	Stored          Loss = iota // it is in the run
 	NoKey                       // no key in common
-	LongRun                     // keys in common only in runs longer than max_run, where not every pair is formed
+	LargeBucket                 // keys in common only in buckets of more than max_bucket nodes, where not every pair is formed
 	BelowFloor                  // fewer equal signatures than the floor asks for
 	BelowSimilarity             // stored pairs are more similar
 	NotNearest                  // among the best neighbours of neither
 )
 
 // Losses are all ways but Stored.
-var Losses = []Loss{NoKey, LongRun, BelowFloor, BelowSimilarity, NotNearest}
+var Losses = []Loss{NoKey, LargeBucket, BelowFloor, BelowSimilarity, NotNearest}
 
 // String names the way.
 func (l Loss) String() string {
@@ -47,7 +47,7 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 		return err
 	}
 	c := r.Config
-	formed, err := r.index.Candidates(ctx, r.sigs.All(), lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}, nodes)
+	formed, err := r.index.Candidates(ctx, r.sigs.All(), lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}, nodes)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (r *Run) fate(node uint32, s Similar, formed []uint32) Fate {
 	case !r.index.Meets(equal):
 		f.Loss = NoKey
 	case !candidate:
-		f.Loss = LongRun
+		f.Loss = LargeBucket
 	case f.Agreement < lsh.Least(r.Config.Floor, r.Config.Signatures):
 		f.Loss = BelowFloor
 	case s.Similarity < r.Config.Similarity:

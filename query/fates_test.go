@@ -12,7 +12,7 @@ import (
 // away at the floor, at the similarity and by the bound on neighbours.
 func TestFates(t *testing.T) {
 	c := preset(t, "web")
-	c.Keys, c.MaxRun, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
+	c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
 	c.Views = []string{config.Topical}
 	r := opened(t, c, samplePages(t, 150))
 	exact, err := r.Exact(t.Context())

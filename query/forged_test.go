@@ -146,7 +146,7 @@ func askTopical(ctx context.Context, r *Run) {
 		}
 		_ = r.Fates(ctx, x, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
 	}
-	_, _ = r.Measure(ctx, 40, 1, 0)
+	_, _ = r.Measure(ctx, 40, 1)
 	r.SampleDocuments(20, 1)
 }
 

@@ -4,24 +4,18 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/topical"
 	"golang.org/x/sync/errgroup"
 )
 
-// TopicalOrders lists the orders in which CENTER can scan the documents: by id, which is a random order, those with many
-// similar documents first, or those with a very similar one first.
-var TopicalOrders = topical.Orders
-
-// ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, one of
-// [TopicalOrders], and returns the clusters of two documents or more, the largest first. It does not read the crawl again
+// ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, and returns the clusters of two documents or more, the largest first. It does not read the crawl again
 // and does not change the run. It uses the stored pairs, so that a threshold below that of the pairs
 // (Config.Similarity) is an error. The clusters have no labels until [Run.LabelTopicalClusters] makes them.
-func (r *Run) ReclusterTopical(threshold float64, order string) ([]TopicalCluster, error) {
+func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
 	centers, err := r.recluster(threshold, order)
 	if err != nil {
 		return nil, err
@@ -31,7 +25,7 @@ func (r *Run) ReclusterTopical(threshold float64, order string) ([]TopicalCluste
 }
 
 // TopicalCentersAt returns the center of the topical cluster of every document, as ReclusterTopical forms them.
-func (r *Run) TopicalCentersAt(threshold float64, order string) ([]uint32, error) {
+func (r *Run) TopicalCentersAt(threshold float64, order center.Order) ([]uint32, error) {
 	centers, err := r.recluster(threshold, order)
 	if err != nil {
 		return nil, err
@@ -41,15 +35,15 @@ func (r *Run) TopicalCentersAt(threshold float64, order string) ([]uint32, error
 }
 
 // recluster returns the center of every node.
-func (r *Run) recluster(threshold float64, order string) ([]uint32, error) {
+func (r *Run) recluster(threshold float64, order center.Order) ([]uint32, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	if !(threshold >= r.Config.Similarity && threshold <= 1) {
 		return nil, fmt.Errorf("threshold %g: the run stores pairs with a similarity of %g to 1", threshold, r.Config.Similarity)
 	}
-	if !slices.Contains(TopicalOrders, order) {
-		return nil, fmt.Errorf("order %q is none of %s", order, strings.Join(TopicalOrders, ", "))
+	if _, err := center.ParseOrder(string(order)); err != nil {
+		return nil, err
 	}
 	return r.topical().Centers(order, float32(threshold)), nil
 }

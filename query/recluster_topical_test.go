@@ -6,12 +6,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/lshclust/lshclust/center"
 )
 
 // TestReclusterTopical: with the settings of the run the clusters are those of the run, labels included. At a higher
 // threshold each member still has a stored pair with its center.
 func TestReclusterTopical(t *testing.T) {
-	for _, order := range TopicalOrders {
+	for _, order := range center.Orders() {
 		c := preset(t, "web")
 		c.Order, c.Views, c.Threshold = order, []string{"topical"}, .2
 		r := opened(t, c, samplePages(t, 60))

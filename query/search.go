@@ -34,7 +34,7 @@ func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour,
 // searching are the bounds within which the run has searched its index.
 func (r *Run) searching() lsh.Config {
 	c := r.Config
-	return lsh.Config{Floor: c.Floor, MaxRun: c.MaxRun, Reach: c.Reach}
+	return lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}
 }
 
 // lists ranks what the nodes of documents have met, and keeps the documents that are wanted.

@@ -9,7 +9,7 @@ import (
 )
 
 // SearchAmong is Search in an index of some documents of the run alone: bags, signatures, keys and bounds are those of the
-// run, but only the candidates share runs of equal keys, so that no other document makes a run too long to be paired in
+// run, but only the candidates share buckets, so that no other document makes a bucket too large to be paired in
 // full. Every id must be one of the candidates. The lists hold candidates only.
 func (r *Run) SearchAmong(ctx context.Context, candidates, ids []uint32, top int) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {

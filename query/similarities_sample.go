@@ -8,27 +8,28 @@ import (
 
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/tune"
 	"golang.org/x/sync/errgroup"
 )
 
-// Measured is what the bags and signatures of a run say of a sample of its nodes.
+// Measured holds the exact similarities of a sample of the nodes of a run to all nodes, and the pairs that the index of the run
+// forms with them.
 type Measured struct {
-	Nodes        []uint32          // the sample
-	Similarities *lsh.Similarities // of the sample to all nodes
-	Found        *lsh.Similarities // of these, the pairs that the index of the run finds and its floor lets through
-	Meetings     *lsh.Meetings     // under the bound on long runs that was asked for
-	Own          *lsh.Meetings     // under that of the run
+	Nodes        []uint32 // the sample
+	Similarities *tune.Similarities
+	Own          *tune.Trial        // of the index of the run
+	Found        *tune.Similarities // the pairs that Own finds
 
-	at []float64 // similarity of each node to the one that is counted
+	at  []float64 // similarity of each node to the one that is counted
+	met [][]tune.Met
 }
 
-// leastSample is the number of nodes below which nothing is worth telling.
+// leastSample is the smallest number of nodes from which figures about a run can be estimated.
 const leastSample = 30
 
-// Measure compares a sample of the nodes of the run with all others: exactly, by the run's index, and by keys of other
-// sizes, which is done under the given bound on long runs too; 0 is that of the run. It does not look at the pairs that
-// the run stored.
-func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) (*Measured, error) {
+// Measure compares a sample of the nodes of the run with all others: exactly, and by the index of the run. It does not use the
+// pairs that the run stores.
+func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
 	x, err := r.Exact(ctx)
 	if err != nil {
 		return nil, err
@@ -37,28 +38,24 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) 
 	if len(m.Nodes) < leastSample {
 		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) says nothing about pairs: %d at least are needed", len(m.Nodes), r.Nodes(), leastSample)
 	}
-	c := lsh.Config{MaxRun: r.Config.MaxRun, Reach: r.Config.Reach}
+	c := lsh.Config{MaxBucket: r.Config.MaxBucket, Reach: r.Config.Reach}
 	candidates, err := r.index.Candidates(ctx, r.sigs.All(), c, m.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	if m.Own, err = lsh.NewMeetings(ctx, r.sigs.All(), m.Nodes, c, seed); err != nil {
+	m.Similarities = tune.NewSimilarities(r.Nodes())
+	if err := m.compare(ctx, x, candidates); err != nil {
 		return nil, err
 	}
-	if m.Meetings = m.Own; maxRun != 0 && maxRun != c.MaxRun {
-		c.MaxRun = maxRun
-		if m.Meetings, err = lsh.NewMeetings(ctx, r.sigs.All(), m.Nodes, c, seed); err != nil {
-			return nil, err
-		}
-	}
-	m.Similarities, m.Found = lsh.NewSimilarities(r.Nodes()), lsh.NewSimilarities(r.Nodes())
-	return m, m.compare(ctx, x, candidates)
+	m.Own = tune.NewTrial(r.Choice(), m.Similarities, m.met)
+	m.Found = m.Own.Found()
+	return m, nil
 }
 
 // compared is the number of sampled nodes that are compared before they are counted, in their order.
 const compared = 32
 
-// compare counts the sample, some nodes at a time.
+// compare compares the sample with all nodes and counts the results, some nodes at a time.
 func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32) error {
 	for from := 0; from < len(m.Nodes); from += compared {
 		rows := make([][]Similar, min(compared, len(m.Nodes)-from))
@@ -82,7 +79,7 @@ func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32)
 	return nil
 }
 
-// count counts one node of the sample: all that is similar to it, and what of that is among the candidates and agrees.
+// count counts the similarities of node i of the sample and the pairs that the index forms with it.
 func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32) {
 	r, self := x.run, m.Nodes[i]
 	if m.at == nil {
@@ -93,39 +90,32 @@ func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32
 		all[j], m.at[s.ID] = s.Similarity, s.Similarity
 	}
 	m.Similarities.Add(all)
-	var found []float64
-	least := lsh.Least(r.Config.Floor, r.sigs.M)
-	for _, other := range candidates {
-		if m.at[other] > 0 && minhash.Agreement(r.sigs.Row(int(self)), r.sigs.Row(int(other))) >= least {
-			found = append(found, m.at[other])
-		}
+	met := make([]tune.Met, len(candidates))
+	for j, other := range candidates {
+		met[j] = tune.Met{Similarity: m.at[other], Agreement: minhash.Agreement(r.sigs.Row(int(self)), r.sigs.Row(int(other)))}
 	}
-	m.Found.Add(found)
-	similarity := func(other uint32) float64 { return m.at[other] }
-	if m.Own.Count(i, similarity); m.Meetings != m.Own {
-		m.Meetings.Count(i, similarity)
-	}
+	m.met = append(m.met, met)
 	for _, s := range similar {
 		m.at[s.ID] = 0
 	}
 }
 
-// Choice is the index and the floor of the run.
-func (r *Run) Choice() lsh.Choice {
+// Choice returns the index and the floor of the run.
+func (r *Run) Choice() tune.Choice {
 	c := r.Config
-	return lsh.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
+	return tune.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
 }
 
-// Model returns what a measurement says of other choices, and of the run's own as it was made. Rates are scaled so that
-// this one costs the processor time that the manifest tells of its stage pair.
-func (r *Run) Model(m *Measured) (choices, own *lsh.Model) {
-	own = &lsh.Model{Similarities: m.Similarities, Meetings: m.Own, Rates: lsh.DefaultRates}
+// Model returns a model that predicts the results of other choices. Its rates are scaled by the counts and the processor time
+// that the manifest has for the stage pair, unless the stage was too short.
+func (r *Run) Model(m *Measured) *tune.Model {
+	model := &tune.Model{Similarities: m.Similarities, Rates: tune.DefaultRates}
 	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
-		p := own.Predict(r.Choice(), 0.5)
-		own.Rates = own.Rates.Scaled(float64(r.Nodes())*float64(p.L), p.Collisions.Value, p.Survivors.Value, s.CPUSeconds)
+		survivors := float64(s.In - s.Dropped["agreement-below-floor"])
+		model.Rates = model.Rates.Scaled(float64(s.Counts["keys"]), float64(s.Counts["collisions"]), survivors, s.CPUSeconds)
 	}
-	return &lsh.Model{Similarities: m.Similarities, Meetings: m.Meetings, Rates: own.Rates}, own
+	return model
 }
 
-// leastSeconds is the time of a stage from which on it is worth scaling by: below, opening files counts too.
+// leastSeconds is the processor time of a stage from which rates can be scaled by it. In shorter stages opening files dominates.
 const leastSeconds = 0.5

@@ -7,23 +7,13 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
+	"github.com/lshclust/lshclust/tune"
 	"golang.org/x/sync/errgroup"
 )
 
-// Tried is what an index does on the sample itself.
-type Tried struct {
-	Found      *lsh.Similarities // pairs of the sample that it finds and its floor lets through
-	Candidates lsh.Estimate
-}
-
-// Recall is the share found of the pairs of the sample with a similarity and above, false if it has none.
-func (t *Tried) Recall(m *Measured, at float64) (lsh.Estimate, bool) {
-	return m.Similarities.Share(t.Found, at, 2)
-}
-
-// Try makes the signatures and keys of a choice, as a run with the seed of this one would, and looks whom the sample meets:
-// long runs and all. What a prediction takes as independent is counted here.
-func (r *Run) Try(ctx context.Context, m *Measured, c lsh.Choice, maxRun int) (*Tried, error) {
+// Try makes the signatures and keys of a choice, as a run with the seed of this one would, and counts the pairs that the index
+// forms with the sample when buckets of more than maxBucket nodes are not paired in full.
+func (r *Run) Try(ctx context.Context, m *Measured, c tune.Choice, maxBucket int) (*tune.Trial, error) {
 	index, err := lsh.NewIndex(c.M, c.K, c.L, r.Config.Seed)
 	if err != nil {
 		return nil, err
@@ -32,34 +22,24 @@ func (r *Run) Try(ctx context.Context, m *Measured, c lsh.Choice, maxRun int) (*
 	if err != nil {
 		return nil, err
 	}
-	candidates, err := index.Candidates(ctx, sigs, lsh.Config{MaxRun: maxRun, Reach: r.Config.Reach}, m.Nodes)
+	candidates, err := index.Candidates(ctx, sigs, lsh.Config{MaxBucket: maxBucket, Reach: r.Config.Reach}, m.Nodes)
 	if err != nil {
 		return nil, err
 	}
-	t := &Tried{Found: lsh.NewSimilarities(r.Nodes())}
-	met := make([]float64, len(m.Nodes))
+	met := make([][]tune.Met, len(m.Nodes))
 	for i, node := range m.Nodes {
-		met[i] = float64(len(candidates[i]))
-		t.Found.Add(r.agreeing(sigs, node, candidates[i], lsh.Least(c.Floor, c.M)))
-	}
-	t.Candidates = t.Found.Total(met)
-	return t, nil
-}
-
-// agreeing are the similarities above 0 of a node to those that agree with it in enough signatures.
-func (r *Run) agreeing(sigs lsh.Signatures, node uint32, others []uint32, least int) (similar []float64) {
-	for _, other := range others {
-		if minhash.Agreement(sigs.Row(int(node)), sigs.Row(int(other))) < least {
-			continue
-		}
-		if s := bags.Similarity(r.bag(node), r.bag(other)); s > 0 {
-			similar = append(similar, s)
+		met[i] = make([]tune.Met, len(candidates[i]))
+		for j, other := range candidates[i] {
+			met[i][j] = tune.Met{
+				Similarity: bags.Similarity(r.bag(node), r.bag(other)),
+				Agreement:  minhash.Agreement(sigs.Row(int(node)), sigs.Row(int(other))),
+			}
 		}
 	}
-	return similar
+	return tune.NewTrial(c, m.Similarities, met), nil
 }
 
-// signatures are those of the run, or others made anew of its bags.
+// signatures returns the signatures of the run, or if m is another number, new signatures of its bags.
 func (r *Run) signatures(ctx context.Context, m int) (lsh.Signatures, error) {
 	if m == r.sigs.M {
 		return r.sigs.All(), nil

@@ -45,8 +45,8 @@ gzipped or not) or a dump of Curlie (archive or folder). "tree" takes the folder
 "breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
 
 A run finds neighbours among all its documents; those that are no targets have no category and are skipped, and the nearest
-target that is left counts. Most baselines choose among the targets alone, where nothing else takes places in long runs of
-equal keys or among the nearest that are stored. stored-targets and index-targets show the run under that condition.
+target that is left counts. Most baselines choose among the targets alone, where nothing else takes places in large
+buckets or among the nearest that are stored. stored-targets and index-targets show the run under that condition.
 
 Pages in one list share the words around their links, which makes the figures of related pages easier. So they are given
 twice: over all pairs, and without the pairs that one page links to together (--apart=false leaves the second out).

@@ -25,7 +25,7 @@ similar pair. The table has a row for each range of exact similarity:
 
   formula  the share that the parameters of the index promise: a key in common, and agreement of signatures at the floor
   keys     the share of which both are true; = after it if the formula lies in its interval, ! if not
-  formed   the share left when runs of equal keys longer than max_run are not paired in full
+  formed   the share left when buckets of more than max_bucket bags are not paired in full
   stored   the share that is in the run. It leaves out on purpose pairs below min_similarity, and those that are not among
            the nearest neighbours of either page
 
@@ -108,7 +108,7 @@ func recallTable(w io.Writer, x *eval.Recall) {
 	fmt.Fprint(w, `
 formula: what the parameters promise. keys: share with a key in common and
 agreement at the floor; = if the formula lies in its interval, ! if not. formed:
-what is left since long runs of equal keys are not paired in full. stored: what
+what is left since large buckets are not paired in full. stored: what
 is in the run, which keeps the nearest neighbours alone. See --help.
 `)
 }

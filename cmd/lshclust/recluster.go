@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/resemble"
@@ -82,7 +83,7 @@ func (l *reclustering) bind(f *pflag.FlagSet) {
 	f.IntVar(&l.top, "top", 0, "`N` clusters at most; 0: all (default 20 in the table, else all)")
 	l.output.bind(f, "a member of a cluster")
 	f.Float64Var(&l.threshold, "threshold", 0, "exact similarity of a member to its center, at least `S` (default that of the run)")
-	f.StringVar(&l.order, "order", "", "`ORDER` in which CENTER scans the documents: "+strings.Join(query.TopicalOrders, ", ")+" (default that of the run)")
+	f.StringVar(&l.order, "order", "", "`ORDER` in which CENTER scans the documents: id, degree or similarity (default that of the run)")
 	f.StringVar(&l.method, "method", query.MethodPairs, "`METHOD`: "+strings.Join(query.SyntacticMethods, ", "))
 	f.Float64Var(&l.policy.Threshold, "resemblance", 0.5, "exact resemblance of two pages that are linked, at least `R`")
 	f.Float64Var(&l.policy.Containment, "link-contained", 0, "link two pages also if one contains at least a share of `C` of the other; 0: never")
@@ -107,8 +108,8 @@ func (l *reclustering) check(f *pflag.FlagSet) error {
 	if !slices.Contains(query.SyntacticMethods, l.method) {
 		return usage(fmt.Errorf("method %q is none of %s", l.method, strings.Join(query.SyntacticMethods, ", ")))
 	}
-	if l.order != "" && !slices.Contains(query.TopicalOrders, l.order) {
-		return usage(fmt.Errorf("order %q is none of %s", l.order, strings.Join(query.TopicalOrders, ", ")))
+	if _, err := center.ParseOrder(l.order); l.order != "" && err != nil {
+		return usage(err)
 	}
 	for _, of := range reclusterFlags {
 		i := slices.IndexFunc(of.flags, f.Changed)
@@ -140,13 +141,13 @@ func (l *reclustering) run(ctx context.Context, f *pflag.FlagSet, r *query.Run) 
 		l.threshold = r.Config.Threshold
 	}
 	if l.order == "" {
-		l.order = r.Config.Order
+		l.order = string(r.Config.Order)
 	}
 	return l.topical(ctx, r)
 }
 
 func (l *reclustering) topical(ctx context.Context, r *query.Run) error {
-	clusters, err := r.ReclusterTopical(l.threshold, l.order)
+	clusters, err := r.ReclusterTopical(l.threshold, center.Order(l.order))
 	if err != nil {
 		return err
 	}

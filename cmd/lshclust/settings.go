@@ -96,7 +96,7 @@ func (s *settings) bindBags(f *pflag.FlagSet) {
 		"`WHAT` a bag holds: anchors (the words around links), or content (the words of the page itself)")
 	add(s, f, f.IntVar, "window", func(c *config.Config) *int { return &c.Window },
 		"take so many `WORDS` on each side of a link")
-	add(s, f, f.StringVar, "damping", func(c *config.Config) *string { return &c.Damping },
+	add(s, f, f.StringVar, "damping", func(c *config.Config) *string { return (*string)(&c.Damping) },
 		"`HOW` a word's weight falls with its distance from the link: none or log")
 	add(s, f, f.Float64Var, "border", func(c *config.Config) *float64 { return &c.Border },
 		"multiply the weight of words outside the link's block by `F`: 1 ignores the border, 0 cuts there")
@@ -114,9 +114,9 @@ func (s *settings) bindBags(f *pflag.FlagSet) {
 		"reduce words to their stems")
 	add(s, f, f.StringVar, "stop", func(c *config.Config) *string { return &c.Stop },
 		"`LIST` of stop words to leave out: snowball or none")
-	add(s, f, f.StringVar, "weighting", func(c *config.Config) *string { return &c.Weighting },
+	add(s, f, f.StringVar, "weighting", func(c *config.Config) *string { return (*string)(&c.Weighting) },
 		"`SCHEME` by which the number of bags weighs a term: idf, nmdf or none")
-	add(s, f, f.StringVar, "tf", func(c *config.Config) *string { return &c.TF },
+	add(s, f, f.StringVar, "tf", func(c *config.Config) *string { return (*string)(&c.TF) },
 		"`HOW` the count of a term in a bag weighs: raw or log")
 	add(s, f, f.IntVar, "bag-sum", func(c *config.Config) *int { return &c.Sum },
 		"scale the counts of a bag to the sum `N`")
@@ -134,17 +134,17 @@ func (s *settings) bindIndex(f *pflag.FlagSet) {
 		"signatures in a key, `k`")
 	add(s, f, f.IntVar, "keys", func(c *config.Config) *int { return &c.Keys },
 		"keys of a bag, `l`")
-	add(s, f, f.IntVar, "max-run", func(c *config.Config) *int { return &c.MaxRun },
-		"pair all with all in runs of at most `N` equal keys")
+	add(s, f, f.IntVar, "max-bucket", func(c *config.Config) *int { return &c.MaxBucket },
+		"pair all with all in buckets of at most `N` distinct bags")
 	add(s, f, f.IntVar, "reach", func(c *config.Config) *int { return &c.Reach },
-		"in longer runs, pair each with the first and with the next `N`")
+		"in larger buckets, pair each with the first and with the next `N`")
 	add(s, f, f.Float64Var, "floor", func(c *config.Config) *float64 { return &c.Floor },
 		"share of equal signatures that a stored pair has, at least `S`")
 	add(s, f, f.Float64Var, "min-similarity", func(c *config.Config) *float64 { return &c.Similarity },
 		"exact similarity that a stored pair has, at least `S`")
 	add(s, f, f.IntVar, "neighbours", func(c *config.Config) *int { return &c.Neighbours },
 		"store a pair if it is among the `N` best of either document; 0 stores all")
-	add(s, f, f.StringVar, "order", func(c *config.Config) *string { return &c.Order },
+	add(s, f, f.StringVar, "order", func(c *config.Config) *string { return (*string)(&c.Order) },
 		"`ORDER` in which CENTER looks at documents: id, degree or similarity")
 	add(s, f, f.Uint64Var, "seed", func(c *config.Config) *uint64 { return &c.Seed },
 		"`SEED` of all random choices")

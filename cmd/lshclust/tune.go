@@ -10,15 +10,16 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/tune"
 	"github.com/spf13/cobra"
 )
 
-// tuning is the flags of tune.
+// tuning holds the flags of tune.
 type tuning struct {
-	goal      lsh.Goal
+	goal      tune.Goal
 	memory    byteSize
 	sample    int
-	maxRun    int
+	maxBucket int
 	seed      uint64
 	top       int
 	threshold bool
@@ -30,21 +31,21 @@ func newTune() *cobra.Command {
 	t := &tuning{memory: pipeline.DefaultMemory}
 	c := &cobra.Command{
 		Use:   "tune RUN",
-		Short: "Which index would find enough of the similar pairs at least cost",
-		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so estimates how many pairs there are of
-each similarity. From that, from the formulas of the index, and from how often keys of each size make runs longer than
---max-run, it predicts what every choice of signatures (m), key size (k), keys (l) and floor would find and cost. It prints
-the flags of the cheapest choice that reaches the goal. Before that it tries the choice on the sample (column "tried"); one
-that finds less than wanted there gets more keys, or gives way to the next. Beside the choices stands that of the run, as
-predicted and as counted.
+		Short: "Find the index that finds enough of the similar pairs at least cost",
+		Long: `Tune compares a sample of the documents of a run with all others, exactly, and estimates from that how many pairs of each
+similarity there are. From these numbers and the formulas of the index it predicts the recall and the cost of every choice of
+signatures (m), key size (k), keys (l) and floor. The formulas do not know about large buckets (--max-bucket), so tune then
+tries the cheapest choice on the sample (column "tried"). If the choice finds too little there, tune gives it more keys, and if
+that is not enough, it goes on to the next choice. Tune prints the flags of the first choice that reaches the goal. The row
+"this run" shows the choice of the run, and the row below it what the run counted.
 
-With --threshold m, k and l stay those of the run, and only the floor is chosen: the one that keeps the recall with the
-best precision (share of the pairs let through that are as similar as --at). What --neighbours cuts off a list afterwards
-is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
+With --threshold, tune keeps m, k and l of the run and chooses only the floor: the highest one that keeps the recall. Recall and
+precision (the share of wanted pairs among those that pass the floor) are counted in the sample. Tune does not consider the
+pairs that --neighbours leaves out afterwards. If nothing reaches the goal, tune says so and exits with 1.`,
 		Example: `  lshclust tune RUN                                # recall 0.95 of pairs of similarity 0.3 and above
   lshclust tune RUN --recall 0.9 --at 0.2 --memory 8GiB
   lshclust tune RUN --at 0.15 --floor 0.075        # keep this floor, choose m, k and l
-  lshclust tune RUN --max-run 1000                 # if longer runs of equal keys were paired too
+  lshclust tune RUN --max-bucket 1000              # if larger buckets were paired in full
   lshclust tune RUN --threshold --at 0.2           # keep m, k and l, choose the floor
   lshclust tune RUN --html tune.html               # with the S-curve and the histogram of similarities
   lshclust tune RUN --format json | jq -r .flags`,
@@ -59,7 +60,7 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 				return err
 			}
 			defer r.Close()
-			measured, err := r.Measure(c.Context(), t.sample, t.seed, t.maxRun)
+			measured, err := r.Measure(c.Context(), t.sample, t.seed)
 			if err != nil {
 				return err
 			}
@@ -71,20 +72,20 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 		},
 	}
 	f := c.Flags()
-	f.Float64Var(&t.goal.Recall, "recall", 0.95, "share of the pairs of similarity --at and above to be found")
+	f.Float64Var(&t.goal.Recall, "recall", 0.95, "find this share of the pairs of similarity --at and above")
 	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs from this similarity on")
 	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement instead of choosing one")
-	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor alone")
-	f.IntVar(&t.maxRun, "max-run", 0, "choose for this bound on runs of equal keys (default: that of the run)")
-	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures (m) to try")
-	f.Var(&t.memory, "memory", "memory that a run may take")
-	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
+	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose only the floor")
+	f.IntVar(&t.maxBucket, "max-bucket", 0, "choose for this bound on buckets (default: that of the run)")
+	f.IntSliceVar(&t.goal.Signatures, "signatures", tune.DefaultSignatures, "numbers of signatures (m) to try")
+	f.Var(&t.memory, "memory", "memory that a run may use")
+	f.IntVar(&t.sample, "sample", 500, "compare `N` documents with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
 	for _, name := range []string{"recall", "at", "floor"} {
 		inRange(f, name, 0, 1)
 	}
-	counting(f, 0, "max-run")
+	counting(f, 0, "max-bucket")
 	counting(f, 1, "sample", "top")
 	t.output.bind(f, "")
 	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
@@ -93,13 +94,13 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 	return c
 }
 
-// check refuses what cannot be.
+// check returns an error if the flags cannot be used.
 func (t *tuning) check() error {
 	if err := t.output.check(); err != nil {
 		return err
 	}
-	if t.maxRun == 1 {
-		return usage(fmt.Errorf("--max-run %d: must be 2 or more", t.maxRun))
+	if t.maxBucket == 1 {
+		return usage(fmt.Errorf("--max-bucket %d: must be 2 or more", t.maxBucket))
 	}
 	if t.threshold && t.goal.KeepFloor {
 		return usage(errors.New("--threshold chooses the floor, --floor keeps it: give one"))
@@ -117,7 +118,7 @@ func (t *tuning) check() error {
 	return nil
 }
 
-// write writes the figures and then the pictures. A goal that nothing reaches is a condition.
+// write writes the figures and then the pictures. If nothing reaches the goal, the exit code is that of a condition.
 func (t *tuning) write(w io.Writer, x *tuned) error {
 	if err := t.figures(w, x); err != nil {
 		return err
@@ -206,16 +207,16 @@ func choiceTable(w io.Writer, x *tuned) {
 	}
 	fmt.Fprintf(w, "\n%-9s %24s %10s %9s %9s\n", "cost", "candidates (95 %)", "survivors", "cpu s", "memory")
 	x.eachChoice(func(name string, p choice) {
-		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", name, p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory))
+		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", name, p.candidates().large(), large(p.survivors().Value), large(p.Seconds), sizeOf(p.Memory))
 	})
 	if x.Counted != nil {
 		fmt.Fprintf(w, "%-9s %24s %10s %9s %9s\n", " counted", large(float64(x.Counted.Candidates)), large(float64(x.Counted.Survivors)), large(x.Counted.Seconds), sizeOf(x.Counted.PeakAnon))
 	}
 	fmt.Fprintln(w)
-	prose(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 0, 0)
+	prose(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, counted in the sample. at %.3[1]g: of pairs of exactly that similarity. candidates: pairs with a key in common that are compared. survivors: those that agree at the floor. Both are counted in the sample for choices that were tried. counted: what the run itself found and used.", x.Goal.At), 0, 0)
 }
 
-// eachChoice calls line for the choices, the best marked, and for that of the run.
+// eachChoice calls line with each choice, the best one marked, and with that of the run.
 func (x *tuned) eachChoice(line func(name string, p choice)) {
 	for i, p := range x.Choices {
 		name := fmt.Sprint(i + 1)
@@ -227,12 +228,28 @@ func (x *tuned) eachChoice(line func(name string, p choice)) {
 	line("this run", x.Present)
 }
 
-// tried is the recall of the choice on the sample itself, nil if it was not tried.
+// tried returns the recall of the choice in the sample, nil if it was not tried.
 func (p choice) tried() any {
 	if p.Checked == nil || p.Checked.Recall == nil {
 		return nil
 	}
 	return p.Checked.Recall.Value
+}
+
+// candidates returns the number of candidates, from the trial if there was one.
+func (p choice) candidates() *estimate {
+	if p.Checked != nil {
+		return p.Checked.Candidates
+	}
+	return p.Candidates
+}
+
+// survivors returns the number of survivors, from the trial if there was one.
+func (p choice) survivors() *estimate {
+	if p.Checked != nil {
+		return p.Checked.Survivors
+	}
+	return p.Survivors
 }
 
 func (p choice) triedText() string {
@@ -242,7 +259,7 @@ func (p choice) triedText() string {
 	return "–"
 }
 
-// leastShown is the recall below which people are not shown a floor.
+// leastShown is the recall below which the table leaves out a floor.
 const leastShown = 0.1
 
 func floorTable(w io.Writer, x *tuned) {
@@ -267,8 +284,8 @@ func (x *tuned) none() string {
 		what = "no floor"
 	}
 	hint := "ask for less recall, a higher similarity, more --memory or --signatures"
-	if strings.Contains(strings.Join(x.Notes, " "), "long runs") {
-		hint += "; or raise --max-run: long runs lose what more keys do not bring back"
+	if strings.Contains(strings.Join(x.Notes, " "), "large buckets") {
+		hint += "; or raise --max-bucket: more keys do not bring back all that large buckets lose"
 	}
 	return fmt.Sprintf("%s reaches recall %.3g at similarity %.3g and above within the memory: %s", what, x.Goal.Recall, x.Goal.At, hint)
 }

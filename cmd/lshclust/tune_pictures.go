@@ -8,6 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/tune"
 )
 
 // picture is a figure and the name of its file.
@@ -16,7 +17,7 @@ type picture struct {
 	figure chart.Figure
 }
 
-// pictures draws what is there to draw.
+// pictures draws the pictures that the flags ask for.
 func (t *tuning) pictures(x *tuned) error {
 	if t.svg == "" && t.html == "" {
 		return nil
@@ -52,12 +53,12 @@ func writePictures(dir string, all []picture) error {
 	return nil
 }
 
-// curve is the S-curve of the best choice and of the run, with what the index of the run finds of the sample.
+// curve draws the S-curves of the best choice and of the run, with the share of the sample that the index of the run finds.
 func (x *tuned) curve() chart.Figure {
 	f := chart.Lines{
 		Frame: chart.Frame{
 			Title: "Pairs found by similarity",
-			Description: fmt.Sprintf("Probability that a pair is found and agrees at the floor, by formula without long runs, and the share of the pairs of %d sampled documents that the index of this run finds, with 95 %% intervals, at the mean similarity of a range. Where the points lie below the curve of this run, its bound on long runs costs what is missing.",
+			Description: fmt.Sprintf("Probability that a pair is found and agrees at the floor, by formula without large buckets, and the share of the pairs of %d sampled documents that the index of this run finds, with 95 %% intervals, at the mean similarity of a range. Where the points are below the curve of this run, its bound on buckets costs the difference.",
 				x.Sample),
 			X: chart.Axis{Label: "similarity", Max: 1}, Y: chart.Axis{Label: "share found", Max: 1},
 		},
@@ -84,7 +85,7 @@ func (x *tuned) curve() chart.Figure {
 // curvePoints is the number of steps of a curve.
 const curvePoints = 80
 
-func formula(name string, c lsh.Choice) chart.Series {
+func formula(name string, c tune.Choice) chart.Series {
 	s := chart.Series{Name: fmt.Sprintf("%s: m=%d k=%d l=%d", name, c.M, c.K, c.L)}
 	for i := range curvePoints + 1 {
 		at := float64(i) / curvePoints
@@ -100,7 +101,7 @@ func (x *tuned) histogram() chart.Figure {
 	h := chart.Histogram{
 		Frame: chart.Frame{
 			Title: "Pairs by similarity",
-			Description: fmt.Sprintf("Pairs of similarity above 0, told from %d sampled documents, each compared with all others, and those of them that the index of this run finds. %s more pairs of %s have nothing in common.",
+			Description: fmt.Sprintf("Pairs of similarity above 0, estimated from %d sampled documents that were compared with all others, and those of them that the index of this run finds. %s more pairs of %s have nothing in common.",
 				x.Sample, large(x.Similarities[0].Pairs.Value), large(x.Pairs)),
 			X: chart.Axis{Label: "similarity"}, Y: chart.Axis{Label: "pairs", Log: true},
 		},
@@ -129,7 +130,7 @@ func (x *tuned) floorCurve() chart.Figure {
 	l := chart.Lines{
 		Frame: chart.Frame{
 			Title:       "What a floor lets through",
-			Description: fmt.Sprintf("Pairs of similarity %.3g and above: the share of them that comes through the filter, and their share of what comes through, with 95 %% intervals.", x.Goal.At),
+			Description: fmt.Sprintf("Pairs of similarity %.3g and above: the share of them that passes the floor, and their share of all pairs that pass, with 95 %% intervals.", x.Goal.At),
 			X:           chart.Axis{Label: "floor of agreement"}, Y: chart.Axis{Label: "share", Max: 1},
 		},
 		Series: []chart.Series{recall, precision},
@@ -165,7 +166,7 @@ func writeTunePage(path string, x *tuned, all []picture) error {
 	}{tuned: x, None: x.none()}
 	row := func(name string, p choice) []string {
 		return []string{name, fmt.Sprint(p.M), fmt.Sprint(p.K), fmt.Sprint(p.L), trimFloat(p.Floor), p.Recall.share(), p.triedText(), fmt.Sprintf("%.3f", p.RecallAt),
-			p.Candidates.large(), large(p.Survivors.Value), large(p.Seconds), sizeOf(p.Memory)}
+			p.candidates().large(), large(p.survivors().Value), large(p.Seconds), sizeOf(p.Memory)}
 	}
 	for i, p := range x.Choices {
 		page.Rows = append(page.Rows, row(fmt.Sprint(i+1), p))

@@ -4,14 +4,15 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/tune"
 )
 
-// tuned is all that tune tells.
+// tuned holds all figures that tune prints.
 type tuned struct {
 	Run          string    `json:"run"`
 	Nodes        int       `json:"distinct_bags"`
@@ -28,9 +29,9 @@ type tuned struct {
 	Flags        string    `json:"flags"` // for lshclust cluster; empty if nothing reaches the goal
 	Notes        []string  `json:"notes,omitempty"`
 
-	best     int // among the floors or the choices, -1 for none
-	maxRun   int // that the choices are told for
-	measured *query.Measured
+	best      int // index of the best floor or choice, -1 if there is none
+	maxBucket int // bound for which the choices are made
+	measured  *query.Measured
 }
 
 type goal struct {
@@ -38,7 +39,7 @@ type goal struct {
 	At     float64 `json:"at"`
 }
 
-// estimate is an lsh.Estimate under names for JSON; nil where there is none.
+// estimate is a tune.Estimate with names for JSON. It is nil where there is none.
 type estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -55,25 +56,26 @@ type between struct {
 	Found *estimate `json:"found"`
 }
 
-// choice is a prediction.
+// choice is a prediction and, if the choice was tried, the result of the trial.
 type choice struct {
-	lsh.Choice
+	tune.Choice
 	Recall     *estimate `json:"recall"`
 	RecallAt   float64   `json:"recall_at"`
 	Candidates *estimate `json:"candidates"`
 	Survivors  *estimate `json:"survivors"`
 	Seconds    float64   `json:"cpu_seconds"`
 	Memory     int64     `json:"memory"`            // of a run, in bytes
-	Checked    *checked  `json:"checked,omitempty"` // null: not tried
+	Checked    *checked  `json:"checked,omitempty"` // absent if the choice was not tried
 }
 
-// checked is what the index of a choice finds of the sample, tried and not told by the model.
+// checked holds what the index of a choice was counted to do with the sample.
 type checked struct {
-	Recall     *estimate `json:"recall"`
+	Recall     *estimate `json:"recall"` // null if the sample has no pairs to find
 	Candidates *estimate `json:"candidates"`
+	Survivors  *estimate `json:"survivors"`
 }
 
-// counted is what the manifest says of the choice of the run.
+// counted holds the figures of the run in its manifest.
 type counted struct {
 	Candidates int64   `json:"candidates"`
 	Survivors  int64   `json:"survivors"`
@@ -89,34 +91,32 @@ type floor struct {
 	Survivors *estimate `json:"survivors"`
 }
 
-// edges are those of the ranges of similarity that are shown; pairs of similarity 0 have a line of their own.
+// edges are the edges of the ranges of similarity that are shown. Pairs of similarity 0 have a separate line.
 var edges = []float64{1e-9, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.01}
 
 func newTuned(ctx context.Context, t *tuning, r *query.Run, m *query.Measured, name string) (*tuned, error) {
 	h := m.Similarities
-	model, own := r.Model(m)
+	model := r.Model(m)
 	x := &tuned{
 		Run: name, Nodes: r.Nodes(), Pairs: h.Pairs(), Sample: h.Sampled(), Seed: t.seed,
 		Goal: goal{t.goal.Recall, t.goal.At}, best: -1, measured: m,
-		Present: predicted(own.Predict(r.Choice(), t.goal.At)), maxRun: cmp.Or(t.maxRun, r.Config.MaxRun),
+		Present: predicted(model.Predict(r.Choice(), t.goal.At)), maxBucket: cmp.Or(t.maxBucket, r.Config.MaxBucket),
 	}
 	x.ranges()
-	if e, ok := h.Share(m.Found, t.goal.At, 2); ok {
-		x.FoundAbove = estimated(e)
-	}
+	x.Present.Checked = tried(m.Own, t.goal.At)
+	x.FoundAbove = x.Present.Checked.Recall
 	if s, ok := r.Manifest.Stage("pair"); ok {
 		x.Counted = &counted{s.In, s.In - s.Dropped["agreement-below-floor"], s.CPUSeconds, s.PeakAnon}
 	}
 	if t.threshold {
-		x.floors(model, r, t.goal)
+		x.floors(r, t.goal)
 	} else if err := x.choose(ctx, model, r, t); err != nil {
 		return nil, err
 	}
-	x.note(model, own, r)
-	return x, nil
+	return x, x.note(ctx, model, r)
 }
 
-// ranges fills in how many pairs there are by similarity, and how many of them the index of the run finds.
+// ranges fills in the number of pairs by similarity and the share of them that the index of the run finds.
 func (x *tuned) ranges() {
 	add := func(name string, from, to float64) {
 		b := between{Range: name, From: from, To: to, Pairs: estimated(x.measured.Similarities.Between(from, to))}
@@ -139,8 +139,8 @@ func (x *tuned) ranges() {
 	}
 }
 
-// choose fills in the best choices by the model, and tries them until one does on the sample itself what was wanted.
-func (x *tuned) choose(ctx context.Context, model *lsh.Model, r *query.Run, t *tuning) error {
+// choose fills in the best choices by the model and tries them until one reaches the goal in the sample.
+func (x *tuned) choose(ctx context.Context, model *tune.Model, r *query.Run, t *tuning) error {
 	for _, p := range model.Tune(t.goal) {
 		if len(x.Choices) < t.top {
 			x.Choices = append(x.Choices, predicted(p))
@@ -159,41 +159,34 @@ func (x *tuned) choose(ctx context.Context, model *lsh.Model, r *query.Run, t *t
 	return nil
 }
 
-// tries is the number of times that a choice is given a quarter more keys.
+// tries is the number of trials of a choice; after each but the last it gets a quarter more keys.
 const tries = 4
 
-// try gives choice i more keys, if need be, until it finds enough of the sample.
-func (x *tuned) try(ctx context.Context, model *lsh.Model, r *query.Run, i int) (bool, error) {
+// try tries choice i and gives it more keys until it finds enough of the sample. It returns false if it does not.
+func (x *tuned) try(ctx context.Context, model *tune.Model, r *query.Run, i int) (bool, error) {
 	c := &x.Choices[i]
-	for range tries {
-		tried, err := r.Try(ctx, x.measured, c.Choice, x.maxRun)
+	for n := range tries {
+		trial, err := r.Try(ctx, x.measured, c.Choice, x.maxBucket)
 		if err != nil {
 			return false, err
 		}
-		c.Checked = &checked{Candidates: estimated(tried.Candidates)}
-		recall, ok := tried.Recall(x.measured, x.Goal.At)
-		if !ok {
-			return true, nil // there is nothing to find: what the curve says has to do
-		}
-		c.Checked.Recall = estimated(recall)
-		if recall.Value >= x.Goal.Recall {
-			return true, nil
+		c.Checked = tried(trial, x.Goal.At)
+		if c.Checked.Recall == nil || c.Checked.Recall.Value >= x.Goal.Recall {
+			return true, nil // without pairs to find, the prediction decides
 		}
 		more, ok := c.MoreKeys()
-		if !ok {
-			return false, nil
+		if !ok || n == tries-1 {
+			break
 		}
-		last := c.Checked
 		*c = predicted(model.Predict(more, x.Goal.At))
-		c.Checked = last
 	}
 	return false, nil
 }
 
-// floors fills in what every floor does.
-func (x *tuned) floors(model *lsh.Model, r *query.Run, g lsh.Goal) {
-	all := model.Floors(r.Choice(), g.At)
-	x.best, x.Floors = lsh.HighestFloor(all, g.Recall), []floor{}
+// floors fills in the effect of every floor.
+func (x *tuned) floors(r *query.Run, g tune.Goal) {
+	all := x.measured.Own.Floors(g.At)
+	x.best, x.Floors = tune.HighestFloor(all, g.Recall), []floor{}
 	for _, f := range all {
 		x.Floors = append(x.Floors, floor{f.Floor, f.Least, estimated(f.Recall), estimated(f.Precision), estimated(f.Survivors)})
 	}
@@ -204,12 +197,13 @@ func (x *tuned) floors(model *lsh.Model, r *query.Run, g lsh.Goal) {
 	}
 }
 
-// flags are those of cluster that make a choice. What the preset of the run has otherwise is named where it matters here.
-func (x *tuned) flags(c config.Config, best lsh.Choice) string {
+// flags returns the flags of cluster for a choice. Settings of the run that differ from its preset are included if they matter
+// here.
+func (x *tuned) flags(c config.Config, best tune.Choice) string {
 	out := []string{fmt.Sprintf("--preset %s --signatures %d --key-size %d --keys %d --floor %s", c.Preset, best.M, best.K, best.L, trimFloat(best.Floor))}
 	if p, err := config.Preset(c.Preset); err == nil {
-		if p.MaxRun != x.maxRun {
-			out = append(out, fmt.Sprintf("--max-run %d", x.maxRun))
+		if p.MaxBucket != x.maxBucket {
+			out = append(out, fmt.Sprintf("--max-bucket %d", x.maxBucket))
 		}
 		if p.Reach != c.Reach {
 			out = append(out, fmt.Sprintf("--reach %d", c.Reach))
@@ -221,35 +215,63 @@ func (x *tuned) flags(c config.Config, best lsh.Choice) string {
 	return strings.Join(out, " ")
 }
 
-// note says what the figures rest on and where they are thin.
-func (x *tuned) note(model, own *lsh.Model, r *query.Run) {
+// note adds notes on how the figures were made and where they are uncertain.
+func (x *tuned) note(ctx context.Context, model *tune.Model, r *query.Run) error {
 	say := func(format string, args ...any) { x.Notes = append(x.Notes, fmt.Sprintf(format, args...)) }
 	if !model.Measured(x.Goal.At) {
-		say("no pair of similarity %.3g or more is in the sample: recall is then the mean of the predicted curve from %.3g to 1, and no floor can be chosen; raise --sample", x.Goal.At, x.Goal.At)
+		say("no pair of similarity %.3g or more is in the sample: recall is therefore the mean of the predicted curve from %.3g to 1, and no floor can be chosen; raise --sample", x.Goal.At, x.Goal.At)
 	}
-	if model.Rates == lsh.DefaultRates {
-		say("times rest on rates measured on another machine: the stage pair of this run was too short to scale them by")
+	if model.Rates == tune.DefaultRates {
+		say("times are based on rates of another machine, because the stage pair of this run was too short to measure")
 	} else {
-		say("times are scaled so that the choice of this run takes the %.3g s of processor time in its manifest", x.Counted.Seconds)
+		say("times are scaled by the %.3g s of processor time that the manifest of this run has for the stage pair", x.Counted.Seconds)
 	}
-	unbounded := (&lsh.Model{Similarities: own.Similarities, Rates: own.Rates}).Predict(r.Choice(), x.Goal.At)
-	if lost := unbounded.Recall.Value - x.Present.Recall.Value; lost > 0.005 {
-		say("long runs of equal keys (--max-run %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
-			r.Config.MaxRun, lost, unbounded.Recall.Value, large(unbounded.Candidates.Value))
+	if err := x.noteBuckets(ctx, r, say); err != nil {
+		return err
 	}
 	if x.Flags != "" && x.Goal.At > 0.15 && r.Config.Floor < 0.1 && !strings.Contains(x.Flags, "--floor "+trimFloat(r.Config.Floor)+" ") {
-		say("lists of related pages reach below similarity %.3g, and these flags find fewer pairs there; --at says how far down recall matters", x.Goal.At)
+		say("lists of related pages reach below similarity %.3g, where these flags find fewer pairs; lower --at if such pairs matter", x.Goal.At)
 	}
+	return nil
 }
 
-func estimated(e lsh.Estimate) *estimate { return &estimate{e.Value, e.Low, e.High} }
+// noteBuckets adds a note on the recall that large buckets cost this run, if they cost any.
+func (x *tuned) noteBuckets(ctx context.Context, r *query.Run, say func(string, ...any)) error {
+	if x.FoundAbove == nil {
+		return nil
+	}
+	if s, ok := r.Manifest.Stage("pair"); ok && s.Counts["buckets_paired_in_part"] == 0 {
+		return nil
+	}
+	unbounded, err := r.Try(ctx, x.measured, r.Choice(), math.MaxInt32)
+	if err != nil {
+		return err
+	}
+	recall, _ := unbounded.Recall(x.Goal.At)
+	if lost := recall.Value - x.FoundAbove.Value; lost > 0.005 {
+		say("large buckets (--max-bucket %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
+			r.Config.MaxBucket, lost, recall.Value, large(unbounded.Candidates().Value))
+	}
+	return nil
+}
 
-// predicted is a prediction with the memory of a run: half of it goes to the index.
-func predicted(p lsh.Prediction) choice {
+// tried returns the figures of a trial.
+func tried(t *tune.Trial, at float64) *checked {
+	c := &checked{Candidates: estimated(t.Candidates()), Survivors: estimated(t.Survivors())}
+	if recall, ok := t.Recall(at); ok {
+		c.Recall = estimated(recall)
+	}
+	return c
+}
+
+func estimated(e tune.Estimate) *estimate { return &estimate{e.Value, e.Low, e.High} }
+
+// predicted returns a prediction with the memory of a run, half of which goes to the index.
+func predicted(p tune.Prediction) choice {
 	return choice{p.Choice, estimated(p.Recall), p.RecallAt, estimated(p.Candidates), estimated(p.Survivors), p.Seconds, 2 * p.Memory, nil}
 }
 
-// share is an estimate of a share for people, a dash where there is none.
+// share formats an estimate of a share, as a dash if there is none.
 func (e *estimate) share() string {
 	if e == nil {
 		return "–"
@@ -257,12 +279,12 @@ func (e *estimate) share() string {
 	return fmt.Sprintf("%.3f (%.3f to %.3f)", e.Value, e.Low, e.High)
 }
 
-// large is an estimate of a number for people.
+// large formats an estimate of a number.
 func (e *estimate) large() string {
 	return fmt.Sprintf("%s (%s to %s)", large(e.Value), large(e.Low), large(e.High))
 }
 
-// large is a number in three or four digits.
+// large formats a number with three or four digits.
 func large(v float64) string {
 	for _, u := range []struct {
 		size float64
@@ -281,7 +303,7 @@ func large(v float64) string {
 	return fmt.Sprintf("%.2g", v)
 }
 
-// sizeOf is a number of bytes for people.
+// sizeOf formats a number of bytes.
 func sizeOf(bytes int64) string {
 	if bytes >= 10<<30 {
 		return fmt.Sprintf("%.1fGiB", float64(bytes)/(1<<30))

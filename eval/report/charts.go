@@ -165,7 +165,7 @@ func (r *Report) recallChart() (chart.Figure, error) {
 	return chart.Lines{
 		Frame: chart.Frame{
 			Title: "Pairs found by similarity: predicted and observed",
-			Description: fmt.Sprintf("The line is the probability that a pair has a key in common and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags of which that is true, at the mean similarity of a range; stored is the share that is in the run, without pairs lost in long runs of equal keys and those that are not among the nearest of either page. 95 %% intervals resample the bags.",
+			Description: fmt.Sprintf("The line is the probability that a pair has a key in common and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags of which that is true, at the mean similarity of a range; stored is the share that is in the run, without pairs lost in large buckets and those that are not among the nearest of either page. 95 %% intervals resample the bags.",
 				r.Recall.Index, r.Recall.Sampled),
 			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: shareAxis,
 		},

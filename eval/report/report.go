@@ -96,7 +96,7 @@ func (r *Report) index(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Similarities, err = r.Run.Measure(ctx, o.Sample, o.Seed, 0)
+	r.Similarities, err = r.Run.Measure(ctx, o.Sample, o.Seed)
 	if err != nil && ctx.Err() == nil {
 		r.miss("the histogram of similarities: %v", err)
 		return nil

@@ -26,34 +26,14 @@ type Tables struct {
 	Evidence  *tables.Evidence
 }
 
-// Orders lists the orders in which CENTER can scan the nodes.
-var Orders = []string{"id", "degree", "similarity"}
-
-// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in one of Orders, and returns the
+// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in the order, and returns the
 // center of every node.
-func (t *Tables) Centers(order string, threshold float32) []uint32 {
-	return center.Cluster(t.Pairs, t.order(order, threshold), threshold)
+func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
+	return center.Cluster(t.Pairs, order.Nodes(t.Pairs, threshold, t.size), threshold)
 }
 
-// order is the order of CENTER's scan, nil for that of the ids.
-func (t *Tables) order(name string, threshold float32) []uint32 {
-	switch name {
-	case "degree":
-		return center.ByDegree(t.Pairs, threshold, t.weights())
-	case "similarity":
-		return center.BySimilarity(t.Pairs, threshold, t.weights())
-	}
-	return nil
-}
-
-// weights returns the number of documents of each node.
-func (t *Tables) weights() []uint32 {
-	w := make([]uint32, t.Nodes.Len())
-	for i := range w {
-		w[i] = uint32(len(t.Nodes.Members(uint32(i))))
-	}
-	return w
-}
+// size returns the number of documents of a node.
+func (t *Tables) size(node uint32) int { return len(t.Nodes.Members(node)) }
 
 // Spread returns for every document the center of its cluster, a document too, and the similarity to it, given the
 // centers of the nodes. A document without words is a cluster of its own.

@@ -1,26 +1,36 @@
-package lsh
+package tune
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/lshclust/lshclust/lsh"
 )
 
-// TestChances: with no run too long, the table of chances is the exact formula of an index of different subsets.
+// TestChances: the table of chances is the exact formula of an index of different subsets.
 func TestChances(t *testing.T) {
 	at := []float64{0.005, 0.05, 0.2, 0.3, 0.7, 1}
 	for _, c := range []Choice{{80, 3, 125, 0.2}, {80, 2, 160, 0.075}, {80, 2, 3160, 0}, {40, 1, 40, 0.5}, {128, 5, 1000, 0.25}, {128, 5, 3, 0.25}, {3, 3, 1, 1}} {
 		x := mustIndex(t, c.M, c.K, c.L, 1)
-		found := newChances(c.M, c.K, at, nil).found(c.L)
+		found := newChances(c.M, c.K, at).found(c.L)
 		for i, s := range at {
-			if got, want := found[i][Least(c.Floor, c.M)], x.Found(c.Floor, s); math.Abs(got-want) > 1e-6 {
+			if got, want := found[i][lsh.Least(c.Floor, c.M)], x.Found(c.Floor, s); math.Abs(got-want) > 1e-6 {
 				t.Errorf("%+v at %v: %.8f, want %.8f", c, s, got, want)
 			}
 		}
 	}
+}
+
+func mustIndex(t *testing.T, m, k, l int, seed uint64) *lsh.Index {
+	t.Helper()
+	x, err := lsh.NewIndex(m, k, l, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
 }
 
 // similarSet is a set of documents on a line: those near one another are similar, in groups of 20.
@@ -58,7 +68,7 @@ func sampleOf(n int, sample []int, similarity func(a, b int) float64) *Similarit
 func TestSimilarities(t *testing.T) {
 	const n = 400
 	similarity := similarSet(n)
-	f := func(s float64) float64 { return Candidate(40, 2, 30, s) }
+	f := func(s float64) float64 { return lsh.Candidate(40, 2, 30, s) }
 	var want, pairs float64
 	for a := range n {
 		for b := range a {
@@ -107,90 +117,6 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestMeetings: what is counted in a few keys is what all keys and all pairs of rows say, within a tenth of the share.
-func TestMeetings(t *testing.T) {
-	const rows, maxRun = 600, 12
-	sigs := groupedRows(rows, 40)
-	sample := make([]uint32, rows)
-	for i := range sample {
-		sample[i] = uint32(i)
-	}
-	c := Config{MaxRun: maxRun, Reach: 1}
-	m, err := NewMeetings(context.Background(), sigs, sample, c, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	similarity := func(a, b uint32) float64 { return float64(agreementOf(sigs, a, b)) / 40 }
-	for i := range sample {
-		m.Count(i, func(b uint32) float64 { return similarity(uint32(i), b) })
-	}
-	for _, k := range []int{1, 2} {
-		var met, lost float64
-		for _, band := range m.tally[k] {
-			met, lost = met+sum(band).met, lost+sum(band).lost
-		}
-		wantMet, wantLost := allMeetings(sigs, k, c)
-		if got, want := lost/met, wantLost/wantMet; math.Abs(got-want) > 0.1 || want < 0.1 || want > 0.9 {
-			t.Errorf("k=%d: %.3f of the meetings are lost, want %.3f", k, got, want)
-		}
-	}
-	if _, err := NewMeetings(context.Background(), sigs, []uint32{rows}, c, 1); err == nil {
-		t.Error("a row that is not there is taken")
-	}
-}
-
-// groupedRows are rows of which groups of very unequal size agree in four ninths of the signatures.
-func groupedRows(rows, m int) Signatures {
-	r := rand.New(rand.NewPCG(5, 5))
-	s := Signatures{M: m, Rows: make([]byte, 3*m*rows)}
-	for i := range rows {
-		group := byte(math.Sqrt(float64(i)))
-		for j := range m {
-			v := [3]byte{byte(r.Uint32()), byte(r.Uint32()), byte(r.Uint32())}
-			if r.IntN(3) > 0 {
-				v = [3]byte{group, byte(j), 0}
-			}
-			row := s.Row(i)
-			row[j], row[m+j], row[2*m+j] = v[0], v[1], v[2]
-		}
-	}
-	return s
-}
-
-func agreementOf(s Signatures, a, b uint32) (n int) {
-	for j := range s.M {
-		if signature(s.Row(int(a)), s.M, j) == signature(s.Row(int(b)), s.M, j) {
-			n++
-		}
-	}
-	return n
-}
-
-// allMeetings counts the meetings in all keys of size k, 1 or 2.
-func allMeetings(s Signatures, k int, c Config) (met, lost float64) {
-	for a := range s.M {
-		for b := a; b < s.M; b++ {
-			if (k == 1) != (a == b) {
-				continue
-			}
-			runs := map[[2]uint32][]int{}
-			for i := range s.Len() {
-				key := [2]uint32{signature(s.Row(i), s.M, a), signature(s.Row(i), s.M, b)}
-				runs[key] = append(runs[key], i)
-			}
-			for _, run := range runs {
-				n := float64(len(run))
-				met += n * (n - 1)
-				if len(run) > c.MaxRun {
-					lost += (n - 1) * (n - 2) // all but those with the first
-					lost -= 2 * (n - 2)       // and with the next
-				}
-			}
-		}
-	}
-	return met, lost
-}
-
 func model(h *Similarities) *Model { return &Model{Similarities: h, Rates: DefaultRates} }
 
 // TestTune: what is chosen reaches the goal by the formula, one key in ten fewer does not with that floor, and the cheapest
@@ -206,7 +132,7 @@ func TestTune(t *testing.T) {
 	}
 	for i, p := range found {
 		x := mustIndex(t, p.M, p.K, p.L, 1)
-		recall := func(x *Index) float64 {
+		recall := func(x *lsh.Index) float64 {
 			var sum, all float64
 			for _, c := range nonEmpty(m.Similarities.cell) {
 				if s := c.mean(); s >= g.At {
@@ -228,7 +154,7 @@ func TestTune(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	g.Memory = IndexMemory(n, 80)
+	g.Memory = lsh.Memory(n, 80)
 	for _, p := range m.Tune(g) {
 		if p.M > 80 {
 			t.Errorf("%+v takes more memory than there is", p.Choice)
@@ -266,9 +192,6 @@ func TestNoPairs(t *testing.T) {
 	if m.Measured(0.2) || math.Abs(p.Recall.Value-mean) > 1e-6 {
 		t.Errorf("%v, want %v", p.Recall, mean)
 	}
-	if f := m.Floors(p.Choice, 0.2); f != nil {
-		t.Errorf("floors from nothing: %v", f)
-	}
 	for _, p := range m.Tune(Goal{Recall: 0.9, At: 0.2}) {
 		if s := fmt.Sprint(p); math.IsNaN(p.Recall.Value) || p.Recall.Value < 0.9 {
 			t.Error(s)
@@ -282,27 +205,87 @@ func TestNoPairs(t *testing.T) {
 	}
 }
 
+// trialOf is a trial that finds half of the pairs of a sample, those that agree in an even number of signatures.
+func trialOf(n int, sample []int, similarity func(a, b int) float64) *Trial {
+	h := sampleOf(n, sample, similarity)
+	met := make([][]Met, len(sample))
+	for i, a := range sample {
+		for b := range n {
+			s := similarity(a, b)
+			if agreement := int(s*80) + (a+b)%5; a != b && agreement%2 == 0 {
+				met[i] = append(met[i], Met{s, agreement})
+			}
+		}
+	}
+	return NewTrial(Choice{80, 2, 160, 0.1}, h, met)
+}
+
+// TestTrial compares the figures of a trial on all documents with counts over all pairs.
+func TestTrial(t *testing.T) {
+	const n, at, floor = 300, 0.4, 8
+	similarity := similarSet(n)
+	trial := trialOf(n, rand.New(rand.NewPCG(1, 2)).Perm(n), similarity)
+	var candidates, survivors, wanted, found float64
+	for a := range n {
+		for b := range a {
+			s := similarity(a, b)
+			agreement := int(s*80) + (a+b)%5
+			if s >= at {
+				wanted++
+			}
+			if agreement%2 != 0 {
+				continue
+			}
+			candidates++
+			if agreement >= floor {
+				survivors++
+				if s >= at {
+					found++
+				}
+			}
+		}
+	}
+	if got := trial.Candidates().Value; math.Abs(got-candidates) > 1e-6 {
+		t.Errorf("%v candidates, want %v", got, candidates)
+	}
+	if got := trial.Survivors().Value; math.Abs(got-survivors) > 1e-6 {
+		t.Errorf("%v survivors, want %v", got, survivors)
+	}
+	if got, ok := trial.Recall(at); !ok || math.Abs(got.Value-found/wanted) > 1e-9 {
+		t.Errorf("recall %v, want %v", got, found/wanted)
+	}
+	if got := trial.Found().Between(at, 2).Value; math.Abs(got-found) > 1e-6 {
+		t.Errorf("%v pairs found, want %v", got, found)
+	}
+	if _, ok := trial.Recall(0.99); ok {
+		t.Error("a recall of no pairs")
+	}
+}
+
 func TestFloors(t *testing.T) {
 	const n = 600
-	m := model(sampleOf(n, rand.New(rand.NewPCG(1, 2)).Perm(n)[:80], similarSet(n)))
-	floors := m.Floors(Choice{80, 2, 160, 0}, 0.4)
+	trial := trialOf(n, rand.New(rand.NewPCG(1, 2)).Perm(n)[:80], similarSet(n))
+	floors := trial.Floors(0.4)
 	if len(floors) < 30 {
 		t.Fatalf("%d floors", len(floors))
 	}
 	for i, f := range floors {
-		if Least(f.Floor, 80) != f.Least {
-			t.Errorf("floor %v asks for %d, not %d", f.Floor, Least(f.Floor, 80), f.Least)
+		if lsh.Least(f.Floor, 80) != f.Least {
+			t.Errorf("floor %v asks for %d, not %d", f.Floor, lsh.Least(f.Floor, 80), f.Least)
 		}
-		if i > 0 && (f.Recall.Value > floors[i-1].Recall.Value+1e-9 || f.Precision.Value < floors[i-1].Precision.Value-1e-9) {
+		if i > 0 && (f.Recall.Value > floors[i-1].Recall.Value || f.Survivors.Value > floors[i-1].Survivors.Value) {
 			t.Errorf("%+v after %+v", f, floors[i-1])
 		}
 	}
-	best := HighestFloor(floors, 0.95)
-	if best < 1 || floors[best].Recall.Value < 0.95 || floors[best+1].Recall.Value >= 0.95 {
+	best := HighestFloor(floors, 0.4)
+	if best < 1 || floors[best].Recall.Value < 0.4 || floors[best+1].Recall.Value >= 0.4 {
 		t.Errorf("floor %d of %v", best, floors)
 	}
 	if HighestFloor(floors, 1.1) != -1 {
 		t.Error("a floor with a recall above 1")
+	}
+	if f := trial.Floors(0.99); f != nil {
+		t.Errorf("floors from nothing: %v", f)
 	}
 }
 
@@ -317,10 +300,10 @@ func TestRates(t *testing.T) {
 }
 
 func TestLadder(t *testing.T) {
-	for _, all := range []float64{1, 2, 40, 780, 1e9} {
-		l := ladder(all)
-		if !slices.IsSorted(l) || len(slices.Compact(slices.Clone(l))) != len(l) || l[0] != 1 || float64(l[len(l)-1]) != min(all, maxKeys) {
-			t.Errorf("%v: %v", all, l)
+	for _, most := range []int{1, 2, 40, 780, 1 << 16} {
+		l := ladder(most)
+		if !slices.IsSorted(l) || len(slices.Compact(slices.Clone(l))) != len(l) || l[0] != 1 || l[len(l)-1] != most {
+			t.Errorf("%v: %v", most, l)
 		}
 	}
 }

@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// Twenty thousand equal rows are one run in each key: each row is paired with the
+// Twenty thousand equal rows are one bucket for each key: each row is paired with the
 // first and with the next Reach, once, and the rest is counted.
-func TestIdenticalRowsInLongRun(t *testing.T) {
+func TestIdenticalRowsInLargeBucket(t *testing.T) {
 	const n, l, reach = 20_000, 20, 5
 	sigs := newRows(80, 1).group(n, 1).signatures()
-	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxRun: 200, Reach: reach})
+	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxBucket: 200, Reach: reach})
 	formed := n - 1
 	for i := 1; i < n; i++ {
 		formed += min(reach, n-1-i)
 	}
 	want := Stats{
-		Rows: n, Keys: n * l, Runs: l, LongestRun: n,
+		Rows: n, Keys: n * l, Buckets: l, LargestBucket: n,
 		Collisions: uint64(l * formed), CandidatePairs: uint64(formed), Surviving: uint64(formed),
-		CappedRuns: l, CappedRows: n * l, PairsNotFormed: uint64(l * (n*(n-1)/2 - formed)),
+		CappedBuckets: l, CappedRows: n * l, PairsNotFormed: uint64(l * (n*(n-1)/2 - formed)),
 	}
 	if stats != want {
 		t.Errorf("stats\n got %+v\nwant %+v", stats, want)
@@ -31,19 +31,19 @@ func TestIdenticalRowsInLongRun(t *testing.T) {
 	}
 }
 
-// Nearly equal rows fall into many long runs with other neighbours in each; the
+// Nearly equal rows fall into many large buckets with other neighbours in each; the
 // pairs stay within (Reach+1) a row and key, come once, and hold the rows
 // together.
 func TestNearlyIdenticalRows(t *testing.T) {
 	const n, l, reach = 20_000, 20, 3
 	sigs := newRows(80, 2).group(n, 0.95).signatures()
-	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxRun: 200, Reach: reach})
+	pairs, stats := pairsOf(t, mustIndex(t, 80, 3, l, 1), sigs, Config{Floor: 0.2, MaxBucket: 200, Reach: reach})
 	t.Logf("%+v", stats)
-	if stats.CappedRuns == 0 || stats.PairsNotFormed == 0 {
-		t.Errorf("no long run is reported: %+v", stats)
+	if stats.CappedBuckets == 0 || stats.PairsNotFormed == 0 {
+		t.Errorf("no large bucket is reported: %+v", stats)
 	}
 	if stats.Collisions > (reach+1)*stats.CappedRows+n*l {
-		t.Errorf("%d collisions of %d rows in long runs", stats.Collisions, stats.CappedRows)
+		t.Errorf("%d collisions of %d rows in large buckets", stats.Collisions, stats.CappedRows)
 	}
 	slices.SortFunc(pairs, byRows)
 	if once := slices.Compact(slices.Clone(pairs)); len(once) != len(pairs) {

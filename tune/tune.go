@@ -1,4 +1,4 @@
-package lsh
+package tune
 
 import (
 	"cmp"
@@ -6,11 +6,12 @@ import (
 	"math"
 	"slices"
 
+	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 	"gonum.org/v1/gonum/integrate/quad"
 )
 
-// Choice is an index and the floor of its filter.
+// Choice is an index of L keys of K out of M signatures, and the floor of its filter.
 type Choice struct {
 	M     int     `json:"signatures"`
 	K     int     `json:"key_size"`
@@ -18,20 +19,20 @@ type Choice struct {
 	Floor float64 `json:"floor"`
 }
 
-// Goal is what a choice must do.
+// Goal says what a choice must achieve.
 type Goal struct {
-	Recall     float64 // share to be found of the pairs of similarity At and above
+	Recall     float64 // the share to be found of the pairs of similarity At and above
 	At         float64
-	Memory     int64   // for Config.Memory; 0 is no limit
+	Memory     int64   // for lsh.Config.Memory; 0 means no limit
 	Floor      float64 // of the filter, if KeepFloor
-	KeepFloor  bool    // else the floor is chosen too
-	Signatures []int   // numbers of signatures to look at; none are TunedSignatures
+	KeepFloor  bool    // otherwise the floor is chosen too
+	Signatures []int   // numbers of signatures to consider; if there are none, DefaultSignatures
 }
 
-// TunedSignatures are the numbers of signatures that Tune looks at, up to the greatest that an index takes.
-var TunedSignatures = []int{40, 80, 120, minhash.MaxMask}
+// DefaultSignatures are the numbers of signatures that Tune considers. The last is the largest that an index allows.
+var DefaultSignatures = []int{40, 80, 120, minhash.MaxMask}
 
-// Validate returns an error that names what cannot be.
+// Validate returns an error that names the first field that is out of range.
 func (g Goal) Validate() error {
 	switch {
 	case !(g.Recall > 0 && g.Recall < 1):
@@ -44,36 +45,36 @@ func (g Goal) Validate() error {
 	return nil
 }
 
-// Prediction is what to expect of a choice on a set of documents.
+// Prediction holds the expected results of a choice on a set of documents if no bucket is large.
 type Prediction struct {
 	Choice
-	RecallAt   float64  // of pairs of just the similarity of the goal
-	Recall     Estimate // of the pairs of the set with that similarity and above
-	Collisions Estimate // pairs formed in runs, with repeats
-	Candidates Estimate // different ones
-	Survivors  Estimate // of these, with agreement at the floor
-	Seconds    float64  // of one processor
-	Memory     int64    // Config.Memory with which nothing is done in parts
+	RecallAt   float64  // of pairs that have exactly the similarity of the goal
+	Recall     Estimate // of the pairs of the set of that similarity and above
+	Collisions Estimate // pairs that meet in buckets, with repeats
+	Candidates Estimate // different pairs that meet
+	Survivors  Estimate // candidates that agree at the floor
+	Seconds    float64  // processor time
+	Memory     int64    // see lsh.Memory
 }
 
-// Rates is what work costs, in seconds of one processor.
+// Rates holds the cost of each kind of work, in seconds of one processor.
 type Rates struct {
-	Signature float64 // a document and signature
-	Key       float64 // a document and key: making, sorting, finding runs
-	Collision float64 // a pair that meets in a run: rows compared
-	Survivor  float64 // a pair that agrees at the floor: bags compared, sorted both ways
+	Signature float64 // of one document
+	Key       float64 // of one document: making it, sorting, finding buckets
+	Collision float64 // a pair that meets in a bucket: its rows are compared
+	Survivor  float64 // a pair that agrees at the floor: its bags are compared, and the pair is sorted both ways
 }
 
 // DefaultRates were fitted to three runs over the directory set (390,000 documents; paper2000 with identical bags merged and
-// not, web), which took 18, 36 and 172 s; they say 19, 37 and 172 s.
+// not, web), which took 18, 36 and 172 s; the rates give 19, 37 and 172 s.
 var DefaultRates = Rates{Signature: 50e-9, Key: 30e-9, Collision: 0.22e-6, Survivor: 1.6e-6}
 
-// Pairing is the cost of finding pairs, signing left out.
+// Pairing returns the cost of finding pairs, without that of the signatures.
 func (r Rates) Pairing(keys, collisions, survivors float64) float64 {
 	return r.Key*keys + r.Collision*collisions + r.Survivor*survivors
 }
 
-// Scaled are the rates of a machine on which the pairs of a run took so many seconds.
+// Scaled returns the rates of a machine on which finding the pairs took that many seconds.
 func (r Rates) Scaled(keys, collisions, survivors, seconds float64) Rates {
 	expected := r.Pairing(keys, collisions, survivors)
 	if !(expected > 0) || !(seconds > 0) {
@@ -83,46 +84,36 @@ func (r Rates) Scaled(keys, collisions, survivors, seconds float64) Rates {
 	return Rates{r.Signature * f, r.Key * f, r.Collision * f, r.Survivor * f}
 }
 
-// Model is what predictions rest on.
+// Model holds what predictions are made from.
 type Model struct {
 	Similarities *Similarities
-	Meetings     *Meetings // may be nil: then no run is too long
 	Rates        Rates
 }
 
-// MoreKeys is the next larger number of keys to try, and false if there is none: about a quarter more.
+// MoreKeys returns the choice with about a quarter more keys, and false if there are no more.
 func (c Choice) MoreKeys() (Choice, bool) {
-	most := int(min(choose(c.M, c.K), maxKeys))
+	most := lsh.MostKeys(c.M, c.K)
 	more := c
 	more.L = min(most, c.L+max(1, c.L/4))
 	return more, more.L > c.L
 }
 
-// Predict tells what to expect of a choice; at is the similarity from which on recall is told.
+// Predict returns the expected results of a choice. The recall is that of the pairs of similarity at and above.
 func (m *Model) Predict(c Choice, at float64) Prediction {
 	h, n := m.Similarities, float64(m.Similarities.Documents)
 	where, targets := h.where(), m.targets(at)
-	of, least := newChances(c.M, c.K, where, m.Meetings), Least(c.Floor, c.M)
-	found := of.found(c.L)
-	p := Prediction{Choice: c, RecallAt: min(1, newChances(c.M, c.K, []float64{at}, m.Meetings).found(c.L)[0][least])}
-	p.Collisions = h.total(h.byCell(func(i int) float64 {
-		return float64(c.L) * math.Pow(where[i], float64(c.K)) * m.Meetings.formed(c.K, where[i])
-	}))
-	p.Candidates = h.total(h.byCell(func(i int) float64 { return found[i][0] }))
-	p.Survivors = h.total(h.byCell(func(i int) float64 { return found[i][least] }))
+	found, least := newChances(c.M, c.K, where).found(c.L), lsh.Least(c.Floor, c.M)
+	p := Prediction{Choice: c, RecallAt: min(1, newChances(c.M, c.K, []float64{at}).found(c.L)[0][least])}
+	p.Collisions = h.expected(h.byCell(func(i int) float64 { return float64(c.L) * math.Pow(where[i], float64(c.K)) }))
+	p.Candidates = h.expected(h.byCell(func(i int) float64 { return found[i][0] }))
+	p.Survivors = h.expected(h.byCell(func(i int) float64 { return found[i][least] }))
 	p.Recall = m.recall(c, at, targets, h.byCell(func(i int) float64 { return found[i][least] }))
 	p.Seconds = n*float64(c.M)*m.Rates.Signature + m.Rates.Pairing(n*float64(c.L), p.Collisions.Value, p.Survivors.Value)
-	p.Memory = IndexMemory(m.Similarities.Documents, c.M)
+	p.Memory = lsh.Memory(m.Similarities.Documents, c.M)
 	return p
 }
 
-// IndexMemory is the Config.Memory with which the low bytes of all rows and one key are held, in bytes.
-func IndexMemory(rows, m int) int64 {
-	low := int64(rows) * int64(m)
-	return max(2*low, low+int64(rows)*(2*recordSize+tableSize))
-}
-
-// byCell are values by the place of a cell among those of where.
+// byCell returns the values of f, which takes the index of a cell in the result of where.
 func (h *Similarities) byCell(f func(i int) float64) values {
 	v, i := make(values, cells+1), 0
 	for cell, in := range h.cell {
@@ -134,7 +125,7 @@ func (h *Similarities) byCell(f func(i int) float64) values {
 	return v
 }
 
-// where are the similarities of the sample, a cell each.
+// where returns the mean similarity of each cell that is not empty.
 func (h *Similarities) where() []float64 {
 	var out []float64
 	for _, c := range h.cell {
@@ -145,16 +136,16 @@ func (h *Similarities) where() []float64 {
 	return out
 }
 
-// targets are similarities from at on with their weights.
+// targets holds the similarities of the pairs that are wanted, with their weights.
 type targets struct {
 	similarity, weight []float64
 	measured           bool
 }
 
-// uniformPoints is the number of points of Gauss-Legendre quadrature over a smooth curve: more change nothing.
+// uniformPoints is the number of points of the Gauss-Legendre quadrature. The curve is smooth; more points change nothing.
 const uniformPoints = 40
 
-// targets are the pairs of the sample from at on, or where it has none, all similarities from there to 1 alike.
+// targets returns the similarities of the sample from at on. If it has none, all similarities from at to 1 have the same weight.
 func (m *Model) targets(at float64) targets {
 	var t targets
 	for _, c := range m.Similarities.cell {
@@ -170,10 +161,10 @@ func (m *Model) targets(at float64) targets {
 	return t
 }
 
-// Measured tells whether the sample has pairs of a similarity and above. If not, recall there is a mean over the curve.
+// Measured tells whether the sample has pairs of similarity at and above. If it has none, their recall is a mean over the curve.
 func (m *Model) Measured(at float64) bool { return m.targets(at).measured }
 
-// mean is the mean over the targets of probabilities by floor.
+// mean returns the mean over the targets of the probabilities of a floor.
 func (t targets) mean(found [][]float64, least int) float64 {
 	var sum, all float64
 	for i, w := range t.weight {
@@ -182,10 +173,10 @@ func (t targets) mean(found [][]float64, least int) float64 {
 	return sum / all
 }
 
-// recall is the recall of a choice, with its interval if the sample has such pairs.
+// recall returns the recall of a choice, with its interval if the sample has such pairs.
 func (m *Model) recall(c Choice, at float64, t targets, found values) Estimate {
 	if !t.measured {
-		r := t.mean(newChances(c.M, c.K, t.similarity, m.Meetings).found(c.L), Least(c.Floor, c.M))
+		r := t.mean(newChances(c.M, c.K, t.similarity).found(c.L), lsh.Least(c.Floor, c.M))
 		return Estimate{r, r, r}
 	}
 	above := m.Similarities.values(from(at))
@@ -193,7 +184,7 @@ func (m *Model) recall(c Choice, at float64, t targets, found values) Estimate {
 	return r
 }
 
-// from is 1 from a similarity on, 0 below.
+// from returns the function that is 1 from a similarity on and 0 below.
 func from(at float64) func(float64) float64 {
 	return func(s float64) float64 {
 		if s >= at {
@@ -211,19 +202,22 @@ func (v values) times(w values) values {
 	return out
 }
 
-// Tune returns the cheapest choice for each m and k that reaches the goal within its memory, the cheapest first, ties by m, k
-// and l. It is empty if there is none.
+// maxKeySize is the largest key size that Tune considers.
+const maxKeySize = 5
+
+// Tune returns, for each m and k, the cheapest choice that reaches the goal within its memory. The cheapest comes first; equal
+// costs are ordered by m and k. The result is empty if no choice reaches the goal.
 func (m *Model) Tune(g Goal) []Prediction {
 	var out []Prediction
 	ms := g.Signatures
 	if len(ms) == 0 {
-		ms = TunedSignatures
+		ms = DefaultSignatures
 	}
 	for _, signatures := range ms {
-		if g.Memory > 0 && IndexMemory(m.Similarities.Documents, signatures) > g.Memory {
+		if g.Memory > 0 && lsh.Memory(m.Similarities.Documents, signatures) > g.Memory {
 			continue
 		}
-		for k := 1; k <= min(maxTunedK, signatures); k++ {
+		for k := 1; k <= min(maxKeySize, signatures); k++ {
 			if c, ok := m.cheapest(signatures, k, g); ok {
 				out = append(out, m.Predict(c, g.At))
 			}
@@ -233,13 +227,13 @@ func (m *Model) Tune(g Goal) []Prediction {
 	return out
 }
 
-// cheapest is the cheapest choice of l and floor that reaches the goal with keys of k out of m signatures.
+// cheapest returns the cheapest choice of l and floor that reaches the goal with keys of k out of the signatures.
 func (m *Model) cheapest(signatures, k int, g Goal) (best Choice, ok bool) {
 	t := m.targets(g.At)
-	goal, all := newChances(signatures, k, t.similarity, m.Meetings), newChances(signatures, k, m.Similarities.where(), m.Meetings)
+	goal, all := newChances(signatures, k, t.similarity), newChances(signatures, k, m.Similarities.where())
 	floors := floorsOf(signatures, k, g)
 	cost := math.Inf(1)
-	for _, l := range ladder(choose(signatures, k)) {
+	for _, l := range ladder(lsh.MostKeys(signatures, k)) {
 		if float64(m.Similarities.Documents)*float64(l)*m.Rates.Key > cost {
 			break
 		}
@@ -251,7 +245,7 @@ func (m *Model) cheapest(signatures, k int, g Goal) (best Choice, ok bool) {
 				left = append(left, least)
 				continue
 			}
-			// More keys with the same floor only cost more, so it is not looked at again.
+			// More keys with the same floor only cost more, so this floor is settled.
 			if everything == nil {
 				everything = all.found(l)
 			}
@@ -270,11 +264,11 @@ func (m *Model) cheapest(signatures, k int, g Goal) (best Choice, ok bool) {
 	return best, ok
 }
 
-// floorsOf are the numbers of equal signatures to try as a floor: from k, which every candidate has, to what a pair of the
-// goal's similarity has on the mean.
+// floorsOf returns the numbers of equal signatures to try as a floor: from k, which every candidate has, to the mean number of a
+// pair that has the similarity of the goal.
 func floorsOf(m, k int, g Goal) []int {
 	if g.KeepFloor {
-		return []int{Least(g.Floor, m)}
+		return []int{lsh.Least(g.Floor, m)}
 	}
 	var out []int
 	for n := k; n <= max(k, int(g.At*float64(m))); n++ {
@@ -283,28 +277,28 @@ func floorsOf(m, k int, g Goal) []int {
 	return out
 }
 
-// floorOf is the floor for a number of equal signatures, with few digits.
+// floorOf returns a floor of four digits that requires n equal signatures.
 func floorOf(n, m int) float64 { return math.Floor(float64(n)/float64(m)*1e4+1e-6) / 1e4 }
 
-// ladder are the numbers of keys to try: steps of about a tenth, up to all there are.
-func ladder(all float64) []int {
+// ladder returns the numbers of keys to try, in steps of about a tenth, up to most.
+func ladder(most int) []int {
 	var out []int
-	for l := 1.0; l < min(all, maxKeys); l = math.Ceil(l * 1.1) {
+	for l := 1.0; l < float64(most); l = math.Ceil(l * 1.1) {
 		step := max(1, math.Pow(10, math.Floor(math.Log10(l))-1))
-		if l = math.Ceil(l/step) * step; l < all {
+		if l = math.Ceil(l/step) * step; l < float64(most) {
 			out = append(out, int(l))
 		}
 	}
-	return append(out, int(min(all, maxKeys)))
+	return append(out, most)
 }
 
-// seconds is the cost of a choice, from the probabilities of all similarities of the sample.
+// seconds returns the cost of a choice from the probabilities found of all similarities of the sample.
 func (m *Model) seconds(c Choice, found [][]float64, least int) float64 {
 	h, n := m.Similarities, float64(m.Similarities.Documents)
 	var collisions, survivors float64
 	for i, in := range nonEmpty(h.cell) {
 		s := in.mean()
-		collisions += in.pairs * float64(c.L) * math.Pow(s, float64(c.K)) * m.Meetings.formed(c.K, s)
+		collisions += in.pairs * float64(c.L) * math.Pow(s, float64(c.K))
 		survivors += in.pairs * found[i][least]
 	}
 	scale := n / 2 / float64(h.Sampled())

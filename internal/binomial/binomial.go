@@ -1,0 +1,18 @@
+// Package binomial has the binomial coefficients and probabilities from which the curves of LSH indexes are made.
+package binomial
+
+import "math"
+
+// Choose returns the number of subsets of k of n things. It is a float because C(128,64) has 37 digits.
+func Choose(n, k int) float64 {
+	c := 1.0
+	for i := range k {
+		c *= float64(n-i) / float64(i+1)
+	}
+	return math.Round(c)
+}
+
+// Probability returns the probability of x successes in n trials of probability p each.
+func Probability(n, x int, p float64) float64 {
+	return Choose(n, x) * math.Pow(p, float64(x)) * math.Pow(1-p, float64(n-x))
+}
