@@ -6,7 +6,7 @@ import (
 )
 
 func TestNotice(t *testing.T) {
-	var p Parser
+	p := auto(t)
 	for _, test := range []struct {
 		html string
 		want Notice
