@@ -31,7 +31,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := c.labels(ctx, b, centers, w); err != nil {
+	if err := c.labels(ctx, centers, b.workers, b.config.TextAnalysis(), w); err != nil {
 		return stats, err
 	}
 	stats.In = int64(len(centerOf))

@@ -5,41 +5,49 @@ import (
 	"context"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/text"
+	"golang.org/x/sync/errgroup"
 )
 
-// labelBlock is the number of clusters that a worker labels at a time, and labelSize about the bytes of a label.
-const (
-	labelBlock = 16
-	labelSize  = 256
-)
+// labelBatch is the number of clusters whose labels are held until they are written.
+const labelBatch = 4096
 
 // labels writes the label of every cluster of two documents or more, in the order of the centers.
-func (c *clustering) labels(ctx context.Context, b *build, centers []uint32, w *tables.ClustersWriter) error {
-	labellers := make([]*label.Labeller, b.workers)
+func (c *clustering) labels(ctx context.Context, centers []uint32, workers int, how text.Analysis, w *tables.ClustersWriter) error {
+	labellers := make([]*label.Labeller, workers)
 	for i := range labellers {
 		var err error
-		labellers[i], err = label.New(label.Crawl{Hash: c.terms.Hashes(), DF: c.terms.DFs(), Bags: c.terms.Bags, Word: c.terms.Word}, b.config.TextAnalysis())
-		if err != nil {
+		if labellers[i], err = label.New(label.Crawl{Hash: c.terms.Hashes(), DF: c.terms.DFs(), Bags: c.terms.Bags, Word: c.terms.Word}, how); err != nil {
 			return err
 		}
 	}
-	blocks := slices.Collect(slices.Chunk(c.several(centers), labelBlock))
-	return parallel.Ordered(ctx, len(blocks), b.workers, b.memory/16, func(worker, i int, emit func([][]string, int) error) error {
-		var labels [][]string
-		for _, nodes := range blocks[i] {
-			labels = append(labels, labellers[worker].Label(c.members(nodes)))
+	clusters := c.several(centers)
+	for len(clusters) > 0 {
+		some := clusters[:min(len(clusters), labelBatch)]
+		clusters = clusters[len(some):]
+		found := make([][]string, len(some))
+		g, ctx := errgroup.WithContext(ctx)
+		for i, l := range labellers {
+			g.Go(func() error {
+				for j := i; j < len(some); j += workers {
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+					found[j] = l.Label(c.members(some[j]))
+				}
+				return nil
+			})
 		}
-		return emit(labels, labelSize*len(labels))
-	}, func(i int, labels [][]string) error {
-		for j, nodes := range blocks[i] {
-			w.Label(c.nodes.First(centers[nodes[0]]), labels[j])
+		if err := g.Wait(); err != nil {
+			return err
 		}
-		return nil
-	})
+		for i, nodes := range some {
+			w.Label(c.nodes.First(centers[nodes[0]]), found[i])
+		}
+	}
+	return ctx.Err()
 }
 
 // several returns the nodes of each cluster of two documents or more, the clusters in the order of their centers.
