@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/crawl"
@@ -18,51 +17,27 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Pages that are no content of their own, though their status is 200: error pages, walls of consent, shells that want
-// JavaScript. They are short, and say so in set phrases or stand under many URLs of one host with one and the same title
-// and text. Such pages get a label; in the syntactic view they are alone, so that thousands of URLs are not shown as
-// copies of one page that is none. Only HTML is labelled: a short text is what its file holds.
+// Some pages have no content, though their status is 200: error pages, requests for consent, shells that need JavaScript.
+// They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host with the same
+// title and text. These pages get a label. The syntactic view keeps them apart, so that it does not report thousands of
+// URLs as copies of one error page. Only HTML is labelled: a short text file is content.
 
 const (
-	labelWords  = 60 // words of a page that can be labelled
-	repeatWords = 40 // and of one that is labelled for its repetition alone
-	repeatURLs  = 10 // of one host, from which on a text is repeated
+	repeatWords = 40 // words of the longest page that is labelled because it is repeated
+	repeatURLs  = 10 // URLs of one host from which on a text is repeated
 )
 
-// phrases in lower case, of titles and texts of short pages.
-var phrases = [...]struct {
-	label anchors.Label
-	words []string
-}{
-	{anchors.JavaScript, []string{
-		"enable javascript", "javascript is disabled", "javascript is required", "requires javascript", "javascript to run this app", "turn on javascript",
-		"activez javascript", "activer javascript", "javascript aktivieren", "aktivieren sie javascript", "habilite javascript", "включите javascript",
-	}},
-	{anchors.Consent, []string{
-		"accept cookies", "accept all cookies", "we use cookies", "before you continue to", "we value your privacy", "consent to cookies", "cookie consent",
-		"wir verwenden cookies", "nous utilisons des cookies", "utilizamos cookies",
-	}},
-	{anchors.NotFound, []string{
-		"page not found", "404 not found", "not found (404)", "error 404", "404 error", "page does not exist", "page doesn't exist", "page cannot be found",
-		"page can't be found", "page could not be found", "page you requested was not found", "page you are looking for", "page no longer exists",
-		"seite nicht gefunden", "page introuvable", "página no encontrada", "página não encontrada", "страница не найдена", "pagina non trovata", "sidan hittades inte",
-	}},
+// noticeLabels are the labels of the notices that package text recognises.
+var noticeLabels = [...]anchors.Label{
+	text.NoNotice: anchors.Content, text.NeedsJavaScript: anchors.JavaScript, text.AsksConsent: anchors.Consent, text.NotFound: anchors.NotFound,
 }
 
-// labelOf is the label that the phrases of a page give it.
+// labelOf returns the label that the text of a page gives it.
 func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
-	if p.HTML == nil || len(doc.Words) > labelWords {
+	if p.HTML == nil {
 		return anchors.Content
 	}
-	said := strings.ReplaceAll(strings.ToLower(string(doc.Title)+"\n"+string(doc.Text)), "’", "'")
-	for _, l := range phrases {
-		for _, w := range l.words {
-			if strings.Contains(said, w) {
-				return l.label
-			}
-		}
-	}
-	return anchors.Content
+	return noticeLabels[doc.Notice()]
 }
 
 // shortSize is the size of a record of a short page, big-endian: hash of host, title and text, hash of the URL, capture.
@@ -99,18 +74,19 @@ func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 	return err
 }
 
-// repeats finds the captures of texts that stand under repeatURLs URLs or more. The captures of a text wait until it has so many
-// URLs. One URL may have any number of captures, so that those that wait for long are in a file.
+// repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it has
+// that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the others in a
+// file.
 type repeats struct {
 	to   *extsort.Appender
 	last [16]byte // text and URL of the last record
 	urls int      // of this text
 	path string
-	file *framed.Writer // captures that wait, nil if there are few
-	buf  []byte         // captures that wait behind these
+	file *framed.Writer // the first of the captures that wait; nil if buf holds all of them
+	buf  []byte         // the others
 }
 
-// pendingBytes is how much of what waits is in memory.
+// pendingBytes is the most that waits in memory.
 const pendingBytes = 64 << 10
 
 // add takes the next record, in the order of text and URL.
@@ -139,7 +115,7 @@ func (r *repeats) add(rec []byte) error {
 	return r.spill()
 }
 
-// begin forgets what waits.
+// begin drops the captures that wait.
 func (r *repeats) begin() error {
 	r.buf = r.buf[:0]
 	if r.file == nil {
@@ -150,7 +126,7 @@ func (r *repeats) begin() error {
 	return file.Close()
 }
 
-// spill moves what waits from memory to the file.
+// spill moves the captures that wait from memory to the file.
 func (r *repeats) spill() error {
 	if r.file == nil {
 		f, err := framed.Create(r.path)
@@ -164,7 +140,7 @@ func (r *repeats) spill() error {
 	return err
 }
 
-// release passes on what waits.
+// release passes on the captures that wait.
 func (r *repeats) release() error {
 	if r.file == nil {
 		err := r.to.AppendAll(r.buf)

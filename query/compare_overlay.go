@@ -10,6 +10,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -262,11 +263,4 @@ func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 	p.TooShort = textA != textB && min(o.A, o.B) < minShingles
 }
 
-func sharedTerms(a, b bags.Bag) (n int) {
-	eachTerm(a, b, func(_ uint32, x, y int) {
-		if x > 0 && y > 0 {
-			n++
-		}
-	})
-	return n
-}
+func sharedTerms(a, b bags.Bag) int { return sets.Common(a.Terms, b.Terms) }

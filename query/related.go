@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
@@ -85,18 +86,14 @@ func (r *Run) Shared(a, b uint32, most int) []string {
 
 // eachTerm walks over the terms of two bags together; a term that a bag does not have counts 0.
 func eachTerm(a, b bags.Bag, term func(term uint32, x, y int)) {
-	i, j := 0, 0
-	for i < a.Len() || j < b.Len() {
+	for i, j := range sets.Union(a.Terms, b.Terms) {
 		switch {
-		case j == b.Len() || i < a.Len() && a.Terms[i] < b.Terms[j]:
+		case j < 0:
 			term(a.Terms[i], int(a.Counts[i]), 0)
-			i++
-		case i == a.Len() || b.Terms[j] < a.Terms[i]:
+		case i < 0:
 			term(b.Terms[j], 0, int(b.Counts[j]))
-			j++
 		default:
 			term(a.Terms[i], int(a.Counts[i]), int(b.Counts[j]))
-			i, j = i+1, j+1
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"maps"
 	"slices"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Boilerplate holds for each host the shingles of its template: menus, headers,
@@ -113,7 +115,7 @@ func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped
 	if len(drop) == 0 {
 		return values, 0
 	}
-	own = minus(dst, values, drop)
+	own = sets.Minus(dst, values, drop)
 	dropped = len(values) - len(own)
 	if dropped == 0 || b.thin(len(own), len(values)) {
 		return values, 0
@@ -129,36 +131,6 @@ func (b *Boilerplate) thin(own, all int) bool {
 // Explain returns which values of a document count as boilerplate, in dst, and
 // whether they are left out; not so if too little would remain.
 func (b *Boilerplate) Explain(dst []uint64, host uint32, values []uint64) (common []uint64, leftOut bool) {
-	common = both(dst, values, b.Of(host))
+	common = sets.Intersect(dst, values, b.Of(host))
 	return common, len(common) > 0 && !b.thin(len(values)-len(common), len(values))
-}
-
-// minus appends to dst the values of a that b lacks; both ascending.
-func minus(dst, a, b []uint64) []uint64 {
-	j := 0
-	for _, v := range a {
-		for j < len(b) && b[j] < v {
-			j++
-		}
-		if j == len(b) || b[j] != v {
-			dst = append(dst, v)
-		}
-	}
-	return dst
-}
-
-// both appends to dst the values that are in a and in b; both ascending.
-func both(dst, a, b []uint64) []uint64 {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch x, y := a[i], b[j]; {
-		case x < y:
-			i++
-		case x > y:
-			j++
-		default:
-			dst = append(dst, x)
-			i, j = i+1, j+1
-		}
-	}
-	return dst
 }

@@ -3,6 +3,7 @@ package resemble
 import (
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -75,20 +76,9 @@ func overlap(a, b []uint64) shingles.Overlap {
 	case len(b)*lopsided < len(a):
 		o.Both = found(b, a)
 	default:
-		o.Both = merged(a, b)
+		o.Both = sets.Common(a, b)
 	}
 	return o
-}
-
-// merged counts what two ascending sets have in common.
-func merged(a, b []uint64) (both int) {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		x, y := a[i], b[j]
-		i += toInt(x <= y)
-		j += toInt(y <= x)
-		both += toInt(x == y)
-	}
-	return both
 }
 
 // found counts the values of a small set that are in a large one: a chapter's in the

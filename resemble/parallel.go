@@ -2,9 +2,9 @@ package resemble
 
 import (
 	"context"
-	"sync/atomic"
+	"errors"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // blockOf is the number of documents that a worker takes at a time.
@@ -13,79 +13,40 @@ const blockOf = 256
 // each calls work for every number below n, on several goroutines, which take
 // blocks of numbers. worker is 0 to workers-1.
 func each(ctx context.Context, n, workers int, work func(worker int, i uint32) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	var next atomic.Int64
-	for w := range workers {
-		g.Go(func() error {
-			for {
-				to := int(next.Add(blockOf))
-				from := to - blockOf
-				if from >= n {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				for i := from; i < min(to, n); i++ {
-					if err := work(w, uint32(i)); err != nil {
-						return err
-					}
-				}
-			}
-		})
-	}
-	return g.Wait()
-}
-
-// inOrder works on the jobs that feed puts, on several goroutines, and gives the
-// results to take in the order of the jobs, on one goroutine. A few jobs for each
-// worker are on their way at a time.
-func inOrder[J, R any](ctx context.Context, workers int, feed func(put func(J) error) error, work func(worker int, j J) (R, error), take func(R) error) error {
-	g, ctx := errgroup.WithContext(ctx)
-	type job struct {
-		j   J
-		out chan R
-	}
-	jobs, order := make(chan job), make(chan job, 4*workers)
-	g.Go(func() error {
-		defer close(order)
-		defer close(jobs)
-		return feed(func(j J) error {
-			todo := job{j, make(chan R, 1)}
-			for _, c := range []chan job{order, jobs} {
-				select {
-				case c <- todo:
-				case <-ctx.Done():
-					return ctx.Err()
-				}
-			}
-			return nil
-		})
-	})
-	for w := range workers {
-		g.Go(func() error {
-			for j := range jobs {
-				r, err := work(w, j.j)
-				if err != nil {
-					return err
-				}
-				j.out <- r
-			}
-			return nil
-		})
-	}
-	g.Go(func() error {
-		for j := range order {
-			select {
-			case r := <-j.out:
-				if err := take(r); err != nil {
-					return err
-				}
-			case <-ctx.Done():
-				return ctx.Err()
+	return parallel.Each(ctx, (n+blockOf-1)/blockOf, workers, func(worker, block int) error {
+		for i := block * blockOf; i < min((block+1)*blockOf, n); i++ {
+			if err := work(worker, uint32(i)); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
-	return g.Wait()
 }
+
+// inOrder works on the jobs that feed puts, on several goroutines, and gives the
+// results to take in the order of the jobs, on one goroutine. A few results for each
+// worker wait at a time.
+func inOrder[J, R any](ctx context.Context, workers int, feed func(put func(J) error) error, work func(worker int, j J) (R, error), take func(R) error) error {
+	jobs := func(yield func(J, error) bool) {
+		err := feed(func(j J) error {
+			if !yield(j, nil) {
+				return errStopped
+			}
+			return nil
+		})
+		if err != nil && !errors.Is(err, errStopped) {
+			var none J
+			yield(none, err)
+		}
+	}
+	return parallel.Stream(ctx, jobs, workers, int64(4*workers), func(worker int, j J, emit func(R, int) error) error {
+		r, err := work(worker, j)
+		if err != nil {
+			return err
+		}
+		return emit(r, 1)
+	}, take)
+}
+
+// errStopped ends feed when nobody takes its jobs any more.
+var errStopped = errors.New("stopped")

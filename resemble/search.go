@@ -3,6 +3,8 @@ package resemble
 import (
 	"context"
 	"sync/atomic"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // search is what the ways to pairs have in common: which documents take part, and
@@ -64,7 +66,7 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	}
 	if dropped > 0 {
 		k.stripped++
-	} else if intersect(values, s.strip.Of(s.docs.Host(id))) {
+	} else if sets.Meet(values, s.strip.Of(s.docs.Host(id))) {
 		k.whole++
 	}
 	if len(own) < s.c.MinShingles {
@@ -76,19 +78,6 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 		k.fine++
 	}
 	return own, true
-}
-
-// intersect tells whether two ascending sets have a value in common.
-func intersect(a, b []uint64) bool {
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		x, y := a[i], b[j]
-		if x == y {
-			return true
-		}
-		i += toInt(x < y)
-		j += toInt(y < x)
-	}
-	return false
 }
 
 // candidates is the number of pairs that a worker compares at a time.
