@@ -42,7 +42,7 @@ func (t *capturesTable) add(g *anchors.Group) error {
 	id, input := t.id, tables.NoInput
 	t.id++
 	if g.Crawled {
-		input = inputOf(g.Capture)
+		input = capture.Number(g.Capture).Input()
 	}
 	t.w.Add(input)
 	if t.of == nil || !g.Crawled && g.Page.Time == 0 {

@@ -40,6 +40,13 @@ func partitionsFor(inputs []run.Input) int {
 // partitionOf is the bucket of a target's hash, of n, a power of two.
 func partitionOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
+// partitionRange returns the range of the hashes in partition i of n.
+func partitionRange(i, n int) (lowest, highest uint64) {
+	shift := 65 - bits.Len(uint(n))
+	lowest = uint64(i) << shift
+	return lowest, lowest | (1<<shift - 1)
+}
+
 // partitionFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is
 // enough memory.
 const partitionFlush = 32 << 10

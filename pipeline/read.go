@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/run"
@@ -34,7 +35,7 @@ const cutWorkers = 4
 // batch is a row of records of one input, with the number of the first.
 type batch struct {
 	records []*crawl.Record
-	first   recordNumber
+	first   capture.Number
 }
 
 func (b *build) reading() stage {
@@ -92,7 +93,7 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 }
 
 // cutAndRead runs the cutters, one for every four workers, and the workers.
-func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
+func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *run.DropList) (*cutter, error) {
 	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
 	if err := c.leave(b.skipped); err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dro
 // cutter opens inputs and cuts them into records.
 type cutter struct {
 	b        *build
-	list     *dropList
+	list     *run.DropList
 	next     chan int // numbers of inputs
 	out      chan batch
 	captures atomic.Uint64 // that were handed out
@@ -147,9 +148,9 @@ type cutter struct {
 
 // leave counts what was left out before inputs were opened.
 func (c *cutter) leave(left []*crawl.Skip) error {
-	dropped := c.list.drops()
+	dropped := c.list.Drops()
 	for _, s := range left {
-		if err := dropped.add(s); err != nil {
+		if err := dropped.Add(s); err != nil {
 			return err
 		}
 	}
@@ -157,7 +158,7 @@ func (c *cutter) leave(left []*crawl.Skip) error {
 }
 
 func (c *cutter) run(ctx context.Context) error {
-	dropped := c.list.drops()
+	dropped := c.list.Drops()
 	for in := range c.next {
 		if err := c.cut(ctx, in, &dropped); err != nil {
 			return err
@@ -170,15 +171,15 @@ func (c *cutter) run(ctx context.Context) error {
 }
 
 // close takes over what one goroutine has dropped.
-func (c *cutter) close(d *drops) error {
+func (c *cutter) close(d *run.Drops) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dropped.Merge(&d.Ledger)
-	return d.close()
+	return d.Close()
 }
 
 // cut hands out the records of one input, numbered as they stand in it.
-func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
+func (c *cutter) cut(ctx context.Context, input int, dropped *run.Drops) error {
 	options, err := c.b.readingOptions()
 	if err != nil {
 		return err
@@ -188,7 +189,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	}
 	src, err := crawl.Open(c.b.inputs[input], options)
 	if err != nil {
-		return c.b.tooLittle(dropped.add(err))
+		return c.b.tooLittle(dropped.Add(err))
 	}
 	defer src.Close()
 	var records []*crawl.Record
@@ -199,7 +200,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 			return nil
 		}
 		n := uint64(len(records))
-		first, err := numberRecords(input, nth, n)
+		first, err := capture.NumberRecords(input, nth, n)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.b.inputs[input], err)
 		}
@@ -215,7 +216,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	}
 	for r, err := range src.Records(ctx) {
 		if err != nil {
-			if err := dropped.add(err); err != nil {
+			if err := dropped.Add(err); err != nil {
 				return c.b.tooLittle(err)
 			}
 			continue

@@ -1,4 +1,4 @@
-package pipeline
+package capture
 
 import "testing"
 
@@ -9,12 +9,12 @@ func TestNumberRecords(t *testing.T) {
 		nth, n uint64
 		ok     bool
 	}{{0, 1, true}, {most - 1, 1, true}, {most - 8, 8, true}, {most - 8, 9, false}, {most, 1, false}, {1<<64 - 1, 2, false}, {0, 1<<64 - 1, false}} {
-		got, err := numberRecords(3, c.nth, c.n)
+		got, err := NumberRecords(3, c.nth, c.n)
 		if (err == nil) != c.ok {
 			t.Errorf("%d records from %d on: %v", c.n, c.nth, err)
 		}
-		if err == nil && (inputOf(uint64(got)) != 3 || inputOf(uint64(got)+c.n-1) != 3) {
-			t.Errorf("%d records from %d on are of inputs %d to %d", c.n, c.nth, inputOf(uint64(got)), inputOf(uint64(got)+c.n-1))
+		if err == nil && (got.Input() != 3 || (got+Number(c.n)-1).Input() != 3) {
+			t.Errorf("%d records from %d on are of inputs %d to %d", c.n, c.nth, got.Input(), (got + Number(c.n) - 1).Input())
 		}
 	}
 }
