@@ -1,6 +1,12 @@
 package capture
 
-import "testing"
+import (
+	"bytes"
+	"cmp"
+	"testing"
+
+	"pgregory.net/rapid"
+)
 
 // Numbers of records stay within those of their input: the last one that fits does, one more is refused.
 func TestNumberRecords(t *testing.T) {
@@ -15,6 +21,39 @@ func TestNumberRecords(t *testing.T) {
 		}
 		if err == nil && (got.Input() != 3 || (got+Number(c.n)-1).Input() != 3) {
 			t.Errorf("%d records from %d on are of inputs %d to %d", c.n, c.nth, got.Input(), (got + Number(c.n) - 1).Input())
+		}
+	}
+}
+
+// Encoded orders sort as Compare does, and decode to what they were.
+func TestOrderEncoding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		millis := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.Int64Range(-1<<60, 1<<60))
+		draw := func(name string) Order {
+			o := Order{millis.Draw(t, name+" millis"), Number(rapid.Uint64Range(0, 1<<62).Draw(t, name+" record"))}
+			if rapid.Bool().Draw(t, name+" rendered") {
+				o = o.OfRendered()
+			}
+			return o
+		}
+		a, b := draw("a"), draw("b")
+		if got := DecodeOrder(a.Append(nil)); got != a {
+			t.Fatalf("%v decodes to %v", a, got)
+		}
+		if got, want := bytes.Compare(a.Append(nil), b.Append(nil)), a.Compare(b); got != want {
+			t.Fatalf("%v and %v: bytes compare %d, orders %d", a, b, got, want)
+		}
+	})
+}
+
+// The newest capture wins, then the one that the inputs give last; rendered text never does.
+func TestOrderCompare(t *testing.T) {
+	ascending := []Order{{2000, 1}, {1000, 7}, {1000, 3}, {0, 9}, Order{3000, 8}.OfRendered(), Order{0, 99}.OfRendered()}
+	for i, a := range ascending {
+		for j, b := range ascending {
+			if got := a.Compare(b); got != cmp.Compare(i, j) {
+				t.Errorf("%v and %v compare %d", a, b, got)
+			}
 		}
 	}
 }
