@@ -14,11 +14,11 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// spill holds the sorters to which all workers of the read stage append: the words behind the terms, and captures.
+// spill holds the files to which all workers of the read stage append what is sorted at its end.
 type spill struct {
 	dir             string
 	words, captures *extsort.Sorter
-	shorts          *extsort.Sorter // pages that may be repeated
+	shorts          *extsort.Sorter // short pages, which may be repeated
 	revisits        revisits
 	redirects       redirects
 	dropped         *run.DropList
@@ -69,7 +69,8 @@ func (s *spill) close() {
 	os.RemoveAll(s.dir)
 }
 
-// collect ends the read stage: what workers still hold, the words in order, the captures that lost, the ledger.
+// collect ends the read stage. It writes what the workers still hold, the words in order, the superseded captures, the
+// redirects, the list of what was dropped and the ledger.
 func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c *cutter) (run.StageStats, error) {
 	stats := run.StageStats{In: int64(c.captures.Load()), Counts: map[string]int64{"revisits": s.revisits.resolved}}
 	all := crawl.Ledger{}
@@ -116,7 +117,7 @@ func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c 
 	return stats, framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
 }
 
-// records iterates over a sorter.
+// records calls record with the records of a sorter in their order.
 func records(ctx context.Context, s *extsort.Sorter, record func([]byte) error) error {
 	it, err := s.Sort(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// wordSize is the size of a word record: term (8, big-endian), word (text.MaxWord, padded with zeros), count (8).
+// wordSize is the size in bytes of a record of a word: term (8, big-endian), word (text.MaxWord, padded with zeros), count (8).
 const wordSize = 8 + text.MaxWord + 8
 
 // wordSpill writes the vocabulary of one worker to the sorter of words.
