@@ -1,5 +1,3 @@
-// Package capture holds what the stages of a run and the queries of a finished one must agree on about captures: the name
-// of the document that a capture becomes, the digest by which its content is recognised, and its visible text.
 package capture
 
 import (
@@ -40,6 +38,11 @@ func Cut(name string) (url, captureMark string, ok bool) {
 	}
 	return name[:i], name[i+1:], true
 }
+
+// Hash returns the hash of a name or a canonical URL, by which documents are numbered.
+func Hash(name string) uint64 { return xxh3.HashString(name) }
+
+func hashSeed(s string, seed uint64) uint64 { return xxh3.HashStringSeed(s, seed) }
 
 // Digest returns the hash of the content of a page.
 func Digest(p *crawl.Page) uint64 { return xxh3.Hash(Content(p)) }

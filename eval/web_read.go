@@ -9,11 +9,11 @@ import (
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/urls"
 	"golang.org/x/sync/errgroup"
 )
@@ -154,12 +154,12 @@ func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBat
 
 // webReader is one worker. Links are resolved once for all that there are, and once for those that count.
 type webReader struct {
-	d         *score.Directory
-	counts    func(*crawl.Page) bool
-	options   crawl.Options
-	fragments *pipeline.Fragments
-	leads     func(url string) string
-	anchors   *anchors.Extractor // of the words of anchors alone
+	d       *score.Directory
+	counts  func(*crawl.Page) bool
+	options crawl.Options
+	read    *capture.Reader
+	leads   func(url string) string
+	anchors *anchors.Extractor // of the words of anchors alone
 }
 
 func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webReader, error) {
@@ -168,16 +168,18 @@ func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webRead
 	if err != nil {
 		return nil, err
 	}
-	fragments, err := pipeline.NewFragments(cfg, func(url string) bool { _, ok := d.Index(url); return ok }, o.Leads)
+	read, err := capture.NewReader(&cfg)
 	if err != nil {
 		return nil, err
 	}
+	read.Wanted = func(url string) bool { _, ok := d.Index(url); return ok }
+	read.Target = o.Leads
 	leads := o.Leads
 	if leads == nil {
 		leads = func(url string) string { return url }
 	}
 	return &webReader{
-		d: d, counts: o.Counts, fragments: fragments, leads: leads,
+		d: d, counts: o.Counts, read: read, leads: leads,
 		options: options,
 		anchors: anchors.NewExtractor(anchors.Window{Damping: anchors.NoDamping}),
 	}, nil
@@ -212,8 +214,11 @@ func (r *webReader) batch(b *pageBatch) error {
 
 // page collects what one page says about the targets.
 func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
+	if v := r.read.Vocabulary(); v.Full() {
+		v.Drain(func(bags.Term, string, uint64) error { return nil }) //nolint:errcheck // the function returns none
+	}
 	self := -1
-	doc, targets, err := r.fragments.Page(p, func(f *anchors.Record) error {
+	r.read.Emit = func(f *anchors.Record) error {
 		i, _ := r.d.Index(string(f.Target))
 		if f.Kind == anchors.OfPage {
 			self = i
@@ -222,7 +227,10 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		}
 		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // a page counts for its host, whatever it says
 		return nil
-	})
+	}
+	content, doc := r.read.Parse(p)
+	r.read.Describe(p, content, doc, 0)
+	targets, err := r.read.Fragments(p, doc)
 	if err != nil {
 		return said, err
 	}
@@ -238,7 +246,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	}
 	said.Page, said.self, said.host = tables.Hash(p.Canonical), self, tables.Hash(urls.Host(p.Canonical))
 	if self >= 0 {
-		said.content = slices.Clone(r.fragments.Content())
+		said.content = slices.Clone(r.read.Content(doc))
 	}
 	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {

@@ -11,17 +11,17 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// capturesTable writes captures.lsh: the inputs of documents in the order of the ids, and with all captures the documents of
-// each URL, which are sorted on disk.
+// capturesTable writes captures.lsh: the input of each document in the order of the ids, and if all captures are documents,
+// also the documents of each URL, which it sorts on disk.
 type capturesTable struct {
 	w   *tables.CapturesWriter
-	of  *extsort.Sorter // nil if the newest capture alone counts
+	of  *extsort.Sorter // nil if only the newest captures are documents
 	to  *extsort.Appender
 	id  uint32
 	key []byte
 }
 
-// ofSize is the size of a record: hash of a URL (8) and a document (4), big-endian.
+// ofSize is the size in bytes of a record of of: hash of a URL (8) and id of a document (4), big-endian.
 const ofSize = 12
 
 func (b *build) createCaptures(dir string) (*capturesTable, error) {
@@ -37,12 +37,12 @@ func (b *build) createCaptures(dir string) (*capturesTable, error) {
 	return &capturesTable{w: w, of: of, to: of.Appender()}, nil
 }
 
-// add appends the next document.
+// add appends the next document, in the order of the ids.
 func (t *capturesTable) add(g *anchors.Group) error {
 	id, input := t.id, tables.NoInput
 	t.id++
 	if g.Crawled {
-		input = inputOf(g.Capture)
+		input = capture.Number(g.Capture).Input()
 	}
 	t.w.Add(input)
 	if t.of == nil || !g.Crawled && g.Page.Time == 0 {
@@ -56,7 +56,7 @@ func (t *capturesTable) add(g *anchors.Group) error {
 	return t.to.Append(binary.BigEndian.AppendUint32(t.key, id))
 }
 
-// close publishes the table and counts the URLs with several captures.
+// close finishes the table and counts the URLs with several captures.
 func (t *capturesTable) close(ctx context.Context, counts map[string]int64) error {
 	if t.of == nil {
 		return t.w.Close()

@@ -19,10 +19,10 @@ import (
 // Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all later stages are
 // done again.
 
-// maxDamage is how often one process mends damage. If there is more, the disk cannot be trusted.
+// maxDamage is the number of times that one process mends damage. If it finds more, the disk cannot be trusted.
 const maxDamage = 3
 
-// verified opens a table after its checksums were verified.
+// verified verifies the checksums of a table and opens it.
 func verified[T any](b *build, path string, open func(path string) (T, error)) (t T, err error) {
 	if err := b.verifyTable(path); err != nil {
 		return t, err
@@ -33,7 +33,7 @@ func verified[T any](b *build, path string, open func(path string) (T, error)) (
 // tables returns an empty set whose tables are verified before they are opened.
 func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
 
-// verifyTable reads a table once for all stages that open it, unless it was written to since.
+// verifyTable verifies the checksums of a table once for all stages that open it, and again if the file was written to since.
 func (b *build) verifyTable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	return tables.ReadEqual(path, b.config.Boilerplate())
 }
 
-// verifyStopped looks for what was damaged while the run was stopped.
+// verifyStopped looks for files that were damaged while the run was stopped.
 func (b *build) verifyStopped(ctx context.Context) error {
 	damage, err := b.dir.Verify(ctx)
 	for _, d := range damage {
@@ -91,8 +91,8 @@ func (b *build) mended(work func() error) error {
 	}
 }
 
-// mend forgets the stage that wrote a file which turned out to be damaged. It returns err if no file is the cause, or
-// if nothing can be done about it.
+// mend forgets the stage that wrote a damaged file, and the later stages. It returns err if damage is not the cause, or if
+// doing the stage again cannot help.
 func (b *build) mend(err error) error {
 	file, damaged := damagedFile(err)
 	if !damaged {
@@ -102,7 +102,7 @@ func (b *build) mend(err error) error {
 		return fmt.Errorf("damaged files were found %d times, so that the disk cannot be trusted: %w", b.again, err)
 	}
 	stage := b.dir.Writer(file)
-	if stage == "" { // a file that the stage at hand keeps for itself
+	if stage == "" { // a file that no other stage reads
 		if errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -22,14 +22,14 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// memory is so little that stages sort on disk.
+// memory is a limit at which stages sort on disk.
 const memory = 1 << 18
 
 // runStages are the stages of a run in their order.
 var runStages = []string{"read", "redirect", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "union", "publish"}
 
-// eventfulPages are pages after which no work file is empty: there are redirects, pages that repeat, and URLs that were captured
-// twice.
+// eventfulPages returns pages that leave no intermediate file empty: there are redirects, repeated pages, and URLs that were
+// captured twice.
 func eventfulPages(t testing.TB) []string {
 	t.Helper()
 	lines := samplePages(t, 40)
@@ -44,7 +44,7 @@ func eventfulPages(t testing.TB) []string {
 	return lines
 }
 
-// stops are copies of a run's directory, stopped after each stage, and which stage wrote each file.
+// stops holds copies of a run's directory that are stopped after each stage, and the stage that wrote each file.
 type stops struct {
 	dirs   []string
 	writer map[string]string
@@ -70,7 +70,7 @@ func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	return s
 }
 
-// sizesIn are the names of the files of a run directory that are not empty, with their sizes.
+// sizesIn returns the sizes of the files of a run directory that are not empty, by name.
 func sizesIn(t testing.TB, dir string) map[string]int {
 	t.Helper()
 	out := map[string]int{}
@@ -91,7 +91,7 @@ func sizesIn(t testing.TB, dir string) map[string]int {
 
 var digits = regexp.MustCompile(`-\d+$`)
 
-// kindsIn groups the files of a run directory: buckets are of one kind.
+// kindsIn groups the files of a run directory. The partitions of one sort of record are one kind.
 func kindsIn(sizes map[string]int) map[string][]string {
 	kinds := map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(sizes)) {
@@ -101,7 +101,7 @@ func kindsIn(sizes map[string]int) map[string][]string {
 	return kinds
 }
 
-// flipBit flips a random bit of a file, and says which.
+// flipBit flips a random bit of a file and returns a description of it.
 func flipBit(r *rand.Rand, path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -112,8 +112,8 @@ func flipBit(r *rand.Rand, path string) (string, error) {
 	return fmt.Sprintf("bit %d of byte %d of %d", bit, at, len(b)), os.WriteFile(path, b, 0o666)
 }
 
-// finishedAs goes on with a run and compares it with what it must be. It returns which stages were told to be damaged, and what
-// is wrong.
+// finishedAs goes on with a run and compares the result with what it must be. It returns the stages that were reported as damaged,
+// and what is wrong.
 func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, then func(stage, what string)) (told []string, wrong string) {
 	t.Helper()
 	defer func() {
@@ -143,7 +143,7 @@ func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.C
 	return told, ""
 }
 
-// flips is the number of bits that a test flips: LSHCLUST_FLIPS, or few.
+// flips is the number of bits that a test flips: LSHCLUST_FLIPS, by default a few.
 func flips(t *testing.T, few int) int {
 	t.Helper()
 	if s := os.Getenv("LSHCLUST_FLIPS"); s != "" {
@@ -156,8 +156,8 @@ func flips(t *testing.T, few int) int {
 	return few
 }
 
-// A bit that is flipped in any file of a stopped run is found: the stage that wrote the file is done again, which is told, and the
-// tables are those of a run that nothing happened to.
+// A flipped bit is found in every file of a stopped run: the stage that wrote the file is reported and done again, and the tables
+// are those of a run without damage.
 func TestDamagedWhileStopped(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -197,14 +197,13 @@ func TestDamagedWhileStopped(t *testing.T) {
 	t.Logf("%d bits flipped: %v", n, failures)
 }
 
-// unread are the files that no stage reads after the one that wrote them. If they are damaged while a run is built, check says so.
+// unread are the files that no later stage reads. If they are damaged while a run is built, check finds it.
 var unread = []string{
 	run.DroppedList, tables.PostingsFile, run.PagesTable, run.RedirectsTable, run.TopicalPairsTable, run.TopicalClustersTable, run.SyntacticPairsTable,
 	run.SyntacticClustersTable,
 }
 
-// A bit that is flipped while the run is built, between the stage that writes a file and the next one, is found by the stage that
-// reads it.
+// A bit that is flipped after the stage that writes a file and before the next one is found by the stage that reads the file.
 func TestDamagedWhileBuilt(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -237,7 +236,7 @@ func TestDamagedWhileBuilt(t *testing.T) {
 	}
 }
 
-// A disk that damages a file again and again ends the run with an error, and so does damage to what was made of a stream.
+// If a disk damages files again and again, the run ends with an error. It also does if what was read from a stream is damaged.
 func TestDamagedAlways(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")
@@ -260,7 +259,7 @@ func TestDamagedAlways(t *testing.T) {
 	}
 }
 
-// A bit that is flipped in what a stage has sorted on disk, while it is at it, is found, and the stage done again.
+// A bit that is flipped in the sorted files of a stage while it works is found, and the stage is done again.
 func TestDamagedWhileSorted(t *testing.T) {
 	in, c := write(t, samplePages(t, 0)...), preset(t, "paper2000")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -270,7 +269,7 @@ func TestDamagedWhileSorted(t *testing.T) {
 		if stage != "index" || what != "at" {
 			return
 		}
-		if seen++; seen == 2 { // after a thousand pages more has been sorted than fits in memory
+		if seen++; seen == 2 { // after a thousand pages the sorters have written to disk
 			path, size := spilledRun(t, filepath.Join(dir, "work", "sort-index.tmp"))
 			flipInPlace(t, path, r.Int64N(size))
 		}

@@ -14,7 +14,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// ruined are an archive of many records, of which some are no pages and some are damaged, and a table of lines like it.
+// ruined writes an archive of many records, some of which are not pages and some of which are damaged, and a JSONL file of that
+// kind.
 func ruined(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -65,7 +66,7 @@ func droppedRows(t *testing.T, dir string) (out []run.DroppedRow) {
 	return out
 }
 
-// The list of what was dropped is complete, in order, and the same whoever made it.
+// The list of what was dropped is complete and in order, and does not depend on workers and memory.
 func TestDroppedList(t *testing.T) {
 	in := ruined(t)
 	files := []string{filepath.Join(in, "a.warc"), filepath.Join(in, "b.jsonl"), filepath.Join(in, "c.csv")}
@@ -102,7 +103,7 @@ func TestDroppedList(t *testing.T) {
 	}
 }
 
-// What was wrong with a page that was kept is listed as such.
+// The warnings of pages that were kept are listed as such.
 func TestDroppedListOfKept(t *testing.T) {
 	kept := page{URL: "https://a.example/", HTML: "<title>kept but cut</title>" + strings.Repeat("long ", 100)}
 	c := preset(t, "web")

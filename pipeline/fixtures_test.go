@@ -21,7 +21,7 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// page is a line of input.
+// page is a line of JSONL input.
 type page struct {
 	URL   string `json:"url"`
 	HTML  string `json:"html,omitempty"`
@@ -43,7 +43,7 @@ func jsonl(t testing.TB, pages ...page) []string {
 	return out
 }
 
-// samplePages are the first lines of the embedded sample; all of them if n is 0.
+// samplePages returns the first n lines of the embedded sample, all of them if n is 0.
 func samplePages(t testing.TB, n int) []string {
 	t.Helper()
 	var out []string
@@ -58,7 +58,7 @@ func samplePages(t testing.TB, n int) []string {
 	return out
 }
 
-// write puts lines into a file of a new folder.
+// write puts lines into a file in a new folder.
 func write(t testing.TB, lines ...string) string {
 	t.Helper()
 	return writeBytes(t, "pages.jsonl", []byte(strings.Join(lines, "\n")))
@@ -95,8 +95,8 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
-// cluster builds a run, in little memory if nothing is said of it, holds it to all rules of check and returns its folder
-// and manifest.
+// cluster builds a run, with little memory unless o says otherwise, and verifies it by all rules of check. It returns the
+// directory and the manifest.
 func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()
 	if o.Memory == 0 {
@@ -122,8 +122,8 @@ func check(t testing.TB, dir string) {
 	}
 }
 
-// sums are the checksums of the tables of a run, without what names places of the input: captures.lsh and the column input
-// of pages.parquet, beside the manifest and the list of what was dropped.
+// sums returns the checksums of the tables of a run, without those that name places in the input: captures.lsh, the column input
+// of pages.parquet, the manifest and the list of what was dropped.
 func sums(t testing.TB, dir string) map[string]uint32 {
 	t.Helper()
 	out := map[string]uint32{}
@@ -164,7 +164,7 @@ func sumPages(t testing.TB, dir string) uint32 {
 	return h.Sum32()
 }
 
-// rows are the rows of pages.parquet by URL.
+// rows returns the rows of pages.parquet by URL.
 func rows(t testing.TB, dir string) map[string]run.PageRow {
 	t.Helper()
 	out := map[string]run.PageRow{}
@@ -177,7 +177,7 @@ func rows(t testing.TB, dir string) map[string]run.PageRow {
 	return out
 }
 
-// progress calls event with the stage and what happens in it: "stage", "at", "done", "resumed" or "damaged".
+// progress calls event with a stage and what happens to it: "stage", "at", "done", "resumed" or "damaged".
 type progress struct {
 	event func(stage, what string)
 	stage string

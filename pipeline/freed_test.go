@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// Nobody reads a block of a page that was given back: where every buffer of more than a few bytes is one, and is overwritten
-// when it is given back, a run is the same byte for byte.
+// No buffer of a page is read after it was freed: a run is the same byte for byte if every buffer of more than a few bytes comes
+// from a pool that overwrites what is freed.
 func TestFreedBlocks(t *testing.T) {
 	runs := map[string][]string{"sample": {write(t, samplePages(t, 40)...)}, "skewed": skewedPages(t), "lists": {linkLists(t)}}
 	for seed := range uint64(2) {
@@ -44,7 +44,7 @@ func TestFreedBlocks(t *testing.T) {
 	}
 }
 
-// skewedPages are pages of all kinds that take most of something, as files, lines and a WARC.
+// skewedPages returns pages of every shape that takes much memory, as lines and as a WARC.
 func skewedPages(t *testing.T) []string {
 	t.Helper()
 	var lines []string
@@ -61,7 +61,7 @@ func skewedPages(t *testing.T) []string {
 	return []string{write(t, lines...), writeBytes(t, "skew.warc", warc.Bytes())}
 }
 
-// linkLists are lines of many links each, whose strings have escapes.
+// linkLists returns lines with many links each, whose strings contain escapes.
 func linkLists(t *testing.T) string {
 	t.Helper()
 	var lines []string

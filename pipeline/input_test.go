@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// bad is an input of section 8 of the design, and what a run says of it.
+// bad is an input that has something wrong with it, and what a run says about it.
 type bad struct {
 	name      string
 	file      string // name of the input
@@ -24,12 +24,12 @@ type bad struct {
 	documents int64
 	bags      int64
 	dropped   map[string]int64
-	warning   string // part of one; "": there is none
+	warning   string // a part of a warning; "": there is no warning
 }
 
 func badInputs(t *testing.T) []bad {
 	html := func(pages ...page) []byte { return []byte(strings.Join(jsonl(t, pages...), "\n")) }
-	// Three pages more, so that terms are neither in one bag alone nor in all.
+	// Three more pages, so that some terms are in several bags and none is in all.
 	beside := func(pages ...page) []byte {
 		for i, title := range []string{"many links big page w1", "green field", "green hill"} {
 			pages = append(pages, page{URL: fmt.Sprint("https://c.example/", i), HTML: "<title>" + title + "</title>"})
@@ -81,7 +81,7 @@ func many(n int, s func(i int) string) string {
 	return b.String()
 }
 
-// Bad input gives a run, which says what was wrong.
+// Bad input gives a run that says what was wrong.
 func TestBadInput(t *testing.T) {
 	c := preset(t, "web")
 	for _, b := range badInputs(t) {
@@ -140,7 +140,7 @@ func TestNoInput(t *testing.T) {
 	}
 }
 
-// A page with 100,000 links to one target is one linking page, with one sentence to show for it.
+// A page with 100,000 links to one target is one linking page with one linking sentence.
 func TestManyLinksCountOnce(t *testing.T) {
 	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, write(t, jsonl(t,
 		page{URL: "https://a.example/a", HTML: strings.Repeat("<a href=https://b.example/b>red</a> blue ", 100_000)})...))

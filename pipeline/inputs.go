@@ -13,9 +13,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// digests describes the inputs for the manifest and for going on with a stopped run: files by size and content,
-// folders by the names and sizes of what is in them, indexes (.cdx, .cdxj) by those of their archives as well, standard
-// input by nothing. An input that cannot be read is one that the read stage counts, unless none can be.
+// digests returns the descriptions of the inputs that the manifest holds and by which a stopped run recognises its inputs. A
+// file is described by its size and content, a folder by the names and sizes of its files, an index (.cdx, .cdxj) by its
+// content and the names and sizes of its archives; standard input has no description. The read stage counts inputs that cannot
+// be read; digests fails if no input can be read.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
@@ -29,7 +30,7 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 			in = run.Input{Path: path, Digest: unreadableDigest}
 		}
 		if full, err := filepath.Abs(path); err == nil && path != "-" {
-			in.Path = full // so that diff finds it from any folder
+			in.Path = full // so that diff finds it from every folder
 		}
 		out = append(out, in)
 	}
@@ -39,7 +40,8 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	return out, nil
 }
 
-// unreadableDigest stands for what cannot be read, so that a run is not taken up once it can be.
+// unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go on
+// with it.
 var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
 
 func digest(ctx context.Context, path string) (run.Input, error) {
@@ -65,7 +67,7 @@ func digest(ctx context.Context, path string) (run.Input, error) {
 	return run.Input{Path: path}, nil // a pipe is read once
 }
 
-// digestIndexed adds the names and sizes of the archives that an index leads to.
+// digestIndexed adds the names and sizes of the archives that an index refers to.
 func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
 	archives, err := crawl.ArchivesOf(ctx, in.Path, crawl.Options{})
 	if err != nil || len(archives) == 0 {
@@ -84,8 +86,9 @@ func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
 	return in, nil
 }
 
-// digestFolder leaves out run directories, which are no input: one of them may be the run that is being made. The folder
-// may be a symbolic link; of links in it the size of what they lead to counts.
+// digestFolder describes a folder, which may be a symbolic link. It leaves out run directories, which are not input: one of
+// them may be the run under construction. For a symbolic link in the folder it takes the size of the file that the link points
+// to.
 func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	in := run.Input{Path: path}
 	h := xxh3.New()
@@ -94,7 +97,7 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 		switch {
 		case err != nil && name == ".":
 			return err
-		case err != nil: // what cannot be read is counted when it is read
+		case err != nil: // the read stage counts it
 			return ctx.Err()
 		case e.IsDir() && name != "." && crawl.IsRun(full):
 			return fs.SkipDir
@@ -111,7 +114,7 @@ func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	return in, err
 }
 
-// sizeOf is the size of an input for the progress bar, 0 when not known.
+// sizeOf returns the size of an input for the progress bar, 0 if it is not known.
 func sizeOf(path string) int64 {
 	if path == "-" {
 		return 0

@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/text"
 	"github.com/zeebo/xxh3"
 )
@@ -44,15 +45,15 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 const shortSize = 24
 
 // short notes a page that may turn out to be repeated.
-func (r *pageReader) short(p *crawl.Page, doc *text.Doc) error {
+func (n *captureNotes) short(p *crawl.Page, doc *text.Doc, page *anchors.Record) error {
 	if p.HTML == nil || len(doc.Words) > repeatWords {
 		return nil
 	}
 	var rec [shortSize]byte
-	binary.BigEndian.PutUint64(rec[:], xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, r.rec.Host)))
-	binary.BigEndian.PutUint64(rec[8:], r.rec.Source)
-	binary.BigEndian.PutUint64(rec[16:], r.rec.Capture)
-	return r.shorts.Append(rec[:])
+	binary.BigEndian.PutUint64(rec[:], xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host)))
+	binary.BigEndian.PutUint64(rec[8:], page.Source)
+	binary.BigEndian.PutUint64(rec[16:], page.Capture)
+	return n.shorts.Append(rec[:])
 }
 
 const repeatedFile = "work/repeated.lsh"
@@ -70,7 +71,7 @@ func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 	if err := cmp.Or(err, r.begin(), r.to.Close()); err != nil {
 		return err
 	}
-	_, err = writeCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
+	_, err = tables.WriteCaptureSet(b.dir.Temp(repeatedFile), func(number func([]byte) error) error { return records(ctx, sorted, number) })
 	return err
 }
 

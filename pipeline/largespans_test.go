@@ -11,9 +11,9 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// Many buckets have a target whose records are too many for memory, and whose group is so large that it is handed on at once. The
-// worker of a later bucket must not wait for its turn while that of an earlier one waits for it.
-func TestLargeTargetsInManyBuckets(t *testing.T) {
+// Many partitions have a target whose records do not fit into memory and whose group is so large that it is handed on at once. The
+// worker of a later partition must not wait for its turn while the worker of an earlier one waits for it.
+func TestLargeTargetsInManyPartitions(t *testing.T) {
 	var pages []page
 	for i := range 112 {
 		pages = append(pages, page{URL: fmt.Sprintf("https://h%d.example/", i), HTML: "<title>" + strings.Repeat(fmt.Sprintf("title %d ", i), 7_000) + "</title>words"})

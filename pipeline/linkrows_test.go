@@ -19,10 +19,10 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// linkRow is a row of a links table.
+// linkRow is a row of a table of links.
 type linkRow struct{ source, target, anchor, before, after string }
 
-// linksOf makes a links table of pages: for each link the words before and behind it, all that there are.
+// linksOf makes a table of the links of pages, each with all the words of the page before and after it.
 func linksOf(t testing.TB, lines []string) (rows []linkRow) {
 	t.Helper()
 	vocabulary, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "none"})
@@ -61,8 +61,8 @@ func resolved(base *url.URL, href string) string {
 	return target
 }
 
-// oneLinkEach keeps of each page the first link to every target: windows of several links to one target are united on a
-// page, where their words have places, and added up in a table, where they have none.
+// oneLinkEach keeps on each page only the first link to every target. If there are several, their windows are united on a page,
+// where each word has a place, but added up in a table, where words have none.
 func oneLinkEach(t testing.TB, lines []string) []string {
 	t.Helper()
 	var out []string
@@ -122,7 +122,7 @@ func writeCSV(t testing.TB, name string, rows []linkRow, columns int) string {
 	return writeBytes(t, name, b.Bytes())
 }
 
-// bagsOf are the bags of a run that are not empty, as "hash:count …" by URL.
+// bagsOf returns the bags of a run that are not empty, as "hash:count …" by URL.
 func bagsOf(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	docs, err := tables.OpenDocuments(dir + "/" + tables.DocumentsFile)
@@ -154,8 +154,8 @@ func bagsOf(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-// A links table with all the words around its links gives the bags of the pages, one with anchors alone those of the
-// pages at a window of 0.
+// A table of links with all the words around them gives the same bags as the pages. A table with anchors alone gives the same
+// bags as the pages with a window of 0.
 func TestLinksTableIsPages(t *testing.T) {
 	lines := oneLinkEach(t, samplePages(t, 60))
 	rows := linksOf(t, lines)
@@ -165,10 +165,10 @@ func TestLinksTableIsPages(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
 		c.Title, c.Views = false, []string{config.Topical}
-		c.Heads = 0 // a table does not have them
+		c.Heads = 0 // a table has no headings
 		// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
 		c.Hosts = anchors.EveryPage
-		c.Language = "english" // an anchor alone does not tell what its page is in
+		c.Language = "english" // an anchor alone does not show the language of its page
 		narrow := c
 		narrow.Window = 0
 		for how, config := range map[string]config.Config{"with surroundings": c, "anchors": narrow} {
@@ -210,7 +210,7 @@ func rowsDiffer(want, got map[string][2]int32) string {
 	return ""
 }
 
-// Workers, memory, the order of the rows and how they are cut into files change no byte.
+// Workers, memory, the order of the rows and their distribution over files change no byte.
 func TestSameBytesOfLinks(t *testing.T) {
 	all := linksOf(t, samplePages(t, 40))
 	dated := func(rows []linkRow) []string {
@@ -253,7 +253,7 @@ func TestSameBytesOfLinks(t *testing.T) {
 	same(t, "of two captures the newest", sums(t, dir), c, pipeline.Options{Workers: 3}, writeBytes(t, "a.csv", []byte(older[0]+"\n"+strings.Join(rest, "\n"))))
 }
 
-// Rows of one source and one target are one linking page with their words added up, wherever they stand.
+// Rows of one source and one target are one linking page, whose words are added up, wherever in the inputs the rows are.
 func TestLinksOfOneSource(t *testing.T) {
 	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "l.tsv", []byte(strings.Join([]string{
 		"source\ttarget\tanchor", "https://a.example/\thttps://t.example/\tred apple", "https://b.example/\thttps://t.example/\tapple", "https://a.example/\thttps://t.example/\tfruit",
@@ -284,7 +284,7 @@ func TestLinksOfOneSource(t *testing.T) {
 	}
 }
 
-// A page's text and its links may come from two inputs, as WET and WAT do, and its links from the page and a table.
+// The text of a page and its links may come from two inputs, as from WET and WAT files, and its links from the page and a table.
 func TestLinksBesidePages(t *testing.T) {
 	body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
 		`"HTML-Metadata":{"Head":{"Title":"Apples and pears"},"Links":[{"path":"A@/href","url":"https://b.example/","text":"red apple"}]}}}}}`
@@ -312,7 +312,7 @@ func TestLinksBesidePages(t *testing.T) {
 	}
 }
 
-// The links of a WAT record are in the language of all of them, as far as they tell.
+// The language of the links of a WAT record is guessed from all of them together.
 func TestLanguageOfWAT(t *testing.T) {
 	wat := func(anchors ...string) string {
 		var links []string

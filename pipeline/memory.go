@@ -6,17 +6,17 @@ import (
 )
 
 // LeastMemory is the least memory limit that a command should accept: enough for the program itself and one worker.
-// Options.Memory may be less, but the limit is then not kept.
+// Options.Memory may be less, but then the process exceeds it.
 const LeastMemory = 32 << 20
 
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// muchMemory is the limit below which freed memory goes back to the system between stages, so that each stage begins with
-// all of it. With more memory that is not needed, and to take it from the system again costs time.
+// muchMemory is the limit below which freed memory is given back to the system between stages, so that each stage begins with
+// all of it. With more memory that is not necessary, and it would cost time to take the memory from the system again.
 const muchMemory = 512 << 20
 
-// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if that
+// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if workers
 // is 0, and at least one.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {
@@ -25,15 +25,15 @@ func WorkersFor(workers int, memory int64) int {
 	return int(max(1, min(int64(workers), (memory-LeastMemory)/workerMemory)))
 }
 
-// MemoryError says that the work cannot be done within Options.Memory. The stages before are kept, and the same run goes on with
-// more.
+// MemoryError is the error of work that cannot be done within Options.Memory. Finished stages are kept, and the run can go on
+// with more memory.
 type MemoryError struct {
 	Memory int64  // Options.Memory
-	Least  int64  // that it takes
-	What   string // that takes it
+	Least  int64  // that the work takes
+	What   string // for which the memory is too little
 }
 
-// Error says how much is needed, and for what.
+// Error says what needs how much memory.
 func (e *MemoryError) Error() string {
 	mib := func(n int64) int64 { return (n + 1<<20 - 1) >> 20 }
 	return fmt.Sprintf("%d MiB of memory are too little for %s: give the same command with --memory %dMiB to go on", mib(e.Memory), e.What, mib(e.Least))

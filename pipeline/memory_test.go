@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// Links to one URL that do not even fit as keys end the run with the memory that they need, with which it goes on.
+// If not even the keys of the links to one URL fit into memory, the error says how much they need, and with that the run goes on.
 func TestMemoryError(t *testing.T) {
 	var lines []string
 	for i := range 1500 {

@@ -16,8 +16,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// The one rule of the package: workers, memory, the order of the input and how it is cut into files change no byte of
-// the tables.
+// The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte of the
+// tables.
 func TestSameBytes(t *testing.T) {
 	lines := samplePages(t, 80)
 	c := preset(t, "web")
@@ -26,7 +26,7 @@ func TestSameBytes(t *testing.T) {
 	for _, workers := range []int{2, 4} {
 		same(t, fmt.Sprintf("%d workers", workers), want, c, pipeline.Options{Workers: workers}, write(t, lines...))
 	}
-	for _, memory := range []int64{1 << 18, 16 << 20, 64 << 20, 1 << 30} { // in the first no bucket fits whole
+	for _, memory := range []int64{1 << 18, 16 << 20, 64 << 20, 1 << 30} { // with the least, no partition fits as a whole
 		same(t, fmt.Sprintf("memory %d", memory), want, c, pipeline.Options{Workers: 2, Memory: memory}, write(t, lines...))
 	}
 	for how, inputs := range arrangements(t, lines) {
@@ -42,7 +42,7 @@ func same(t *testing.T, how string, want map[string]uint32, c config.Config, o p
 	}
 }
 
-// The same for other configurations: one worker and much memory against four, little memory and shuffled input.
+// The same for other configurations: one worker with much memory against four with little, and shuffled input.
 func TestSameBytesOfConfigs(t *testing.T) {
 	content := preset(t, "web")
 	content.Bags, content.Order = "content", "degree"
@@ -64,7 +64,7 @@ func shuffle[T any](s []T, seed uint64) []T {
 	return s
 }
 
-// arrangements are the same pages in another order or other files.
+// arrangements returns the same pages in another order and in other files.
 func arrangements(t *testing.T, lines []string) map[string][]string {
 	shuffled, third := shuffle(lines, 1), len(lines)/3
 	a, b := write(t, lines[:third]...), writeBytes(t, "b.jsonl.gz", zipped(t, lines[third:2*third]...))
@@ -77,7 +77,7 @@ func arrangements(t *testing.T, lines []string) map[string][]string {
 	}
 }
 
-// Standard input has no length, which makes sixteen times as many buckets.
+// Standard input has no length, so that there are sixteen times as many partitions.
 func TestSameBytesFromStandardInput(t *testing.T) {
 	path, c := write(t, samplePages(t, 60)...), preset(t, "web")
 	want, _ := cluster(t, c, pipeline.Options{Workers: 2}, path)
@@ -94,7 +94,7 @@ func TestSameBytesOfDocs(t *testing.T) {
 	same(t, "4 workers in 1 MiB", sums(t, want), c, pipeline.Options{Workers: 4, Memory: 1 << 20}, path)
 }
 
-// A WARC file is read in ranges by several workers.
+// Several workers read ranges of one WARC file.
 func TestSameBytesOfWARC(t *testing.T) {
 	path, c := filepath.Join(shareddata.Dir(t, "warc"), "ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz"), preset(t, "web")
 	want, _ := cluster(t, c, pipeline.Options{Workers: 1}, path)
@@ -103,7 +103,7 @@ func TestSameBytesOfWARC(t *testing.T) {
 	}
 }
 
-// Another seed, preset or page does change them: the tests above can fail.
+// Another seed, preset or page does change the tables, so that the tests above can fail.
 func TestOtherBytes(t *testing.T) {
 	lines, c := samplePages(t, 60), preset(t, "web")
 	dir, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
@@ -130,8 +130,8 @@ func TestOtherBytes(t *testing.T) {
 	}
 }
 
-// If a URL was captured more than once, the newest capture wins, and of captures of the same time, or without times, the one
-// in the later input, or the later one in its input.
+// If a URL was captured more than once, the newest capture wins. Of captures of one time, or without times, the one in the later
+// input wins, and within one input the later one.
 func TestCaptures(t *testing.T) {
 	old := page{URL: "https://a.example/p", HTML: "<title>old page</title><a href=/old>old link</a>", Time: "2020-01-01T00:00:00Z"}
 	newer := page{URL: "https://A.example/p#frag", HTML: "<title>newer page</title><a href=newer>newer link</a>", Time: "2021-01-01T00:00:00Z"}
@@ -144,7 +144,7 @@ func TestCaptures(t *testing.T) {
 		name     string
 		captures []page
 		first    string // title of the capture that wins
-		reversed string // and if they come in the opposite order
+		reversed string // of the one that wins in the opposite order
 		byOrder  int64
 	}{
 		{"newest", []page{old, newer}, "newer page", "newer page", 0},
@@ -178,7 +178,7 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// A run that was stopped does not go on with its inputs in another order, since that order decides between captures.
+// A stopped run does not go on with its inputs in another order, since their order decides between captures.
 func TestInputsInAnotherOrder(t *testing.T) {
 	lines, c := samplePages(t, 20), preset(t, "web")
 	a, b := writeBytes(t, "a.jsonl", []byte(strings.Join(lines[:10], "\n"))), writeBytes(t, "b.jsonl", []byte(strings.Join(lines[10:], "\n")))
@@ -197,7 +197,7 @@ func TestInputsInAnotherOrder(t *testing.T) {
 	}
 }
 
-// Equal content has equal digests wherever it stands.
+// Equal content has equal digests at every URL.
 func TestContentDigest(t *testing.T) {
 	dir, _ := cluster(t, preset(t, "web"), pipeline.Options{}, write(t, jsonl(t,
 		page{URL: "https://a.example/1", HTML: "<title>one</title>"}, page{URL: "https://b.example/2", HTML: "<title>one</title>"},

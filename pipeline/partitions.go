@@ -8,21 +8,23 @@ import (
 	"io"
 	"math/bits"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/run"
 )
 
-// Hash buckets of targets are ranges of hashes, hence of ids. Their number follows from the inputs alone, so that the
-// files of a stopped run serve a process with another memory limit; a bucket that is too big for memory is read in
-// parts.
+// Intermediate records are stored in partitions: files that each hold the records of one range of the hashes by which documents
+// are numbered, and hence of one range of ids. The number of partitions depends on the inputs alone, so that a stopped run can
+// go on with another memory limit; a partition that is too large for memory is read span by span.
 const (
 	fewPartitions  = 16
 	manyPartitions = 256
-	fewBytes       = 64 << 20 // inputs up to this size, as stored, get few buckets
+	fewBytes       = 64 << 20 // inputs up to this size in bytes, as they are stored, have few partitions
 )
 
+// partitionsFor returns the number of partitions for some inputs.
 func partitionsFor(inputs []run.Input) int {
 	total := int64(0)
 	for _, in := range inputs {
@@ -37,17 +39,24 @@ func partitionsFor(inputs []run.Input) int {
 	return manyPartitions
 }
 
-// partitionOf is the bucket of a target's hash, of n, a power of two.
+// partitionOf returns the partition of a hash among n, which is a power of two.
 func partitionOf(hash uint64, n int) int { return int(hash >> (65 - bits.Len(uint(n)))) }
 
-// partitionFlush is the number of bytes that a worker collects for a bucket before it writes them as a frame, if there is
+// partitionRange returns the range of the hashes in partition i of n.
+func partitionRange(i, n int) (lowest, highest uint64) {
+	shift := 65 - bits.Len(uint(n))
+	lowest = uint64(i) << shift
+	return lowest, lowest | (1<<shift - 1)
+}
+
+// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a frame, if there is
 // enough memory.
 const partitionFlush = 32 << 10
 
-// buckets are the files to which all workers append records.
+// partitions are the files to which all workers append records.
 type partitions struct {
 	files []*framed.File
-	flush int // bytes that a worker collects for one of them
+	flush int // bytes that a worker collects for a partition before it writes them
 }
 
 // createPartitions makes n files of the given names.
@@ -74,18 +83,19 @@ func (b *partitions) close() error {
 // partitionWriter collects the records of one worker.
 type partitionWriter struct {
 	to   *partitions
-	buf  [][]byte      // room for the head of a frame and the records behind it; nil as long as there are none
-	room *scratch.Pool // of what is large; nil: memory
+	buf  [][]byte      // for each partition the head of a frame and the records that follow; nil until there are any
+	room *scratch.Pool // for what is large; nil: memory
 }
 
 func newPartitionWriter(to *partitions) partitionWriter {
 	return partitionWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
-// add writes a record of a hash. encode appends the bytes of the record, at most bound, which begin with its length and the hash.
+// add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin with the
+// length of the rest and the hash.
 func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := partitionOf(hash, len(w.buf))
-	if bound > w.to.flush { // into a buffer of its own
+	if bound > w.to.flush { // into a separate buffer
 		block := scratch.Grow(w.room, []byte(nil), framed.Head+bound)[:framed.Head]
 		return errors.Join(w.flush(i), w.to.files[i].Append(encode(block)))
 	}
@@ -125,15 +135,15 @@ func (w *partitionWriter) close() error {
 	return nil
 }
 
-// headSize is the least size of a record of a bucket: of the hash and the fixed fields of the shortest kind of record, a claim.
-const headSize = 25
+// headSize is the least size in bytes of a record in a partition: that of the fixed fields of a redirect, the shortest record.
+const headSize = capture.RedirectSize
 
-// eachRecord calls do with the body of every record of a bucket. It is valid until the next one.
+// eachRecord calls do with the body of each record of a partition. A body is valid until the next one.
 func eachRecord(ctx context.Context, path string, do func(body []byte) error) error {
 	return eachOfSize(ctx, path, headSize, do)
 }
 
-// eachOfSize does so for records that have so many bytes at least.
+// eachOfSize is eachRecord for records of at least the given number of bytes.
 func eachOfSize(ctx context.Context, path string, least uint64, do func(body []byte) error) error {
 	r, err := framed.Open(path)
 	if err != nil {
@@ -168,7 +178,7 @@ func eachOfSize(ctx context.Context, path string, least uint64, do func(body []b
 	}
 }
 
-// writeRecord writes a record, led by its length.
+// writeRecord writes a record, preceded by its length.
 func writeRecord(w io.Writer, body []byte) error {
 	var head [binary.MaxVarintLen64]byte
 	if _, err := w.Write(binary.AppendUvarint(head[:0], uint64(len(body)))); err != nil {

@@ -1,28 +1,40 @@
-// Package pipeline wires the stages of a run: it is the only package that knows their order, and the only one in
-// which a stage meets files, workers and memory.
+// Package pipeline builds a run: it does the stages of a run in their order, and divides files, workers and memory among them.
 //
-//	read        inputs → fragments in buckets by target, words, captures that a later one replaces
-//	redirect    redirects → where they lead; links to them as links to there
-//	group       buckets → documents, evidence, raw bags; document frequencies → terms
-//	weigh       raw bags and terms → bags
-//	sign        bags → nodes (distinct bags) and their signatures
-//	pair        signatures → pairs of nodes, with agreement and exact similarity
-//	cluster     pairs → CENTER clusters and their labels
-//	shingle     the shingles of the pages, in the order of the ids
-//	index       for each sampled shingle the pages that have it
-//	equal       pages that equal others, boilerplate of hosts
-//	resemble    pairs of pages that resemble or contain each other, exactly compared
-//	union       these pairs → clusters by union-find
-//	publish     all of it → Parquet tables, manifest
+// Both views begin with the same three stages:
 //
-// weigh to cluster are the topical view, shingle to union the syntactic one; either can be left out.
+//	read        cuts the inputs into records and writes, for every link of every page, a fragment: the words around the link
+//	redirect    finds where redirects end, and has links to a URL that redirects count there
+//	group       collects the fragments of each document into its raw bag, and numbers the documents
 //
-// The work of a stage is a function of records in the package that the stage is named after in docs/architecture.md;
-// here it is fed. Buckets are ranges of the hash by which documents are numbered, so what a stage writes bucket by
-// bucket is in the order of the ids, whoever computed it.
+// The topical view clusters documents by what other pages say about them:
 //
-// The one rule: what a stage writes depends on the inputs, in the order in which they were given, and on Config alone. Workers
-// and memory may change how the work is cut, never the bytes.
+//	weigh       turns the counts of a raw bag into weights, by how rare each term is
+//	sign        computes the signature of each distinct bag (a node)
+//	pair        finds the pairs of nodes that are similar, and computes their exact similarity
+//	cluster     clusters the nodes with CENTER, and labels each cluster
+//
+// The syntactic view clusters pages by their own text:
+//
+//	shingle     puts the shingles of the pages into the order of the documents
+//	index       writes for each sampled shingle the pages that hold it
+//	equal       finds pages that are equal, and shingles that are boilerplate of a host
+//	resemble    finds the pairs of pages that resemble or contain one another, and compares them exactly
+//	union       clusters these pairs with union-find
+//
+// The last stage finishes the run:
+//
+//	publish     writes the Parquet tables and the manifest
+//
+// Either view can be left out. What a stage does to a record is a function of the package that docs/architecture.md names for
+// the stage; this package feeds it.
+//
+// [Cluster] builds a run, and goes on with a run that was stopped. [Gather] does the first three stages only, for callers that
+// weigh the raw bags themselves.
+//
+// The one rule: what a stage writes depends on the inputs, in the order in which they are given, and on the configuration.
+// Workers and memory may change how the work is divided, but never the bytes that it results in. Hence intermediate records
+// are partitioned by ranges of the hash by which documents are numbered: files that are written partition by partition are in
+// the order of the ids, whichever worker wrote them.
 package pipeline
 
 import (
@@ -39,25 +51,25 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Options say how to run, with no effect on the result.
+// Options are settings that have no effect on the result.
 type Options struct {
 	Workers  int      // 0: all processors; at most config.MostWorkers
-	Memory   int64    // bytes of anonymous memory that the process should keep to, about; 0: DefaultMemory
+	Memory   int64    // bytes of anonymous memory that the process should not exceed by much; 0: DefaultMemory
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
 }
 
-// DefaultMemory is the memory of a run for which none is given.
+// DefaultMemory is the memory limit in bytes if Options has none.
 const DefaultMemory = 1 << 30
 
-// Progress hears how far a run is. Its methods are called from several goroutines.
+// Progress is told how far a run is. Its methods are called by several goroutines.
 type Progress interface {
 	Stage(name, unit string, total int64) // a stage begins; total is -1 if not known
-	At(done int64)                        // so much of the total is done
+	At(done int64)                        // this much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
 	Resumed(stage string)                 // the stage was done by an earlier process
-	// Damaged tells that a file of a stage is damaged, so that the stage and those after it are done again; without a stage it
-	// is the record of the run, which begins anew.
+	// Damaged reports that a file of a stage is damaged, so that this stage and the later ones are done again. The stage is ""
+	// if the record of the run is damaged; then the run begins anew.
 	Damaged(stage string, err error)
 }
 
@@ -69,19 +81,19 @@ func (silent) Done(run.StageStats)         {}
 func (silent) Resumed(string)              {}
 func (silent) Damaged(string, error)       {}
 
-// Result is what a finished run has to say at once.
+// Result is what Cluster returns of a finished run.
 type Result struct {
 	Manifest *run.Manifest
 	Damaged  int64 // parts of the input that were unreadable and skipped
 }
 
-// ErrNoSpace marks errors of a full disk. The stages before are kept, and the same command goes on.
+// ErrNoSpace is wrapped by the errors of a full disk. Finished stages are kept, and the same command goes on from there.
 var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
 
-// ErrStream is wrapped by the error of going on with a run that has read standard input or a pipe.
+// ErrStream is wrapped by the error of a run that cannot go on because it has read standard input or a pipe.
 var ErrStream = errors.New("the run was stopped after it had read a stream")
 
-// build is a run on its way.
+// build is the state of a run that is under construction.
 type build struct {
 	dir        *run.Dir
 	config     config.Config
@@ -91,13 +103,12 @@ type build struct {
 	workers    int
 	memory     int64
 	report     Progress
-	until      string
-	dropped    crawl.Ledger // of the read stage
+	dropped    crawl.Ledger // by the read stage
 	stream     bool         // an input cannot be read again
-	at         string       // the stage at hand
-	again      int          // how often damage was found since the run was opened
+	at         string       // the stage that is being done
+	again      int          // how many times damage was found since the run was opened
 
-	verified map[string]fileTime // tables whose checksums are right
+	verified map[string]fileTime // the tables whose checksums were verified
 }
 
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the capture in
@@ -170,7 +181,7 @@ func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
 	return b
 }
 
-// full adds what to do to the error of a full disk.
+// full adds to the error of a full disk what to do about it.
 func full(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		return errors.Join(ErrNoSpace, err)
@@ -178,12 +189,12 @@ func full(err error) error {
 	return err
 }
 
-// stage is one step: work writes the outputs under their temporary names and returns what it did.
+// stage is one stage of a run. Its work writes the outputs under their temporary names and returns counts of what it did.
 type stage struct {
 	name    string
 	outputs []string
 	work    func(ctx context.Context) (run.StageStats, error)
-	also    func() []string // outputs that depend on the input, once the work is done; nil: none
+	also    func() []string // more outputs, which are known when the work is done; nil: none
 }
 
 // stages returns the stages of a run in their order.
@@ -201,6 +212,7 @@ func (b *build) stages() []stage {
 // gathering returns the stages that both views begin with.
 func (b *build) gathering() []stage { return []stage{b.reading(), b.redirecting(), b.grouping()} }
 
+// doAll does stages in their order.
 func (b *build) doAll(ctx context.Context, stages []stage) error {
 	for _, s := range stages {
 		if err := b.do(ctx, s); err != nil {
@@ -222,7 +234,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 		return err
 	}
 	if b.memory < muchMemory {
-		debug.FreeOSMemory() // what the stage before has left is not this one's
+		debug.FreeOSMemory() // give back what the stage before has left
 	}
 	b.at = s.name
 	t := run.StartStage(s.name)

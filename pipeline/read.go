@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/run"
@@ -22,19 +23,19 @@ const (
 
 func fragmentFile(i int) string { return fmt.Sprintf("work/fragments-%03d", i) }
 
-// batchBytes and batchRecords bound the batches of the cutting goroutine. With little memory a batch has fewer bytes.
+// batchBytes and batchRecords bound a batch. With little memory a batch has fewer bytes.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
 )
 
-// cutWorkers is how many goroutines cut one large archive. A worker parses a quarter of what it could cut.
+// cutWorkers is the number of goroutines that cut one large archive: parsing takes four times as long as cutting.
 const cutWorkers = 4
 
-// batch is a row of records of one input, with the number of the first.
+// batch is some consecutive records of one input, with the number of the first.
 type batch struct {
 	records []*crawl.Record
-	first   recordNumber
+	first   capture.Number
 }
 
 func (b *build) reading() stage {
@@ -50,7 +51,7 @@ func (b *build) reading() stage {
 	return stage{name: "read", outputs: outputs, work: b.read}
 }
 
-// read cuts the inputs into records and lets the workers make fragments of them.
+// read cuts the inputs into records, and the workers turn these into fragments.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	files, err := createPartitions(b.partitions, func(i int) string { return b.dir.Temp(fragmentFile(i)) })
 	if err != nil {
@@ -91,8 +92,8 @@ func (b *build) read(ctx context.Context) (run.StageStats, error) {
 	return stats, errors.Join(err, files.close())
 }
 
-// cutAndRead runs the cutters, one for every four workers, and the workers.
-func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dropList) (*cutter, error) {
+// cutAndRead runs the workers, and one cutter for every four workers.
+func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *run.DropList) (*cutter, error) {
 	c := &cutter{b: b, list: list, out: make(chan batch, len(readers)), next: make(chan int)}
 	if err := c.leave(b.skipped); err != nil {
 		return nil, err
@@ -135,29 +136,30 @@ func (b *build) cutAndRead(ctx context.Context, readers []*pageReader, list *dro
 // cutter opens inputs and cuts them into records.
 type cutter struct {
 	b        *build
-	list     *dropList
-	next     chan int // numbers of inputs
+	list     *run.DropList
+	next     chan int // numbers of the inputs to open
 	out      chan batch
-	captures atomic.Uint64 // that were handed out
-	done     atomic.Int64  // bytes of inputs that were read to the end
+	captures atomic.Uint64 // handed out so far
+	done     atomic.Int64  // bytes of the inputs that were read to the end
 
 	mu      sync.Mutex
 	dropped crawl.Ledger
 }
 
-// leave counts what was left out before inputs were opened.
-func (c *cutter) leave(left []*crawl.Skip) error {
-	dropped := c.list.drops()
-	for _, s := range left {
-		if err := dropped.add(s); err != nil {
+// leave counts the parts of the inputs that were left out before an input was opened.
+func (c *cutter) leave(skipped []*crawl.Skip) error {
+	dropped := c.list.Drops()
+	for _, s := range skipped {
+		if err := dropped.Add(s); err != nil {
 			return err
 		}
 	}
 	return c.close(&dropped)
 }
 
+// run cuts inputs until there are no more.
 func (c *cutter) run(ctx context.Context) error {
-	dropped := c.list.drops()
+	dropped := c.list.Drops()
 	for in := range c.next {
 		if err := c.cut(ctx, in, &dropped); err != nil {
 			return err
@@ -169,16 +171,16 @@ func (c *cutter) run(ctx context.Context) error {
 	return c.close(&dropped)
 }
 
-// close takes over what one goroutine has dropped.
-func (c *cutter) close(d *drops) error {
+// close adds what one goroutine has dropped to the total.
+func (c *cutter) close(d *run.Drops) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.dropped.Merge(&d.Ledger)
-	return d.close()
+	return d.Close()
 }
 
-// cut hands out the records of one input, numbered as they stand in it.
-func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
+// cut cuts one input and hands out its records, numbered in their order.
+func (c *cutter) cut(ctx context.Context, input int, dropped *run.Drops) error {
 	options, err := c.b.readingOptions()
 	if err != nil {
 		return err
@@ -188,7 +190,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	}
 	src, err := crawl.Open(c.b.inputs[input], options)
 	if err != nil {
-		return c.b.tooLittle(dropped.add(err))
+		return c.b.tooLittle(dropped.Add(err))
 	}
 	defer src.Close()
 	var records []*crawl.Record
@@ -199,7 +201,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 			return nil
 		}
 		n := uint64(len(records))
-		first, err := numberRecords(input, nth, n)
+		first, err := capture.NumberRecords(input, nth, n)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.b.inputs[input], err)
 		}
@@ -215,7 +217,7 @@ func (c *cutter) cut(ctx context.Context, input int, dropped *drops) error {
 	}
 	for r, err := range src.Records(ctx) {
 		if err != nil {
-			if err := dropped.add(err); err != nil {
+			if err := dropped.Add(err); err != nil {
 				return c.b.tooLittle(err)
 			}
 			continue

@@ -9,14 +9,14 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// How the read stage divides its memory: the sorters of spill.go and dropped.go have nine thirty-seconds, the vocabularies
-// of all workers an eighth, and the buffers of the buckets a sixteenth. Of the dozen buffers of a page and its record, each
-// has a share; a larger one is a temporary file in the run directory. So a page of any size can be read.
+// The read stage divides its memory as follows: the sorters of spill.go have nine thirty-seconds, the vocabularies of all
+// workers an eighth, and the buffers of the partitions a sixteenth. A page and its record have a dozen buffers, each with a
+// share; a larger buffer is a temporary file in the run directory, so that a page of any size can be read.
 
 // pageShares is the number of shares in the memory of one worker.
 const pageShares = 64
 
-// share returns the size in bytes up to which a buffer of a page is ordinary memory.
+// share returns the size in bytes up to which a buffer of a page is in ordinary memory.
 func (b *build) share() int64 { return b.memory / int64(pageShares*b.workers) }
 
 // space returns the space for the large buffers of pages.
@@ -25,20 +25,21 @@ func (b *build) space() *scratch.Space { return scratch.New(b.workDir(), b.share
 // workDir returns the directory for the files of space.
 func (b *build) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 
-// flushSize returns the number of bytes that a worker collects for each bucket, at most a sixteenth of the memory together.
+// flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers together at
+// most a sixteenth of the memory.
 func (b *build) flushSize() int {
 	const writers = 2 // of a worker: fragments and shingles
 	return int(min(max(b.memory/int64(16*writers*b.workers*b.partitions), 1<<10), partitionFlush))
 }
 
-// readingOptions are how inputs are read, and with how much memory.
+// readingOptions returns the settings by which inputs are read, the memory included.
 func (b *build) readingOptions() (crawl.Options, error) {
 	o, err := b.config.Reading()
 	o.Memory, o.TempDir = b.memory/int64(b.workers), b.workDir()
 	return o, err
 }
 
-// tooLittle adds to a *crawl.MemoryError how much memory the run needs.
+// tooLittle adds to a *crawl.MemoryError how much memory the whole run needs.
 func (b *build) tooLittle(err error) error {
 	var little *crawl.MemoryError
 	if !errors.As(err, &little) {

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// Pages that take most of something are read within the memory that is given, and give the same bytes as with much more.
+// Pages of every shape that takes much memory are read within the limit, and give the same bytes as with much more.
 func TestReadKeepsToMemory(t *testing.T) {
 	const memory, free, size = 32 << 20, 36 << 20, 4 << 20
 	config, err := config.Preset(config.DefaultPreset)
@@ -48,7 +48,7 @@ func TestReadKeepsToMemory(t *testing.T) {
 	}
 }
 
-// writePage writes a page of a kind into a folder.
+// writePage writes a page into a folder.
 func writePage(t *testing.T, dir string, write func(w io.Writer, size int64) error, size int64) {
 	t.Helper()
 	f, err := os.Create(filepath.Join(dir, "page.html"))
@@ -61,7 +61,7 @@ func writePage(t *testing.T, dir string, write func(w io.Writer, size int64) err
 	}
 }
 
-// hashes are those of the work files of a run.
+// hashes returns the hashes of the intermediate files of a run.
 func hashes(t *testing.T, out string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -70,7 +70,7 @@ func hashes(t *testing.T, out string) map[string]string {
 		t.Fatal(err, files)
 	}
 	for _, path := range files {
-		if filepath.Base(path) == "state.json" { // times
+		if filepath.Base(path) == "state.json" { // it has times
 			continue
 		}
 		b, err := os.ReadFile(path)

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/bits"
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"golang.org/x/sync/errgroup"
@@ -16,36 +16,37 @@ import (
 func redirectedFile(i int) string { return fmt.Sprintf("work/redirected-%03d", i) }
 
 func (b *build) redirecting() stage {
-	var moved []string
+	var redirected []string
 	return stage{
-		name: "redirect", outputs: []string{tables.RedirectsFile}, also: func() []string { return moved },
+		name: "redirect", outputs: []string{tables.RedirectsFile}, also: func() []string { return redirected },
 		work: func(ctx context.Context) (stats run.StageStats, err error) {
-			moved, stats, err = b.redirect(ctx)
+			redirected, stats, err = b.redirect(ctx)
 			return stats, err
 		},
 	}
 }
 
-// follow finds where the ways of redirects end, and writes what is said of a URL that leads on once more, as said of where
-// it leads, for the group stage to take instead: the files are there if there is a redirect.
-func (b *build) redirect(ctx context.Context) (moved []string, stats run.StageStats, err error) {
+// redirect finds where redirects end. It writes the fragments of links to a URL that redirects a second time, as fragments of
+// the URL where the redirects end; the group stage takes these instead. It returns the names of the files, none if nothing
+// redirects.
+func (b *build) redirect(ctx context.Context) (redirected []string, stats run.StageStats, err error) {
 	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
-	if err := b.joinRedirects(ctx, &stats); err != nil || stats.Out == 0 {
+	if err := b.writeDestinations(ctx, &stats); err != nil || stats.Out == 0 {
 		return nil, stats, err
 	}
-	ways, err := verified(b, b.dir.Temp(tables.RedirectsFile), tables.OpenRedirects)
+	redirects, err := verified(b, b.dir.Temp(tables.RedirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return nil, stats, err
 	}
-	defer ways.Close()
+	defer redirects.Close()
 	for i := range b.partitions {
-		moved = append(moved, redirectedFile(i))
+		redirected = append(redirected, redirectedFile(i))
 	}
-	return moved, stats, b.redirectLinks(ctx, ways, &stats)
+	return redirected, stats, b.redirectLinks(ctx, redirects, &stats)
 }
 
-// joinRedirects writes redirects.lsh from the single steps.
-func (b *build) joinRedirects(ctx context.Context, stats *run.StageStats) error {
+// writeDestinations writes redirects.lsh from the redirects of one step each.
+func (b *build) writeDestinations(ctx context.Context, stats *run.StageStats) error {
 	steps, err := verified(b, b.dir.Path(redirectsFile), tables.OpenRedirects)
 	if err != nil {
 		return err
@@ -56,91 +57,92 @@ func (b *build) joinRedirects(ctx context.Context, stats *run.StageStats) error 
 		return err
 	}
 	defer w.Abort()
+	step := func(url string) (to string, ok bool) {
+		i, ok := steps.Find(url)
+		if !ok {
+			return "", false
+		}
+		return steps.At(i).To, true
+	}
 	for i := range steps.Len() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		to, hops, reason := destination(steps, i)
+		row := steps.At(i)
+		to, hops, reason := capture.Destination(row.From, step)
 		if reason != "" {
-			stats.Dropped[reason]++
+			stats.Dropped[string(reason)]++
 			continue
 		}
-		step := steps.At(i)
-		step.To, step.Hops = to, hops
-		w.Add(step)
+		row.To, row.Hops = to, hops
+		w.Add(row)
 	}
 	stats.In, stats.Out = int64(steps.Len()), int64(w.Len())
 	return w.Close()
 }
 
-// redirectLinks reads the buckets in which something is said of URLs that lead on.
-func (b *build) redirectLinks(ctx context.Context, ways *tables.Redirects, stats *run.StageStats) error {
+// redirectLinks reads the partitions that have fragments of URLs that redirect.
+func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, stats *run.StageStats) error {
 	files, err := createPartitions(b.partitions, func(i int) string { return b.dir.Temp(redirectedFile(i)) })
 	if err != nil {
 		return err
 	}
 	b.report.Stage("redirect", "partitions", int64(b.partitions))
 	next := atomic.Int64{}
-	movers := make([]linkRedirector, b.workers)
+	workers := make([]linkRedirector, b.workers)
 	g, ctx := errgroup.WithContext(ctx)
-	for i := range movers {
-		m := &movers[i]
-		m.ways, m.out = ways, newPartitionWriter(files)
+	for i := range workers {
+		w := &workers[i]
+		w.redirects, w.out = redirects, newPartitionWriter(files)
 		g.Go(func() error {
 			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
-				if lowest, highest := partitionRange(n, b.partitions); ways.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.dir.Path(fragmentFile(n)), m.move); err != nil {
+				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
+					if err := eachRecord(ctx, b.dir.Path(fragmentFile(n)), w.fragment); err != nil {
 						return err
 					}
 				}
 				b.report.At(int64(n + 1))
 			}
-			return m.out.close()
+			return w.out.close()
 		})
 	}
 	err = errors.Join(g.Wait(), files.close())
-	for i := range movers {
-		stats.Counts["links_moved"] += movers[i].moved
-		stats.Dropped[string(reasonSelfLink)] += movers[i].self
+	for i := range workers {
+		stats.Counts["links_moved"] += workers[i].redirected
+		stats.Dropped[string(capture.ReasonSelfLink)] += workers[i].self
 	}
 	return err
 }
 
-// partitionRange is the range of hashes in one of n buckets.
-func partitionRange(i, n int) (lowest, highest uint64) {
-	shift := 65 - bits.Len(uint(n))
-	lowest = uint64(i) << shift
-	return lowest, lowest | (1<<shift - 1)
-}
-
-// linkRedirector writes links to URLs that lead on as links to where they lead.
+// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs where the redirects end. A link
+// of a page that ends at the page itself is left out.
 type linkRedirector struct {
-	ways        *tables.Redirects
-	out         partitionWriter
-	rec         anchors.Record
-	moved, self int64
+	redirects        *tables.Redirects
+	out              partitionWriter
+	rec              anchors.Record
+	redirected, self int64
 }
 
-func (m *linkRedirector) move(body []byte) error {
-	if !m.ways.Any(anchors.TargetHash(body), anchors.TargetHash(body)) {
+func (w *linkRedirector) fragment(body []byte) error {
+	if hash := anchors.TargetHash(body); !w.redirects.Any(hash, hash) {
 		return nil
 	}
-	if err := m.rec.Decode(body); err != nil {
+	if err := w.rec.Decode(body); err != nil {
 		return err
 	}
-	if !m.rec.Kind.IsLink() {
+	if !w.rec.Kind.IsLink() {
 		return nil
 	}
-	i, ok := m.ways.FindHash(m.rec.TargetHash, string(m.rec.Target))
+	i, ok := w.redirects.FindHash(w.rec.TargetHash, string(w.rec.Target))
 	if !ok {
 		return nil
 	}
-	to := m.ways.At(i).To
-	if m.rec.TargetHash = tables.Hash(to); m.rec.TargetHash == m.rec.Source {
-		m.self++
+	to := w.redirects.At(i).To
+	if w.rec.TargetHash = tables.Hash(to); w.rec.TargetHash == w.rec.Source {
+		w.self++
 		return nil
 	}
-	m.rec.Target = append([]byte(nil), to...)
-	m.moved++
-	return m.out.add(m.rec.TargetHash, m.rec.Bound(), m.rec.Append)
+	w.rec.Target = append([]byte(nil), to...)
+	w.redirected++
+	return w.out.add(w.rec.TargetHash, w.rec.Bound(), w.rec.Append)
 }

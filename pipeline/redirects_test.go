@@ -21,7 +21,7 @@ func moved(url, time, status, to string) string {
 	return warcRecord("response", url, time, "application/http;msgtype=response", "HTTP/1.1 "+status+"\r\nLocation: "+to+"\r\nContent-Type: text/html\r\n\r\n<p>moved</p>")
 }
 
-// TestRedirects: a link counts for where its URL leads, if nothing newer says that the page is there.
+// A link to a URL that redirects counts where the redirects end, unless a newer capture has a page at the URL.
 func TestRedirects(t *testing.T) {
 	html := func(links ...string) string {
 		for i, l := range links {
@@ -56,14 +56,14 @@ func TestRedirects(t *testing.T) {
 	if d := cmp.Diff(want, rows2(t, dir)); d != "" {
 		t.Error(d)
 	}
-	follow, _ := m.Stage("redirect")
-	if follow.In != 19 || follow.Dropped["redirect-loop"] != 2 || follow.Dropped["redirect-too-long"] != 1 || follow.Dropped["self-link"] != 1 || follow.Counts["links_moved"] != 5 {
-		t.Errorf("%+v", follow)
+	stage, _ := m.Stage("redirect")
+	if stage.In != 19 || stage.Dropped["redirect-loop"] != 2 || stage.Dropped["redirect-too-long"] != 1 || stage.Dropped["self-link"] != 1 || stage.Counts["links_moved"] != 5 {
+		t.Errorf("%+v", stage)
 	}
 	got := redirectRows(t, dir)
 	slices.Reverse(in)
 	there := slices.IndexFunc(in, func(r string) bool { return strings.HasPrefix(r, warcResponse("http://a.example/there", t1, "")[:80]) })
-	in[there], in[there+1] = in[there+1], in[there] // of one time the later record wins
+	in[there], in[there+1] = in[there+1], in[there] // of captures of one time, the later record wins
 	same(t, "another order", sums(t, dir), preset(t, "web"), pipeline.Options{Workers: 4, Memory: 1 << 18}, writeBytes(t, "y.warc", []byte(strings.Join(in, ""))))
 	for url, want := range map[string]string{
 		"https://a.example/1": "https://b.example 2 http 2020", "https://a.example/refresh": "https://d.example/x/y 1 refresh 2020",
@@ -83,7 +83,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// redirectRows are the rows of redirects.parquet by URL.
+// redirectRows returns the rows of redirects.parquet by URL.
 func redirectRows(t *testing.T, dir string) map[string]string {
 	out := map[string]string{}
 	for r, err := range run.ReadTable[run.RedirectRow](filepath.Join(dir, run.RedirectsTable)) {
@@ -95,8 +95,7 @@ func redirectRows(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// TestMovedSite: where every other page links to the old URLs of a site that has moved, all comes out as if it linked to
-// the new ones.
+// If every other page links to the old URLs of a site that has moved, the run is the same as if it linked to the new ones.
 func TestMovedSite(t *testing.T) {
 	lines := samplePages(t, 120)
 	href := regexp.MustCompile(`href="(\w[\w.-]+\.html)(#[^"]*)?"`)
@@ -109,7 +108,7 @@ func TestMovedSite(t *testing.T) {
 		site := p.URL[:strings.LastIndexByte(p.URL, '/')+1]
 		p.HTML = href.ReplaceAllStringFunc(p.HTML, func(s string) string {
 			name := href.FindStringSubmatch(s)[1]
-			if name == "index.html" { // which canonical URLs are without
+			if name == "index.html" { // canonical URLs do not have it
 				return s
 			}
 			olds[fmt.Sprintf(`{"url": "https://old.example/%s", "redirect": "https://older.example/%s"}`, name, name)] = true
@@ -140,8 +139,8 @@ func TestMovedSite(t *testing.T) {
 	if d := cmp.Diff(rows2(t, now), rows2(t, then)); d != "" {
 		t.Error(d)
 	}
-	if follow, _ := m.Stage("redirect"); follow.Counts["links_moved"] < 300 {
-		t.Errorf("%+v", follow)
+	if stage, _ := m.Stage("redirect"); stage.Counts["links_moved"] < 300 {
+		t.Errorf("%+v", stage)
 	}
 	q, err := query.Open(then)
 	if err != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// moment is an event of a stage's progress.
+// moment is an event in the progress of a stage.
 type moment struct{ stage, what string }
 
-// stopped runs Cluster until the moment comes, then cancels it. It returns the moments that came, each once in a row.
+// stopped runs Cluster until a moment comes and then cancels it. It returns the moments that came, without repetitions in a row.
 func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at moment, inputs ...string) ([]moment, error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -42,8 +42,8 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
-// A run that is stopped again and again in every stage, each time gone on with by other workers and memory, has the
-// bytes of one that is not, and no stage that was done is done again.
+// A run that is stopped again and again in every stage, and goes on each time with other workers and memory, has the same bytes as
+// a run that is not stopped, and no finished stage is done again.
 func TestInterrupted(t *testing.T) {
 	in, c := write(t, samplePages(t, 80)...), preset(t, "web")
 	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")
@@ -53,7 +53,7 @@ func TestInterrupted(t *testing.T) {
 	}
 	done, attempts := map[string]int{}, 0
 	for _, m := range all {
-		if done[m.stage] == 0 { // else it had ended before the last cancellation was seen
+		if done[m.stage] == 0 { // otherwise it ended before it saw the cancellation
 			attempts++
 			o := pipeline.Options{Workers: 1 + attempts%3, Memory: 1 << (18 + attempts%3*6)}
 			came, err := stopped(t, out, c, o, m, in)
@@ -93,7 +93,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A run whose process died in the middle of a stage, whatever it left behind, goes on to the same bytes.
+// If the process dies in the middle of a stage, the run goes on to the same bytes, whatever the process left behind.
 func TestKilled(t *testing.T) {
 	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
 	out, left := filepath.Join(t.TempDir(), "run"), map[string]string{}
@@ -126,7 +126,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// copyTree copies what can be copied of a folder that is being written.
+// copyTree copies what it can of a folder that is being written to.
 func copyTree(t *testing.T, from, to string) {
 	err := filepath.WalkDir(from, func(p string, e fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(from, p)
@@ -149,7 +149,7 @@ func copyTree(t *testing.T, from, to string) {
 	}
 }
 
-// tree is the contents of all files of a folder.
+// tree returns the contents of all files of a folder.
 func tree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -167,7 +167,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// What is refused leaves the directory as it was.
+// A run that is refused leaves the directory as it was.
 func TestRefused(t *testing.T) {
 	lines, c := samplePages(t, 40), preset(t, "web")
 	in, other := write(t, lines...), write(t, lines[:39]...)
@@ -209,7 +209,7 @@ func TestRefused(t *testing.T) {
 	refuse("a finished run", out, c, run.ErrFinished, "-o", in)
 }
 
-// What cannot be run at all makes no directory.
+// A run that cannot begin makes no directory.
 func TestWrongUse(t *testing.T) {
 	in, good := write(t, samplePages(t, 3)...), preset(t, "web")
 	spoil := func(f func(*config.Config)) config.Config { c := good; f(&c); return c }

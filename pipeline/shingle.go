@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -133,11 +134,11 @@ func (b *build) shingling() stage {
 // shingle puts the shingles of the pages into the order of the ids.
 func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	lost, err := verified(b, b.dir.Path(supersededFile), openCaptureSet)
+	lost, err := verified(b, b.dir.Path(supersededFile), tables.OpenCaptureSet)
 	if err != nil {
 		return stats, err
 	}
-	defer lost.close()
+	defer lost.Close()
 	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return stats, err
@@ -181,7 +182,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	stats.Counts["rendered_texts"], stats.Counts["median_words"] = rendered.Load(), words.median()
-	stats.In, stats.Counts["hosts"] = stats.Out+int64(lost.len()), int64(len(hosts))
+	stats.In, stats.Counts["hosts"] = stats.Out+int64(lost.Len()), int64(len(hosts))
 	return stats, w.Close()
 }
 
@@ -195,9 +196,9 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 }
 
 // shingledPartition emits the pages of one bucket, without the captures that lost, in the order of their ids.
-func (b *build) shingledPartition(ctx context.Context, i int, lost *captureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
+func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	path := b.dir.Path(shingleFile(i))
-	counts := func(body []byte) bool { return !lost.has(shingledCapture(body)) }
+	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
 	parts, err := splitPartition(ctx, []string{path}, i, b.partitions, b.memory/int64(8*b.workers), counts)
 	if err != nil {
 		return err

@@ -10,27 +10,28 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// A bucket that is too large for the memory of a worker is read in parts. A part is a range of hashes whose records fit. The
-// records of one hash are always in one part; if they do not fit, the part is marked as large.
+// A partition that is too large for the memory of a worker is read several times, each time the records of one span: a range of
+// hashes whose records fit into memory. The records of one hash are always in one span; if they alone do not fit, the span is
+// marked as large.
 
-// span is a range of hashes.
+// span is a range of hashes in a partition.
 type span struct {
-	low, high uint64 // both included
-	size      int64  // bytes of its records
-	records   int    // and their number, if the bucket is cut
-	large     bool   // the records of one hash, and more than may be held
+	low, high uint64 // both inclusive
+	size      int64  // of its records, in bytes
+	records   int    // their number; 0 if the partition is a single span
+	large     bool   // the records of a single hash, which do not fit
 }
 
 func (p span) has(hash uint64) bool { return p.low <= hash && hash <= p.high }
 
-// add counts a record and about two bytes for its length.
+// add counts a record, with about two bytes for its length.
 func (p *span) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2, p.records+1 }
 
-// spanBins is the number of ranges whose records are counted to find the parts.
+// spanBins is the number of ranges whose records are counted to find the spans.
 const spanBins = 1 << 12
 
-// split cuts bucket i of n, which is stored in the files paths, into parts of at most limit bytes, in the order of the
-// hashes. It counts only the records for which keep is true.
+// splitPartition splits partition i of n, which is stored in the files paths, into spans of at most limit bytes, in the order of
+// the hashes. It counts only the records for which keep returns true.
 func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
 	low, high := partitionRange(i, n)
 	whole := span{low: low, high: high}
@@ -67,7 +68,7 @@ func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, 
 	return joinSpans(bins, limit), nil
 }
 
-// splitBins replaces each range that is larger than limit by one range for each hash in it.
+// splitBins replaces each range that is larger than limit by a range for each hash in it.
 func splitBins(ctx context.Context, paths []string, bins []span, limit int64, keep func(body []byte) bool) ([]span, error) {
 	within := func(hash uint64) (int, bool) {
 		i, _ := slices.BinarySearchFunc(bins, hash, func(p span, h uint64) int { return cmp.Compare(p.high, h) })
@@ -102,7 +103,7 @@ func splitBins(ctx context.Context, paths []string, bins []span, limit int64, ke
 	return out, nil
 }
 
-// joinSpans joins neighbouring ranges that take at most limit bytes together, and leaves out empty ones.
+// joinSpans joins neighbouring ranges that together take at most limit bytes, and leaves out empty ranges.
 func joinSpans(ranges []span, limit int64) []span {
 	var out []span
 	for _, p := range ranges {
@@ -118,7 +119,7 @@ func joinSpans(ranges []span, limit int64) []span {
 	return out
 }
 
-// eachOf calls do with every record of some files.
+// eachOf calls do with each record of several files.
 func eachOf(ctx context.Context, paths []string, do func(body []byte) error) error {
 	for _, path := range paths {
 		if err := eachRecord(ctx, path, do); err != nil {

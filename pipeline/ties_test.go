@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Whatever captures of the same time compete for, the one in the later input wins.
+// Of captures of one time the one in the later input wins, whatever they compete for.
 func TestTies(t *testing.T) {
 	const url = "https://a.example/p"
 	wat := func(to string) string {
@@ -29,9 +29,9 @@ func TestTies(t *testing.T) {
 	old := "WARC-Payload-Digest: sha1:X"
 	for _, c := range []struct {
 		name   string
-		inputs []string // contents; the name of each is its number and the ending that it begins with
-		linked string   // URL that must have a link
-		not    string   // URL that must have none
+		inputs []string // contents, each preceded by its extension; its number is its name
+		linked string   // the URL that must have a link
+		not    string   // the URL that must have none
 		title  string   // of the page
 	}{
 		{"a WAT file and a later one", []string{"wat:" + wat("https://x.example/"), "wat:" + wat("https://y.example/")}, "https://y.example", "https://x.example", ""},
@@ -51,7 +51,7 @@ func TestTies(t *testing.T) {
 			var inputs []string
 			for i, in := range c.inputs {
 				kind, content, _ := strings.Cut(in, ":")
-				name := filepath.Join(dir, fmt.Sprint(9-i, ".", kind)) // the order given counts, not that of the names
+				name := filepath.Join(dir, fmt.Sprint(9-i, ".", kind)) // the order of the inputs decides, not that of the names
 				if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -77,7 +77,7 @@ func TestTies(t *testing.T) {
 	}
 }
 
-// Of rendered texts of one kind and one time, the later record lends its words.
+// Of rendered texts of one kind and one time, the page gets that of the later record.
 func TestRenderedTies(t *testing.T) {
 	const url = "https://a.example/"
 	texts := []string{"first rendered text of several words for the page", "second rendered text of the page in many more words"}

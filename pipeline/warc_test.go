@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// warcRecord writes a record; fields are further lines of its header.
+// warcRecord returns a record. fields are more lines of its header.
 func warcRecord(kind, url, time, mime, block string, fields ...string) string {
 	return fmt.Sprintf("WARC/1.1\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s\r\n%sContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
 		kind, url, time, strings.Join(append(fields, ""), "\r\n"), mime, len(block), block)
@@ -30,7 +30,7 @@ func warcRevisit(url, time string, fields ...string) string {
 	return warcRecord("revisit", url, time, "application/http;msgtype=response", "HTTP/1.1 304 Not Modified\r\n\r\n", fields...)
 }
 
-// TestWARCAsJSONL: pages give the same tables as responses of a WARC, each a gzip member, as they give as lines.
+// Pages give the same tables as responses of a WARC, each in a gzip member, and as lines of JSON.
 func TestWARCAsJSONL(t *testing.T) {
 	lines, archive := samplePages(t, 300), []byte(nil)
 	for i, line := range lines {
@@ -54,8 +54,7 @@ const (
 	digestA = "WARC-Payload-Digest: sha1:AAAA"
 )
 
-// TestRevisits: a crawl with revisits gives the tables of the same crawl with every capture spelled out, wherever the
-// originals stand.
+// A crawl with revisits gives the same tables as the crawl in which every capture has its content, wherever the originals are.
 func TestRevisits(t *testing.T) {
 	const a, b = `<title>red green blue</title><p>one two three four five six seven eight nine ten eleven twelve <a href="next">next page</a>`, "<title>red green</title>other words"
 	original := []string{
@@ -97,7 +96,7 @@ func TestRevisits(t *testing.T) {
 	}
 }
 
-// deflated makes a WACZ whose archive is compressed by the zip, and not member by member.
+// deflated makes a WACZ in which the zip compresses the archive, and not gzip its records.
 func deflated(t *testing.T, records []string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -113,7 +112,7 @@ func deflated(t *testing.T, records []string) string {
 	return writeBytes(t, "x.wacz", b.Bytes())
 }
 
-// TestRendered: text that a browser showed stands for that of the HTML, whose links count; alone it is a page.
+// Text that a browser rendered replaces the text of the HTML, whose links count. Without HTML it is a page.
 func TestRendered(t *testing.T) {
 	const html, shown = `<title>shell</title><a href="/to">a link</a> enable scripts`, "what the browser shows when scripts have run for a while on this page"
 	text := func(urn, time, text string) string { return warcRecord("resource", urn, time, "text/plain", text) }

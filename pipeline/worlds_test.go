@@ -19,22 +19,21 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// A world is a small crawl, drawn at random, in which captures compete in every way: repeated URLs, equal and missing
-// times, the same text with another title or other headers, redirects, revisits, rendered text, links given without their
-// page, damage, several files.
+// A world is a small random crawl in which captures compete in every way: repeated URLs, equal and missing times, the same text
+// with another title or other headers, redirects, revisits, rendered text, link rows, damage, several files.
 type world struct {
 	r      *rand.Rand
 	inputs []worldInput
 }
 
 type worldInput struct {
-	name    string // with its ending
+	name    string // with its extension
 	head    string
 	records []string
-	pages   []*worldPage // the capture that a record is, nil for one that is none
+	pages   []*worldPage // the capture that each record is; nil if it is none
 }
 
-// worldPage is what the table of pages must say if the capture wins.
+// worldPage is the row of the table of pages if the capture wins.
 type worldPage struct {
 	url, title, time string
 	noindex          bool
@@ -120,12 +119,12 @@ func (w *world) given() string {
 func (w *world) archived() (string, *worldPage) {
 	at := &worldPage{url: w.url(), title: pick(w, worldTitles), time: pick(w, worldTimes[2:])}
 	html := w.html(at.title)
-	digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%c", 'A'+w.r.IntN(3)) // of other contents too, as crawlers that err
+	digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%c", 'A'+w.r.IntN(3)) // also of other contents, as wrong crawlers write
 	switch w.r.IntN(8) {
 	case 0:
 		return moved(at.url, at.time, "301 Moved", w.url()), nil
 	case 1:
-		return warcRevisit(at.url, at.time, digest), &worldPage{url: at.url} // of content that is not told here
+		return warcRevisit(at.url, at.time, digest), &worldPage{url: at.url} // its content is not known here
 	case 2:
 		return warcRevisit(at.url, at.time), &worldPage{url: at.url}
 	case 3:
@@ -141,8 +140,8 @@ func (w *world) archived() (string, *worldPage) {
 	return warcResponse(at.url, at.time, html, digest), at
 }
 
-// write puts the inputs into a folder and returns their paths in order. Cut into several files each, they hold the same
-// records in the same order.
+// write puts the inputs into a folder and returns their paths in order. It may cut each input into several files, which hold the
+// same records in the same order.
 func (w *world) write(t testing.TB, files int) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -177,8 +176,8 @@ func (w *world) config(t testing.TB) config.Config {
 	return c
 }
 
-// winners are the captures that must win, by URL, with the number of the input: the newest, of equal times the last one.
-// URLs with captures that do not say what they hold are left out.
+// winners returns the captures that must win, by URL, with the number of the input: the newest one, and of equal times the last
+// one. It leaves out URLs with captures of unknown content.
 func (w *world) winners() map[string]worldPage {
 	won, input, untold := map[string]worldPage{}, map[string]int{}, map[string]bool{}
 	for i, in := range w.inputs {
@@ -200,9 +199,8 @@ func (w *world) winners() map[string]worldPage {
 	return won
 }
 
-// TestWorlds: workers and memory change no byte of a run, nor what its manifest counts; nor does it matter how
-// the inputs are cut into files as long as the records keep their order; and the captures that win are those that the
-// order of time, input and record names.
+// Workers and memory change no byte of a run and no count of its manifest. How the inputs are cut into files does not matter
+// either, as long as the records keep their order. The captures that win are those that time, input and record decide for.
 // LSHCLUST_WORLDS sets the number of worlds.
 func TestWorlds(t *testing.T) {
 	worlds := 4
@@ -244,8 +242,8 @@ func (w *world) check(t *testing.T, dir string, paths []string) {
 	}
 }
 
-// TestRepeatedURLs: several files repeat the same URLs without times, with the same text and other titles. However many
-// workers read them at once, the titles are those of the last file.
+// Several files repeat the same URLs without times, with the same text and other titles. However many workers read them at once,
+// the titles are those of the last file.
 func TestRepeatedURLs(t *testing.T) {
 	const files, urls = 8, 150 // more than a batch each
 	var inputs []string
@@ -275,7 +273,7 @@ func TestRepeatedURLs(t *testing.T) {
 	}
 }
 
-// everything is each file of a run, by its checksum, and what the manifest says beside times and memory.
+// everything returns the checksums of all files of a run, and the manifest without times and memory.
 func everything(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -284,7 +282,7 @@ func everything(t testing.TB, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	m := *opened.Manifest
-	m.Digest = "" // it is over the times too
+	m.Digest = "" // it includes the times
 	for _, table := range m.Tables {
 		out[table.Name] = table.Digest
 	}

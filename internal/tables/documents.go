@@ -2,12 +2,12 @@ package tables
 
 import (
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/internal/mapped"
-	"github.com/zeebo/xxh3"
 )
 
-// Hash is the hash of a canonical URL by which documents are numbered.
-func Hash(url string) uint64 { return xxh3.HashString(url) }
+// Hash returns the hash of a canonical URL by which documents are numbered: [capture.Hash].
+func Hash(url string) uint64 { return capture.Hash(url) }
 
 // Document is a row of documents.lsh.
 type Document struct {

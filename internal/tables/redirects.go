@@ -1,36 +1,16 @@
 package tables
 
-import "github.com/lshclust/lshclust/internal/mapped"
-
-// RedirectBy says what made a redirect.
-type RedirectBy uint8
-
-// What leads to another URL.
-const (
-	ByHTTP      RedirectBy = 1 // a status of HTTP, or a table of redirects
-	ByRefresh   RedirectBy = 2 // the page sends its readers on (meta refresh)
-	ByCanonical RedirectBy = 3 // the page names another URL as its canonical form, and that is trusted
+import (
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/mapped"
 )
-
-// String is the name in tables, empty for what is none of them.
-func (b RedirectBy) String() string {
-	switch b {
-	case ByHTTP:
-		return "http"
-	case ByRefresh:
-		return "refresh"
-	case ByCanonical:
-		return "canonical"
-	}
-	return ""
-}
 
 // Redirect is a row of redirects.lsh.
 type Redirect struct {
-	From, To string     // canonical URLs; To is where the way ends
-	By       RedirectBy // of the first step
-	Hops     uint8      // steps from From to To
-	Time     int64      // of the capture that makes the first step, in milliseconds since 1970; 0 unknown
+	From, To string             // canonical URLs; To is where the redirects end
+	By       capture.RedirectBy // of the first step
+	Hops     uint8              // steps from From to To
+	Time     int64              // of the capture that makes the first step, in milliseconds since 1970; 0 unknown
 }
 
 // RedirectsWriter writes redirects.lsh.
@@ -97,7 +77,7 @@ func (t *Redirects) Len() int { return t.hash.Len() }
 
 // At returns row i; its strings point into the table.
 func (t *Redirects) At(i int) Redirect {
-	return Redirect{From: t.from.At(i), To: t.to.At(i), By: RedirectBy(t.by.At(i)), Hops: t.hops.At(i), Time: int64(t.time.At(i))}
+	return Redirect{From: t.from.At(i), To: t.to.At(i), By: capture.RedirectBy(t.by.At(i)), Hops: t.hops.At(i), Time: int64(t.time.At(i))}
 }
 
 // Find returns the row of a canonical URL that leads to another one.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -114,7 +115,7 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 
 	r, err := CreateRedirects(at(RedirectsFile))
 	must(t, err)
-	r.Add(Redirect{From: "https://e.example/", To: "https://a.example/", By: ByHTTP, Hops: 1, Time: 5})
+	r.Add(Redirect{From: "https://e.example/", To: "https://a.example/", By: capture.ByHTTP, Hops: 1, Time: 5})
 	must(t, r.Close())
 }
 

@@ -1,0 +1,117 @@
+package capture
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/lshclust/lshclust/crawl"
+)
+
+// RedirectBy says what made a redirect.
+type RedirectBy uint8
+
+// The kinds of redirects.
+const (
+	NoRedirect  RedirectBy = 0 // there is a page at the URL
+	ByHTTP      RedirectBy = 1 // a status of HTTP, or a table of redirects
+	ByRefresh   RedirectBy = 2 // a meta refresh or a Refresh header
+	ByCanonical RedirectBy = 3 // a canonical link, if the configuration trusts these
+)
+
+// String returns the name in tables, which is empty for what is no redirect.
+func (b RedirectBy) String() string {
+	switch b {
+	case ByHTTP:
+		return "http"
+	case ByRefresh:
+		return "refresh"
+	case ByCanonical:
+		return "canonical"
+	}
+	return ""
+}
+
+// Redirect is what one capture says about where its URL redirects to. If captures of one URL disagree, the one that wins by
+// [Order] decides: a page overrules an older redirect, and a redirect an older page. A capture of a page therefore has a
+// Redirect too, by NoRedirect and without the URLs.
+type Redirect struct {
+	Hash     uint64 // of the URL
+	Order    Order  // of the capture
+	By       RedirectBy
+	From, To []byte // canonical URLs
+}
+
+// RedirectOf returns the redirect of a record that redirects its URL.
+func RedirectOf(r crawl.Redirect, by RedirectBy, number Number) Redirect {
+	return Redirect{Hash(r.From), Order{Millis(r.Time), number}, by, []byte(r.From), []byte(r.To)}
+}
+
+// Bound returns a size in bytes that the encoded redirect does not exceed.
+func (r *Redirect) Bound() int { return 64 + len(r.From) + len(r.To) }
+
+// Append appends the encoded redirect to dst: a uvarint of the length of the rest, the hash (8 bytes, little-endian), the order
+// (16), what redirects (1), and unless that is NoRedirect both URLs, each preceded by a uvarint of its length.
+func (r *Redirect) Append(dst []byte) []byte {
+	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), r.Hash)
+	body = append(r.Order.Append(body), byte(r.By))
+	if r.By != NoRedirect {
+		for _, url := range [...][]byte{r.From, r.To} {
+			body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+		}
+	}
+	return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
+}
+
+// RedirectSize is the least size in bytes of an encoded redirect without its length.
+const RedirectSize = 8 + OrderSize + 1
+
+var errRedirect = errors.New("malformed record of a redirect")
+
+// DecodeRedirect decodes what Append wrote behind the length. The URLs point into body.
+func DecodeRedirect(body []byte) (Redirect, error) {
+	if len(body) < RedirectSize {
+		return Redirect{}, errRedirect
+	}
+	r := Redirect{Hash: binary.LittleEndian.Uint64(body), Order: DecodeOrder(body[8:]), By: RedirectBy(body[8+OrderSize])}
+	if r.By == NoRedirect {
+		return r, nil
+	}
+	rest := body[RedirectSize:]
+	for _, url := range [...]*[]byte{&r.From, &r.To} {
+		n, k := binary.Uvarint(rest)
+		if k <= 0 || n > uint64(len(rest)-k) {
+			return Redirect{}, errRedirect
+		}
+		*url, rest = rest[k:k+int(n):k+int(n)], rest[k+int(n):]
+	}
+	return r, nil
+}
+
+// MaxHops is the number of redirects that are followed in a row: as many as search engines follow.
+const MaxHops = 10
+
+// Reasons for which a redirect is not followed. Links to its URL then count for that URL.
+const (
+	ReasonLoop    crawl.Reason = "redirect-loop"     // it leads back to a URL on the way
+	ReasonTooLong crawl.Reason = "redirect-too-long" // it does not end within MaxHops
+)
+
+// Destination follows the redirects that begin at a URL, one step at a time, and returns where they end and after how many
+// hops, or the reason for which they are not followed. step returns where a URL redirects to.
+func Destination(url string, step func(url string) (to string, ok bool)) (to string, hops uint8, reason crawl.Reason) {
+	way := []string{url}
+	to, _ = step(url)
+	for {
+		next, more := step(to)
+		switch {
+		case !more:
+			return to, uint8(len(way)), ""
+		case slices.Contains(way, to):
+			return "", 0, ReasonLoop
+		case len(way) == MaxHops:
+			return "", 0, ReasonTooLong
+		}
+		way, to = append(way, to), next
+	}
+}

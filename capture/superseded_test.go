@@ -1,0 +1,57 @@
+package capture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"testing"
+)
+
+// contest runs a contest of notes and returns the captures that are superseded, and those of them that are rendered text.
+func contest(notes [][]byte) (superseded, rendered []Number, c Contest) {
+	slices.SortFunc(notes, bytes.Compare)
+	for _, note := range notes {
+		number, lost, text := c.Add(note)
+		if !lost {
+			continue
+		}
+		n := Number(binary.BigEndian.Uint64(number))
+		superseded = append(superseded, n)
+		if text {
+			rendered = append(rendered, n)
+		}
+	}
+	c.End()
+	return superseded, rendered, c
+}
+
+func TestContest(t *testing.T) {
+	note := func(url uint64, order Order, number Number) []byte { return AppendNote(nil, url, order, number) }
+	page := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n) }
+	text := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}.OfRendered(), n) }
+	links := func(url uint64, millis int64, n Number) []byte { return note(url, Order{millis, n}, n.OfLinks()) }
+	rows := RowsNumber("https://a.example", 0)
+	for _, c := range []struct {
+		name                 string
+		notes                [][]byte
+		superseded, rendered []Number
+		several, byOrder     int64
+	}{
+		{"nothing", nil, nil, nil, 0, 0},
+		{"one capture of each URL", [][]byte{page(0, 5, 1), page(1, 5, 2), links(2, 0, 3)}, nil, nil, 0, 0},
+		{"the newest wins", [][]byte{page(1, 5, 9), page(1, 7, 2), page(1, 6, 3)}, []Number{3, 9}, nil, 1, 0},
+		{"of one time the last record wins", [][]byte{page(1, 5, 1), page(1, 5, 2)}, []Number{1}, nil, 1, 1},
+		{"only the winner's time decides how", [][]byte{page(1, 5, 1), page(1, 5, 2), page(1, 6, 3)}, []Number{2, 1}, nil, 1, 0},
+		{"pages and links do not compete", [][]byte{page(1, 5, 1), links(1, 6, 2)}, nil, nil, 0, 0},
+		{"links compete", [][]byte{page(1, 5, 1), links(1, 6, 2), links(1, 7, 3)}, []Number{Number(2).OfLinks()}, nil, 1, 0},
+		{"rows of one capture", [][]byte{note(1, Order{0, 1}, rows), note(1, Order{0, 4}, rows)}, nil, nil, 0, 0},
+		{"rendered text never wins", [][]byte{page(1, 5, 1), text(1, 8, 2)}, []Number{2}, []Number{2}, 0, 0},
+		{"rendered text alone", [][]byte{text(1, 8, 2)}, nil, nil, 0, 0},
+		{"two rendered texts", [][]byte{text(1, 8, 2), text(1, 8, 3)}, []Number{2}, nil, 1, 1},
+	} {
+		superseded, rendered, n := contest(c.notes)
+		if !slices.Equal(superseded, c.superseded) || !slices.Equal(rendered, c.rendered) || n.Several != c.several || n.ByOrder != c.byOrder {
+			t.Errorf("%s: superseded %v, of these rendered %v, %d URLs with several captures, %d decided by order", c.name, superseded, rendered, n.Several, n.ByOrder)
+		}
+	}
+}

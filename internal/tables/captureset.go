@@ -1,0 +1,65 @@
+package tables
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// CaptureSet is a set of captures in a mapped file, by their numbers. It may be as large as the crawl has captures.
+type CaptureSet struct {
+	file
+	numbers []uint64 // ascending
+}
+
+const captureSetKind, captureSetVersion = "captset", 1
+
+// WriteCaptureSet writes a set and returns its size. each calls add with the encoded numbers of the members, big-endian, in
+// ascending order; a number may be repeated.
+func WriteCaptureSet(path string, each func(add func(number []byte) error) error) (n int64, err error) {
+	w, err := mapped.Create(path, captureSetKind, captureSetVersion)
+	if err != nil {
+		return 0, err
+	}
+	defer w.Abort()
+	s := w.Section("number", 8)
+	last := uint64(0)
+	err = each(func(b []byte) error {
+		number := binary.BigEndian.Uint64(b)
+		if n > 0 && number == last {
+			return nil
+		}
+		last, n = number, n+1
+		s.U64(number)
+		return w.Err()
+	})
+	if err != nil {
+		return 0, err
+	}
+	return n, w.Close()
+}
+
+// OpenCaptureSet opens a set.
+func OpenCaptureSet(path string) (*CaptureSet, error) {
+	f, err := mapped.Open(path, captureSetKind, captureSetVersion)
+	if err != nil {
+		return nil, err
+	}
+	numbers, err := f.U64("number")
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &CaptureSet{file{f}, numbers.All()}, nil
+}
+
+// Has reports whether a capture is in the set. It may be called by several goroutines at once.
+func (s *CaptureSet) Has(number capture.Number) bool {
+	_, ok := slices.BinarySearch(s.numbers, uint64(number))
+	return ok
+}
+
+// Len returns the number of captures in the set.
+func (s *CaptureSet) Len() int { return len(s.numbers) }

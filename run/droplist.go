@@ -1,0 +1,215 @@
+package run
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/zeebo/xxh3"
+)
+
+// DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to one file in
+// any order and sort the places of the lines in it by file, record and offset, so that the list does not depend on who wrote
+// what.
+type DropList struct {
+	sorter *extsort.Sorter // of keys
+	common int             // length of the prefix that the names of all inputs share
+
+	mu   sync.Mutex
+	file *os.File
+	end  int64
+}
+
+// A key is made of the start of the file's name without the common prefix (44 bytes), the hash of the name (8), record (8),
+// offset (8), inner (8), hash of the line (8), and the place of the line (8) and its length (4). Its numbers are big-endian, so
+// that keys sort as bytes.
+const (
+	keyName = 44
+	keySize = keyName + 52
+)
+
+// NewDropList returns an empty list whose files are in dir. The caller closes it.
+func NewDropList(dir string, inputs []string, memory int64, workers int) (*DropList, error) {
+	s, err := extsort.New(extsort.Config{Size: keySize, Memory: memory, Dir: dir, Workers: workers})
+	if err != nil {
+		return nil, err
+	}
+	f, err := os.Create(filepath.Join(dir, "dropped"))
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return &DropList{sorter: s, common: commonPrefix(inputs), file: f}, nil
+}
+
+// Close closes the files.
+func (l *DropList) Close() error { return errors.Join(l.sorter.Close(), l.file.Close()) }
+
+func commonPrefix(names []string) int {
+	if len(names) == 0 {
+		return 0
+	}
+	n := len(names[0])
+	for _, name := range names[1:] {
+		n = min(n, len(name))
+		for !strings.HasPrefix(name, names[0][:n]) {
+			n--
+		}
+	}
+	return n
+}
+
+// write appends lines to the file and returns the place of the first.
+func (l *DropList) write(lines []byte) (at int64, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at = l.end
+	n, err := l.file.Write(lines)
+	l.end += int64(n)
+	return at, err
+}
+
+// Drops is what one worker leaves out. It is counted in the ledger and, but for the reasons that are added to the ledger
+// itself, entered in the list.
+type Drops struct {
+	crawl.Ledger
+	list  *DropList
+	to    *extsort.Appender
+	lines []byte // not yet in the file
+	keys  []byte // of these lines, whose places are relative to the first of them
+}
+
+// flushDrops is the number of bytes of lines that a worker collects before it writes them.
+const flushDrops = 64 << 10
+
+// Drops returns an empty Drops for one worker. The worker closes it.
+func (l *DropList) Drops() Drops { return Drops{list: l, to: l.sorter.Appender()} }
+
+// Add counts and lists a *crawl.Skip. It returns every other error as it is, and its own errors.
+func (d *Drops) Add(err error) error { return d.add(err, false) }
+
+// AddPage counts and lists the warnings of a page that was kept.
+func (d *Drops) AddPage(p *crawl.Page) error {
+	for _, w := range p.Warnings {
+		if err := d.add(w, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Drops) add(err error, kept bool) error {
+	if little := (*crawl.MemoryError)(nil); errors.As(err, &little) { // the input is not damaged
+		return little
+	}
+	var s *crawl.Skip
+	if !errors.As(err, &s) {
+		return err
+	}
+	d.Ledger.Add(s)
+	row := DroppedRow{
+		Reason: string(s.Reason), Damage: s.Reason.Damage(), Kept: kept || s.Reason == crawl.ReasonOneMember,
+		File: strings.ToValidUTF8(s.Pos.File, "\uFFFD"), Offset: s.Pos.Offset, Inner: s.Pos.Inner, Record: s.Pos.Record, URL: s.URL, Detail: s.Detail(),
+	}
+	line, err := json.Marshal(row)
+	if err != nil {
+		return err
+	}
+	d.key(s.Pos, line)
+	d.lines = append(append(d.lines, line...), '\n')
+	if len(d.lines) < flushDrops {
+		return nil
+	}
+	return d.flush()
+}
+
+func (d *Drops) key(at crawl.Position, line []byte) {
+	var name [keyName]byte
+	copy(name[:], at.File[min(d.list.common, len(at.File)):])
+	be := binary.BigEndian
+	d.keys = append(d.keys, name[:]...)
+	for _, n := range [...]uint64{xxh3.HashString(at.File), uint64(at.Record), uint64(at.Offset), uint64(at.Inner), xxh3.Hash(line), uint64(len(d.lines))} {
+		d.keys = be.AppendUint64(d.keys, n)
+	}
+	d.keys = be.AppendUint32(d.keys, uint32(len(line)+1))
+}
+
+// flush writes the lines, and their keys with the places that the lines now have.
+func (d *Drops) flush() error {
+	at, err := d.list.write(d.lines)
+	if err != nil {
+		return err
+	}
+	be := binary.BigEndian
+	for keys := d.keys; len(keys) > 0; keys = keys[keySize:] {
+		key := keys[:keySize]
+		place := key[keySize-12 : keySize-4]
+		be.PutUint64(place, be.Uint64(place)+uint64(at))
+		if err := d.to.Append(key); err != nil {
+			return err
+		}
+	}
+	d.lines, d.keys = d.lines[:0], d.keys[:0]
+	return nil
+}
+
+// Close writes what is still in memory.
+func (d *Drops) Close() error { return errors.Join(d.flush(), d.to.Close()) }
+
+// Write writes the list to path, in order. All workers have closed their Drops.
+func (l *DropList) Write(ctx context.Context, path string) error {
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	return cmp.Or(l.writeLines(ctx, w), w.Flush(), f.Close())
+}
+
+func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {
+	z, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	keys, err := l.sorter.Sort(ctx)
+	if err != nil {
+		return errors.Join(err, z.Close())
+	}
+	defer keys.Close()
+	var line []byte
+	for keys.Next() {
+		if line, err = l.line(keys.Record(), line[:0]); err != nil {
+			break
+		}
+		if _, err = z.Write(line); err != nil {
+			break
+		}
+	}
+	return errors.Join(err, keys.Err(), z.Close())
+}
+
+// line appends the line of a key to dst.
+func (l *DropList) line(key, dst []byte) ([]byte, error) {
+	be := binary.BigEndian
+	n, at := int(be.Uint32(key[keySize-4:])), int64(be.Uint64(key[keySize-12:]))
+	line := append(dst, make([]byte, n)...)
+	if _, err := l.file.ReadAt(line, at); err != nil {
+		return nil, fmt.Errorf("%s: %w", l.file.Name(), err)
+	}
+	if n == 0 || line[n-1] != '\n' || xxh3.Hash(line[:n-1]) != be.Uint64(key[keySize-20:]) {
+		return nil, &framed.Error{File: l.file.Name(), Offset: at, What: "the line does not have its hash"}
+	}
+	return line, nil
+}
