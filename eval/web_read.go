@@ -16,10 +16,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pageBatch is some records of one input and what became of them.
+// pageBatch is a batch of records of one input, and the result of reading them.
 type pageBatch struct {
 	records []*crawl.Record
-	ready   chan struct{} // closed when the rest is there
+	ready   chan struct{} // closed when the result is complete
 
 	pages   int64
 	said    []pageSaid
@@ -30,8 +30,8 @@ type pageBatch struct {
 type pageSaid struct {
 	Linking
 	windows, anchors []ofTarget
-	host             uint64 // hash of the page's host
-	self             int    // the target that the page is, -1 if it is none
+	host             uint64 // hash of the host of the page
+	self             int    // target that the page itself is, or -1
 	content          []anchors.Weighted
 }
 
@@ -41,13 +41,13 @@ type ofTarget struct {
 	terms  []anchors.Weighted
 }
 
-// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.
+// batchBytes and batchRecords limit the size of a batch.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
 )
 
-// readPages cuts the inputs into batches, lets the workers read them, and gives them to take in the order of the inputs.
+// readPages cuts the inputs into batches, reads them in parallel, and passes them to take in the order of the inputs.
 func readPages(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions, take func(*pageBatch) error) error {
 	workers := max(1, o.Workers)
 	readers := make([]*webReader, workers)
@@ -92,7 +92,7 @@ func readPages(ctx context.Context, inputs []string, cfg config.Config, d *score
 	return g.Wait()
 }
 
-// cutInputs sends the records of all inputs in batches, to be worked on and to be taken in order.
+// cutInputs sends the records of all inputs in batches to the workers, and in the same order to the merger.
 func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, order chan<- *pageBatch) error {
 	for _, in := range inputs {
 		for b, err := range batches(ctx, in, o) {
@@ -112,8 +112,8 @@ func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, orde
 	return nil
 }
 
-// batches cuts one input. What cannot be read stands in the ledgers of the batches, but an input that is not there is
-// an error: figures over the rest would be others.
+// batches cuts one input into batches. The ledgers of the batches count what cannot be read. A missing input is an
+// error, because figures over the rest would be different ones.
 func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBatch, error] {
 	return func(yield func(*pageBatch, error) bool) {
 		b, size := &pageBatch{}, 0
@@ -150,14 +150,14 @@ func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBat
 	}
 }
 
-// webReader is one worker. Links are resolved once for all that there are, and once for those that count.
+// webReader is one worker. It resolves all links of a page, and separately those that count.
 type webReader struct {
 	d         *score.Directory
 	counts    func(*crawl.Page) bool
 	options   crawl.Options
 	fragments *pipeline.Fragments
 	leads     func(url string) string
-	anchors   *anchors.Extractor // of the words of anchors alone
+	anchors   *anchors.Extractor // for the words of anchors alone
 }
 
 func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webReader, error) {
@@ -218,7 +218,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		} else {
 			said.Cites = append(said.Cites, int32(i))
 		}
-		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // a page counts for its host, whatever it says
+		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // even without words: the page counts for its host
 		return nil
 	})
 	if err != nil {
@@ -240,7 +240,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	}
 	base, err := crawl.Base(p.URL, doc.Base)
 	if err != nil {
-		return said, nil // no link of the page can be resolved, none counts
+		return said, nil // no link of the page can be resolved
 	}
 	for _, l := range doc.Links {
 		if t, err := r.options.Rules.Resolve(base, l.Href); err == nil {

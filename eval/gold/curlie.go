@@ -14,19 +14,19 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// A dump of Curlie is pairs of files without a header: NAME-s.tsv with number, path and more of each category, and
-// NAME-c.tsv with URL, title, description and the number of the category of each page; as an archive (.tar.gz), unpacked
-// in a folder, or a single NAME-c.tsv with its NAME-s.tsv beside it.
+// A dump of Curlie consists of pairs of files without a header line. NAME-s.tsv has a line for each category, with its
+// number, its path and more; NAME-c.tsv has a line for each page, with its URL, title, description and the number of
+// its category. The dump is an archive (.tar.gz), a folder, or a single NAME-c.tsv with NAME-s.tsv next to it.
 const (
 	curlieCategories = "-s.tsv"
 	curliePages      = "-c.tsv"
 )
 
-// curlie gathers a dump: all categories must be known before the first page.
+// curlie is the state of reading a dump. All categories must be known before the first page is read.
 type curlie struct {
 	gold       *Gold
 	rules      *crawl.Rules
-	categories map[string]*curlieCategory // by their numbers
+	categories map[string]*curlieCategory // by number
 }
 
 type curlieCategory struct {
@@ -40,7 +40,7 @@ func newCurlie(name string, rules *crawl.Rules) *curlie {
 	return &curlie{gold: &Gold{Name: name}, rules: rules, categories: map[string]*curlieCategory{}}
 }
 
-// isCurlie tells whether a path is that of the pages of a dump.
+// isCurlie reports whether a path names the pages of a dump.
 func isCurlie(path string) bool {
 	s, ok := strings.CutSuffix(path, curliePages)
 	if !ok {
@@ -50,7 +50,7 @@ func isCurlie(path string) bool {
 	return err == nil
 }
 
-// readCurlieFiles reads the pairs of files of a dump.
+// readCurlieFiles reads the files of a dump: first all categories, then all pages.
 func readCurlieFiles(name string, pages []string, rules *crawl.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	slices.Sort(pages)
@@ -76,8 +76,8 @@ func (c *curlie) file(path string, row func(cells []string, file string, line in
 	return tsvRows(f, filepath.Base(path), row)
 }
 
-// readCurlieTar reads a dump from its archive, which may hold the pages of categories before the categories: it is read
-// twice.
+// readCurlieTar reads a dump from its archive. The archive is read twice, because pages may come before their
+// categories.
 func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *crawl.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	for _, pass := range []struct {
@@ -139,7 +139,7 @@ func (c *curlie) page(cells []string, file string, line int) {
 	c.gold.add(trim(cells[0]), in.path, file, line, c.rules)
 }
 
-// done counts the categories that no page is in: in a directory most of these only hold other categories.
+// done counts the categories without a page. In a directory most of these only hold other categories.
 func (c *curlie) done() *Gold {
 	var empty []*curlieCategory
 	for _, x := range c.categories {

@@ -12,12 +12,13 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream: ExternalPage elements with the
-// URL in about and the category in topic, or in older dumps in the Topic before them. The dumps hold control characters
-// and broken UTF-8, which XML forbids: they are replaced on the way in.
+// readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream. An ExternalPage element has the
+// URL in its attribute about and the category in its element topic; in older dumps the category is that of the
+// preceding Topic. The dumps contain control characters and broken UTF-8, which XML forbids; these are replaced while
+// reading.
 //
-// Links from category to category are no labels. Of those that make one category part of another (narrow, symbolic) the
-// ones that lead back to where they come from are counted as CategoryCycle.
+// Links from category to category are not labels. Of the links that make one category part of another (narrow,
+// symbolic), those that lead back to a category above are counted as CategoryCycle.
 func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {
@@ -36,7 +37,7 @@ func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 		}
 		if err != nil {
 			d.gold.skip(BadRow, name, d.line(), err.Error())
-			break // an XML decoder cannot go on behind an error
+			break // an XML decoder cannot continue after an error
 		}
 		if start, ok := token.(xml.StartElement); ok {
 			d.element(start)
@@ -47,7 +48,7 @@ func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 	return d.gold, nil
 }
 
-// dmoz is the state of reading: the Topic that is open or was last.
+// dmoz is the state of reading a dump: the Topic that is open, or the last one.
 type dmoz struct {
 	gold  *Gold
 	file  string
@@ -57,7 +58,7 @@ type dmoz struct {
 
 	topic     string
 	topicLine int
-	pages     int // under the topic
+	pages     int // pages in the topic
 
 	last string // category of the last page
 	path []string
@@ -77,7 +78,7 @@ func (d *dmoz) element(e xml.StartElement) {
 		d.page(e)
 	case strings.HasPrefix(name, "narrow"), strings.HasPrefix(name, "symbolic"):
 		to := attr(e, "resource")
-		if i := strings.LastIndexByte(to, ':'); i >= 0 { // symbolic links carry the name that they are shown by
+		if i := strings.LastIndexByte(to, ':'); i >= 0 { // symbolic links begin with the name under which they are shown
 			to = to[i+1:]
 		}
 		if d.topic != "" && to != "" {
@@ -88,7 +89,7 @@ func (d *dmoz) element(e xml.StartElement) {
 	}
 }
 
-// page reads an ExternalPage up to its end.
+// page reads an ExternalPage to its end.
 func (d *dmoz) page(e xml.StartElement) {
 	var inside struct {
 		Topic string `xml:"topic"`
@@ -103,13 +104,13 @@ func (d *dmoz) page(e xml.StartElement) {
 		topic = d.topic
 	}
 	d.pages++
-	if topic != d.last { // pages of one category stand together and share its path
+	if topic != d.last { // the pages of a category are adjacent and share its path
 		d.last, d.path = topic, levels(withoutTop(strings.Split(topic, "/")))
 	}
 	d.gold.add(trim(attr(e, "about")), d.path, d.file, line, d.rules)
 }
 
-// topicEnds counts a category without pages.
+// topicEnds counts the topic if it has no pages.
 func (d *dmoz) topicEnds() {
 	if d.topic != "" && d.topic != "Top" && d.pages == 0 {
 		d.gold.skip(EmptyCategory, d.file, d.topicLine, d.topic)
@@ -125,7 +126,7 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
-// withoutTop drops the root, which every path has.
+// withoutTop removes the root category, which all paths have.
 func withoutTop(path []string) []string {
 	if len(path) > 0 && path[0] == "Top" {
 		return path[1:]
@@ -133,7 +134,7 @@ func withoutTop(path []string) []string {
 	return path
 }
 
-// categoryLinks is the links between categories that make one part of another.
+// categoryLinks holds the links that make one category part of another.
 type categoryLinks struct {
 	number map[string]int
 	names  []string
@@ -161,8 +162,8 @@ func (c *categoryLinks) of(name string) int {
 	return n
 }
 
-// cycles calls found for each link that leads back to a category on the way to it, in the order of a walk that begins
-// with the first category.
+// cycles calls found for each link that leads back to a category on the path to it, in the order of a depth-first
+// search from the first category.
 func (c *categoryLinks) cycles(found func(line int, what string)) {
 	const (
 		unseen = iota
