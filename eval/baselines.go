@@ -25,7 +25,7 @@ type Baseline struct {
 	Candidates string // AllDocuments or TargetsAlone
 	rank       func(*Baselines) ([]vector, []int32, measure, error)
 	find       func(*Match, context.Context, *query.Run, string) (score.Ranking, error)
-	bags       func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of baselines about text; see cosine
+	bags       func(*Baselines) (raw [][]anchors.Weighted, ofRun bool) // of those about text; see cosine
 }
 
 // What the neighbours of a query are chosen from. A run does not know about golds. It looks for neighbours among all
@@ -163,8 +163,8 @@ func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.
 // cosineWeights is f·log(N/df) without normalisation of the sum. The dictionary decides which terms are used.
 var cosineWeights = bags.Weighting{Scheme: "idf", TF: "raw", Sum: 1, MinDF: 1, MaxDF: 1}
 
-// cosine weighs raw bags by tf-idf. The document frequencies are those over all documents of the run if its bags are of
-// the same kind, and otherwise those over the given bags.
+// cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
+// the same kind, else those of the bags at hand.
 func (b *Baselines) cosine(raw [][]anchors.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
 	terms, err := b.terms(raw, ofRun)
 	if err != nil {
@@ -190,8 +190,8 @@ func (b *Baselines) terms(raw [][]anchors.Weighted, ofRun bool) (*bags.Dictionar
 	return dictionary(raw)
 }
 
-// sharedWords returns the words that contribute most to the cosine of two raw bags, as far as the run knows a word for
-// the term.
+// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for
+// them.
 func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted) (out []string) {
 	type shared struct {
 		term text.Term
@@ -214,7 +214,7 @@ func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted)
 	return out
 }
 
-// dictionary counts the number of bags that contain each term.
+// dictionary counts in how many of the bags each term is.
 func dictionary(raw [][]anchors.Weighted) (*bags.Dictionary, error) {
 	var all []uint64
 	n := uint64(0)

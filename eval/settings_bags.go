@@ -45,7 +45,7 @@ func (m *gathered) close() error {
 	return errors.Join(m.documents.Close(), m.moved.Close(), m.terms.Close())
 }
 
-// counts is CapturesOf for a run that is not finished.
+// counts is CapturesOf of a run that is not finished.
 func (m *gathered) counts(c config.Config) func(p *crawl.Page) bool {
 	return func(p *crawl.Page) bool {
 		id, ok := m.documents.Find(capture.Name(p, c.Captures == config.CapturesAll))
@@ -93,7 +93,7 @@ func (m *gathered) weigher(how bags.Weighting) (*bags.Weigher, error) {
 	return bags.NewWeigher(how, terms), nil
 }
 
-// vectors returns the bags of the targets of a directory. The bag is empty if a target is not a document.
+// vectors returns the bags of the targets of a directory, empty ones for those that are no documents.
 func (m *gathered) vectors(d *score.Directory, w *bags.Weigher) []vector {
 	vectors := make([]vector, d.Len())
 	for i := range vectors {

@@ -47,7 +47,7 @@ func (a *ablating) gather(ctx context.Context, group []int) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c := a.vary[group[0]].Config
-	c.MinDF, c.MaxDF = 1, 1 // keep all terms; each variation chooses its own
+	c.MinDF, c.MaxDF = 1, 1 // all terms: which of them count is up to each variation
 	until := pipeline.Options{Workers: a.options.Workers, Memory: a.options.Memory, Until: "group"}
 	if _, err := pipeline.Cluster(ctx, dir, a.inputs, c, until); err != nil {
 		return err

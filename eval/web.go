@@ -23,10 +23,10 @@ type Web struct {
 	Crawled []bool       // whether the inputs hold the page of each target
 	Dropped crawl.Ledger // what was left out, by reason
 
-	// Raw bags of each target: terms and their weights before idf, sorted by term; nil if there are none.
-	Windows [][]anchors.Weighted // words of the windows around links, and what the configuration adds to them
-	Anchors [][]anchors.Weighted // words of the anchors alone, once for each page
-	Content [][]anchors.Weighted // words of the title and text of the page itself
+	// Raw bags of each target: terms and their weights before idf, sorted by term, nil where there is nothing.
+	Windows [][]anchors.Weighted // words of the windows around links, and what else the configuration adds
+	Anchors [][]anchors.Weighted // words of the anchors alone, each page once
+	Content [][]anchors.Weighted // words of the page itself and its title
 }
 
 // Linking is a page that links to targets.
@@ -83,7 +83,7 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.D
 type webMerger struct {
 	web    *Web
 	seen   map[uint64]bool             // pages that say something about a target
-	summed map[*[]anchors.Weighted]int // number of terms of a bag that were sorted by the last Sum
+	summed map[*[]anchors.Weighted]int // terms of a bag that were in order after the last Sum
 
 	hosts anchors.HostWeight
 	held  [][]heldLink // links to each target, held until the number of pages of their host is known; empty if all pages count

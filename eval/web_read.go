@@ -30,8 +30,8 @@ type pageBatch struct {
 type pageSaid struct {
 	Linking
 	windows, anchors []ofTarget
-	host             uint64 // hash of the host of the page
-	self             int    // target that the page itself is, or -1
+	host             uint64 // hash of the page's host
+	self             int    // the target that the page is, -1 if it is none
 	content          []anchors.Weighted
 }
 
