@@ -190,8 +190,7 @@ func (b *Baselines) terms(raw [][]anchors.Weighted, ofRun bool) (*bags.Dictionar
 	return dictionary(raw)
 }
 
-// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for
-// them.
+// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for them.
 func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []anchors.Weighted) (out []string) {
 	type shared struct {
 		term text.Term

@@ -26,7 +26,7 @@ const (
 type curlie struct {
 	gold       *Gold
 	rules      *crawl.Rules
-	categories map[string]*curlieCategory // by number
+	categories map[string]*curlieCategory // by their numbers
 }
 
 type curlieCategory struct {
@@ -50,7 +50,7 @@ func isCurlie(path string) bool {
 	return err == nil
 }
 
-// readCurlieFiles reads the files of a dump: first all categories, then all pages.
+// readCurlieFiles reads the pairs of files of a dump.
 func readCurlieFiles(name string, pages []string, rules *crawl.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	slices.Sort(pages)
@@ -76,8 +76,8 @@ func (c *curlie) file(path string, row func(cells []string, file string, line in
 	return tsvRows(f, filepath.Base(path), row)
 }
 
-// readCurlieTar reads a dump from its archive. The archive is read twice, because pages may come before their
-// categories.
+// readCurlieTar reads a dump from its archive, which may hold the pages of categories before the categories: it is read
+// twice.
 func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *crawl.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	for _, pass := range []struct {

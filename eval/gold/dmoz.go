@@ -12,13 +12,12 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream. An ExternalPage element has the
-// URL in its attribute about and the category in its element topic; in older dumps the category is that of the
-// preceding Topic. The dumps contain control characters and broken UTF-8, which XML forbids; these are replaced while
-// reading.
+// readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream: ExternalPage elements with the
+// URL in about and the category in topic, or in older dumps in the Topic before them. The dumps hold control characters
+// and broken UTF-8, which XML forbids: they are replaced on the way in.
 //
-// Links from category to category are not labels. Of the links that make one category part of another (narrow,
-// symbolic), those that lead back to a category above are counted as CategoryCycle.
+// Links from category to category are no labels. Of those that make one category part of another (narrow, symbolic) the
+// ones that lead back to where they come from are counted as CategoryCycle.
 func readDMOZ(in io.Reader, name string, rules *crawl.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {

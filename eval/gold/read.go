@@ -13,10 +13,10 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// Read reads a gold of categories from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ,
-// or a dump of Curlie, which may be a folder. It detects the format from the content. Rows that are not labels are
-// counted in Skipped. The error wraps ErrNoLabels if the gold has no label at all, and ErrWrongKind if it is another
-// kind of gold.
+// ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
+// of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
+// Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
+// ErrWrongKind.
 func Read(path string, rules *crawl.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
 	if err != nil {

@@ -60,7 +60,7 @@ func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
 	return g, err
 }
 
-// trailPath returns the category path of a trail, or nil if it has none.
+// trailPath is the categories of a trail, nil if it names none.
 func trailPath(trail []crumb, p *crawl.Page, rules *crawl.Rules) []string {
 	base, err := crawl.Base(p.URL, "")
 	if err != nil {
