@@ -247,10 +247,10 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 // target returns the canonical URL at which a link counts, "" for a link that does not count, which it adds to Dropped.
 func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
 	t, err := r.rules.Resolve(base, href)
-	var reason crawl.Reason
+	var reason urls.Error
 	switch {
 	case errors.As(err, &reason):
-		r.Dropped.AddReason("link-"+reason, 1)
+		r.Dropped.AddReason("link-"+crawl.Reason(reason), 1)
 		return "", nil
 	case err != nil:
 		return "", err

@@ -1,10 +1,6 @@
 package compare_test
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -206,64 +202,5 @@ func TestHistogramMargins(t *testing.T) {
 	}
 	if h.Total() != 5 || h.Largest() != 2 {
 		t.Errorf("total %d, largest %d", h.Total(), h.Largest())
-	}
-}
-
-// TestSVG: the picture is well-formed, holds every count, and text in it stays text.
-func TestSVG(t *testing.T) {
-	h := compare.NewHistogram(3)
-	for range 1234 {
-		h.Add(0.1, 0.9)
-	}
-	h.Add(0, 0)
-	l := compare.Labels{
-		Title: `</svg><script>alert("x")</script>` + "\x00\xff", X: "a < b", Y: "c & d", Corners: [4]string{"<1>", "<2>", "<3>", "<4>"},
-		XMarks: []float64{0.5}, YMarks: []float64{0, 1},
-	}
-	var first, second bytes.Buffer
-	for _, w := range []*bytes.Buffer{&first, &second} {
-		if err := h.SVG(w, l); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !bytes.Equal(first.Bytes(), second.Bytes()) {
-		t.Error("two pictures of one histogram differ")
-	}
-	var texts []string
-	d := xml.NewDecoder(&first)
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-		switch token := token.(type) {
-		case xml.StartElement:
-			if token.Name.Local == "script" {
-				t.Error("a title became an element")
-			}
-		case xml.CharData:
-			texts = append(texts, string(token))
-		}
-	}
-	for _, want := range []string{"</svg><script>alert(\"x\")</script>\uFFFD\uFFFD", "a < b", "c & d", "<1>", "<4>", "1.2k", "1"} {
-		if !slices.Contains(texts, want) {
-			t.Errorf("no text %q in %q", want, texts)
-		}
-	}
-	if err := compare.NewHistogram(1).SVG(io.Discard, compare.Labels{}); err != nil {
-		t.Error("a histogram without pairs:", err)
-	}
-}
-
-func TestShort(t *testing.T) {
-	for n, want := range map[uint64]string{
-		0: "0", 999: "999", 1000: "1.0k", 1234: "1.2k", 9949: "9.9k", 9950: "10k", 99_999: "100k", 999_499: "999k", 999_500: "1.0M",
-		6_700_000: "6.7M", math.MaxUint64: "18E",
-	} {
-		if got := compare.Short(n); got != want {
-			t.Errorf("%d is %s, not %s", n, got, want)
-		}
 	}
 }

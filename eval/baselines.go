@@ -13,27 +13,28 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Baseline is another way to find related pages, to compare the lists of a run with. Those that rank compare every target
-// of the directory with every other, so that nothing is lost to an index; those that find use the index of the run.
+// Baseline is another way to find related pages, with which the lists of a run are compared. A baseline that ranks
+// compares every target of the directory with every other one, so no index loses anything; a baseline that finds uses
+// the index of the run.
 type Baseline struct {
-	Name       string // as in Ranking.Name
-	About      string // one line for people
-	Web        bool   // it needs the inputs of the run
+	Name       string // name of its Ranking
+	About      string // one line of explanation
+	Web        bool   // whether it needs the inputs of the run
 	Candidates string // AllDocuments or TargetsAlone
 	rank       func(*Baselines) ([]vector, []int32, measure, error)
 	find       func(*Match, context.Context, *query.Run, string) (score.Ranking, error)
 	bags       func(*Baselines) (raw [][]bags.Weighted, ofRun bool) // of those about text; see cosine
 }
 
-// What the neighbours of a query are chosen from. A run knows nothing of golds: it looks for neighbours among all its
-// documents, and those that are no targets are passed over when its lists are scored. They still take places: in the
-// buckets, of which large ones are not paired in full, and among the nearest neighbours that are stored.
+// What the neighbours of a query are chosen from. A run does not know about golds. It looks for neighbours among all
+// its documents, and scoring skips those that are not targets. They take places all the same: in the buckets, of which
+// large ones are not paired in full, and among the nearest neighbours that are stored.
 const (
 	AllDocuments = "all documents"
 	TargetsAlone = "targets alone"
 )
 
-// AllBaselines lists the baselines.
+// AllBaselines returns all baselines.
 func AllBaselines() []Baseline {
 	index := func(name, about, candidates string, find func(*Match, context.Context, *query.Run, string) (score.Ranking, error)) Baseline {
 		return Baseline{Name: name, About: about, Candidates: candidates, find: find}
@@ -54,7 +55,7 @@ func AllBaselines() []Baseline {
 	}
 }
 
-// ParseBaselines returns the baselines of some names, in their usual order; "all" stands for all of them.
+// ParseBaselines returns the baselines with the given names, in their usual order. "all" stands for all of them.
 func ParseBaselines(names []string) ([]Baseline, error) {
 	all := AllBaselines()
 	known := []string{"all"}
@@ -72,8 +73,8 @@ func ParseBaselines(names []string) ([]Baseline, error) {
 	return slices.DeleteFunc(all, func(b Baseline) bool { return !slices.Contains(names, b.Name) }), nil
 }
 
-// ListsWithin returns the longest lists for which a ranking of so many targets takes about so many bytes, as
-// Baselines.Most has it: 0 where whole lists do, never fewer than 100.
+// ListsWithin returns the maximum length of lists (see Baselines.Most) with which a ranking of the given number of
+// targets takes about the given number of bytes: 0 if whole lists fit, and otherwise at least 100.
 func ListsWithin(targets int, bytes int64) int {
 	const neighbour = 16
 	n := int64(max(targets, 1))
@@ -83,25 +84,27 @@ func ListsWithin(targets int, bytes int64) int {
 	return int(max(100, bytes/neighbour/n))
 }
 
-// RankingBytes is what the lists of a baseline may take: with 1 GiB those of 8,192 targets are whole.
+// RankingBytes is the memory for the lists of a baseline. In 1 GiB, the lists of 8,192 targets are whole.
 const RankingBytes = 1 << 30
 
-// Baselines is what the baselines are computed from.
+// Baselines holds the data from which baselines are computed.
 type Baselines struct {
 	Directory *score.Directory
 	Run       *query.Run
-	Web       *Web          // nil when the inputs of the run are not there
-	CoLinks   score.CoLinks // of Web; nil if unknown
+	Web       *Web          // nil if the inputs of the run were not read
+	CoLinks   score.CoLinks // from Web; nil if unknown
 
-	// Most bounds every list: it ends behind the neighbour with which it has so many that are not co-linked with the
-	// target. Whether a target has a neighbour does not depend on it, all together or without co-linked pairs, nor do
-	// agreement, hit and precision, but gamma does, for what comes after it counts as similarity 0: at 1,000 of 8,129
-	// targets the unrelated gamma of tfidf was .282, with whole lists .231. 0: lists are whole.
+	// Most limits the length of every list: it ends after the neighbour that is number Most of those that are not
+	// co-linked with the target. The limit does not affect whether a target has a neighbour, with or without co-linked
+	// pairs, nor agreement, hit and precision. It does affect gamma, because everything after the end counts as
+	// similarity 0: with 1,000 of 8,129 targets the unrelated gamma of tfidf was .282, with whole lists .231. If Most
+	// is 0, lists are whole.
 	Most    int
-	Workers int // 1 if it is less
+	Workers int // at least 1
 }
 
-// Ranking computes one baseline. Ties are in the order of the URLs, by cocitation those with fewer citations first.
+// Ranking computes one baseline. Ties are broken by the order of the URLs; in cocitation the target with fewer
+// citations comes first.
 func (b *Baselines) Ranking(ctx context.Context, base Baseline) (score.Ranking, error) {
 	if base.Web && b.Web == nil {
 		return score.Ranking{}, fmt.Errorf("baseline %s: %w", base.Name, ErrInputs)
@@ -123,13 +126,13 @@ func (b *Baselines) Ranking(ctx context.Context, base Baseline) (score.Ranking, 
 	return score.Ranking{Name: base.Name, Lists: lists}, err
 }
 
-// exact compares the bags of the run.
+// exact compares the bags of the run by their exact similarity.
 func (b *Baselines) exact() ([]vector, []int32, measure, error) {
 	vectors := make([]vector, b.Directory.Len())
 	for i := range vectors {
 		id, err := b.Run.Lookup(b.Directory.URL(i))
 		if err != nil {
-			continue // the run holds no such document
+			continue // not a document of the run
 		}
 		bag := b.Run.Bag(id)
 		for j, t := range bag.Terms {
@@ -155,7 +158,7 @@ func (b *Baselines) tfidf() ([]vector, []int32, measure, error)      { return b.
 func (b *Baselines) anchorText() ([]vector, []int32, measure, error) { return b.cosine(b.anchors()) }
 func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.cosine(b.pages()) }
 
-// cosineWeights is f·log(N/df), not made even. Which terms count is up to the dictionary.
+// cosineWeights is f·log(N/df) without normalisation of the sum. The dictionary decides which terms are used.
 var cosineWeights = bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 1, MinDF: 1, MaxDF: 1}
 
 // cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
@@ -232,7 +235,7 @@ func dictionary(raw [][]bags.Weighted) (*bags.Dictionary, error) {
 	return bags.NewDictionary(cosineWeights, n, hash, df)
 }
 
-// citations has a vector of citing pages for every target.
+// citations returns, for each target, a vector of the pages that cite it.
 func (b *Baselines) citations() []vector {
 	citing := inverse(b.Directory.Len(), len(b.Web.Linking), func(p int) []int32 { return b.Web.Linking[p].Cites })
 	vectors := make([]vector, len(citing))

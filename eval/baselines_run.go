@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// BaselineScores is what a baseline is worth by the measures of the run.
+// BaselineScores holds the scores of a baseline, by the same measures as those of the run.
 type BaselineScores struct {
 	Name       string                `json:"name"`
 	About      string                `json:"about"`
@@ -16,7 +16,8 @@ type BaselineScores struct {
 	Related    []score.RankingScores `json:"related"`    // as Evaluation.Related; empty if it could not be computed
 }
 
-// WebOf reads the inputs of a run once more, for EvaluateOptions.Web: those that the manifest names, or others in their place.
+// WebOf returns a function for Options.Web, which reads the inputs of a run again: those in the manifest, or the given
+// inputs in their place.
 func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context, d *score.Directory) (*Web, error) {
 	if len(inputs) == 0 {
 		for _, in := range r.Manifest.Inputs {
@@ -28,7 +29,7 @@ func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context,
 	}
 }
 
-// baselines returns what baselines are computed from, as far as it is there; what is not, a warning tells.
+// baselines returns the data from which baselines are computed, and adds a warning for everything that is missing.
 func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Directory, o Options) (*Baselines, error) {
 	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
 	if b.Most > 0 && len(o.Baselines) > 0 {
@@ -48,7 +49,7 @@ func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Direc
 		for _, base := range o.Baselines {
 			if base.Web {
 				e.warn("no baseline %s: %v", base.Name, err)
-				break // of the others, the same
+				break // one warning for all of them
 			}
 		}
 		return b, nil
@@ -70,7 +71,7 @@ func (e *Evaluation) warn(format string, a ...any) {
 	e.Warnings = append(e.Warnings, fmt.Sprintf(format, a...))
 }
 
-// crawled is the number of documents whose pages the run has read.
+// crawled returns the number of documents whose page the run has read.
 func crawled(r *query.Run) (n int64) {
 	for id := range uint32(r.Len()) {
 		if r.Document(id).Crawled {
@@ -80,7 +81,7 @@ func crawled(r *query.Run) (n int64) {
 	return n
 }
 
-// both scores a ranking over all pairs and, if it is known which they are, without co-linked ones.
+// both scores a ranking over all pairs and, if co-linked pairs are known, without these.
 func both(d *score.Directory, r score.Ranking, measure score.Options, co score.CoLinks) []score.RankingScores {
 	out := []score.RankingScores{d.ScoreRanking(r, measure)}
 	if co != nil {
@@ -90,7 +91,7 @@ func both(d *score.Directory, r score.Ranking, measure score.Options, co score.C
 	return out
 }
 
-// others measures the baselines, one after another, so that the lists of one are in memory at a time.
+// others measures the baselines one after another, so that only the lists of one are in memory at a time.
 func (e *Evaluation) others(ctx context.Context, b *Baselines, run score.Ranking, measure score.Options, o Options) error {
 	for _, base := range o.Baselines {
 		s := BaselineScores{Name: base.Name, About: base.About, Candidates: base.Candidates, Related: []score.RankingScores{}}
@@ -116,14 +117,14 @@ func (e *Evaluation) others(ctx context.Context, b *Baselines, run score.Ranking
 	return nil
 }
 
-// runView is what a run lists, for examples.
+// runView returns the view of a run as listed, for examples.
 func runView(r *query.Run) comparedView {
 	v := bagView(r)
 	v.name = "this run"
 	return v
 }
 
-// textView is a baseline about text, for examples.
+// textView returns the view of a baseline about text, for examples.
 func (b *Baselines) textView(base Baseline) (comparedView, error) {
 	raw, ofRun := base.bags(b)
 	terms, err := b.terms(raw, ofRun)

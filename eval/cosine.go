@@ -10,18 +10,19 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// vector is a sparse vector over the dimensions of an inverted index; its dimensions ascend and its weights are positive.
+// vector is a sparse vector over the dimensions of an inverted index. Its dimensions are in ascending order and its
+// weights are positive.
 type vector struct {
 	dims    []uint32
 	weights []float64
 }
 
-// add appends a dimension, which must be above those that are there.
+// add appends a dimension, which must be greater than all others.
 func (v *vector) add(dim uint32, weight float64) {
 	v.dims, v.weights = append(v.dims, dim), append(v.weights, weight)
 }
 
-// norm is the length of the vector.
+// norm returns the Euclidean length of the vector.
 func (v vector) norm() float64 {
 	sum := 0.0
 	for _, w := range v.weights {
@@ -30,7 +31,7 @@ func (v vector) norm() float64 {
 	return math.Sqrt(sum)
 }
 
-// sum is the sum of the weights.
+// sum returns the sum of the weights.
 func (v vector) sum() float64 {
 	sum := 0.0
 	for _, w := range v.weights {
@@ -39,7 +40,7 @@ func (v vector) sum() float64 {
 	return sum
 }
 
-// normalise makes the length of every vector 1, so that the dot product of two is their cosine.
+// normalise makes the length of every vector 1, so that the dot product of two vectors is their cosine.
 func normalise(vectors []vector) {
 	for _, v := range vectors {
 		n := v.norm()
@@ -49,27 +50,27 @@ func normalise(vectors []vector) {
 	}
 }
 
-// posting is the weight of one dimension in the vector of one target.
+// posting is the weight of a dimension in the vector of a target.
 type posting struct {
 	target int32
 	weight float64
 }
 
-// measure compares two vectors dimension by dimension: add raises the scores of the targets of one posting list, all of
-// which have a dimension that weighs w in the query; finish turns the score of a pair into its similarity.
+// measure compares two vectors dimension by dimension. add raises the scores of the targets in one posting list; all of
+// them have a dimension that weighs w in the query. finish turns the score of a pair into its similarity.
 type measure struct {
 	add    func(scores []float64, list []posting, w float64)
-	finish func(query, target int32, score float64) float64 // nil: the score as it is
+	finish func(query, target int32, score float64) float64 // nil: the score is the similarity
 }
 
 // dot is the dot product.
 var dot = measure{add: func(scores []float64, list []posting, w float64) {
 	for _, p := range list {
-		scores[p.target] += float64(w * p.weight) // rounded here on machines that fuse, too
+		scores[p.target] += float64(w * p.weight) // the conversion forces rounding on machines with fused multiply-add
 	}
 }}
 
-// jaccard is the weighted Jaccard coefficient: the sum of the smaller weights over that of the larger ones.
+// jaccard is the weighted Jaccard coefficient: the sum of the smaller weights over the sum of the larger weights.
 func jaccard(vectors []vector) measure {
 	sums := make([]float64, len(vectors))
 	for i, v := range vectors {
@@ -85,12 +86,13 @@ func jaccard(vectors []vector) measure {
 	}
 }
 
-// inverted compares all vectors with one another through the lists of the targets that have each dimension: vectors
-// that share none are never met. Its cost is the sum of the squares of the lengths of the lists.
+// inverted compares all vectors with one another by means of posting lists, which hold the targets that have a
+// dimension. Vectors without a common dimension are never compared. The cost is the sum of the squares of the lengths
+// of the lists.
 type inverted struct {
 	vectors  []vector
 	postings [][]posting
-	rank     []int32 // of each target among equally similar ones; nil: in the order of the targets
+	rank     []int32 // order of the targets at equal similarity; nil: by number
 }
 
 func newInverted(vectors []vector) *inverted {
@@ -109,16 +111,17 @@ func newInverted(vectors []vector) *inverted {
 	return x
 }
 
-// cut bounds the lists of a ranking: a list ends behind the neighbour with which it has most that are not linked
-// together with the target. So what is left of a list without co-linked pairs is cut at most, too, and not at some
-// number that depends on the target, and a target has a neighbour in a cut list if it has one at all.
+// cut limits the lists of a ranking: a list ends after the neighbour that is number most of those that are not
+// co-linked with the target. Therefore a list without its co-linked pairs is cut at most too, and not at a length that
+// depends on the target, and a target has a neighbour in its cut list if it has one at all.
 type cut struct {
-	most int // 0: nothing is cut
+	most int // 0: lists are whole
 	co   score.CoLinks
 }
 
-// lists gives for every target the others by similarity, the highest first, without those of similarity 0. The sums
-// run in the order of the dimensions, so that they are the same for any number of workers, and for both of a pair.
+// lists returns for every target all others in descending order of similarity, without those of similarity 0. The sums
+// are computed in the order of the dimensions, so they are the same for any number of workers, and for both targets of
+// a pair.
 func (x *inverted) lists(ctx context.Context, how measure, c cut, workers int) ([][]score.Neighbour, error) {
 	lists := make([][]score.Neighbour, len(x.vectors))
 	workers = max(1, workers)
@@ -147,7 +150,7 @@ type scorer struct {
 	near   []score.Neighbour
 }
 
-// list returns the neighbours of one target.
+// list returns the neighbours of a target.
 func (s *scorer) list(q int32) []score.Neighbour {
 	clear(s.scores)
 	v := s.vectors[q]
@@ -171,10 +174,10 @@ func (s *scorer) list(q int32) []score.Neighbour {
 	return slices.Clone(s.near[:s.cut.length(q, s.near)])
 }
 
-// upToNearest drops what comes after the nearest neighbour that is not linked together with the target, so that the
-// rest is soon sorted. The list must ascend by targets.
+// upToNearest removes everything after the nearest neighbour that is not co-linked with the target, so that the rest
+// can be sorted quickly. The list must be sorted by target.
 func (s *scorer) upToNearest(q int32, list []score.Neighbour) []score.Neighbour {
-	var together []int32 // those that may still be met
+	var together []int32 // those that have not been passed yet
 	if s.cut.co != nil {
 		together = s.cut.co[q]
 	}
@@ -202,7 +205,7 @@ func (s *scorer) upToNearest(q int32, list []score.Neighbour) []score.Neighbour 
 	return kept
 }
 
-// compare puts the more similar first.
+// compare orders neighbours by descending similarity.
 func (s *scorer) compare(a, b score.Neighbour) int {
 	if a.Similarity != b.Similarity {
 		return cmp.Compare(b.Similarity, a.Similarity)
@@ -213,7 +216,7 @@ func (s *scorer) compare(a, b score.Neighbour) int {
 	return cmp.Compare(a.Target, b.Target)
 }
 
-// length is how much of a list is kept.
+// length returns how much of a list is kept.
 func (c cut) length(q int32, list []score.Neighbour) int {
 	if c.most <= 0 || len(list) <= c.most {
 		return len(list)

@@ -10,50 +10,51 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Evaluation is what the topical view of a run is worth by one gold.
+// Evaluation holds the scores of the topical view of a run against one gold.
 type Evaluation struct {
 	Gold       string                `json:"gold"`
 	Labels     int                   `json:"labels"`
-	Documents  int                   `json:"documents"`            // of the run: its lists are made of these, targets or not
+	Documents  int                   `json:"documents"`            // of the run; its lists hold any of these, targets or not
 	Targets    int                   `json:"targets"`              // distinct URLs
-	Known      int                   `json:"known"`                // of these, in the run
-	Unknown    []string              `json:"unknown,omitempty"`    // the first few that are not
-	Skipped    gold.Skips            `json:"skipped,omitempty"`    // rows of the gold that are no labels
-	Depth      int                   `json:"depth"`                // levels that are told apart
-	Categories []int                 `json:"categories"`           // of each level
-	Indistinct []string              `json:"indistinct,omitempty"` // levels that tell nothing, and why
+	Known      int                   `json:"known"`                // targets in the run
+	Unknown    []string              `json:"unknown,omitempty"`    // the first few targets that are not in the run
+	Skipped    gold.Skips            `json:"skipped,omitempty"`    // rows of the gold that are not labels
+	Depth      int                   `json:"depth"`                // number of levels that are distinguished
+	Categories []int                 `json:"categories"`           // number at each level
+	Indistinct []string              `json:"indistinct,omitempty"` // levels that tell nothing, with the reason
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
-	Lists      int                   `json:"lists"`                // that they are in
-	Related    []score.RankingScores `json:"related"`              // lists that the run has stored: of all pairs; and without co-linked ones, if they are known
+	Lists      int                   `json:"lists"`                // number of lists with a query
+	Related    []score.RankingScores `json:"related"`              // stored lists of the run: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
-	Wins       []ViewWins            `json:"wins,omitempty"`       // of the run over the baselines about text, and of these over it
-	Threshold  float64               `json:"threshold"`            // of the clusters of the run
-	Clusters   score.ClusterScores   `json:"clusters"`             // as they are in the run
-	Curve      []CurvePoint          `json:"curve,omitempty"`      // at other thresholds
-	Warnings   []string              `json:"warnings,omitempty"`   // what makes figures undefined or doubtful
+	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
+	Threshold  float64               `json:"threshold"`            // similarity from which pairs make clusters
+	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
+	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds
+	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
-// EvaluateOptions say how a run is evaluated.
+// Options says how a run is evaluated.
 type Options struct {
-	Depth      int // levels; 0: 3
+	Depth      int // number of levels; 0: 3
 	Half       score.Half
-	Known      bool // only the targets that the run holds, as queries and as candidates
+	Known      bool // use only targets that the run holds, as queries and as candidates
 	Bootstrap  int
 	Seed       uint64
-	Thresholds []float64 // for the curve
+	Thresholds []float64 // thresholds of Evaluation.Curve
 
-	Apart     bool       // measure without pairs that one page links to together, too
-	Baselines []Baseline // to be measured beside the run
-	Examples  int        // queries to show where the run is right and a baseline about text wrong, and the other way round
-	Workers   int        // 1 if it is less
+	Apart     bool       // also measure without the pairs that one page links to together
+	Baselines []Baseline // baselines to measure next to the run
+	Examples  int        // number of queries to show where the run is right and a baseline about text wrong, and vice versa
+	Workers   int        // at least 1
 
-	// Web reads the inputs of the run once more (see WebOf), which Apart and most baselines need; nil: these are left out.
+	// Web reads the inputs of the run again (see WebOf). Apart and most baselines need it; if it is nil, they are left
+	// out.
 	Web func(ctx context.Context, d *score.Directory) (*Web, error)
 }
 
-// Evaluate evaluates a run by a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and ErrTellsNothing if
-// the gold has one category, or nothing else to tell good lists from bad ones by.
+// Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
+// score.ErrTellsNothing if the gold has only one category or cannot tell good lists from bad ones for another reason.
 func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Evaluation, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	return e, nil
 }
 
-// known is the directory of the labels whose URLs the run holds.
+// known returns the directory of the labels whose URLs the run holds.
 func known(r *query.Run, d *score.Directory, labels []score.Label) (*score.Directory, error) {
 	m, err := Find(r, d)
 	if err != nil {
@@ -109,7 +110,7 @@ func known(r *query.Run, d *score.Directory, labels []score.Label) (*score.Direc
 	return score.NewDirectory(some, d.Depth())
 }
 
-// describe fills in what is known before anything is measured.
+// describe fills in the fields that do not need any measurement.
 func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation {
 	e := &Evaluation{
 		Gold: g.Name, Labels: len(g.Labels), Targets: d.Len(), Known: m.Known, Unknown: m.Unknown, Skipped: g.Skipped,
@@ -135,7 +136,7 @@ func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation
 	return e
 }
 
-// related scores the neighbours of the run and those of the baselines.
+// related scores the neighbours in the run and those of the baselines.
 func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directory, m *Match, measure score.Options, o Options) error {
 	b, err := e.baselines(ctx, r, d, o)
 	if err != nil {
@@ -149,7 +150,7 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directo
 	return e.others(ctx, b, ranking, measure, o)
 }
 
-// Levels is the number of levels that have a category.
+// Levels returns the number of levels that have a category.
 func (e *Evaluation) Levels() (n int) {
 	for n < len(e.Categories) && e.Categories[n] > 0 {
 		n++

@@ -12,26 +12,27 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// LabelEvaluation is what the labels of a run are worth by one gold.
+// LabelEvaluation holds the scores of the labels of a run against one gold.
 type LabelEvaluation struct {
 	Gold   string              `json:"gold"`
 	Half   score.Half          `json:"half"`
 	Known  int                 `json:"known"`  // targets in the run
-	Scores []score.LabelScores `json:"scores"` // of the run, and of the words with the greatest counts
+	Scores []score.LabelScores `json:"scores"` // for the labels of the run, and for those made of the words with the greatest counts
 }
 
 // Names of the labels that EvaluateLabels compares.
 const (
-	runLabelled    = "run"             // the labels that the run has
+	runLabelled    = "run"             // the labels of the run
 	byCountsName   = "counts"          // the five words with the greatest counts over the bags
-	byCountsAsLong = "counts, as long" // of these as many as the label of the run has words
+	byCountsAsLong = "counts, as long" // as many of these words as the label of the run has
 )
 
-// countsWords is the number of words of a label by counts.
+// countsWords is the number of words in a label made of counts.
 const countsWords = 5
 
-// EvaluateLabels measures the labels of a run by a gold, beside those by counts. Of the options, Depth, Half, Bootstrap and Seed
-// count. The error wraps ErrTellsNothing if no two targets are in one category or in one cluster, or all in the same one.
+// EvaluateLabels measures the labels of a run against a gold, next to labels made of counts. It uses the Depth, Half,
+// Bootstrap and Seed of o. The error wraps score.ErrTellsNothing if no two targets are in one category or in one
+// cluster, or if all are in the same one.
 func EvaluateLabels(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*LabelEvaluation, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -73,7 +74,7 @@ func EvaluateLabels(ctx context.Context, r *query.Run, g *gold.Gold, o Options) 
 	return e, ctx.Err()
 }
 
-// byCounts returns the words of the terms with the greatest counts over the bags of some documents.
+// byCounts returns the words of the terms with the greatest counts over the bags of the given documents.
 func byCounts(r *query.Run, ids []uint32) []string {
 	sum := map[uint32]int{}
 	for _, id := range ids {

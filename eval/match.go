@@ -10,21 +10,21 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Match is the targets of a directory in a run.
+// Match holds the documents of a run that are the targets of a directory.
 type Match struct {
-	IDs     []uint32 // of each target the document, or NoDocument
-	Known   int      // targets that the run holds
-	Unknown []string // the first few that it does not hold
-	InLinks []int    // of each target the pages that link to it, -1 unknown
+	IDs     []uint32 // document of each target, or NoDocument
+	Known   int      // number of targets that the run holds
+	Unknown []string // the first few targets that it does not hold
+	InLinks []int    // number of pages that link to each target, -1 if unknown
 }
 
-// NoDocument is the id of no document.
+// NoDocument is the id of a target that is not a document of the run.
 const NoDocument = ^uint32(0)
 
-// ErrNoOverlap is wrapped by the error of Find when the run holds none of the targets.
+// ErrNoOverlap is wrapped by the error of Find if the run holds none of the targets.
 var ErrNoOverlap = errors.New("the run holds none of the URLs of the gold")
 
-// Find looks the targets of a directory up in a run.
+// Find looks up the targets of a directory in a run.
 func Find(r *query.Run, d *score.Directory) (Match, error) {
 	m := Match{IDs: make([]uint32, d.Len()), InLinks: make([]int, d.Len())}
 	for i := range d.Len() {
@@ -46,7 +46,7 @@ func Find(r *query.Run, d *score.Directory) (Match, error) {
 	return m, nil
 }
 
-// targets returns for each document of the run its target, -1 for none.
+// targets returns the target that each document of the run is, or -1.
 func (m *Match) targets(documents int) []int32 {
 	out := make([]int32, documents)
 	for i := range out {
@@ -60,8 +60,8 @@ func (m *Match) targets(documents int) []int32 {
 	return out
 }
 
-// Related ranks the targets near each target as the run does: by exact similarity, over all stored pairs. Documents that
-// are no targets are passed over.
+// Related ranks the neighbours of each target as the run does, by exact similarity over all stored pairs. It skips
+// documents that are not targets.
 func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
 	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
 	target := m.targets(r.Len())
@@ -77,7 +77,7 @@ func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.R
 	return out, nil
 }
 
-// Clusters looks at a clustering of the documents of a run, center[id] being the center of each, from the targets.
+// Clusters restricts a clustering of the documents of a run to the targets. center[id] is the center of document id.
 func (m *Match) Clusters(name string, center []uint32) score.Clusters {
 	c := score.Clusters{Name: name, Of: make([]uint32, len(m.IDs)), Size: make([]int, len(m.IDs))}
 	size := make([]int, len(center))
@@ -93,13 +93,13 @@ func (m *Match) Clusters(name string, center []uint32) score.Clusters {
 	return c
 }
 
-// CurvePoint is what the clusters of one threshold of CENTER are worth.
+// CurvePoint holds the scores of the clusters at one threshold of CENTER.
 type CurvePoint struct {
 	Threshold float64             `json:"threshold"`
 	Scores    score.ClusterScores `json:"scores"`
 }
 
-// Curve clusters the stored pairs of a run anew at each threshold and scores the clusters.
+// Curve clusters the stored pairs of a run again at each threshold and scores the clusters.
 func Curve(ctx context.Context, r *query.Run, d *score.Directory, m *Match, thresholds []float64, o score.Options) ([]CurvePoint, error) {
 	var out []CurvePoint
 	for _, t := range thresholds {
@@ -116,8 +116,7 @@ func Curve(ctx context.Context, r *query.Run, d *score.Directory, m *Match, thre
 	return out, nil
 }
 
-// Best returns the place of the point with the greatest B-cubed F at a level, -1 if none has one; of equal ones the
-// first.
+// Best returns the index of the first point with the greatest B-cubed F at a level, or -1 if none has one.
 func Best(curve []CurvePoint, level int) int {
 	best := -1
 	var most float64
@@ -141,23 +140,24 @@ func among(target []int32, near []query.Neighbour) []score.Neighbour {
 	return out
 }
 
-// searched is the number of targets whose lists are searched at a time; their lists hold all documents.
+// searched is the number of targets whose lists are searched at a time. While they are searched, their lists hold all
+// documents.
 const searched = 1 << 14
 
-// Search ranks the targets near each target as the index of the run finds them among all documents, be they stored or not.
+// Search ranks the neighbours of each target that the index of the run finds among all documents, stored or not.
 func (m *Match) Search(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
 	return m.search(r, name, func(_, some []uint32) ([][]query.Neighbour, error) { return r.Search(ctx, some, math.MaxInt) })
 }
 
-// SearchAmong ranks the targets near each target as the index of the run would find them if it held the targets alone.
+// SearchAmong ranks the neighbours of each target that the index of the run would find if it held only the targets.
 func (m *Match) SearchAmong(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
 	return m.search(r, name, func(all, some []uint32) ([][]query.Neighbour, error) {
 		return r.SearchAmong(ctx, all, some, math.MaxInt)
 	})
 }
 
-// StoredAmong ranks the targets near each target as the run would store them if it held the targets alone: of what its
-// index finds then, the pairs in which either is among the nearest of the other, as many as the run keeps.
+// StoredAmong ranks the neighbours of each target that the run would store if it held only the targets: of what its
+// index finds then, the pairs in which either target is among the nearest of the other, as many as the run keeps.
 func (m *Match) StoredAmong(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
 	found, err := m.SearchAmong(ctx, r, name)
 	if err == nil && r.Config.Neighbours > 0 {
@@ -166,12 +166,13 @@ func (m *Match) StoredAmong(ctx context.Context, r *query.Run, name string) (sco
 	return found, err
 }
 
-// search ranks the targets of the lists that find returns for some targets, given the documents of all.
+// search ranks the neighbours of the targets. find returns the lists of some documents, given the documents of all
+// targets.
 func (m *Match) search(r *query.Run, name string, find func(all, some []uint32) ([][]query.Neighbour, error)) (score.Ranking, error) {
 	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
 	target := m.targets(r.Len())
 	var ids []uint32
-	var of []int // target of each
+	var of []int // target of each document in ids
 	for t, id := range m.IDs {
 		if id != NoDocument {
 			ids, of = append(ids, id), append(of, t)
@@ -190,5 +191,5 @@ func (m *Match) search(r *query.Run, name string, find func(all, some []uint32) 
 	return out, nil
 }
 
-// unknownExamples is how many of the unknown targets are named.
+// unknownExamples is the number of unknown targets that are named.
 const unknownExamples = 5

@@ -11,24 +11,24 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// MovedEvaluation is how often the page that resembles most a page that is gone is the one that took its place.
+// MovedEvaluation tells how often the page that resembles a vanished page most is the page that replaced it.
 type MovedEvaluation struct {
 	Gold    string           `json:"gold"`
-	Rows    int              `json:"rows"`    // of the gold, of these versions
-	Other   int              `json:"other"`   // of other kinds (merged, folded, ..): no fault either way
-	There   int              `json:"there"`   // whose old URL still has a page: nothing is missing
+	Rows    int              `json:"rows"`    // rows of the gold for the two versions
+	Other   int              `json:"other"`   // rows of other kinds (merged, folded, ...), which count neither way
+	There   int              `json:"there"`   // rows whose old URL still has a page
 	Unknown gold.Skips       `json:"unknown"` // rows with a page that a run does not have
-	Bins    []score.MovedBin `json:"bins"`    // all, and those that shingles can reach
+	Bins    []score.MovedBin `json:"bins"`    // all pages, and those that shingles should find
 }
 
-// movedTop is how far a list of matches is looked at: pages of the older snapshot are passed over.
+// movedTop is the number of matches that are examined. It is large because pages of the older crawl are passed over.
 const movedTop = 200
 
 // ErrShingles says that two runs cannot be compared.
 var ErrShingles = errors.New("the runs made shingles in different ways")
 
-// EvaluateMoved looks in the newer run for the pages of the older one that are gone there, by their shingles, and compares
-// the best matches with a gold of (old URL, new URL). Rows of a kind other than moved are counted apart.
+// EvaluateMoved uses the shingles of pages of the older run that are gone in the newer one to find their best matches
+// there, and compares these with a gold of (old URL, new URL). Rows of kinds other than moved are counted separately.
 func EvaluateMoved(ctx context.Context, g *gold.Pairs, older, newer *query.Run) (*MovedEvaluation, error) {
 	for _, r := range []*query.Run{older, newer} {
 		if err := r.Need(config.Syntactic); err != nil {
@@ -75,7 +75,7 @@ func EvaluateMoved(ctx context.Context, g *gold.Pairs, older, newer *query.Run) 
 	return out, nil
 }
 
-// pageOf looks a page up.
+// pageOf looks up a crawled page.
 func pageOf(r *query.Run, url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	if err == nil && !r.Document(id).Crawled {
@@ -84,7 +84,7 @@ func pageOf(r *query.Run, url string) (uint32, error) {
 	return id, err
 }
 
-// match looks for the page with id old among the pages of newer, and for target among its matches.
+// match looks for the page old of the older run among the pages of the newer one, and for target among its matches.
 func match(older, newer *query.Run, old, target uint32) (m score.MovedPage, err error) {
 	set, err := older.Shingles(old)
 	if err != nil {
@@ -112,7 +112,8 @@ func match(older, newer *query.Run, old, target uint32) (m score.MovedPage, err 
 	return m, nil
 }
 
-// CrawledPages returns the predicate of the URLs that a run has a page of, which also makes a URL canonical.
+// CrawledPages returns a function that looks up a URL and returns the canonical URL of the crawled page.
+// gold.ReadLabels needs it.
 func CrawledPages(r *query.Run) func(url string) (canonical string, ok bool) {
 	return func(url string) (string, bool) {
 		id, err := pageOf(r, url)

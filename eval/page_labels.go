@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// EvaluatePageLabels measures the syntactic clusters against the labels: all pages of a cluster should have one label, while a
-// label may have many texts, so that recall is low where they are.
+// EvaluatePageLabels measures the syntactic clusters against labels. All pages of a cluster should have the same label.
+// A label may have many texts, and where it does, recall is low.
 func EvaluatePageLabels(g *gold.Gold, r *query.Run, o score.Options) (score.ClusterScores, error) {
 	of, err := r.SyntacticRepresentatives()
 	if err != nil {

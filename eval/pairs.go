@@ -12,18 +12,18 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// PairEvaluation is the syntactic view against a gold of pairs.
+// PairEvaluation holds the scores of the syntactic view against a gold of pairs.
 type PairEvaluation struct {
 	Gold      string     `json:"gold"`
 	Kind      string     `json:"kind"`
-	Threshold float64    `json:"threshold"` // from which on the run has stored pairs
-	Pairs     int        `json:"pairs"`     // of the gold
-	Known     int        `json:"known"`     // both of whose pages the run has
-	Unknown   gold.Skips `json:"unknown"`   // rows with a page that it has not
+	Threshold float64    `json:"threshold"` // figure from which the run stores pairs
+	Pairs     int        `json:"pairs"`     // number of pairs in the gold
+	Known     int        `json:"known"`     // pairs whose pages are both in the run
+	Unknown   gold.Skips `json:"unknown"`   // rows with a page that is not in the run
 	score.PairScores
 }
 
-// scoredPair is a pair of the gold in the run.
+// scoredPair is a pair of the gold with its documents in the run.
 type scoredPair struct {
 	a, b uint32
 	score.Pair
@@ -82,7 +82,7 @@ func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string
 	return out, nil
 }
 
-// find looks both pages up, or tells which URL has none.
+// find looks up both pages, or returns the URL that has none.
 func (s *pairScorer) find(p gold.Pair) (x scoredPair, missing string) {
 	var ids [2]uint32
 	for i, u := range []string{p.A, p.B} {
@@ -105,7 +105,7 @@ func (s *pairScorer) sameHost(a, b uint32) bool {
 	return errX == nil && errY == nil && x.Host == y.Host
 }
 
-// figure is what the kind of gold is about.
+// figure returns the figure that the kind of the gold is about.
 func (s *pairScorer) figure(d query.Duplicate) float64 {
 	if s.kind == gold.Containment {
 		return max(d.OfThis, d.OfOther)
@@ -113,7 +113,7 @@ func (s *pairScorer) figure(d query.Duplicate) float64 {
 	return d.Resemblance
 }
 
-// duplicates are what the run stored of a document.
+// duplicates returns the pairs that the run stored for a document.
 func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
 	list, ok := s.near[id]
 	if !ok {
@@ -126,12 +126,13 @@ func (s *pairScorer) duplicates(id uint32) ([]query.Duplicate, error) {
 	return list, nil
 }
 
-// stored tells whether a duplicate is a stored pair at the threshold: one of a chain was not stored.
+// stored reports whether a duplicate is a stored pair at the threshold. A pair that is only connected through a chain
+// is not stored.
 func (s *pairScorer) stored(d query.Duplicate) bool {
 	return d.Relation != "chain" && s.figure(d) >= s.threshold
 }
 
-// score asks what the run has of a pair.
+// score fills in what the run has made of a pair.
 func (s *pairScorer) score(x *scoredPair) error {
 	list, err := s.duplicates(x.a)
 	if err != nil {
@@ -146,7 +147,8 @@ func (s *pairScorer) score(x *scoredPair) error {
 	return err
 }
 
-// precision counts the stored pairs between pages that the gold names, for each kind of hosts.
+// precision counts the stored pairs of pages that the gold names, and those of them that are in the gold, for each kind
+// of hosts.
 func (s *pairScorer) precision(pairs []scoredPair) (out [3]score.Proportion, err error) {
 	listed, named := map[[2]uint32]bool{}, map[uint32]bool{}
 	for _, x := range pairs {

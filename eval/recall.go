@@ -10,45 +10,46 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// RecallOptions say what is sampled and how it is counted.
+// RecallOptions says what is sampled and how it is counted.
 type RecallOptions struct {
-	Sample    int       // nodes (distinct bags) to draw
-	Edges     []float64 // of the bins of similarity, ascending; the last bin holds its upper edge too
-	Above     float64   // where the figure over all higher bins begins
-	Bootstrap int       // resamples of the nodes; 0: no intervals
+	Sample    int       // number of nodes (distinct bags) to draw
+	Edges     []float64 // edges of the bins of similarity, ascending; the last bin includes its upper edge
+	Above     float64   // lower end of the figure over all pairs above
+	Bootstrap int       // number of resamples of the nodes; 0: no intervals
 	Seed      uint64    // of the draw and of the resampling
 }
 
-// RecallEdges are the usual bins.
+// RecallEdges are the default edges.
 var RecallEdges = []float64{0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1}
 
-// Recall is how much of what is similar a run has found, from a sample of its nodes.
+// Recall tells how many of the similar pairs a run has found, from a sample of its nodes.
 type Recall struct {
 	Nodes   int         `json:"nodes"`   // distinct bags of the run
-	Sampled int         `json:"sampled"` // of these
-	Index   string      `json:"index"`   // parameters
-	Bins    []RecallBin `json:"bins"`    // in the order of their similarities
-	Above   RecallBin   `json:"above"`   // all pairs from a similarity on
+	Sampled int         `json:"sampled"` // number of sampled nodes
+	Index   string      `json:"index"`   // parameters of the index
+	Bins    []RecallBin `json:"bins"`    // in ascending order of similarity
+	Above   RecallBin   `json:"above"`   // all pairs from RecallOptions.Above
 }
 
-// RecallBin is the pairs of the sampled nodes with any other node in a range of exact similarity.
+// RecallBin holds the pairs of a sampled node with any other node in a range of exact similarity.
 type RecallBin struct {
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
 	Pairs int     `json:"pairs"`
-	Ends  int     `json:"ends"` // sampled nodes that have any
-	Mean  float64 `json:"mean"` // similarity of the pairs; 0 if there are none
+	Ends  int     `json:"ends"` // number of sampled nodes with such a pair
+	Mean  float64 `json:"mean"` // mean similarity of the pairs; 0 if there are none
 
-	// Formula is the share that the index promises, on average over the pairs: a key in common, and agreement at the floor.
+	// Formula is the share of pairs that the index is expected to find, the mean over the pairs: those with a common
+	// key and with agreement at the floor.
 	Formula score.Figure `json:"formula"`
-	Keys    score.Figure `json:"keys"`   // share that has both: what the formula is about
-	Formed  score.Figure `json:"formed"` // of all, the share that is left once large buckets are not paired in full
-	Stored  score.Figure `json:"stored"` // that is in the run: without what is below its least similarity or not among the nearest
+	Keys    score.Figure `json:"keys"`   // share of pairs that have both
+	Formed  score.Figure `json:"formed"` // share that is left because large buckets are not paired in full
+	Stored  score.Figure `json:"stored"` // share in the run, which leaves out pairs below its least similarity or not among the nearest
 
-	Lost map[string]int `json:"lost"` // pairs by way; see query.Loss
+	Lost map[string]int `json:"lost"` // number of pairs by fate; see query.Loss
 }
 
-// Expected tells whether the formula lies within the interval of Keys.
+// Expected reports whether the formula lies within the interval of Keys.
 func (b RecallBin) Expected() bool {
 	i := b.Keys.Queries
 	return i != nil && i.Low-1e-9 <= b.Formula.Value && b.Formula.Value <= i.High+1e-9
@@ -76,11 +77,12 @@ func ascending(x []float64) bool {
 	return true
 }
 
-// MeasureRecall draws nodes and compares what the run stored of them with brute force over all nodes.
+// MeasureRecall draws nodes and compares what the run stored about them with brute force over all nodes.
 //
-// Intervals resample the nodes that were drawn, since the pairs of one node stand and fall together; where every
-// resample is the same (all found, or none) the interval is Wilson's, with the nodes as trials. The chance in the formula
-// is over families of hash functions and choices of keys, of which a run has one: a small part of a difference may be that.
+// Intervals resample the drawn nodes, because the pairs of a node depend on one another. If every resample gives the
+// same figure (all pairs found, or none), the interval is Wilson's, with the nodes as trials. The probability in the
+// formula is over families of hash functions and choices of keys, of which a run has one; a small part of a difference
+// may come from that.
 func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -122,20 +124,20 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 type recallCount struct {
 	index *lsh.Index
 	floor float64
-	known map[float64]float64 // the formula by similarity
+	known map[float64]float64 // the formula at each similarity seen so far
 	bins  []*recallRows
 }
 
 // recallRows has a row for each node with a pair in the bin.
 type recallRows struct {
 	from, to float64
-	last     bool // to is in it
+	last     bool // whether the bin includes its upper edge
 	rows     []recallRow
 	lost     [query.NotNearest + 1]int
 }
 
-// recallRow is the pairs of one node in a bin, all and those that got so far; formula is a sum of probabilities,
-// similarity one of similarities.
+// recallRow holds the pairs of one node in a bin: the number of all, and of those that got so far. formula is a sum of
+// probabilities, similarity a sum of similarities.
 type recallRow struct{ pairs, keys, formed, stored, formula, similarity float64 }
 
 func (b *recallRows) holds(s float64) bool { return s >= b.from && (s < b.to || b.last && s <= b.to) }
@@ -155,7 +157,7 @@ func (c *recallCount) node(fates []query.Fate) {
 	}
 }
 
-// count follows one pair. Keys asks for agreement too, and a pair that a large bucket lost may have had it.
+// count counts one pair. Keys requires agreement too, and a pair that was lost in a large bucket may have had it.
 func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	r.pairs++
 	r.similarity += f.Similarity
@@ -171,7 +173,7 @@ func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	}
 }
 
-// expect is the formula, worked out once for each similarity.
+// expect returns the formula at a similarity, which it computes only once.
 func (c *recallCount) expect(s float64) float64 {
 	p, ok := c.known[s]
 	if !ok {
@@ -181,7 +183,7 @@ func (c *recallCount) expect(s float64) float64 {
 	return p
 }
 
-// bin adds the rows up.
+// bin sums the rows up.
 func (b *recallRows) bin(o RecallOptions) RecallBin {
 	out := RecallBin{From: b.from, To: b.to, Ends: len(b.rows), Lost: map[string]int{}}
 	for _, l := range query.Losses {
@@ -201,7 +203,7 @@ func (b *recallRows) bin(o RecallOptions) RecallBin {
 	return out
 }
 
-// share is a sum over the pairs, with its interval if wanted.
+// share returns a sum over the rows divided by the number of pairs, with an interval if requested.
 func (b *recallRows) share(o RecallOptions, of func(recallRow) float64, interval bool) score.Figure {
 	var num, den float64
 	var rows [][]float64

@@ -16,35 +16,35 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// SampleOptions say what is drawn and listed.
+// SampleOptions says what is drawn and listed.
 type SampleOptions struct {
-	N      int    `json:"n"`   // URLs that are drawn
-	Top    int    `json:"top"` // neighbours of each
+	N      int    `json:"n"`   // number of URLs to draw
+	Top    int    `json:"top"` // number of neighbours for each
 	Seed   uint64 `json:"seed"`
 	Common bool   `json:"common"` // draw only URLs that all methods know
-	Blind  bool   `json:"blind"`  // the page hides at first which method lists what
+	Blind  bool   `json:"blind"`  // the page does not show at first which method lists what
 }
 
-// Sample is the experiment of Haveliwala, Gionis and Indyk (2000), section 5: URLs drawn from a directory, and the
-// nearest neighbours that several methods find for each, side by side, for a person to judge.
+// Sample is the experiment of Haveliwala, Gionis and Indyk (2000), section 5: URLs drawn from a directory and, side by
+// side, the nearest neighbours that several methods find for each, for a person to judge.
 type Sample struct {
 	Gold     string         `json:"gold"`
 	Options  SampleOptions  `json:"options"`
 	Runs     []SampledRun   `json:"runs"`
 	Methods  []SampleMethod `json:"methods"`
-	Labelled int            `json:"labelled"` // different URLs of the gold
-	Known    int            `json:"known"`    // of these, that the first method knows
-	AllKnow  int            `json:"all_know"` // that all methods know
+	Labelled int            `json:"labelled"` // distinct URLs of the gold
+	Known    int            `json:"known"`    // those that the first method knows
+	AllKnow  int            `json:"all_know"` // those that all methods know
 	Queries  []SampleQuery  `json:"queries"`
 }
 
-// SampledRun says where neighbours come from.
+// SampledRun describes a run that lists neighbours.
 type SampledRun struct {
 	Name      string `json:"name"`
 	Bags      string `json:"bags"` // "anchors" or "content"
 	Preset    string `json:"preset"`
 	Documents int    `json:"documents"`
-	Index     string `json:"index"` // parameters
+	Index     string `json:"index"` // parameters of the index
 }
 
 // SampleMethod is one way to find neighbours.
@@ -52,64 +52,65 @@ type SampleMethod struct {
 	Name  string `json:"name"`
 	Title string `json:"title"`
 	How   string `json:"how"`
-	Known int    `json:"known"` // URLs of the gold that it knows
+	Known int    `json:"known"` // number of URLs of the gold that it knows
 }
 
-// SampleQuery is one URL that was drawn.
+// SampleQuery is one of the drawn URLs.
 type SampleQuery struct {
 	URL        string       `json:"url"`
 	Title      string       `json:"title,omitempty"`
 	Crawled    bool         `json:"crawled"`
 	InLinks    int          `json:"inlinks"`
-	Categories []string     `json:"categories"` // paths in the gold
+	Categories []string     `json:"categories"` // category paths in the gold
 	Quote      *query.Quote `json:"quote,omitempty"`
 	Lists      []SampleList `json:"lists"` // in the order of the methods
 
 	id uint32
 }
 
-// SampleList is what one method found.
+// SampleList is what one method found for a query.
 type SampleList struct {
 	Method     string            `json:"method"`
-	Missing    string            `json:"missing,omitempty"` // why there is no list
+	Missing    string            `json:"missing,omitempty"` // the reason if there is no list
 	Neighbours []SampleNeighbour `json:"neighbours"`
 }
 
-// SampleNeighbour is a document that a method lists, with reasons.
+// SampleNeighbour is a document that a method lists, with the evidence.
 type SampleNeighbour struct {
 	Rank       int             `json:"rank"` // from 1
 	URL        string          `json:"url"`
 	Title      string          `json:"title,omitempty"`
-	Similarity float64         `json:"similarity"` // exact: of the bags, or the resemblance of the texts
+	Similarity float64         `json:"similarity"` // exact similarity of the bags, or resemblance of the texts
 	Words      []SharedWord    `json:"words,omitempty"`
-	CoLinked   int             `json:"colinked_by,omitempty"` // kept linking sentences of both that stand on one page
-	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, on a page that links to both if there is one
-	Stored     string          `json:"stored,omitempty"`      // how the index came by it, or why not
+	CoLinked   int             `json:"colinked_by,omitempty"` // number of kept sentences linking to it that are on a page with a link to the query
+	Quote      *query.Quote    `json:"quote,omitempty"`       // a sentence that links to it, if possible from a page that also links to the query
+	Stored     string          `json:"stored,omitempty"`      // how the index found it, or why it did not
 	Text       *SampleOverlaps `json:"text,omitempty"`
 }
 
-// SharedWord is a word of both bags with the smaller of its two counts.
+// SharedWord is a word in both bags with the smaller of its two counts.
 type SharedWord struct {
 	Word  string `json:"word"`
 	Count int    `json:"count"`
 }
 
-// SampleOverlaps is what two texts share.
+// SampleOverlaps tells how much two texts share.
 type SampleOverlaps struct {
 	Relation string  `json:"relation"`
 	OfThis   float64 `json:"of_this"`  // share of the query's shingles
 	OfOther  float64 `json:"of_other"` // share of the neighbour's shingles
 }
 
-// NamedRun is a run and what to call it.
+// NamedRun is a run and its name in messages.
 type NamedRun struct {
 	Name string
 	*query.Run
 }
 
 // DrawSample draws URLs of the gold that the first run knows and lists their neighbours: by the exact similarity of its
-// bags and by its index; the same for a second run, if there is one; and by resemblance of the texts, if the first run
-// has that view. The draw depends on the set of URLs that are known, and on the seed: not on the order of the gold.
+// bags and by its index, the same for a second run if there is one, and by the resemblance of the texts if the first
+// run has the syntactic view. The draw depends on the set of known URLs and on the seed, but not on the order of the
+// gold.
 func DrawSample(ctx context.Context, g *gold.Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
 	if len(runs) == 0 || o.N < 1 || o.Top < 1 {
 		return nil, errors.New("a sample needs a run, a URL and a neighbour at least")
@@ -159,7 +160,7 @@ func sampledRun(r NamedRun) SampledRun {
 	}
 }
 
-// labelled returns the different URLs of a gold, sorted, and the categories of each.
+// labelled returns the distinct URLs of a gold, sorted, and the categories of each.
 func labelled(g *gold.Gold) (urls []string, paths map[string][]string) {
 	paths = map[string][]string{}
 	for _, l := range g.Labels {
@@ -174,10 +175,10 @@ func labelled(g *gold.Gold) (urls []string, paths map[string][]string) {
 	return slices.Sorted(maps.Keys(paths)), paths
 }
 
-// pathName is a category in words.
+// pathName returns a category path as text.
 func pathName(path []string) string { return strings.Join(path, " / ") }
 
-// draw chooses the URLs and counts what is known of the others.
+// draw chooses the URLs and counts how many each method knows.
 func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, error) {
 	var known []string
 	for _, u := range urls {
@@ -256,7 +257,8 @@ func (s *Sample) list(ctx context.Context, f *finder, runs []NamedRun) error {
 	return nil
 }
 
-// evidence adds what the first run knows of a neighbour, whatever method listed it: so it does not tell which one did.
+// evidence adds what the first run knows about a neighbour, no matter which method listed it. So the evidence does not
+// reveal the method.
 func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
 	for _, r := range runs {
 		id, err := r.Lookup(n.URL)
@@ -272,7 +274,8 @@ func evidence(runs []NamedRun, q uint32, n SampleNeighbour) SampleNeighbour {
 	return n
 }
 
-// quoteOf chooses a sentence that links to b, and counts those that stand on a page with a kept link to a.
+// quoteOf chooses a sentence in b, which hold the links to a neighbour, and counts those from a page that also occurs
+// in a.
 func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 	for i := range b {
 		same := slices.ContainsFunc(a, func(q query.Quote) bool { return q.Source != "" && q.Source == b[i].Source })
@@ -286,7 +289,7 @@ func quoteOf(a, b []query.Quote) (best *query.Quote, together int) {
 	return best, together
 }
 
-// Marks returns what is to be marked: each neighbour of a query once, with the methods that list it.
+// Marks returns the marks to be made: one for each query and neighbour, with the methods that list it.
 func (s *Sample) Marks() []score.Mark {
 	var out []score.Mark
 	for _, q := range s.Queries {

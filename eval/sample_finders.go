@@ -9,16 +9,16 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// sampleWords is how many shared words are given as a reason.
+// sampleWords is the number of shared words that are shown as a reason.
 const sampleWords = 8
 
-// finder is a method at work.
+// finder is a method with the run that it searches.
 type finder struct {
 	SampleMethod
 	run              *query.Run
 	knows            func(id uint32) bool
-	unknown, nothing string // why there is no list: for a URL that it does not know, and for one without neighbours
-	// lists returns the neighbours of documents, none for NoDocument.
+	unknown, nothing string // reasons for a missing list: the URL is unknown, or it has no neighbours
+	// lists returns the neighbours of documents, and none for NoDocument.
 	lists func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error)
 }
 
@@ -28,7 +28,7 @@ func (f *finder) find(url string) (uint32, bool) {
 	return id, err == nil && f.knows(id)
 }
 
-// bagTitles say in words what bags hold.
+// bagTitles describes the contents of bags.
 var bagTitles = map[string]string{"anchors": "Words around links", "content": "Words of the page"}
 
 func exactFinder(r *query.Run) finder {
@@ -50,7 +50,7 @@ func exactFinder(r *query.Run) finder {
 	return f
 }
 
-// nearest returns the top of what brute force found, in the order of Run.Related.
+// nearest returns the top neighbours found by brute force, in the same order as Run.Related.
 func nearest(r *query.Run, all []query.Similar, top int) (out []query.Neighbour) {
 	slices.SortFunc(all, func(a, b query.Similar) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
@@ -85,7 +85,7 @@ func bagFinder(r *query.Run, name, title, how, nothing string) finder {
 
 func hasBag(r *query.Run, id uint32) bool { return r.Bag(id).Len() > 0 }
 
-// explained turns neighbours by bags into those of a sample.
+// explained turns neighbours by bags into neighbours of a sample.
 func explained(r *query.Run, ids []uint32, near [][]query.Neighbour) [][]SampleNeighbour {
 	out := make([][]SampleNeighbour, len(ids))
 	for i, list := range near {

@@ -13,73 +13,73 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// Variation is a configuration to be compared with others by the bags that it makes.
+// Variation is a configuration that is compared with others by the bags that it makes.
 type Variation struct {
 	Name    string        `json:"name"`    // "base", "window=8"
-	Changed []Setting     `json:"changed"` // what is not as in the base
+	Changed []Setting     `json:"changed"` // settings that differ from the base
 	Config  config.Config `json:"-"`
 }
 
-// Setting is a flag of lshclust cluster and its value.
+// Setting is a flag of lshclust cluster with its value.
 type Setting struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// SettingsOptions say how variations are compared.
+// SettingsOptions says how variations are compared.
 type SettingsOptions struct {
-	Depth     int // levels; 0: 3
+	Depth     int // number of levels; 0: 3
 	Half      score.Half
-	Bootstrap int    // resamples for the intervals; 0: none
+	Bootstrap int    // number of resamples for the intervals; 0: no intervals
 	Seed      uint64 // of the resamples
-	Workers   int    // 0: all processors
+	Workers   int    // 0: one for each processor
 	Memory    int64  // as in pipeline.Options
-	Temp      string // folder for run directories, which are removed again; "": that of the system
+	Temp      string // folder for temporary run directories; "": that of the system
 
-	Progress func(done, of int, name string) // a variation begins; nil: none
+	Progress func(done, of int, name string) // called when a variation begins; may be nil
 }
 
-// Ablation is what every variation is worth by one gold.
+// Ablation holds the scores of all variations against one gold.
 type Ablation struct {
 	Gold     string        `json:"gold"`
 	Inputs   []string      `json:"inputs"`
 	Base     config.Config `json:"base"`
 	Half     score.Half    `json:"half"`              // which targets are queries
 	Targets  int           `json:"targets"`           // distinct URLs
-	Known    int           `json:"known"`             // of these, documents of the base
+	Known    int           `json:"known"`             // targets that are documents of the base
 	Queries  int           `json:"queries"`           //
-	Lists    int           `json:"lists"`             // that they are in
-	Levels   int           `json:"levels"`            // that any target has
-	Skipped  gold.Skips    `json:"skipped,omitempty"` // rows of the gold that are no labels
+	Lists    int           `json:"lists"`             // number of lists with a query
+	Levels   int           `json:"levels"`            // number of levels that any target has
+	Skipped  gold.Skips    `json:"skipped,omitempty"` // rows of the gold that are not labels
 	Rows     []AblationRow `json:"rows"`              // the base first
-	Damaged  int64         `json:"damaged"`           // parts of the inputs that were unreadable and skipped
+	Damaged  int64         `json:"damaged"`           // number of unreadable parts of the inputs that were skipped
 	Warnings []string      `json:"warnings,omitempty"`
 }
 
-// AblationRow is what one variation is worth.
+// AblationRow holds the scores of one variation.
 type AblationRow struct {
 	Variation
-	All   SettingScores  `json:"all"`   // of all pairs
-	Apart *SettingScores `json:"apart"` // without those that one page links to together; null if they are not known
+	All   SettingScores  `json:"all"`   // over all pairs
+	Apart *SettingScores `json:"apart"` // without the pairs that one page links to together; null if these are not known
 }
 
-// SettingScores are figures of the nearest neighbours by exact similarity of bags.
+// SettingScores holds the figures of the nearest neighbours by exact similarity of bags.
 type SettingScores struct {
 	Coverage    score.Figure   `json:"coverage"`
-	Hits        []score.Figure `json:"same_category"` // of each level: of all queries, those whose nearest target is in the same category
-	Differences []score.Figure `json:"differences"`   // of each level: that share less the one of the base, on the same resamples; none of the base
+	Hits        []score.Figure `json:"same_category"` // at each level, the share of all queries whose nearest target is in the same category
+	Differences []score.Figure `json:"differences"`   // at each level, that share minus the share of the base, on the same resamples; empty for the base
 }
 
 // BaseName is the name of the first row.
 const BaseName = "base"
 
-// ErrSameBags is wrapped by the error of Settings for two variations that make the same bags.
+// ErrSameBags is wrapped by the error of CompareSettings if two variations make the same bags.
 var ErrSameBags = errors.New("they make the same bags")
 
-// Settings compares variations with a base by golds: for each, the bags of all documents are made, those of the targets
-// compared with one another exactly, and their nearest neighbours scored. No signature and no index takes part, so what
-// differs is due to the bags alone. Variations that differ only in how terms are weighted share one reading of the
-// inputs. The result does not depend on the number of workers.
+// CompareSettings compares variations with a base against golds. For each variation it makes the bags of all documents,
+// compares those of the targets with one another exactly, and scores their nearest neighbours. It uses no signatures
+// and no index, so differences are due to the bags alone. Variations that differ only in how terms are weighted share
+// one pass over the inputs. The result does not depend on the number of workers.
 func CompareSettings(ctx context.Context, inputs []string, golds []*gold.Gold, base config.Config, vary []Variation, o SettingsOptions) ([]*Ablation, error) {
 	if o.Depth == 0 {
 		o.Depth = 3
@@ -111,7 +111,7 @@ func CompareSettings(ctx context.Context, inputs []string, golds []*gold.Gold, b
 	return out, nil
 }
 
-// raw is the part of a configuration that decides the raw bags: all but what comes after them.
+// raw returns the part of a configuration that decides the raw bags. It clears everything that is applied later.
 func raw(c config.Config) config.Config {
 	c.Preset, c.Seed, c.Views = "", 0, nil
 	c.Weighting, c.TF, c.Sum, c.MinDF, c.MaxDF = "", "", 0, 0, 0
@@ -122,17 +122,17 @@ func raw(c config.Config) config.Config {
 	return c
 }
 
-// weighting is how a configuration makes bags of raw bags.
+// weighting returns the part of a configuration that turns raw bags into bags.
 func weighting(c config.Config) bags.Weighting {
 	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
 }
 
-// SameBags tells whether two configurations make the same bags of any input.
+// SameBags reports whether two configurations make the same bags of any input.
 func SameBags(a, b config.Config) bool {
 	return weighting(a) == weighting(b) && reflect.DeepEqual(raw(a), raw(b))
 }
 
-// gatherings groups variations, by their numbers, whose raw bags are the same; the base is in the first group.
+// gatherings groups variations, given by their indices, whose raw bags are the same. The base is in the first group.
 func gatherings(vary []Variation) (groups [][]int) {
 	for i, v := range vary {
 		same := func(group []int) bool { return reflect.DeepEqual(raw(vary[group[0]].Config), raw(v.Config)) }

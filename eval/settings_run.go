@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// ablating is a comparison of settings on its way.
+// ablating is the state of a comparison of settings.
 type ablating struct {
 	options SettingsOptions
 	inputs  []string
@@ -22,12 +22,12 @@ type ablating struct {
 	done    int
 }
 
-// ablatedGold is one gold of it.
+// ablatedGold is one of the golds of a comparison.
 type ablatedGold struct {
 	*score.Directory
 	gold *gold.Gold
-	co   score.CoLinks  // nil if not known
-	base [2]*score.Hits // of the base: of all pairs, and without co-linked ones
+	co   score.CoLinks  // nil if unknown
+	base [2]*score.Hits // hits of the base: over all pairs, and without co-linked pairs
 	out  *Ablation
 }
 
@@ -38,7 +38,7 @@ func (a *ablating) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// gather makes the raw bags of a group of variations and scores them. The run directory is gone when it returns.
+// gather makes the raw bags of a group of variations and scores them. It removes the run directory before it returns.
 func (a *ablating) gather(ctx context.Context, group []int) (err error) {
 	a.begin(group[0])
 	dir, err := os.MkdirTemp(a.options.Temp, "lshclust-settings-")
@@ -80,7 +80,7 @@ func (a *ablating) begin(i int) {
 	a.done++
 }
 
-// begun describes the golds by the documents of the base, and reads which targets are co-linked.
+// begun describes the golds with the documents of the base, and finds out which targets are co-linked.
 func (a *ablating) begun(ctx context.Context, made *gathered) error {
 	for _, g := range a.golds {
 		if err := g.describe(a, made); err != nil {
@@ -138,7 +138,7 @@ func (a *ablating) targets(made *gathered) map[uint32]bool {
 	return ids
 }
 
-// score weighs the bags as a variation does and scores their nearest neighbours by every gold.
+// score weighs the bags as a variation does and scores their nearest neighbours against each gold.
 func (a *ablating) score(ctx context.Context, made *gathered, v int) error {
 	weigher, err := made.Weigher(weighting(a.vary[v].Config))
 	if err != nil {
@@ -168,12 +168,13 @@ func (g *ablatedGold) row(a *ablating, v int, r score.Ranking) {
 	slices.SortStableFunc(g.out.Rows, func(x, y AblationRow) int { return a.place(x.Name) - a.place(y.Name) })
 }
 
-// place is where a variation was asked for: groups are not in that order.
+// place returns the position of a variation in the request; groups are in another order.
 func (a *ablating) place(name string) int {
 	return slices.IndexFunc(a.vary, func(v Variation) bool { return v.Name == name })
 }
 
-// settingScores are the figures of a ranking beside those of the base, which the first ranking is.
+// settingScores returns the figures of a ranking and their differences to those of the base, which is the first
+// ranking.
 func (g *ablatedGold) settingScores(r score.Ranking, base **score.Hits, o score.Options) SettingScores {
 	hits := g.Directory.Hits(r, o)
 	coverage, levels := hits.Figures(o)

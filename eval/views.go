@@ -13,41 +13,42 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// ViewsOptions say how views are compared.
+// ViewsOptions says how views are compared.
 type ViewsOptions struct {
-	Depth    int // levels of the gold that are told apart
-	Examples int // queries to show where a view wins over another
+	Depth    int // number of levels of the gold that are distinguished
+	Examples int // number of queries to show where one view wins over another
 	Score    score.Options
 }
 
-// Views is what several views of the same URLs are worth against a directory. All neighbours are found by brute force
-// among these URLs, so that no index and no bound speaks for a view or against it.
+// Views holds the scores of several views of the same URLs against a directory. All neighbours are found by brute force
+// among these URLs, so that no index and no limit favours a view.
 type Views struct {
 	Gold        string                `json:"gold"`
-	Labelled    int                   `json:"labelled"` // URLs of the gold
-	Known       []ViewKnown           `json:"known"`    // of them, by each view
-	Common      int                   `json:"common"`   // by all views: these are measured
-	Scores      []score.RankingScores `json:"scores"`   // of each view
+	Labelled    int                   `json:"labelled"` // distinct URLs of the gold
+	Known       []ViewKnown           `json:"known"`    // how many of these each view knows
+	Common      int                   `json:"common"`   // those that all views know; only these are measured
+	Scores      []score.RankingScores `json:"scores"`   // one for each view
 	Differences []score.Differences   `json:"differences"`
-	Wins        []ViewWins            `json:"wins"`               // of every view over every other one
-	Warnings    []string              `json:"warnings,omitempty"` // what makes figures doubtful
+	Wins        []ViewWins            `json:"wins"`               // wins of every view over every other view
+	Warnings    []string              `json:"warnings,omitempty"` // reasons why figures are doubtful
 }
 
-// ViewKnown is how many URLs of the gold a view knows.
+// ViewKnown is the number of URLs of the gold that a view knows.
 type ViewKnown struct {
 	View  string `json:"view"`
 	Known int    `json:"known"`
 }
 
-// ViewWins is where the nearest URL of one view agrees at the deepest level of the query and the other's does not.
+// ViewWins holds the queries for which the nearest URL of one view agrees at the deepest level of the query, and that
+// of the other view does not.
 type ViewWins struct {
 	View     string        `json:"view"`
 	Over     string        `json:"over"`
 	Queries  int           `json:"queries"`
-	Examples []ViewExample `json:"examples"` // those where the other agrees least, then those of which the view is surest
+	Examples []ViewExample `json:"examples"` // first those where the other view agrees least, then those with the greatest similarity
 }
 
-// ViewExample is a query with the nearest URLs of both views.
+// ViewExample is a query with the nearest URL of both views.
 type ViewExample struct {
 	URL   string      `json:"url"`
 	Title string      `json:"title,omitempty"`
@@ -56,19 +57,19 @@ type ViewExample struct {
 	Wrong ViewNearest `json:"wrong"`
 }
 
-// ViewNearest is the nearest URL of a view; without a URL if there is none.
+// ViewNearest is the nearest URL of a view. URL is empty if there is none.
 type ViewNearest struct {
 	URL        string          `json:"url,omitempty"`
 	Title      string          `json:"title,omitempty"`
 	Paths      []string        `json:"paths,omitempty"`
-	Levels     int             `json:"levels"` // that it shares with the query
+	Levels     int             `json:"levels"` // number of levels shared with the query
 	Similarity float64         `json:"similarity,omitempty"`
 	Words      []string        `json:"words,omitempty"`
-	Quote      *query.Quote    `json:"quote,omitempty"` // a sentence that links to it, on a page that links to both if there is one
+	Quote      *query.Quote    `json:"quote,omitempty"` // a sentence that links to it, if possible from a page that also links to the query
 	Text       *SampleOverlaps `json:"text,omitempty"`
 }
 
-// comparedView is one way to look at URLs.
+// comparedView is one way to compare URLs.
 type comparedView struct {
 	name    string
 	run     *query.Run
@@ -77,8 +78,8 @@ type comparedView struct {
 	reasons func(a, b uint32, n *ViewNearest)
 }
 
-// CompareViews measures the bags of the first run, those of a second one if there is one, and the resemblance of the
-// texts if the first run has that view.
+// CompareViews measures the bags of the first run, those of a second run if there is one, and the resemblance of the
+// texts if the first run has the syntactic view.
 func CompareViews(ctx context.Context, g *gold.Gold, runs []NamedRun, o ViewsOptions) (*Views, error) {
 	views, err := viewsOf(runs)
 	if err != nil {
@@ -186,7 +187,7 @@ func textRanking(ctx context.Context, r *query.Run, d *score.Directory) (score.R
 	return out, nil
 }
 
-// common is the directory of the URLs that all views know.
+// common returns the directory of the URLs that all views know.
 func common(g *gold.Gold, views []comparedView, depth int) (*score.Directory, *Views, error) {
 	out := &Views{Gold: g.Name}
 	for _, v := range views {
@@ -226,18 +227,18 @@ func (v *Views) knownBy() string {
 	return fmt.Sprintf("%sall know %d", s, v.Common)
 }
 
-// contest is one view against another.
+// contest is a comparison of one view with another.
 type contest struct {
 	d           *score.Directory
 	view, other comparedView
 	a, b        score.Ranking
 }
 
-// wins counts the queries that the first view wins and shows some.
+// wins counts the queries that the first view wins and returns some as examples.
 func (c contest) wins(examples int) ViewWins {
 	out := ViewWins{View: c.view.name, Over: c.other.name, Examples: []ViewExample{}}
 	type won struct {
-		query, levels int // levels that the other shares
+		query, levels int // levels that the nearest URL of the other view shares
 		similarity    float64
 	}
 	var all []won
@@ -252,7 +253,7 @@ func (c contest) wins(examples int) ViewWins {
 	slices.SortFunc(all, func(x, y won) int {
 		return cmp.Or(cmp.Compare(x.levels, y.levels), cmp.Compare(y.similarity, x.similarity), cmp.Compare(x.query, y.query))
 	})
-	seen := map[string]bool{} // one example a list
+	seen := map[string]bool{} // one example for each list
 	for _, w := range all {
 		if list := c.d.List(w.query); len(out.Examples) < examples && !seen[list] {
 			seen[list] = true
@@ -262,7 +263,7 @@ func (c contest) wins(examples int) ViewWins {
 	return out
 }
 
-// levels is how many levels the nearest target of a query shares with it, 0 if there is none.
+// levels returns the number of levels that the nearest target of a query shares with it, or 0 if there is none.
 func (c contest) levels(r score.Ranking, q int) int {
 	if len(r.Lists[q]) == 0 {
 		return 0
@@ -294,7 +295,7 @@ func (c contest) nearest(v comparedView, r score.Ranking, q int) ViewNearest {
 	return n
 }
 
-// pathNames are the categories of a target in words.
+// pathNames returns the category paths of a target as text.
 func pathNames(d *score.Directory, t int) (out []string) {
 	for _, p := range d.Paths(t) {
 		out = append(out, pathName(p))

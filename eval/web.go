@@ -16,12 +16,12 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Web is what the inputs of a run say about the targets of a directory, and nothing about other URLs: its size follows
-// from the directory and the links into it.
+// Web holds what the inputs of a run say about the targets of a directory. It holds nothing about other URLs, so its
+// size depends on the directory and the links into it.
 type Web struct {
-	Pages   int64        // captures that were read and count
-	Linking []Linking    // pages that link to a target, in the order of their hashes
-	Crawled []bool       // for each target: the inputs hold its page
+	Pages   int64        // number of captures that were used
+	Linking []Linking    // pages that link to a target, sorted by their hashes
+	Crawled []bool       // whether the inputs hold the page of each target
 	Dropped crawl.Ledger // what was left out, by reason
 
 	// Raw bags of each target: terms and their weights before idf, sorted by term, nil where there is nothing.
@@ -33,31 +33,32 @@ type Web struct {
 // Linking is a page that links to targets.
 type Linking struct {
 	Page  uint64  // hash of its name in the run
-	Links []int32 // targets of all its links whatever their position or rel, itself too; ascending
-	Cites []int32 // those of them that count as a recommendation by the configuration; ascending
+	Links []int32 // targets of all its links, whatever their position or rel, including itself; ascending
+	Cites []int32 // those that the configuration accepts as recommendations; ascending
 }
 
-// WebOptions say how ReadWeb reads.
+// WebOptions says how ReadWeb reads.
 type WebOptions struct {
-	Workers int // 1 if it is less
+	Workers int // at least 1
 
-	// Counts tells whether a capture is the one of its URL that counts (see CapturesOf); nil: all captures are, and of
-	// several of one URL the first in the order of the inputs counts.
+	// Counts reports whether a capture is the one that the run used for its URL (see CapturesOf). If it is nil, every
+	// capture is accepted, and the first one of a URL, in the order of the inputs, wins.
 	Counts func(p *crawl.Page) bool
 
-	// Leads tells at which canonical URL the links to another one count (see query.Run.Leads); nil: where they point.
+	// Leads returns the canonical URL that links to another one count for (see query.Run.Leads). If it is nil, links
+	// count for the URL that they point at.
 	Leads func(url string) string
 }
 
-// reasonOtherCapture is for captures that the run did not take for the page of their URL.
+// reasonOtherCapture is the reason for captures that the run did not use for the page of their URL.
 const reasonOtherCapture crawl.Reason = "other-capture"
 
-// ErrInputs says that the inputs of a run cannot be read once more.
+// ErrInputs says that the inputs of a run cannot be read again.
 var ErrInputs = errors.New("the inputs cannot be read once more")
 
-// ReadWeb reads the inputs of a run once more, in one pass, and collects what they say about the targets of d. Links and
-// windows are those of the configuration, but for its bags: all three kinds are made. The result depends on the inputs
-// and the configuration alone. What cannot be read is counted in Dropped; if no page is left the error is ErrInputs.
+// ReadWeb reads the inputs of a run again, in one pass, and collects what they say about the targets of d. It finds
+// links and windows as the configuration says, but always makes all three kinds of bags. The result depends only on the
+// inputs and the configuration. What cannot be read is counted in Dropped; if no page is left, the error is ErrInputs.
 func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions) (*Web, error) {
 	if slices.Contains(inputs, "-") {
 		return nil, fmt.Errorf("%w: the run was made from standard input", ErrInputs)
@@ -79,17 +80,17 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.D
 	return w, nil
 }
 
-// webMerger adds up what the workers read, in the order of the inputs.
+// webMerger merges what the workers read, in the order of the inputs.
 type webMerger struct {
 	web    *Web
 	seen   map[uint64]bool          // pages that say something about a target
 	summed map[*[]bags.Weighted]int // terms of a bag that were in order after the last Sum
 
 	hosts anchors.HostWeight
-	held  [][]heldLink // of each target, until it is known how many pages of the host link to it; empty where all count
+	held  [][]heldLink // links to each target, held until the number of pages of their host is known; empty if all pages count
 }
 
-// heldLink is what a page of a host says of a target.
+// heldLink is what a page says about a target.
 type heldLink struct {
 	host  uint64
 	terms []bags.Weighted
@@ -132,8 +133,8 @@ func (m *webMerger) page(p *pageSaid) {
 	}
 }
 
-// sumAfter is the number of new terms after which the bag of a popular target is added up. Weights are whole, so that it
-// makes no difference when.
+// sumAfter is the number of new terms after which the bag of a popular target is summed up. Weights are whole numbers,
+// so it makes no difference when.
 const sumAfter = 1 << 14
 
 func (m *webMerger) add(bag *[]bags.Weighted, terms []bags.Weighted) {
@@ -144,7 +145,7 @@ func (m *webMerger) add(bag *[]bags.Weighted, terms []bags.Weighted) {
 	}
 }
 
-// release adds what links say of each target, weighed by the number of pages of their host.
+// release adds what links say about each target, weighted by the number of pages of their host.
 func (m *webMerger) release() {
 	for t, links := range m.held {
 		pages := map[uint64]int{}
@@ -169,15 +170,15 @@ func (m *webMerger) finish() {
 	slices.SortFunc(m.web.Linking, func(a, b Linking) int { return cmp.Compare(a.Page, b.Page) })
 }
 
-// maxCoLinks bounds the pairs of CoLinks, both ways: 1 GiB.
+// maxCoLinks limits the number of pairs of CoLinks, counted both ways, to 1 GiB.
 const maxCoLinks = 1 << 28
 
-// CoLinks returns which targets some page links to together, whatever the position or rel of the links. It fails when a
-// page that links to most of a large directory makes nearly everything co-linked.
+// CoLinks returns the targets that some page links to together, whatever the position or rel of the links. It fails if
+// a page that links to most of a large directory makes nearly everything co-linked.
 func (w *Web) CoLinks() (score.CoLinks, error) {
 	linking := inverse(len(w.Crawled), len(w.Linking), func(p int) []int32 { return w.Linking[p].Links })
 	out := make(score.CoLinks, len(w.Crawled))
-	last := make([]int32, len(w.Crawled)) // target whose list has it, from 1
+	last := make([]int32, len(w.Crawled)) // last target whose list holds it, from 1
 	total := 0
 	for t := range out {
 		last[t] = int32(t + 1)
@@ -197,7 +198,7 @@ func (w *Web) CoLinks() (score.CoLinks, error) {
 	return out, nil
 }
 
-// InLinks returns for each target the number of pages whose links to it count.
+// InLinks returns the number of pages whose links to a target count.
 func (w *Web) InLinks() []int {
 	n := make([]int, len(w.Crawled))
 	for _, p := range w.Linking {
@@ -208,7 +209,7 @@ func (w *Web) InLinks() []int {
 	return n
 }
 
-// inverse turns lists of targets around: for each target the lists that hold it, ascending.
+// inverse inverts lists of targets: it returns, for each target, the lists that hold it, in ascending order.
 func inverse(targets, lists int, list func(i int) []int32) [][]int32 {
 	out := make([][]int32, targets)
 	for i := range lists {
@@ -219,8 +220,8 @@ func inverse(targets, lists int, list func(i int) []int32) [][]int32 {
 	return out
 }
 
-// CapturesOf returns the predicate of the captures that a run took for the pages of their URLs: a page of a document is
-// known by its name and its content's digest.
+// CapturesOf returns a function that reports whether a run used a capture for the page of its URL. It compares the name
+// and the digest of the content.
 func CapturesOf(r *query.Run) func(p *crawl.Page) bool {
 	return func(p *crawl.Page) bool {
 		id, err := r.Lookup(capture.Name(p, r.Config.Captures == config.CapturesAll))

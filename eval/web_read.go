@@ -18,10 +18,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// pageBatch is some records of one input and what became of them.
+// pageBatch is a batch of records of one input, and the result of reading them.
 type pageBatch struct {
 	records []*crawl.Record
-	ready   chan struct{} // closed when the rest is there
+	ready   chan struct{} // closed when the result is complete
 
 	pages   int64
 	said    []pageSaid
@@ -43,13 +43,13 @@ type ofTarget struct {
 	terms  []bags.Weighted
 }
 
-// batchBytes and batchRecords bound what the cutting goroutine hands to a worker at once.
+// batchBytes and batchRecords limit the size of a batch.
 const (
 	batchBytes   = 1 << 20
 	batchRecords = 64
 )
 
-// readPages cuts the inputs into batches, lets the workers read them, and gives them to take in the order of the inputs.
+// readPages cuts the inputs into batches, reads them in parallel, and passes them to take in the order of the inputs.
 func readPages(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions, take func(*pageBatch) error) error {
 	workers := max(1, o.Workers)
 	readers := make([]*webReader, workers)
@@ -94,7 +94,7 @@ func readPages(ctx context.Context, inputs []string, cfg config.Config, d *score
 	return g.Wait()
 }
 
-// cutInputs sends the records of all inputs in batches, to be worked on and to be taken in order.
+// cutInputs sends the records of all inputs in batches to the workers, and in the same order to the merger.
 func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, order chan<- *pageBatch) error {
 	for _, in := range inputs {
 		for b, err := range batches(ctx, in, o) {
@@ -114,8 +114,8 @@ func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, orde
 	return nil
 }
 
-// batches cuts one input. What cannot be read stands in the ledgers of the batches, but an input that is not there is
-// an error: figures over the rest would be others.
+// batches cuts one input into batches. The ledgers of the batches count what cannot be read. A missing input is an
+// error, because figures over the rest would be different ones.
 func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBatch, error] {
 	return func(yield func(*pageBatch, error) bool) {
 		b, size := &pageBatch{}, 0
@@ -152,7 +152,7 @@ func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBat
 	}
 }
 
-// webReader is one worker. Links are resolved once for all that there are, and once for those that count.
+// webReader is one worker. It resolves all links of a page, and separately those that count.
 type webReader struct {
 	d       *score.Directory
 	counts  func(*crawl.Page) bool
@@ -225,7 +225,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		} else {
 			said.Cites = append(said.Cites, int32(i))
 		}
-		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // a page counts for its host, whatever it says
+		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // even without words: the page counts for its host
 		return nil
 	}
 	content, doc := r.read.Parse(p)
@@ -250,7 +250,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	}
 	base, err := urls.Base(p.URL, doc.Base)
 	if err != nil {
-		return said, nil // no link of the page can be resolved, none counts
+		return said, nil // no link of the page can be resolved
 	}
 	for _, l := range doc.Links {
 		if t, err := r.options.Rules.Resolve(base, l.Href); err == nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/compare"
+	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -217,7 +218,7 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 		if n == 0 {
 			return "·"
 		}
-		return compare.Short(n)
+		return chart.Brief(n)
 	}
 	border := func(bin int) string {
 		if bin == 0 {
@@ -309,18 +310,22 @@ func hostOf(s string) string {
 }
 
 // writeSVG draws the histogram of a comparison.
-func writeSVG(path string, x *query.Comparison, name string) (err error) {
-	f, err := os.Create(path)
+func writeSVG(path string, x *query.Comparison, name string) error {
+	o := x.Options
+	caption := fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total())
+	svg, err := chart.Plane{
+		Frame: chart.Frame{
+			Title:       "Two views of the same pages: " + line(name, 60),
+			Description: caption + ", by the similarity of their links and the resemblance of their texts.",
+			X:           chart.Axis{Label: "similarity of the links (bags)"}, Y: chart.Axis{Label: "resemblance of the texts (shingles)"},
+		},
+		Caption: caption,
+		Counts:  x.Histogram.Counts,
+		Corners: [4]string{"same text, different links", "both the same", "both different", "same links, different text"},
+		XMarks:  []float64{o.OtherLinks, o.SameLinks}, YMarks: []float64{o.OtherText, o.SameText},
+	}.SVG()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	o := x.Options
-	return x.Histogram.SVG(f, compare.Labels{
-		Title:   "Two views of the same pages: " + line(name, 60),
-		Caption: fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total()),
-		X:       "similarity of the links (bags)", Y: "resemblance of the texts (shingles)",
-		Corners: [4]string{"same text, different links", "both the same", "both different", "same links, different text"},
-		XMarks:  []float64{o.OtherLinks, o.SameLinks}, YMarks: []float64{o.OtherText, o.SameText},
-	})
+	return os.WriteFile(path, svg, 0o666)
 }

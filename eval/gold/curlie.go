@@ -14,15 +14,15 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// A dump of Curlie is pairs of files without a header: NAME-s.tsv with number, path and more of each category, and
-// NAME-c.tsv with URL, title, description and the number of the category of each page; as an archive (.tar.gz), unpacked
-// in a folder, or a single NAME-c.tsv with its NAME-s.tsv beside it.
+// A dump of Curlie consists of pairs of files without a header line. NAME-s.tsv has a line for each category, with its
+// number, its path and more; NAME-c.tsv has a line for each page, with its URL, title, description and the number of
+// its category. The dump is an archive (.tar.gz), a folder, or a single NAME-c.tsv with NAME-s.tsv next to it.
 const (
 	curlieCategories = "-s.tsv"
 	curliePages      = "-c.tsv"
 )
 
-// curlie gathers a dump: all categories must be known before the first page.
+// curlie is the state of reading a dump. All categories must be known before the first page is read.
 type curlie struct {
 	gold       *Gold
 	rules      *urls.Rules
@@ -40,7 +40,7 @@ func newCurlie(name string, rules *urls.Rules) *curlie {
 	return &curlie{gold: &Gold{Name: name}, rules: rules, categories: map[string]*curlieCategory{}}
 }
 
-// isCurlie tells whether a path is that of the pages of a dump.
+// isCurlie reports whether a path names the pages of a dump.
 func isCurlie(path string) bool {
 	s, ok := strings.CutSuffix(path, curliePages)
 	if !ok {
@@ -139,7 +139,7 @@ func (c *curlie) page(cells []string, file string, line int) {
 	c.gold.add(trim(cells[0]), in.path, file, line, c.rules)
 }
 
-// done counts the categories that no page is in: in a directory most of these only hold other categories.
+// done counts the categories without a page. In a directory most of these only hold other categories.
 func (c *curlie) done() *Gold {
 	var empty []*curlieCategory
 	for _, x := range c.categories {

@@ -36,7 +36,7 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 		}
 		if err != nil {
 			d.gold.skip(BadRow, name, d.line(), err.Error())
-			break // an XML decoder cannot go on behind an error
+			break // an XML decoder cannot continue after an error
 		}
 		if start, ok := token.(xml.StartElement); ok {
 			d.element(start)
@@ -47,7 +47,7 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	return d.gold, nil
 }
 
-// dmoz is the state of reading: the Topic that is open or was last.
+// dmoz is the state of reading a dump: the Topic that is open, or the last one.
 type dmoz struct {
 	gold  *Gold
 	file  string
@@ -57,7 +57,7 @@ type dmoz struct {
 
 	topic     string
 	topicLine int
-	pages     int // under the topic
+	pages     int // pages in the topic
 
 	last string // category of the last page
 	path []string
@@ -77,7 +77,7 @@ func (d *dmoz) element(e xml.StartElement) {
 		d.page(e)
 	case strings.HasPrefix(name, "narrow"), strings.HasPrefix(name, "symbolic"):
 		to := attr(e, "resource")
-		if i := strings.LastIndexByte(to, ':'); i >= 0 { // symbolic links carry the name that they are shown by
+		if i := strings.LastIndexByte(to, ':'); i >= 0 { // symbolic links begin with the name under which they are shown
 			to = to[i+1:]
 		}
 		if d.topic != "" && to != "" {
@@ -88,7 +88,7 @@ func (d *dmoz) element(e xml.StartElement) {
 	}
 }
 
-// page reads an ExternalPage up to its end.
+// page reads an ExternalPage to its end.
 func (d *dmoz) page(e xml.StartElement) {
 	var inside struct {
 		Topic string `xml:"topic"`
@@ -103,13 +103,13 @@ func (d *dmoz) page(e xml.StartElement) {
 		topic = d.topic
 	}
 	d.pages++
-	if topic != d.last { // pages of one category stand together and share its path
+	if topic != d.last { // the pages of a category are adjacent and share its path
 		d.last, d.path = topic, levels(withoutTop(strings.Split(topic, "/")))
 	}
 	d.gold.add(trim(attr(e, "about")), d.path, d.file, line, d.rules)
 }
 
-// topicEnds counts a category without pages.
+// topicEnds counts the topic if it has no pages.
 func (d *dmoz) topicEnds() {
 	if d.topic != "" && d.topic != "Top" && d.pages == 0 {
 		d.gold.skip(EmptyCategory, d.file, d.topicLine, d.topic)
@@ -125,7 +125,7 @@ func attr(e xml.StartElement, name string) string {
 	return ""
 }
 
-// withoutTop drops the root, which every path has.
+// withoutTop removes the root category, which all paths have.
 func withoutTop(path []string) []string {
 	if len(path) > 0 && path[0] == "Top" {
 		return path[1:]
@@ -133,7 +133,7 @@ func withoutTop(path []string) []string {
 	return path
 }
 
-// categoryLinks is the links between categories that make one part of another.
+// categoryLinks holds the links that make one category part of another.
 type categoryLinks struct {
 	number map[string]int
 	names  []string
@@ -161,8 +161,8 @@ func (c *categoryLinks) of(name string) int {
 	return n
 }
 
-// cycles calls found for each link that leads back to a category on the way to it, in the order of a walk that begins
-// with the first category.
+// cycles calls found for each link that leads back to a category on the path to it, in the order of a depth-first
+// search from the first category.
 func (c *categoryLinks) cycles(found func(line int, what string)) {
 	const (
 		unseen = iota

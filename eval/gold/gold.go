@@ -17,31 +17,31 @@ import (
 type Gold struct {
 	Name    string
 	Labels  []score.Label // in the order of the source
-	Skipped Skips         // by reason
+	Skipped Skips         // rows that are not labels
 }
 
-// Skipped counts rows of a gold that were left out for one reason.
+// Skipped counts the rows of a gold that were left out for one reason.
 type Skipped struct {
 	Reason   string   `json:"reason"`
 	Count    int      `json:"count"`
-	Examples []string `json:"examples"` // the first few: "file:line: what"
+	Examples []string `json:"examples"` // the first few, as "file:line: row"
 }
 
 // Reasons why a row of a gold is left out.
 const (
-	NoURL         = "no-url"         // the row has none
-	BadURL        = "bad-url"        // it cannot be made canonical
+	NoURL         = "no-url"         // the row has no URL
+	BadURL        = "bad-url"        // the URL cannot be made canonical
 	NoCategory    = "no-category"    // the path is missing or empty
-	BadRow        = "bad-row"        // not what the format asks for
+	BadRow        = "bad-row"        // not in the format
 	EmptyCategory = "empty-category" // a category without a page
-	UnknownURL    = "unknown-url"    // the run has no page of it
-	CategoryCycle = "category-cycle" // a category that links back to one above it
+	UnknownURL    = "unknown-url"    // the run has no page at the URL
+	CategoryCycle = "category-cycle" // a category that links back to a category above it
 )
 
-// skippedExamples is how many examples of a reason are kept.
+// skippedExamples is the number of examples that are kept for each reason.
 const skippedExamples = 5
 
-// clip cuts what a message quotes from a file.
+// clip shortens what a message quotes from a file.
 func clip(s string) string {
 	const most = 120
 	if len(s) > most {
@@ -50,7 +50,7 @@ func clip(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// levels cleans a category path: levels are trimmed, empty ones dropped.
+// levels cleans a category path: it trims the levels and drops empty ones.
 func levels(path []string) []string {
 	out := path[:0:0]
 	for _, l := range path {
@@ -61,10 +61,10 @@ func levels(path []string) []string {
 	return out
 }
 
-// Skips counts the rows that were left out, reason by reason, in the order in which the reasons came up.
+// Skips counts the rows that were left out, by reason, in the order in which the reasons first occurred.
 type Skips []Skipped
 
-// Add counts a row that is left out; at is where it stands, as FILE:LINE.
+// Add counts a row that is left out. at is its place, as FILE:LINE.
 func (s *Skips) Add(reason, at, what string) {
 	if x := s.of(reason); x.Count <= skippedExamples {
 		x.Examples = append(x.Examples, at+": "+clip(what))

@@ -7,24 +7,24 @@ import (
 	"strings"
 )
 
-// ErrWrongKind is wrapped by the error for a file that holds something else than the gold that was asked for. The error
-// says what the file seems to be, by the line that shows it, what it can be used for, and what is wanted.
+// ErrWrongKind is wrapped by the error for a file that holds something other than the requested gold. The message says
+// what the file seems to be, which line shows it, what the file can be used for, and what is wanted instead.
 var ErrWrongKind = errors.New("not a gold of the kind asked for")
 
-// kindError wraps ErrWrongKind and says all of it itself.
+// kindError wraps ErrWrongKind; its text is the whole message.
 type kindError string
 
 func (e kindError) Error() string { return string(e) }
 func (e kindError) Unwrap() error { return ErrWrongKind }
 
-// What the kinds of golds look like.
+// Examples of the kinds of golds, for messages.
 const (
 	categoryExample = "a gold of categories has lines of URL, tab, category/path: https://www.sqlite.org/<TAB>Databases/Embedded"
 	pairExample     = "a gold of pairs has lines of URL, tab, URL: https://example.org/guide<TAB>https://mirror.example/guide"
 	labelExample    = "a gold of labels has lines of URL, tab, label: https://example.org/licence<TAB>MIT"
 )
 
-// wrongKind is an error that wraps ErrWrongKind; line 0 is for the file as a whole.
+// wrongKind returns an error that wraps ErrWrongKind. Line 0 stands for the whole file.
 func wrongKind(path string, line int, seems, example string) error {
 	at := path
 	if line > 0 {
@@ -33,16 +33,16 @@ func wrongKind(path string, line int, seems, example string) error {
 	return kindError(fmt.Sprintf("%s: %s\n  %s", at, seems, example))
 }
 
-// isURL tells whether a cell is a URL with its scheme.
+// isURL reports whether a cell is a URL with a scheme.
 func isURL(cell string) bool {
 	scheme, rest, ok := strings.Cut(trim(cell), "://")
 	return ok && rest != "" && scheme != "" && !strings.ContainsAny(scheme, " /")
 }
 
-// odd counts the rows of a file that look like those of another kind.
+// odd counts the rows of a file that look like rows of another kind of gold.
 type odd struct {
-	rows  int // that look like it
-	first int // line of the first
+	rows  int // number of such rows
+	first int // line number of the first
 }
 
 func (o *odd) add(line int) {
@@ -52,22 +52,22 @@ func (o *odd) add(line int) {
 	o.rows++
 }
 
-// all tells whether all of the rows look like it.
+// all reports whether all rows look like that.
 func (o *odd) all(rows int) bool { return rows > 0 && o.rows == rows }
 
-// isHTML tells whether a file begins as a page does.
+// isHTML reports whether a file begins like an HTML page.
 func isHTML(head []byte) bool {
 	head = bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"))
 	return bytes.HasPrefix(head, []byte("<!doctype html")) || bytes.HasPrefix(head, []byte("<html"))
 }
 
-// isJSON tells whether a file begins with a JSON object, as JSON Lines do.
+// isJSON reports whether a file begins with a JSON object, as JSON Lines do.
 func isJSON(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n"), []byte("{"))
 }
 
-// refuse returns an error for a file whose beginning shows that it is not the gold of the example. It is nil for JSON
-// where that is a format of the gold.
+// refuse returns an error if the beginning of a file shows that it is not the kind of gold in example. JSON is accepted
+// if json is set.
 func refuse(path string, head []byte, json bool, example string) error {
 	switch {
 	case len(bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))) == 0 && len(head) < headBytes:
@@ -80,5 +80,5 @@ func refuse(path string, head []byte, json bool, example string) error {
 	return nil
 }
 
-// headBytes is how much of a file is looked at to tell what it is.
+// headBytes is the number of bytes that are examined to tell what a file is.
 const headBytes = 512

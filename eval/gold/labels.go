@@ -12,8 +12,9 @@ import (
 )
 
 // ReadLabels reads a label for each page: lines of URL or name, tab, label; or JSON Lines with url and label, such as
-// those that the run was made from. It may be gzipped. Pages that the run does not have, and lines that are no label, are
-// counted in Skipped. The error for a file of pairs wraps ErrWrongKind.
+// the input of the run. The file may be gzipped. page returns the canonical URL of a page that the run has (see
+// eval.CrawledPages). Pages that the run does not have, and lines that are not labels, are counted in Skipped. The
+// error for a file of pairs wraps ErrWrongKind.
 func ReadLabels(path string, page func(url string) (string, bool)) (g *Gold, err error) {
 	in, err := openPlain(path)
 	if err != nil {
@@ -62,7 +63,7 @@ func ReadLabels(path string, page func(url string) (string, bool)) (g *Gold, err
 	return g, nil
 }
 
-// labelOf reads one line, as JSON if it is an object.
+// labelOf reads one line, which is JSON if it begins with a brace.
 func labelOf(row string) (url, label string) {
 	if row[0] == '{' {
 		var x struct{ URL, Label string }

@@ -14,25 +14,25 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 )
 
-// Marks are the judgements of one file.
+// Marks is the judgements in a file.
 type Marks struct {
 	Name    string
 	Marks   []score.Mark
 	Skipped Skips
 }
 
-// Reasons why a row of marks is left out, beside BadRow.
+// Reasons why a row of marks is left out, in addition to BadRow.
 const (
-	BadVerdict = "bad-mark"    // neither good, bad, unknown nor empty
-	Twice      = "named-twice" // the same query and neighbour again: the first counts
+	BadVerdict = "bad-mark"    // none of good, bad, unknown and empty
+	Twice      = "named-twice" // the query and the neighbour have occurred before; the first row wins
 )
 
 // MarksColumns are the columns of a file of marks.
 var MarksColumns = []string{"query", "neighbour", "mark", "methods"}
 
-// WriteMarks writes marks in the form that ReadMarks reads: a head line, then a row each of query, neighbour, mark and
-// METHOD:RANK with spaces between. A backslash, tab, line feed or carriage return in a name is written as \\, \t, \n, \r; what
-// else a terminal would obey is written as a space.
+// WriteMarks writes marks in the form that ReadMarks reads: a header line, then a row for each mark with query,
+// neighbour, mark, and METHOD:RANK separated by spaces. In names, a backslash, tab, line feed or carriage return is
+// written as \\, \t, \n or \r, and other control characters as a space.
 func WriteMarks(w io.Writer, marks []score.Mark) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintln(out, "# "+strings.Join(MarksColumns, "\t"))
@@ -49,7 +49,8 @@ var (
 	unescapeCell = strings.NewReplacer(`\\`, `\`, `\t`, "\t", `\n`, "\n", `\r`, "\r")
 )
 
-// ReadMarks reads the marks in a file. Rows that are none are counted in Skipped; a file without a row is an error.
+// ReadMarks reads the marks in a file. Rows that are not marks are counted in Skipped. A file without marks is an
+// error.
 func ReadMarks(path string) (*Marks, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -94,7 +95,7 @@ func (m *Marks) read(in io.Reader) error {
 	return nil
 }
 
-// parseMark reads one row, or says why it is none.
+// parseMark parses a row, or returns the reason why it is not a mark.
 func parseMark(row string) (m score.Mark, reason string) {
 	cells := strings.Split(row, "\t")
 	if len(cells) < len(MarksColumns) || trim(cells[0]) == "" || trim(cells[1]) == "" {

@@ -11,47 +11,48 @@ import (
 	"strings"
 )
 
-// Kinds of golds of pairs, and that of labels.
+// Kinds of golds for the syntactic view. All but Labels are golds of pairs.
 const (
 	NearDuplicates = "near-duplicates"
 	Containment    = "containment"
 	Moved          = "moved"
-	Labels         = "labels" // every page has a label
+	Labels         = "labels" // a label for each page
 )
 
-// GoldPair is a row of a gold of pairs.
+// Pair is a row of a gold of pairs.
 type Pair struct {
-	A, B        string  // as they stand in the file
-	Kind        string  // of the row, if the gold has kinds
-	Old, New    string  // versions, if it has versions
-	Resemblance float64 // exact, -1 unknown
-	Containment float64 // the larger of both, -1 unknown
+	A, B        string  // as written in the file
+	Kind        string  // kind of the row, if the gold has kinds
+	Old, New    string  // versions of the crawl, if the gold has them
+	Resemblance float64 // exact, -1 if unknown
+	Containment float64 // the larger one of the two containments, -1 if unknown
 	At          string  // FILE:LINE
 }
 
-// GoldPairs is what people say belongs together, pair by pair.
+// Pairs is a gold that names pairs of pages that belong together.
 type Pairs struct {
 	Name    string
 	Pairs   []Pair
 	Skipped Skips
 }
 
-// BadFigure is the reason for a row whose figure is no number from 0 to 1.
+// BadFigure is the reason for a row with a figure that is not a number from 0 to 1.
 const BadFigure = "bad-figure"
 
 // ErrNoPairs is wrapped by the error for a gold without pairs.
 var ErrNoPairs = errors.New("no row is a pair of URLs")
 
-// pairColumns says what the columns of a gold of pairs hold; -1 for what it has not.
+// pairColumns holds the indices of the columns of a gold of pairs, -1 for a column that it does not have.
 type pairColumns struct {
 	a, b, kind, old, new, resemblance int
 	containment                       []int
 }
 
-// ReadPairs reads a gold of pairs, gzipped or not: lines of two URLs and perhaps more, with tabs between. A first line
-// that begins with # names the columns. Those named url, url_a, url_b or ending in _url hold the URLs, else the first two
-// do; resemblance and any X_in_Y are exact figures; kind or label tells kinds of rows, old_version and new_version which
-// snapshots a row is about. The error for a file of labels wraps ErrWrongKind.
+// ReadPairs reads a gold of pairs, gzipped or not. Its lines have two URLs, and perhaps more columns, separated by
+// tabs. A first line that begins with # names the columns. The URLs are in the columns named url, url_a, url_b or
+// ending in _url, and otherwise in the first two. resemblance and any X_in_Y are exact figures; kind or label is the
+// kind of the row; old_version and new_version are the versions of the crawl that the row is about. The error for a
+// file of labels wraps ErrWrongKind.
 func ReadPairs(path string) (*Pairs, error) {
 	in, err := openPlain(path)
 	if err != nil {
@@ -75,7 +76,7 @@ func ReadPairs(path string) (*Pairs, error) {
 	return g, nil
 }
 
-// read reads the rows; labels are those of a URL and of something that is no URL.
+// read reads the rows. labels counts those that have a URL and something that is not a URL.
 func (g *Pairs) read(in io.Reader) (labels odd, err error) {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 64<<10), maxLine)
@@ -133,7 +134,7 @@ func columnsOf(names []string) pairColumns {
 	return c
 }
 
-// pair reads one row, or says why it is none.
+// pair parses a row, or returns the reason why it is not a pair.
 func (c pairColumns) pair(cells []string) (p Pair, reason string) {
 	cell := func(i int) string {
 		if i < 0 || i >= len(cells) {
@@ -164,7 +165,7 @@ func (c pairColumns) pair(cells []string) (p Pair, reason string) {
 	return p, ""
 }
 
-// Versions lists the pairs of versions that the gold is about, in the order of their names.
+// Versions lists the pairs of versions that the gold is about, sorted by name.
 func (g *Pairs) Versions() (out [][2]string) {
 	for _, p := range g.Pairs {
 		if v := [2]string{p.Old, p.New}; p.Old != "" && !slices.Contains(out, v) {
@@ -175,7 +176,7 @@ func (g *Pairs) Versions() (out [][2]string) {
 	return out
 }
 
-// Between keeps the pairs of two versions.
+// Between returns the gold with only the pairs of two versions.
 func (g *Pairs) Between(from, to string) *Pairs {
 	out := *g
 	out.Pairs = nil

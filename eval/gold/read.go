@@ -52,7 +52,7 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 		return nil, err
 	}
 	defer f.Close()
-	head, _ := f.Peek(headBytes) // a short file has a short head
+	head, _ := f.Peek(headBytes) // a short file has a short head; that is no error
 	if err := refuse(path, head, false, categoryExample); err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func isXML(head []byte) bool {
 // ErrNoLabels is wrapped by the error for a gold in which no row is a label.
 var ErrNoLabels = errors.New("no row is a URL with a category")
 
-// why tells what was skipped most, for an error.
+// why returns the most frequent reason for skipping rows, for an error message.
 func (s Skips) why() string {
 	var most *Skipped
 	for i := range s {
@@ -89,7 +89,7 @@ func (s Skips) why() string {
 	return fmt.Sprintf(": %d × %s, the first %s", most.Count, most.Reason, most.Examples[0])
 }
 
-// plainFile is a file with gzip undone.
+// plainFile is a decompressed file.
 type plainFile struct {
 	*bufio.Reader
 	f *os.File
@@ -104,7 +104,7 @@ func openPlain(path string) (*plainFile, error) {
 	}
 	in := bufio.NewReaderSize(f, 1<<16)
 	magic, err := in.Peek(2)
-	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b { // shorter than two bytes: not gzip
+	if err != nil || magic[0] != 0x1f || magic[1] != 0x8b { // fewer than two bytes are not gzip
 		return &plainFile{in, f}, nil
 	}
 	z, err := gzip.NewReader(in)

@@ -11,14 +11,14 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Names of the golds that a run brings with it.
+// Names of the golds that come with a run.
 const (
 	TreeName        = "tree"
 	BreadcrumbsName = "breadcrumbs"
 )
 
-// Tree makes a gold of the folders in the URLs of the crawled pages of a run: the host is the first level, then the
-// folders; the last segment is the page itself.
+// Tree makes a gold of the folders in the URLs of the crawled pages of a run. The first level is the host, the next
+// ones are the folders. The last segment is the page itself and not part of the path.
 func Tree(r *query.Run) *Gold {
 	g := &Gold{Name: TreeName}
 	for id := range uint32(r.Len()) {
@@ -27,7 +27,7 @@ func Tree(r *query.Run) *Gold {
 			continue
 		}
 		u, err := url.Parse(d.URL)
-		if err != nil || u.Host == "" { // documents that are no URLs have a name alone
+		if err != nil || u.Host == "" { // a document whose name is not a URL
 			g.skip(BadURL, TreeName, int(id), d.URL)
 			continue
 		}
@@ -37,12 +37,12 @@ func Tree(r *query.Run) *Gold {
 	return g
 }
 
-// NoBreadcrumbs is the reason for a page that has none.
+// NoBreadcrumbs is the reason for a page without breadcrumbs.
 const NoBreadcrumbs = "no-breadcrumbs"
 
 // Breadcrumbs makes a gold of the breadcrumbs on the pages of a run (schema.org BreadcrumbList, as JSON-LD or
-// microdata), which it reads from the inputs once more. The host is the first level; a crumb for the top of the site and
-// the one for the page itself are left out. A page may have several trails.
+// microdata). It reads the pages from the inputs again. The first level is the host; crumbs for the top of the site and
+// for the page itself are left out. A page may have several trails.
 func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
 	g := &Gold{Name: BreadcrumbsName}
 	err := r.EachPage(ctx, func(id uint32, p *crawl.Page) error {
@@ -75,7 +75,7 @@ func trailPath(trail []crumb, p *crawl.Page, rules *urls.Rules) []string {
 	for i, c := range trail {
 		to := ""
 		if c.url != "" {
-			to, _ = rules.Resolve(base, c.url) // a crumb without a good URL is a name alone
+			to, _ = rules.Resolve(base, c.url) // a crumb without a valid URL only has a name
 		}
 		u, err := url.Parse(to)
 		top := to != "" && err == nil && strings.Trim(u.Path, "/") == "" && u.RawQuery == ""

@@ -17,7 +17,7 @@ type crumb struct {
 	name, url string
 }
 
-// trails returns the breadcrumb trails of a page: those of JSON-LD, then those of microdata, in the order of the page.
+// trails returns the breadcrumb trails of a page: first those in JSON-LD, then those in microdata, in document order.
 func trails(page []byte) [][]crumb {
 	if !bytes.Contains(page, []byte("BreadcrumbList")) {
 		return nil
@@ -42,7 +42,7 @@ func trails(page []byte) [][]crumb {
 	return slices.DeleteFunc(append(linked, micro...), func(t []crumb) bool { return len(t) == 0 })
 }
 
-// listsIn finds the trails anywhere in a JSON-LD value, in the order of keys.
+// listsIn finds the trails anywhere in a JSON-LD value, in the order of the keys.
 func listsIn(v any) (out [][]crumb) {
 	switch v := v.(type) {
 	case []any:
@@ -69,7 +69,8 @@ func sortedKeys(m map[string]any) []string {
 	return keys
 }
 
-// elementsOf reads the list elements of a trail: the name is theirs or their item's, the URL the item or its @id.
+// elementsOf reads the list elements of a trail. The name is that of the element or of its item; the URL is the item or
+// its @id.
 func elementsOf(v any) (out []crumb) {
 	list, ok := v.([]any)
 	if !ok {
@@ -99,7 +100,7 @@ func elementsOf(v any) (out []crumb) {
 	return byPosition(out)
 }
 
-// number is a position, which pages give as a number or as text; i if they do not.
+// number returns a position, which pages write as a number or as text, or i if there is none.
 func number(v any, i int) float64 {
 	switch v := v.(type) {
 	case float64:
@@ -117,7 +118,7 @@ func byPosition(t []crumb) []crumb {
 	return t
 }
 
-// microdata reads the list elements below a node that is a BreadcrumbList.
+// microdata reads the list elements below a BreadcrumbList node.
 func microdata(list *html.Node) (out []crumb) {
 	for n := range list.Descendants() {
 		if n.Type == html.ElementNode && hasWord(attribute(n, "itemprop"), "itemListElement") {
@@ -147,7 +148,7 @@ func element(n *html.Node, i int) crumb {
 	return c
 }
 
-// isType tells whether a type, with or without its vocabulary, is of schema.org's name.
+// isType reports whether a type is the named one of schema.org, with or without the URL of the vocabulary.
 func isType(t, name string) bool {
 	for _, w := range strings.Fields(t) {
 		if w == name || strings.HasSuffix(w, "/"+name) {

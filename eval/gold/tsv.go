@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// maxLine bounds a line of a gold; what is longer is no label.
+// maxLine is the maximum length of a line; a longer line is an error.
 const maxLine = 1 << 20
 
 // readTSV reads lines of URL, category path with slashes, and perhaps the canonical URL: that one is taken if it is
@@ -37,7 +37,7 @@ func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 	return g, err
 }
 
-// tsvRows calls row for every line that is not blank.
+// tsvRows calls row for each line that is not blank.
 func tsvRows(in io.Reader, file string, row func(cells []string, file string, line int)) error {
 	s := bufio.NewScanner(in)
 	s.Buffer(make([]byte, 64<<10), maxLine)

@@ -9,21 +9,22 @@ import (
 	"sync"
 )
 
-// Figure is a measured value with what it rests on. The zero value is undefined: null in JSON, "-" in tables.
+// Figure is a measured value and the number of queries behind it. The zero value is undefined: null in JSON, "-" in
+// tables.
 type Figure struct {
 	Value   float64   `json:"value"`
-	N       int       `json:"n"`                 // queries that it rests on
-	Queries *Interval `json:"queries,omitempty"` // 95 %, resampling queries
-	Lists   *Interval `json:"lists,omitempty"`   // 95 %, resampling lists: the honest one where labels come from lists
+	N       int       `json:"n"`                 // queries that the value was computed from
+	Queries *Interval `json:"queries,omitempty"` // 95 % interval, from resampling queries
+	Lists   *Interval `json:"lists,omitempty"`   // 95 % interval, from resampling lists; the honest one if the labels come from lists
 }
 
-// Interval is where 95 of 100 resamples lie.
+// Interval is the range that holds 95 of 100 resamples.
 type Interval struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
 
-// Defined tells whether there was anything to measure.
+// Defined reports whether there was anything to measure.
 func (f Figure) Defined() bool { return f.N > 0 }
 
 // MarshalJSON writes null for an undefined figure.
@@ -35,7 +36,7 @@ func (f Figure) MarshalJSON() ([]byte, error) {
 	return json.Marshal(plain(f))
 }
 
-// figures adds the columns up, with intervals if they are asked for.
+// figures sums the columns up, with intervals if o asks for them.
 func (t *table) figures(o Options) []Figure {
 	out := make([]Figure, len(t.columns))
 	for i, c := range t.columns {
@@ -63,11 +64,12 @@ func positive(x []float64) (n int) {
 	return n
 }
 
-// maxRows bounds the rows that are resampled: more queries are dealt into so many random groups, whose sums are as
-// independent as the queries are.
+// maxRows bounds the number of rows that are resampled. More queries than that are dealt into maxRows random groups;
+// the sums of the groups are as independent as the queries are.
 const maxRows = 50_000
 
-// rows returns num and den of all columns for each query, or added up for each list, lists in their order of names.
+// rows returns the num and den of all columns for each query, or their sums for each list, in the order of the names of
+// the lists.
 func (t *table) rows(lists []string) [][]float64 {
 	group := func(row int) int { return row }
 	n := len(t.queries)
@@ -97,9 +99,9 @@ func (t *table) rows(lists []string) [][]float64 {
 	return out
 }
 
-// intervals resamples rows with replacement and sets the percentile interval of every defined figure, value being what a
-// figure is by the sums of the rows. A figure that most resamples leave undefined, and any figure of a single row, has
-// none. Resample i depends on seed and i alone.
+// intervals resamples rows with replacement and sets the percentile interval of every defined figure. value computes a
+// figure from the sums of the rows. A figure that is undefined in most resamples gets no interval, and neither does any
+// figure if there is only one row. Resample i depends on the seed and i alone.
 func intervals(figures []Figure, rows [][]float64, o Options, value func(sums []float64, figure int) float64, at func(*Figure) **Interval) {
 	if len(rows) < 2 {
 		return
@@ -146,7 +148,7 @@ func resample(rows [][]float64, rng *rand.Rand, figures int, value func([]float6
 	return out
 }
 
-// quantile interpolates between the values, which must ascend.
+// quantile interpolates between values, which must be sorted.
 func quantile(values []float64, p float64) float64 {
 	at := p * float64(len(values)-1)
 	i := int(at)
@@ -156,16 +158,16 @@ func quantile(values []float64, p float64) float64 {
 	return values[i] + (at-float64(i))*(values[i+1]-values[i])
 }
 
-// Differences is how far one ranking is above another over the same queries.
+// Differences is the difference between two rankings of the same queries.
 type Differences struct {
 	A       string  `json:"a"`
 	B       string  `json:"b"`
 	Queries int     `json:"queries"`
-	Figures []Named `json:"figures"` // A less B; undefined where one of them is
+	Figures []Named `json:"figures"` // A minus B; undefined if either is
 }
 
-// Paired compares two rankings of d over the same queries. Both are measured on the same resamples, so that what is easy
-// or hard for both does not widen the intervals: one that holds 0 says that the difference may be nothing.
+// Paired compares two rankings of d over the same queries. Both are measured on the same resamples, so queries that are
+// easy or hard for both do not widen the intervals. If an interval contains 0, the difference may be nothing.
 func (d *Directory) Paired(a, b Ranking, o Options) Differences {
 	x, y := d.measure(a, o), d.measure(b, o)
 	out := Differences{A: a.Name, B: b.Name, Queries: len(x.queries)}
@@ -174,7 +176,7 @@ func (d *Directory) Paired(a, b Ranking, o Options) Differences {
 	return out
 }
 
-// less is the figures of the table less those of another one, over the same queries.
+// less returns the figures of the table minus those of another table over the same queries.
 func (t *table) less(other *table, o Options) []Figure {
 	fx, fy := t.figures(Options{}), other.figures(Options{})
 	diff := make([]Figure, len(fx))
@@ -193,7 +195,7 @@ func (t *table) less(other *table, o Options) []Figure {
 	return diff
 }
 
-// Interval is the one over lists, or over queries if there is one list.
+// Interval returns the interval over lists, or the one over queries if there is only one list.
 func (f Figure) Interval() *Interval {
 	if f.Lists != nil {
 		return f.Lists

@@ -5,18 +5,18 @@ import (
 	"slices"
 )
 
-// view is the targets of a directory with the paths that have some depth, cut there.
+// view is a directory restricted to the paths of at least some depth, cut off at that depth.
 type view struct {
 	d      *Directory
 	depth  int
-	leaves [][]int32 // of each target; nil: not in the view
-	len    int       // targets in the view
+	leaves [][]int32 // paths of each target; nil if the target is not in the view
+	len    int       // number of targets in the view
 }
 
-// whole is the view of all paths.
+// whole returns the view of all paths.
 func (d *Directory) whole() *view { return &view{d, d.depth, d.leaves, d.Len()} }
 
-// deep is the view of the paths of a depth or more.
+// deep returns the view of the paths that have at least the given depth.
 func (d *Directory) deep(depth int) *view {
 	v := &view{d: d, depth: depth, leaves: make([][]int32, d.Len())}
 	for i, leaves := range d.leaves {
@@ -39,7 +39,7 @@ func appendNew(set []int32, x int32) []int32 {
 	return append(set, x)
 }
 
-// at appends the distinct categories of a level that a target is in, ascending.
+// at appends the distinct categories of a target at a level, in ascending order.
 func (v *view) at(out []int32, target int32, level int) []int32 {
 	from := len(out)
 	for _, leaf := range v.leaves[target] {
@@ -53,16 +53,16 @@ func (v *view) at(out []int32, target int32, level int) []int32 {
 	return out
 }
 
-// together counts for each of some members, itself included, those that share a category of the level with it; 0 for a
-// member without a category there.
+// together counts, for each member, the members that share a category of the level with it, itself included. The count
+// is 0 for a member without a category at that level.
 //
-// Members in one category need its size. Those in several need the size of a union: the sum of the sizes less what was
-// counted more than once, which only members in several categories can be. So the work is in the distinct sets of
-// categories, not in pairs of members.
+// A member in one category needs only the size of the category. A member in several needs the size of their union: the
+// sum of the sizes, minus what was counted more than once, and only members in several categories can be counted more
+// than once. So the cost depends on the number of distinct sets of categories, not on the number of pairs of members.
 func (v *view) together(members []int32, level int) []int {
 	sizes := map[int32]int{}
 	sets := newCategorySets()
-	of := make([]int, len(members)) // -1 none, category c as c, set s as -2-s
+	of := make([]int, len(members)) // -1 for none, c for category c, -2-s for set s
 	var at []int32
 	for j, m := range members {
 		at = v.at(at[:0], m, level)
@@ -91,11 +91,11 @@ func (v *view) together(members []int32, level int) []int {
 	return out
 }
 
-// categorySets is the distinct sets of two categories and more.
+// categorySets holds the distinct sets of two or more categories.
 type categorySets struct {
 	number map[string]int
 	sets   [][]int32
-	times  []int // members with the set
+	times  []int // number of members with each set
 	with   map[int32][]int
 	key    []byte
 }
@@ -104,7 +104,7 @@ func newCategorySets() *categorySets {
 	return &categorySets{number: map[string]int{}, with: map[int32][]int{}}
 }
 
-// add counts a set, which must ascend, and returns its number.
+// add counts a set, which must be sorted, and returns its number.
 func (s *categorySets) add(set []int32) int {
 	s.key = s.key[:0]
 	for _, c := range set {
@@ -124,10 +124,10 @@ func (s *categorySets) add(set []int32) int {
 	return n
 }
 
-// unions returns how many members are in any category of each set.
+// unions returns, for each set, the number of members in any of its categories.
 func (s *categorySets) unions(sizes map[int32]int) []int {
 	out := make([]int, len(s.sets))
-	meets := make([]int, len(s.sets)) // categories that a set has in common with the one at hand
+	meets := make([]int, len(s.sets)) // categories that a set shares with the current one
 	for n, set := range s.sets {
 		for _, c := range set {
 			out[n] += sizes[c]
@@ -146,15 +146,15 @@ func (s *categorySets) unions(sizes map[int32]int) []int {
 	return out
 }
 
-// prospects answers what a query can expect: how many targets share so many levels with it, and how many a given one
-// does.
+// prospects answers what a query can expect: how many targets share at least k levels with it, and how many levels a
+// given target shares with it.
 type prospects struct {
 	*view
-	before [][]int // before[k][target]: targets that share k levels with it, itself included
-	marks  []int32 // nodes above the paths of the query carry its number from 1
+	before [][]int // before[k][target] is the number of targets that share at least k+1 levels with it, itself included
+	marks  []int32 // a node on a path of the query has the mark query+1
 
-	asked bool  // the query is in the view
-	sizes []int // sizes[k]: targets that share k levels or more with it, itself and the barred ones left out
+	asked bool  // whether the query is in the view
+	sizes []int // sizes[k] is the number of targets that share at least k levels with the query, without itself and the barred ones
 	query int32
 }
 
@@ -170,10 +170,10 @@ func (v *view) prospects() *prospects {
 	return p
 }
 
-// in tells whether a target is in the view.
+// in reports whether a target is in the view.
 func (p *prospects) in(target int32) bool { return p.leaves[target] != nil }
 
-// ask turns to another query.
+// ask moves on to another query.
 func (p *prospects) ask(query int32, barred []int32) {
 	p.query, p.asked = query, p.in(query)
 	if !p.asked {
@@ -198,8 +198,8 @@ func (p *prospects) ask(query int32, barred []int32) {
 	}
 }
 
-// shared is how many levels a target shares with the query: a marked node has marked ones above it, so the first that is
-// met upwards is the lowest.
+// shared returns the number of levels that a target shares with the query. All nodes above a marked node are marked
+// too, so the first marked node on the way up is the deepest.
 func (p *prospects) shared(target int32) (most int) {
 	for _, n := range p.leaves[target] {
 		for p.marks[n] != p.query+1 {

@@ -6,39 +6,39 @@ import (
 	"slices"
 )
 
-// NoCluster is the number of no cluster.
+// NoCluster is the cluster of a target that the clustering does not know.
 const NoCluster = ^uint32(0)
 
-// Clusters is a clustering seen from the targets of a directory.
+// Clusters is a clustering of the targets of a directory.
 type Clusters struct {
 	Name string
-	Of   []uint32 // of each target the number of its cluster; NoCluster: the clustering does not know it
-	Size []int    // of each target the documents in its cluster, those that are no targets included
+	Of   []uint32 // cluster of each target, or NoCluster
+	Size []int    // number of documents in the cluster of each target, including documents that are not targets
 }
 
-// ClusterScores is what a clustering is worth. Elements are the queries that it knows; in the figures of a level, those
-// with a category there.
+// ClusterScores tells how well a clustering agrees with a directory. Its elements are the queries that the clustering
+// knows; the figures of a level cover those that have a category at that level.
 type ClusterScores struct {
 	Clustering string         `json:"clustering"`
 	Targets    int            `json:"targets"`    // queries
-	Unknown    int            `json:"unknown"`    // of these, targets that the clustering does not know
-	Clusters   int            `json:"clusters"`   // that hold one
-	Largest    int            `json:"largest"`    // targets in the fullest cluster
+	Unknown    int            `json:"unknown"`    // queries that the clustering does not know
+	Clusters   int            `json:"clusters"`   // clusters that hold a query
+	Largest    int            `json:"largest"`    // number of targets in the fullest cluster
 	Singletons int            `json:"singletons"` // targets in a cluster of one document
 	Alone      int            `json:"alone"`      // targets without another target in their cluster, singletons included
-	Coverage   Figure         `json:"coverage"`   // share of all targets that is in a cluster of two documents or more
+	Coverage   Figure         `json:"coverage"`   // share of the queries that are in a cluster of two or more documents
 	Levels     []ClusterLevel `json:"levels"`
 }
 
-// ClusterLevel are the figures of one level. A pair of targets belongs together if any of their paths agree.
+// ClusterLevel holds the figures of one level. Two targets belong together if any of their paths agree.
 //
-// Precision is how much of a target's cluster belongs with it, itself included, recall how much of what belongs with it
-// is in its cluster, on average over the targets (B-cubed) or over all pairs. The measures from AdjustedRand on need one
-// category a target: that of its smallest path.
+// Precision is the share of a target's cluster that belongs with the target, itself included. Recall is the share of
+// what belongs with the target that is in its cluster. Both are averaged over the targets (B-cubed) or taken over all
+// pairs. The measures from AdjustedRand on need a single category for each target: that of its smallest path.
 type ClusterLevel struct {
 	Level      int         `json:"level"`
-	Targets    int         `json:"targets"`    // with a category of the level
-	Categories int         `json:"categories"` // that they are in by their smallest paths
+	Targets    int         `json:"targets"`    // with a category at this level
+	Categories int         `json:"categories"` // distinct categories of their smallest paths
 	BCubed     PrecisionOf `json:"bcubed"`
 	Pairs      PrecisionOf `json:"pairs"`
 
@@ -49,12 +49,12 @@ type ClusterLevel struct {
 	V            Figure `json:"v"`
 	Purity       Figure `json:"purity"`
 
-	ChanceV      Figure `json:"chance_v"`      // exact
-	ChancePurity Figure `json:"chance_purity"` // mean over shuffles
+	ChanceV      Figure `json:"chance_v"`      // exact expectation
+	ChancePurity Figure `json:"chance_purity"` // mean over random shuffles
 }
 
-// PrecisionOf is precision, recall and their harmonic mean, with what clusters of the same sizes with random members
-// reach (exactly; for F the mean of the expected ones).
+// PrecisionOf holds precision, recall and their harmonic mean F, and what clusters of the same sizes with random
+// members would reach. The chance levels of precision and recall are exact; that of F is the harmonic mean of the two.
 type PrecisionOf struct {
 	Precision       Figure `json:"precision"`
 	Recall          Figure `json:"recall"`
@@ -64,7 +64,7 @@ type PrecisionOf struct {
 	ChanceF         Figure `json:"chance_f"`
 }
 
-// Figures lists the figures of all levels by their names in tables: bcubed_precision_1, pairs_f_2, adjusted_rand_3.
+// Figures lists the figures of all levels under their names in tables: bcubed_precision_1, pairs_f_2, adjusted_rand_3.
 func (s *ClusterScores) Figures() []Named {
 	out := []Named{{"cluster_coverage", s.Coverage}}
 	for _, l := range s.Levels {
@@ -88,12 +88,12 @@ func (l *ClusterLevel) figures() []Named {
 		Named{"completeness", l.Completeness}, Named{"v", l.V}, Named{"chance_v", l.ChanceV}, Named{"purity", l.Purity}, Named{"chance_purity", l.ChancePurity})
 }
 
-// ScoreClusters measures a clustering. Of the options, Queries, Bootstrap and Seed count; targets that are no queries
-// are candidates: they stay in the clusters of those that are.
+// ScoreClusters measures a clustering. It uses the Queries, Bootstrap and Seed of o. Targets that are not queries stay
+// in the clusters of those that are.
 func (d *Directory) ScoreClusters(c Clusters, o Options) ClusterScores {
 	s := ClusterScores{Clustering: c.Name}
 	t := &table{name: c.Name, columns: make([]column, 1)}
-	targets := map[uint32]int{} // of each cluster, all targets
+	targets := map[uint32]int{} // number of targets in each cluster
 	for _, of := range c.Of {
 		targets[of]++
 	}
@@ -129,7 +129,7 @@ func (d *Directory) ScoreClusters(c Clusters, o Options) ClusterScores {
 	return s
 }
 
-// add appends a query if it is new in the first column, and fills a column.
+// add appends the query if column is the first one, and fills the column.
 func (t *table) add(d *Directory, q int32, column int, num, den float64) {
 	if column == 0 {
 		t.queries = append(t.queries, q)
@@ -145,7 +145,7 @@ const (
 	bcubedRecall
 	pairPrecision
 	pairRecall
-	bcubedF // not columns: worked out from two of them
+	bcubedF // bcubedF and pairF are not columns but are computed from two of them
 	pairF
 )
 
@@ -175,8 +175,8 @@ func (d *Directory) scoreLevel(c Clusters, level int, o Options) ClusterLevel {
 	return l
 }
 
-// overlaps returns the targets with a category of a level that the clustering knows, and for each how many of them
-// belong with it, are in its cluster, and both; itself included.
+// overlaps returns the targets that the clustering knows and that have a category at the level. For each it returns how
+// many of them belong with it, how many are in its cluster, and how many are both; itself included.
 func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mates, both []int) {
 	v := d.whole()
 	var at []int32
@@ -187,7 +187,7 @@ func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mat
 	}
 	gold = v.together(elements, level)
 	mates, both = make([]int, len(elements)), make([]int, len(elements))
-	order := make([]int, len(elements)) // places in elements, by cluster
+	order := make([]int, len(elements)) // indices of elements, sorted by cluster
 	for j := range order {
 		order[j] = j
 	}
@@ -208,7 +208,7 @@ func (d *Directory) overlaps(c Clusters, level int) (elements []int32, gold, mat
 	return elements, gold, mates, both
 }
 
-// precisions adds the columns up.
+// precisions sums the columns up.
 func (t *table) precisions(o Options) (bcubed, pairs PrecisionOf) {
 	f := append(t.figures(Options{}), Figure{}, Figure{})
 	for _, x := range [][3]int{{bcubedPrecision, bcubedRecall, bcubedF}, {pairPrecision, pairRecall, pairF}} {
@@ -232,7 +232,7 @@ func (t *table) precisions(o Options) (bcubed, pairs PrecisionOf) {
 		PrecisionOf{Precision: f[pairPrecision], Recall: f[pairRecall], F: f[pairF]}
 }
 
-// mean is the harmonic mean, 0 of two zeros.
+// mean returns the harmonic mean, which is 0 for two zeros.
 func mean(a, b float64) float64 {
 	if a+b == 0 {
 		return 0
@@ -247,14 +247,14 @@ func harmonic(a, b Figure) Figure {
 	return Figure{Value: mean(a.Value, b.Value), N: max(a.N, b.N)}
 }
 
-// chance sets what random members would reach. n elements are put into clusters of the sizes that there are; a query
-// then meets each other element equally often. single is the mean of one over the size of a query's cluster, others the
-// mean number of its mates.
+// chance sets what random members would reach if n elements were dealt into clusters of the given sizes: a query would
+// then meet each other element with the same probability. single is the mean of 1 over the size of a query's cluster,
+// others the mean number of other members.
 func (l *ClusterLevel) chance(gold []int, elements, some []int32, n int, single, others float64) {
 	if n < 2 {
 		return
 	}
-	met := others / float64(n-1) // chance that another element is in the cluster
+	met := others / float64(n-1) // probability that another element is in the cluster
 	var belong, recall float64
 	j := 0
 	for _, e := range some {

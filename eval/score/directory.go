@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// Directory is the targets of a gold in the order of their URLs, with the paths of their categories. It is immutable.
+// Directory is the targets of a gold, in the order of their URLs, with the paths of their categories. It is immutable.
 //
-// The prefixes of all paths are the nodes of a tree; a path is named by its last node, so that how much two paths share
-// is found by walking upwards.
+// The prefixes of all paths form a tree. A path is represented by its last node, so the number of levels that two paths
+// share is found by walking up the tree.
 type Directory struct {
 	urls   []string
-	leaves [][]int32 // of each target its paths, distinct, cut to the depth, in the order of the paths
-	lists  []string  // of each target; see List
+	leaves [][]int32 // distinct paths of each target, cut to the depth, sorted
+	lists  []string  // list of each target; see List
 	nodes  []node
 	depth  int
 	usual  int
@@ -31,7 +31,7 @@ type node struct {
 // ErrEmpty is returned for a directory without targets.
 var ErrEmpty = errors.New("the gold has no labels")
 
-// NewDirectory numbers the targets of some labels and cuts their paths to the depth, 3 as a rule.
+// NewDirectory numbers the targets of the labels and cuts their paths to a depth, usually 3.
 func NewDirectory(labels []Label, depth int) (*Directory, error) {
 	if depth < 1 {
 		return nil, fmt.Errorf("depth %d of a directory: must be 1 or more", depth)
@@ -65,7 +65,7 @@ func NewDirectory(labels []Label, depth int) (*Directory, error) {
 	return d, nil
 }
 
-// leaf returns the node of a path, made if it is new.
+// leaf returns the node of a path and creates it if it is new.
 func (d *Directory) leaf(children map[node]int32, path []string) int32 {
 	at := int32(0)
 	for i, name := range path[:min(len(path), d.depth)] {
@@ -81,7 +81,7 @@ func (d *Directory) leaf(children map[node]int32, path []string) int32 {
 	return at
 }
 
-// usualDepth is the greatest depth, most at most, that at least half of the labels have; 1 if no other.
+// usualDepth returns the greatest depth, up to most, that at least half of the labels have, and at least 1.
 func usualDepth(labels []Label, most int) int {
 	usual := 1
 	for k := 2; k <= most; k++ {
@@ -98,24 +98,24 @@ func usualDepth(labels []Label, most int) int {
 	return usual
 }
 
-// Len is the number of targets.
+// Len returns the number of targets.
 func (d *Directory) Len() int { return len(d.urls) }
 
-// Depth is the number of levels that are told apart.
+// Depth returns the number of levels that the directory distinguishes.
 func (d *Directory) Depth() int { return d.depth }
 
-// UsualDepth is the greatest depth that at least half of the labels have: gamma is measured at it.
+// UsualDepth returns the greatest depth that at least half of the labels have. Gamma is measured at this depth.
 func (d *Directory) UsualDepth() int { return d.usual }
 
 // URL returns the canonical URL of target i.
 func (d *Directory) URL(i int) string { return d.urls[i] }
 
-// Index returns the number of the target with a canonical URL.
+// Index returns the number of the target with the given canonical URL.
 func (d *Directory) Index(url string) (int, bool) {
 	return sort.Find(len(d.urls), func(i int) int { return strings.Compare(url, d.urls[i]) })
 }
 
-// Paths returns the distinct paths of target i in their order, cut to the depth.
+// Paths returns the distinct paths of target i, sorted and cut to the depth.
 func (d *Directory) Paths(i int) [][]string {
 	out := make([][]string, len(d.leaves[i]))
 	for j, leaf := range d.leaves[i] {
@@ -132,11 +132,12 @@ func (d *Directory) path(n int32) []string {
 	return out
 }
 
-// List names the list that target i is in: the first two levels, as far as there are two, of its smallest path. Targets
-// of one list were chosen together, so intervals resample lists, and a list is never divided between halves.
+// List returns the name of the list that target i is in: the first two levels of its smallest path, or the only one.
+// The targets of a list were chosen together. Therefore intervals resample lists, and a list is never split between
+// halves.
 func (d *Directory) List(i int) string { return d.lists[i] }
 
-// Categories is the number of categories of a level, from 1.
+// Categories returns the number of categories of a level; the first level is 1.
 func (d *Directory) Categories(level int) (n int) {
 	for _, x := range d.nodes[1:] {
 		if int(x.level) == level {
@@ -146,7 +147,7 @@ func (d *Directory) Categories(level int) (n int) {
 	return n
 }
 
-// Shared returns how many levels targets a and b share, the most over their paths.
+// Shared returns the number of levels that targets a and b share, the maximum over their paths.
 func (d *Directory) Shared(a, b int) (most int) {
 	for _, x := range d.leaves[a] {
 		for _, y := range d.leaves[b] {
@@ -156,7 +157,7 @@ func (d *Directory) Shared(a, b int) (most int) {
 	return most
 }
 
-// common is the level of the lowest node above (or at) both.
+// common returns the level of the deepest node that is an ancestor of both, or one of them.
 func (d *Directory) common(x, y int32) int {
 	for x != y {
 		if d.nodes[x].level >= d.nodes[y].level {
@@ -168,7 +169,7 @@ func (d *Directory) common(x, y int32) int {
 	return int(d.nodes[x].level)
 }
 
-// above is the ancestor of a node at a level, or the node itself.
+// above returns the ancestor of a node at a level, or the node itself.
 func (d *Directory) above(n int32, level int) int32 {
 	for int(d.nodes[n].level) > level {
 		n = d.nodes[n].parent
@@ -182,7 +183,7 @@ type Label struct {
 	Path []string
 }
 
-// Deepest is the depth of the deepest category of target t.
+// Deepest returns the depth of the deepest category of target t.
 func (d *Directory) Deepest(t int) (deep int) {
 	for _, leaf := range d.leaves[t] {
 		deep = max(deep, int(d.nodes[leaf].level))

@@ -1,10 +1,10 @@
 package score
 
-// regionNames are the regions by what the far target of a pair is to the query: a sibling is in another category of the
-// same parent, a cousin one level further off, an unrelated target two.
+// regionNames names the regions by the relation of the far target to the query: a sibling is in another category of the
+// same parent, a cousin is one level further away, and an unrelated target two.
 var regionNames = [...]string{"sibling", "cousin", "unrelated"}
 
-// regions is how many of them there are in a directory of a depth.
+// regions returns the number of regions of a directory with the given depth.
 func regions(depth int) int { return min(depth, len(regionNames)) }
 
 func (d *Directory) gammaDepth(o Options) int {
@@ -14,8 +14,9 @@ func (d *Directory) gammaDepth(o Options) int {
 	return d.usual
 }
 
-// gammas fills the columns of the regions. In region i the far targets share exactly depth-i-1 levels with the query and
-// the near ones more; the list orders a pair if the similarities differ, 0 for a target that is not listed.
+// gammas fills the columns of the regions. In region i the far targets share exactly depth-i-1 levels with the query,
+// and the near ones share more. The list orders a pair if the similarities differ; a target that is not listed has
+// similarity 0.
 func (t *table) gammas(row int, list []Neighbour, p *prospects) {
 	if !p.asked {
 		return
@@ -44,12 +45,12 @@ func (t *table) gammas(row int, list []Neighbour, p *prospects) {
 	}
 }
 
-// ordering counts ordered pairs while a list is read from its best end, ties at once. Index k stands for the targets
-// that share exactly k levels with the query; as a region, for these against all that share more.
+// ordering counts ordered pairs while a list is read from its best end, one group of ties at a time. Index k stands for
+// the targets that share exactly k levels with the query and, as a region, for these against all that share more.
 type ordering struct {
-	above        []float64 // read so far
-	tied         []float64 // of the similarity that is being read
-	right, wrong []float64 // pairs of listed targets
+	above        []float64 // targets read so far
+	tied         []float64 // targets of the similarity that is being read
+	right, wrong []float64 // ordered pairs of listed targets
 }
 
 func newOrdering(depth int) *ordering {
@@ -58,7 +59,7 @@ func newOrdering(depth int) *ordering {
 	return &ordering{x[:n:n], x[n : 2*n : 2*n], x[2*n : 3*n : 3*n], x[3*n:]}
 }
 
-// nearer is the number of targets read so far that share more than k levels.
+// nearer returns the number of targets read so far that share more than k levels.
 func (o *ordering) nearer(k int) float64 { return sum(o.above[k+1:]) }
 
 // close ends a group of ties.

@@ -6,21 +6,22 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Half is a part of the queries. Settings are chosen on Dev; Test is looked at once, for what is reported.
+// Half is a part of the queries. Choose settings on Dev; look at Test once, for the figures that are reported.
 type Half uint8
 
-// The parts.
+// The halves.
 const (
 	All Half = iota
 	Dev
 	Test
 )
 
-// halfSeed decides which list is in which half. It was never varied: another one would be another held-out part.
+// halfSeed decides which list is in which half. It has never been changed: another seed would give another held-out
+// half.
 const halfSeed = 2000
 
-// Half returns the half of target i as a query: Dev or Test by the lowest bit of XXH3-64, seed 2000, of its List. All
-// targets stay candidates in either half.
+// Half returns the half of target i as a query: Dev or Test, by the lowest bit of the XXH3-64 hash, with seed 2000, of
+// its List. All targets are candidates in both halves.
 func (d *Directory) Half(i int) Half { return halfOf(d.lists[i]) }
 
 func halfOf(list string) Half {
@@ -30,7 +31,7 @@ func halfOf(list string) Half {
 	return Test
 }
 
-// In returns the predicate of the queries in a half, nil for all of them.
+// In returns a predicate that reports whether a query is in a half, or nil for all queries.
 func (d *Directory) In(h Half) func(i int) bool {
 	if h == All {
 		return nil
@@ -38,13 +39,13 @@ func (d *Directory) In(h Half) func(i int) bool {
 	return func(i int) bool { return d.Half(i) == h }
 }
 
-// String is the name of the half.
+// String returns the name of the half.
 func (h Half) String() string { return [...]string{"all", "dev", "test"}[h] }
 
 // MarshalText returns the name of the half.
 func (h Half) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
-// ParseHalf returns the half of a name.
+// ParseHalf returns the half with the given name.
 func ParseHalf(s string) (Half, error) {
 	for _, h := range []Half{All, Dev, Test} {
 		if h.String() == s {

@@ -1,9 +1,9 @@
 package score
 
-// Hits is what a ranking reaches with the nearest neighbour of each query alone, which is little enough to be kept while
+// Hits holds what a ranking reaches with the nearest neighbour of each query alone. It is small enough to be kept while
 // other rankings of the same directory are measured.
 type Hits struct {
-	t *table // coverage, and the hit of each level
+	t *table // coverage, and the hits of each level
 }
 
 // Hits measures the nearest neighbours of a ranking of d.
@@ -17,13 +17,13 @@ func (d *Directory) Hits(r Ranking, o Options) *Hits {
 	return &Hits{t}
 }
 
-// Figures returns the share of the queries that have a neighbour, and for each level that of those whose nearest
-// neighbour agrees.
+// Figures returns the share of the queries that have a neighbour and, for each level, the share of the queries whose
+// nearest neighbour agrees.
 func (h *Hits) Figures(o Options) (coverage Figure, levels []Figure) {
 	f := h.t.figures(o)
 	return f[0], f[1:]
 }
 
-// Less returns, level by level, how far h is above another ranking of the same queries, with intervals from the same
-// resamples of both.
+// Less returns, for each level, the difference between h and another ranking of the same queries. Its intervals come
+// from the same resamples of both.
 func (h *Hits) Less(other *Hits, o Options) []Figure { return h.t.less(other.t, o)[1:] }

@@ -12,20 +12,20 @@ import (
 
 // LabelScores tells how well the labels of clusters fit the names of gold categories.
 //
-// Only clusters with two or more targets among the queries count. The category of a cluster on a level is the one that
-// more than half of these targets have; a cluster without one is left out of that level. A label fits if it shares a
-// word with the name of the category. Words are lower-case and stemmed as English; stop words, numbers, and words that
-// stand in the names of many categories of the level ("Awesome") are left out.
+// Only clusters with two or more targets among the queries are measured. The category of a cluster at a level is the
+// one that more than half of these targets have; a cluster without one is left out of that level. A label fits if it
+// shares a word with the name of the category. Words are lower-cased and stemmed as English. Stop words, numbers, and
+// words in the names of many categories of the level ("Awesome") are ignored.
 type LabelScores struct {
-	Labels   string       `json:"labels"`   // which labels
+	Labels   string       `json:"labels"`   // name of the labels
 	Clusters int          `json:"clusters"` // with two or more targets among the queries
 	Targets  int          `json:"targets"`  // in these clusters
-	Words    float64      `json:"words"`    // of a label, mean over the clusters
-	Levels   []LabelLevel `json:"levels"`   // from level 1; the last one is the names of all levels together
+	Words    float64      `json:"words"`    // in a label, mean over the clusters
+	Levels   []LabelLevel `json:"levels"`   // from level 1; the last one combines the names of all levels
 }
 
-// LabelLevel are the figures of a level. Chance is what is expected if the labels are dealt to the clusters of the level
-// at random, worked out exactly. In the weighted figures a cluster counts as often as it has targets.
+// LabelLevel holds the figures of one level. Chance is the exact expectation if the labels are dealt to the clusters of
+// the level at random. In the weighted figures a cluster counts once for each of its targets.
 type LabelLevel struct {
 	Level          string `json:"level"`           // "1", "2", …, "any"
 	Fit            Figure `json:"fit"`             // share of the clusters whose label fits
@@ -33,13 +33,13 @@ type LabelLevel struct {
 	Weighted       Figure `json:"weighted"`        //
 	WeightedChance Figure `json:"weighted_chance"` //
 
-	// Less is what the first of the labels that are measured fit more often, with the interval of the difference: the same
-	// clusters are resampled for both.
+	// Less is how much more often the first of the measured labels fit than these. For the interval, the same clusters
+	// are resampled for both.
 	Less         Figure `json:"less"`
 	WeightedLess Figure `json:"weighted_less"`
 }
 
-// Figures lists the figures of all levels by their names in tables: fit1, chance1, … weighted_less_any.
+// Figures lists the figures of all levels under their names in tables: fit1, chance1, … weighted_less_any.
 func (s *LabelScores) Figures() []Named {
 	var out []Named
 	for _, l := range s.Levels {
@@ -55,7 +55,7 @@ func (s *LabelScores) Figures() []Named {
 
 const anyLevel = "any"
 
-// LabelSet is one way of labelling clusters.
+// LabelSet is one way to label clusters.
 type LabelSet struct {
 	Name string
 	Of   func(cluster uint32) []string // phrases of the label
@@ -66,10 +66,10 @@ type namedCluster struct {
 	cluster uint32
 	query   int32 // its first target
 	targets int
-	names   []map[string]bool // words of the name of its category, by level; nil: it has none there
+	names   []map[string]bool // words in the name of its category at each level; nil if it has none
 }
 
-// ScoreLabels measures several labels of the same clusters. Of the options, Queries, Bootstrap and Seed count.
+// ScoreLabels measures several sets of labels of the same clusters. It uses the Queries, Bootstrap and Seed of o.
 func (d *Directory) ScoreLabels(c Clusters, sets []LabelSet, o Options) []LabelScores {
 	clusters := d.namedClusters(c, o)
 	var first []*table
@@ -109,7 +109,7 @@ func (d *Directory) ScoreLabels(c Clusters, sets []LabelSet, o Options) []LabelS
 	return out
 }
 
-// namedClusters finds the clusters that are measured, and their categories.
+// namedClusters returns the clusters that are measured, with their categories.
 func (d *Directory) namedClusters(c Clusters, o Options) []namedCluster {
 	members := map[uint32][]int32{}
 	for i, of := range c.Of {
@@ -131,7 +131,7 @@ func (d *Directory) namedClusters(c Clusters, o Options) []namedCluster {
 			}
 			words := d.nameWords(node, common[k])
 			if len(words) == 0 {
-				continue // a name that says nothing
+				continue // the name holds no word that counts
 			}
 			x.names[k-1] = words
 			if x.names[d.depth] == nil {
@@ -147,7 +147,7 @@ func (d *Directory) namedClusters(c Clusters, o Options) []namedCluster {
 	return out
 }
 
-// majority is the category of a level that more than half of some targets have.
+// majority returns the category of a level that more than half of the targets have.
 func (d *Directory) majority(targets []int32, level int) (of int32, ok bool) {
 	count := map[int32]int{}
 	for _, t := range targets {
@@ -170,14 +170,14 @@ func (d *Directory) majority(targets []int32, level int) (of int32, ok bool) {
 	return of, 2*most > len(targets)
 }
 
-// tooCommon is the share of the categories of a level from which on a word of their names means nothing, as "Awesome" in
-// the names of lists; a level of fewer than so many categories has no such words.
+// tooCommon is the share of the categories of a level at which a word in their names is ignored, such as "Awesome" in
+// the names of lists. A level of fewer than fewestCommon categories has no such words.
 const (
 	tooCommon    = 0.1
 	fewestCommon = 20
 )
 
-// commonWords are, by level, the words that stand in the names of many of its categories.
+// commonWords returns, for each level, the words in the names of many of its categories.
 func (d *Directory) commonWords() []map[string]bool {
 	out := make([]map[string]bool, d.depth+1)
 	for k := 1; k <= d.depth; k++ {
@@ -209,7 +209,7 @@ func (d *Directory) nameWords(node int32, without map[string]bool) map[string]bo
 	return words
 }
 
-// addWords adds the stems of the words of s that mean something.
+// addWords adds the stems of the words of s, without stop words and numbers.
 func addWords(to map[string]bool, s string) {
 	for _, w := range LabelWords(s) {
 		if !english.IsStopWord(w) && strings.Trim(w, "0123456789") != "" {
@@ -225,10 +225,10 @@ func LabelWords(s string) (words []string) {
 	return words
 }
 
-// labelTable has a row for every cluster with a category on a level, the last level for the names of all: whether its
-// label fits, how probable that is by chance, and both weighted.
+// labelTable has a row for each cluster with a category at a level; the level after the last stands for the names of
+// all levels. A row holds whether the label fits, the probability that a random label fits, and both of them weighted.
 func (d *Directory) labelTable(clusters []namedCluster, labels []map[string]bool, level int) *table {
-	having := map[string][]int{} // of each word the labels that have it, of clusters that are measured here
+	having := map[string][]int{} // for each word, the measured clusters whose labels contain it
 	some := 0
 	for i, x := range clusters {
 		if x.names[level] == nil {
@@ -240,7 +240,7 @@ func (d *Directory) labelTable(clusters []namedCluster, labels []map[string]bool
 		}
 	}
 	t := &table{columns: make([]column, 4)}
-	met := make([]int, len(clusters)) // the last cluster that the label of this one fits, from 1
+	met := make([]int, len(clusters)) // the last cluster that the label of this one fits, counted from 1
 	for i, x := range clusters {
 		if x.names[level] == nil {
 			continue

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// ErrTellsNothing is wrapped by the error for a gold by which no result could be told from another: any neighbour would
-// agree, or none could.
+// ErrTellsNothing is wrapped by the error for a gold that cannot tell a good result from a bad one, because any
+// neighbour would agree or none could.
 var ErrTellsNothing = errors.New("this evaluation can tell nothing")
 
-// CheckLevels returns an error that wraps ErrTellsNothing if no level of the directory tells one neighbour from another among
-// the targets at hand, and else a warning for each level that does not. here says which targets are at hand, and holder
-// who has them, as in "the run holds".
+// CheckLevels returns an error that wraps ErrTellsNothing if no level of the directory distinguishes one neighbour from
+// another, and otherwise a warning for each level that does not. It considers the targets for which here returns true;
+// holder names who has them in messages, as in "the run holds".
 func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings []string, err error) {
 	var some []int
 	for i := range d.Len() {
@@ -43,9 +43,9 @@ func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings 
 	return warnings, nil
 }
 
-// indistinct says why a level does not tell some targets apart; it is empty if the level does.
+// indistinct returns the reason why a level does not distinguish the given targets, or "" if it does.
 func (d *Directory) indistinct(some []int, level int) string {
-	in := map[int32]int{} // targets in each category
+	in := map[int32]int{} // number of targets in each category
 	for _, i := range some {
 		seen := map[int32]bool{}
 		for _, leaf := range d.leaves[i] {
@@ -72,7 +72,7 @@ func (d *Directory) indistinct(some []int, level int) string {
 	return ""
 }
 
-// countOf is a number of things.
+// countOf returns a number with its noun.
 func countOf(n int, what string) string {
 	if n != 1 {
 		what += "s"

@@ -8,19 +8,19 @@ import (
 	"slices"
 )
 
-// MarkScores is what marks say of the methods.
+// MarkScores tells how a person marked the neighbours that several methods list.
 type MarkScores struct {
-	Queries int          `json:"queries"` // with a neighbour that is marked
-	Rows    int          `json:"rows"`    // neighbours of queries, each counted once
+	Queries int          `json:"queries"` // with a marked neighbour
+	Rows    int          `json:"rows"`    // neighbours of queries
 	Marked  int          `json:"marked"`
-	Methods []MethodMark `json:"methods"` // in the order of their names
+	Methods []MethodMark `json:"methods"` // sorted by name
 	Pairs   []MarkPair   `json:"pairs"`   // every two methods
 }
 
-// MethodMark is how one method was marked.
+// MethodMark tells how the neighbours of one method were marked.
 type MethodMark struct {
 	Method    string `json:"method"`
-	Queries   int    `json:"queries"` // for which it lists something
+	Queries   int    `json:"queries"` // for which it lists a neighbour
 	Listed    int    `json:"listed"`
 	Good      int    `json:"good"`
 	Bad       int    `json:"bad"`
@@ -28,15 +28,16 @@ type MethodMark struct {
 	Unmarked  int    `json:"unmarked"`
 	Precision Figure `json:"precision"` // good / (good + bad); interval by resampling queries
 
-	// Wilson takes every mark as independent of the others; marks of one query are not.
+	// Wilson treats all marks as independent; those of one query are not.
 	Wilson *Interval `json:"wilson,omitempty"`
 }
 
-// MarkPair compares the precision of two methods query by query, over the queries for which both have a good or bad mark.
+// MarkPair compares the precision of two methods query by query, over the queries for which both have a good or bad
+// mark.
 type MarkPair struct {
 	A          string `json:"a"`
 	B          string `json:"b"`
-	Difference Figure `json:"difference"` // mean of A's precision less B's; interval by resampling queries
+	Difference Figure `json:"difference"` // mean of the precision of A minus that of B; interval by resampling queries
 	Better     int    `json:"better"`     // queries where A is more precise
 	Worse      int    `json:"worse"`
 	Same       int    `json:"same"`
@@ -52,7 +53,7 @@ func (t tally) precision() float64 { return share(t.good, t.judged()) }
 // ScoreMarks counts marks by method.
 func ScoreMarks(marks []Mark, o Options) MarkScores {
 	s := MarkScores{Rows: len(marks), Methods: []MethodMark{}, Pairs: []MarkPair{}}
-	by := map[string]map[string]*tally{} // method, query
+	by := map[string]map[string]*tally{} // by method and query
 	marked := map[string]bool{}
 	for _, m := range marks {
 		if m.Verdict != "" {
@@ -93,7 +94,7 @@ func (t *tally) count(verdict string) {
 	}
 }
 
-// methodMark adds the queries up.
+// methodMark sums up the queries of one method.
 func methodMark(name string, queries map[string]*tally, o Options) MethodMark {
 	m := MethodMark{Method: name, Queries: len(queries)}
 	var rows [][]float64
@@ -114,7 +115,7 @@ func methodMark(name string, queries map[string]*tally, o Options) MethodMark {
 	return m
 }
 
-// markPair compares two methods over the queries that both are marked for.
+// markPair compares two methods over the queries for which both have a good or bad mark.
 func markPair(a, b string, of, against map[string]*tally, o Options) MarkPair {
 	p := MarkPair{A: a, B: b}
 	var rows [][]float64
@@ -143,8 +144,8 @@ func markPair(a, b string, of, against map[string]*tally, o Options) MarkPair {
 	return p
 }
 
-// Resample sets the interval of a figure that is a sum over a sum, by resampling the rows, which are numerators and
-// denominators.
+// Resample sets the interval of a figure that is the ratio of two sums, by resampling rows of numerator and
+// denominator.
 func (f *Figure) Resample(rows [][]float64, o Options) {
 	if o.Bootstrap < 1 || !f.Defined() {
 		return
@@ -152,28 +153,28 @@ func (f *Figure) Resample(rows [][]float64, o Options) {
 	figures := []Figure{*f}
 	intervals(figures, rows, o, func(s []float64, _ int) float64 {
 		if s[1] == 0 {
-			return math.NaN() // this resample has nothing to rest on
+			return math.NaN() // nothing to measure in this resample
 		}
 		return s[0] / s[1]
 	}, func(f *Figure) **Interval { return &f.Queries })
 	*f = figures[0]
 }
 
-// Mark is a person's judgement of one neighbour of one query, whatever methods list it.
+// Mark is a person's judgement of one neighbour of one query. It holds for all methods that list the neighbour.
 type Mark struct {
 	Query     string   `json:"query"`
 	Neighbour string   `json:"neighbour"`
 	Verdict   string   `json:"verdict"` // Good, Bad, DontKnow, or empty: not marked
-	Listed    []Listed `json:"listed"`  // by whom
+	Listed    []Listed `json:"listed"`  // the methods that list the neighbour
 }
 
-// Listed says that a method lists a neighbour, and where.
+// Listed says that a method lists a neighbour, and at which rank.
 type Listed struct {
 	Method string `json:"method"`
 	Rank   int    `json:"rank"` // from 1
 }
 
-// Methods lists the methods that list the neighbour as METHOD:RANK.
+// Methods returns the methods that list the neighbour, as METHOD:RANK.
 func (m Mark) Methods() (out []string) {
 	for _, l := range m.Listed {
 		out = append(out, fmt.Sprintf("%s:%d", l.Method, l.Rank))

@@ -1,29 +1,30 @@
 package score
 
-// MovedBin is the moved pages of a least resemblance, by the gold. Intervals are Wilson's.
+// MovedBin holds the figures of the moved pages whose resemblance in the gold is at least From. The intervals are
+// Wilson's.
 type MovedBin struct {
 	From  float64 `json:"from"`
 	Pages int     `json:"pages"`
 
-	Best    Figure `json:"best"`     // share whose best match of all pages is the new URL
-	BestNew Figure `json:"best_new"` // whose best match of the pages that the older snapshot does not have is
-	Among10 Figure `json:"among10"`  // that have it among the ten best
-	Another int    `json:"another"`  // have another best match
-	None    int    `json:"none"`     // have no match at all
+	Best    Figure `json:"best"`     // share whose best match is the new URL
+	BestNew Figure `json:"best_new"` // share whose best match among the pages that the older crawl does not have is the new URL
+	Among10 Figure `json:"among10"`  // share whose ten best matches include the new URL
+	Another int    `json:"another"`  // pages with another best match
+	None    int    `json:"none"`     // pages without any match
 }
 
-// MovedReach is the resemblance from which on shingles should find a moved page.
+// MovedReach is the resemblance from which shingles should find a moved page.
 const MovedReach = 0.5
 
-// MovedPage is a page that moved, and where its new URL stands among the matches of the old page.
+// MovedPage is a page that moved, and the rank of its new URL among the matches of the old page.
 type MovedPage struct {
 	Gold     float64 // resemblance of old and new page in the gold
-	Place    int     // of the new URL among all matches, from 1; 0: it is not there
-	PlaceNew int     // among those matches that the older crawl does not have
-	Matched  bool    // there is any match
+	Place    int     // rank of the new URL among all matches, from 1; 0 if it is not there
+	PlaceNew int     // rank among the matches that the older crawl does not have
+	Matched  bool    // whether there is any match
 }
 
-// ScoreMoved scores all pages, and those that shingles can reach.
+// ScoreMoved scores all pages, and those that shingles should find (MovedReach).
 func ScoreMoved(pages []MovedPage) (out []MovedBin) {
 	for _, from := range []float64{0, MovedReach} {
 		c := movedCount{from: from}

@@ -5,51 +5,52 @@ import (
 	"slices"
 )
 
-// Pair is a pair of pages that a gold names, and what a run made of it.
+// Pair is a pair of pages in a gold, and what a run made of it.
 type Pair struct {
 	SameHost bool
-	Gold     float64 // the figure of the gold, -1 unknown
-	Run      float64 // the exact figure of the run
-	Stored   bool    // the run has stored the pair
-	Together bool    // both pages are in one cluster
+	Gold     float64 // figure in the gold, -1 if unknown
+	Run      float64 // exact figure in the run
+	Stored   bool    // whether the run stored the pair
+	Together bool    // whether both pages are in one cluster
 }
 
-// PairScores is what a run made of the pairs of a gold.
+// PairScores tells what a run made of the pairs of a gold.
 type PairScores struct {
 	Parts []PairPart `json:"parts"` // all, same host, cross host
 
-	// How far the exact figures of the run are from those of the gold, over the pairs that have one.
+	// The difference between the exact figures of the run and those of the gold, over the pairs that have one.
 	Differ     Figure  `json:"differ"` // mean absolute difference
 	DifferMost float64 `json:"differ_most"`
 }
 
-// PairPart is the pairs of one kind of hosts.
+// PairPart holds the pairs of one kind of hosts.
 type PairPart struct {
 	Hosts string    `json:"hosts"` // all, same host, cross host
-	Bins  []PairBin `json:"bins"`  // by the figure of the gold, or one for all if it has none; the last from the threshold on
-	Own   PairBin   `json:"own"`   // the pairs whose exact figure in the run, by its own shingles, is at the threshold
+	Bins  []PairBin `json:"bins"`  // by the figure in the gold, or a single bin if it has none; the last bin starts at the threshold
+	Own   PairBin   `json:"own"`   // pairs whose exact figure in the run, from its own shingles, reaches the threshold
 
-	// Precision is the share of the pairs stored between pages that the gold names that are pairs of the gold. It means
-	// little where the gold does not list all pairs.
+	// Precision is the share of pairs of the gold among all stored pairs of pages that the gold names. It means little
+	// if the gold does not list all pairs.
 	Precision Figure `json:"precision"`
 }
 
-// PairBin is the pairs of the gold whose figure is in a range. Intervals are Wilson's: they take pairs as independent.
+// PairBin holds the pairs whose figure in the gold is in a range. The intervals are Wilson's and treat pairs as
+// independent.
 type PairBin struct {
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`       // inclusive in the last bin
-	Found    Figure  `json:"found"`    // share of the pairs that the run has stored at its threshold
-	Together Figure  `json:"together"` // that are in one cluster
+	Found    Figure  `json:"found"`    // share of the pairs that the run stored at its threshold
+	Together Figure  `json:"together"` // share of the pairs whose pages are in one cluster
 }
 
-// pairEdges are the bins of the figures of golds; the threshold of the run parts one more.
+// pairEdges are the edges of the bins; the threshold of the run is added to them.
 var pairEdges = []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 
-// hostKinds are the parts of a score.
+// hostKinds names the parts of a score.
 var hostKinds = []string{"all", "same host", "cross host"}
 
-// ScorePairs scores pairs by the figure of the gold. threshold is the figure from which on the run stores pairs; precise
-// counts, over all hosts, same host, cross host, how many of the pairs that the run stored are pairs of the gold.
+// ScorePairs scores pairs by the figure in the gold. threshold is the figure from which the run stores pairs. precise
+// counts, for all hosts, the same host and different hosts, how many of the stored pairs are pairs of the gold.
 func ScorePairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScores {
 	var out PairScores
 	differ := 0.0
@@ -69,7 +70,7 @@ func ScorePairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScor
 	return out
 }
 
-// pairBins counts pairs by the figure of the gold.
+// pairBins sorts pairs into bins by the figure in the gold.
 func pairBins(pairs []Pair, threshold float64) (out []PairBin) {
 	if !slices.ContainsFunc(pairs, func(x Pair) bool { return x.Gold >= 0 }) {
 		return []PairBin{pairBin(pairs, 0, 1, func(Pair) bool { return true })}
@@ -86,7 +87,7 @@ func pairBins(pairs []Pair, threshold float64) (out []PairBin) {
 	return append(out, pairBin(pairs, threshold, 1, func(x Pair) bool { return x.Gold >= threshold }))
 }
 
-// pairBin counts what became of some pairs.
+// pairBin counts how many of the pairs for which in returns true were found.
 func pairBin(pairs []Pair, from, to float64, in func(Pair) bool) PairBin {
 	var found, together Proportion
 	for _, x := range pairs {

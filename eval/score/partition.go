@@ -8,16 +8,16 @@ import (
 	"github.com/lshclust/lshclust/compare"
 )
 
-// blocks is how many parts the jackknife leaves out one by one.
+// blocks is the number of parts that the jackknife leaves out one by one.
 const blocks = 20
 
-// shuffles is how many random clusterings the chance level of purity is the mean of.
+// shuffles is the number of random clusterings behind the chance level of purity.
 const shuffles = 20
 
 // partitions sets the measures that compare two partitions. Resampling with replacement would put copies of an element
-// into one cluster and raise them, so their intervals come from a jackknife: the elements, or the lists, are dealt into
-// 20 blocks, each block is left out in turn, and the interval is the value ± 1.96 standard errors,
-// as far as the measure goes.
+// into the same cluster and raise these measures, so their intervals come from a jackknife: the elements, or the lists,
+// are dealt into 20 blocks, each block is left out in turn, and the interval is the value ± 1.96 standard errors,
+// clipped to the range of the measure.
 func (d *Directory) partitions(l *ClusterLevel, c Clusters, some []int32, o Options) {
 	cluster, class := make([]uint32, len(some)), make([]uint32, len(some))
 	v := d.whole()
@@ -26,13 +26,13 @@ func (d *Directory) partitions(l *ClusterLevel, c Clusters, some []int32, o Opti
 	}
 	l.Categories = len(slices.Compact(slices.Sorted(slices.Values(class))))
 	if l.Categories < 2 || l.Categories == len(some) {
-		return // nothing to tell apart, or nothing that belongs together
+		return // nothing to distinguish, or nothing that belongs together
 	}
 	figures := []*Figure{&l.AdjustedRand, &l.AdjustedMI, &l.Homogeneity, &l.Completeness, &l.V, &l.Purity}
 	for i, value := range partitionValues(cluster, class) {
 		*figures[i] = Figure{Value: value, N: len(some)}
 	}
-	info, _ := compare.Inform(cluster, class) // of equal length
+	info, _ := compare.Inform(cluster, class) // no error: the lengths are equal
 	l.ChanceV = Figure{Value: info.ChanceV, N: len(some)}
 	l.ChancePurity = Figure{Value: chancePurity(cluster, class, o.Seed), N: len(some)}
 	if o.Bootstrap < 1 {
@@ -50,7 +50,7 @@ func (d *Directory) partitions(l *ClusterLevel, c Clusters, some []int32, o Opti
 	}), func(f *Figure) **Interval { return &f.Lists })
 }
 
-// first is the category of a level on the smallest path that has one.
+// first returns the category of a level on the smallest path that has one.
 func (v *view) first(target int32, level int) int32 {
 	for _, leaf := range v.leaves[target] {
 		if int(v.d.nodes[leaf].level) >= level {
@@ -61,7 +61,7 @@ func (v *view) first(target int32, level int) int32 {
 }
 
 func partitionValues(cluster, class []uint32) [6]float64 {
-	agreement, _ := compare.Partitions(cluster, class) // of equal length
+	agreement, _ := compare.Partitions(cluster, class) // no error: the lengths are equal
 	x, _ := compare.Inform(cluster, class)
 	return [6]float64{agreement.AdjustedRand, x.Adjusted, x.Homogeneity, x.Completeness, x.V, x.Purity}
 }
@@ -71,13 +71,14 @@ func chancePurity(cluster, class []uint32, seed uint64) (sum float64) {
 	class = slices.Clone(class)
 	for range shuffles {
 		rng.Shuffle(len(class), func(i, j int) { class[i], class[j] = class[j], class[i] })
-		x, _ := compare.Inform(cluster, class) // of equal length
+		x, _ := compare.Inform(cluster, class) // no error: the lengths are equal
 		sum += x.Purity
 	}
 	return sum / shuffles
 }
 
-// deal puts groups into blocks at random and returns the block of each element; group numbers them from 0.
+// deal deals groups into blocks at random and returns the block of each element. group returns the group of an element;
+// groups are numbered from 0.
 func deal(rng *rand.Rand, n int, group func(j int) int) []int {
 	groups := 0
 	out := make([]int, n)
@@ -92,7 +93,7 @@ func deal(rng *rand.Rand, n int, group func(j int) int) []int {
 	return out
 }
 
-// least is the smallest value that each of the measures of partitions can have.
+// least is the smallest possible value of each measure.
 var least = [6]float64{-1, -1}
 
 func jackknife(figures []*Figure, cluster, class []uint32, block []int, at func(*Figure) **Interval) {

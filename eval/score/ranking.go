@@ -4,28 +4,28 @@ import (
 	"fmt"
 )
 
-// Neighbour is a target near another one.
+// Neighbour is a target near another target.
 type Neighbour struct {
 	Target     int32
 	Similarity float64
 }
 
-// Ranking has for every target of a directory its neighbours, the best first: gold targets only, without the target
-// itself and without repeats. A target that is not listed has similarity 0.
+// Ranking lists the neighbours of each target of a directory, the most similar first. The neighbours are targets too; a
+// list holds no duplicates and not the target itself. A target that is not listed has similarity 0.
 type Ranking struct {
 	Name  string
-	Lists [][]Neighbour // one for each target
+	Lists [][]Neighbour // one list for each target
 }
 
-// CoLinks has for every target, ascending, the targets that some page links to together with it, without itself.
+// CoLinks lists, for each target, the other targets that some page links to together with it, in ascending order.
 type CoLinks [][]int32
 
-// Check returns an error that names the first list that breaks the rules of a ranking of d.
+// Check returns an error that names the first list that breaks the rules for a ranking of d.
 func (r Ranking) Check(d *Directory) error {
 	if len(r.Lists) != d.Len() {
 		return fmt.Errorf("ranking %s has %d lists for %d targets", r.Name, len(r.Lists), d.Len())
 	}
-	seen := make([]int32, d.Len()) // in which list last, from 1
+	seen := make([]int32, d.Len()) // number of the last list that holds a target, from 1
 	for i, list := range r.Lists {
 		for j, n := range list {
 			switch {
@@ -42,7 +42,7 @@ func (r Ranking) Check(d *Directory) error {
 	return nil
 }
 
-// NearestOfEither keeps the neighbours that are among the nearest of a target, or the target among theirs.
+// NearestOfEither keeps a neighbour if it is among the nearest of the target, or the target is among the nearest of it.
 func (r Ranking) NearestOfEither(most int) Ranking {
 	out := Ranking{Name: r.Name, Lists: make([][]Neighbour, len(r.Lists))}
 	near := map[[2]int32]bool{}

@@ -5,76 +5,77 @@ import (
 	"slices"
 )
 
-// Ranks is how many neighbours precision looks at.
+// Ranks is the number of neighbours over which precision is measured.
 const Ranks = 10
 
-// Options say which queries are scored and how.
+// Options says which queries are scored, and how.
 type Options struct {
-	Barred  CoLinks          // pairs that count as if they were not there, in the lists and among the candidates; nil: none
-	Queries func(i int) bool // which targets are queries; nil: all. Candidates stay all of them
-	InLinks []int            // pages that link to each target, -1 unknown; if given, figures by number of in-links too
+	Barred  CoLinks          // pairs that are left out of the lists and of the candidates; nil: none
+	Queries func(i int) bool // reports whether a target is a query; nil: all are. All targets are candidates
+	InLinks []int            // number of pages that link to each target, -1 if unknown; if set, figures by number of in-links are added
 
 	GammaDepth int    // depth at which gamma is measured; 0: the usual depth of the directory
-	Bootstrap  int    // resamples for the intervals; 0: no intervals
+	Bootstrap  int    // number of resamples for the intervals; 0: no intervals
 	Seed       uint64 // of the resampling
 }
 
-// RankingScores is what a ranking is worth.
+// RankingScores tells how well a ranking agrees with a directory.
 type RankingScores struct {
 	Ranking  string         `json:"ranking"`
 	CoLinked string         `json:"colinked"` // "kept" or "excluded"
 	Queries  int            `json:"queries"`
 	Covered  int            `json:"covered"`  // queries with a neighbour
-	Lists    int            `json:"lists"`    // that the queries are in
+	Lists    int            `json:"lists"`    // number of lists with a query
 	Coverage Figure         `json:"coverage"` // covered / queries
 	Levels   []RankingLevel `json:"levels"`   // from level 1
-	Found10  Figure         `json:"found10"`  // neighbours among the first ten, mean over the covered
-	Depth    int            `json:"depth"`    // at which gamma is measured
-	Gamma    []GammaScores  `json:"gamma"`    // sibling, cousin, unrelated, as far as the depth goes
+	Found10  Figure         `json:"found10"`  // neighbours among the first ten, mean over the covered queries
+	Depth    int            `json:"depth"`    // depth at which gamma is measured
+	Gamma    []GammaScores  `json:"gamma"`    // sibling, cousin, unrelated, as far as the depth allows
 	InLinks  []InLinkBin    `json:"inlinks,omitempty"`
 }
 
-// TellsNothing tells whether no neighbour could agree with a query: no two targets that count here are in one category, as
-// where one page links to all targets of a category and pairs that one page links to are left out.
+// TellsNothing reports whether no neighbour could agree with a query, because no two of the remaining candidates are in
+// the same category. This happens when one page links to all targets of a category and pairs that one page links to are
+// left out.
 func (s *RankingScores) TellsNothing() bool {
 	return len(s.Levels) > 0 && s.Levels[0].Chance.Defined() && s.Levels[0].Chance.Value == 0
 }
 
-// RankingLevel are the figures of one level of the directory: two targets are in the same category, or agree, if they
+// RankingLevel holds the figures of one level of the directory. Two targets agree, or are in the same category, if they
 // share that many levels of a path.
 type RankingLevel struct {
 	Level       int    `json:"level"`
-	Hit         Figure `json:"same_category"`            // of all queries: there is a nearest target and it agrees
-	Agree       Figure `json:"same_category_of_covered"` // of the queries with a neighbour: the nearest target agrees
-	Precision10 Figure `json:"precision_10"`             // of the first ten neighbours (or fewer) the share that agrees, mean over the covered
-	Chance      Figure `json:"chance"`                   // of the other targets, those barred left out, the share that agrees, mean over all queries
+	Hit         Figure `json:"same_category"`            // share of all queries whose nearest target agrees; a query without neighbours counts as wrong
+	Agree       Figure `json:"same_category_of_covered"` // share of the covered queries whose nearest target agrees
+	Precision10 Figure `json:"precision_10"`             // share of the first ten neighbours (or fewer) that agree, mean over the covered queries
+	Chance      Figure `json:"chance"`                   // share of the other targets, without barred ones, that agree, mean over all queries
 }
 
-// GammaScores is Goodman and Kruskal's gamma of one region: of the pairs (near, far) of targets that the ranking of a
-// query orders, (right - wrong) / (right + wrong), averaged over the queries. Chance is 0.
+// GammaScores is Goodman and Kruskal's gamma for one region: over the pairs (near, far) of targets that the ranking of
+// a query orders, (right - wrong) / (right + wrong), averaged over the queries. The chance level is 0.
 type GammaScores struct {
-	Region  string `json:"region"`  // sibling, cousin or unrelated: what the far one is
+	Region  string `json:"region"`  // relation of the far target: sibling, cousin or unrelated
 	Gamma   Figure `json:"gamma"`   // mean over the queries with an ordered pair
 	Ordered Figure `json:"ordered"` // share of all pairs that the ranking orders
-	Sources int    `json:"sources"` // queries with an ordered pair
+	Sources int    `json:"sources"` // number of queries with an ordered pair
 }
 
-// InLinkBin is the scores of the queries that so many pages link to.
+// InLinkBin holds the scores of the queries with a number of in-links in a range.
 type InLinkBin struct {
 	Name   string        `json:"name"`
 	From   int           `json:"from"`
-	To     int           `json:"to"` // inclusive; -1: no end
+	To     int           `json:"to"` // inclusive; -1: no upper end
 	Scores RankingScores `json:"scores"`
 }
 
-// Named is a figure with the name that it has in rows of CSV, TSV and JSON Lines: coverage, same_category_1 for level 1,
+// Named is a figure with its name in rows of CSV, TSV and JSON Lines: coverage, same_category_1 for level 1,
 // same_category_of_covered_1, precision_10_1, chance_1, found10, sibling_gamma, sibling_ordered.
 type Named struct {
 	Name   string `json:"name"`
 	Figure Figure `json:"figure"`
 }
 
-// Figures lists all figures, those of the bins left out.
+// Figures lists all figures except those of the bins.
 func (s *RankingScores) Figures() []Named {
 	out := []Named{{"coverage", s.Coverage}}
 	for _, x := range []struct {
@@ -97,8 +98,8 @@ func (s *RankingScores) Figures() []Named {
 	return out
 }
 
-// ScoreRanking measures a ranking of d, which must pass Ranking.Check. It takes time in the length of the lists and in the
-// number of distinct sets of categories, not in the pairs of targets.
+// ScoreRanking measures a ranking of d that passes Ranking.Check. The time depends on the lengths of the lists and on
+// the number of distinct sets of categories, not on the number of pairs of targets.
 func (d *Directory) ScoreRanking(r Ranking, o Options) RankingScores {
 	t := d.measure(r, o)
 	s := t.scores(o)
@@ -127,10 +128,10 @@ func (b InLinkBin) holds(links int) bool {
 	return links >= b.From && (b.To < 0 || links <= b.To)
 }
 
-// scores adds the rows of a table up.
+// scores sums up the rows of a table.
 func (t *table) scores(o Options) RankingScores { return t.fill(t.figures(o), o) }
 
-// fill puts the figures of the columns where they belong.
+// fill assigns the figures of the columns to the fields of the scores.
 func (t *table) fill(f []Figure, o Options) RankingScores {
 	s := RankingScores{
 		Ranking: t.name, CoLinked: "kept", Queries: len(t.queries), Lists: len(slices.Compact(slices.Sorted(slices.Values(t.lists)))),

@@ -4,11 +4,11 @@ import (
 	"slices"
 )
 
-// table is what a ranking did for each query. Every figure is a column: the sum of its numerators over the sum of its
-// denominators, so that a resample of the queries is a weighted sum.
+// table holds what a ranking did for each query. Every figure is a column, the sum of its numerators over the sum of
+// its denominators, so a resample of the queries is a weighted sum.
 //
-// The columns are coverage, found10; agree, hit, precision, chance of each level; gamma and the share ordered of each
-// region.
+// The columns are coverage and found10; then agree, hit, precision and chance of each level; then gamma and the share
+// of ordered pairs of each region.
 type table struct {
 	name              string
 	depth, gammaDepth int
@@ -19,7 +19,7 @@ type table struct {
 
 type column struct{ num, den []float64 }
 
-// measure scores every query alone.
+// measure scores each query on its own.
 func (d *Directory) measure(r Ranking, o Options) *table {
 	t := &table{name: r.Name, depth: d.depth, gammaDepth: d.gammaDepth(o)}
 	for i := range d.Len() {
@@ -59,7 +59,7 @@ func allowed(out, list []Neighbour, barred []int32) []Neighbour {
 	return out
 }
 
-// agreement fills the columns on the nearest and the first ten neighbours.
+// agreement fills the columns for the nearest and the first ten neighbours.
 func (t *table) agreement(row int, list []Neighbour, p *prospects) {
 	shared := make([]int, 0, Ranks)
 	for _, n := range list[:min(len(list), Ranks)] {
@@ -90,14 +90,14 @@ func (t *table) agreement(row int, list []Neighbour, p *prospects) {
 	}
 }
 
-// region is the column of the gamma of region i.
+// region returns the column of the gamma of region i.
 func (t *table) region(i int) int { return 2 + 4*t.depth + 2*i }
 
 func (t *table) set(column, row int, num, den float64) {
 	t.columns[column].num[row], t.columns[column].den[row] = num, den
 }
 
-// share is a/b, 0 of nothing.
+// share returns a/b, or 0 if b is 0.
 func share(a, b int) float64 {
 	if b == 0 {
 		return 0
@@ -105,7 +105,7 @@ func share(a, b int) float64 {
 	return float64(a) / float64(b)
 }
 
-// where is the table of some of the queries.
+// where returns the table of the queries for which keep returns true.
 func (t *table) where(keep func(q int32) bool) *table {
 	out := &table{name: t.name, depth: t.depth, gammaDepth: t.gammaDepth, columns: make([]column, len(t.columns))}
 	for row, q := range t.queries {

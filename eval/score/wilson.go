@@ -5,8 +5,8 @@ import "math"
 // z95 is the normal quantile of a two-sided 95 % interval.
 const z95 = 1.959963984540054
 
-// Wilson is the 95 % score interval of a share of n independent trials; from 0 to 1 for none. Other than the normal
-// interval it has a width where all trials or none succeed.
+// Wilson returns the 95 % score interval of the success rate of n independent trials, which is 0 to 1 if there are
+// none. Unlike the normal interval, it has a positive width even if all trials or none succeed.
 func Wilson(successes, n int) Interval {
 	if n < 1 {
 		return Interval{0, 1}
@@ -16,7 +16,7 @@ func Wilson(successes, n int) Interval {
 	wide := z95 * math.Sqrt(p*(1-p)/m+z2/(4*m*m))
 	out := Interval{(mid - wide) / (1 + z2/m), (mid + wide) / (1 + z2/m)}
 	if successes == 0 {
-		out.Low = 0 // exactly: rounding leaves a trace
+		out.Low = 0 // exactly 0, without a rounding error
 	}
 	if successes == n {
 		out.High = 1
@@ -24,13 +24,13 @@ func Wilson(successes, n int) Interval {
 	return out
 }
 
-// Proportion is a share of trials with its Wilson interval; undefined if there are none.
+// Proportion is a share of trials. It is undefined if there are none.
 type Proportion struct {
 	Hits int `json:"hits"`
 	Of   int `json:"of"`
 }
 
-// Figure is the share as a figure; its interval takes the trials as independent.
+// Figure returns the share with its Wilson interval, which treats the trials as independent.
 func (p Proportion) Figure() Figure {
 	if p.Of < 1 {
 		return Figure{}

@@ -2,9 +2,7 @@ package chart
 
 import (
 	"fmt"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
+	"math"
 )
 
 // Bars are values of named groups, side by side for each series, with their intervals.
@@ -52,35 +50,47 @@ func (b Bars) SVG() ([]byte, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	b.X.Log, b.X.Min, b.X.Max = false, -0.5, float64(len(b.Groups))-0.5
-	p := newPicture(b.Frame)
-	ticks := plot.ConstantTicks{}
-	for i, g := range b.Groups {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: clean(g)})
-	}
-	p.X.Tick.Marker, p.X.Tick.LineStyle.Width, p.grid.Vertical.Color = ticks, 0, nil
+	var y span
+	var legend []entry
+	y.add(0)
 	for i, s := range b.Series {
-		p.values(i, len(b.Series), s)
+		for _, v := range s.Values {
+			y.add(v.Y)
+			if s.Spread != None {
+				y.add(v.Low, v.High)
+			}
+		}
+		legend = append(legend, entry{s.Name, func(p *plot, left dot) { p.box(i, left) }})
 	}
-	return p.svg()
+	x := scale{min: -0.5, max: float64(len(b.Groups)) - 0.5}
+	groups := make([]tick, len(b.Groups))
+	for i, g := range b.Groups {
+		groups[i] = tick{float64(i), g}
+	}
+	p := newPlot(b.Frame, x, y.scale(b.Y, true), legend, groups)
+	for i, s := range b.Series {
+		p.columns(i, len(b.Series), s, b.Groups)
+	}
+	return p.done(), nil
 }
 
-// values adds the bars of series i of n.
-func (p *picture) values(i, n int, s Values) {
-	wide := barsWidth / float64(n)
-	boxes := &plotter.Polygon{Color: softColour(i), LineStyle: stroke(i)}
-	at := make(plotter.XYs, len(s.Values))
+// column draws one bar.
+func (p *plot) column(i int, x, y, width, height float64, hover string) {
+	p.rect(of(classArea, i), x, y, width, height, hover)
+	p.polyline(of(classLine, i), []dot{{x, y + height}, {x, y}, {x + width, y}, {x + width, y + height}}, false)
+}
+
+// columns draws the bars of series i of n.
+func (p *plot) columns(i, n int, s Values, groups []string) {
+	room := barsWidth / float64(n)
 	for g, v := range s.Values {
-		left := float64(g) - barsWidth/2 + wide*float64(i)
-		right := left + wide*0.9
-		boxes.XYs = append(boxes.XYs, plotter.XYs{{X: left, Y: 0}, {X: left, Y: v.Y}, {X: right, Y: v.Y}, {X: right, Y: 0}})
-		at[g] = plotter.XY{X: (left + right) / 2, Y: v.Y}
+		left := float64(g) - barsWidth/2 + room*float64(i)
+		from, to := p.place(left, 0), p.place(left+room*0.9, v.Y)
+		p.column(i, from.x, min(from.y, to.y), to.x-from.x, math.Abs(to.y-from.y), fmt.Sprintf("%s: %s, %s", s.Name, groups[g], valueText(v, s.Spread)))
+		if s.Spread != None {
+			p.whisker(classBar, (from.x+to.x)/2, v)
+		}
 	}
-	p.Add(boxes)
-	if s.Spread != None {
-		p.Add(bars(at, s.Values, ink))
-	}
-	p.name(s.Name, boxes)
 }
 
 // Table lists the groups.

@@ -1,12 +1,11 @@
 // Package chart draws figures as SVG that stands alone: no script, no font, no file from elsewhere, colours for light and
-// dark, a title and a description for those who do not see it. Lines, Histogram and Bars hold the numbers and what they
-// mean; SVG draws them and Table lists the same numbers, since every picture has its table.
+// dark, a title and a description for those who do not see it. Lines, Histogram, Bars and Plane hold the numbers and what
+// they mean; SVG draws them, with the number under the pointer as hover text, and Table lists the same numbers.
 //
 // The one rule: all numbers are finite, and above 0 on a logarithmic axis (counts of a histogram may be 0). Anything else
 // is an error that names the series, never a hole in the picture.
 //
-// The same figure gives the same bytes. gonum's plot sets axes, ticks and text; it costs 8 MB of the binary, most of them
-// fonts that it measures text with and that are not put into the SVG.
+// The same figure gives the same bytes.
 package chart
 
 import (
@@ -26,8 +25,6 @@ type Frame struct {
 	Title       string
 	Description string // a sentence or two that say what the picture shows, for the screen reader and under the picture
 	X, Y        Axis
-	Width       float64 // in points; 0 means 540
-	Height      float64 // 0 means 320
 }
 
 // Axis is one of the two axes.
@@ -35,17 +32,6 @@ type Axis struct {
 	Label    string
 	Min, Max float64 // the range at least shown; both 0 leave it to the numbers
 	Log      bool
-}
-
-func (f Frame) size() (w, h float64) {
-	w, h = f.Width, f.Height
-	if w <= 0 {
-		w = 540
-	}
-	if h <= 0 {
-		h = 320
-	}
-	return w, h
 }
 
 // Spread is how the intervals of a series are drawn.

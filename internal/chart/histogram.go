@@ -1,10 +1,6 @@
 package chart
 
-import (
-	"fmt"
-
-	"gonum.org/v1/plot/plotter"
-)
+import "fmt"
 
 // Histogram is counts in bins; with several series these are drawn over one another.
 type Histogram struct {
@@ -60,17 +56,30 @@ func (h Histogram) SVG() ([]byte, error) {
 	if h.Y.Min == 0 && h.Y.Max == 0 {
 		h.Y.Min, h.Y.Max = h.span()
 	}
-	p := newPicture(h.Frame)
+	var x span
+	x.add(h.Edges...)
+	var legend []entry
 	for i, s := range h.Series {
-		area, outline := h.steps(s)
-		boxes := &plotter.Polygon{XYs: area, Color: softColour(i)}
-		p.Add(boxes)
-		for _, o := range outline {
-			p.Add(&plotter.Line{XYs: o, LineStyle: stroke(i)})
-		}
-		p.name(s.Name, boxes)
+		legend = append(legend, entry{s.Name, func(p *plot, left dot) { p.box(i, left) }})
 	}
-	return p.svg()
+	p := newPlot(h.Frame, x.scale(h.X, false), span{h.Y.Min, h.Y.Max, true}.scale(h.Y, !h.Y.Log), legend, nil)
+	for i, s := range h.Series {
+		p.steps(i, h, s)
+	}
+	for i := range len(h.Edges) - 1 {
+		left, right := p.x.at(h.Edges[i]), p.x.at(h.Edges[i+1])
+		p.rect(classHit, left, p.y.to, right-left, p.y.from-p.y.to, h.binText(i))
+	}
+	return p.done(), nil
+}
+
+// binText has the counts of all series in a bin.
+func (h Histogram) binText(i int) string {
+	text := fmt.Sprintf("%s to %s", number(h.Edges[i]), number(h.Edges[i+1]))
+	for _, s := range h.Series {
+		text += fmt.Sprintf("; %s %s", s.Name, number(s.Count[i]))
+	}
+	return text
 }
 
 // span is the range of the axis of counts: from 0, or from below the smallest count on a logarithmic one.
@@ -89,28 +98,26 @@ func (h Histogram) span() (low, high float64) {
 	return min(low, high/10) / 2, high * 1.5
 }
 
-// steps are the areas under the bins with a count, neighbours in one, and their upper edges.
-func (h Histogram) steps(s Counts) (areas, edges []plotter.XYs) {
-	var edge plotter.XYs
+// steps draws the area under the bins with a count, neighbours in one, and its outline.
+func (p *plot) steps(i int, h Histogram, s Counts) {
+	var edge []dot
 	end := func() {
-		if len(edge) == 0 {
-			return
+		if len(edge) > 0 {
+			area := append([]dot{{edge[0].x, p.y.from}}, edge...)
+			area = append(area, dot{edge[len(edge)-1].x, p.y.from})
+			p.polygon(of(classArea, i), area)
+			p.polyline(of(classLine, i), area, false)
 		}
-		first, last := edge[0].X, edge[len(edge)-1].X
-		area := append(plotter.XYs{{X: first, Y: h.Y.Min}}, edge...)
-		area = append(area, plotter.XY{X: last, Y: h.Y.Min})
-		areas, edges = append(areas, area), append(edges, area)
 		edge = nil
 	}
-	for i, c := range s.Count {
+	for bin, c := range s.Count {
 		if c <= h.Y.Min {
 			end()
 			continue
 		}
-		edge = append(edge, plotter.XY{X: h.Edges[i], Y: c}, plotter.XY{X: h.Edges[i+1], Y: c})
+		edge = append(edge, p.place(h.Edges[bin], c), p.place(h.Edges[bin+1], c))
 	}
 	end()
-	return areas, edges
 }
 
 // Table lists the bins.

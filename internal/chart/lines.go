@@ -5,11 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 )
 
 // Lines are series over a common axis of numbers.
@@ -72,70 +67,83 @@ func (l Lines) SVG() ([]byte, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	p := newPicture(l.Frame)
+	var x, y span
+	var legend []entry
+	for i, s := range l.Series {
+		for _, at := range s.Points {
+			x.add(at.X)
+			y.add(at.Y)
+			if s.Spread != None {
+				y.add(at.Low, at.High)
+			}
+		}
+		if len(s.Points) > 0 && !s.Unnamed {
+			legend = append(legend, entry{s.Name, func(p *plot, left dot) { p.sample(i, s, left) }})
+		}
+	}
+	for i, m := range l.Marks {
+		x.add(m.X)
+		class := of(classLine, len(l.Series)+i)
+		legend = append(legend, entry{m.Name, func(p *plot, left dot) { p.line(class, left.x, left.y, left.x+swatch, left.y, true) }})
+	}
+	p := newPlot(l.Frame, x.scale(l.X, false), y.scale(l.Y, true), legend, nil)
+	for i, m := range l.Marks {
+		at := p.x.at(m.X)
+		p.line(of(classLine, len(l.Series)+i), at, p.y.from, at, p.y.to, true)
+	}
 	for i, s := range l.Series {
 		if len(s.Points) > 0 {
 			p.series(i, s)
 		}
 	}
-	for i, m := range l.Marks {
-		p.mark(len(l.Series)+i, m)
-	}
-	return p.svg()
+	return p.done(), nil
 }
 
-// mark adds a vertical line from the lowest to the highest number.
-func (p *picture) mark(i int, m Mark) {
-	line := &plotter.Line{XYs: plotter.XYs{{X: m.X, Y: p.Y.Min}, {X: m.X, Y: p.Y.Max}}, LineStyle: stroke(i)}
-	line.Width, line.Dashes = 1, []vg.Length{5, 3}
-	p.Add(line)
-	p.name(m.Name, line)
-}
-
-// series adds what is drawn of a series: band, line, bars, dots, from back to front.
-func (p *picture) series(i int, s Series) {
-	at := make(plotter.XYs, len(s.Points))
-	for j, x := range s.Points {
-		at[j] = plotter.XY{X: x.X, Y: x.Y}
-	}
-	var thumbs []plot.Thumbnailer
+// sample draws how a series looks into its swatch.
+func (p *plot) sample(i int, s Series, left dot) {
 	if s.Spread == Band {
-		b := band(s.Points)
-		b.Color, b.LineStyle.Width = softColour(i), 0
-		p.Add(b)
-		thumbs = append(thumbs, b)
+		p.rect(of(classArea, i), left.x, left.y-6, swatch, 12, "")
 	}
 	if !s.NoLine {
-		line := &plotter.Line{XYs: at, LineStyle: stroke(i)}
-		if s.Dashed {
-			line.Dashes = []vg.Length{5, 3}
-		}
-		p.Add(line)
-		thumbs = append(thumbs, line)
-	}
-	if s.Spread == ErrorBars {
-		p.Add(bars(at, s.Points, lineColour(i)))
+		p.line(of(classLine, i), left.x, left.y, left.x+swatch, left.y, s.Dashed)
 	}
 	if s.Dots || s.NoLine {
-		dots := &plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: lineColour(i), Radius: 2.6, Shape: glyph(i)}}
-		p.Add(dots)
-		thumbs = append(thumbs, dots)
-	}
-	if !s.Unnamed {
-		p.name(s.Name, thumbs...)
+		p.glyph(i, dot{left.x + swatch/2, left.y})
 	}
 }
 
-// band is the area between the upper ends of the intervals and the lower ends.
-func band(points []Point) *plotter.Polygon {
-	var edge plotter.XYs
-	for _, x := range points {
-		edge = append(edge, plotter.XY{X: x.X, Y: x.High})
+// series draws a series from back to front: band, line, error bars, dots. Behind every point is what the pointer finds.
+func (p *plot) series(i int, s Series) {
+	var line, band []dot
+	for _, x := range s.Points {
+		line, band = append(line, p.place(x.X, x.Y)), append(band, p.place(x.X, x.High))
 	}
-	for _, x := range slices.Backward(points) {
-		edge = append(edge, plotter.XY{X: x.X, Y: x.Low})
+	if s.Spread == Band {
+		for _, x := range slices.Backward(s.Points) {
+			band = append(band, p.place(x.X, x.Low))
+		}
+		p.polygon(of(classArea, i), band)
 	}
-	return &plotter.Polygon{XYs: []plotter.XYs{edge}}
+	if !s.NoLine {
+		p.polyline(of(classLine, i), line, s.Dashed)
+	}
+	for j, x := range s.Points {
+		if s.Spread == ErrorBars {
+			p.whisker(of(classLine, i), line[j].x, x)
+		}
+		if s.Dots || s.NoLine {
+			p.glyph(i, line[j])
+		}
+		p.circle(classHit, line[j], 7, fmt.Sprintf("%s: %s %s, %s", s.Name, p.frame.X.Label, number(x.X), valueText(x, s.Spread)))
+	}
+}
+
+// valueText is a value with its interval.
+func valueText(p Point, s Spread) string {
+	if s == None {
+		return number(p.Y)
+	}
+	return fmt.Sprintf("%s (%s to %s)", number(p.Y), number(p.Low), number(p.High))
 }
 
 // Table lists the points: a row for each X, the columns of a series left empty where it has no point.

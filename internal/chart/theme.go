@@ -1,129 +1,98 @@
 package chart
 
 import (
-	"bytes"
 	"fmt"
-	"html"
-	"image/color"
-	"regexp"
-	"strconv"
 	"strings"
-
-	"github.com/zeebo/xxh3"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// colour is the number of a colour in the theme. It is drawn as one that means nothing, and finish puts a class in its
-// place: the style sheet then decides, by whether the reader's screen is light or dark.
-type colour uint8
-
+// The classes of what is drawn. A style sheet in the figure gives each its colours, by whether the reader's screen is
+// light or dark. Classes that end in a number come once for each colour of the palette or of the ramp.
 const (
-	paper colour = iota
-	ink
-	muted
-	faint
-	series // the first of the lines
-	soft   = series + colour(palette)
+	classPaper = "paper" // the background
+	classGrid  = "grid"  // lines of the grid
+	classAxis  = "axis"  // axes and ticks
+	classTick  = "tick"  // labels of ticks, and other text that steps back
+	classInk   = "ink"   // all other text
+	classTitle = "title"
+	classBar   = "bar"  // error bars on columns
+	classHit   = "hit"  // invisible: where the pointer finds a number
+	classMark  = "mark" // borders in a plane
+	className  = "name" // names of the corners of a plane
+
+	classLine = "l" // lines of a series
+	classDot  = "d" // its dots
+	classArea = "a" // its area
+	classHeat = "h" // a cell of a plane
+	classOn   = "o" // the count in a cell
 )
 
-// RGBA makes a colour one of image/color.
-func (c colour) RGBA() (r, g, b, a uint32) {
-	return color.NRGBA{R: 0xfa, G: uint8(c), B: 0xce, A: 0xff}.RGBA()
+// colours are one colour on light paper and on dark paper.
+type colours struct{ light, dark string }
+
+// palette is the colours of series: those of Okabe and Ito, which the colour-blind can tell apart, the yellow ones darker
+// on light paper, the blue one lighter on dark paper. A series beyond the last begins again with the first.
+var palette = []colours{
+	{"#0072b2", "#56b4e9"}, {"#c44e00", "#ff9d5c"}, {"#00805c", "#3ed6a4"},
+	{"#a8477f", "#eba3cb"}, {"#8a6d00", "#f0d25a"}, {"#4b5563", "#c3c9d3"},
 }
 
-// theme is the colours on light and on dark paper: those of Okabe and Ito, which the colour-blind can tell apart, the
-// yellow ones darker on light paper, the blue one lighter on dark.
-var theme = []struct{ light, dark string }{
-	paper: {"#ffffff", "#16181d"}, ink: {"#1c1f24", "#e8eaed"}, muted: {"#5b616b", "#a9afb9"}, faint: {"#e3e5e9", "#30343c"},
-	series: {"#0072b2", "#56b4e9"}, {"#c44e00", "#ff9d5c"}, {"#00805c", "#3ed6a4"}, {"#a8477f", "#eba3cb"},
-	{"#8a6d00", "#f0d25a"}, {"#4b5563", "#c3c9d3"},
+// ramp is the colours of cells from few to many, and of the counts in them.
+var ramp = []struct{ cell, count colours }{
+	{colours{"#deebf7", "#12304f"}, colours{"#1c1f24", "#e8eaed"}},
+	{colours{"#c6dbef", "#153e68"}, colours{"#1c1f24", "#e8eaed"}},
+	{colours{"#9ecae1", "#1a5286"}, colours{"#1c1f24", "#ffffff"}},
+	{colours{"#6baed6", "#2069a5"}, colours{"#1c1f24", "#ffffff"}},
+	{colours{"#4292c6", "#3484c2"}, colours{"#ffffff", "#ffffff"}},
+	{colours{"#2171b5", "#5aa5db"}, colours{"#ffffff", "#10131a"}},
+	{colours{"#08519c", "#8cc4ea"}, colours{"#ffffff", "#10131a"}},
+	{colours{"#08306b", "#c3e1f5"}, colours{"#ffffff", "#10131a"}},
 }
 
-// palette is the number of series that have a colour of their own; then they come again.
-const palette = 6
-
-func lineColour(i int) colour { return series + colour(i%palette) }
-func softColour(i int) colour { return soft + colour(i%palette) }
-
-func stroke(i int) draw.LineStyle { return draw.LineStyle{Color: lineColour(i), Width: 1.6} }
-
-// glyph is the mark of a series: shape tells them apart too.
-func glyph(i int) draw.GlyphDrawer {
-	shapes := []draw.GlyphDrawer{
-		draw.CircleGlyph{}, draw.BoxGlyph{}, draw.PyramidGlyph{}, draw.RingGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{},
-	}
-	return shapes[i%len(shapes)]
+// rule is what one class looks like; %s stands for its colour.
+type rule struct {
+	class, look string
+	colours
 }
 
-var (
-	styled  = regexp.MustCompile(`\s*style="([^"]*)"`)
-	drawn   = regexp.MustCompile(`^(fill|stroke):#FA([0-9A-F]{2})CE$`)
-	heading = regexp.MustCompile(`(?s)^.*?<svg[^>]*>\s*`)
-)
-
-// finish makes the SVG accessible and themed: a head of our own, classes for colours.
-func finish(c *vgsvg.Canvas, f Frame) ([]byte, error) {
-	var b bytes.Buffer
-	if _, err := c.WriteTo(&b); err != nil {
-		return nil, err
+// rules are those of all classes, in the order in which they stand in a style sheet.
+var rules = func() []rule {
+	paper, ink, muted, faint := colours{"#ffffff", "#16181d"}, colours{"#1c1f24", "#e8eaed"}, colours{"#5b616b", "#a9afb9"}, colours{"#e3e5e9", "#30343c"}
+	warm := colours{"#b34700", "#ff9d5c"}
+	all := []rule{
+		{classPaper, "fill:%s", paper},
+		{classGrid, "fill:none;stroke:%s", faint},
+		{classAxis, "fill:none;stroke:%s", muted},
+		{classTick, "fill:%s;font-size:12px", muted},
+		{classInk, "fill:%s;font-size:13px", ink},
+		{classTitle, "fill:%s;font-size:16px;font-weight:600", ink},
+		{classBar, "fill:none;stroke:%s;stroke-width:1.3", ink},
+		{classHit, "fill:%s;fill-opacity:0", paper},
+		{classMark, "fill:none;stroke:%s;stroke-width:1.5;stroke-dasharray:5 4", warm},
+		{className, "fill:%s;font-size:12px;font-style:italic", warm},
 	}
-	body := heading.ReplaceAll(b.Bytes(), nil)
-	body = styled.ReplaceAllFunc(body, func(s []byte) []byte {
-		return []byte(classes(string(styled.FindSubmatch(s)[1])))
-	})
-	w, h := f.size()
-	// One page may hold several figures, so the ids are their own.
-	id := fmt.Sprintf("chart-%08x", uint32(xxh3.HashString(f.Title+"\x00"+f.Description)^xxh3.Hash(body)))
-	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 %g %g" width="%.0f" height="%.0f" role="img" aria-labelledby="%s-title %s-desc">`+"\n", w, h, w*4/3, h*4/3, id, id)
-	fmt.Fprintf(&out, `<title id="%s-title">%s</title>`+"\n"+`<desc id="%s-desc">%s</desc>`+"\n", id, html.EscapeString(clean(f.Title)), id, html.EscapeString(clean(f.Description)))
-	fmt.Fprintf(&out, "<style>%s</style>\n", sheet(body))
-	out.Write(body)
-	return out.Bytes(), nil
-}
-
-// classes turns the declarations of a style into a class for each colour and a style with the rest. Fonts are left to the
-// sheet.
-func classes(declarations string) string {
-	var class, rest []string
-	for d := range strings.SplitSeq(declarations, ";") {
-		switch m := drawn.FindStringSubmatch(d); {
-		case m != nil:
-			class = append(class, m[1][:1]+strings.ToLower(m[2]))
-		case strings.HasPrefix(d, "font-") && !strings.HasPrefix(d, "font-size"):
-		default:
-			rest = append(rest, d)
-		}
+	for i, c := range palette {
+		all = append(all,
+			rule{fmt.Sprint(classLine, i), "fill:none;stroke:%s;stroke-width:2;stroke-linejoin:round", c},
+			rule{fmt.Sprint(classDot, i), "fill:%s", c},
+			rule{fmt.Sprint(classArea, i), "fill-opacity:.22;fill:%s", c})
 	}
-	var out string
-	if len(class) > 0 {
-		out += fmt.Sprintf(` class="%s"`, strings.Join(class, " "))
+	for i, c := range ramp {
+		all = append(all, rule{fmt.Sprint(classHeat, i), "fill:%s", c.cell}, rule{fmt.Sprint(classOn, i), "font-size:12px;fill:%s", c.count})
 	}
-	if len(rest) > 0 {
-		out += fmt.Sprintf(` style="%s"`, strings.Join(rest, ";"))
-	}
-	return out
-}
+	return all
+}()
 
-var used = regexp.MustCompile(`class="([fs])([0-9a-f]{2})"`)
+// of is the class of series i.
+func of(class string, i int) string { return fmt.Sprint(class, i%len(palette)) }
 
-// sheet is the style sheet for the classes in a body; its rules hold inside figures alone.
-func sheet(body []byte) string {
+// sheet is the style sheet of a figure that uses some classes. Its rules hold inside figures alone.
+func sheet(used map[string]bool) string {
 	var light, dark strings.Builder
-	seen := map[string]bool{}
-	for _, m := range used.FindAllStringSubmatch(string(body), -1) {
-		n, err := strconv.ParseUint(m[2], 16, 8)
-		if err != nil || seen[m[1]+m[2]] || n >= uint64(soft+palette) {
-			continue
+	for _, r := range rules {
+		if used[r.class] {
+			fmt.Fprintf(&light, ".chart ."+r.class+"{"+r.look+"}", r.light)
+			fmt.Fprintf(&dark, ".chart ."+r.class+"{"+r.look+"}", r.dark)
 		}
-		seen[m[1]+m[2]] = true
-		property, c := map[string]string{"f": "fill", "s": "stroke"}[m[1]], colour(n)
-		if c >= soft {
-			property, c = "fill-opacity:.22;"+property, c-palette
-		}
-		fmt.Fprintf(&light, ".chart .%s%s{%s:%s}", m[1], m[2], property, theme[c].light)
-		fmt.Fprintf(&dark, ".chart .%s%s{%s:%s}", m[1], m[2], property, theme[c].dark)
 	}
 	return `.chart{max-width:100%;height:auto}.chart text{font-family:"Liberation Sans",Arial,Helvetica,sans-serif}` +
 		light.String() + "@media(prefers-color-scheme:dark){" + dark.String() + "}"

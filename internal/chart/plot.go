@@ -1,0 +1,170 @@
+package chart
+
+// The room of a plot in pixels. A legend has its own rows under the title and makes the picture higher.
+const (
+	plotWidth  = 720.0
+	plotHeight = 400.0
+	margin     = 14.0
+	titleRoom  = 36.0
+	legendRow  = 22.0
+	labelRoom  = 16.0 // of the label of an axis
+	tickRoom   = 26.0 // of the labels under the x axis
+	titleSize  = 16.0
+	tickSize   = 12.0
+	legendSize = 13.0
+	swatch     = 22.0
+)
+
+// plot is a figure with two axes, under construction. What is inside is drawn first: the axes lie over it.
+type plot struct {
+	canvas
+	frame  Frame
+	x, y   scale
+	height float64
+	bottom float64 // more room for the labels under the x axis
+	legend []entry
+}
+
+// entry is a series in the legend; draw shows how it is drawn, in the middle of the left edge of its swatch.
+type entry struct {
+	name string
+	draw func(p *plot, left dot)
+}
+
+// newPlot lays the plot out and draws title, legend and grid. xTicks are those of the x axis, nil for the usual ones; a
+// figure without numbers on its x axis has no vertical lines.
+func newPlot(f Frame, x, y scale, legend []entry, xTicks []tick) *plot {
+	p := &plot{frame: f, x: x, y: y, legend: legend}
+	for i, e := range legend {
+		legend[i].name = fitted(e.name, legendSize, plotWidth-2*margin-swatch-24)
+	}
+	if len(legend) < 2 { // a single series needs no legend: its name is the axis or the title
+		p.legend = nil
+	}
+	return p.lay(xTicks)
+}
+
+// lay places the axes.
+func (p *plot) lay(xTicks []tick) *plot {
+	yTicks := p.y.ticks()
+	left := 0.0
+	for _, t := range yTicks {
+		left = max(left, wide(t.label, tickSize))
+	}
+	left += margin + 10
+	if p.frame.Y.Label != "" {
+		left += labelRoom + 6
+	}
+	rows := p.rows()
+	top := titleRoom + legendRow*float64(len(rows)) + 10
+	p.height = plotHeight + legendRow*float64(len(rows))
+	p.x.from, p.x.to = left, plotWidth-margin-10
+	if xTicks == nil {
+		p.x.to = plotWidth - margin - 4
+	} else if p.crowded(xTicks) {
+		p.bottom = 16
+	}
+	bottom := p.height - tickRoom - margin - p.bottom
+	if p.frame.X.Label != "" {
+		bottom -= labelRoom
+	}
+	p.y.from, p.y.to = bottom, top
+	p.text(classTitle, dot{margin, 27}, start, fitted(p.frame.Title, 1.05*titleSize, plotWidth-2*margin))
+	p.drawLegend(rows)
+	p.axes(xTicks, yTicks)
+	return p
+}
+
+// crowded tells whether the labels of groups are too wide to stand side by side.
+func (p *plot) crowded(groups []tick) bool {
+	room := (p.x.to - p.x.from) / float64(len(groups))
+	for _, t := range groups {
+		if wide(t.label, tickSize) > room-6 {
+			return true
+		}
+	}
+	return false
+}
+
+// rows breaks the legend into rows.
+func (p *plot) rows() (rows [][]entry) {
+	room := 0.0
+	for _, e := range p.legend {
+		need := swatch + 6 + wide(e.name, legendSize) + 18
+		if room < need {
+			rows, room = append(rows, nil), plotWidth-2*margin
+		}
+		room -= need
+		rows[len(rows)-1] = append(rows[len(rows)-1], e)
+	}
+	return rows
+}
+
+func (p *plot) drawLegend(rows [][]entry) {
+	for i, row := range rows {
+		at := dot{margin, titleRoom + legendRow*(float64(i)+.5)}
+		for _, e := range row {
+			e.draw(p, at)
+			p.text(classInk, dot{at.x + swatch + 6, at.y + 4.5}, start, e.name)
+			at.x += swatch + 6 + wide(e.name, legendSize) + 18
+		}
+	}
+}
+
+// box draws how an area looks into its swatch.
+func (p *plot) box(i int, left dot) {
+	x, y, right, low := left.x+3, left.y-6, left.x+swatch-3, left.y+6
+	p.rect(of(classArea, i), x, y, right-x, low-y, "")
+	p.polyline(of(classLine, i), []dot{{x, low}, {x, y}, {right, y}, {right, low}, {x, low}}, false)
+}
+
+// axes draws the grid, the ticks and the labels of both axes.
+func (p *plot) axes(groups, yTicks []tick) {
+	xTicks := groups
+	if groups == nil {
+		xTicks = p.x.ticks()
+	}
+	for i, t := range xTicks {
+		x, low := p.x.at(t.at), p.y.from
+		if t.label != "" && groups == nil {
+			p.line(classGrid, x, p.y.to, x, low, false)
+			p.line(classAxis, x, low, x, low+5, false)
+		} else if groups == nil {
+			p.line(classAxis, x, low, x, low+3, false)
+		}
+		below := low + 19
+		if p.bottom > 0 && i%2 == 1 {
+			below += 15
+		}
+		p.text(classTick, dot{x, below}, middle, t.label)
+	}
+	for _, t := range yTicks {
+		y, long := p.y.at(t.at), 3.0
+		if t.label != "" {
+			long = 5
+			p.line(classGrid, p.x.from, y, p.x.to, y, false)
+		}
+		p.line(classAxis, p.x.from-long, y, p.x.from, y, false)
+		p.text(classTick, dot{p.x.from - 8, y + 4}, end, t.label)
+	}
+	p.line(classAxis, p.x.from, p.y.from, p.x.to, p.y.from, false)
+	p.line(classAxis, p.x.from, p.y.from, p.x.from, p.y.to, false)
+	p.text(classInk, dot{(p.x.from + p.x.to) / 2, p.height - margin + 3}, middle, p.frame.X.Label)
+	if p.frame.Y.Label != "" {
+		p.upwards(classInk, dot{margin + 12, (p.y.from + p.y.to) / 2}, p.frame.Y.Label)
+	}
+}
+
+// place is the place of a point.
+func (p *plot) place(x, y float64) dot { return dot{p.x.at(x), p.y.at(y)} }
+
+// whisker draws the interval of a point.
+func (p *plot) whisker(class string, x float64, of Point) {
+	low, high := p.y.at(of.Low), p.y.at(of.High)
+	p.line(class, x, low, x, high, false)
+	p.line(class, x-4, low, x+4, low, false)
+	p.line(class, x-4, high, x+4, high, false)
+}
+
+// done returns the picture.
+func (p *plot) done() []byte { return p.svg(p.frame, plotWidth, p.height) }
