@@ -11,23 +11,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Measured is what the bags and signatures of a run say of a sample of its nodes.
+// Measured is what [Run.Measure] finds out about a sample of the nodes of a run.
 type Measured struct {
 	Nodes        []uint32          // the sample
 	Similarities *lsh.Similarities // of the sample to all nodes
-	Found        *lsh.Similarities // of these, the pairs that the index of the run finds and its floor lets through
-	Meetings     *lsh.Meetings     // under the bound on long runs that was asked for
-	Own          *lsh.Meetings     // under that of the run
+	Found        *lsh.Similarities // of these, the pairs that the index of the run finds and that agree at least at its floor
+	Meetings     *lsh.Meetings     // with the bound on large buckets that was asked for
+	Own          *lsh.Meetings     // with the bound of the run
 
-	at []float64 // similarity of each node to the one that is counted
+	at []float64 // similarity of each node to the one that count is working on
 }
 
-// leastSample is the number of nodes below which nothing is worth telling.
+// leastSample is the smallest number of nodes that Measure works with.
 const leastSample = 30
 
-// Measure compares a sample of the nodes of the run with all others: exactly, by the run's index, and by keys of other
-// sizes, which is done under the given bound on long runs too; 0 is that of the run. It does not look at the pairs that
-// the run stored.
+// Measure compares a sample of the nodes of the run with all others: exactly, with the index of the run, and with keys of
+// other sizes. For the last, maxRun is the bound on large buckets; 0 stands for that of the run. Measure does not use the
+// pairs that the run stored.
 func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) (*Measured, error) {
 	x, err := r.Exact(ctx)
 	if err != nil {
@@ -35,7 +35,7 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) 
 	}
 	m := &Measured{Nodes: r.SampleNodes(sample, seed)}
 	if len(m.Nodes) < leastSample {
-		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) says nothing about pairs: %d at least are needed", len(m.Nodes), r.Nodes(), leastSample)
+		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) is too small to measure: it needs at least %d", len(m.Nodes), r.Nodes(), leastSample)
 	}
 	c := lsh.Config{MaxRun: r.Config.MaxRun, Reach: r.Config.Reach}
 	candidates, err := r.index.Candidates(ctx, r.sigs.All(), c, m.Nodes)
@@ -55,10 +55,10 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64, maxRun int) 
 	return m, m.compare(ctx, x, candidates)
 }
 
-// compared is the number of sampled nodes that are compared before they are counted, in their order.
+// compared is the number of sampled nodes that are compared in parallel before they are counted in their order.
 const compared = 32
 
-// compare counts the sample, some nodes at a time.
+// compare compares and counts the sample, some nodes at a time.
 func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32) error {
 	for from := 0; from < len(m.Nodes); from += compared {
 		rows := make([][]Similar, min(compared, len(m.Nodes)-from))
@@ -82,7 +82,7 @@ func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32)
 	return nil
 }
 
-// count counts one node of the sample: all that is similar to it, and what of that is among the candidates and agrees.
+// count counts one node of the sample: the nodes that are similar to it, and those of them that are candidates and agree.
 func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32) {
 	r, self := x.run, m.Nodes[i]
 	if m.at == nil {
@@ -110,14 +110,14 @@ func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32
 	}
 }
 
-// Choice is the index and the floor of the run.
+// Choice returns the settings of the index of the run, and its floor.
 func (r *Run) Choice() lsh.Choice {
 	c := r.Config
 	return lsh.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
 }
 
-// Model returns what a measurement says of other choices, and of the run's own as it was made. Rates are scaled so that
-// this one costs the processor time that the manifest tells of its stage pair.
+// Model returns models that predict, from a measurement, what other choices would find and cost, and what the run's own
+// choice did. Rates are scaled so that the run's own choice costs the processor time of its stage pair.
 func (r *Run) Model(m *Measured) (choices, own *lsh.Model) {
 	own = &lsh.Model{Similarities: m.Similarities, Meetings: m.Own, Rates: lsh.DefaultRates}
 	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
@@ -127,5 +127,6 @@ func (r *Run) Model(m *Measured) (choices, own *lsh.Model) {
 	return &lsh.Model{Similarities: m.Similarities, Meetings: m.Meetings, Rates: own.Rates}, own
 }
 
-// leastSeconds is the time of a stage from which on it is worth scaling by: below, opening files counts too.
+// leastSeconds is the shortest time of a stage that rates are scaled by. In shorter stages, opening files takes too large a
+// share.
 const leastSeconds = 0.5

@@ -10,19 +10,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Tried is what an index does on the sample itself.
+// Tried is what an index finds for the sample.
 type Tried struct {
-	Found      *lsh.Similarities // pairs of the sample that it finds and its floor lets through
+	Found      *lsh.Similarities // pairs of the sample that it finds and that agree at least at its floor
 	Candidates lsh.Estimate
 }
 
-// Recall is the share found of the pairs of the sample with a similarity and above, false if it has none.
+// Recall returns the share of the pairs of the sample with at least the given similarity that the index finds. It returns
+// false if there are no such pairs.
 func (t *Tried) Recall(m *Measured, at float64) (lsh.Estimate, bool) {
 	return m.Similarities.Share(t.Found, at, 2)
 }
 
-// Try makes the signatures and keys of a choice, as a run with the seed of this one would, and looks whom the sample meets:
-// long runs and all. What a prediction takes as independent is counted here.
+// Try makes the signatures and keys of a choice, as a run with the same seed would, and counts which pairs of the sample they
+// find, with large buckets paired in part. A model assumes that events are independent; Try does not.
 func (r *Run) Try(ctx context.Context, m *Measured, c lsh.Choice, maxRun int) (*Tried, error) {
 	index, err := lsh.NewIndex(c.M, c.K, c.L, r.Config.Seed)
 	if err != nil {
@@ -46,7 +47,7 @@ func (r *Run) Try(ctx context.Context, m *Measured, c lsh.Choice, maxRun int) (*
 	return t, nil
 }
 
-// agreeing are the similarities above 0 of a node to those that agree with it in enough signatures.
+// agreeing returns the similarities above 0 of a node to the others that agree with it in at least so many signatures.
 func (r *Run) agreeing(sigs lsh.Signatures, node uint32, others []uint32, least int) (similar []float64) {
 	for _, other := range others {
 		if minhash.Agreement(sigs.Row(int(node)), sigs.Row(int(other))) < least {
@@ -59,7 +60,7 @@ func (r *Run) agreeing(sigs lsh.Signatures, node uint32, others []uint32, least 
 	return similar
 }
 
-// signatures are those of the run, or others made anew of its bags.
+// signatures returns m signatures of each node: those of the run if it has as many, or new ones.
 func (r *Run) signatures(ctx context.Context, m int) (lsh.Signatures, error) {
 	if m == r.sigs.M {
 		return r.sigs.All(), nil

@@ -74,8 +74,8 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	about := ""
 	if n, leftOut, err := r.Boilerplate(id); err == nil {
 		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
-		if sure, err := r.SureOfDuplicates(id); err == nil {
-			about += "; " + sureOfDuplicates(sure, r.Config.Resemblance)
+		if p, err := r.DuplicateProbability(id); err == nil {
+			about += "; " + duplicateProbability(p, r.Config.Resemblance)
 		}
 	}
 	return rows.write(r.Document(id).URL, about, list)

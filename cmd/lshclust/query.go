@@ -59,7 +59,7 @@ page would have been found that has all, half or a fifth of the document (see --
 			list := found.Compare(threshold, top+1) // one more for the page itself
 			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
 			list = list[:min(len(list), top)]
-			said := sureness(found.Sure(), r.Config.Shingle)
+			said := certainty(found.Certainty(), r.Config.Shingle)
 			if o.format != formatTable {
 				say("note: %s", said)
 			}

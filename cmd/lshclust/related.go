@@ -160,7 +160,7 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 			}
 			first = false
 			relatedTable(w, r, id, near)
-			more = more || !l.deep && l.top > r.Config.Neighbours && r.Cut(id)
+			more = more || !l.deep && l.top > r.Config.Neighbours && r.Truncated(id)
 			return nil
 		}, func() error {
 			if more {

@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// sureness says in words how sure the answer to a query is, in a run whose shingles have w words.
-func sureness(s query.Sure, w int) string {
+// certainty says in words how sure the answer to a query is, in a run whose shingles have w words.
+func certainty(s query.Certainty, w int) string {
 	var out []string
 	switch {
 	case s.Shingles == 0:
@@ -31,8 +31,8 @@ func sureness(s query.Sure, w int) string {
 	return strings.Join(out, "; ")
 }
 
-// sureOfDuplicates says how sure the duplicates of a page are, in a run with this threshold.
-func sureOfDuplicates(p, threshold float64) string {
+// duplicateProbability says how sure the duplicates of a page are, in a run with this threshold.
+func duplicateProbability(p, threshold float64) string {
 	if p == 0 {
 		return "it is not certain that it was compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
 	}
@@ -40,7 +40,7 @@ func sureOfDuplicates(p, threshold float64) string {
 }
 
 // ofWhole says with which probability a long page that has all of the document is found.
-func ofWhole(s query.Sure) string {
+func ofWhole(s query.Certainty) string {
 	if p := s.Probability(1); p < 1 {
 		return fmt.Sprintf("is found with probability %.2f", p)
 	}
