@@ -3,7 +3,6 @@ package query_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,34 +40,40 @@ func build(dir string) (string, error) {
 func Example() {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer os.RemoveAll(dir)
 	run, err := build(dir)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	r, err := query.Open(run)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	defer r.Close()
 	id, err := r.Lookup("pear.example")
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for _, n := range r.Related(id, 1) {
 		fmt.Printf("related: %s (%.2f), for %s\n", n.URL, n.Similarity, strings.Join(r.Shared(id, n.ID, 2), ", "))
 	}
 	duplicates, err := r.Duplicates(id)
 	if err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	for _, d := range duplicates {
 		fmt.Printf("duplicate: %s (%.2f)\n", d.URL, d.Resemblance)
 	}
 	if err := r.Err(); err != nil {
-		log.Fatal(err)
+		fmt.Println(err)
+		return
 	}
 	// Output:
 	// related: https://tart.example (0.47), for pear, sweet

@@ -71,12 +71,12 @@ is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 		},
 	}
 	f := c.Flags()
-	f.Float64Var(&t.goal.Recall, "recall", 0.95, "share of the pairs of similarity --at and above to be found")
-	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs from this similarity on")
-	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement instead of choosing one")
-	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor alone")
-	f.IntVar(&t.maxRun, "max-run", 0, "choose for this bound on runs of equal keys (default: that of the run)")
-	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures (m) to try")
+	f.Float64Var(&t.goal.Recall, "recall", 0.95, "find a share `R` of the pairs with a similarity of --at or more")
+	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs with a similarity of `S` or more")
+	f.Float64Var(&t.goal.Floor, "floor", 0, "keep the floor of agreement `F` instead of choosing one")
+	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor only")
+	f.IntVar(&t.maxRun, "max-run", 0, "choose for a bound of `N` nodes in a bucket (default that of the run)")
+	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures, m, to try: `M,M,...`")
 	f.Var(&t.memory, "memory", "memory that a run may take")
 	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
