@@ -4,14 +4,13 @@ import "github.com/zeebo/xxh3"
 
 func hashWords(canonical []byte) uint64 { return xxh3.Hash(canonical) }
 
-// Row is two lines that stand beside each other, -1 for none.
+// Row is a row of two aligned texts: the numbers of a line of either text, -1 for none.
 type Row struct{ A, B int }
 
-// maxAlign bounds the product of the numbers of lines that are aligned; longer texts stand beside each other line
-// by line.
+// maxAlign bounds the product of the numbers of lines that are aligned. Longer texts are put side by side line by line.
 const maxAlign = 25_000_000
 
-// Align puts the lines of two texts beside each other so that as many equal ones as possible meet.
+// Align puts the lines of two texts side by side so that as many equal lines as possible share a row.
 func Align(a, b []MarkedLine) []Row {
 	from := 0
 	for from < len(a) && from < len(b) && a[from].Key == b[from].Key {
@@ -32,7 +31,7 @@ func Align(a, b []MarkedLine) []Row {
 	return rows
 }
 
-// alignMiddle finds a longest common subsequence of a[from:endA] and b[from:endB].
+// alignMiddle aligns a[from:endA] and b[from:endB] by a longest common subsequence.
 func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
 	n, m := endA-from, endB-from
 	if n*m > maxAlign {
@@ -67,7 +66,7 @@ func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
 	return append(rows, beside(from+lastI, endA, from+lastJ, endB)...)
 }
 
-// beside puts lines that are in one text only beside each other.
+// beside puts lines side by side without regard to what they say.
 func beside(a, endA, b, endB int) []Row {
 	var rows []Row
 	for a < endA || b < endB {

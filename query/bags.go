@@ -4,7 +4,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Bag returns the bag of a document, empty if it has none. It points into the tables.
+// Bag returns the bag of a document, an empty one if it has none. The bag points into the tables.
 func (r *Run) Bag(id uint32) bags.Bag {
 	if r.bags == nil {
 		return bags.Bag{}
@@ -18,7 +18,7 @@ func (r *Run) Dictionary(how bags.Weighting) (*bags.Dictionary, error) {
 	return bags.NewDictionary(how, r.terms.Bags, r.terms.Hashes(), r.terms.DFs())
 }
 
-// Word returns the word to show for a term; a term that is in no bag has none.
+// Word returns the word to show for a term. It returns false for a term that is in no bag.
 func (r *Run) Word(t bags.Term) (string, bool) {
 	at, ok := r.terms.Find(uint64(t))
 	if !ok {

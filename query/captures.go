@@ -13,17 +13,17 @@ import (
 	"github.com/lshclust/lshclust/capture"
 )
 
-// In a run with all captures a document is named by its URL, # and the time of the capture, or the digest of its content
-// where the input has no time. A plain URL then names the document that links point at, which has no page.
+// In a run with all captures, the name of a document is its URL, #, and the time of the capture, or the digest of its
+// content if the input has no time. A plain URL then names the document that links point at, which has no page.
 
 // Capture is one of the captures of a URL in a run with all captures.
 type Capture struct {
 	ID     uint32 `json:"-"`
-	Name   string `json:"name"`             // of the document: what to ask for
-	Time   string `json:"time,omitempty"`   // UTC, as 2006-01-02T15:04:05Z; empty if the input has none
-	Digest string `json:"digest,omitempty"` // of the content, 16 hex digits; empty if the input gives its links alone
+	Name   string `json:"name"`             // of the document, for Lookup
+	Time   string `json:"time,omitempty"`   // in UTC, such as 2006-01-02T15:04:05Z; empty if the input has none
+	Digest string `json:"digest,omitempty"` // of the content, 16 hex digits; empty if the input has only the links of the page
 	Title  string `json:"title,omitempty"`
-	Input  string `json:"input,omitempty"` // that holds it
+	Input  string `json:"input,omitempty"` // that holds the page
 
 	at time.Time
 }
@@ -31,15 +31,15 @@ type Capture struct {
 // CapturesError is returned for a URL that has several captures, or none at the time asked for. It unwraps to ErrUnknown.
 type CapturesError struct {
 	URL      string    // canonical
-	Asked    string    // the time or digest that was asked for, empty for none
-	None     bool      // none of the captures is of it
+	Asked    string    // the time or digest that was asked for, empty if there was none
+	None     bool      // no capture fits what was asked for
 	Captures []Capture // to choose from, the oldest first
 }
 
-// maxNamed is the number of captures that an error names.
+// maxNamed is the number of captures that an error lists.
 const maxNamed = 5
 
-// Error names captures to choose from.
+// Error lists captures to choose from.
 func (e *CapturesError) Error() string {
 	var names []string
 	for _, c := range e.Captures[:min(len(e.Captures), maxNamed)] {
@@ -51,7 +51,7 @@ func (e *CapturesError) Error() string {
 	return e.Summary() + ": " + strings.Join(names, ", ")
 }
 
-// Summary is the error without the captures.
+// Summary returns the error without the captures.
 func (e *CapturesError) Summary() string {
 	n := fmt.Sprintf("%d captures", len(e.Captures))
 	if len(e.Captures) == 1 {
@@ -69,8 +69,9 @@ func (e *CapturesError) Summary() string {
 // Unwrap returns ErrUnknown.
 func (e *CapturesError) Unwrap() error { return ErrUnknown }
 
-// Captures returns the captures of a URL in any form, undated ones and then the oldest first; none if the run is not one with
-// all captures. For a URL without captures that leads to another one it returns those of that one.
+// Captures returns the captures of a URL, which may be in any form: those without a time, then the others from the oldest
+// to the newest. If the URL has no captures but redirects to another one, Captures returns those of the target. It
+// returns none if the run was built without --captures all.
 func (r *Run) Captures(url string) []Capture {
 	if r.captures.Rows() == 0 {
 		return nil
@@ -108,8 +109,8 @@ func (r *Run) capture(id uint32, mark string) Capture {
 	return c
 }
 
-// LookupPage is Lookup for questions about the text of a page. In a run with all captures, a plain URL names the page if
-// there is one capture of it; if there are several, the error is a *CapturesError.
+// LookupPage is Lookup for questions about the text of a page. In a run with all captures, a plain URL names its only
+// capture; if there are several captures, the error is a *CapturesError.
 func (r *Run) LookupPage(url string) (uint32, error) {
 	id, err := r.Lookup(url)
 	if err != nil || r.docs.At(id).Crawled {
@@ -130,8 +131,8 @@ func crawled(list []Capture) []Capture {
 	return slices.DeleteFunc(list, func(c Capture) bool { return c.Digest == "" })
 }
 
-// lookupCapture finds the capture that a URL with a time or a digest behind # names. It is false if what stands there is
-// neither, so that it is a fragment like any other.
+// lookupCapture finds the capture that a URL followed by # and a time or a digest names. It returns false if what follows #
+// is neither, but an ordinary fragment.
 func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	i := strings.LastIndexByte(url, '#')
 	if i < 0 || r.captures.Rows() == 0 {
@@ -170,19 +171,19 @@ func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	return 0, false, nil
 }
 
-// base is the URL of captures.
+// base returns the URL of captures.
 func (r *Run) base(list []Capture) string {
 	url, _, _ := capture.Cut(list[0].Name)
 	return url
 }
 
-// digestPrefix is the beginning of a digest: not less than what cannot be a common word.
+// digestPrefix is the beginning of a digest. It has at least four digits, so that few words look like one.
 var digestPrefix = regexp.MustCompile(`^[0-9a-fA-F]{4,16}$`)
 
 // timeForm matches years to seconds in digits alone or with the usual separators, with or without an offset from UTC.
 var timeForm = regexp.MustCompile(`^(\d{4})(?:[-/.]?(\d\d)(?:[-/.]?(\d\d)(?:[Tt _]?(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,]\d+)?)?)?)?)?)?(?: ?(Z|z|UTC|GMT|[+-]\d\d(?::?\d\d)?))?$`)
 
-// timeSpan understands a time of any precision: from the first second that it covers to the first behind it.
+// timeSpan parses a time of any precision. It returns the first second that the time covers and the first after it.
 func timeSpan(s string) (from, to time.Time, ok bool) {
 	m := timeForm.FindStringSubmatch(s)
 	if m == nil {
@@ -215,7 +216,7 @@ func timeSpan(s string) (from, to time.Time, ok bool) {
 
 var errOffset = errors.New("no offset from UTC")
 
-// offsetOf reads Z, +02, +0200 or +02:00.
+// offsetOf parses Z, +02, +0200 or +02:00.
 func offsetOf(s string) (time.Duration, error) {
 	digits := strings.ReplaceAll(strings.TrimLeft(s, "+-"), ":", "")
 	switch {

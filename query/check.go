@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Checks are the rules of the tables of both views for run.Check: what the checksums cannot tell.
+// Checks returns the rules that the tables of both views obey, for run.Check. Checksums cannot find what violates them.
 func Checks() []run.Checker {
 	rule := func(name, view string, f func(context.Context, *Run) error) run.Checker {
 		return run.Checker{Name: name, Func: func(ctx context.Context, of *run.Run) error {
@@ -33,7 +33,7 @@ func Checks() []run.Checker {
 	return []run.Checker{
 		rule("documents in order", "", checkDocuments),
 		rule("captures in order", "", checkCaptures),
-		rule("redirects lead on", "", checkRedirects),
+		rule("redirects end", "", checkRedirects),
 		rule("bags in form", config.Topical, checkBags),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
@@ -43,7 +43,7 @@ func Checks() []run.Checker {
 	}
 }
 
-// checkDocuments holds the ids to the order of (hash, URL).
+// checkDocuments checks that the ids are in the order of (hash, URL).
 func checkDocuments(ctx context.Context, r *Run) error {
 	lastHash, lastURL := uint64(0), ""
 	for id := range uint32(r.Len()) {
@@ -60,8 +60,8 @@ func checkDocuments(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkCaptures holds the inputs of documents to those of the manifest, and the captures of URLs to the order of (hash,
-// document) and to documents of their URL.
+// checkCaptures checks that the inputs of documents are in the manifest, and that the captures of URLs are in the order of
+// (hash, document) and are documents of their URL.
 func checkCaptures(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		if crawled, input := r.docs.At(id).Crawled, r.captures.Input(id); crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
@@ -80,7 +80,8 @@ func checkCaptures(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkRedirects holds URLs that lead on to the order of their hashes, and the ends of their ways to being ends.
+// checkRedirects checks that redirects are in the order of the hashes of their sources, and that no target redirects
+// further.
 func checkRedirects(ctx context.Context, r *Run) error {
 	last := uint64(0)
 	for i := range r.redirects.Len() {
@@ -97,7 +98,7 @@ func checkRedirects(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkBags holds bags to ascending terms of the dictionary, counts of 1 or more and the common sum.
+// checkBags checks that bags have ascending terms of the dictionary, counts of 1 or more and the common sum.
 func checkBags(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		b := r.bags.At(id)
@@ -116,7 +117,7 @@ func checkBags(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkPairs holds every pair to its mirror image and to the exact similarity of the bags.
+// checkPairs checks that every pair is stored both ways, with the exact similarity of the bags.
 func checkPairs(ctx context.Context, r *Run) error {
 	for u := range uint32(r.pairs.Len()) {
 		last := -1
@@ -143,7 +144,7 @@ func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
 		return fmt.Errorf("pair of nodes %d and %d is not the same both ways", u, e.To)
 	}
 	if e.To < u {
-		return nil // its similarity has been looked at the other way
+		return nil // its similarity was checked the other way
 	}
 	a, b := r.nodes.Members(u), r.nodes.Members(e.To)
 	if len(a) == 0 || len(b) == 0 {
@@ -151,17 +152,17 @@ func (r *Run) checkPair(u uint32, e center.Edge, agreement byte) error {
 	}
 	s := bags.Similarity(r.bags.At(a[0]), r.bags.At(b[0]))
 	if float32(s) != e.Similarity {
-		return fmt.Errorf("pair of nodes %d and %d: similarity %g, the bags say %g", u, e.To, e.Similarity, s)
+		return fmt.Errorf("pair of nodes %d and %d: similarity %g, but that of the bags is %g", u, e.To, e.Similarity, s)
 	}
 	return nil
 }
 
-// checkClusters holds clusters to be stars: a center is its own, a member has an edge to its center.
+// checkClusters checks that clusters are stars: a center is its own center, and a member has an edge to its center.
 func checkClusters(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		c, s := r.clusters.Center(id)
 		if cc, _ := r.clusters.Center(c); cc != c {
-			return fmt.Errorf("document %d has document %d for a center, which is none", id, c)
+			return fmt.Errorf("document %d has document %d for a center, which is not a center", id, c)
 		}
 		if c == id || r.nodes.Of(id) == r.nodes.Of(c) && s == 1 {
 			continue
@@ -180,18 +181,18 @@ func (r *Run) hasEdge(u, v uint32, similarity float32) bool {
 	return slices.Contains(r.pairs.Neighbours(u), center.Edge{To: v, Similarity: similarity})
 }
 
-// checkRows holds the counts of the manifest to the tables.
+// checkRows checks the counts of the manifest.
 func (r *Run) checkRows() error {
 	if n := r.Manifest.Counts["documents"]; n != int64(r.Len()) {
-		return fmt.Errorf("%d documents, the manifest says %d", r.Len(), n)
+		return fmt.Errorf("%d documents, but the manifest says %d", r.Len(), n)
 	}
 	if n := r.Manifest.Counts["topical_pairs"]; n != int64(r.pairs.Count()) {
-		return fmt.Errorf("%d pairs, the manifest says %d", r.pairs.Count(), n)
+		return fmt.Errorf("%d pairs, but the manifest says %d", r.pairs.Count(), n)
 	}
 	return nil
 }
 
-// checkShingles holds the sets to ascending order and the pages to documents that were crawled.
+// checkShingles checks that sets are ascending and that pages are documents that were crawled.
 func checkShingles(ctx context.Context, r *Run) error {
 	for page := range uint32(r.pages.Len()) {
 		if d := r.pages.Document(page); !r.docs.At(d).Crawled || page > 0 && d <= r.pages.Document(page-1) {
@@ -211,8 +212,7 @@ func checkShingles(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkPostings holds the index to its order and to the shingles of the pages: it has those that its modulus says, and no
-// others.
+// checkPostings checks the order of the index, and that it has exactly the shingles of the pages that its modulus chooses.
 func checkPostings(ctx context.Context, r *Run) error {
 	got, err := r.posts.Check(ctx, r.pages.Len())
 	if err != nil {
@@ -232,7 +232,7 @@ func checkPostings(ctx context.Context, r *Run) error {
 		}
 	}
 	if n != r.posts.Len() {
-		return fmt.Errorf("%d postings, the pages have %d shingles for an index of modulus %d", r.posts.Len(), n, m)
+		return fmt.Errorf("%d postings, but the pages have %d shingles for an index of modulus %d", r.posts.Len(), n, m)
 	}
 	if got != want {
 		return fmt.Errorf("the %d postings are not those of the pages' shingles", n)
@@ -240,7 +240,7 @@ func checkPostings(ctx context.Context, r *Run) error {
 	return nil
 }
 
-// checkSimilar compares the pages of every stored pair once more.
+// checkSimilar compares the pages of every stored pair again.
 func checkSimilar(ctx context.Context, r *Run) error {
 	for p, err := range r.similar.All() {
 		if err != nil {
@@ -250,7 +250,7 @@ func checkSimilar(ctx context.Context, r *Run) error {
 			return fmt.Errorf("pair of pages %d and %d is out of range", p.A, p.B)
 		}
 		if got := r.pair(p.A, p.B); got.Exact != p.Exact || r.sketched() && got.Sample != p.Sample {
-			return fmt.Errorf("pair of pages %d and %d: %+v, their shingles say %+v", p.A, p.B, p.Overlap(), got.Overlap())
+			return fmt.Errorf("pair of pages %d and %d: %+v, but their shingles give %+v", p.A, p.B, p.Overlap(), got.Overlap())
 		}
 		if err := ctx.Err(); err != nil {
 			return err

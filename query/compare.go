@@ -9,22 +9,22 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Corner is a place in the plane of both similarities where the views agree or part.
+// Corner is a corner of the plane of both similarities, where the views clearly agree or disagree.
 type Corner uint8
 
 // The corners. Most pairs are in none.
 const (
 	NoCorner  Corner = iota
-	SameText         // same text, other link context: mirrors, copies that nobody recommends
-	SameLinks        // same link context, other text: successors, rewrites, rivals
+	SameText         // same text, different link context: mirrors, copies that nobody links to
+	SameLinks        // same link context, different text: successors, rewrites, rivals
 	SameBoth         // same text and same link context
-	OtherBoth        // neither: one view stored them near its floor
+	OtherBoth        // neither is the same: one view stored the pair near its floor
 )
 
 // Corners lists the corners.
 var Corners = [...]Corner{SameText, SameLinks, SameBoth, OtherBoth}
 
-// String returns the name of the corner as it stands in tables.
+// String returns the name of the corner in tables.
 func (c Corner) String() string {
 	return [...]string{"", "same-text", "same-links", "both", "neither"}[c]
 }
@@ -32,24 +32,25 @@ func (c Corner) String() string {
 // MarshalText returns the name of the corner.
 func (c Corner) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// CompareOptions says where the corners begin and what is kept. CompareDefaults returns the defaults of a run.
+// CompareOptions are the bounds of the corners, and what Compare returns. [Run.CompareDefaults] returns the defaults.
 type CompareOptions struct {
-	SameText   float64 `json:"same_text"`   // resemblance from which on the text is the same
-	OtherText  float64 `json:"other_text"`  // resemblance up to which it is another, unless one contains the other
-	Contained  float64 `json:"contained"`   // containment from which on one does; above 1: never
-	SameLinks  float64 `json:"same_links"`  // similarity from which on the link context is the same
-	OtherLinks float64 `json:"other_links"` // similarity up to which it is another
+	SameText   float64 `json:"same_text"`   // texts are the same at this resemblance or more
+	OtherText  float64 `json:"other_text"`  // texts are different at this resemblance or less, unless one contains the other
+	Contained  float64 `json:"contained"`   // one text contains the other at this containment or more; above 1: never
+	SameLinks  float64 `json:"same_links"`  // link contexts are the same at this similarity or more
+	OtherLinks float64 `json:"other_links"` // link contexts are different at this similarity or less
 
 	Top  int                        `json:"-"` // pairs listed for each corner
 	Bins int                        `json:"-"` // of the histogram on each axis
-	Each func(p ComparedPair) error `json:"-"` // if not nil, gets every pair, in an order that is always the same
+	Each func(p ComparedPair) error `json:"-"` // called for every pair, in an order that is always the same; may be nil
 }
 
-// sameLinks is the similarity below which nobody would call two link contexts the same, though clusters may begin there.
+// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin below.
 const sameLinks = 0.2
 
-// CompareDefaults returns options by the configuration of the run: texts are the same where they make clusters, link
-// contexts where they do and from 0.2 on; they are others below the floor of the topical view.
+// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of the
+// syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and are
+// different below the floor of the topical view.
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
@@ -60,13 +61,13 @@ func (r *Run) CompareDefaults() CompareOptions {
 	return o
 }
 
-// Validate returns an error that names the first setting that cannot be.
+// Validate returns an error for the first option that is out of range.
 func (o CompareOptions) Validate() error {
 	switch {
 	case !(o.OtherText >= 0 && o.OtherText < o.SameText && o.SameText <= 1):
-		return fmt.Errorf("resemblance of other and of same text %g and %g: must be from 0 to 1, the second larger", o.OtherText, o.SameText)
+		return fmt.Errorf("resemblance of different and of same texts %g and %g: must be 0 to 1, the second larger", o.OtherText, o.SameText)
 	case !(o.OtherLinks >= 0 && o.OtherLinks < o.SameLinks && o.SameLinks <= 1):
-		return fmt.Errorf("similarity of other and of same link context %g and %g: must be from 0 to 1, the second larger", o.OtherLinks, o.SameLinks)
+		return fmt.Errorf("similarity of different and of same link contexts %g and %g: must be 0 to 1, the second larger", o.OtherLinks, o.SameLinks)
 	case !(o.Contained > 0):
 		return fmt.Errorf("containment %g: must be above 0", o.Contained)
 	case o.Top < 0 || o.Bins < 1 || o.Bins > 1000:
@@ -75,50 +76,50 @@ func (o CompareOptions) Validate() error {
 	return nil
 }
 
-// ComparedPair is two pages with both their similarities.
+// ComparedPair is a pair of pages with its similarity in either view.
 type ComparedPair struct {
 	A             uint32  `json:"-"` // documents, A < B
 	B             uint32  `json:"-"`
 	URLA          string  `json:"url_a"`
 	URLB          string  `json:"url_b"`
 	Similarity    float64 `json:"similarity"`     // of the bags, exact
-	Resemblance   float64 `json:"resemblance"`    // of the texts, exact, boilerplate left out
+	Resemblance   float64 `json:"resemblance"`    // of the texts, exact, without boilerplate
 	ContainmentAB float64 `json:"containment_ab"` // share of A's shingles that are in B
 	ContainmentBA float64 `json:"containment_ba"`
-	InLinksA      uint32  `json:"inlinks_a"` // pages that link there
+	InLinksA      uint32  `json:"inlinks_a"` // pages that link to A
 	InLinksB      uint32  `json:"inlinks_b"`
 	Topical       bool    `json:"topical"`   // the topical view stored the pair, or their bags are identical
 	Syntactic     bool    `json:"syntactic"` // the syntactic view did, or the pages are equal
-	TooShort      bool    `json:"too_short"` // a text is too short for resemblance to say anything: in no corner
-	Unlinked      bool    `json:"unlinked"`  // nothing links to one of them: its bag is its own title
+	TooShort      bool    `json:"too_short"` // a text is too short for resemblance to mean anything; the pair is in no corner
+	Unlinked      bool    `json:"unlinked"`  // no page links to one of them: its bag is its own title
 	Corner        Corner  `json:"corner"`
 
-	Shared []string `json:"shared,omitempty"` // words of both bags, what adds most first; in the lists only
+	Shared []string `json:"shared,omitempty"` // words of both bags, those that contribute most first; in the lists only
 
-	shingles, terms int  // that both have
-	anchors         bool // bags are of links
-	telling         float64
+	shingles, terms int  // in common
+	anchors         bool // bags are made of links
+	significance    float64
 	family          uint32
 }
 
-// Comparison is how far both views of a run agree.
+// Comparison tells how far the two views of a run agree.
 type Comparison struct {
 	Options   CompareOptions    `json:"options"`
 	Documents int               `json:"documents"` // in both views: pages that were crawled and have a bag
-	Unlinked  int               `json:"unlinked"`  // of these, pages that nothing links to: their bag is their own title
-	NoBag     int               `json:"no_bag"`    // crawled pages that have none
+	Unlinked  int               `json:"unlinked"`  // of these, pages that no page links to: their bag is their own title
+	NoBag     int               `json:"no_bag"`    // crawled pages without a bag
 	NoPage    int               `json:"no_page"`   // documents with a bag that were not crawled
-	Agreement compare.Agreement `json:"agreement"` // of the topical clusters, A, with the syntactic ones, B
+	Agreement compare.Agreement `json:"agreement"` // of the topical clusters (A) with the syntactic ones (B)
 
-	Pairs     uint64 `json:"pairs"`           // compared: stored by the topical view, the syntactic one or both
+	Pairs     uint64 `json:"pairs"`           // that were compared: stored by either view
 	Topical   uint64 `json:"topical_pairs"`   // of these, stored by the topical view
 	Syntactic uint64 `json:"syntactic_pairs"` // of these, stored by the syntactic view
 	Both      uint64 `json:"both_pairs"`      // of these, stored by both
 	TooShort  uint64 `json:"too_short_pairs"` // of these, with a text too short to be compared: not in the histogram
 
-	// NotOpened counts the pairs of documents that a view has and that were not compared because a pair of documents with
-	// the same bags, or of pages with the same text, stands for them; once for each view. Outside counts the stored pairs
-	// of which one side is no document of the other view.
+	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags, or
+	// of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in the
+	// other view.
 	NotOpened uint64 `json:"not_opened"`
 	Outside   uint64 `json:"outside"`
 
@@ -126,26 +127,27 @@ type Comparison struct {
 	Corners   []CornerList       `json:"corners"`
 }
 
-// CornerList is what is in a corner.
+// CornerList describes the pairs in a corner.
 type CornerList struct {
 	Corner Corner `json:"corner"`
 	Count  uint64 `json:"count"`
-	// Unlinked counts those of which nothing links to one page. In SameText it is a copy that nobody recommends; in the
-	// other corners its link context is no more than its title.
+	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in the
+	// other corners the link context of that page is only its title.
 	Unlinked uint64         `json:"unlinked"`
-	Most     []ComparedPair `json:"most"` // the most telling pairs, one for each family
+	Most     []ComparedPair `json:"most"` // the most significant pairs, one for each family
 }
 
 // compareWords is the number of shared words of a listed pair.
 const compareWords = 6
 
-// Compare lays the two views over each other, for the documents that are in both: the agreement of their clusters, and
-// every pair that either view stored with both its exact similarities.
+// Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that either
+// view stored, with its exact similarity in both.
 //
-// Pages with identical bags, or equal pages, are not compared each with each: the first of them stands for the others,
-// and each of the others is compared with the first. A list of a corner has one pair for each family: the syntactic
-// cluster of its first document where the text is the same, else the topical one. Ties are decided by ids. Beside the
-// lists it takes 24 bytes a document, and 16 to 50 more while the clusterings are compared.
+// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them represents
+// the others, and each of the others is compared with the first. The list of a corner has one pair for each family, which
+// is the syntactic cluster of the first document where the text is the same, and otherwise the topical one. Ties are
+// decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it compares the
+// clusterings.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 	if err := cmp.Or(r.Need(config.Topical), r.Need(config.Syntactic), o.Validate()); err != nil {
 		return nil, err
@@ -164,7 +166,7 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 		p.Corner = o.corner(p)
 		x.count(p)
 		if p.Corner != NoCorner {
-			p.telling, p.family = p.weigh(), v.family(p)
+			p.significance, p.family = p.weigh(), v.family(p)
 			lists[p.Corner].offer(p)
 		}
 		if o.Each != nil {
@@ -220,7 +222,7 @@ func (x *Comparison) count(p ComparedPair) {
 	x.Histogram.Add(p.Similarity, p.Resemblance)
 }
 
-// listed adds the shared words.
+// listed fills in the shared words.
 func (r *Run) listed(pairs []ComparedPair) []ComparedPair {
 	for i, p := range pairs {
 		pairs[i].Shared = r.Shared(p.A, p.B, compareWords)

@@ -14,21 +14,21 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// minShingles is the number of shingles below which resemblance says nothing, as resemble.Config.MinShingles has it.
+// minShingles is the smallest number of shingles at which resemblance means something, as in resemble.Config.MinShingles.
 const minShingles = 4
 
-// overlay is both views over the documents that are in both. Pages stand for documents: they are in the same order.
+// overlay is both views of the documents that are in both. It numbers documents as pages, which have the same order.
 type overlay struct {
 	*Run
-	topical, syntactic []uint32 // labels of the clusters, by place among the documents in both
+	topical, syntactic []uint32 // cluster of each document in both views
 	byNode, byText     []group  // of each node, and of each representative of equal pages
-	anchors            bool     // bags are of links, not of the pages' own text
+	anchors            bool     // bags are made of links, not of the pages' own text
 	noBag, noPage      int
 	unlinked           int
-	implied, outside   uint64 // pairs of documents that a view has, and stored pairs of which one side is in one view only
+	implied, outside   uint64 // pairs of documents that a view has, and stored pairs with a document that is in one view only
 }
 
-// group is the documents in both views with the same bag, or with the same text. The first stands for all.
+// group is the documents in both views with the same bag, or with the same text. The first represents all.
 type group struct {
 	first uint32 // page
 	n     uint32 // 0: none is in both views
@@ -41,7 +41,7 @@ func (g *group) add(page uint32) {
 	g.n++
 }
 
-// within is the pairs within the group, between those of two groups.
+// within returns the number of pairs in the group, between that of the pairs between two groups.
 func (g group) within() uint64         { return uint64(g.n) * uint64(g.n-1) / 2 }
 func (g group) between(h group) uint64 { return uint64(g.n) * uint64(h.n) }
 
@@ -73,7 +73,7 @@ func (r *Run) overlay() *overlay {
 
 func (v *overlay) node(page uint32) uint32 { return v.nodes.Of(v.pages.Document(page)) }
 
-// family is the cluster for which a pair stands in the list of its corner.
+// family returns the cluster that a pair represents in the list of its corner.
 func (v *overlay) family(p ComparedPair) uint32 {
 	if p.Corner == SameText || p.Corner == SameBoth {
 		page, _ := v.pages.Page(p.A)
@@ -83,8 +83,8 @@ func (v *overlay) family(p ComparedPair) uint32 {
 	return c
 }
 
-// each calls pair for every pair of pages that is compared, once: first what the topical view has, then what the
-// syntactic view has alone.
+// each calls pair once for every pair of pages that is compared: first the pairs of the topical view, then those that only
+// the syntactic view has.
 func (v *overlay) each(pair func(a, b uint32) error) error {
 	for page := range uint32(v.pages.Len()) {
 		if node := v.node(page); node != tables.None {
@@ -105,8 +105,8 @@ func (v *overlay) each(pair func(a, b uint32) error) error {
 	return v.similars(syntactic)
 }
 
-// topicalOf calls pair for a page and the first one with the same bag, or, if it is the first, for it and its
-// neighbours of higher number.
+// topicalOf calls pair for a page and the first page with the same bag, or if the page is the first one, for the page and
+// its neighbours with higher numbers.
 func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) error {
 	g := v.byNode[node]
 	if page != g.first {
@@ -132,7 +132,7 @@ func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) err
 	return nil
 }
 
-// equals calls pair for every page that equals others, and the first of them.
+// equals calls pair for every page that equals others and the first of them.
 func (v *overlay) equals(pair func(a, b uint32) error) error {
 	for page := range uint32(v.pages.Len()) {
 		g := v.byText[v.equal.Representative(page)]
@@ -169,7 +169,7 @@ func (v *overlay) similars(pair func(a, b uint32) error) error {
 	return nil
 }
 
-// opened tells whether topicalOf gives the pair.
+// opened reports whether topicalOf yields the pair.
 func (v *overlay) opened(a, b uint32) bool {
 	nodeA, nodeB := v.node(a), v.node(b)
 	if nodeA == nodeB {
@@ -183,7 +183,7 @@ func (v *overlay) adjacent(u, w uint32) bool {
 	return ok
 }
 
-// resembling tells whether the syntactic view has stored a pair of representatives.
+// resembling reports whether the syntactic view has stored a pair of representatives.
 func (v *overlay) resembling(a, b uint32) bool {
 	a, b = min(a, b), max(a, b)
 	i := sort.Search(v.similar.Len(), func(i int) bool {
@@ -193,10 +193,10 @@ func (v *overlay) resembling(a, b uint32) bool {
 	return i < v.similar.Len() && v.similar.At(i).A == a && v.similar.At(i).B == b
 }
 
-// compareBatch is the number of pairs that are compared at a time, on all processors.
+// compareBatch is the number of pairs that are compared in parallel.
 const compareBatch = 4096
 
-// compared calls pair for every pair, compared, in the order of each.
+// compared compares every pair and calls pair for it, in the order of each.
 func (v *overlay) compared(ctx context.Context, pair func(ComparedPair) error) error {
 	batch := make([][2]uint32, 0, compareBatch)
 	out := make([]ComparedPair, compareBatch)
@@ -257,7 +257,7 @@ func (v *overlay) compareTexts(p *ComparedPair, a, b uint32) {
 		p.ContainmentAB, _ = o.Containment()
 		p.ContainmentBA, _ = o.Swap().Containment()
 	}
-	if textA == textB && o.Union() == 0 { // the same bytes without a word
+	if textA == textB && o.Union() == 0 { // equal pages without words
 		p.Resemblance, p.ContainmentAB, p.ContainmentBA = 1, 1, 1
 	}
 	p.TooShort = textA != textB && min(o.A, o.B) < minShingles

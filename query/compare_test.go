@@ -311,7 +311,7 @@ func TestTopPairs(t *testing.T) {
 		var all []ComparedPair
 		for i := range rapid.IntRange(0, 40).Draw(t, "n") {
 			all = append(all, ComparedPair{
-				Corner: SameText, A: uint32(i), family: rapid.Uint32Range(0, 7).Draw(t, "family"), telling: float64(rapid.IntRange(0, 9).Draw(t, "telling")),
+				Corner: SameText, A: uint32(i), family: rapid.Uint32Range(0, 7).Draw(t, "family"), significance: float64(rapid.IntRange(0, 9).Draw(t, "significance")),
 			})
 		}
 		most := rapid.IntRange(0, 6).Draw(t, "most")
@@ -319,7 +319,7 @@ func TestTopPairs(t *testing.T) {
 		for _, p := range rapid.Permutation(all).Draw(t, "order") {
 			top.offer(p)
 		}
-		slices.SortFunc(all, compareTelling)
+		slices.SortFunc(all, bySignificance)
 		var want []ComparedPair
 		for _, p := range all {
 			known := slices.ContainsFunc(want, func(w ComparedPair) bool { return w.family == p.family })

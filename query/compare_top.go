@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// topPairs keeps the most telling pairs of a corner, one for each family, and no more than most. What it keeps does not
-// depend on the order in which pairs are offered: the worst pair kept only ever gets better, so that a family that was
-// turned out or away by it has lost for good with that pair.
+// topPairs keeps the most significant pairs of a corner, one for each family, and no more than most. What it keeps does not
+// depend on the order in which pairs are offered: the worst pair that is kept only ever gets better, so that a pair that it
+// displaces, or that it keeps out, could never come back.
 type topPairs struct {
 	most     int
 	offered  uint64
@@ -20,31 +20,31 @@ func (t *topPairs) offer(p ComparedPair) {
 	if p.Unlinked {
 		t.unlinked++
 	}
-	if len(t.kept) == t.most && (t.most == 0 || compareTelling(p, t.kept[t.most-1]) >= 0) {
+	if len(t.kept) == t.most && (t.most == 0 || bySignificance(p, t.kept[t.most-1]) >= 0) {
 		return
 	}
 	if i := slices.IndexFunc(t.kept, func(k ComparedPair) bool { return k.family == p.family }); i >= 0 {
-		if compareTelling(p, t.kept[i]) >= 0 {
+		if bySignificance(p, t.kept[i]) >= 0 {
 			return
 		}
 		t.kept = slices.Delete(t.kept, i, i+1)
 	}
-	at, _ := slices.BinarySearchFunc(t.kept, p, compareTelling)
+	at, _ := slices.BinarySearchFunc(t.kept, p, bySignificance)
 	t.kept = slices.Insert(t.kept, at, p)
 	t.kept = t.kept[:min(len(t.kept), t.most)]
 }
 
-// sorted returns the pairs, the most telling first.
+// sorted returns the pairs, the most significant first.
 func (t *topPairs) sorted() []ComparedPair { return append([]ComparedPair{}, t.kept...) }
 
-// compareTelling orders pairs of one corner, the more telling first; ties by ids.
-func compareTelling(a, b ComparedPair) int {
+// bySignificance orders pairs of one corner, the more significant first, ties by ids.
+func bySignificance(a, b ComparedPair) int {
 	return cmp.Or(
-		cmp.Compare(b.telling, a.telling), cmp.Compare(b.contrast(), a.contrast()), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B),
+		cmp.Compare(b.significance, a.significance), cmp.Compare(b.contrast(), a.contrast()), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B),
 	)
 }
 
-// contrast is how far a pair is in its corner: how far the similarities are apart, or from the middle.
+// contrast tells how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
 func (p ComparedPair) contrast() float64 {
 	switch p.Corner {
 	case SameText:
@@ -57,8 +57,8 @@ func (p ComparedPair) contrast() float64 {
 	return 1 - (p.Similarity+p.Resemblance)/2
 }
 
-// weigh is the contrast times what it rests on. A bag of one word that two pages share is similarity 1 and says little;
-// so do a text of one sentence and a page that a single other one links to.
+// weigh returns the significance of a pair, the contrast times the amount of evidence. Two bags of one shared word have similarity 1 and mean little,
+// and so do a text of one sentence and a page with a single link.
 func (p ComparedPair) weigh() float64 {
 	text, words := saturate(p.shingles, 100), saturate(p.terms, 8)
 	links := func(n uint32) float64 {
@@ -79,5 +79,5 @@ func (p ComparedPair) weigh() float64 {
 	return p.contrast() * fewer
 }
 
-// saturate goes from 0 to 1; it is one half at half.
+// saturate grows from 0 to 1 with n. It is one half at half.
 func saturate(n, half int) float64 { return float64(n) / float64(n+half) }

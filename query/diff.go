@@ -8,25 +8,25 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Marked is the text of a page in lines, with what it has in common with another text.
+// Marked is the text of a page in lines, with marks on what it shares with another text.
 type Marked struct {
 	URL   string
 	Lines []MarkedLine
 }
 
-// MarkedLine is a line of text: pieces in turn, those that the other text has too and those that it has not.
+// MarkedLine is a line of text. Its pieces are in turn shared with the other text and not.
 type MarkedLine struct {
 	Pieces []Piece
 	Key    uint64 // the same for lines of the same words
 }
 
-// Piece is a run of text.
+// Piece is a part of a line.
 type Piece struct {
 	Text   string
-	Shared bool // every byte of it stands in a shingle that the other text has too
+	Shared bool // every byte of it is in a shingle that the other text has too
 }
 
-// Shared tells whether all words of the line are shared.
+// Shared reports whether all words of the line are shared.
 func (l MarkedLine) Shared() bool {
 	for _, p := range l.Pieces {
 		if !p.Shared {
@@ -36,7 +36,7 @@ func (l MarkedLine) Shared() bool {
 	return true
 }
 
-// Diff marks the texts of two documents: what lies in a shingle that both have is shared.
+// Diff marks what the texts of two documents share, which is every shingle that both have.
 func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
@@ -60,7 +60,7 @@ func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
 	return x, y, nil
 }
 
-// mark cuts a text into lines and pieces.
+// mark splits a text into lines and pieces.
 func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 	has := map[uint64]bool{}
 	for _, v := range other.Values() {
@@ -91,8 +91,8 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 	return lines
 }
 
-// pieces cuts a line where it changes between shared and not. What is no word belongs to the word before it, at the
-// front of a line to the first word.
+// pieces splits a line where it changes between shared and not. Characters between words belong to the word before them,
+// or at the start of a line to the first word.
 func pieces(line []byte, shared []bool) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {

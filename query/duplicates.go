@@ -8,23 +8,23 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Duplicate is a page with much the same text as another one, "this".
+// Duplicate is a page whose text is similar to that of another page, which its fields call "this" page.
 type Duplicate struct {
 	ID          uint32  `json:"-"`
 	URL         string  `json:"url"`
-	Relation    string  `json:"relation"`    // identical, lexical, shingle, similar, contained, or chain: in the cluster, without a pair
-	Resemblance float64 `json:"resemblance"` // exact, boilerplate left out
-	OfThis      float64 `json:"of_this"`     // share of this page's shingles that the other has
-	OfOther     float64 `json:"of_other"`    // share of the other's shingles that this page has
-	Estimate    float64 `json:"estimate"`    // of the resemblance, by the sketches; 1 for equal pages
-	Samples     int     `json:"samples"`     // on which the estimate rests; 0 for equal pages
+	Relation    string  `json:"relation"`    // identical, lexical, shingle, similar, contained, or chain (in the cluster, but without a pair)
+	Resemblance float64 `json:"resemblance"` // exact, without boilerplate
+	OfThis      float64 `json:"of_this"`     // share of the shingles of this page that the other page has
+	OfOther     float64 `json:"of_other"`    // share of the shingles of the other page that this page has
+	Estimate    float64 `json:"estimate"`    // of the resemblance, from the samples; 1 for equal pages
+	Samples     int     `json:"samples"`     // shingles that the estimate is based on; 0 for equal pages
 
 	// In a run that keeps sketches, the figures are estimates. Shares that the sketches do not tell are 0.
 	Estimated bool    `json:"estimated,omitempty"`
 	StdErr    float64 `json:"std_error,omitempty"` // of the resemblance
 }
 
-// page finds the page of a document, or tells why there is none.
+// page returns the page of a document, or an error that tells why it has none.
 func (r *Run) page(id uint32) (uint32, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return 0, err
@@ -36,10 +36,10 @@ func (r *Run) page(id uint32) (uint32, error) {
 	return page, nil
 }
 
-// notCrawled is the error for a document without a page.
+// notCrawled returns the error for a document without a page.
 func (r *Run) notCrawled(id uint32) error { return &notCrawledError{r.docs.URL(id)} }
 
-// notCrawledError unwraps to ErrUnknown: as far as texts go, the run does not hold the document.
+// notCrawledError unwraps to ErrUnknown: the run does not hold the text of the document.
 type notCrawledError struct{ url string }
 
 func (e *notCrawledError) Error() string {
@@ -48,8 +48,9 @@ func (e *notCrawledError) Error() string {
 
 func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
-// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
-// are in its cluster by a chain only: the most alike first, ties in the order of the ids.
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that are
+// connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties are in
+// the order of the ids.
 func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
 	this, err := r.page(id)
 	if err != nil {
@@ -70,7 +71,7 @@ func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
 	return list, nil
 }
 
-// equals yields the pages of one representative, itself too.
+// equals yields the pages of one representative, including itself.
 func (r *Run) equals(rep uint32) iter.Seq[uint32] {
 	if r.byRep == nil {
 		return func(yield func(uint32) bool) { yield(rep) }

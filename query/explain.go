@@ -10,28 +10,28 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Explanation is all that a run knows of two documents together.
+// Explanation is everything that a run knows about a pair of documents.
 type Explanation struct {
 	A          Side    `json:"a"`
 	B          Side    `json:"b"`
-	Terms      []Term  `json:"terms"`       // of either bag: what is shared first, by how much
-	SumMin     int     `json:"sum_min"`     // of the smaller counts
-	SumMax     int     `json:"sum_max"`     // of the larger counts
+	Terms      []Term  `json:"terms"`       // of either bag, those with the largest shared count first
+	SumMin     int     `json:"sum_min"`     // sum of the smaller counts
+	SumMax     int     `json:"sum_max"`     // sum of the larger counts
 	Similarity float64 `json:"similarity"`  // SumMin / SumMax
 	Signatures int     `json:"signatures"`  // m
-	Agreeing   int     `json:"agreeing"`    // of these
-	Floor      float64 `json:"floor"`       // agreement that a stored pair has
-	Keys       []Key   `json:"keys"`        // in which they collide
+	Agreeing   int     `json:"agreeing"`    // signatures that are equal
+	Floor      float64 `json:"floor"`       // smallest agreement of a stored pair
+	Keys       []Key   `json:"keys"`        // that are equal
 	AllKeys    int     `json:"all_keys"`    // l
-	Chance     float64 `json:"chance"`      // that a pair of this similarity becomes a candidate and passes the filter
-	Found      bool    `json:"found"`       // they are neighbours in the run
-	Why        string  `json:"why"`         // why they are, or are not
-	Together   bool    `json:"together"`    // they are in one cluster
-	Threshold  float64 `json:"threshold"`   // similarity that a member has to its center
-	CoLinked   int     `json:"colinked_by"` // kept linking sentences of both that stand on one page
+	Chance     float64 `json:"chance"`      // probability that a pair of this similarity becomes a candidate and passes the filter
+	Found      bool    `json:"found"`       // whether they are neighbours in the run
+	Why        string  `json:"why"`         // the reason, in words
+	Together   bool    `json:"together"`    // whether they are in one topical cluster
+	Threshold  float64 `json:"threshold"`   // smallest similarity of a member to its center
+	CoLinked   int     `json:"colinked_by"` // kept linking sentences of B on pages that have one of A too
 }
 
-// Side is one of the two documents.
+// Side is one document of an Explanation.
 type Side struct {
 	ID      uint32   `json:"id"`
 	URL     string   `json:"url"`
@@ -45,24 +45,24 @@ type Side struct {
 	Label   []string `json:"cluster_label,omitempty"`
 	Quotes  []Quote  `json:"quotes"`
 
-	Captures []Capture `json:"captures,omitempty"` // of a plain URL in a run with all captures
+	Captures []Capture `json:"captures,omitempty"` // of the plain URL, in a run with all captures
 }
 
-// Term is a word with its count in both bags.
+// Term is a word with its count in either bag.
 type Term struct {
 	Word string `json:"word"`
-	DF   uint32 `json:"df"` // bags that hold it
+	DF   uint32 `json:"df"` // document frequency
 	A    int    `json:"a"`
 	B    int    `json:"b"`
 }
 
-// Key is one of the l keys: some of the m signatures.
+// Key is one of the l keys, a choice of the m signatures.
 type Key struct {
 	Number     int   `json:"number"`
 	Signatures []int `json:"signatures"`
 }
 
-// Explain opens the pair of two documents.
+// Explain tells why two documents are related in the topical view, or why they are not.
 func (r *Run) Explain(a, b uint32) *Explanation {
 	x := &Explanation{
 		A: r.side(a), B: r.side(b), Signatures: r.Config.Signatures, Floor: r.Config.Floor,
@@ -128,14 +128,14 @@ func (r *Run) compareSignatures(x *Explanation) {
 	}
 }
 
-// why tells whether the pair is in the run, and why it is or is not.
+// why reports whether the pair is in the run, with the reason.
 func (r *Run) why(x *Explanation) (bool, string) {
 	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
 	switch {
 	case x.A.ID == x.B.ID:
-		return true, "it is one and the same document"
+		return true, "both are the same document"
 	case a == tables.None || b == tables.None:
-		return false, "a bag is empty: nothing that links there, and no title, has a term that counts"
+		return false, "a bag is empty: no link to the document, and no title, has a term of the run"
 	case a == b:
 		return true, "their bags are identical"
 	}
@@ -151,14 +151,15 @@ func (r *Run) why(x *Explanation) (bool, string) {
 	case share < x.Floor:
 		return false, fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
 	case x.Similarity < r.Config.Similarity:
-		return false, fmt.Sprintf("candidates in %d keys, but pairs are stored from a similarity of %.3g on", len(x.Keys), r.Config.Similarity)
+		return false, fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", len(x.Keys), r.Config.Similarity)
 	case r.crowded(a, b, x.Similarity) && r.crowded(b, a, x.Similarity):
-		return false, fmt.Sprintf("candidates in %d keys, but both have %d neighbours that are more similar, and no more are stored", len(x.Keys), r.Config.Neighbours)
+		return false, fmt.Sprintf("candidates in %d keys, but both have %d neighbours that are more similar, and the run stores no more than that", len(x.Keys), r.Config.Neighbours)
 	}
-	return false, fmt.Sprintf("they meet only in buckets of more than %d bags, where not every pair is formed", r.Config.MaxBucket)
+	return false, fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
 }
 
-// crowded tells whether a node has as many stored neighbours as count that come before another one of the similarity.
+// crowded reports whether a node has Config.Neighbours stored neighbours that are nearer than another node of the
+// similarity.
 func (r *Run) crowded(node, other uint32, similarity float64) bool {
 	before := 0
 	for _, e := range r.pairs.Neighbours(node) {

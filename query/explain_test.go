@@ -83,8 +83,8 @@ func TestWhy(t *testing.T) {
 		config  config.Config
 		reasons []string
 	}{
-		{strict, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "are stored from a similarity of", "neighbours that are more similar"}},
-		{capped, []string{"one and the same", "is empty", "identical", "signatures agree", "no key in common", "buckets of more than 2 bags"}},
+		{strict, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "are stored from a similarity of", "neighbours that are more similar"}},
+		{capped, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "buckets of more than 2 nodes"}},
 	} {
 		r := opened(t, c.config, pages)
 		came := map[string]int{}
@@ -115,7 +115,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
 	switch {
 	case x.A.ID == x.B.ID:
-		return "one and the same"
+		return "the same document"
 	case a == tables.None || b == tables.None:
 		return "is empty"
 	case a == b:
@@ -151,7 +151,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	case least(a) && least(b):
 		return "neighbours that are more similar"
 	}
-	return fmt.Sprintf("buckets of more than %d bags", r.Config.MaxBucket)
+	return fmt.Sprintf("buckets of more than %d nodes", r.Config.MaxBucket)
 }
 
 // A linking sentence of both on one page is a co-link.

@@ -10,28 +10,28 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Loss is where a pair got lost on its way into the run, or that it did not.
+// Loss tells why a pair is not in the run, or that it is.
 type Loss uint8
 
-// The ways of a pair, in the order in which they part.
+// The reasons, in the order in which the stages of a run apply them.
 const (
-	Stored          Loss = iota // it is in the run
-	NoKey                       // no key in common
-	LargeBucket                 // keys in common only in buckets of more than max_bucket nodes, where not every pair is formed
-	BelowFloor                  // fewer equal signatures than the floor asks for
-	BelowSimilarity             // stored pairs are more similar
-	NotNearest                  // among the best neighbours of neither
+	Stored          Loss = iota // the pair is in the run
+	NoKey                       // the two have no key in common
+	LargeBucket                     // they have keys in common only in buckets larger than Config.MaxBucket, where not every pair is formed
+	BelowFloor                  // their agreement is below Config.Floor
+	BelowSimilarity             // their similarity is below Config.Similarity
+	NotNearest                  // neither is among the Config.Neighbours nearest of the other
 )
 
-// Losses are all ways but Stored.
+// Losses lists every Loss but Stored.
 var Losses = []Loss{NoKey, LargeBucket, BelowFloor, BelowSimilarity, NotNearest}
 
-// String names the way.
+// String returns the name of the loss.
 func (l Loss) String() string {
-	return [...]string{"stored", "no-key", "long-run", "below-floor", "below-similarity", "not-nearest"}[l]
+	return [...]string{"stored", "no-key", "large-bucket", "below-floor", "below-similarity", "not-nearest"}[l]
 }
 
-// Fate is what became of the pair of a node and another one.
+// Fate tells what became of the pair of a node and another one.
 type Fate struct {
 	Other      uint32
 	Similarity float64 // exact
@@ -39,9 +39,9 @@ type Fate struct {
 	Loss       Loss
 }
 
-// Fates tells for some nodes what became of every pair with another node of the least similarity or more: exact finds
-// them, and the pairs that the keys form are formed anew. each is called node by node, in their order; the slice is good
-// until it returns.
+// Fates tells what became of every pair of some nodes with a similarity of at least the given one. Exact finds these pairs,
+// and Fates computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
+// is valid until each returns.
 func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 	return nil
 }
 
-// fate follows one pair; formed are the nodes with which the keys form a pair, ascending.
+// fate tells what became of one pair. formed holds the nodes with which the keys form a pair, ascending.
 func (r *Run) fate(node uint32, s Similar, formed []uint32) Fate {
 	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.ID)))
 	f := Fate{Other: s.ID, Similarity: s.Similarity, Agreement: equal.Count()}

@@ -116,7 +116,7 @@ func askTopical(ctx context.Context, r *Run) {
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		ids = append(ids, id)
-		r.Cut(id)
+		r.Truncated(id)
 		r.TopicalMembership(id)
 		r.Bag(id)
 		_, _ = r.TopicalCluster(id)
@@ -164,11 +164,11 @@ func askSyntactic(ctx context.Context, r *Run) {
 		_, _ = r.SameSyntacticCluster(ids[0], id)
 		_, _ = r.Overlap(ids[0], id)
 		_, _, _ = r.Boilerplate(id)
-		_, _ = r.SureOfDuplicates(id)
+		_, _ = r.DuplicateProbability(id)
 		if set, err := r.Shingles(id); err == nil {
 			if c, err := r.Candidates(set); err == nil {
 				c.Compare(0.1, 10)
-				c.Sure()
+				c.Certainty()
 			}
 		}
 	}

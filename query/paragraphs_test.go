@@ -183,7 +183,7 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 // chanceOf is the probability with which query says that it finds the page that a paragraph was cut from.
 func chanceOf(t *testing.T, r *Run, set *shingles.Set) float64 {
 	t.Helper()
-	s, err := sureOf(r, set)
+	s, err := certaintyOf(r, set)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,20 +11,21 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// SyntacticMethods of clustering pages anew.
+// Methods of ReclusterSyntactic.
 const (
-	MethodPairs         = "pairs"          // the stored pairs, union-find
-	MethodSuperShingles = "super-shingles" // shingles of the sorted sketch [S1]: finds the very similar fast
-	MethodMinima        = "minima"         // groups of minima, 2 of 6 groups of 14
-	MethodGreedy        = "greedy"         // each page joins the representative that it resembles most [S2] 4.4: no chains
+	MethodPairs         = "pairs"          // union-find over the stored pairs
+	MethodSuperShingles = "super-shingles" // pairs by shingles of the sorted sketch [S1]: finds very similar pages fast
+	MethodMinima        = "minima"         // pairs by groups of minima: two of six groups of 14 minima must be equal
+	MethodGreedy        = "greedy"         // each page goes to the representative that it resembles most ([S2] 4.4): no chains
 )
 
-// SyntacticMethods lists them.
+// SyntacticMethods lists the methods of ReclusterSyntactic.
 var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodMinima, MethodGreedy}
 
-// Recluster clusters the pages anew under another policy or by another method, without reading the crawl, and returns
-// the clusters of two pages or more with their members, the largest first. By pairs, the policy can ask for no less
-// than the run has stored; the other methods go back to the stored shingles, and greedy links by resemblance alone.
+// ReclusterSyntactic clusters the pages anew under another policy or by another method, one of [SyntacticMethods], and
+// returns the clusters of two pages or more with their members, the largest first. It does not read the crawl again and
+// does not change the run. MethodPairs uses the stored pairs, so that a policy with lower thresholds than those of the
+// run is an error. The other methods compare the stored shingles, and MethodGreedy ignores the containment of the policy.
 func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -67,16 +68,16 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 func (r *Run) storedUnder(p resemble.Policy) error {
 	switch {
 	case p.Threshold < r.Config.Resemblance:
-		return fmt.Errorf("resemblance %g: the run has stored pairs from %g on; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
+		return fmt.Errorf("resemblance %g: the run stores pairs with a resemblance of %g or more; build one with --resemblance %g", p.Threshold, r.Config.Resemblance, p.Threshold)
 	case p.Containment > 0 && !r.containment():
 		return r.NeedContainment()
 	case p.Containment > 0 && p.Containment < r.Config.Containment:
-		return fmt.Errorf("containment %g: the run has stored pairs from %g on; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
+		return fmt.Errorf("containment %g: the run stores pairs with a containment of %g or more; build one with --containment %g", p.Containment, r.Config.Containment, p.Containment)
 	}
 	return nil
 }
 
-// superPairs finds pairs by super-shingles instead of by shared shingles.
+// superPairs finds pairs by super-shingles or groups of minima.
 func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) (iter.Seq2[resemble.Pair, error], error) {
 	kind := resemble.SketchShingles
 	if method == MethodMinima {
@@ -104,7 +105,7 @@ func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
 	return c
 }
 
-// greedy clusters around representatives.
+// greedy forms clusters around representatives.
 func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster, error) {
 	of, _, err := resemble.Greedy(ctx, r.pages, r.equal, r.strip, r.pairConfig(p))
 	if err != nil {
@@ -131,8 +132,8 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster
 	return out, nil
 }
 
-// Boilerplate tells how many distinct shingles a page has, and how many of them count as boilerplate of its host and
-// are left out of comparisons.
+// Boilerplate returns the number of distinct shingles of a page, and how many of them are left out of comparisons because
+// they are boilerplate of its host.
 func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
 	page, err := r.page(id)
 	if err != nil {

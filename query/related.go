@@ -17,13 +17,15 @@ type Neighbour struct {
 	Agreement  float32 // share of equal signatures
 }
 
-// Related returns the documents whose bags are most similar to a document's, at most top, the best first, ties in the
-// order of the ids. Documents with the same bag have similarity 1.
+// Related returns the documents whose bags are most similar to that of a document, at most top of them, the most similar
+// first. Ties are in the order of the ids. Documents with the same bag have similarity 1. A run stores the nearest
+// documents only; [Run.Search] finds more.
 func (r *Run) Related(id uint32, top int) []Neighbour {
 	return r.related(id, top, nil)
 }
 
-// All calls neighbour for the related documents of every document, in the order of the ids.
+// EachRelated calls neighbours for every document that has related ones, in the order of the ids. The slice is valid until
+// neighbours returns.
 func (r *Run) EachRelated(top int, neighbours func(id uint32, n []Neighbour) error) error {
 	var buf []Neighbour
 	for id := range uint32(r.Len()) {
@@ -61,10 +63,11 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 	return r.list(id, near, top, everyone, out)
 }
 
-// everyone wants every document in a list.
+// everyone accepts every document.
 func everyone(uint32) bool { return true }
 
-// Shared returns the words that two documents have in common, those that add most to the similarity first.
+// Shared returns the words that the bags of two documents share, at most so many. Those that contribute most to the
+// similarity come first.
 func (r *Run) Shared(a, b uint32, most int) []string {
 	type word struct {
 		term   uint32
@@ -84,7 +87,7 @@ func (r *Run) Shared(a, b uint32, most int) []string {
 	return out
 }
 
-// eachTerm walks over the terms of two bags together; a term that a bag does not have counts 0.
+// eachTerm calls term for every term of two bags, in ascending order, with its count in each bag.
 func eachTerm(a, b bags.Bag, term func(term uint32, x, y int)) {
 	for i, j := range sets.Union(a.Terms, b.Terms) {
 		switch {

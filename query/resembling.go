@@ -10,15 +10,15 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Resembling compares the pages of some documents with all pages, by brute force over the sets of shingles, and returns
-// for each the top that resemble it most: exactly, whatever the run has stored. Boilerplate is left out as the run left
-// it out; pages that have nothing in common with a document are not listed. A document that was not crawled gets a nil
-// list. One pass over the table serves all documents.
+// Resembling compares the pages of some documents with all pages by brute force and returns, for each document, the top
+// pages that resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out as
+// in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a nil list.
+// One pass over the table serves all documents.
 func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
 	return r.resembling(ctx, ids, top, func(uint32) bool { return true })
 }
 
-// ResemblingAmong is Resembling with some documents alone as neighbours; documents without a page are in no list.
+// ResemblingAmong is Resembling with only some documents as results. Documents without a page are in no list.
 func (r *Run) ResemblingAmong(ctx context.Context, ids, among []uint32, top int) ([][]Duplicate, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (r *Run) resembling(ctx context.Context, ids []uint32, top int, among func(
 			continue
 		}
 		for _, i := range wanted.sharing(r.pages.Values(page)) {
-			if d := r.compare(wanted.pages[i], page); page != wanted.pages[i] && d.Resemblance > 0 { // else they share boilerplate only
+			if d := r.compare(wanted.pages[i], page); page != wanted.pages[i] && d.Resemblance > 0 { // or they share boilerplate only
 				out[i] = addBest(out[i], r.named(d, page), top)
 			}
 		}
@@ -59,7 +59,7 @@ func (r *Run) resembling(ctx context.Context, ids []uint32, top int, among func(
 	return out, nil
 }
 
-// equalTo returns pages that equal one that has no shingle.
+// equalTo returns the pages that equal a page without shingles.
 func (r *Run) equalTo(this uint32, top int, among func(page uint32) bool) (out []Duplicate) {
 	for page := range r.equals(r.equal.Representative(this)) {
 		if d := r.compare(this, page); page != this && d.Resemblance > 0 && among(page) {
@@ -92,23 +92,23 @@ func (r *Run) Overlap(this, other uint32) (Duplicate, error) {
 	return r.named(r.compare(a, b), b), nil
 }
 
-// identical is what there is to say of a page that equals another one.
+// identical returns the Duplicate of a page that equals another one.
 func identical(relation resemble.Relation) Duplicate {
 	return Duplicate{Relation: relation.String(), Resemblance: 1, OfThis: 1, OfOther: 1, Estimate: 1}
 }
 
-// named says which document a duplicate is.
+// named fills in the document of a duplicate.
 func (r *Run) named(d Duplicate, page uint32) Duplicate {
 	d.ID = r.pages.Document(page)
 	d.URL = r.docs.URL(d.ID)
 	return d
 }
 
-// shinglesOf tells which of some pages have a shingle.
+// shinglesOf finds which of some pages have a shingle.
 type shinglesOf struct {
 	pages []uint32 // of the documents asked for, tables.None for one that was not crawled
 	have  map[uint64][]int
-	may   [1 << 10]uint64 // a bit for 16 bits of each shingle: most others are turned away by it
+	may   [1 << 10]uint64 // a bit for 16 bits of each shingle, which excludes most other shingles
 	seen  []uint32        // for each page the number of the call of sharing that met it last
 	calls uint32
 }
@@ -150,12 +150,12 @@ func (s *shinglesOf) sharing(values []uint64) (found []int) {
 	return found
 }
 
-// byResemblance orders duplicates: the most alike first, ties in the order of the ids.
+// byResemblance orders duplicates by resemblance, then by the larger containment, the largest first, then by id.
 func byResemblance(a, b Duplicate) int {
 	return cmp.Or(cmp.Compare(b.Resemblance, a.Resemblance), cmp.Compare(max(b.OfThis, b.OfOther), max(a.OfThis, a.OfOther)), cmp.Compare(a.ID, b.ID))
 }
 
-// addBest adds to a list in order that holds the best top.
+// addBest inserts d into a sorted list of at most top duplicates.
 func addBest(list []Duplicate, d Duplicate, top int) []Duplicate {
 	at, _ := slices.BinarySearchFunc(list, d, byResemblance)
 	if at >= top {

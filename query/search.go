@@ -15,10 +15,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Search returns the related documents of some documents as the index finds them, however few of them the run has stored:
-// those that have a key in common, agree in as many signatures as the floor asks for, and are as similar as the run asks
-// for. The best come first, as from Related, at most top of each; what Related gives is among them. It makes the keys of
-// all documents anew, which takes seconds for hundreds of thousands, and hardly longer for many documents than for one.
+// Search returns the related documents of some documents as the index finds them, not only the nearest ones that the run
+// has stored. A related document has a key in common, an agreement of at least Config.Floor and a similarity of at least
+// Config.Similarity. The most similar come first, as from [Run.Related], at most top for each document. Search computes the
+// keys of all documents again, which takes seconds for hundreds of thousands of documents, and hardly longer for many ids
+// than for one.
 func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -31,13 +32,13 @@ func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour,
 	return r.lists(ctx, ids, nodes, met, top, everyone)
 }
 
-// searching are the bounds within which the run has searched its index.
+// searching returns the bounds with which the run searched its index.
 func (r *Run) searching() lsh.Config {
 	c := r.Config
 	return lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach}
 }
 
-// lists ranks what the nodes of documents have met, and keeps the documents that are wanted.
+// lists ranks the candidates of the nodes of documents and keeps the documents that are wanted.
 func (r *Run) lists(ctx context.Context, ids, nodes []uint32, met [][]uint32, top int, wanted func(id uint32) bool) ([][]Neighbour, error) {
 	out := make([][]Neighbour, len(ids))
 	var next atomic.Int64
@@ -55,7 +56,7 @@ func (r *Run) lists(ctx context.Context, ids, nodes []uint32, met [][]uint32, to
 	return out, g.Wait()
 }
 
-// nodesOf returns the nodes of documents that have one, ascending, each once.
+// nodesOf returns the distinct nodes of documents, ascending. Documents without a node are left out.
 func (r *Run) nodesOf(ids []uint32) []uint32 {
 	var nodes []uint32
 	for _, id := range ids {
@@ -67,8 +68,8 @@ func (r *Run) nodesOf(ids []uint32) []uint32 {
 	return slices.Compact(nodes)
 }
 
-// compared filters the candidates of a node and compares the rest exactly: what the run would have stored, were it not
-// for the bound on neighbours.
+// compared filters the candidates of a node and compares the rest exactly. It returns what the run would have stored
+// without a bound on the number of neighbours.
 func (r *Run) compared(node uint32, candidates []uint32) []ranked {
 	least, mine, rows := lsh.Least(r.Config.Floor, r.Config.Signatures), r.bag(node), r.sigs.All()
 	var near []ranked
@@ -84,8 +85,8 @@ func (r *Run) compared(node uint32, candidates []uint32) []ranked {
 	return near
 }
 
-// list ranks the nodes near a document's and lists their documents that are wanted, behind those with the same bag as the
-// document itself.
+// list appends the documents of the node of a document, then those of the nodes near it by similarity, as far as they are
+// wanted.
 func (r *Run) list(id uint32, near []ranked, top int, wanted func(id uint32) bool, out []Neighbour) []Neighbour {
 	m := r.Config.Signatures
 	slices.SortFunc(near, func(a, b ranked) int {
@@ -105,8 +106,8 @@ func (r *Run) list(id uint32, near []ranked, top int, wanted func(id uint32) boo
 	return out
 }
 
-// Cut tells whether the run may know more related documents than it has stored: it keeps the nearest of either side.
-func (r *Run) Cut(id uint32) bool {
+// Truncated reports whether a document may have more related documents than the run has stored.
+func (r *Run) Truncated(id uint32) bool {
 	if r.nodes == nil || r.Config.Neighbours == 0 {
 		return false
 	}

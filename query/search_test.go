@@ -45,7 +45,7 @@ func TestSearch(t *testing.T) {
 		if len(stored) < len(want) && len(stored) < 3 {
 			t.Errorf("%s: %d of %d are stored", whole.Document(id).URL, len(stored), len(want))
 		}
-		if len(stored) < len(want) != (cut.Cut(id) && len(stored) < len(want)) {
+		if len(stored) < len(want) != (cut.Truncated(id) && len(stored) < len(want)) {
 			t.Errorf("%s: %d of %d are stored, and the run knows of no cut", whole.Document(id).URL, len(stored), len(want))
 		}
 	}

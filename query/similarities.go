@@ -10,19 +10,19 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Exact finds all that is similar to a document by brute force: it holds an inverted index over the bags of the nodes, 6
-// bytes for each term of each bag, and adds up the smaller counts. It is what the index of the run is measured against.
-// It may be used by several goroutines at once, until the run is closed.
+// Exact finds everything that is similar to a document by brute force, to measure the index of the run against. It holds an
+// inverted index over the bags of the nodes, 6 bytes for each term of each bag, and adds up the smaller counts. Several
+// goroutines may use it at once until the run is closed.
 type Exact struct {
 	run   *Run
-	first []uint64 // of each term, into the next two
+	first []uint64 // of each term: its first entry in node and count
 	node  []uint32
 	count []uint16
 	sum   []uint32 // of the bag of each node
 	sums  sync.Pool
 }
 
-// Similar is a document, or a node, with its exact similarity.
+// Similar is a document or a node with its exact similarity to another one.
 type Similar struct {
 	ID         uint32
 	Similarity float64
@@ -52,7 +52,7 @@ func (r *Run) Exact(ctx context.Context) (*Exact, error) {
 	return x, x.fill(ctx)
 }
 
-// fill puts the nodes to their terms.
+// fill adds the nodes to their terms.
 func (x *Exact) fill(ctx context.Context) error {
 	next := slices.Clone(x.first[:len(x.first)-1])
 	x.node, x.count = make([]uint32, x.first[len(x.first)-1]), make([]uint16, x.first[len(x.first)-1])
@@ -69,14 +69,13 @@ func (x *Exact) fill(ctx context.Context) error {
 	return nil
 }
 
-// overlaps is the sum of the smaller counts of each node with one bag.
+// overlaps holds, for one bag, the sum of the smaller counts with each node.
 type overlaps struct {
 	of    []uint32
 	there []uint32 // nodes with a sum above 0
 }
 
-// Nodes appends to dst the nodes that are similar to a node by more than 0 and by at least the floor, ascending, without
-// itself.
+// Nodes appends to dst the other nodes whose similarity to a node is above 0 and at least the floor, ascending.
 func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	o := x.sums.Get().(*overlaps)
 	b := x.run.bag(node)
@@ -90,7 +89,7 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 			o.of[other] += uint32(min(mine, x.count[at]))
 		}
 	}
-	if len(o.there) > len(o.of)/64 { // looking at all is less than sorting
+	if len(o.there) > len(o.of)/64 { // a scan is faster than sorting
 		o.there = o.there[:0]
 		for other, smaller := range o.of {
 			if smaller > 0 {
@@ -103,7 +102,7 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	for _, other := range o.there {
 		smaller := o.of[other]
 		o.of[other] = 0
-		// As bags.Similarity: both sums together count the overlap twice.
+		// The two sums together count the overlap twice, as in bags.Similarity.
 		s := float64(smaller) / float64(x.sum[node]+x.sum[other]-smaller)
 		if other != node && s >= floor {
 			dst = append(dst, Similar{other, s})
@@ -114,8 +113,8 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	return dst
 }
 
-// Documents returns the documents that are similar to a document by more than 0 and by at least the floor, in the order of
-// the ids, without itself. Documents with the same bag have similarity 1; one with an empty bag has no similar ones.
+// Documents returns the other documents whose similarity to a document is above 0 and at least the floor, in the order of
+// the ids. Documents with the same bag have similarity 1. A document with an empty bag has no similar ones.
 func (x *Exact) Documents(id uint32, floor float64) []Similar {
 	node := x.run.nodes.Of(id)
 	if int64(node) >= int64(x.run.nodes.Len()) {
@@ -133,7 +132,7 @@ func (x *Exact) Documents(id uint32, floor float64) []Similar {
 	return out
 }
 
-// Nodes is the number of distinct bags that are not empty: what the index pairs.
+// Nodes returns the number of nodes, which is the number of distinct bags that are not empty.
 func (r *Run) Nodes() int {
 	if r.nodes == nil {
 		return 0
@@ -141,12 +140,13 @@ func (r *Run) Nodes() int {
 	return r.nodes.Len()
 }
 
-// SampleNodes draws n nodes without repeats, all if there are no more, ascending: the same ones for the same seed.
+// SampleNodes draws n different nodes, or all if there are fewer, and returns them ascending. The same seed gives the same
+// nodes.
 func (r *Run) SampleNodes(n int, seed uint64) []uint32 {
 	return draw(r.Nodes(), n, seed)
 }
 
-// SampleDocuments draws n documents whose bags are not empty, as SampleNodes does.
+// SampleDocuments is SampleNodes for documents whose bags are not empty.
 func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
 	if r.nodes == nil {
 		return nil
@@ -164,7 +164,7 @@ func (r *Run) SampleDocuments(n int, seed uint64) []uint32 {
 	return chosen
 }
 
-// draw chooses n of all numbers below all (Floyd's algorithm), ascending.
+// draw chooses n of the numbers below all by Floyd's algorithm and returns them ascending.
 func draw(all, n int, seed uint64) []uint32 {
 	n = max(0, min(n, all))
 	random := rand.New(rand.NewPCG(seed, 0x73616d706c65))

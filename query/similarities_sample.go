@@ -36,7 +36,7 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 	}
 	m := &Measured{Nodes: r.SampleNodes(sample, seed)}
 	if len(m.Nodes) < leastSample {
-		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) says nothing about pairs: %d at least are needed", len(m.Nodes), r.Nodes(), leastSample)
+		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) is too small to measure: it needs at least %d", len(m.Nodes), r.Nodes(), leastSample)
 	}
 	c := lsh.Config{MaxBucket: r.Config.MaxBucket, Reach: r.Config.Reach}
 	candidates, err := r.index.Candidates(ctx, r.sigs.All(), c, m.Nodes)
@@ -52,7 +52,7 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 	return m, nil
 }
 
-// compared is the number of sampled nodes that are compared before they are counted, in their order.
+// compared is the number of sampled nodes that are compared in parallel before they are counted in their order.
 const compared = 32
 
 // compare compares the sample with all nodes and counts the results, some nodes at a time.

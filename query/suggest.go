@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Suggest returns, for each of some URLs that the run does not hold, at most n documents whose URLs are nearest to it: the
-// same URL but for scheme, www, case or a slash at the end first, then URLs of the same host by the length of the path that
-// they have in common, shorter ones first. It reads the URLs of all documents once, however many are asked for.
+// Suggest returns, for each of some URLs that the run does not hold, at most n documents with the nearest URLs. First come
+// URLs that differ only in scheme, www, case or a slash at the end, then URLs of the same host by the length of the common
+// prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
 func (r *Run) Suggest(urls []string, n int) [][]string {
 	wanted := map[string][]int{} // positions in urls, by host
 	rests := make([]string, len(urls))
@@ -26,7 +26,7 @@ func (r *Run) Suggest(urls []string, n int) [][]string {
 		for _, i := range wanted[host] {
 			s := suggestion{url, commonPrefix(rest, rests[i]), len(rest)}
 			if s.common == len(rest) && s.common == len(rests[i]) {
-				s.length = -1 // the same but for what split drops
+				s.length = -1 // they differ only in what split drops
 			}
 			at, _ := slices.BinarySearchFunc(found[i], s, suggestion.compare)
 			if at < n {
@@ -45,14 +45,14 @@ func (r *Run) Suggest(urls []string, n int) [][]string {
 
 type suggestion struct {
 	url            string
-	common, length int // bytes of the path and query in common, and in all
+	common, length int // bytes of path and query: in common, and of url
 }
 
 func (s suggestion) compare(t suggestion) int {
 	return cmp.Or(cmp.Compare(t.common, s.common), cmp.Compare(s.length, t.length), strings.Compare(s.url, t.url))
 }
 
-// hostAndRest splits a URL as a person may have typed it.
+// hostAndRest splits a URL that a person may have typed.
 func (r *Run) hostAndRest(url string) (host, rest string) {
 	for _, u := range []string{url, "https://" + url} {
 		if canonical, err := r.rules.Canonical(u); err == nil {
@@ -62,7 +62,7 @@ func (r *Run) hostAndRest(url string) (host, rest string) {
 	return split(url)
 }
 
-// split cuts a canonical URL into its host without www and what follows it, in lower case and without a slash at the end.
+// split splits a canonical URL into its host without www and the rest in lower case without a slash at the end.
 func split(url string) (host, rest string) {
 	host = urls.Host(url)
 	if i := strings.Index(url, "://"); i >= 0 {

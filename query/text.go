@@ -10,9 +10,9 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// Pages reads the pages of some documents from the inputs of the run once more: a run keeps no texts. The inputs must
-// stand where the manifest says, unchanged; the page of a document is known by its name, its time and its content's digest.
-// Only the inputs that hold the pages are read, and the others if these hold a revisit alone.
+// Pages reads the pages of some documents from the inputs of the run, because a run keeps no texts. The inputs must still
+// be unchanged at the paths that the manifest names. Pages recognises the page of a document by its name, its time and the
+// digest of its content. It reads the inputs that hold the pages, and the others only if these hold no more than a revisit.
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
 	holds := map[string]bool{}
@@ -37,7 +37,7 @@ func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	for i, id := range ids {
 		f, ok := s.found[r.docs.URL(id)]
 		if !ok {
-			return nil, fmt.Errorf("%s: not found in the inputs of the run as it was then; do they still stand where info says?", r.docs.URL(id))
+			return nil, fmt.Errorf("%s: the inputs of the run do not hold this page any more; lshclust info lists their paths and digests", r.docs.URL(id))
 		}
 		out[i] = f.page
 	}
@@ -53,10 +53,10 @@ type pageSearch struct {
 
 type foundPage struct {
 	page crawl.Page
-	own  bool // it is of the document's input and time, and not another capture of the same content
+	own  bool // it has the input and the time of the document, and is not another capture of the same content
 }
 
-// scan looks through one input. Of several captures in it that may be the page of a document the last one is.
+// scan searches one input. If several captures in it may be the page of a document, the last one wins.
 func (s *pageSearch) scan(ctx context.Context, path string) error {
 	src, err := s.r.source(path)
 	if err != nil {
@@ -89,9 +89,9 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 	return nil
 }
 
-// EachPage reads all inputs of the run once more and calls page for every page of a document of the run, in the order of
-// the inputs; damage is passed over, as it was then. A URL that was captured twice comes twice. Links that were given without
-// their pages are passed over. The page is good until page returns.
+// EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of the
+// inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is valid until
+// page returns.
 func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	for _, in := range r.Manifest.Inputs {
 		if err := r.eachPage(ctx, in.Path, page); err != nil {
@@ -128,10 +128,10 @@ func (r *Run) eachPage(ctx context.Context, path string, page func(id uint32, p 
 	return nil
 }
 
-// source opens an input of the run as it was opened then.
+// source opens an input of the run with the settings of the run.
 func (r *Run) source(path string) (crawl.Source, error) {
 	if path == "-" {
-		return nil, errors.New("the run was read from standard input and keeps no texts: they cannot be shown")
+		return nil, errors.New("the run was read from standard input, and a run keeps no texts: they cannot be shown")
 	}
 	reading, err := r.Config.Reading()
 	if err != nil {

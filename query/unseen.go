@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// maxHits is the number of pages that a query compares exactly.
+// maxHits is the largest number of pages that Query compares exactly.
 const maxHits = 5000
 
 // Parser returns a parser for pages that are to be compared with those of the run.
@@ -19,11 +19,12 @@ func (r *Run) Parser() (*text.Parser, error) {
 	return &text.Parser{Vocabulary: v}, err
 }
 
-// Shingler returns what makes shingles as the run did.
+// Shingler returns a shingler with the settings of the run.
 func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
 
-// Query compares the shingles of a document, in the run or not, with all pages that may share some and returns those that
-// it resembles, contains or is contained in, by at least the threshold, the most alike first ([S1] "Query support").
+// Query compares a document, which need not be in the run, with the pages that share some of its shingles ([S1] "Query
+// support"). It returns those with a resemblance or a containment, either way, of at least the threshold. The pages that
+// resemble the document most come first, at most top of them.
 func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
 	c, err := r.Candidates(document)
 	if err != nil {
@@ -32,9 +33,9 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 	return c.Compare(threshold, top), nil
 }
 
-// Compare compares the document with the candidates exactly and returns those that it resembles, contains or is
-// contained in, by at least the threshold, the most alike first, top of them at most. Boilerplate of the candidate's host
-// is left out of both.
+// Compare compares the document with the candidates exactly and returns those with a resemblance or a containment, either
+// way, of at least the threshold. The pages that resemble the document most come first, at most top of them. Compare leaves
+// the boilerplate of the candidate's host out of both texts.
 func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
 	var out []Duplicate
 	r := c.run
@@ -63,8 +64,7 @@ func (r *Run) relation(d Duplicate) string {
 	return "overlaps"
 }
 
-// hits returns the pages that share shingles of the index with a document, first those that seem to contain most of it,
-// or to be contained in it most.
+// hits returns the pages of Candidates.
 func (r *Run) hits(document []uint64) []uint32 {
 	count := map[uint32]int{}
 	var buffer []uint32
@@ -100,8 +100,8 @@ func (r *Run) hits(document []uint64) []uint32 {
 	return pages
 }
 
-// overlap compares a document with a page without the boilerplate of the page's host. A document that is little else
-// than that is compared with the whole page: who asks for a footer wants the pages that have it.
+// overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else than
+// boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have it.
 func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	host, mine := r.pages.Host(page), document.Values
 	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
@@ -121,7 +121,7 @@ func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	return p
 }
 
-// overlapOf fills in the exact figures of a pair.
+// overlapOf returns a Duplicate with the exact figures of a pair.
 func overlapOf(o shingles.Overlap) (d Duplicate) {
 	d.Resemblance, _ = o.Resemblance()
 	d.OfThis, _ = o.Containment()

@@ -17,11 +17,11 @@ func newBounds() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "bounds",
-		Short: "The errors to expect of sketches",
-		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one: for a number of samples in the union
-of both sketches, the probability to be within eps (p(s,r,eps) of Broder 1997), the standard error, and the range of the
-middle 95 % of estimates. A sketch MOD_m of two documents with n distinct shingles together has about n/m samples. Pairs
-that a run stores carry exact figures; sketches only choose what is compared.`,
+		Short: "The errors to expect from sketches",
+		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one. For a number of samples in the union
+of both sketches, it prints the probability that the estimate is within eps of the truth (p(s,r,eps) of Broder 1997), the
+standard error, and the range of the middle 95 % of estimates. The sketches MOD_m of two documents with n distinct shingles
+together have about n/m samples. The pairs that a run stores have exact figures; sketches only choose what is compared.`,
 		Example: `  lshclust bounds
   lshclust bounds --samples 100,200 --resemblance 0.5,0.9 --eps 0.05
   lshclust bounds --modulus 25 --format csv`,
@@ -56,11 +56,11 @@ that a run stores carry exact figures; sketches only choose what is compared.`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.IntSliceVar(&samples, "samples", samples, "numbers of samples, `N,N,...`")
-	f.Float64SliceVar(&resemblances, "resemblance", resemblances, "true resemblances, `R,R,...`")
+	f.IntSliceVar(&samples, "samples", samples, "print rows for these numbers of samples, `N,N,...`")
+	f.Float64SliceVar(&resemblances, "resemblance", resemblances, "print rows for these true resemblances, `R,R,...`")
 	f.Lookup("samples").DefValue, f.Lookup("resemblance").DefValue = "25,50,100,200,400", "0.2,0.5,0.8,0.9,0.95"
-	f.Float64Var(&eps, "eps", 0.05, "error `E` that is allowed")
-	f.Uint64Var(&m, "modulus", shingles.DefaultM, "`m` of MOD_m, for the samples of a document by its size")
+	f.Float64Var(&eps, "eps", 0.05, "allow an error of `E`")
+	f.Uint64Var(&m, "modulus", shingles.DefaultM, "print the samples of documents of several sizes for this `m` of MOD_m")
 	inRange(f, "eps", 0, 1)
 	inRange(f, "modulus", 1, 1<<16)
 	o.bind(f, "")

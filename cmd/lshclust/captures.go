@@ -18,7 +18,7 @@ import (
 // shownCaptures is the number of captures of a URL that are listed.
 const shownCaptures = 50
 
-// captureList lists the captures of a URL, each with what to ask for. Captures without times are told apart by their inputs.
+// captureList lists the captures of a URL with their names. Inputs distinguish captures without times.
 func captureList(w io.Writer, on screen, list []query.Capture) {
 	shown := list[:min(len(list), shownCaptures)]
 	dated := slices.ContainsFunc(shown, func(c query.Capture) bool { return c.Time != "" })
@@ -46,12 +46,12 @@ func captureList(w io.Writer, on screen, list []query.Capture) {
 		}
 		digest := c.Digest
 		if digest == "" {
-			digest = "links alone"
+			digest = "links only"
 		}
 		fmt.Fprintf(w, "  %s  %-16s %s%s%s\n", on.pad(at, column), digest, on.pad(c.Title, 24), gap, names[i])
 	}
 	if more := len(list) - len(shown); more > 0 {
-		fmt.Fprintf(w, "  and %d more; a year, a month or a day behind # narrows them down, as in #2024-05\n", more)
+		fmt.Fprintf(w, "  and %d more; a year, a month or a day after # narrows them down, as in #2024-05\n", more)
 	}
 }
 
@@ -66,7 +66,7 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// tellCaptures lists the captures to choose from on stderr if that is what an error is about.
+// tellCaptures lists captures to choose from on stderr if err is a *query.CapturesError.
 func tellCaptures(err error) (told bool) {
 	several := asCaptures(err)
 	if several == nil {
@@ -77,20 +77,20 @@ func tellCaptures(err error) (told bool) {
 	return true
 }
 
-// asCaptures is an error as one about captures to choose from, nil for another one.
+// asCaptures returns the *query.CapturesError in an error, or nil.
 func asCaptures(err error) *query.CapturesError {
 	var several *query.CapturesError
 	errors.As(err, &several)
 	return several
 }
 
-// lookupPage finds the document of a URL for a question about its text. One that is not there, or not the only capture of
-// its URL, is kept for tell.
+// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with several
+// captures, for tell.
 func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
 	return b.find(r, url, r.LookupPage)
 }
 
-// explainCaptures lists the captures of a plain URL, whose document is what links point at.
+// explainCaptures lists the captures of a plain URL, whose document is the one that links point at.
 func explainCaptures(w io.Writer, name rune, s query.Side) {
 	if len(s.Captures) == 0 {
 		return
@@ -99,8 +99,7 @@ func explainCaptures(w io.Writer, name rune, s query.Side) {
 	captureList(w, stdout(), s.Captures)
 }
 
-// capturesLine tells how many URLs were captured more than once, and how the capture that counts was chosen; empty if none
-// was.
+// capturesLine tells how many URLs were captured more than once and which captures won. It is empty if there are none.
 func capturesLine(m *run.Manifest) string {
 	n, config := m.Counts, struct{ Captures string }{}
 	all := json.Unmarshal(m.Config, &config) == nil && config.Captures == "all"
@@ -113,13 +112,13 @@ func capturesLine(m *run.Manifest) string {
 	case several == 0:
 		return ""
 	case all && n["captures_superseded"] > 0:
-		return fmt.Sprintf("%severy capture is a document, but for %d that repeat the content and the time of another", urls, n["captures_superseded"])
+		return fmt.Sprintf("%severy capture is a document, except for %d that repeat the content and the time of another one", urls, n["captures_superseded"])
 	case all:
 		return urls + "every capture is a document"
 	case byOrder == 0:
-		return urls + "the newest capture counts"
+		return urls + "the newest capture wins"
 	case byOrder == several:
-		return urls + "of captures without times or with equal ones, the one in the later input or record counts"
+		return urls + "among captures without times or with equal ones, the one in the later input or record wins"
 	}
-	return fmt.Sprintf("%s%d decided by the newest time, %d without times or with equal ones by the later input or record", urls, several-byOrder, byOrder)
+	return fmt.Sprintf("%sthe newest capture wins for %d, and the one in the later input or record for %d without times or with equal ones", urls, several-byOrder, byOrder)
 }

@@ -14,9 +14,10 @@ func newCheck() *cobra.Command {
 	return &cobra.Command{
 		Use:   "check RUN",
 		Short: "Validate all files of a run",
-		Long: `Check reads all of a finished run: the manifest and its digest, the size and digest of every table, and every checksum in it. It
-also checks that the tables agree: offsets and ids are in range, pairs are stored in both directions, every document is in
-one cluster, and every member of a cluster is paired with its center. It exits with 1 if anything is wrong.`,
+		Long: `Check reads all files of a finished run and verifies the digest of the manifest, the size and digest of every table, and
+every checksum. It also checks that the tables fit each other: offsets and ids are in range, pairs are stored in both
+directions, every document is in one cluster, and every member of a cluster has a pair with its center. It exits with 1 if
+anything is wrong.`,
 		Example: "  lshclust check RUN && echo sound",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -35,7 +36,7 @@ one cluster, and every member of a cluster is paired with its center. It exits w
 				}
 			}
 			if !report.OK() {
-				return &exit{exitCondition, false, errors.New("the run is damaged; make it again with lshclust cluster from its inputs, which lshclust info lists")}
+				return &exit{exitCondition, false, errors.New("the run is damaged; build it again with lshclust cluster from its inputs, which lshclust info lists")}
 			}
 			return nil
 		},

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// engine is what the commands that build a run share: where to, with what.
+// engine is the flags that the commands that build a run share.
 type engine struct {
 	out     string
 	workers int
@@ -65,8 +65,8 @@ func newCluster() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cluster -o RUN [flags] INPUT...",
 		Short: "Cluster a crawl into a run directory",
-		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters of every URL that is in
-the crawl or linked from it, and near-duplicates of every page. If a run was stopped, the same command goes on with it.
+		Long: `Cluster reads a crawl and writes a run directory with both views: related pages and clusters for every URL that is in
+the crawl or linked from it, and near-duplicates for every page. If a run was stopped, the same command continues it.
 
 Inputs, each plain or compressed with gzip or zstd:
   archives          WARC, ARC, WAT, WET, WACZ; CDX and CDXJ indexes with their archives beside them
@@ -76,8 +76,8 @@ Inputs, each plain or compressed with gzip or zstd:
   folders and zips  of HTML; URLs come from --base, a sitemap.xml or host names at the top of a mirror, else they
                     begin with https://localhost/
   -                 standard input, any of these
-Use --map where the names of columns are not recognised. If a URL was captured more than once, the newest capture counts; of
-captures of the same time, or without times, the one in the later input, or later in the same input.`,
+Use --map if the names of columns are not recognised. If a URL was captured more than once, the newest capture wins. Among
+captures of the same time, or without times, it is the one in the later input, or the later one in the same input.`,
 		Example: `  lshclust cluster -o RUN crawl.warc.gz more.warc.gz
   lshclust cluster -o RUN --from 2023 --to 2023-06 --mime text/html index.cdxj
   lshclust cluster -o RUN --preset paper2000 pages.jsonl.gz
@@ -92,7 +92,7 @@ captures of the same time, or without times, the one in the later input, or late
 				return usage(err)
 			}
 			if e.out == "" {
-				return usage(fmt.Errorf("where to? give the run directory with -o"))
+				return usage(fmt.Errorf("name the run directory with -o RUN"))
 			}
 			if slices.Contains(args, "-") {
 				undo, err := interruptibleStdin(c.Context())
@@ -117,7 +117,7 @@ captures of the same time, or without times, the one in the later input, or late
 	return c
 }
 
-// told says what the run holds and what to do with it, on stderr.
+// told reports on stderr what the run holds and how to use it.
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts
@@ -143,12 +143,12 @@ func told(e *engine, r pipeline.Result) error {
 		return &exit{exitSkipped, true, fmt.Errorf("%s of the input unreadable", count(r.Damaged, "part"))}
 	}
 	if r.Manifest.Counts["documents"] == 0 {
-		return &exit{exitCondition, false, fmt.Errorf("the input holds no page and no link; lshclust info %s tells what was left out; remove %s before the next try", e.out, e.out)}
+		return &exit{exitCondition, false, fmt.Errorf("the input holds no page and no link; lshclust info %s tells what was left out; remove %s before you try again", e.out, e.out)}
 	}
 	return nil
 }
 
-// tellNext says what can be asked of the run.
+// tellNext names commands that can be used on the run.
 func tellNext(out string, n map[string]int64) {
 	var next []string
 	if n["topical_pairs"] > 0 {
@@ -169,7 +169,7 @@ func tellNext(out string, n map[string]int64) {
 	}
 }
 
-// tellDamage lists where input was unreadable, with a few places for each reason.
+// tellDamage lists the reasons for which input was unreadable, with a few places for each.
 func tellDamage(m *run.Manifest) {
 	for _, d := range m.Dropped {
 		if !d.Damage {

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// clusterList says which clusters are listed, and how.
+// clusterList is the flags of clusters: which clusters it lists, and how.
 type clusterList struct {
 	view, sort      string
 	reverse         bool
@@ -27,31 +27,32 @@ func newClusters() *cobra.Command {
 	l := &clusterList{}
 	c := &cobra.Command{
 		Use:   "clusters RUN",
-		Short: "The clusters of a run: by topic, or of pages with much the same text",
+		Short: "The clusters of a run: pages of one topic, or pages with similar texts",
 		Long: `Clusters lists the clusters of two pages or more of one view of a run, the largest first. Without --view it lists the
-topical clusters if the run has any, and else the syntactic ones.
+topical clusters if the run has any, and otherwise the syntactic ones.
 
-Topical clusters are pages that are spoken of alike, crawled or not. Columns:
+Topical clusters (--view topical) are pages, crawled or not, that the web describes in similar words. Columns:
   pages      members of the cluster
-  hosts      hosts that they are on
+  hosts      hosts of the members
   top host   share of the members on the most common of these hosts: low for a topic that many sites share, 100 % for
-             the pages of one site. --sort hosts begins with the lowest.
-  label      what the cluster is about: phrases that the titles of the members, the anchors of links to them and the
-             sentences around have in common, and that are rare elsewhere
+             the pages of one site; --sort hosts begins with the lowest
+  label      what the cluster is about: phrases that are common in the titles of the members, the anchors of links to
+             them and the sentences around these links, and rare elsewhere
   center     the page around which the cluster was formed
-With --members follow the members, the most similar to the center first: similarity (exact), in-links (pages that link to
-it), whether it was crawled, and linking words: the anchor texts most used for it, or else its title.
+With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
+that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
-Syntactic clusters (--view syntactic) are pages with much the same text. Columns:
+Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
   pages            members of the cluster
   different texts  members whose texts do not equal one another
-  only via others  members without a link to the representative, a link being a pair at the threshold of the run: they
-                   belong to the cluster through other pages only ("chained" in data formats)
-  longest path     links between the two members farthest apart, as a range where it is not known exactly ("diameter")
-  lowest link      the similarity of the weakest link that holds the cluster together: at a threshold above it the cluster
+  only via others  members that belong to the cluster only through other pages, because they have no link to the
+                   representative; a link is a pair at the threshold of the run ("chained" in data formats)
+  longest path     number of links between the two members farthest apart, as a range if it is not known exactly
+                   ("diameter" in data formats)
+  lowest link      resemblance of the weakest link that holds the cluster together: at a threshold above it the cluster
                    falls apart; 1 if all texts are equal
 
-On a terminal lines are cut to its width; in a pipe, a file or a data format nothing is cut.`,
+On a terminal, lines are cut to its width. In a pipe, a file or a data format, nothing is cut.`,
 		Example: `  lshclust clusters RUN                                    # the largest topical clusters
   lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
   lshclust clusters RUN --label "text editor" --members
@@ -75,13 +76,13 @@ On a terminal lines are cut to its width; in a pipe, a file or a data format not
 	f := c.Flags()
 	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic (default topical if the run has such clusters)")
 	f.StringVar(&l.sort, "sort", query.SortBySize, "`ORDER` of topical clusters: "+strings.Join(query.TopicalSorts, ", "))
-	f.BoolVar(&l.reverse, "reverse", false, "in reverse order")
-	f.StringVar(&l.label, "label", "", "only topical clusters whose label has all of these `WORDS`")
-	f.StringVar(&l.contains, "contains", "", "only the cluster of the page at `URL`, with its members")
-	f.IntVar(&l.top, "top", 20, "`N` clusters at most")
+	f.BoolVar(&l.reverse, "reverse", false, "reverse the order")
+	f.StringVar(&l.label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
+	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
+	f.IntVar(&l.top, "top", 20, "list at most `N` clusters")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
-	f.IntVar(&l.limit, "limit", 0, "`N` members of a cluster at most; 0: all")
-	f.IntVar(&l.skip, "skip", 0, "leave out the first `N` members of a cluster, to page through a large one")
+	f.IntVar(&l.limit, "limit", 0, "list at most `N` members of a cluster; 0: all")
+	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
 	counting(f, 1, "top")
 	counting(f, 0, "limit", "skip")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
@@ -89,7 +90,7 @@ On a terminal lines are cut to its width; in a pipe, a file or a data format not
 	return c
 }
 
-// check finds wrong usage before anything is read.
+// check refuses wrong usage before the run is opened.
 func (l *clusterList) check(sorted bool) error {
 	if err := l.output.check(); err != nil {
 		return err
@@ -123,7 +124,7 @@ func (l *clusterList) run(r *query.Run) error {
 	return l.topical(r)
 }
 
-// page is the part of a list that is shown: without the first ones, at most so many.
+// page returns the part of a list that is shown: at most limit elements, all if limit is 0, after the first skip ones.
 func page[T any](all []T, skip, limit int) []T {
 	all = all[min(len(all), skip):]
 	if limit > 0 {

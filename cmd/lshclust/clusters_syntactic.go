@@ -24,13 +24,13 @@ func (l *clusterList) syntactic(r *query.Run) error {
 			return err
 		}
 		if c.Size == 1 {
-			say("%s is alone in its cluster: no page has much the same text", c.Representative)
+			say("%s is alone in its cluster: no page has a similar text", c.Representative)
 		}
 		clusters = []query.SyntacticCluster{c}
 	}
 	clusters = clusters[:min(len(clusters), l.top)]
 	if l.format == formatTable && l.contains == "" {
-		say("%s of two pages or more with much the same text", count(all, "syntactic cluster"))
+		say("%s of two pages or more", count(all, "syntactic cluster"))
 	}
 	for i := range clusters {
 		clusters[i].URLs = page(clusters[i].URLs, l.skip, l.limit)
@@ -87,7 +87,7 @@ func syntacticTable(w io.Writer, clusters []query.SyntacticCluster) {
 			path = fmt.Sprintf("%d-%d", c.DiameterLow, c.DiameterHigh)
 		}
 		lowest := fmt.Sprintf("%.3f", c.Lowest)
-		if c.Links == 0 && c.Distinct > 1 { // greedy: around a representative, without links
+		if c.Links == 0 && c.Distinct > 1 { // the greedy method makes no links
 			path, lowest = "-", "-"
 		}
 		fmt.Fprintf(w, "%6d %9d %10d %8s %10s%s\n", c.Size, c.Distinct, c.Chained, path, lowest, representatives[i])

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// topicalCluster is a cluster in data formats.
+// topicalCluster is a topical cluster in data formats.
 type topicalCluster struct {
 	ID      string          `json:"cluster_id"`
 	Label   string          `json:"label"`
@@ -23,7 +23,7 @@ type topicalCluster struct {
 	Members []clusterMember `json:"members,omitempty"`
 }
 
-// clusterMember is one of its members.
+// clusterMember is a member of a topical cluster in data formats.
 type clusterMember struct {
 	URL        string   `json:"url"`
 	Title      string   `json:"title,omitempty"`
@@ -34,7 +34,7 @@ type clusterMember struct {
 	Anchors    []string `json:"anchors"`
 }
 
-// topical lists clusters of pages that are spoken of alike.
+// topical lists the topical clusters.
 func (l *clusterList) topical(r *query.Run) error {
 	clusters, all, err := l.selected(r)
 	if err != nil {
@@ -68,7 +68,7 @@ func (l *clusterList) shown(r *query.Run, clusters []query.TopicalCluster) []top
 	return out
 }
 
-// selected returns the clusters to list, and the number of those from which the first are taken.
+// selected returns the clusters to list, and how many there are without the limit of --top.
 func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, all int, err error) {
 	if l.contains != "" {
 		ids, err := documentsOf(r, r.Lookup, []string{l.contains})
@@ -78,7 +78,7 @@ func (l *clusterList) selected(r *query.Run) (clusters []query.TopicalCluster, a
 		id := ids[0]
 		c, err := r.TopicalCluster(id)
 		if err == nil && c.Size == 1 {
-			say("%s is alone in its cluster: no page has a similarity of %g or more to it", r.Document(id).URL, r.Config.Threshold)
+			say("%s is alone in its cluster: no center has a similarity of %g or more to it", r.Document(id).URL, r.Config.Threshold)
 		}
 		return []query.TopicalCluster{c}, 1, err
 	}
@@ -122,7 +122,7 @@ func (l *clusterList) write(w io.Writer, clusters []topicalCluster) error {
 	return out.close()
 }
 
-// topicalMembers writes a member a row. Anchors are parted by "; " in CSV and TSV.
+// topicalMembers writes one member a row. In CSV and TSV, "; " separates anchors.
 func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) error {
 	out := l.rows(w, "cluster_id", "label", "cluster_size", "url", "title", "similarity", "crawled", "inlinks", "inlink_hosts", "anchors")
 	for _, c := range clusters {
@@ -139,7 +139,7 @@ func (l *clusterList) topicalMembers(w io.Writer, clusters []topicalCluster) err
 	return out.close()
 }
 
-// topicalTable lists clusters for people, one a line.
+// topicalTable lists clusters in a table, one a line.
 func topicalTable(w io.Writer, clusters []topicalCluster) {
 	const before = 25 // columns of the figures
 	labels, centers := []string{"label"}, make([]string, len(clusters))

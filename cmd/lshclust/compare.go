@@ -27,15 +27,15 @@ func newCompare() *cobra.Command {
 	f := &comparing{}
 	c := &cobra.Command{
 		Use:   "compare RUN",
-		Short: "Where the two views agree, and where they do not",
-		Long: `Compare puts the two views of a run side by side, for the pages that are in both. It tells how far the clusters agree,
-and counts every pair that either view stored by its two exact similarities: that of the words around the links to both
-pages (similarity) and that of their texts (resemblance).
+		Short: "Where the two views agree, and where they disagree",
+		Long: `Compare compares the two views of a run on the pages that are in both. It tells how far their clusters agree, and counts
+every pair that either view stored by its two exact figures: the similarity of the words around the links to both pages, and
+the resemblance of their texts.
 
 Then it lists pairs of four kinds, the clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
-and neither. The flags say what counts as the same. --format csv or tsv gives all pairs, with the kind in the column
-"corner".`,
+and neither. Flags set what is the same and what is different. --format csv or tsv writes all pairs, with the kind in the
+column "corner".`,
 		Example: `  lshclust compare RUN
   lshclust compare RUN --top 20 --svg views.svg
   lshclust compare RUN --format csv > pairs.csv
@@ -67,13 +67,13 @@ and neither. The flags say what counts as the same. --format csv or tsv gives al
 
 func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
-	flags.IntVar(&o.Top, "top", 5, "`N` pairs in each list")
+	flags.IntVar(&o.Top, "top", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
 	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
-	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same from this resemblance on (default: that of the run's clusters)")
-	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different up to this resemblance (default 0.1)")
-	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same from this similarity on (default: that of the run's clusters, or 0.2)")
-	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different up to this similarity (default: the run's floor, at most half of --same-links)")
+	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
+	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different at a resemblance of `R` or less (default 0.1)")
+	flags.Float64Var(&o.SameLinks, "same-links", 0, "links are the same at a similarity of `S` or more (default that of the run's clusters, at least 0.2)")
+	flags.Float64Var(&o.OtherLinks, "other-links", 0, "links are different at a similarity of `S` or less (default the run's floor, at most half of --same-links)")
 	counting(flags, 1, "top")
 	for _, name := range []string{"same-text", "other-text", "same-links", "other-links"} {
 		inRange(flags, name, 0, 1)
@@ -81,7 +81,7 @@ func (f *comparing) bind(c *cobra.Command) {
 	flags.SortFlags = false
 }
 
-// with returns the run's defaults with what the flags say instead.
+// with returns the defaults of the run, replaced by flags that are given.
 func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.CompareOptions {
 	o.Top = f.options.Top
 	for _, x := range []struct {
@@ -97,7 +97,7 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 			*x.to = *x.from
 		}
 	}
-	// What is the same leaves room for what is not, unless that was said too.
+	// The bound of different texts or links stays below that of the same ones, unless a flag sets it.
 	if !c.Flags().Changed("other-text") {
 		o.OtherText = min(o.OtherText, o.SameText/2)
 	}
@@ -123,13 +123,13 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 		return nil, err
 	}
 	if x.Documents == 0 {
-		return nil, &exit{code: exitCondition, err: errors.New("no page is in both views: none of the pages has both a text and words that links or its title say of it")}
+		return nil, &exit{code: exitCondition, err: errors.New("no page is in both views: none has both a text and words in links to it or in its title")}
 	}
 	compareTable(w, x)
 	return x, nil
 }
 
-// compareRows writes every pair as it is compared.
+// pairs writes every pair as it is compared.
 func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
 	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
 		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
@@ -172,7 +172,7 @@ func plural[N int | uint64](n N, one, more string) string {
 	return more
 }
 
-// compareClusters writes the figures of agreement, each with what it means.
+// compareClusters writes the figures of agreement, each with its meaning.
 func compareClusters(w io.Writer, g compare.Agreement) {
 	fmt.Fprintln(w, "clusters      number  singletons  largest  pairs together")
 	for _, side := range []struct {
@@ -250,7 +250,7 @@ func compareGrid(w io.Writer, h *compare.Histogram) {
 	fmt.Fprintf(w, " │%7s\n", cell(h.Total()))
 }
 
-// cornerNames says what the corners hold.
+// cornerNames describes the pairs in the corners.
 var cornerNames = map[query.Corner]string{
 	query.SameText:  "same text, different links: mirrors, copies that nobody links to",
 	query.SameLinks: "same links, different text: successors, rewrites, rivals",
@@ -286,7 +286,7 @@ func linkedFrom(n uint32) string {
 	return "← " + count(n, "page")
 }
 
-// comparedNote says what the pair is: where both are, whether one contains the other, what their bags share.
+// comparedNote describes a pair: whether both are on one host, whether one contains the other, what their bags share.
 func comparedNote(p query.ComparedPair) string {
 	note := []string{"another host"}
 	if hostOf(p.URLA) == hostOf(p.URLB) {

@@ -24,8 +24,8 @@ func newDemo() *cobra.Command {
 		Use:   "demo [-o RUN]",
 		Short: "Cluster an embedded sample and show what comes out",
 		Long: `Demo clusters 1,144 pages of the PostgreSQL 15 manual that are part of this program, and shows what is related to three
-of them by the words around the links that point at them. The run stays, to try other commands on; so do the pages, and
-the categories of the pages by the manual's tables of contents, for eval.`,
+of them. It keeps the run, so that you can try other commands on it, and beside the run the pages and, for eval, their
+categories, which come from the manual's tables of contents.`,
 		Example: "  lshclust demo\n  lshclust demo -o /tmp/demo",
 		Args:    cobra.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return demo(c, e) },
@@ -74,8 +74,7 @@ func demo(c *cobra.Command, e *engine) error {
 	return nil
 }
 
-// demoRun builds the run from the sample unless it is there. The pages stay beside it, since diff reads them again, and so
-// does the gold.
+// demoRun builds the run from the sample unless it exists. It writes the pages, which diff reads, and the gold beside it.
 func demoRun(c *cobra.Command, e *engine, config config.Config) error {
 	gold, err := sample.Gold()
 	if err != nil {

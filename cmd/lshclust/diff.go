@@ -16,11 +16,11 @@ func newDiff() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff RUN URL URL",
 		Short: "Two texts side by side, with what they share marked",
-		Long: `Diff shows the texts of two pages side by side. What stands in a shingle that both have is plain; what does not is
-coloured on a terminal and in {braces} elsewhere. Lines that are the same are left out but for two on each side of a
-difference. The texts are read from the inputs of the run, which must stand where they stood.
+		Long: `Diff shows the texts of two pages side by side. Words in a shingle that both pages have are plain; other words are
+coloured on a terminal and in {braces} elsewhere. Equal lines are left out, except for two on each side of a difference. Diff
+reads the texts from the inputs of the run, which must still be in the same place.
 
-In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05.`,
+In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05.`,
 		Example: "  lshclust diff RUN https://example.org/a.html https://example.org/b.html",
 		Args:    cobra.ExactArgs(3),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -43,7 +43,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 			return out.Flush()
 		},
 	}
-	c.Flags().BoolVar(&all, "all", false, "show lines that are the same too")
+	c.Flags().BoolVar(&all, "all", false, "show all equal lines too")
 	return c
 }
 
@@ -89,7 +89,7 @@ func (d *differ) shown(rows []query.Row, x, y query.Marked) []bool {
 
 func (d *differ) skipped(n *int) {
 	if *n > 0 {
-		fmt.Fprintf(d.w, "··· %s alike\n", count(*n, "line"))
+		fmt.Fprintf(d.w, "··· %s equal\n", count(*n, "line"))
 	}
 	*n = 0
 }
@@ -135,7 +135,7 @@ func (d *differ) lines(of []query.MarkedLine, i int) []string {
 	return out
 }
 
-// words cuts a piece where a column may be broken; a piece that is not shared is in braces where there is no colour.
+// words splits a piece where a line may be broken. Without colour, it puts a piece that is not shared in braces.
 func (d *differ) words(p query.Piece) []string {
 	s := harmless.Cell(p.Text)
 	if !p.Shared && !d.colour && strings.TrimSpace(s) != "" {

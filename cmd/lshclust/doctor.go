@@ -27,9 +27,9 @@ func newDoctor() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "doctor FILE...",
 		Short: "What input files hold, what is wrong with them, and what to do",
-		Long: `Doctor reads inputs as cluster does but makes no run of them. For each it says what it is, what is in it (records by type,
-media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and where, what a run would
-leave out, and what to do about it. A folder of crawl files stands for these files; - is standard input.
+		Long: `Doctor reads inputs as lshclust cluster does, but builds no run. For each input it tells what kind of file it is, what it
+holds (types of records, media types, charsets, compression, captures and distinct URLs, dates, links), what is damaged and
+where, what a run would leave out, and what to do about it. It examines every crawl file of a folder; - is standard input.
 
 It exits with 3 if a part of an input is unreadable, with 1 if an input holds no page and no link, and otherwise with 0.`,
 		Example: `  lshclust doctor crawl.warc.gz
@@ -41,6 +41,9 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 			if err := checkFormat(format, formatTable, formatJSON, formatJSONL); err != nil {
 				return err
 			}
+			if maxPage > config.LargestPage {
+				return usage(fmt.Errorf("--max-page %s: must be at most %s", formatSize(maxPage), formatSize(config.LargestPage)))
+			}
 			m, err := crawl.ParseMap(columns...)
 			if err != nil {
 				return usage(err)
@@ -50,12 +53,11 @@ It exits with 3 if a part of an input is unreadable, with 1 if an input holds no
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&format, "format", formatTable, "table, json (a list) or jsonl (a line for each input)")
-	f.StringVar(&base, "base", "", "`URL` that a folder of HTML stands for")
-	f.StringArrayVar(&columns, "map", nil, "`FIELD=COLUMN` of a table or of JSON, if its names are unusual; may be given several times")
+	f.StringVar(&format, "format", formatTable, "`FORMAT` of the output: table, json (a list) or jsonl (a line for each input)")
+	f.StringVar(&base, "base", "", "`URL` of the top of a folder of HTML")
+	f.StringArrayVar(&columns, "map", nil, "read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`; may be given several times")
 	f.Var(&memory, "memory", "keep to this much memory")
-	f.Int64Var(&maxPage, "max-page", 16<<20, "read at most so many `BYTES` of a page")
-	inRange(f, "max-page", 1, config.LargestPage)
+	sizeVar(f)(&maxPage, "max-page", 16<<20, "read at most `SIZE` of a page, and leave out the rest")
 	return c
 }
 
@@ -111,7 +113,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 	return verdict(verdicts)
 }
 
-// verdict is the exit code over all inputs; what it means was told with each.
+// verdict returns the error for the exit code. The reports have told what it means.
 func verdict(n map[doctor.Verdict]int) error {
 	switch {
 	case n[doctor.Damaged] > 0:
@@ -122,7 +124,7 @@ func verdict(n map[doctor.Verdict]int) error {
 	return nil
 }
 
-// reportTable writes one report for people.
+// reportTable writes a report as a table.
 func reportTable(w io.Writer, r *doctor.Report) {
 	w, flush := narrow(w)
 	defer flush()
@@ -140,7 +142,7 @@ func reportTable(w io.Writer, r *doctor.Report) {
 		row("pages", captures(r))
 	}
 	if r.Sources > 0 {
-		row("linking", fmt.Sprintf("%s without text of their own: the input gives only links", count(r.Sources, "record")))
+		row("linking", fmt.Sprintf("%s without a text: the input has only their links", count(r.Sources, "record")))
 	}
 	if r.Links > 0 {
 		row("links", fmt.Sprint(r.Links))
@@ -168,7 +170,7 @@ func findingTable(w io.Writer, f *doctor.Finding) {
 		kind = "note"
 	}
 	if f.Passed > 0 {
-		what += fmt.Sprintf(", %s passed over", binarySize(f.Passed))
+		what += fmt.Sprintf(", %s skipped", binarySize(f.Passed))
 	}
 	fmt.Fprintf(w, "  %-10s %s\n", kind, what)
 	for _, e := range f.Examples {
@@ -177,7 +179,7 @@ func findingTable(w io.Writer, f *doctor.Finding) {
 	stdout().fold(w, "→ "+f.Advice, 13, 15)
 }
 
-// place is an example without the name of the file that stands above, if it is that.
+// place returns where an example is in the file of its report.
 func place(e crawl.Example) string {
 	at := fmt.Sprintf("at byte %d", e.Pos.Offset)
 	if e.Pos.Inner != 0 {
@@ -241,7 +243,7 @@ func captures(r *doctor.Report) string {
 	return fmt.Sprintf("%s of %s%s, %s of content", count(r.Pages, "capture"), about, count(r.URLs, "URL"), binarySize(r.Content))
 }
 
-// tallied lists the most frequent names, most first.
+// tallied lists the most frequent names, the most frequent first.
 func tallied(m map[string]int64, most int) string {
 	names := sortedKeys(m)
 	slices.SortStableFunc(names, func(a, b string) int { return int(m[b] - m[a]) })
@@ -255,7 +257,7 @@ func tallied(m map[string]int64, most int) string {
 	return strings.Join(out, ", ")
 }
 
-// binarySize is a number of bytes for people.
+// binarySize formats a number of bytes for people.
 func binarySize(n int64) string {
 	const units = "KMGT"
 	f, unit := float64(n), -1

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -8,22 +9,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// duplicateColumns are those of duplicates and query in a pipe.
+// duplicateColumns are the columns of duplicates and query in data formats.
 var duplicateColumns = []string{"query", "url", "relation", "resemblance", "of_this", "of_other", "estimate", "samples"}
 
 func newDuplicates() *cobra.Command {
 	o, b := &output{}, &batch{}
 	c := &cobra.Command{
 		Use:   "duplicates RUN URL...",
-		Short: "Which pages have much the same text as a page",
-		Long: `Duplicates lists the pages that equal a page (identical bytes, the same words, the same shingles), resemble it, contain
-it or are contained in it, with exact figures from the stored shingles: resemblance, the share of this page that is in the
-other, the share of the other that is in this one; and the estimate of the sketches. In a run that keeps sketches all figures
-are estimates, with the standard error of the resemblance and the number of samples. The relation "chain" means that a page is in
-the same cluster, but only through other pages. With --urls it reads the URLs from a file. A URL that the run does not hold is
-named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code is 1.
+		Short: "Which pages have a text similar to that of a page",
+		Long: `Duplicates lists the pages that equal a page (identical bytes, the same words, or the same shingles), resemble it, contain
+it or are contained in it. It shows exact figures from the stored shingles: the resemblance, the share of this page that is
+in the other one, and the share of the other page that is in this one. It also shows what the samples estimate. In a run that keeps
+sketches, all figures are estimates, with the standard error of the resemblance and the number of samples. The relation
+"chain" means that a page is in the same cluster, but only through other pages.
 
-In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
+With --urls it reads the URLs from a file. If the run does not hold a URL, duplicates names it on standard error with the
+nearest URLs that the run holds, answers the others, and exits with 1.
+
+In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust duplicates RUN https://example.org/page.html
   lshclust duplicates RUN https://example.org/page.html --format jsonl
   lshclust duplicates RUN --urls urls.txt --format csv > duplicates.csv`,
@@ -33,7 +36,7 @@ In a run with all captures (cluster --captures all), a time behind # names a cap
 				return err
 			}
 			if len(args) == 1 && b.file == "" {
-				return usage(fmt.Errorf("give URLs, or --urls FILE"))
+				return usage(errors.New("give URLs, or --urls FILE"))
 			}
 			r, err := openRun(args[0])
 			if err != nil {
@@ -74,9 +77,9 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	}
 	about := sketchOf(r, id)
 	if n, leftOut, err := r.Boilerplate(id); err == nil && about == "" {
-		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
-		if sure, err := r.SureOfDuplicates(id); err == nil {
-			about += "; " + sureOfDuplicates(sure, r.Config.Resemblance)
+		about = fmt.Sprintf("%s, of which %d are boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
+		if p, err := r.DuplicateProbability(id); err == nil {
+			about += "; " + duplicateProbability(p, r.Config.Resemblance)
 		}
 	}
 	return rows.write(r.Document(id).URL, about, list)
@@ -99,7 +102,7 @@ func newDuplicateRows(w io.Writer, o *output, r *query.Run) *duplicateRows {
 	return d
 }
 
-// write writes the list of a document; about is a line on it for people.
+// write writes the list of a document. The table shows about, a line on the document, above it.
 func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
 	d.lists++
 	if d.rows == nil {

@@ -20,14 +20,15 @@ func newExplain() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
-		Long: `Explain opens one pair of documents. It shows the terms of both bags, whose smaller counts over larger counts are the
-similarity; the sentences that link to each page, the link in [brackets]; how many signatures agree and in which keys the two
-collide, or why they were not found.
+		Long: `Explain tells why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
+similarity is the sum of the smaller counts over the sum of the larger ones. It shows the sentences that link to each page,
+with the link in [brackets], how many signatures agree, and in which keys the two collide, or else why the run did not find
+the pair.
 
-With --urls it explains the pair on every line of a file. json is then a list, and jsonl one explanation a line; csv and tsv
-hold the figures of a pair in a row.
+With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
+tsv have the figures of one pair in a row.
 
-In a run with all captures (cluster --captures all), a time behind # names a capture: URL#2024-05. A plain URL lists its captures.`,
+In a run with all captures (cluster --captures all), a time after # names a capture: URL#2024-05. A plain URL lists its captures.`,
 		Example: `  lshclust explain RUN https://www.sqlite.org/ https://www.postgresql.org/
   lshclust explain RUN sqlite.org duckdb.org --format json
   lshclust explain RUN --urls pairs.txt --format csv > explained.csv`,
@@ -77,13 +78,13 @@ type explaining struct {
 	batch
 }
 
-// explainColumns are those of a pair in a row.
+// explainColumns are the columns of a pair in csv and tsv.
 var explainColumns = []string{
 	"url_a", "url_b", "similarity", "sum_min", "sum_max", "signatures_agree", "signatures", "keys_collide", "keys", "found", "why",
 	"same_cluster", "shared",
 }
 
-// writer returns what writes explanations in the format.
+// writer returns functions that write explanations in the format.
 func (x *explaining) writer(w io.Writer, r *query.Run) (put func(*query.Explanation) error, end func() error) {
 	nothing := func() error { return nil }
 	switch {
@@ -120,14 +121,14 @@ func explainTable(w io.Writer, x *query.Explanation) {
 	}
 	fmt.Fprintln(w)
 	if x.SumMax == 0 {
-		fold(w, "similarity 0: nothing is said about either of them; no link and no title has a word that counts", 0)
+		fold(w, "similarity 0: the web says nothing about either of them; no link and no title has a term of the run", 0)
 	} else {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
 		fmt.Fprintln(w)
 		explainTerms(w, x)
 	}
 	fmt.Fprintln(w)
-	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; %.3f was to be expected, pairs are kept from %.3g on)", x.Agreeing, x.Signatures,
+	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; expected %.3f; a stored pair has at least %.3g)", x.Agreeing, x.Signatures,
 		float64(x.Agreeing)/float64(max(1, x.Signatures)), x.Similarity, x.Floor), 0)
 	fold(w, "keys: "+keysLine(x), 0)
 	fold(w, fmt.Sprintf("neighbours in this run: %s: %s", yes(x.Found), x.Why), 0)
@@ -157,10 +158,10 @@ func sideLine(s query.Side) string {
 	return fmt.Sprintf("%s; %s; bag of %s with sum %d", crawled, linked, count(s.Terms, "term"), s.Bag)
 }
 
-// termsShown is the number of shared terms that stand in a row of their own on a terminal.
+// termsShown is the number of shared terms that have a row each on a terminal.
 const termsShown = 20
 
-// explainTerms lists the shared terms, then what each side has alone.
+// explainTerms lists the shared terms, then those that only one side has.
 func explainTerms(w io.Writer, x *query.Explanation) {
 	column := max(8, min(24, width()-42))
 	fmt.Fprintf(w, "  %-*s %6s %6s %6s %6s %10s\n", column, "term", "A", "B", "min", "max", "in bags")
@@ -237,7 +238,8 @@ func explainQuotes(w io.Writer, s query.Side) {
 	}
 }
 
-// sentence is a linking sentence on one line, the link in brackets. On a terminal it is cut to n columns around the link.
+// sentence returns a linking sentence on one line, with the link in brackets. On a terminal it is cut to n columns around the
+// link.
 func sentence(q query.Quote, n int) string {
 	if !stdout().terminal {
 		n = 1 << 30
@@ -245,7 +247,7 @@ func sentence(q query.Quote, n int) string {
 	anchor := "[" + line(q.Anchor, n/2) + "]"
 	room := n - runewidth.StringWidth(anchor) - 2
 	before, after := whole(q.Before), whole(q.After)
-	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves, half at least
+	side := max(room/2, room-runewidth.StringWidth(after)) // what after leaves, but at least half
 	if w := runewidth.StringWidth(before); w > side {
 		before = "…" + runewidth.TruncateLeft(before, w-side+1, "")
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exports are the tables that a run may hold, by the name on the command line.
+// exports are the tables that a run may have, by their names on the command line.
 var exports = []struct {
 	name  string
 	write func(w io.Writer, path string, o *output) error
@@ -36,7 +36,7 @@ func newExport() *cobra.Command {
 		Use:   "export RUN TABLE",
 		Short: "Write a table of a run as CSV, TSV or JSON Lines",
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
-They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
+The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
@@ -67,7 +67,7 @@ They are Parquet files in the run directory too, for DuckDB, pandas or Spark.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&o.format, "format", formatCSV, strings.Join(everyFormat[1:], ", "))
+	f.StringVar(&o.format, "format", formatCSV, "`FORMAT` of the output: "+strings.Join(everyFormat[1:], ", "))
 	o.bindCells(f)
 	return c
 }
@@ -106,7 +106,7 @@ func exportTable[T run.Row](w io.Writer, path string, o *output) error {
 	return out.close()
 }
 
-// listCell is a list for a row: a list in JSON, never null; a text elsewhere.
+// listCell returns a list as a value of a row: a list in JSON, which is never null, and a text elsewhere.
 func listCell(column string, list []string, format string) any {
 	switch {
 	case format == formatJSON || format == formatJSONL:

@@ -22,16 +22,16 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// mostNumber bounds flags that count things, far above any use, so that nothing that is made of them overflows.
+// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot overflow.
 const mostNumber = math.MaxInt32
 
-// inRange makes a flag refuse numbers that do not lie in a range, NaN among them.
+// inRange makes a flag refuse numbers outside a range, and NaN.
 func inRange(f *pflag.FlagSet, name string, least, most float64) {
 	flag := f.Lookup(name)
 	flag.Value = &ranged{flag.Value, least, most}
 }
 
-// counting makes flags refuse numbers below least and above mostNumber.
+// counting makes flags refuse numbers below least or above mostNumber.
 func counting(f *pflag.FlagSet, least float64, names ...string) {
 	for _, name := range names {
 		inRange(f, name, least, mostNumber)
@@ -44,7 +44,7 @@ type ranged struct {
 	least, most float64
 }
 
-// Set refuses what lies outside the range.
+// Set refuses numbers outside the range.
 func (r *ranged) Set(s string) error {
 	if err := r.Value.Set(s); err != nil {
 		return err
@@ -70,7 +70,8 @@ func (e rangeError) Error() string { return string(e) }
 // groupOther is the heading of the last group, which has --help in it.
 const groupOther = "Other flags"
 
-// flagsHelp is the flags of a command for --help: those of no group, then the groups in the order in which they first occur.
+// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in which
+// they first occur.
 func flagsHelp(c *cobra.Command) string {
 	const ungrouped = "Flags"
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}
@@ -78,7 +79,7 @@ func flagsHelp(c *cobra.Command) string {
 		if sets[group] == nil {
 			groups, sets[group] = append(groups, group), newFlags()
 		}
-		sets[group].AddFlag(f)
+		sets[group].AddFlag(readable(f))
 	}
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Annotations[groupOf] == nil && f.Name != "help" && !f.Hidden {
@@ -104,6 +105,48 @@ func flagsHelp(c *cobra.Command) string {
 	}
 	return strings.TrimSpace(b.String())
 }
+
+// placeholders stand for the values of flags in --help if the usage does not name them, by the type in package pflag.
+var placeholders = map[string]string{
+	"int": "N", "int64": "N", "uint": "N", "uint32": "N", "uint64": "N", "intSlice": "N,N,...",
+	"float64": "NUMBER", "float64Slice": "NUMBER,NUMBER,...",
+	"string": "TEXT", "stringSlice": "TEXT,TEXT,...", "stringArray": "TEXT",
+}
+
+// readable returns a flag as --help shows it: without names of Go types, and a default list as a person would type it.
+func readable(f *pflag.Flag) *pflag.Flag {
+	kind := f.Value.Type()
+	list := strings.HasSuffix(kind, "Slice")
+	if !list && (placeholders[kind] == "" || strings.Contains(f.Usage, "`")) {
+		return f
+	}
+	shown := *f
+	shown.Value = placeholder{f.Value, placeholders[kind]}
+	if list {
+		shown.DefValue = typed(f.DefValue)
+	}
+	return &shown
+}
+
+// typed returns a default list of pflag as a person would type it: [0.500000,1.000000] becomes 0.5,1.
+func typed(list string) string {
+	items := strings.Split(strings.Trim(list, "[]"), ",")
+	for i, item := range items {
+		if n, err := strconv.ParseFloat(item, 64); err == nil {
+			items[i] = strconv.FormatFloat(n, 'g', -1, 64)
+		}
+	}
+	return strings.Join(items, ",")
+}
+
+// placeholder is the value of a flag with another name in --help.
+type placeholder struct {
+	pflag.Value
+	name string
+}
+
+// Type returns the name.
+func (p placeholder) Type() string { return p.name }
 
 func newFlags() *pflag.FlagSet {
 	f := pflag.NewFlagSet("", pflag.ContinueOnError)

@@ -15,9 +15,9 @@ func newInfo() *cobra.Command {
 	var format string
 	c := &cobra.Command{
 		Use:   "info RUN",
-		Short: "What a run holds, how it was made, what was left out",
-		Long: `Info shows the manifest of a finished run: inputs, counts, stages with time and memory, what was left out and why. The
-table leaves out the counts of stages that are 0; json has them all.`,
+		Short: "What a run holds, how it was built, and what was left out",
+		Long: `Info shows the manifest of a finished run: inputs, counts, stages with their time and memory, and what was left out and
+why. The table leaves out counts of stages that are 0; json has all of them.`,
 		Example: "  lshclust info RUN\n  lshclust info RUN --format json | jq .counts",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -35,7 +35,7 @@ table leaves out the counts of stages that are 0; json has them all.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&format, "format", formatTable, "table or json")
+	c.Flags().StringVar(&format, "format", formatTable, "`FORMAT` of the output: table or json")
 	return c
 }
 
@@ -54,7 +54,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		fmt.Fprintln(w, "  "+captured)
 	}
 	if len(m.WindowSource) > 0 {
-		fmt.Fprintln(w, "\nwindow source (links, by where the words around them are from)")
+		fmt.Fprintln(w, "\nwindow source (links, by the origin of the words around them)")
 	}
 	for _, name := range sortedKeys(m.WindowSource) {
 		fmt.Fprintf(w, "  %-34s %12d\n", name, m.WindowSource[name])

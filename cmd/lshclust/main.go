@@ -1,6 +1,22 @@
-// Command lshclust tells which pages of a crawl belong together: by what the web says about them and by what they say.
+// Command lshclust finds out which pages of a crawl belong together: by what the web says about them and by what they say
+// themselves. This package holds the command line only. A subcommand turns flags into a call of package pipeline, query,
+// doctor or eval, and writes the answer as a table for people or as data.
 //
-// Every subcommand has a file of its own and is thin: flags in, package pipeline or query, a table out.
+// Subcommands, each in the file of its name:
+//   - cluster builds a run from a crawl (settings.go: its many flags), demo builds one from an embedded sample, and doctor
+//     examines inputs before they are clustered;
+//   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
+//     recluster and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
+//   - info, export and check show, copy and validate a run, and bounds tells what errors sketches have;
+//   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
+//   - eval_*.go hold the subcommands of eval, which evaluate a run.
+//
+// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and how --help
+// looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and captures.go
+// look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go lay out tables on
+// a terminal, printed.go writes to standard output, and progress.go draws progress bars; certainty.go puts into words how
+// certain an answer is; opened.go reports damage that a command met; stdin.go and memory.go prepare the process, and
+// version.go knows its version.
 package main
 
 import (
@@ -23,7 +39,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Exit codes, as --help tells them.
+// Exit codes, which --help explains.
 const (
 	exitDone        = 0
 	exitCondition   = 1   // done, but a stated condition was met; or it failed
@@ -67,12 +83,12 @@ func execute(ctx context.Context, args []string) int {
 	return exitCode(c, err)
 }
 
-// message is an error for people.
+// message returns the text of an error for people.
 func message(err error) string {
 	var path *fs.PathError
 	switch {
 	case errors.Is(err, context.Canceled) && building.Load():
-		return "interrupted; what was finished is saved, the same command goes on"
+		return "interrupted; finished stages are saved, and the same command continues"
 	case errors.Is(err, context.Canceled):
 		return "interrupted"
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &path):
@@ -85,7 +101,7 @@ func message(err error) string {
 // exit is an error with an exit code of its own.
 type exit struct {
 	code int
-	told bool // the user was told already
+	told bool // the user has seen a message already
 	err  error
 }
 
@@ -117,8 +133,8 @@ func exitCode(c *cobra.Command, err error) int {
 	return exitCondition
 }
 
-// given tells whether a path stands on the command line. That there is no such file is then wrong usage; a file that is
-// missing in a run is not.
+// given reports whether a path is on the command line. If it is, a missing file is wrong usage; a file that is missing in a
+// run is not.
 func given(c *cobra.Command, path string) bool {
 	named := slices.Contains(c.Flags().Args(), path)
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -131,14 +147,14 @@ func given(c *cobra.Command, path string) bool {
 	return named
 }
 
-// building tells that a run is being built, whose state an interrupt saves.
+// building is true while a run is built. An interrupt then saves its state.
 var building atomic.Bool
 
-// patience is how long a command that saves nothing may take to end after an interrupt.
+// patience is the time in which a command that saves nothing must end after an interrupt.
 const patience = 2 * time.Second
 
-// interruptible returns a context that the first interrupt cancels; the second ends the process at once. A command that
-// saves nothing is ended soon after the first one too, whatever it is doing.
+// interruptible returns a context that the first interrupt cancels. The second interrupt ends the process at once. A command
+// that saves nothing ends soon after the first one, whatever it is doing.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -8,11 +8,11 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// tableColumns is the width that tables of figures are made for.
+// tableColumns is the width for which tables of figures are made.
 const tableColumns = 80
 
-// narrow returns a writer for a table that is made for 80 columns. On a narrower terminal it folds longer lines between
-// words, further lines indented by two more columns. The caller flushes it at the end.
+// narrow returns a writer for a table that is made for tableColumns. On a narrower terminal it folds longer lines between
+// words and indents the rest by two more columns. The caller flushes it at the end.
 func narrow(w io.Writer) (out io.Writer, flush func()) {
 	s := stdout()
 	if !s.terminal || s.columns >= tableColumns {
@@ -22,19 +22,19 @@ func narrow(w io.Writer) (out io.Writer, flush func()) {
 	return f, f.flush
 }
 
-// prose writes text under a table of figures, folded to its width wherever it goes.
+// prose writes text under a table of figures, folded to the width of the table also in a pipe.
 func prose(w io.Writer, text string, first, others int) {
 	screen{terminal: true, columns: min(width(), tableColumns-1)}.fold(w, text, first, others)
 }
 
-// folder folds the lines that are written to it.
+// folder is a writer that folds lines.
 type folder struct {
 	screen screen
 	w      io.Writer
 	rest   []byte // of a line that has not ended
 }
 
-// Write folds every line that ends in p.
+// Write folds and writes every line that ends in p.
 func (f *folder) Write(p []byte) (int, error) {
 	f.rest = append(f.rest, p...)
 	for {
@@ -57,8 +57,8 @@ func (f *folder) flush() {
 	}
 }
 
-// fold breaks a line at the last space before the edge of the screen, and the rest again, indented by two columns more than the
-// line. The spaces between columns that fit stay.
+// fold breaks a line at the last space before the edge of the screen, indents the rest by two columns more than the line, and
+// repeats. It keeps the spaces between columns that fit.
 func (f *folder) fold(line string) string {
 	line = strings.TrimRight(line, " ")
 	indent := len(line) - len(strings.TrimLeft(line, " "))

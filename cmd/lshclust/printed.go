@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// printed is standard output. It keeps the first error of a write, such as that of a full disk. Most code that prints
-// ignores errors; execute asks for this one, so that a command whose output was cut fails.
+// printed is standard output. It keeps the first error of a write, such as a full disk. Code that prints ignores errors, and
+// execute asks for this one, so that a command fails if its output is incomplete.
 var printed = &standardOutput{}
 
 type standardOutput struct {
@@ -29,7 +29,7 @@ func (o *standardOutput) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// orCut returns the error of a command, or that of writing its output, which is then forgotten.
+// orCut returns the error of writing the output of a command, or else the error of the command. It forgets the former.
 func (o *standardOutput) orCut(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -42,5 +42,5 @@ func (o *standardOutput) orCut(err error) error {
 	if errors.As(cut, &path) {
 		cut = path.Err
 	}
-	return &exit{exitCondition, false, fmt.Errorf("standard output: %w; what was printed is not all", cut)}
+	return &exit{exitCondition, false, fmt.Errorf("standard output: %w; the output is incomplete", cut)}
 }

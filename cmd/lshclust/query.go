@@ -24,14 +24,14 @@ func newQuery() *cobra.Command {
 	o := &output{}
 	c := &cobra.Command{
 		Use:   "query RUN FILE|URL|-",
-		Short: "Which pages resemble any document, in the run or not",
-		Long: `Query makes the shingles of a document as the run did and looks for pages that share one. Those are compared
-exactly: what resembles the document, contains it, is contained in it, or overlaps it. The document is a file of HTML or
-text, standard input, or a URL that the run has read; the page of that URL is not listed itself.
+		Short: "Which pages have a text similar to any document",
+		Long: `Query lists the pages of a run that resemble a document, contain it, are contained in it, or overlap it. The document need
+not be in the run: it is a file of HTML or text, standard input, or a URL that the run has read, whose own page is not
+listed. Query makes the shingles of the document as the run did, finds the pages that share one, and compares them exactly.
 
-The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, and no page is
-missed. That of a larger run holds a sample of the shingles of long pages; then query says with which probability a
-page would have been found that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).`,
+The index of a run of up to 33.5 million shingles (about 60,000 pages of 500 words) holds every shingle, so that query misses
+no page. The index of a larger run holds a sample of the shingles of long pages; query then tells the probability with which
+it finds a page that has all, half or a fifth of the document (see --index-modulus of lshclust cluster).`,
 		Example: `  lshclust query RUN draft.html
   lshclust query RUN https://example.org/page.html --threshold 0.1
   pdftotext paper.pdf - | lshclust query RUN -`,
@@ -50,12 +50,12 @@ page would have been found that has all, half or a fifth of the document (see --
 				return err
 			}
 			if found.Size() == 0 {
-				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words: nothing can be found by it", name)}
+				return &exit{code: exitCondition, err: fmt.Errorf("%s has no words, so that nothing can be found", name)}
 			}
 			list := found.Compare(threshold, top+1) // one more for the page itself
 			list = slices.DeleteFunc(list, func(d query.Duplicate) bool { return d.URL == name })
 			list = list[:min(len(list), top)]
-			said := sureness(found.Sure(), r.Config.Shingle)
+			said := certainty(found.Certainty(), r.Config.Shingle)
 			if o.format != formatTable {
 				say("note: %s", said)
 			}
@@ -70,7 +70,7 @@ page would have been found that has all, half or a fifth of the document (see --
 		},
 	}
 	f := c.Flags()
-	f.Float64Var(&threshold, "threshold", 0.2, "least resemblance or containment, either way")
+	f.Float64Var(&threshold, "threshold", 0.2, "list pages with a resemblance or a containment, either way, of at least `R`")
 	f.IntVar(&top, "top", 20, "`N` pages at most")
 	inRange(f, "threshold", 0, 1)
 	counting(f, 1, "top")
@@ -86,7 +86,7 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 			b := &batch{}
 			id, ok := b.lookupPage(r, arg)
 			if !ok {
-				say("lshclust: %s is no file, and as a URL:", arg)
+				say("lshclust: %s is no file; as a URL:", arg)
 				return nil, "", b.tell(r)
 			}
 			found, err := r.CandidatesOf(id)
@@ -117,7 +117,7 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 	return found, arg, err
 }
 
-// notADocument says what a file is that was taken for text and is none, "" for text and HTML.
+// notADocument tells what a file is that is neither text nor HTML. It returns "" for text and HTML.
 func notADocument(p *crawl.Page) string {
 	start := p.Text[:min(len(p.Text), 4096)]
 	first, _, _ := bytes.Cut(bytes.TrimSpace(start), []byte("\n"))

@@ -79,14 +79,14 @@ Without --view the flags decide. If they are for neither view, the syntactic vie
 }
 
 func (l *reclustering) bind(f *pflag.FlagSet) {
-	f.StringVar(&l.view, "view", "", "`VIEW`: topical or syntactic")
-	f.IntVar(&l.top, "top", 0, "`N` clusters at most; 0: all (default 20 in the table, else all)")
+	f.StringVar(&l.view, "view", "", "`VIEW` to cluster: topical or syntactic")
+	f.IntVar(&l.top, "top", 0, "list at most `N` clusters; 0: all (default 20 in the table, else all)")
 	l.output.bind(f, "a member of a cluster")
-	f.Float64Var(&l.threshold, "threshold", 0, "exact similarity of a member to its center, at least `S` (default that of the run)")
+	f.Float64Var(&l.threshold, "threshold", 0, "a member has an exact similarity of at least `S` to its center (default that of the run)")
 	f.StringVar(&l.order, "order", "", "`ORDER` in which CENTER scans the documents: id, degree or similarity (default that of the run)")
-	f.StringVar(&l.method, "method", query.MethodPairs, "`METHOD`: "+strings.Join(query.SyntacticMethods, ", "))
-	f.Float64Var(&l.policy.Threshold, "resemblance", 0.5, "exact resemblance of two pages that are linked, at least `R`")
-	f.Float64Var(&l.policy.Containment, "link-contained", 0, "link two pages also if one contains at least a share of `C` of the other; 0: never")
+	f.StringVar(&l.method, "method", query.MethodPairs, "`METHOD` of finding and joining similar pages: "+strings.Join(query.SyntacticMethods, ", "))
+	f.Float64Var(&l.policy.Threshold, "resemblance", 0.5, "link two pages with an exact resemblance of at least `R`")
+	f.Float64Var(&l.policy.Containment, "link-contained", 0, "also link two pages if one contains at least a share `C` of the other; 0: never")
 	for _, of := range reclusterFlags {
 		inGroup(f, of.heading, of.flags...)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sharedWords is the number of words that a list shows as the reason of a neighbour.
+// sharedWords is the number of words that a list shows as the reason for a neighbour.
 const sharedWords = 6
 
 func newRelated() *cobra.Command {
@@ -24,12 +24,11 @@ func newRelated() *cobra.Command {
 		Use:   "related RUN [URL...]",
 		Short: "What is related to a page, by what the web says about it",
 		Long: `Related lists the documents whose bags are most similar to that of a URL, crawled or not, with the words that they
-share. With --all it does so for every document of the run. With --urls it reads the URLs from a file. A URL that the run
-does not hold is named on standard error, with the nearest ones that it does hold; the others are answered, and the exit code
-is 1.
+share. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
+a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
-A run stores the nearest of each document (--neighbours of lshclust cluster). --deep asks its index again for all that it
-finds, which takes some seconds however many URLs are given.`,
+A run stores only the nearest documents of each one (--neighbours of lshclust cluster). With --deep related searches the
+index of the run for all of them, which takes some seconds, hardly more for many URLs than for one.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --deep --top 500
@@ -55,7 +54,7 @@ finds, which takes some seconds however many URLs are given.`,
 	return c
 }
 
-// relatedList is the flags of related: of which documents, how many neighbours, and in what format.
+// relatedList is the flags of related: which documents, how many neighbours of each, and in what format.
 type relatedList struct {
 	output
 	batch
@@ -66,10 +65,10 @@ type relatedList struct {
 
 func (l *relatedList) bind(c *cobra.Command) {
 	f := c.Flags()
-	f.IntVar(&l.top, "top", 10, "`N` neighbours a document")
-	f.BoolVar(&l.all, "all", false, "every document of the run")
+	f.IntVar(&l.top, "top", 10, "list at most `N` neighbours of each document")
+	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
-	f.BoolVar(&l.deep, "deep", false, "ask the index for more than is stored")
+	f.BoolVar(&l.deep, "deep", false, "search the index for more neighbours than the run has stored")
 	counting(f, 1, "top")
 	l.output.bind(f, "")
 	f.SortFlags = false
@@ -81,13 +80,13 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	}
 	switch {
 	case l.all && (len(urls) > 0 || l.file != ""):
-		return usage(errors.New("--all is for every document: leave out the URLs, or --all"))
+		return usage(errors.New("--all lists every document: leave out the URLs, or --all"))
 	case !l.all && len(urls) == 0 && l.file == "":
 		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
 	case l.all && l.deep:
-		return usage(errors.New("--all lists what is stored, --deep is for some URLs: leave one of them out"))
+		return usage(errors.New("--all lists the stored neighbours, and --deep searches for some URLs only: leave out one of them"))
 	case l.all && l.format == formatTable:
-		return usage(errors.New("--all is no table for a terminal; choose --format tsv, csv, json or jsonl"))
+		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
 	return l.output.check()
 }
@@ -104,9 +103,9 @@ func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls
 	return cmp.Or(errors.Join(err, end()), l.tell(r))
 }
 
-// each puts the neighbours of every URL that is asked for.
+// each calls put with the neighbours of every URL.
 func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put func(uint32, []query.Neighbour) error) error {
-	var ids []uint32 // that the index is asked about
+	var ids []uint32 // for which the index is searched
 	for question, err := range l.questions(urls) {
 		if err != nil {
 			return err
@@ -137,7 +136,7 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 	return nil
 }
 
-// lists returns what writes one neighbour a row.
+// lists returns functions that write one neighbour a row.
 func (l *relatedList) lists(w io.Writer, r *query.Run) (put func(uint32, []query.Neighbour) error, end func() error) {
 	out := l.rows(w, "query", "neighbour", "similarity", "agreement", "shared")
 	return func(id uint32, near []query.Neighbour) error {
@@ -151,7 +150,7 @@ func (l *relatedList) lists(w io.Writer, r *query.Run) (put func(uint32, []query
 	}, out.close
 }
 
-// tables returns what writes a table for people for each document.
+// tables returns functions that write a table for each document.
 func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []query.Neighbour) error, end func() error) {
 	first, more := true, false
 	return func(id uint32, near []query.Neighbour) error {
@@ -160,7 +159,7 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 			}
 			first = false
 			relatedTable(w, r, id, near)
-			more = more || !l.deep && l.top > r.Config.Neighbours && r.Cut(id)
+			more = more || !l.deep && l.top > r.Config.Neighbours && r.Truncated(id)
 			return nil
 		}, func() error {
 			if more {
@@ -188,7 +187,7 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 	}
 }
 
-// noNeighbours says why nothing is related to a document.
+// noNeighbours tells why nothing is related to a document.
 func noNeighbours(r *query.Run, id uint32) string {
 	url := r.Document(id).URL
 	plain, _, capture := strings.Cut(url, "#")
@@ -196,12 +195,12 @@ func noNeighbours(r *query.Run, id uint32) string {
 	case capture && len(r.Captures(plain)) > 0:
 		return "links do not point at a capture; ask about " + plain
 	case r.Bag(id).Len() > 0:
-		return "no document is as similar as this run asks for (--floor and --min-similarity of lshclust cluster)"
+		return "no document is similar enough for this run to store it (--floor and --min-similarity of lshclust cluster)"
 	}
-	return "nothing is said about it: no link to it, and no title of its own, has a word that counts"
+	return "the web says nothing about it: no link to it, and no title of its own, has a term of the run"
 }
 
-// about is a line on a document: title, links, cluster.
+// about describes a document in a line: title, links, cluster.
 func about(r *query.Run, id uint32) string {
 	d := r.Document(id)
 	parts := []string{}
@@ -225,7 +224,7 @@ func about(r *query.Run, id uint32) string {
 	return strings.Join(parts, "; ")
 }
 
-// count is a number of things: 1 page, 2 pages.
+// count returns a number with its noun: 1 page, 2 pages.
 func count[N uint32 | int | int64](n N, what string) string {
 	if n == 1 {
 		return "1 " + what

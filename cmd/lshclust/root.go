@@ -6,27 +6,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `lshclust finds pages that belong together in a crawl, in two views of every page. What the web says about it, the words
-around the links that point at it, gives related pages and clusters, even for URLs that were never crawled. What the page
-says itself, its shingles, gives near-duplicates, versions and containment. Every pair comes with exact figures and reasons.
+const rootHelp = `lshclust finds the pages of a crawl that belong together. It has two views of every page. The topical view compares what
+the web says about a page, the words around the links that point at it, and gives related pages and clusters, even for URLs
+that were never crawled. The syntactic view compares what the page says itself, its shingles, and gives near-duplicates,
+versions and contained texts. Every pair comes with exact figures and reasons.
 
 First steps:
-  lshclust demo                                   an embedded sample, clustered and shown
-  lshclust doctor crawl.warc.gz                   what is in a file, what is wrong with it
+  lshclust demo                                   cluster and show an embedded sample
+  lshclust doctor crawl.warc.gz                   what a file holds, and what is wrong with it
   lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
   lshclust related RUN https://example.org/       what is related to a page
-  lshclust clusters RUN                           what belongs together
+  lshclust clusters RUN                           which pages belong together
   lshclust explain RUN URL URL                    why two pages are related, or why not
-  lshclust duplicates RUN URL                     what has much the same text
+  lshclust duplicates RUN URL                     which pages have similar texts
   lshclust diff RUN URL URL                       two texts side by side
-  lshclust query RUN draft.html                   what has much the same text as any document
+  lshclust query RUN draft.html                   which pages have a text similar to any document
   lshclust compare RUN                            where the two views disagree
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
-  lshclust eval directory RUN --gold gold.tsv     what the results are worth, against categories made by people`
+  lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
 
 const exitHelp = `
-Exit codes: 0 done; 1 done, but a stated condition was met (a URL that is not there, a check that found something),
-or failed; 2 wrong usage; 3 some input was unreadable and skipped; 4 refused by a budget; 130 interrupted, state saved.`
+Exit codes: 0 done; 1 failed, or done with a stated condition (a URL that the run does not hold, a check that found
+damage); 2 wrong usage; 3 done, but some input was unreadable and skipped; 4 refused, because the disk or the memory is too
+small; 130 interrupted, state saved.`
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -54,9 +56,9 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// newHelp is like the help command of cobra, but suggests a command for a name that is unknown.
+// newHelp returns a help command like that of cobra, which also suggests a command for an unknown name.
 func newHelp() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use: "help [COMMAND]", Short: "Help about any command", Args: cobra.ArbitraryArgs,
 		Example: "  lshclust help cluster\n  lshclust help eval recall",
 		RunE: func(c *cobra.Command, args []string) error {
@@ -71,9 +73,11 @@ func newHelp() *cobra.Command {
 			return of.Help()
 		},
 	}
+	c.SetUsageTemplate(usageTemplate)
+	return c
 }
 
-// ready makes commands, and those below them, show examples first and tell wrong usage.
+// ready makes commands and their subcommands show examples first and explain wrong usage.
 func ready(commands []*cobra.Command) {
 	for _, c := range commands {
 		ready(c.Commands())
@@ -111,7 +115,7 @@ func init() {
 // helpTemplate is cobra's, with the text folded to the width of the screen.
 const helpTemplate = "{{with (or .Long .Short)}}{{paragraphs .}}\n\n{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}"
 
-// hint adds to an error of usage where to read on.
+// hint adds to an error of usage where to find help.
 type hint struct {
 	err error
 	c   *cobra.Command

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -86,8 +85,8 @@ func (s *settings) bindInput(f *pflag.FlagSet) {
 		"take captures with one of these HTTP `STATUSES` (default 200)")
 	add(s, f, f.StringSliceVar, "mime", func(c *config.Config) *[]string { return &c.Mime },
 		"take captures with one of these media `TYPES` (default all that can be read)")
-	add(s, f, f.Int64Var, "max-page", func(c *config.Config) *int64 { return &c.MaxPage },
-		"read so many `BYTES` of a page at most")
+	add(s, f, sizeVar(f), "max-page", func(c *config.Config) *int64 { return &c.MaxPage },
+		"read at most `SIZE` of a page, and leave out the rest")
 }
 
 func (s *settings) bindBags(f *pflag.FlagSet) {
@@ -261,46 +260,3 @@ func fromEnvironment(f *pflag.FlagSet) (err error) {
 	})
 	return err
 }
-
-// byteSize is a flag value such as 4GiB, 500MB or 1073741824.
-type byteSize int64
-
-var units = []struct {
-	name string
-	size float64
-}{
-	{"KiB", 1 << 10}, {"MiB", 1 << 20}, {"GiB", 1 << 30}, {"TiB", 1 << 40},
-	{"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"TB", 1e12},
-	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
-}
-
-// Set reads a size.
-func (b *byteSize) Set(s string) error {
-	number, factor := strings.TrimSpace(s), 1.0
-	for _, u := range units {
-		if n := len(number) - len(u.name); n > 0 && strings.EqualFold(number[n:], u.name) {
-			number, factor = strings.TrimSpace(number[:n]), u.size
-			break
-		}
-	}
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(f*factor >= 1<<20) || f*factor > 1<<60 {
-		return fmt.Errorf("%q is no size of 1 MiB or more, such as 4GiB", s)
-	}
-	*b = byteSize(f * factor)
-	return nil
-}
-
-// String writes a size.
-func (b *byteSize) String() string {
-	switch {
-	case *b >= 1<<30 && *b%(1<<30) == 0:
-		return fmt.Sprintf("%dGiB", *b>>30)
-	case *b%(1<<20) == 0:
-		return fmt.Sprintf("%dMiB", *b>>20)
-	}
-	return strconv.FormatInt(int64(*b), 10)
-}
-
-// Type names the value in --help.
-func (b *byteSize) Type() string { return "SIZE" }

@@ -72,14 +72,14 @@ pairs that --neighbours leaves out afterwards. If nothing reaches the goal, tune
 		},
 	}
 	f := c.Flags()
-	f.Float64Var(&t.goal.Recall, "recall", 0.95, "find this share of the pairs of similarity --at and above")
-	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs from this similarity on")
-	f.Float64Var(&t.goal.Floor, "floor", 0, "keep this floor of agreement instead of choosing one")
-	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose only the floor")
-	f.IntVar(&t.maxBucket, "max-bucket", 0, "choose for this bound on buckets (default: that of the run)")
-	f.IntSliceVar(&t.goal.Signatures, "signatures", tune.DefaultSignatures, "numbers of signatures (m) to try")
-	f.Var(&t.memory, "memory", "memory that a run may use")
-	f.IntVar(&t.sample, "sample", 500, "compare `N` documents with all others")
+	f.Float64Var(&t.goal.Recall, "recall", 0.95, "find a share `R` of the pairs with a similarity of --at or more")
+	f.Float64Var(&t.goal.At, "at", 0.3, "find pairs with a similarity of `S` or more")
+	f.Float64Var(&t.goal.Floor, "floor", 0, "keep the floor of agreement `F` instead of choosing one")
+	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor only")
+	f.IntVar(&t.maxBucket, "max-bucket", 0, "choose for a bound of `N` nodes in a bucket (default that of the run)")
+	f.IntSliceVar(&t.goal.Signatures, "signatures", tune.DefaultSignatures, "numbers of signatures, m, to try: `M,M,...`")
+	f.Var(&t.memory, "memory", "memory that a run may take")
+	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
 	for _, name := range []string{"recall", "at", "floor"} {

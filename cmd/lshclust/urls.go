@@ -18,10 +18,10 @@ import (
 // batch is the URLs that a command is asked about: its arguments, then the lines of the file of --urls.
 type batch struct {
 	file    string
-	each    int // URLs that make one question
+	each    int // URLs of one question
 	missing []missing
-	missed  int  // all of them
-	marked  bool // a note on captures was given
+	missed  int  // number of URLs without an answer, also of those that are not in missing
+	marked  bool // the note on captures was printed
 	asked   int  // questions
 }
 
@@ -30,7 +30,7 @@ func (b *batch) bind(c *cobra.Command, each int, what string) {
 	c.Flags().StringVar(&b.file, "urls", "", "ask about every line of `FILE`, or of standard input for -: "+what)
 }
 
-// questions yields the URLs of one question after the other, with an error that ends them.
+// questions yields the URLs of each question. An error is the last that it yields.
 func (b *batch) questions(args []string) iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		for ; len(args) >= b.each; args = args[b.each:] {
@@ -66,7 +66,7 @@ func sayReading() {
 	}
 }
 
-// maxURLLine is the longest line that is taken for URLs.
+// maxURLLine is the length of the longest line of URLs.
 const maxURLLine = 1 << 20
 
 func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
@@ -93,8 +93,8 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
-// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest that it
-// does hold, and then returns an error that needs no further message.
+// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest ones
+// that it holds, and then returns an error that needs no further message.
 func documentsOf(r *query.Run, lookup func(url string) (uint32, error), urls []string) ([]uint32, error) {
 	b, ids := &batch{}, make([]uint32, len(urls))
 	for i, u := range urls {
@@ -110,14 +110,14 @@ type missing struct {
 	suggest bool // URLs that the run holds
 }
 
-// lookup finds the document of a URL. One that is not there is kept for tell.
+// lookup finds the document of a URL. It keeps a URL without a document for tell.
 func (b *batch) lookup(r *query.Run, url string) (id uint32, ok bool) {
 	return b.find(r, url, r.Lookup)
 }
 
 func (b *batch) find(r *query.Run, url string, lookup func(string) (uint32, error)) (id uint32, ok bool) {
 	if r.Config.Captures != "all" && captureMark.MatchString(url) && !b.marked {
-		say("note: the run keeps one capture of each URL, so that the time behind # in %s does not count; cluster --captures all keeps all", url)
+		say("note: the run keeps one capture of each URL and ignores the time after # in %s; lshclust cluster --captures all keeps all captures", url)
 		b.marked = true
 	}
 	id, err := lookup(url)
@@ -127,7 +127,7 @@ func (b *batch) find(r *query.Run, url string, lookup func(string) (uint32, erro
 	return id, err == nil
 }
 
-// captureMark matches what names a capture by its time.
+// captureMark matches the part of a name that names a capture by its time.
 var captureMark = regexp.MustCompile(`#[12][0-9]{3}($|-?[0-9])`)
 
 // miss keeps for tell that a URL has no answer, and why.
@@ -137,17 +137,17 @@ func (b *batch) miss(url string, err error, suggest bool) {
 	}
 }
 
-// These bound what is said of the URLs of a batch that have no answer: how many are named, and for how many the nearest
-// URLs are looked for, which takes a comparison with every document of the same host.
+// These bound the messages on URLs of a batch that have no answer: how many are named, and for how many the nearest URLs are
+// searched, which compares them with every document of the same host.
 const (
 	mostMissing   = 1000
 	mostSuggested = 100
 )
 
-// nearestKnown is the number of documents that are offered for a URL that is unknown.
+// nearestKnown is the number of documents that are suggested for an unknown URL.
 const nearestKnown = 3
 
-// tell names on stderr what had no answer, with the nearest known URLs, and returns the error for the exit code.
+// tell names on stderr the URLs without an answer, with the nearest known URLs, and returns the error for the exit code.
 func (b *batch) tell(r *query.Run) error {
 	if len(b.missing) == 0 {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wrongArguments says what a command takes, with its first example.
+// wrongArguments returns an error that tells what arguments a command takes, with its first example.
 func wrongArguments(c *cobra.Command, given []string) error {
 	_, takes, _ := strings.Cut(c.Use, " ")
 	if takes == "" {
@@ -21,7 +21,7 @@ func wrongArguments(c *cobra.Command, given []string) error {
 		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.TrimSpace(example))
 }
 
-// wrongFlag says in plain words what is wrong with a flag.
+// wrongFlag returns an error that tells in plain words what is wrong with a flag.
 func wrongFlag(c *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
@@ -46,7 +46,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return err
 }
 
-// valueWanted says what a flag takes instead of a value that it does not.
+// valueWanted tells what value a flag takes.
 func valueWanted(e *pflag.InvalidValueError) string {
 	var wanted rangeError
 	if errors.As(e, &wanted) {
@@ -65,7 +65,8 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// nearestFlag is the flag whose name is nearest to a wrong one, "" if none is within an edit for every three letters.
+// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for every
+// three letters.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	best, least := "", max(1, len(name)/3)+1
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -76,8 +77,8 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 	return best
 }
 
-// edits is the number of letters to add, drop, change or swap with the next one that makes one short word of another: the
-// distance of Damerau, each stretch edited once.
+// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into another: the
+// restricted distance of Damerau and Levenshtein.
 func edits(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
@@ -102,7 +103,7 @@ func edits(a, b string) int {
 	return d[len(a)][len(b)]
 }
 
-// unknownCommand says that there is no command of a name, and which one may be meant.
+// unknownCommand returns an error for an unknown command that names similar ones.
 func unknownCommand(c *cobra.Command, name string) error {
 	c.SuggestionsMinimumDistance = 2
 	if near := c.SuggestionsFor(name); len(near) > 0 {

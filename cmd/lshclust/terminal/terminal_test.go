@@ -268,7 +268,7 @@ func TestInterruptAndResume(t *testing.T) {
 		t.Fatalf("%v:\n%s", err, s.Text())
 	}
 	wait(t, s, 130)
-	for _, want := range []string{"read .*100 %.*done\n", "pair .*stopped\n", `\^?C?lshclust: interrupted; what was finished is saved, the same command goes on\n$`} {
+	for _, want := range []string{"read .*100 %.*done\n", "pair .*stopped\n", `\^?C?lshclust: interrupted; finished stages are saved, and the same command continues\n$`} {
 		if !regexp.MustCompile(want).MatchString(s.Text()) {
 			t.Errorf("no %q on the screen:\n%s", want, s.Text())
 		}

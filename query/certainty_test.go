@@ -11,9 +11,9 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// TestSure cuts paragraphs from long pages of a sampled index and changes the words behind them, so that a known share
-// of the paragraph's shingles is in the page: it is among the candidates as often as Sure says.
-func TestSure(t *testing.T) {
+// TestCertainty cuts paragraphs from long pages of a sampled index and changes the words behind them, so that a known share
+// of the paragraph's shingles is in the page: it is among the candidates as often as Certainty says.
+func TestCertainty(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
 	r := opened(t, c, samplePages(t, 1000))
@@ -33,7 +33,7 @@ func TestSure(t *testing.T) {
 		for range trials {
 			page := long[random.IntN(len(long))]
 			set := mixed(random, r.pages.Values(page), int(share*n), n)
-			s, err := sureOf(r, set)
+			s, err := certaintyOf(r, set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -52,13 +52,13 @@ func TestSure(t *testing.T) {
 	}
 }
 
-// sureOf is how sure the answer to a document is.
-func sureOf(r *Run, document *shingles.Set) (Sure, error) {
+// certaintyOf is how sure the answer to a document is.
+func certaintyOf(r *Run, document *shingles.Set) (Certainty, error) {
 	c, err := r.Candidates(document)
 	if err != nil {
-		return Sure{}, err
+		return Certainty{}, err
 	}
-	return c.Sure(), nil
+	return c.Certainty(), nil
 }
 
 // mixed is a document of n shingles of which some are of a page, the rest of nobody.
@@ -74,7 +74,7 @@ func mixed(random *rand.Rand, of []uint64, shared, n int) *shingles.Set {
 }
 
 // With all shingles in the index every page is found, by a single one in common; a text without a shingle finds nothing.
-func TestSureExact(t *testing.T) {
+func TestCertaintyExact(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{"syntactic"}
 	r := opened(t, c, samplePages(t, 60))
@@ -85,7 +85,7 @@ func TestSureExact(t *testing.T) {
 			continue
 		}
 		set := mixed(random, values, 1, 30)
-		s, err := sureOf(r, set)
+		s, err := certaintyOf(r, set)
 		if err != nil || !s.Exact() || s.Probability(0.01) != 1 {
 			t.Fatalf("%+v %v", s, err)
 		}
@@ -93,13 +93,13 @@ func TestSureExact(t *testing.T) {
 			t.Fatalf("page %d: %d hits, %+v", page, len(hits), s)
 		}
 	}
-	if s, err := sureOf(r, shingles.NewSet()); err != nil || s.Probability(1) != 0 {
+	if s, err := certaintyOf(r, shingles.NewSet()); err != nil || s.Probability(1) != 0 {
 		t.Errorf("no shingle: %+v %v", s, err)
 	}
 }
 
 // How sure duplicates are depends on whether the shingles of the page are in too many pages.
-func TestSureOfDuplicates(t *testing.T) {
+func TestDuplicateProbability(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.Strip = []string{"syntactic"}, "none"
 	pages := [][2]string{{"https://a.example/short", "too short"}, {"https://a.example/alone", "a text of its own that nobody else has in any form and that is long enough to be compared with others"}}
@@ -114,7 +114,7 @@ func TestSureOfDuplicates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if p, err := r.SureOfDuplicates(id); err != nil || math.Abs(p-want[i]) > 1e-9 && !(want[i] == 0 && p < 0.7) {
+			if p, err := r.DuplicateProbability(id); err != nil || math.Abs(p-want[i]) > 1e-9 && !(want[i] == 0 && p < 0.7) {
 				t.Errorf("common above %d, %s: %g %v, want %g", common, url, p, err, want[i])
 			}
 		}
@@ -123,7 +123,7 @@ func TestSureOfDuplicates(t *testing.T) {
 
 // Of a sampled index it is not known how many pages have a shingle that it does not divide: such a sample does not make
 // duplicates surer than an index of all shingles does. In a run that ignored no shingle every sample counts.
-func TestSureOfDuplicatesSampled(t *testing.T) {
+func TestDuplicateProbabilitySampled(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	words := func(n int) string {
 		out := make([]string, n)
@@ -142,7 +142,7 @@ func TestSureOfDuplicatesSampled(t *testing.T) {
 		c.MaxCommon, c.IndexOneIn = common, modulus
 		r := opened(t, c, lines(t, pages...))
 		for id := range uint32(r.Len()) {
-			p, err := r.SureOfDuplicates(id)
+			p, err := r.DuplicateProbability(id)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,8 +169,8 @@ func TestCandidates(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := r.Query(set, 0, 100)
-	if got := found.Compare(0, 100); err != nil || !slices.Equal(got, want) || len(got) == 0 || found.Sure().Compared != len(got) {
-		t.Errorf("%d pages, %+v, want %d, %v", len(got), found.Sure(), len(want), err)
+	if got := found.Compare(0, 100); err != nil || !slices.Equal(got, want) || len(got) == 0 || found.Certainty().Compared != len(got) {
+		t.Errorf("%d pages, %+v, want %d, %v", len(got), found.Certainty(), len(want), err)
 	}
 }
 

@@ -7,16 +7,16 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// sureness says in words how sure the answer to a query is, in a run whose shingles have w words.
-func sureness(s query.Sure, w int) string {
+// certainty puts into words how certain the answer to a query is, in a run whose shingles have w words.
+func certainty(s query.Certainty, w int) string {
 	var out []string
 	switch {
 	case s.Shingles == 0 && s.Sketches != "":
 		return fmt.Sprintf("its sketch %s is empty: nothing can be found by it", s.Sketches)
 	case s.Shingles == 0:
-		return "the document has no words: nothing can be found by it"
+		return "the document has no words, so that nothing can be found"
 	case s.Shingles == 1 && s.Sketches == "":
-		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only where it is all that a page says; a run with a smaller --shingle finds such texts", w))
+		out = append(out, fmt.Sprintf("the document is a single shingle: if it has fewer than %d words, it is found only in pages that say nothing else; a run with a smaller --shingle finds such texts", w))
 	}
 	switch {
 	case s.Sketches != "":
@@ -35,16 +35,16 @@ func sureness(s query.Sure, w int) string {
 	return strings.Join(out, "; ")
 }
 
-// sureOfDuplicates says how sure the duplicates of a page are, in a run with this threshold.
-func sureOfDuplicates(p, threshold float64) string {
+// duplicateProbability puts into words how certain the list of duplicates of a page is, in a run with this threshold.
+func duplicateProbability(p, threshold float64) string {
 	if p == 0 {
-		return "it is not certain that it was compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
+		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
 	}
-	return fmt.Sprintf("a page that resembles it by %g would be listed with probability %.3f at least, if the shingles that they share are a random choice of its own", threshold, p)
+	return fmt.Sprintf("a page with a resemblance of %g is listed with a probability of at least %.3f, if the shingles that they share are a random choice of its own", threshold, p)
 }
 
-// ofWhole says with which probability a long page that has all of the document is found.
-func ofWhole(s query.Sure) string {
+// ofWhole tells with which probability a long page that has all of the document is found.
+func ofWhole(s query.Certainty) string {
 	if p := s.Probability(1); p < 1 {
 		return fmt.Sprintf("is found with probability %.2f", p)
 	}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// What is said of an answer does not contradict itself: pages that were not compared may have been missed.
+func TestCertainty(t *testing.T) {
+	const noneMissed, compared = "no page that shares one was missed", "5000 of them that seem to share most were compared"
+	for _, c := range []struct {
+		sure     query.Certainty
+		has, not string
+	}{
+		{query.Certainty{Shingles: 9, LookedUp: 9, Modulus: 1, Candidates: 7, Compared: 7}, noneMissed, compared},
+		{query.Certainty{Shingles: 9, LookedUp: 9, Modulus: 1, Candidates: 5001, Compared: 5000}, compared, noneMissed},
+		{query.Certainty{Shingles: 9, LookedUp: 1, Modulus: 25, Candidates: 7, Compared: 7}, "one shingle in 25", noneMissed},
+		{query.Certainty{Modulus: 1}, "no words", noneMissed},
+	} {
+		if got := certainty(c.sure, 10); !strings.Contains(got, c.has) || strings.Contains(got, c.not) {
+			t.Errorf("%+v: %s", c.sure, got)
+		}
+	}
+}
+
+// The probability of duplicates is said with what it takes for granted; zero is no proof that nothing was compared.
+func TestDuplicateProbability(t *testing.T) {
+	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "0.999 at least, if the shingles that they share are a random choice") {
+		t.Error(got)
+	}
+	if got := duplicateProbability(0, 0.5); !strings.HasPrefix(got, "it may not have been compared") {
+		t.Error(got)
+	}
+}
