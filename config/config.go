@@ -152,14 +152,14 @@ const (
 // Has tells whether a view is wanted.
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
 
-// Shingles returns how texts become shingles. Words count as one token each however long they are, so that w is a
-// number of words ([S2] 4.3 fixes tokens at 8 bytes, for speed; both are in package shingles).
+// Shingles returns how texts become shingles. Each word is one token, however long it is, so that w is a number of words
+// ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default settings are the zero value.
 func (c Config) Shingles() shingles.Config {
 	o := shingles.OptionB
 	if c.Labelled {
 		o = shingles.OptionA
 	}
-	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Fold: true, Seed: c.Seed}
+	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Seed: c.Seed - 1}
 }
 
 // Policy returns which pairs of pages are links of syntactic clusters.

@@ -48,10 +48,12 @@ func TestSameBytesOfConfigs(t *testing.T) {
 	content.Bags, content.Order = "content", "degree"
 	capped := preset(t, "web")
 	capped.MaxBucket, capped.Reach, capped.Order, capped.Border, capped.Neighbours = 5, 2, "similarity", 0, 3
+	sketches := preset(t, "web")
+	sketches.Keep, sketches.Sketch = config.KeepSketches, config.SketchVar
 	lines := samplePages(t, 50)
 	shuffled := shuffle(lines, 5)
 	for name, c := range map[string]config.Config{
-		"paper2000": preset(t, "paper2000"), "paper2002": preset(t, "paper2002"), "content": content, "capped": capped,
+		"paper2000": preset(t, "paper2000"), "paper2002": preset(t, "paper2002"), "content": content, "capped": capped, "sketches": sketches,
 	} {
 		dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, write(t, lines...))
 		same(t, name, sums(t, dir), c, pipeline.Options{Workers: 4, Memory: 1 << 18}, write(t, shuffled...))

@@ -26,7 +26,7 @@ func show(lines []MarkedLine) string {
 }
 
 func TestMark(t *testing.T) {
-	s, err := shingles.New(shingles.Config{W: 3, Fold: true, Seed: 1})
+	s, err := shingles.New(shingles.Config{W: 3})
 	if err != nil {
 		t.Fatal(err)
 	}

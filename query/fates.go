@@ -17,7 +17,7 @@ type Loss uint8
 const (
 	Stored          Loss = iota // the pair is in the run
 	NoKey                       // the two have no key in common
-	LargeBucket                     // they have keys in common only in buckets larger than Config.MaxBucket, where not every pair is formed
+	LargeBucket                 // they have keys in common only in buckets larger than Config.MaxBucket, where not every pair is formed
 	BelowFloor                  // their agreement is below Config.Floor
 	BelowSimilarity             // their similarity is below Config.Similarity
 	NotNearest                  // neither is among the Config.Neighbours nearest of the other

@@ -23,7 +23,7 @@ const (
 // In a step the word begins at the first of the eight bytes; the separators
 // after it are skipped together with it, so that most words take one step.
 func (t *Tokenizer) ascii(dst []uint64, p []byte) (tokens, read int) {
-	fold := t.Fold
+	fold := !t.Split
 	for len(p)-read >= 8 && tokens < len(dst) {
 		x := binary.LittleEndian.Uint64(p[read:])
 		letters, word, high := classes8(x)

@@ -53,7 +53,7 @@ func BenchmarkTextToSketch(b *testing.B) {
 	b.Run("mixed", func(b *testing.B) { benchmarkSketch(b, mixedProse(1<<20), Config{}, new(ModSketch)) })
 	b.Run("ascii-4KiB", func(b *testing.B) { benchmarkSketch(b, prose(1<<12), Config{}, new(ModSketch)) })
 	b.Run("ascii-A", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Option: OptionA}, new(ModSketch)) })
-	b.Run("ascii-fold", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Fold: true}, new(ModSketch)) })
+	b.Run("ascii-split", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Split: true}, new(ModSketch)) })
 	b.Run("ascii-punct", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Punct: true}, new(ModSketch)) })
 	b.Run("ascii-64bits", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{Bits: 64}, new(ModSketch)) })
 	b.Run("ascii-min", func(b *testing.B) { benchmarkSketch(b, prose(1<<20), Config{}, new(MinSketch)) })

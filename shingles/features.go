@@ -17,7 +17,7 @@ const (
 
 // Feature returns the value of a feature given as a string.
 func (s *Shingler) Feature(f string) uint64 {
-	return s.mixer.Mix(xxh3.HashStringSeed(f, stringFeature^s.config.Seed))
+	return s.mixer.Mix(xxh3.HashStringSeed(f, stringFeature^s.config.seed()))
 }
 
 // FeatureNumber returns the value of a feature given as a number. Zeros of both
@@ -29,7 +29,7 @@ func (s *Shingler) FeatureNumber(f float64) uint64 {
 	case math.IsNaN(f):
 		f = math.NaN()
 	}
-	state := math.Float64bits(f) ^ numberFeature ^ s.config.Seed
+	state := math.Float64bits(f) ^ numberFeature ^ s.config.seed()
 	return s.mixer.Mix(nextRandom(&state))
 }
 

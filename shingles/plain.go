@@ -54,7 +54,7 @@ func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 
 func (s *Shingler) locateUnits(text []byte) (units []uint64, spans []Span) {
 	for span, word := range Words(text, s.config.Punct) {
-		units = Units(units, word, s.config.Fold)
+		units = Units(units, word, s.config.Split)
 		for len(spans) < len(units) {
 			spans = append(spans, span)
 		}

@@ -83,7 +83,7 @@ func decode3(x uint32) (c uint32, size int) {
 // overflow takes a full unit of a token that goes on: a token of its own, or part
 // of the hash of a folded word.
 func (t *Tokenizer) overflow(dst []uint64, unit uint64) int {
-	if t.Fold {
+	if !t.Split {
 		t.hash, t.long = foldUnit(t.hash, unit), true
 		return 0
 	}

@@ -24,16 +24,20 @@ const (
 	DefaultBits = 40
 )
 
-// Config is everything that decides which value a shingle has. The zero value is
-// that of [S1] and [S2]: w=10, 40 bits, option B, words of 8 bytes.
+// Config is everything that decides which value a shingle has. The zero value has
+// the settings that lshclust uses unless it is told otherwise: w=10 and 40 bits as in
+// [S1], option B, each word one token.
 type Config struct {
 	W      int    // tokens in a shingle; 0 means 10
 	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
 	Option Option // A or B
 	Punct  bool   // punctuation marks are tokens
-	Fold   bool   // a word of more than 8 bytes is one token, not several
-	Seed   uint64 // selects the polynomial and the permutation
+	Split  bool   // a word of more than 8 bytes is several tokens ([S2] 4.3), not one
+	Seed   uint64 // selects the polynomial and the permutation; 0 is that of "lshclust cluster --seed 1"
 }
+
+// seed returns the number that random choices begin with.
+func (c Config) seed() uint64 { return c.Seed + 1 }
 
 // A Sink takes the values of a document. All sketches and Set are sinks.
 // AddAll must not keep or change the slice.
@@ -68,7 +72,7 @@ func New(c Config) (*Shingler, error) {
 	if c.Option > OptionA {
 		return nil, fmt.Errorf("shingles: option %d: want OptionA or OptionB", c.Option)
 	}
-	poly, err := ChoosePoly(c.Bits, c.Seed)
+	poly, err := ChoosePoly(c.Bits, c.seed())
 	if err != nil {
 		return nil, err
 	}
@@ -87,9 +91,9 @@ func newShingler(c Config, rabin *Rabin, window *Window) *Shingler {
 	return &Shingler{
 		config: c,
 		rabin:  rabin,
-		mixer:  NewMixer(c.Bits, c.Seed),
+		mixer:  NewMixer(c.Bits, c.seed()),
 		window: window,
-		tokens: Tokenizer{Punct: c.Punct, Fold: c.Fold},
+		tokens: Tokenizer{Punct: c.Punct, Split: c.Split},
 		values: make([]uint64, 0, batch),
 	}
 }
@@ -169,7 +173,7 @@ func (s *Shingler) WriteToken(token []byte) {
 		return
 	}
 	s.drain()
-	s.slide(Units(s.units[:0], token, s.config.Fold))
+	s.slide(Units(s.units[:0], token, s.config.Split))
 }
 
 // room returns space for some tokens behind the pending ones.

@@ -55,7 +55,7 @@ func TestRose(t *testing.T) {
 // a map.
 func definedValues(s *Shingler, text []byte) []uint64 {
 	c := s.Config()
-	units := slowTokens(text, c.Punct, c.Fold)
+	units := slowTokens(text, c.Punct, c.Split)
 	values := dividedWindows(s.rabin.poly, units, c.W)
 	count := map[uint64]int{}
 	for i, f := range values {
@@ -73,7 +73,7 @@ func TestShinglerEqualsDefinition(t *testing.T) {
 		s, err := New(Config{
 			W: rapid.IntRange(1, 12).Draw(t, "w"), Bits: rapid.IntRange(16, 64).Draw(t, "bits"),
 			Option: rapid.SampledFrom([]Option{OptionA, OptionB}).Draw(t, "option"),
-			Punct:  rapid.Bool().Draw(t, "punct"), Fold: rapid.Bool().Draw(t, "fold"),
+			Punct:  rapid.Bool().Draw(t, "punct"), Split: rapid.Bool().Draw(t, "split"),
 			Seed: rapid.Uint64().Draw(t, "seed"),
 		})
 		if err != nil {
@@ -202,10 +202,10 @@ func TestBinaryNoise(t *testing.T) {
 		t.Errorf("%d samples of %d shingles", sketch.Len(), n)
 	}
 	long := bytes.Repeat([]byte("x"), 1<<20) // one word
-	for _, fold := range []bool{false, true} {
-		s := newShinglerT(t, Config{Fold: fold})
+	for _, split := range []bool{false, true} {
+		s := newShinglerT(t, Config{Split: split})
 		if got, want := setOf(s, string(long)).Len(), 1; got != want {
-			t.Errorf("fold %t: %d distinct shingles of one endless word", fold, got)
+			t.Errorf("split %t: %d distinct shingles of one endless word", split, got)
 		}
 	}
 }
@@ -274,7 +274,7 @@ func TestFeatures(t *testing.T) {
 
 func TestSketchingDoesNotAllocate(t *testing.T) {
 	text := prose(1 << 14)
-	for _, c := range []Config{{}, {Option: OptionA}, {Punct: true, Fold: true}} {
+	for _, c := range []Config{{}, {Option: OptionA}, {Punct: true, Split: true}} {
 		s := newShinglerT(t, c)
 		var mod ModSketch
 		var least MinSketch
@@ -289,41 +289,4 @@ func TestSketchingDoesNotAllocate(t *testing.T) {
 			t.Errorf("%+v: %v allocations a document", c, n)
 		}
 	}
-}
-
-func ExampleShingler_Sketch() {
-	s, err := New(Config{W: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var a, b Set // exact; a ModSketch or MinSketch for large documents
-	s.Sketch(&a, []byte("A rose is a rose is a rose."))
-	s.Sketch(&b, []byte("A rose is a flower, which is a rose."))
-	fmt.Println(a.Compare(&b))
-	// Output: {3 7 3}
-}
-
-func ExampleShingler_Locate() {
-	s, _ := New(Config{W: 2})
-	text := []byte("A rose, a Rose!")
-	for v, span := range s.Locate(text) {
-		fmt.Printf("%010x %s\n", v, text[span.Start:span.End])
-	}
-	// Output:
-	// 7d8d2a77a6 A rose
-	// a39bd9adff rose, a
-	// 7d8d2a77a6 a Rose
-}
-
-func ExampleShingler_FromFeatures() {
-	s, _ := New(Config{})
-	var a, b MinSketch
-	s.FromFeatures(&a, "libc", "libm", "zlib")
-	s.FromFeatures(&b, "libc", "libm", "zlib", "bzip2")
-	o, _ := a.Estimate(&b)
-	r, _ := o.Resemblance()
-	c, _ := o.Containment()
-	fmt.Println(r, c)
-	// Output: 0.75 1
 }

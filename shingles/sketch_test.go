@@ -3,7 +3,6 @@ package shingles
 import (
 	"encoding"
 	"errors"
-	"fmt"
 	"slices"
 	"testing"
 
@@ -248,17 +247,4 @@ func TestVarSketchesOfDifferentSizes(t *testing.T) {
 	if again := coarse.Estimate(&large); again != o {
 		t.Errorf("coarsened: %+v, want %+v", again, o)
 	}
-}
-
-func ExampleModSketch() {
-	s, _ := New(Config{W: 1})
-	a, b := NewModSketch(2), NewModSketch(2)
-	s.Sketch(a, []byte("one two three four five six seven eight"))
-	s.Sketch(b, []byte("one two three four five six"))
-	o, err := b.Estimate(a)
-	fmt.Println(o, err)
-	fmt.Println(o.Containment())
-	// Output:
-	// {4 4 4} <nil>
-	// 1 true
 }

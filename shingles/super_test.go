@@ -1,7 +1,6 @@
 package shingles
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -76,13 +75,4 @@ func TestGroupedMinimaLaws(t *testing.T) {
 			t.Fatalf("%v, %d, %t", r, groups, ok)
 		}
 	})
-}
-
-func ExampleGroupedMinima() {
-	s, _ := New(Config{W: 2})
-	var a, b GroupedMinima // 6 groups of 14
-	s.Sketch(&a, []byte("a rose is a rose is a rose"))
-	s.Sketch(&b, []byte("A rose is a rose, is a rose, is a rose!"))
-	fmt.Println(a.Estimate(&b))
-	// Output: 1 6 true
 }

@@ -4,19 +4,19 @@ import "unicode/utf8"
 
 // Tokenizer turns text into units of 8 bytes, the tokens that Window slides
 // over, without allocating. Text may come in pieces cut anywhere. The zero value
-// drops punctuation and splits long words as [S2] 4.3 does.
+// drops punctuation and makes each word one token.
 type Tokenizer struct {
 	// Punct keeps each punctuation mark and symbol as a token.
 	Punct bool
-	// Fold makes a word of more than 8 bytes one token (a hash of it). Else it is
-	// several tokens of 8 bytes, and counts as several in w.
-	Fold bool
+	// Split makes a word of more than 8 bytes several tokens, which count as several
+	// in w ([S2] 4.3). Otherwise each word is one token, a long one by its hash.
+	Split bool
 
 	unit  uint64  // the bytes of the token so far, from the top
 	used  uint    // how many: 0 (between tokens) to 8
 	alone bool    // the token takes no more letters, marks only
 	long  bool    // units before this one are in hash
-	hash  uint64  // Fold only
+	hash  uint64  // without Split only
 	cut   [4]byte // a rune of which the rest is in the next piece
 	ncut  int
 }
@@ -60,7 +60,7 @@ func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 func (t *Tokenizer) End(dst []uint64) (tokens int) {
 	t.ncut = 0
 	if len(dst) == 0 {
-		*t = Tokenizer{Punct: t.Punct, Fold: t.Fold}
+		*t = Tokenizer{Punct: t.Punct, Split: t.Split}
 		return 0
 	}
 	return t.flush(dst)

@@ -95,15 +95,16 @@ func Canonical(dst, text []byte, punct bool) []byte {
 	return dst
 }
 
-// Units appends the units of one canonical word to dst: its bytes eight by
-// eight, the first letter in the highest byte, the rest of the last one zero. If
-// fold is set, a word of more than 8 bytes is one unit, a hash of all its bytes.
-func Units(dst []uint64, word []byte, fold bool) []uint64 {
+// Units appends the units of one canonical word to dst. A word of up to 8 bytes is
+// one unit, with the first letter in the highest byte and zeros behind the last. A
+// longer word is one unit too, a hash of all its bytes, unless split is set: then it
+// is cut into units of 8 bytes.
+func Units(dst []uint64, word []byte, split bool) []uint64 {
 	var hash uint64
 	for i := 0; i < len(word); i += 8 {
 		u := packUnit(word[i:min(i+8, len(word))])
 		switch {
-		case !fold || len(word) <= 8:
+		case split || len(word) <= 8:
 			dst = append(dst, u)
 		case i+8 >= len(word):
 			dst = append(dst, foldUnit(hash, u))

@@ -23,6 +23,8 @@ func newEval() *cobra.Command {
   URLs with categories                do labels name the clusters?       eval labels
   only a run                          how many similar pairs did the     eval recall
                                        index miss?
+  only a run                          what do sketches of pages cost,     eval sketches
+                                       instead of all their shingles?
 
 A gold is what people say: a file of URLs with categories, of pairs, or of labels. An evaluation by which nothing could be
 told, such as one with a single category, says so and exits with 1.`,
@@ -44,7 +46,7 @@ told, such as one with a single category, says so and exits with 1.`,
 		},
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalSketches(),
 	)
 	return c
 }

@@ -1,0 +1,215 @@
+// Package sketches measures what each kind of sketch costs in recall and precision. It makes the sketches of the pages of a
+// run that keeps whole sets of shingles, finds the pairs of similar pages by them as a run with --keep sketches does, and
+// compares these with the pairs that an exact comparison of all pages finds.
+package sketches
+
+import (
+	"context"
+	"math"
+
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// Share is a number of hits of some trials.
+type Share struct {
+	Hits int `json:"hits"`
+	Of   int `json:"of"`
+}
+
+func (s *Share) count(hit bool) {
+	s.Of++
+	if hit {
+		s.Hits++
+	}
+}
+
+// Cost is what one way of finding pairs finds of the pairs that there are. A pair is similar if its exact resemblance is at
+// the threshold, and contained if its exact containment, one way or the other, is at the threshold of containment.
+type Cost struct {
+	Way     string  `json:"way"`     // "shingles" for whole sets, else the sketches, such as MOD_25
+	Bytes   float64 `json:"bytes"`   // a page: 8 for each value that is kept, and 12 for size and digest of a sketched set
+	Samples float64 `json:"samples"` // a page
+	Pairs   int     `json:"pairs"`   // found as similar or contained
+
+	Recall    Share `json:"recall"`     // of the similar pairs, those found as similar
+	RecallFar Share `json:"recall_far"` // of those whose resemblance is above the threshold by Margin or more
+	// Precision is the share of the pairs found as similar that are; PrecisionNear takes those for right, too, whose
+	// resemblance is below the threshold by no more than Margin.
+	Precision     Share `json:"precision"`
+	PrecisionNear Share `json:"precision_near"`
+	// Error is the mean difference of the estimated and the exact resemblance of the pairs found as similar.
+	Error float64 `json:"error"`
+	// The same for contained pairs, without shares for sketches that tell nothing of containment.
+	RecallContained    Share `json:"recall_contained"`
+	PrecisionContained Share `json:"precision_contained"`
+}
+
+// Margin is how far from the threshold a pair may be for an estimate that falls on the other side to be excused.
+const Margin = 0.1
+
+// Pages are the pages of a run that keeps whole sets, with the boilerplate of their hosts, nil if none is left out.
+type Pages struct {
+	resemble.Documents
+	Strip *resemble.Boilerplate
+}
+
+// Measured is what ways cost, each against the same pairs.
+type Measured struct {
+	Pages     int    `json:"pages"`
+	Distinct  int    `json:"distinct"`  // that do not equal one another: these are paired
+	Similar   int    `json:"similar"`   // pairs
+	Contained int    `json:"contained"` // pairs
+	Ways      []Cost `json:"ways"`
+}
+
+// Measure measures comparison of whole sets as a run does it and every sketcher, at the thresholds Floor and Containment of
+// c. Pages with fewer than MinShingles shingles are left out of all.
+func Measure(ctx context.Context, pages Pages, sketchers []shingles.Sketcher, c resemble.Config) (*Measured, error) {
+	equal, err := resemble.FindEqual(ctx, pages, c.Resources)
+	if err != nil {
+		return nil, err
+	}
+	m := measuring{pages: pages, equal: equal, c: c, true: map[[2]uint32]figures{}}
+	if err := m.truth(ctx); err != nil {
+		return nil, err
+	}
+	out := &Measured{Pages: pages.Len(), Distinct: int(equal.Stats().Representatives)}
+	for _, f := range m.true {
+		out.Similar += one(f.resemblance >= c.Floor)
+		out.Contained += one(f.containment >= c.Containment)
+	}
+	whole, err := m.whole(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out.Ways = append(out.Ways, whole)
+	for _, s := range sketchers {
+		cost, err := m.sketched(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		out.Ways = append(out.Ways, cost)
+	}
+	return out, nil
+}
+
+// figures are resemblance and containment of a pair.
+type figures struct{ resemblance, containment float64 }
+
+type measuring struct {
+	pages Pages
+	equal *resemble.Equal
+	c     resemble.Config
+	true  map[[2]uint32]figures // of all pairs that are similar or contained
+}
+
+// truth compares all pages exactly.
+func (m *measuring) truth(ctx context.Context) error {
+	return resemble.Exact(ctx, m.pages, m.equal, m.pages.Strip, m.c, func(pairs []resemble.Pair) error {
+		for _, p := range pairs {
+			if min(p.Exact.A, p.Exact.B) >= m.c.MinShingles {
+				m.true[[2]uint32{p.A, p.B}] = figures{p.Resemblance(), p.Containment()}
+			}
+		}
+		return nil
+	})
+}
+
+// of returns the exact figures of a pair.
+func (m *measuring) of(p resemble.Pair) figures {
+	if f, ok := m.true[[2]uint32{p.A, p.B}]; ok {
+		return f
+	}
+	x := resemble.Pair{Exact: resemble.Compare(m.pages, m.pages.Strip, p.A, p.B)}
+	return figures{x.Resemblance(), x.Containment()}
+}
+
+// whole measures pairs from whole sets.
+func (m *measuring) whole(ctx context.Context) (Cost, error) {
+	cost, found := Cost{Way: "shingles"}, finding{measuring: m, contains: true}
+	_, err := resemble.Pairs(ctx, m.pages, m.equal, m.pages.Strip, m.c, found.add)
+	values := 0
+	for id := range uint32(m.pages.Len()) {
+		values += len(m.pages.Values(id))
+	}
+	cost.Samples = float64(values) / float64(max(1, m.pages.Len()))
+	cost.Bytes = 8 * cost.Samples
+	found.score(&cost)
+	return cost, err
+}
+
+// sketched measures pairs from sketches.
+func (m *measuring) sketched(ctx context.Context, s shingles.Sketcher) (Cost, error) {
+	cost, found := Cost{Way: s.String()}, finding{measuring: m, contains: s.Kind.Containment()}
+	docs, values := sketch(m.pages, s)
+	var strip *resemble.Boilerplate
+	if m.pages.Strip != nil && s.Kind.Drops() {
+		var err error
+		if strip, _, err = resemble.FindSketchBoilerplate(ctx, docs, m.equal, resemble.SketchBoilerplate(s), m.c.Resources); err != nil {
+			return cost, err
+		}
+	}
+	_, err := resemble.SketchPairs(ctx, docs, m.equal, strip, m.c, found.add)
+	cost.Samples = float64(values) / float64(max(1, docs.Len()))
+	cost.Bytes = 8*cost.Samples + 12
+	found.score(&cost)
+	return cost, err
+}
+
+// finding is the pairs that one way finds.
+type finding struct {
+	*measuring
+	contains bool // the way tells containment
+	pairs    map[[2]uint32]figures
+}
+
+func (f *finding) add(pairs []resemble.Pair) error {
+	if f.pairs == nil {
+		f.pairs = map[[2]uint32]figures{}
+	}
+	for _, p := range pairs {
+		x := figures{resemblance: p.Resemblance()}
+		if f.contains || !p.Estimated() {
+			x.containment = p.Containment()
+		}
+		f.pairs[[2]uint32{p.A, p.B}] = x
+	}
+	return nil
+}
+
+func (f *finding) score(c *Cost) {
+	floor, contained := f.c.Floor, f.c.Containment
+	for pair, x := range f.true {
+		got := f.pairs[pair]
+		if x.resemblance >= floor {
+			c.Recall.count(got.resemblance >= floor)
+		}
+		if x.resemblance >= floor+Margin {
+			c.RecallFar.count(got.resemblance >= floor)
+		}
+		if x.containment >= contained && f.contains {
+			c.RecallContained.count(got.containment >= contained)
+		}
+	}
+	for pair, got := range f.pairs {
+		x := f.of(resemble.Pair{A: pair[0], B: pair[1]})
+		if got.resemblance >= floor {
+			c.Precision.count(x.resemblance >= floor)
+			c.PrecisionNear.count(x.resemblance >= floor-Margin)
+			c.Error += math.Abs(got.resemblance - x.resemblance)
+		}
+		if got.containment >= contained && f.contains {
+			c.PrecisionContained.count(x.containment >= contained)
+		}
+	}
+	c.Pairs = len(f.pairs)
+	c.Error /= float64(max(1, c.Precision.Of))
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

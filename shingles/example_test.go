@@ -1,0 +1,111 @@
+package shingles_test
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// The resemblance of two texts, exact and estimated from sketches.
+func Example() {
+	a := "A rose is a rose is a rose, and by any other name would smell as sweet."
+	b := "A rose is a rose is a rose. By any other name it would smell as sweet."
+	shingler, err := shingles.New(shingles.Config{W: 3}) // shingles of three words
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var setA, setB shingles.Set // all shingles
+	shingler.Sketch(&setA, []byte(a))
+	shingler.Sketch(&setB, []byte(b))
+	exact, _ := setA.Compare(&setB).Resemblance()
+
+	sketchA, sketchB := shingles.NewMinSketch(10), shingles.NewMinSketch(10) // the ten smallest of them
+	shingler.Sketch(sketchA, []byte(a))
+	shingler.Sketch(sketchB, []byte(b))
+	overlap, _ := sketchA.Estimate(sketchB) // an error if their sizes differ
+	estimate, _ := overlap.Resemblance()
+	fmt.Printf("resemblance %.2f, estimate %.2f ± %.2f\n", exact, estimate, overlap.StdErr())
+	// Output: resemblance 0.41, estimate 0.60 ± 0.14
+}
+
+// Sketches that are stored are compared by their samples.
+func ExampleSketcher() {
+	sketcher := shingles.Sketcher{Kind: shingles.Var}
+	stored := func(from, to uint64) shingles.Stored {
+		sketch := sketcher.New()
+		mixer := shingles.NewMixer(40, 1)
+		for x := from; x < to; x++ {
+			sketch.AddAll([]uint64{mixer.Mix(x)})
+		}
+		return shingles.Stored{Values: sketch.Values(), Size: int(to - from)}
+	}
+	overlap := sketcher.Overlap(stored(0, 3000), stored(1000, 4000))
+	r, _ := overlap.Resemblance()
+	fmt.Printf("%v: %.2f ± %.2f on %d samples\n", sketcher, r, overlap.StdErr(), overlap.Union())
+	// Output: V_i: 0.49 ± 0.05 on 102 samples
+}
+
+func ExampleShingler_Sketch() {
+	s, err := shingles.New(shingles.Config{W: 3})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var a, b shingles.Set // exact; a ModSketch or MinSketch for large documents
+	s.Sketch(&a, []byte("A rose is a rose is a rose."))
+	s.Sketch(&b, []byte("A rose is a flower, which is a rose."))
+	fmt.Println(a.Compare(&b))
+	// Output: {3 7 3}
+}
+
+func ExampleShingler_Locate() {
+	s, _ := shingles.New(shingles.Config{W: 2})
+	text := []byte("A rose, a Rose!")
+	for v, span := range s.Locate(text) {
+		fmt.Printf("%010x %s\n", v, text[span.Start:span.End])
+	}
+	// Output:
+	// 827e762e4b A rose
+	// 3a4a8161c9 rose, a
+	// 827e762e4b a Rose
+}
+
+func ExampleShingler_FromFeatures() {
+	s, _ := shingles.New(shingles.Config{})
+	var a, b shingles.MinSketch
+	s.FromFeatures(&a, "libc", "libm", "zlib")
+	s.FromFeatures(&b, "libc", "libm", "zlib", "bzip2")
+	o, _ := a.Estimate(&b)
+	r, _ := o.Resemblance()
+	c, _ := o.Containment()
+	fmt.Println(r, c)
+	// Output: 0.75 1
+}
+
+func ExampleModSketch() {
+	s, _ := shingles.New(shingles.Config{W: 1})
+	a, b := shingles.NewModSketch(2), shingles.NewModSketch(2)
+	s.Sketch(a, []byte("one two three four five six seven eight"))
+	s.Sketch(b, []byte("one two three four five six"))
+	o, err := b.Estimate(a)
+	fmt.Println(o, err)
+	fmt.Println(o.Containment())
+	// Output:
+	// {1 2 1} <nil>
+	// 1 true
+}
+
+func ExampleGroupedMinima() {
+	s, _ := shingles.New(shingles.Config{W: 2})
+	var a, b shingles.GroupedMinima // 6 groups of 14
+	s.Sketch(&a, []byte("a rose is a rose is a rose"))
+	s.Sketch(&b, []byte("A rose is a rose, is a rose, is a rose!"))
+	fmt.Println(a.Estimate(&b))
+	// Output: 1 6 true
+}
+
+func ExampleCanonical() {
+	fmt.Printf("%s\n", shingles.Canonical(nil, []byte("“A Rose”, she said;\n\ta ROSE … 玫瑰"), false))
+	// Output: a rose she said a rose 玫 瑰
+}
