@@ -3,6 +3,7 @@
 package crawl_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -15,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/klauspost/compress/gzip"
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
@@ -94,7 +97,8 @@ func BenchmarkJSONLInflate(b *testing.B) {
 // runHeap is less than a run holds while it reads. With nothing else alive the collector would run at every 4 MB.
 const runHeap = 64 << 20
 
-// BenchmarkWARCFile reads one file of many members to pages by one worker and by two: workers both cut and decode.
+// BenchmarkWARCFile reads one file of many members to pages by one worker and by two: workers both cut and decode. The library
+// alone inflates the same file, which is what reading it is compared with.
 func BenchmarkWARCFile(b *testing.B) {
 	raw, err := os.ReadFile(crawltest.Path(b, blackbook))
 	if err != nil {
@@ -108,6 +112,16 @@ func BenchmarkWARCFile(b *testing.B) {
 	size := copies * inflateAll(raw, make([]byte, 64<<10))
 	held := make([]byte, runHeap)
 	defer runtime.KeepAlive(held)
+	b.Run("library", func(b *testing.B) {
+		b.SetBytes(size)
+		start := cpuTime()
+		for b.Loop() {
+			if n := inflateFile(b, path); n != size {
+				b.Fatalf("%d bytes", n)
+			}
+		}
+		b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpuTime()-start).Seconds(), "cpu-MB/s")
+	})
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			b.SetBytes(size)
@@ -120,6 +134,26 @@ func BenchmarkWARCFile(b *testing.B) {
 			b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpuTime()-start).Seconds(), "cpu-MB/s")
 		})
 	}
+}
+
+// inflateFile inflates the members of a file with the library and nothing else.
+func inflateFile(b *testing.B, path string) (n int64) {
+	f, err := os.Open(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	in, buf := bufio.NewReaderSize(f, 256<<10), make([]byte, 64<<10)
+	var z gzip.Reader
+	for z.Reset(in) == nil {
+		z.Multistream(false)
+		for err = nil; err == nil; {
+			var k int
+			k, err = z.Read(buf)
+			n += int64(k)
+		}
+	}
+	return n
 }
 
 // readPages decodes on as many goroutines as read; one does both.

@@ -1,7 +1,6 @@
 package payload
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -9,10 +8,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
-
-	"github.com/lshclust/lshclust/crawl/inflate"
 )
 
 // Text of the web that takes so little room when compressed is made to fill memory. Small bodies may.
@@ -23,7 +21,7 @@ const (
 
 var (
 	errNotEncoded = errors.New("unknown content encoding")
-	gzips         sync.Pool // of *gzipBuffers
+	gzips         sync.Pool // of *gzip.Reader
 	zstds         sync.Pool // of *zstd.Decoder
 )
 
@@ -50,26 +48,22 @@ func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, erro
 	return nil, errNotEncoded
 }
 
-// gzipBuffers is what it takes to undo gzip in memory.
-type gzipBuffers struct {
-	src *bufio.Reader
-	z   inflate.Reader
-}
-
-// gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
+// Gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
 func (m *Room) Gunzip(b []byte, limit int64) ([]byte, error) {
-	g, _ := gzips.Get().(*gzipBuffers)
-	if g == nil {
-		g = &gzipBuffers{src: bufio.NewReaderSize(nil, 32<<10)}
+	z, _ := gzips.Get().(*gzip.Reader)
+	if z == nil {
+		z = new(gzip.Reader)
 	}
-	defer gzips.Put(g)
-	g.src.Reset(bytes.NewReader(b))
-	if err := g.z.Reset(g.src); err != nil {
+	defer gzips.Put(z)
+	src := bytes.NewReader(b)
+	if err := z.Reset(src); err != nil {
 		return nil, err
 	}
-	out, err := m.ReadUpTo(&g.z, limit, len(b))
-	for err == nil && int64(len(out)) < limit && g.z.Reset(g.src) == nil {
-		out, err = m.ReadOn(out, &g.z, limit)
+	z.Multistream(false)
+	out, err := m.ReadUpTo(z, limit, len(b))
+	for err == nil && int64(len(out)) < limit && z.Reset(src) == nil {
+		z.Multistream(false)
+		out, err = m.ReadOn(out, z, limit)
 	}
 	return out, err
 }

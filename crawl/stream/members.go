@@ -13,7 +13,6 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/transform"
 
-	"github.com/lshclust/lshclust/crawl/inflate"
 	"github.com/lshclust/lshclust/crawl/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
@@ -34,7 +33,7 @@ type Members struct {
 	Kind  Compression
 	utf16 encoding.Encoding // of a text that is decoded
 	from  io.Reader         // decompressor of the current member
-	gz    inflate.Reader
+	gz    gzip.Reader
 	zst   *zstd.Decoder
 	dict  []byte // of zstd
 
@@ -147,7 +146,7 @@ func (m *Members) beginNext() error {
 	if m.begun && m.onlyPadding() {
 		return io.EOF
 	}
-	if err := m.gz.Reset(m.Raw); err != nil {
+	if err := m.openGzip(); err != nil {
 		m.from = brokenReader{err} // for who reads on after looking at the head
 		return err
 	}
@@ -157,6 +156,16 @@ func (m *Members) beginNext() error {
 		m.from = transform.NewReader(m.from, m.utf16.NewDecoder())
 	}
 	return nil
+}
+
+// openGzip begins the member at the next byte of Raw; io.EOF means that there are no more bytes.
+func (m *Members) openGzip() error {
+	if _, err := m.Raw.Peek(1); err != nil {
+		return err
+	}
+	err := m.gz.Reset(m.Raw)
+	m.gz.Multistream(false)
+	return NoEOF(err) // the library gives io.EOF within the name in a header, too
 }
 
 // Close frees the decompressor and closes the file.
