@@ -1,40 +1,35 @@
 package lsh_test
 
 import (
-	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Three bags: the first two share most of their words, the third is another.
+// Three bags. The first two share five of seven words; the third shares none.
 func Example() {
 	family := minhash.NewFamily(80, 1)
-	sigs := lsh.Signatures{M: 80, Rows: make([]byte, 3*family.RowSize())}
-	for i, words := range [][]uint32{{1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 7}, {8, 9, 10}} {
-		var elements []uint32
-		for _, w := range words {
-			elements = minhash.AppendElements(elements, w, 1)
-		}
-		family.Sign(sigs.Row(i), elements)
+	sigs := lsh.Signatures{M: 80}
+	for _, words := range [][]uint32{{1, 2, 3, 4, 5, 6}, {1, 2, 3, 4, 5, 7}, {8, 9, 10, 11, 12, 13}} {
+		bag := bags.Bag{Terms: words, Counts: []uint16{1, 1, 1, 1, 1, 1}}
+		sigs.Rows = append(sigs.Rows, family.Signature(bag)...)
 	}
 	index, err := lsh.NewIndex(80, 3, 125, 1)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	config := lsh.Config{Floor: 0.20, MaxBucket: 1000, Reach: 20, Workers: 1}
-	stats, err := index.Pairs(context.Background(), sigs, config, func(_ int, pairs []lsh.Pair) error {
-		for _, p := range pairs {
-			fmt.Printf("rows %d and %d agree in %d of 80\n", p.A, p.B, p.Agreement)
+	for p, err := range index.All(sigs, lsh.Config{Floor: 0.20}) {
+		if err != nil {
+			fmt.Println(err)
+			return
 		}
-		return nil
-	}, nil)
-	fmt.Println(stats.CandidatePairs, "candidate pair", err)
+		fmt.Printf("rows %d and %d agree in %d of 80 signatures\n", p.A, p.B, p.Agreement)
+	}
 	fmt.Printf("a pair of similarity 0.71 is found with probability %.4f\n", lsh.Found(80, 3, 125, 0.20, 5.0/7))
 	// Output:
-	// rows 0 and 1 agree in 59 of 80
-	// 1 candidate pair <nil>
+	// rows 0 and 1 agree in 59 of 80 signatures
 	// a pair of similarity 0.71 is found with probability 1.0000
 }
