@@ -90,7 +90,7 @@ func OpenShingles(path string) (*Shingles, error) {
 // Len is the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
 
-// Values returns the set of shingles of a page, ascending. It points into the table.
+// Values is the set of shingles of a page, ascending; it points into the table.
 func (s *Shingles) Values(page uint32) []uint64 {
 	from, to := s.span("first", s.first, int(page), s.value.Len())
 	return s.value.Slice(from, to)
