@@ -6,7 +6,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Hash returns the hash of a canonical URL. Documents are numbered in the order of these hashes.
+// Hash is the hash of a canonical URL by which documents are numbered.
 func Hash(url string) uint64 { return xxh3.HashString(url) }
 
 // Document is a row of documents.lsh.
