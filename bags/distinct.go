@@ -15,8 +15,8 @@ type Documents interface {
 	Hash(document uint32) uint64
 }
 
-// Nodes numbers the distinct bags that are not empty, in the order of the first document that has each: nodeOf is the node
-// of each document, NoNode if its bag is empty, and first is the first document of each node.
+// Nodes numbers the distinct bags that are not empty, in the order of the first document that has each: nodeOf is the
+// node of each document, NoNode if its bag is empty, and first is the first document of each node.
 func Nodes(d Documents) (nodeOf, first []uint32) {
 	nodeOf = firstEqual(d)
 	for id, equal := range nodeOf {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Counted yields each distinct term of a list, ascending by hash, with the number of its places in the list. It sorts the
-// list. Over the terms of several bags these are document frequencies, since a bag has each of its terms once.
+// Counted yields each distinct term of a list, ascending by hash, with the number of its places in the list. It sorts
+// the list. Over the terms of several bags these are document frequencies, since a bag has each of its terms once.
 func Counted(terms []uint64) iter.Seq2[uint64, uint32] {
 	return func(yield func(uint64, uint32) bool) {
 		slices.Sort(terms)
@@ -35,8 +35,8 @@ type Frequencies struct {
 	df   uint32
 }
 
-// NewFrequencies returns Frequencies for a corpus of n bags. keep is called with each term that the dictionary is to hold
-// and its document frequency, in the order of the hashes.
+// NewFrequencies returns Frequencies for a corpus of n bags. keep is called with each term that the dictionary is to
+// hold and its document frequency, in the order of the hashes.
 func NewFrequencies(how Weighting, n uint64, keep func(term uint64, df uint32) error) *Frequencies {
 	return &Frequencies{how: how, bags: n, keep: keep}
 }

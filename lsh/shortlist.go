@@ -21,8 +21,8 @@ type ShortlistConfig struct {
 }
 
 // Shortlist tells which of the pairs that [Index.Pairs] emits are worth an exact comparison, where only the nearest
-// neighbours of a row are wanted. Agreement costs nothing, since the filter has counted it; the exact similarity of a pair
-// costs a visit to two bags anywhere in memory.
+// neighbours of a row are wanted. Agreement costs nothing, since the filter has counted it; the exact similarity of a
+// pair costs a visit to two bags anywhere in memory.
 //
 // A pair is on the list if fewer than Most pairs of at least one of its rows agree better. All pairs that agree as much
 // as the last one are on the list, so that the order in which pairs come does not matter.
@@ -31,8 +31,8 @@ type Shortlist struct {
 }
 
 // NewShortlist makes the list from all pairs, which it reads once or, if Memory is too small for the counts of all
-// rows, several times. It uses a goroutine for each part; each part is read by several of them at once. The slices that a
-// part yields need to be valid until the next ones only.
+// rows, several times. It uses a goroutine for each part; each part is read by several of them at once. The slices that
+// a part yields need to be valid until the next ones only.
 func NewShortlist(ctx context.Context, c ShortlistConfig, parts ...iter.Seq2[[]Pair, error]) (*Shortlist, error) {
 	s := &Shortlist{least: make([]uint8, c.Rows)}
 	if c.Rows == 0 || len(parts) == 0 {

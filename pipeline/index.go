@@ -14,9 +14,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Postings is the number of postings up to which the index holds every shingle of every page, and to which it is
-// sampled in larger runs: about 60,000 pages of 500 words. If no modulus up to Config.Modulus leaves so few, the index has
-// more. A posting takes 4 to 7 bytes.
+// Postings is the number of postings up to which the index holds every shingle of every page, about 60,000 pages of 500
+// words. In larger runs the index is a sample of about this number of postings, or more if no modulus up to
+// Config.Modulus makes a sample small enough. A posting takes 4 to 7 bytes.
 const Postings = 1 << 25
 
 // postingSize is the size of a posting while it is sorted: value (8) and page (4), big-endian.
@@ -26,8 +26,8 @@ func (b *build) indexing() stage {
 	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index}
 }
 
-// index lists for each shingle the pages that have it, so that a document that is not in the run finds those that it
-// resembles.
+// index lists for each shingle the pages that have it, so that package query can find the pages that resemble a
+// document which is not in the run.
 func (b *build) index(ctx context.Context) (run.StageStats, error) {
 	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {
@@ -88,16 +88,17 @@ func (b *build) writePostings(ctx context.Context, sorter *extsort.Sorter, form 
 	return n, info.Size(), nil
 }
 
-// indexSampling is how the shingles for the index are chosen, and about what comes of it.
+// indexSampling is a way to choose the shingles of the index, with its effects.
 type indexSampling struct {
 	modulus  uint64
-	postings int64 // about
-	whole    int64 // pages all of whose shingles are in the index
+	postings int64 // about the number of postings
+	whole    int64 // pages that have all their shingles in the index
 }
 
-// sampling chooses the modulus of the index by the sizes of the pages alone: the smallest at which there are no more
-// than most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with
-// all their shingles. If there are more than most at every modulus up to Config.Modulus, it is the one with the fewest.
+// sampling chooses the modulus of the index from the sizes of the pages alone: the smallest modulus with no more than
+// most postings. A larger modulus does not always mean fewer postings, since more pages are then in the index with all
+// their shingles. If every modulus up to Config.Modulus has more than most postings, sampling chooses the one with the
+// fewest.
 func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (indexSampling, error) {
 	h := newHistogram(sizes)
 	if c.IndexOneIn > 0 {
@@ -117,9 +118,9 @@ func sampling(ctx context.Context, sizes []int, c config.Config, most int64) (in
 
 // histogram counts pages by their number of shingles.
 type histogram struct {
-	sizes  []int   // different ones, ascending
-	pages  []int64 // of each size
-	before []struct{ pages, shingles int64 }
+	sizes  []int                             // distinct, ascending
+	pages  []int64                           // of each size
+	before []struct{ pages, shingles int64 } // of smaller sizes
 }
 
 func newHistogram(sizes []int) (h histogram) {
@@ -138,6 +139,7 @@ func newHistogram(sizes []int) (h histogram) {
 	return h
 }
 
+// sampledBy returns the effects of a modulus.
 func (h histogram) sampledBy(m uint64) indexSampling {
 	i := sort.Search(len(h.sizes), func(i int) bool { return !tables.IndexedWhole(h.sizes[i], m) })
 	s := indexSampling{modulus: m, whole: h.before[i].pages, postings: h.before[i].shingles}
@@ -147,7 +149,7 @@ func (h histogram) sampledBy(m uint64) indexSampling {
 	return s
 }
 
-// post sends the shingles of every page that go into the index to be sorted.
+// post hands the shingles of every page that the index is to hold to the sorter.
 func (b *build) post(ctx context.Context, pages *tables.Shingles, m uint64, to *extsort.Appender) error {
 	defer to.Close()
 	var rec [postingSize]byte

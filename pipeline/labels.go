@@ -18,10 +18,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Some pages have no content, though their status is 200: error pages, requests for consent, shells that need JavaScript.
-// They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host with the same
-// title and text. These pages get a label. The syntactic view keeps them apart, so that it does not report thousands of
-// URLs as copies of one error page. Only HTML is labelled: a short text file is content.
+// Some pages have no content, though their status is 200: error pages, requests for consent, shells that need
+// JavaScript. They are short, and either contain a set phrase (see text.Notice) or appear under many URLs of one host
+// with the same title and text. These pages get a label. The syntactic view keeps them apart, so that it does not
+// report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
 
 const (
 	repeatWords = 40 // words of the longest page that is labelled because it is repeated
@@ -41,7 +41,8 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 	return noticeLabels[doc.Notice()]
 }
 
-// shortSize is the size of a record of a short page, big-endian: hash of host, title and text, hash of the URL, capture.
+// shortSize is the size of a record of a short page, big-endian: hash of host, title and text, hash of the URL,
+// capture.
 const shortSize = 24
 
 // short notes a page that may turn out to be repeated.
@@ -75,9 +76,9 @@ func (b *build) writeRepeated(ctx context.Context, s *extsort.Sorter) error {
 	return err
 }
 
-// repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it has
-// that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the others in a
-// file.
+// repeats finds the captures of texts that appear under repeatURLs URLs or more. The captures of a text wait until it
+// has that many URLs. Since one URL may have any number of captures, only pendingBytes of them wait in memory, the
+// others in a file.
 type repeats struct {
 	to   *extsort.Appender
 	last [16]byte // text and URL of the last record

@@ -21,8 +21,8 @@ func (b *build) pairing() stage {
 	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.pair}
 }
 
-// pair finds the candidate pairs among the nodes, filters them by agreement and computes the exact similarity of the
-// rest, both ways.
+// pair finds the candidate pairs among the nodes, filters them by agreement, computes the exact similarity of the rest
+// and stores each in both directions.
 func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	p, err := openPairing(b)
 	if err != nil {
@@ -31,7 +31,7 @@ func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	defer p.close()
 	c := b.config
 	b.report.Stage("pair", "keys", int64(c.Keys))
-	// Half of the memory for keys, a quarter for the pairs found; the rest is for the tables that are mapped.
+	// Half of the memory is for keys, and a quarter for the pairs that were found. The rest is for mapped tables.
 	got, err := p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
 		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
 	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
@@ -72,8 +72,8 @@ type pairing struct {
 
 	short   *survivors // nil if all pairs are stored, not the nearest only
 	skipped []int64    // by worker: pairs that are not on the shortlist
-	unlike  []int64    // by worker: pairs that the signatures took for more similar than they are
-	far     int64      // pairs that are among the nearest of neither node, both ways
+	unlike  []int64    // by worker: pairs that are less similar than their signatures suggest
+	far     int64      // pairs that are among the nearest of neither node, counted in both directions
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
@@ -92,7 +92,8 @@ func openPairing(b *build) (*pairing, error) {
 	return p, nil
 }
 
-// create makes the index, the sorter of the pairs and, if the run stores the nearest neighbours only, the files of the survivors.
+// create makes the index, the sorter of the pairs and, if the run stores the nearest neighbours only, the files of the
+// survivors.
 func (p *pairing) create() (err error) {
 	b := p.b
 	if p.index, err = b.config.Index(); err != nil {
@@ -128,10 +129,10 @@ func (p *pairing) close() {
 	p.set.Close()
 }
 
-// node returns the bag that a node stands for.
+// node returns the bag of a node.
 func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.First(n)) }
 
-// found takes the pairs that survived the filter.
+// found receives the pairs that survived the filter.
 func (p *pairing) found(worker int, pairs []lsh.Pair) error {
 	if p.short != nil {
 		return p.short.add(worker, pairs)
@@ -170,7 +171,8 @@ func (p *pairing) emitShortlisted(ctx context.Context) error {
 
 func (p *pairing) notShortlisted() int64 { return sum(p.skipped) }
 
-// emit computes the exact similarity of pairs and sends them to be sorted.
+// emit computes the exact similarity of pairs and hands those that are similar enough to the sorter, in both
+// directions.
 func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
 	var rec [pairSize]byte
 	for _, x := range pairs {
@@ -193,7 +195,7 @@ func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// write writes the sorted pairs and returns how many there are, both ways.
+// write writes the sorted pairs and returns how many there are, counted in both directions.
 func (p *pairing) write(ctx context.Context) (n int64, err error) {
 	to := p.b.dir.Temp(tables.PairsFile)
 	most := p.b.config.Neighbours
@@ -214,8 +216,8 @@ func (p *pairing) write(ctx context.Context) (n int64, err error) {
 	return kept, err
 }
 
-// writeNearest copies the pairs that are among the nearest of at least one of their two nodes, and returns how many they
-// are, both ways.
+// writeNearest copies the pairs that are among the nearest of at least one of their two nodes. It returns their number,
+// counted in both directions.
 func writeNearest(ctx context.Context, all *tables.Pairs, path string, most int) (kept int64, err error) {
 	w, err := tables.CreatePairs(path)
 	if err != nil {
@@ -238,7 +240,7 @@ func writeNearest(ctx context.Context, all *tables.Pairs, path string, most int)
 	return kept, w.Close(all.Len())
 }
 
-// writeAll writes the table of all pairs that were found.
+// writeAll writes a table of all pairs in the sorter.
 func (p *pairing) writeAll(ctx context.Context, path string) (n int64, err error) {
 	w, err := tables.CreatePairs(path)
 	if err != nil {

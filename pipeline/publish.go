@@ -64,7 +64,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 	return stats, nil
 }
 
-// publishing holds the tables that are published; a view that the run does not have is nil.
+// publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
 type publishing struct {
 	b         *build
 	set       tables.Set // all tables below
@@ -73,14 +73,14 @@ type publishing struct {
 	captures  *tables.Captures
 	topical   *topicalTables
 	syntactic *syntacticTables
-	rows      int64
+	rows      int64 // written so far, in all tables
 }
 
 type topicalTables struct {
 	nodes    *tables.Nodes
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
-	size     map[uint32]int32 // documents of each cluster of two or more, by center
+	size     map[uint32]int32 // documents of each cluster of two or more, by its center
 }
 
 func openPublishing(b *build) (*publishing, error) {
@@ -132,6 +132,7 @@ func table[T run.Row](ctx context.Context, p *publishing, name string, rows func
 	return w.Rows(), cmp.Or(err, w.Close())
 }
 
+// pageRows writes pages.parquet.
 func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.PagesTable, func(add func(run.PageRow) error) error {
 		for id := range uint32(p.docs.Len()) {
@@ -157,7 +158,7 @@ func (p *publishing) pageRows(ctx context.Context) (int64, error) {
 	})
 }
 
-// input is the path of the input that holds the page of a document.
+// input returns the path of the input that holds the page of a document.
 func (p *publishing) input(id uint32) string {
 	if n, inputs := p.captures.Input(id), p.b.dir.Inputs(); int64(n) < int64(len(inputs)) {
 		return inputs[n].Path
@@ -165,7 +166,7 @@ func (p *publishing) input(id uint32) string {
 	return ""
 }
 
-// clusterIDs fills in what the views say of a document.
+// clusterIDs fills in the clusters of a document in both views.
 func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 	if t := p.topical; t != nil {
 		c, _ := t.clusters.Center(id)
@@ -179,6 +180,7 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 	}
 }
 
+// redirectRows writes redirects.parquet.
 func (p *publishing) redirectRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.RedirectsTable, func(add func(run.RedirectRow) error) error {
 		for i := range p.redirects.Len() {
@@ -191,6 +193,7 @@ func (p *publishing) redirectRows(ctx context.Context) (int64, error) {
 	})
 }
 
+// clusterRows writes topical_clusters.parquet.
 func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.TopicalClustersTable, func(add func(run.TopicalClusterRow) error) error {
 		for id := range uint32(p.docs.Len()) {
@@ -207,8 +210,8 @@ func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 	})
 }
 
-// pairRows writes each pair once. Of documents with one and the same bag only the first, which speaks for the others,
-// is paired with other bags; the others are paired with it.
+// pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs
+// with other nodes. The others are in a pair with the first one.
 func (p *publishing) pairRows(ctx context.Context) (int64, error) {
 	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
 	return table(ctx, p, run.TopicalPairsTable, func(add func(run.TopicalPairRow) error) error {
@@ -238,7 +241,7 @@ func (p *publishing) pairRows(ctx context.Context) (int64, error) {
 	})
 }
 
-// manifest finishes the run.
+// manifest writes the manifest and finishes the run.
 func (b *build) manifest(ctx context.Context, version string) (*run.Manifest, error) {
 	if err := b.loadLedger(); err != nil {
 		return nil, err
@@ -286,7 +289,7 @@ func (b *build) loadLedger() error {
 	return nil
 }
 
-// totals are the figures that info shows first.
+// totals returns the figures that the command info shows first.
 func (b *build) totals() map[string]int64 {
 	stat := func(stage string) run.StageStats { s, _ := b.dir.Stats(stage); return s }
 	n := map[string]int64{
@@ -305,7 +308,7 @@ func (b *build) totals() map[string]int64 {
 	return n
 }
 
-// captureTotals tells how many URLs were captured more than once, and how the capture that counts was chosen.
+// captureTotals adds how many URLs were captured more than once, and how the capture that wins was chosen.
 func (b *build) captureTotals(n map[string]int64) {
 	read, _ := b.dir.Stats("read")
 	several, byOrder := read.Counts["urls_with_several_captures"], read.Counts["urls_decided_by_order"]
@@ -317,7 +320,7 @@ func (b *build) captureTotals(n map[string]int64) {
 	}
 }
 
-// windowSource counts the links by where the words around them came from; nil where all of them stood on pages.
+// windowSource counts links by the source of the words around them. It returns nil if all words came from pages.
 func (b *build) windowSource() map[string]int64 {
 	read, _ := b.dir.Stats("read")
 	given, anchor := read.Counts["links_given_with_words_around"], read.Counts["links_given_as_anchors_alone"]
@@ -333,7 +336,7 @@ func (b *build) windowSource() map[string]int64 {
 	return out
 }
 
-// warnings are what a person should know before trusting the run.
+// warnings returns what a person should know before trusting the run.
 func (b *build) warnings() []string {
 	var out []string
 	if n := b.dropped.Damaged(); n > 0 {

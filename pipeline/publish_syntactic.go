@@ -27,10 +27,10 @@ func openSyntactic(b *build, set *tables.Set) *syntacticTables {
 	return s
 }
 
-// pageURL is the URL of a page by its number among the pages.
+// pageURL returns the URL of a page, given its number among the pages.
 func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic.pages.Document(page)) }
 
-// unionRows writes the place of every page in its syntactic cluster.
+// unionRows writes syntactic_clusters.parquet: the place of every page in its cluster.
 func (p *publishing) unionRows(ctx context.Context) (int64, error) {
 	s := p.syntactic
 	return table(ctx, p, run.SyntacticClustersTable, func(add func(run.SyntacticClusterRow) error) error {
@@ -52,7 +52,7 @@ func (p *publishing) unionRows(ctx context.Context) (int64, error) {
 	})
 }
 
-// relationName is the name of a relation in tables, empty for a page that is tied to no other.
+// relationName returns the name of a relation in tables, empty for a page without a relation to another one.
 func relationName(r resemble.Relation) string {
 	if r == resemble.Alone {
 		return ""
@@ -60,8 +60,8 @@ func relationName(r resemble.Relation) string {
 	return r.String()
 }
 
-// similarRows writes every pair once: first the pages that equal another one, with that one, then the pairs of pages
-// that were compared. A page that equals another one is in no other row.
+// similarRows writes syntactic_pairs.parquet, each pair once: first each page that equals another one, with that one,
+// then the pairs of pages that were compared. A page that equals another one is in no other row.
 func (p *publishing) similarRows(ctx context.Context) (int64, error) {
 	if p.b.config.Sketched() {
 		return p.estimateRows(ctx)
@@ -86,6 +86,7 @@ func (p *publishing) similarRows(ctx context.Context) (int64, error) {
 	})
 }
 
+// equalRows writes the pairs of pages that are equal.
 func (p *publishing) equalRows(add func(run.SyntacticPairRow) error) error {
 	parents := p.syntactic.equal.Parents()
 	for page, parent := range parents {

@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// compareIDs orders documents as ids do: by the hash of the URL, then the URL.
+// compareIDs orders documents like their ids: by the hash of the URL, then by the URL.
 func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 	return cmp.Or(cmp.Compare(hashA, hashB), strings.Compare(urlA, urlB))
 }
@@ -24,13 +24,15 @@ func (b *build) equalling() stage {
 	return stage{name: "equal", outputs: []string{tables.EqualFile}, work: b.equal}
 }
 
-// resources is what a stage of package resemble may use; the folder is for what does not fit into memory.
+// resources returns what package resemble may use in a stage, with a function that removes the folder for what does not
+// fit into memory.
 func (b *build) resources(name string) (resemble.Resources, func(), error) {
 	dir, err := b.dir.TempDir(name)
 	return resemble.Resources{Memory: b.memory / 2, Dir: dir, Workers: b.workers}, func() { os.RemoveAll(dir) }, err
 }
 
-// equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal without it.
+// equal finds the pages that equal others, the boilerplate of the hosts, and the pages that are equal apart from
+// boilerplate.
 func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
@@ -100,13 +102,13 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	return b.estimated(resembleStats(got)), w.Close()
 }
 
-// commonFile holds the examples of common shingles until they go into the manifest.
+// commonFile keeps the examples of common shingles for the manifest.
 const commonFile = "work/common.json"
 
 // commonExamples is the number of common shingles that the manifest shows.
 const commonExamples = 5
 
-// writeCommon keeps for the manifest which shingles were too common to pair, with pages that have them.
+// writeCommon writes which shingles were too common to pair, with examples of pages that have them, for the manifest.
 func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error {
 	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
@@ -128,7 +130,7 @@ func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error 
 	return framed.WriteFile(b.dir.Temp(commonFile), raw)
 }
 
-// loadCommon reads what writeCommon wrote.
+// loadCommon reads commonFile.
 func (b *build) loadCommon() (d run.Dropped, err error) {
 	raw, err := framed.ReadFile(b.dir.Path(commonFile))
 	if err != nil {

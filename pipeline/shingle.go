@@ -77,11 +77,11 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	})
 }
 
-// shingledCapture reads the number of the capture from such a record, isRendered whether it is of rendered text.
+// shingledCapture returns the number of the capture of a record, isRendered whether the text was rendered.
 func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
 func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
 
-// shingled is such a record.
+// shingled is a decoded record of a page.
 type shingled struct {
 	hash, capture uint64
 	millis        int64
@@ -111,14 +111,14 @@ func decodeShingled(body []byte) (shingled, error) {
 	return s, d.Err
 }
 
-// use makes the shingler take large buffers from room.
+// use makes the shingler take its large buffers from room.
 func (s *pageShingler) use(room *scratch.Pool) {
 	s.out.room = room
 	s.set.Use(room)
 	s.shingler.Use(room)
 }
 
-// release drops the buffers that were taken from the room, before it is freed.
+// release lets go of the buffers that were taken from the room, before it is freed.
 func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()
@@ -131,7 +131,7 @@ func (b *build) shingling() stage {
 	return stage{name: "shingle", outputs: []string{tables.ShinglesFile}, work: b.shingle}
 }
 
-// shingle puts the shingles of the pages into the order of the ids.
+// shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.
 func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	lost, err := verified(b, b.dir.Path(supersededFile), tables.OpenCaptureSet)
@@ -186,6 +186,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
+// number returns the number of a name, a new one if the name is new.
 func number(names map[uint64]uint32, name uint64) uint32 {
 	n, ok := names[name]
 	if !ok {
@@ -219,7 +220,7 @@ func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.Captu
 			if err := emit(slices.Clone(pages[:n]), size); err != nil {
 				return err
 			}
-			clear(pages[:n]) // what was taken is let go
+			clear(pages[:n]) // so that the garbage collector can have what was emitted
 			pages = pages[n:]
 		}
 	}

@@ -8,19 +8,20 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// shortText is the median of the words of the pages below which a run says what its shingles can find. A page of 200
-// words resembles its original by less than one half after seven changed words with shingles of ten words, after twenty-three
-// with shingles of three.
+// shortText is a number of words. If half of the pages have fewer, the run warns about what its shingles can find. The
+// resemblance of a page of 200 words to its original falls below one half when seven words change with shingles of ten
+// words, and when twenty-three words change with shingles of three.
 const shortText = 200
 
-// shortShingle and shortResemblance are what suits short texts: of paragraphs of 20 to 200 words with every eighth word
-// changed 0.98 and more are found again, and hardly a pair of others (TestEditedTexts in package resemble).
+// shortShingle and shortResemblance are settings for short texts. With them, at least 0.98 of all paragraphs of 20 to
+// 200 words with every eighth word changed are found again, and hardly any other pair is (TestEditedTexts in package
+// resemble).
 const (
 	shortShingle     = 3
 	shortResemblance = 0.3
 )
 
-// fewPages is the number of pages below which their length is not spoken of.
+// fewPages is the number of pages below which a run does not warn about their length.
 const fewPages = 10
 
 // wordCounts counts pages by their words.
@@ -36,7 +37,7 @@ func (w *wordCounts) add(words uint32) {
 	}
 }
 
-// median is the number of words that half of the pages have at most; 0 without pages.
+// median returns the least number of words such that half of the pages have no more; 0 without pages.
 func (w wordCounts) median() int64 {
 	all, below := int64(0), int64(0)
 	for _, n := range w {
@@ -50,7 +51,7 @@ func (w wordCounts) median() int64 {
 	return 0
 }
 
-// syntacticWarnings are what a person should know before trusting the syntactic view.
+// syntacticWarnings returns what a person should know before trusting the syntactic view.
 func (b *build) syntacticWarnings() (out []string) {
 	out = b.sketchWarnings()
 	if s, _ := b.dir.Stats("resemble"); s.Dropped["shingles-in-too-many-pages"] > 0 || s.Counts["frequent_shingles_paired_in_part"] > 0 {
@@ -62,8 +63,8 @@ func (b *build) syntacticWarnings() (out []string) {
 	return out
 }
 
-// frequentShingles says what was not looked at because too many pages have it: shingles that were ignored, shingles that
-// were paired in part, and the pages that have hardly any others.
+// frequentShingles warns about shingles that too many pages have: those that were ignored, those for which only some
+// pairs were tried, and the pages that have hardly any other shingles.
 func frequentShingles(ignored, inPart, pages int64, most int) string {
 	were, depend, them := "were", "depend", "them"
 	if ignored == 1 {
@@ -76,7 +77,7 @@ func frequentShingles(ignored, inPart, pages int64, most int) string {
 		counted(ignored, "shingle"), most, were, counted(inPart, "other frequent shingle"), counted(pages, "page"), depend, them)
 }
 
-// counted is a number of things: 1 page, 2 pages.
+// counted returns a number of things in words: 1 page, 2 pages.
 func counted(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -84,7 +85,7 @@ func counted(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// shortTexts says which settings suit pages of which half have so many words at most, if the run has others.
+// shortTexts suggests settings for pages of a median length, unless the run has them.
 func shortTexts(c config.Config, median int64) []string {
 	switch {
 	case median == 0 || median >= shortText || c.Shingle <= shortShingle:
@@ -99,8 +100,9 @@ func shortTexts(c config.Config, median int64) []string {
 		shortShingle, apart(median, shortShingle, r), shortShingle, shortResemblance, apart(median, shortShingle, shortResemblance))}
 }
 
-// apart is the number of changed words, each at least w words from the next, after which a text of so many words
-// resembles the original by less than r: each takes w shingles from what both have, and gives each w of its own.
+// apart returns the number of changed words, each at least w words from the next, after which the resemblance of a text
+// to the original is less than r. Each changed word takes w shingles from those that both have, and adds w to each
+// text.
 func apart(words int64, w int, r float64) int64 {
 	shingles := float64(max(1, words-int64(w)+1))
 	return 1 + int64(shingles*(1-r)/(float64(w)*(1+r)))

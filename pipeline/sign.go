@@ -17,9 +17,9 @@ func (b *build) signing() stage {
 	return stage{name: "sign", outputs: []string{tables.NodesFile, tables.SignaturesFile}, work: b.sign}
 }
 
-// sign finds the distinct bags and computes their signatures. Documents with one and the same bag are one node from
-// here on: all that holds for the first of them holds for the others, exactly, and ten thousand pages of a template
-// cost no more than one.
+// sign finds the distinct bags and computes their signatures. From here on, all documents with the same bag are one
+// node: whatever holds for one of them holds exactly for the others, and ten thousand pages of a template cost no more
+// than one.
 func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	bag, err := verified(b, b.dir.Path(tables.BagsFile), tables.OpenBags)
@@ -61,9 +61,10 @@ func (b *build) sign(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
+// signer computes signatures on one worker.
 type signer struct{ elements []uint32 }
 
-// block returns the rows of some documents.
+// block returns the rows of signatures of some documents.
 func (s *signer) block(f *minhash.Family, bag *tables.Bags, ids []uint32) []byte {
 	rows := make([]byte, len(ids)*f.RowSize())
 	for i, id := range ids {
@@ -73,7 +74,7 @@ func (s *signer) block(f *minhash.Family, bag *tables.Bags, ids []uint32) []byte
 	return rows
 }
 
-// largest is the number of documents of the node that has most.
+// largest returns the number of documents of the largest node.
 func largest(nodeOf []uint32, nodes int) int64 {
 	size := make([]int64, nodes)
 	most := int64(0)

@@ -60,8 +60,8 @@ func (s *survivors) add(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// parts returns the pairs of each file. The files must have been closed. The pairs that a part yields are valid until the
-// next ones.
+// parts returns the pairs of each file. The files must have been closed. The pairs that a part yields are valid until
+// the next ones.
 func (s *survivors) parts(ctx context.Context) []iter.Seq2[[]lsh.Pair, error] {
 	parts := make([]iter.Seq2[[]lsh.Pair, error], len(s.files))
 	for i, path := range s.files {

@@ -33,7 +33,7 @@ func (b *build) union(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("union", "pages", int64(equal.Len()))
-	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Weight: speaks(docs, pages), Resources: r})
+	c, err := resemble.Cluster(ctx, equal, similar.All(), resemble.ClusterConfig{Policy: b.config.Policy(), Weight: representing(docs, pages), Resources: r})
 	if err != nil {
 		return stats, err
 	}
@@ -50,9 +50,9 @@ func (b *build) union(ctx context.Context) (run.StageStats, error) {
 	return stats, tables.WriteUnion(b.dir.Temp(tables.UnionFile), c)
 }
 
-// speaks weighs pages for the choice of a cluster's representative: one that asks to be left out of indexes does not
-// speak for others, unless all of them ask for it.
-func speaks(docs *tables.Documents, pages *tables.Shingles) func(page uint32) float64 {
+// representing returns the weights of pages for the choice of the representative of a cluster: a page that asks search
+// engines not to index it does not represent others, unless all of them ask for it.
+func representing(docs *tables.Documents, pages *tables.Shingles) func(page uint32) float64 {
 	return func(page uint32) float64 {
 		if docs.At(pages.Document(page)).NoIndex {
 			return -1

@@ -13,7 +13,7 @@ func (b *build) weighing() stage {
 	return stage{name: "weigh", outputs: []string{tables.BagsFile}, work: b.weigh}
 }
 
-// weigh turns raw bags into bags.
+// weigh weights, normalises and rounds the raw bags.
 func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	terms, err := verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
@@ -52,15 +52,15 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
-// weighed is some bags of one bucket, one behind the other.
+// weighed is some bags of one partition, one after another.
 type weighed struct {
-	lens               []int32
+	lens               []int32 // terms of each bag
 	terms              []uint32
 	counts             []uint16
 	nonempty, elements int64
 }
 
-// size is the number of bytes that the bags take.
+// size returns the number of bytes that the bags take.
 func (w *weighed) size() int { return 4*len(w.lens) + 4*len(w.terms) + 2*len(w.counts) }
 
 func (w *weighed) each(add func(bags.Bag)) {
@@ -71,7 +71,7 @@ func (w *weighed) each(add func(bags.Bag)) {
 	}
 }
 
-// weighBucket weighs the raw bags of a file and emits them some at a time.
+// weighBucket weighs the raw bags of a file and emits them, some at a time.
 func weighBucket(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
 	err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {

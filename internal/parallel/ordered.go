@@ -23,8 +23,8 @@ func Ordered[T any](ctx context.Context, n, workers int, budget int64, work func
 	return ordered(ctx, numbers, min(workers, n), budget, work, take)
 }
 
-// Stream is [Ordered] over the jobs that an iterator yields, of which it takes one at a time as workers become free. The
-// iterator is not left before Stream returns; an error that it yields ends the work.
+// Stream is [Ordered] over the jobs that an iterator yields, of which it takes one at a time as workers become free.
+// The iterator is not left before Stream returns; an error that it yields ends the work.
 func Stream[J, T any](ctx context.Context, jobs iter.Seq2[J, error], workers int, budget int64, work func(worker int, j J, emit func(T, int) error) error, take func(T) error) error {
 	next, stop := iter.Pull2(jobs)
 	defer stop()
@@ -96,8 +96,8 @@ type emitted[T any] struct {
 const (
 	// atOnce is the number of results of the current item that may wait for take.
 	atOnce = 4
-	// ahead is the number of items that may be begun or done behind the current one, which bounds the queue where results
-	// are small or items emit none.
+	// ahead is the number of items that may be begun or done behind the current one, which bounds the queue where
+	// results are small or items emit none.
 	ahead = 1024
 )
 

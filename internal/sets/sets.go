@@ -1,8 +1,8 @@
 // Package sets compares sets. A set is a slice in ascending order without repeats.
 //
-// [Union] walks over two sets together, whatever is to be done with their values. It takes two to three times as long as
-// a loop that is written out, which is why package bags has a loop of its own for the similarity of bags. [Common] and
-// [Meet] take no branches that depend on the values, since a processor would mispredict every other one.
+// [Union] walks over two sets together, whatever is to be done with their values. It takes two to three times as long
+// as a loop that is written out, which is why package bags has a loop of its own for the similarity of bags. [Common]
+// and [Meet] take no branches that depend on the values, since a processor would mispredict every other one.
 package sets
 
 import (
@@ -10,7 +10,8 @@ import (
 	"iter"
 )
 
-// Union yields for each value that is in a or in b, ascending, its places in both: i in a and j in b, -1 where it is not.
+// Union yields for each value that is in a or in b, ascending, its places in both: i in a and j in b, -1 where it is
+// not.
 func Union[T cmp.Ordered](a, b []T) iter.Seq2[int, int] {
 	return func(yield func(i, j int) bool) {
 		i, j := 0, 0

@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// TermsWriter writes terms.lsh, in the order of the hashes.
+// TermsWriter writes terms.lsh in the order of the hashes.
 type TermsWriter struct {
 	w        *mapped.Writer
 	hash, df *mapped.Section
@@ -28,7 +28,7 @@ func CreateTerms(path string, n uint64) (*TermsWriter, error) {
 	return t, nil
 }
 
-// Add appends a term with its document frequency and a word to show for it.
+// Add appends a term, given by its hash, with its document frequency and a word to show for it.
 func (t *TermsWriter) Add(hash uint64, df uint32, word string) {
 	t.hash.U64(hash)
 	t.df.U32(df)
@@ -62,25 +62,26 @@ func OpenTerms(path string) (*Terms, error) {
 // Len is the number of terms.
 func (t *Terms) Len() int { return t.hash.Len() }
 
-// Hashes returns the hashes of all terms, ascending; the number of a term is its place. They point into the table.
+// Hashes returns the hashes of all terms, ascending. The number of a term is its place among them. The slice points
+// into the table.
 func (t *Terms) Hashes() []uint64 { return t.hash.All() }
 
-// DFs returns for each term the number of bags that hold it. They point into the table.
+// DFs returns for each term the number of bags that hold it. The slice points into the table.
 func (t *Terms) DFs() []uint32 { return t.df.All() }
 
-// DF is the number of bags that hold a term, 0 for a number that is no term.
+// DF returns the number of bags that hold a term, 0 if there is no term of this number.
 func (t *Terms) DF(term uint32) uint32 { return t.df.At(int(term)) }
 
-// Find returns the number of the term of a hash.
+// Find returns the number of the term with a hash.
 func (t *Terms) Find(hash uint64) (uint32, bool) {
 	i, ok := search(t.hash, hash)
 	return uint32(i), ok
 }
 
-// Word is the word to show for a term.
+// Word returns the word to show for a term.
 func (t *Terms) Word(term uint32) string { return t.word.At(int(term)) }
 
-// BagsWriter writes bags.lsh, in the order of the documents.
+// BagsWriter writes bags.lsh in the order of the documents.
 type BagsWriter struct {
 	w                  *mapped.Writer
 	first, term, count *mapped.Section
@@ -129,16 +130,16 @@ func OpenBags(path string) (*Bags, error) {
 	return b, r.done(b.first.Len() > 0 && b.term.Len() == b.count.Len())
 }
 
-// Len is the number of bags, empty ones too.
+// Len is the number of bags, including empty ones.
 func (b *Bags) Len() int { return b.first.Len() - 1 }
 
-// At returns a document's bag; it points into the table.
+// At returns the bag of a document. It points into the table.
 func (b *Bags) At(id uint32) bags.Bag {
 	from, to := b.span("first", b.first, int(id), b.term.Len())
 	return bags.Bag{Terms: b.term.Slice(from, to), Counts: b.count.Slice(from, to)}
 }
 
-// Hash is the same for equal bags.
+// Hash returns a hash of the bag of a document, the same for equal bags.
 func (b *Bags) Hash(id uint32) uint64 {
 	bag := b.At(id)
 	var buf [6]byte

@@ -20,11 +20,10 @@ func CreateCaptures(path string) (*CapturesWriter, error) {
 	return &CapturesWriter{w: w, input: w.Section("input", 4), hash: w.Side("hash", 8), documentOf: w.Side("document", 4)}, nil
 }
 
-// Add appends a document: the number of the input that holds its page, or NoInput. Documents come in the order of the ids.
+// Add appends the number of the input that holds the page of the next document in the order of the ids, or NoInput.
 func (w *CapturesWriter) Add(input uint32) { w.input.U32(input) }
 
-// AddCapture appends a document that is one of the captures of a URL, which is given by its hash. Captures ascend by
-// (hash, document).
+// AddCapture appends a document that is a capture of the URL with the given hash. Captures ascend by (hash, document).
 func (w *CapturesWriter) AddCapture(url uint64, document uint32) {
 	w.hash.U64(url)
 	w.documentOf.U32(document)
@@ -53,7 +52,7 @@ func OpenCaptures(path string) (*Captures, error) {
 // Len is the number of documents.
 func (t *Captures) Len() int { return t.input.Len() }
 
-// Input is the number of the input that holds the page of a document, NoInput for one that was not crawled.
+// Input returns the number of the input that holds the page of a document, NoInput if it was not crawled.
 func (t *Captures) Input(id uint32) uint32 {
 	if int64(id) >= int64(t.input.Len()) {
 		return NoInput
@@ -64,7 +63,7 @@ func (t *Captures) Input(id uint32) uint32 {
 // Rows is the number of documents that are captures of a URL.
 func (t *Captures) Rows() int { return t.hash.Len() }
 
-// At returns row i: the hash of a URL and one of its captures, None if the table is damaged.
+// At returns row i: the hash of a URL and a document that is a capture of it, None if the table is damaged.
 func (t *Captures) At(i int) (url uint64, document uint32) {
 	if document = t.document.At(i); i >= t.Rows() || !t.below("document", i, document, t.Len()) {
 		document = None
@@ -72,7 +71,7 @@ func (t *Captures) At(i int) (url uint64, document uint32) {
 	return t.hash.At(i), document
 }
 
-// Of returns the documents that may be captures of a URL: those of the same hash, in the order of the ids.
+// Of returns the documents that may be captures of a URL, those with the same hash, in the order of the ids.
 func (t *Captures) Of(url string) []uint32 {
 	h := Hash(url)
 	from, _ := search(t.hash, h)

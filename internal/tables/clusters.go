@@ -14,7 +14,7 @@ type ClustersWriter struct {
 	ids   *mapped.Section
 }
 
-// CreateClusters starts clusters.lsh: centerOf and similarity have one entry a document. Labels follow.
+// CreateClusters starts clusters.lsh with the center of each document and the similarity to it. The labels follow.
 func CreateClusters(path string, centerOf []uint32, similarity []float32) (*ClustersWriter, error) {
 	w, err := mapped.Create(path, "clusters", version)
 	if err != nil {
@@ -32,7 +32,8 @@ func CreateClusters(path string, centerOf []uint32, similarity []float32) (*Clus
 	return c, nil
 }
 
-// Label appends the phrases that label the cluster of a center, in the order of the centers; clusters of one need none.
+// Label appends the phrases that label the cluster of a center. Centers ascend. A cluster of one document needs no
+// label.
 func (c *ClustersWriter) Label(center uint32, phrases []string) {
 	c.ids.U32(center)
 	c.label.Add(strings.Join(phrases, "\n"))
@@ -63,8 +64,8 @@ func OpenClusters(path string) (*Clusters, error) {
 // Len is the number of documents.
 func (c *Clusters) Len() int { return c.center.Len() }
 
-// Center returns the center of a document's cluster and the similarity to it, 1 for the center itself; None if there is no
-// such document or the table is damaged.
+// Center returns the center of the cluster of a document and the similarity to it, which is 1 for the center itself. It
+// returns None if there is no such document or the table is damaged.
 func (c *Clusters) Center(id uint32) (uint32, float32) {
 	if int64(id) >= int64(c.center.Len()) {
 		return None, 0
@@ -76,8 +77,8 @@ func (c *Clusters) Center(id uint32) (uint32, float32) {
 	return of, c.similarity.At(int(id))
 }
 
-// Centers returns the center of every document; it points into the table. In a damaged one a document without a center is
-// its own.
+// Centers returns the center of every document. The slice points into the table. In a damaged table, a document without
+// a center is its own center.
 func (c *Clusters) Centers() []uint32 {
 	all := c.center.All()
 	if c.allBelow("center-of", 0, all, c.Len()) {
@@ -92,7 +93,7 @@ func (c *Clusters) Centers() []uint32 {
 	return all
 }
 
-// Label returns the phrases that tell what a cluster is about, nil for a cluster of one.
+// Label returns the phrases that label the cluster of a center, nil for a cluster of one document.
 func (c *Clusters) Label(center uint32) []string {
 	if i, ok := search(c.labelled, center); ok && c.label.At(i) != "" {
 		return strings.Split(c.label.At(i), "\n")

@@ -17,10 +17,10 @@ import (
 
 var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
 
-// errOutside is the error of uses for a number that was handed out and cannot be used as an index.
+// errOutside is the error of uses if a table returned a number that cannot be used as an index.
 var errOutside = errors.New("a number out of range was handed out")
 
-// inside is errOutside unless all ids are below n.
+// inside returns errOutside unless all ids are less than n.
 func inside(n int, ids ...uint32) error {
 	for _, id := range ids {
 		if int64(id) >= int64(n) {
@@ -30,7 +30,7 @@ func inside(n int, ids ...uint32) error {
 	return nil
 }
 
-// used is the error of a table that was used.
+// used returns the error of a table after its use.
 func used(t interface {
 	Close() error
 	Err() error
@@ -38,8 +38,8 @@ func used(t interface {
 	return errors.Join(append(errs, t.Err(), t.Close(), t.Err())...)
 }
 
-// uses opens each table and asks it for everything, what it does not hold too. It returns what the table says is wrong, and
-// errOutside for a number that it should not have handed out.
+// uses open each table and ask for everything that it holds, and for things that it does not hold. They return the
+// damage that the table reports, or errOutside if it returned a number out of range.
 var uses = map[string]func(path string) error{
 	DocumentsFile: func(path string) error {
 		t, err := OpenDocuments(path)
@@ -267,7 +267,7 @@ var uses = map[string]func(path string) error{
 	},
 }
 
-// A damaged table gives an error, or was not touched where it is damaged; never a panic, never a wrong answer in silence.
+// A damaged table reports an error unless the damage was not read. It never panics, and is never wrong in silence.
 func TestDamagedTables(t *testing.T) {
 	dir := writeAll(t)
 	for name, use := range uses {
@@ -310,7 +310,7 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// A table whose checksums are right and whose numbers are not gives an error or an answer, and no number out of range.
+// A table with correct checksums and wrong numbers gives an error or an answer, but no number out of range.
 func TestForgedTables(t *testing.T) {
 	dir := writeAll(t)
 	for name, use := range uses {

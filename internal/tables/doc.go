@@ -1,32 +1,33 @@
-// Package tables holds the binary tables of a run: what pipeline writes and query maps into memory. Those of the
-// topical view are
+// Package tables reads and writes the binary tables of a run. Package pipeline writes them; package query maps them
+// into memory. These are the tables of the topical view:
 //
-//	documents.lsh  every document in the order of its id: URL, title, what the crawl and the links know of it
-//	captures.lsh   in which input each page stands; with all captures, which documents are captures of a URL
-//	redirects.lsh  URLs that lead to another one: links to them count for that one
-//	evidence.lsh   linking sentences of every document and the pages that they stand on
-//	terms.lsh      the terms that count, with their document frequencies and a word to show for each
-//	bags.lsh       the bag of every document
-//	nodes.lsh      the distinct bags: for each the documents that have it, the first of which speaks for all
-//	signatures.lsh one row of signatures a node
-//	pairs.lsh      for each node its similar nodes, with agreement and exact similarity
+//	documents.lsh  every document in the order of its id: URL, title, and what the crawl and the links say about it
+//	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
+//	redirects.lsh  URLs that redirect to another one; links to them are links to that one
+//	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
+//	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
+//	bags.lsh       for each document its bag
+//	nodes.lsh      the distinct bags: for each the documents that have it, the first of which represents the others
+//	signatures.lsh for each node its row of signatures
+//	pairs.lsh      for each node its neighbours, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
 //
-// and of the syntactic view, over the crawled pages, numbered in the order of their ids:
+// These are the tables of the syntactic view, over the crawled pages, which are numbered in the order of their ids:
 //
-//	shingles.lsh   the set of shingle values of every page, digests, host
-//	postings.lsh   for each shingle, of long pages of a large run for each sampled one, the pages that have it
-//	equal.lsh      which pages equal others and at which level; the boilerplate of the hosts
-//	similar.lsh    pairs of pages that resemble or contain each other, with exact and sampled counts
-//	union.lsh     the place of every page in its cluster, the clusters with what holds them together
+//	shingles.lsh   for each page its set of shingles, its digests and its host
+//	postings.lsh   for each shingle the pages that have it; only sampled shingles of the long pages of a large run
+//	equal.lsh      for each page the page that it equals, and at which level; the boilerplate of the hosts
+//	similar.lsh    the pairs of pages that resemble or contain each other, with exact and sampled counts
+//	union.lsh      for each page its place in its cluster; the clusters and what holds them together
 //
-// Ids of documents are their places in the order of the 64-bit hash of the canonical URL (ties by URL), so that a URL
-// is found by its hash, and a run over the same documents numbers them alike whatever the order of the input.
+// The id of a document is its place in the order of the 64-bit hashes of the canonical URLs, equal hashes in the order
+// of the URLs. So a URL is found by its hash, and a run over the same documents gives them the same ids, whatever the
+// order of the inputs.
 //
-// The one rule: an answer holds only if Err is nil afterwards. The readers check that sections fit each other when a table
-// is opened, the checksum of a block when the block is first read (see package mapped), and an offset or an id when it is
-// used. They leave out what is out of range: a damaged table gives a wrong or an empty answer, and an error from Err, but
-// never a panic. Code that uses ids of one table in another checks them.
+// The one rule: an answer is valid only if Err returns nil afterwards. A reader checks that the sections fit each other
+// when it opens a table, the checksum of a block when that block is first read (see package mapped), and an offset or
+// an id when it is used. It leaves out what is out of range: a damaged table gives a wrong or an empty answer, and an
+// error from Err, but never a panic. Callers must check ids of one table before they use them in another one.
 package tables
 
 import (
@@ -60,7 +61,7 @@ const (
 
 const version = 1
 
-// reader opens sections and keeps the first error.
+// reader opens the sections of a table and keeps the first error.
 type reader struct {
 	f   *mapped.File
 	err error
@@ -71,7 +72,8 @@ func open(path, kind string) reader {
 	return reader{f, err}
 }
 
-// done closes the file if a section was missing or damaged where it was read, or the lengths do not fit.
+// done returns the first error: a section is missing, a block that was read is damaged, or the lengths of the sections
+// do not fit. If there is an error, done closes the file.
 func (r *reader) done(fits bool) error {
 	if r.err == nil {
 		r.err = r.f.Err()
@@ -117,7 +119,7 @@ func (r *reader) strings(name string) (s mapped.Strings) {
 // file is the file of an open table.
 type file struct{ f *mapped.File }
 
-// Err returns the first damage in what was read of the table, also after Close.
+// Err returns the first damage that was met in the table, also after Close.
 func (t file) Err() error { return t.f.Err() }
 
 // Verify reads the whole table and checks all its checksums.
@@ -126,8 +128,8 @@ func (t file) Verify() error { return t.f.Verify() }
 // Close unmaps the table.
 func (t file) Close() error { return t.f.Close() }
 
-// span returns from and to of entry i of n+1 ascending offsets into something of the given length, 0, 0 if they are
-// damaged or there is no such entry.
+// span returns where entry i begins and ends, given n+1 ascending offsets into a section of the given length. It
+// returns 0, 0 if there is no such entry or the offsets are damaged.
 func (t file) span(section string, offsets column64, i, length int) (from, to int) {
 	if i < 0 || i+1 >= offsets.Len() {
 		return 0, 0
@@ -140,7 +142,7 @@ func (t file) span(section string, offsets column64, i, length int) (from, to in
 	return int(a), int(b)
 }
 
-// below tells whether element i of a section, an id, is one of n.
+// below reports whether element i of a section, an id, is less than n.
 func (t file) below(section string, i int, id uint32, n int) bool {
 	if int64(id) < int64(n) {
 		return true
@@ -149,7 +151,7 @@ func (t file) below(section string, i int, id uint32, n int) bool {
 	return false
 }
 
-// allBelow tells whether the elements of a section that begin at from, ids, are all of n.
+// allBelow reports whether all ids, the elements of a section from number from on, are less than n.
 func (t file) allBelow(section string, from int, ids []uint32, n int) bool {
 	for i, id := range ids {
 		if int64(id) >= int64(n) {
@@ -159,7 +161,7 @@ func (t file) allBelow(section string, from int, ids []uint32, n int) bool {
 	return true
 }
 
-// search finds the first element of an ascending column that is not below x, and tells whether it is x.
+// search returns the place of the first element of an ascending column that is not less than x, and whether it is x.
 func search[T mapped.Number](c mapped.Column[T], x T) (int, bool) {
 	i := sort.Search(c.Len(), func(i int) bool { return c.At(i) >= x })
 	return i, i < c.Len() && c.At(i) == x

@@ -15,19 +15,19 @@ type Document struct {
 	Title   string
 	InLinks uint32 // pages that link to it
 	InHosts uint32 // hosts of those pages
-	Crawled bool   // the crawl holds the page; else the rest is zero
-	Time    int64  // fetch time in milliseconds since 1970, 0 unknown
+	Crawled bool   // whether the crawl holds the page; if not, the fields below are zero
+	Time    int64  // fetch time in milliseconds since 1970, 0 if unknown
 	Digest  uint64 // of the decoded content
 	Tokens  uint32 // words of visible text
 
 	Language  uint8         // see text.LanguageNumber
 	Label     anchors.Label // what the page is instead of content
-	NoIndex   bool          // the page asks to be left out of indexes
-	Canonical string        // what the page names as its canonical URL, if that is another one
-	Languages string        // what the page names as itself in other languages: see anchors.Page
+	NoIndex   bool          // whether the page asks search engines not to index it
+	Canonical string        // the canonical URL that the page declares, if that is another URL
+	Languages string        // the versions in other languages that the page declares; see anchors.Page
 }
 
-// DocumentsWriter writes documents.lsh and evidence.lsh, in the order of the ids.
+// DocumentsWriter writes documents.lsh and evidence.lsh in the order of the ids.
 type DocumentsWriter struct {
 	docs, ev                      *mapped.Writer
 	url, title                    *mapped.StringsWriter
@@ -99,7 +99,7 @@ func bit(b bool) byte {
 	return 0
 }
 
-// Len is the number of documents so far.
+// Len is the number of documents that were added.
 func (w *DocumentsWriter) Len() int { return w.n }
 
 // Close publishes both tables.
@@ -145,19 +145,19 @@ func OpenDocuments(path string) (*Documents, error) {
 // Len is the number of documents.
 func (d *Documents) Len() int { return d.hash.Len() }
 
-// URL is the canonical URL of a document; it points into the table.
+// URL returns the canonical URL of a document. It points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
-// Crawled tells whether the crawl holds the page of a document.
+// Crawled reports whether the crawl holds the page of a document.
 func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
 
-// InLinks is the number of pages that link to a document.
+// InLinks returns the number of pages that link to a document.
 func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
 
-// Language is the number of the language of a document: see text.LanguageNumber.
+// Language returns the number of the language of a document; see text.LanguageNumber.
 func (d *Documents) Language(id uint32) uint8 { return d.language.At(int(id)) }
 
-// At returns a document; its strings point into the table. An id out of range gives the zero Document.
+// At returns a document, the zero Document if the id is out of range. Its strings point into the table.
 func (d *Documents) At(id uint32) Document {
 	i := int(id)
 	if int64(id) >= int64(d.hash.Len()) {
@@ -171,7 +171,7 @@ func (d *Documents) At(id uint32) Document {
 	}
 }
 
-// Find returns the id of a canonical URL.
+// Find returns the id of the document with a canonical URL.
 func (d *Documents) Find(url string) (uint32, bool) {
 	h := Hash(url)
 	for i, _ := search(d.hash, h); i < d.hash.Len() && d.hash.At(i) == h; i++ {
@@ -182,7 +182,7 @@ func (d *Documents) Find(url string) (uint32, bool) {
 	return None, false
 }
 
-// ByHash returns the first document whose URL has the hash.
+// ByHash returns the first document whose URL has a hash.
 func (d *Documents) ByHash(h uint64) (uint32, bool) {
 	if i, ok := search(d.hash, h); ok {
 		return uint32(i), true
@@ -208,7 +208,7 @@ func OpenEvidence(path string) (*Evidence, error) {
 	return e, r.done(e.first.Len() > 0 && e.before.Len() == n && e.anchor.Len() == n && e.after.Len() == n)
 }
 
-// Of returns the linking sentences of a document; they point into the table.
+// Of returns the sentences that link to a document. They point into the table.
 func (e *Evidence) Of(id uint32) []anchors.Quote {
 	from, to := e.span("first", e.first, int(id), e.source.Len())
 	quotes := make([]anchors.Quote, 0, to-from)

@@ -6,8 +6,8 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// WriteNodes writes nodes.lsh: nodeOf[id] is the node of each document, None for an empty bag. Nodes are numbered in
-// the order of their first document.
+// WriteNodes writes nodes.lsh. nodeOf has the node of each document, None if its bag is empty. Nodes are numbered in
+// the order of their first documents.
 func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	w, err := mapped.Create(path, "nodes", version)
 	if err != nil {
@@ -46,7 +46,7 @@ func WriteNodes(path string, nodeOf []uint32, nodes int) error {
 	return w.Close()
 }
 
-// Nodes reads nodes.lsh. A node stands for the documents with one and the same bag.
+// Nodes reads nodes.lsh. A node is all documents that have one bag.
 type Nodes struct {
 	file
 	node   column32
@@ -64,7 +64,7 @@ func OpenNodes(path string) (*Nodes, error) {
 // Len is the number of nodes.
 func (n *Nodes) Len() int { return n.first.Len() - 1 }
 
-// Documents is the number of documents, those with empty bags too.
+// Documents is the number of documents, including those with empty bags.
 func (n *Nodes) Documents() int { return n.node.Len() }
 
 // Of returns the node of a document, None if its bag is empty.
@@ -79,8 +79,8 @@ func (n *Nodes) Of(id uint32) uint32 {
 	return node
 }
 
-// Members returns the documents of a node, ascending; the first speaks for all. It points into the table. It is empty only if
-// there is no such node or the table is damaged.
+// Members returns the documents of a node, ascending. The first one represents the others. The slice points into the
+// table. It is empty only if there is no such node or the table is damaged.
 func (n *Nodes) Members(node uint32) []uint32 {
 	from, to := n.places(node)
 	if ids := n.member.Slice(from, to); n.allBelow("member", from, ids, n.Documents()) {
@@ -89,7 +89,7 @@ func (n *Nodes) Members(node uint32) []uint32 {
 	return nil
 }
 
-// First returns the document that speaks for a node, None if there is no such node or the table is damaged.
+// First returns the first document of a node, None if there is no such node or the table is damaged.
 func (n *Nodes) First(node uint32) uint32 {
 	from, to := n.places(node)
 	if from == to {
@@ -101,7 +101,7 @@ func (n *Nodes) First(node uint32) uint32 {
 	return None
 }
 
-// places returns where the documents of a node are in the section member. A node has at least one.
+// places returns where the documents of a node begin and end in the section member. A node has at least one document.
 func (n *Nodes) places(node uint32) (from, to int) {
 	from, to = n.span("first", n.first, int(node), n.member.Len())
 	if from == to && int64(node) < int64(n.Len()) {
@@ -113,11 +113,11 @@ func (n *Nodes) places(node uint32) (from, to int) {
 // Signatures reads signatures.lsh.
 type Signatures struct {
 	file
-	M   int // signatures of each
+	M   int // signatures of a row
 	row column8
 }
 
-// CreateSignatures starts signatures.lsh; rows of 3·m bytes go to the section.
+// CreateSignatures starts signatures.lsh. The caller writes rows of 3·m bytes to the section.
 func CreateSignatures(path string, m int) (*mapped.Writer, *mapped.Section, error) {
 	w, err := mapped.Create(path, "sigs", version)
 	if err != nil {
@@ -140,19 +140,19 @@ func OpenSignatures(path string) (*Signatures, error) {
 // Len is the number of rows.
 func (s *Signatures) Len() int { return s.row.Len() / (3 * s.M) }
 
-// Row is row i, which must be there; it points into the table.
+// Row returns row i, which must exist. It points into the table.
 func (s *Signatures) Row(i int) []byte { return s.row.Slice(i*3*s.M, (i+1)*3*s.M) }
 
-// All returns all rows; they point into the table.
+// All returns all rows. They point into the table.
 func (s *Signatures) All() lsh.Signatures { return lsh.Signatures{M: s.M, Rows: s.row.All()} }
 
-// PairsWriter writes pairs.lsh, in the order of (from, to).
+// PairsWriter writes pairs.lsh in the order of (from, to).
 type PairsWriter struct {
 	w         *mapped.Writer
 	first     *mapped.Section
 	edge      *mapped.Section
 	agreement *mapped.Section
-	next      uint32 // nodes whose first has been written
+	next      uint32 // nodes whose entry of the section first was written
 	n         uint64
 }
 
@@ -180,7 +180,7 @@ func (p *PairsWriter) upTo(node uint32) {
 	}
 }
 
-// Close publishes the table over the given number of nodes.
+// Close publishes the table for the given number of nodes.
 func (p *PairsWriter) Close(nodes int) error {
 	p.upTo(uint32(nodes))
 	return p.w.Close()
@@ -189,7 +189,7 @@ func (p *PairsWriter) Close(nodes int) error {
 // Abort removes what was written.
 func (p *PairsWriter) Abort() { p.w.Abort() }
 
-// Pairs reads pairs.lsh: both directions of every pair of nodes. It is a center.Graph.
+// Pairs reads pairs.lsh, which holds both directions of every pair of nodes. It implements center.Graph.
 type Pairs struct {
 	file
 	first     column64
@@ -207,16 +207,16 @@ func OpenPairs(path string) (*Pairs, error) {
 // Len is the number of nodes.
 func (p *Pairs) Len() int { return p.first.Len() - 1 }
 
-// Count is the number of pairs, each once.
+// Count is the number of pairs. Each pair counts once.
 func (p *Pairs) Count() int { return p.edge.Len() / 2 }
 
-// Neighbours returns the similar nodes of a node, ascending; it points into the table.
+// Neighbours returns the edges of a node to its neighbours, ascending. The slice points into the table.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
 	list, _ := p.Of(node)
 	return list
 }
 
-// Agreements returns the number of equal signatures of each of Neighbours(node).
+// Agreements returns for each of Neighbours(node) the number of equal signatures.
 func (p *Pairs) Agreements(node uint32) []byte {
 	_, agreements := p.Of(node)
 	return agreements

@@ -11,29 +11,29 @@ import (
 
 // postingsVersion is the version of postings.lsh.
 //
-//	1  value (8) and page (4) of every posting; only in runs of format 1, which are not read any more
-//	2  values as buckets and 16 more bits, pages in 2 bytes where that is enough, and the modulus of the sample:
-//	   4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles
+//	1  the value (8 bytes) and the page (4) of every posting; only in runs of format 1, which are no longer read
+//	2  the modulus of the sample; values as a range of leading bits and 16 bits more, pages in 2 bytes where that is
+//	   enough: 4 to 6 bytes a posting instead of 12, so that small runs can hold all shingles
 const postingsVersion = 2
 
-// postingsInBucket is about the number of postings in a bucket; each bucket takes 8 bytes.
-const postingsInBucket = 64
+// postingsInRange is about the number of postings in a range of values. Each range takes 8 bytes.
+const postingsInRange = 64
 
-// PostingsForm says what postings are to be written.
+// PostingsForm describes the postings of a table before they are written.
 type PostingsForm struct {
-	Modulus  uint64 // long pages are there with the shingles that it divides; 1: all pages with all
-	Bits     int    // of a value
-	Pages    int    // in the run
-	Expected int64  // postings, about
+	Modulus  uint64 // the table holds those shingles of long pages that it divides; 1: all shingles
+	Bits     int    // bits of a value
+	Pages    int    // pages of the run
+	Expected int64  // about the number of postings
 }
 
-// PostingsWriter writes postings.lsh, in the order of (value, page).
+// PostingsWriter writes postings.lsh in the order of (value, page).
 type PostingsWriter struct {
 	w                 *mapped.Writer
 	page, rest, first *mapped.Section
 	shift, low        int
 	narrow            bool // pages in 2 bytes
-	buckets, next     uint64
+	ranges, next      uint64
 	n                 uint64
 }
 
@@ -46,8 +46,8 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 	if err != nil {
 		return nil, err
 	}
-	lead := min(bits.Len64(uint64(form.Expected)/postingsInBucket), form.Bits, 32)
-	p := &PostingsWriter{w: w, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, buckets: 1 << lead}
+	lead := min(bits.Len64(uint64(form.Expected)/postingsInRange), form.Bits, 32)
+	p := &PostingsWriter{w: w, shift: form.Bits - lead, narrow: form.Pages <= 1<<16, ranges: 1 << lead}
 	p.low = max(0, p.shift-16)
 	head := w.Section("form", 8)
 	for _, n := range []uint64{form.Modulus, uint64(p.shift), uint64(p.low)} {
@@ -64,7 +64,7 @@ func CreatePostings(path string, form PostingsForm) (*PostingsWriter, error) {
 
 // Add appends a shingle of a page.
 func (p *PostingsWriter) Add(value uint64, page uint32) {
-	for bucket := min(value>>p.shift, p.buckets-1); p.next < bucket; p.next++ {
+	for of := min(value>>p.shift, p.ranges-1); p.next < of; p.next++ {
 		p.first.U64(p.n)
 	}
 	p.n++
@@ -78,7 +78,7 @@ func (p *PostingsWriter) Add(value uint64, page uint32) {
 
 // Close publishes the table.
 func (p *PostingsWriter) Close() error {
-	for ; p.next < p.buckets; p.next++ {
+	for ; p.next < p.ranges; p.next++ {
 		p.first.U64(p.n)
 	}
 	return p.w.Close()
@@ -87,7 +87,7 @@ func (p *PostingsWriter) Close() error {
 // Abort removes what was written.
 func (p *PostingsWriter) Abort() { p.w.Abort() }
 
-// Postings reads postings.lsh: for each shingle that is in it the pages that have it.
+// Postings reads postings.lsh, which holds for each indexed shingle the pages that have it.
 type Postings struct {
 	file
 	modulus    uint64
@@ -95,7 +95,7 @@ type Postings struct {
 	first      column64
 	rest       column16
 	page       column32
-	narrow     column16 // instead of page
+	narrow     column16 // pages of 2 bytes, instead of page
 }
 
 // OpenPostings opens postings.lsh.
@@ -120,30 +120,31 @@ func OpenPostings(path string) (*Postings, error) {
 	return p, r.done(fits)
 }
 
-// formFits tells whether postings can have been written in this form: 2^lead buckets take the leading bits of a value,
-// and rest the next 16 or all that are left.
+// formFits reports whether a PostingsWriter can have written this form: there are 2^lead ranges of values with the same
+// leading bits, and rest holds the next 16 bits or all that are left.
 func formFits(modulus, shift, low uint64, first int) bool {
-	buckets := uint64(max(first-1, 0))
-	if modulus == 0 || bits.OnesCount64(buckets) != 1 {
+	ranges := uint64(max(first-1, 0))
+	if modulus == 0 || bits.OnesCount64(ranges) != 1 {
 		return false
 	}
-	lead := uint64(bits.TrailingZeros64(buckets))
+	lead := uint64(bits.TrailingZeros64(ranges))
 	return lead <= 32 && shift <= 64-lead && low == max(shift, 16)-16
 }
 
 // Len is the number of postings.
 func (p *Postings) Len() int { return max(p.page.Len(), p.narrow.Len()) }
 
-// Modulus tells which shingles of long pages are there: those that it divides; 1: every shingle of every page.
+// Modulus returns the number that divides the indexed shingles of long pages. If it is 1, every shingle of every page
+// is indexed.
 func (p *Postings) Modulus() uint64 { return p.modulus }
 
-// Pages appends the pages that have a shingle to dst. Among them may be pages of another shingle that is equal in the
-// leading bits, one in 65,536 of those in its bucket: what is found is to be compared anyway.
+// Pages appends to dst the pages that have a shingle. They may include pages of another shingle with the same leading
+// bits, one in 65,536 of those in its range; callers compare the pages that they find anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 	if p.first.Len() < 2 {
 		return dst
 	}
-	start, end := p.span("first", p.first, int(p.bucket(value)), p.rest.Len())
+	start, end := p.span("first", p.first, int(p.rangeOf(value)), p.rest.Len())
 	from, to := equalRange(p.rest.Slice(start, end), uint16(value>>p.low))
 	from, to = start+from, start+to
 	if p.page.Len() > 0 {
@@ -155,12 +156,12 @@ func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 	return dst
 }
 
-// bucket is where the postings of a value are.
-func (p *Postings) bucket(value uint64) uint64 {
+// rangeOf returns the number of the range of a value.
+func (p *Postings) rangeOf(value uint64) uint64 {
 	return min(value>>p.shift, uint64(p.first.Len()-2))
 }
 
-// equalRange finds the entries of an ascending list that equal one.
+// equalRange returns where the entries of an ascending list that equal a value begin and end.
 func equalRange(list []uint16, value uint16) (from, to int) {
 	from = sort.Search(len(list), func(i int) bool { return list[i] >= value })
 	to = from
@@ -170,17 +171,17 @@ func equalRange(list []uint16, value uint16) (from, to int) {
 	return from, to
 }
 
-// Check holds the postings to their order and to so many pages. It returns the sum of their digests, which is that of
-// Digest over all shingles that are to be in the index, in any order.
+// Check checks that the postings are in order and that their pages are less than pages. It returns the sum of their
+// digests, which must be the sum of Digest over all shingles that the index should hold.
 func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err error) {
 	first, rest := p.first.All(), p.rest.All()
 	if n := len(first); n < 2 || first[0] != 0 || first[n-1] != uint64(p.Len()) {
-		return 0, fmt.Errorf("the buckets do not hold all %d postings", p.Len())
+		return 0, fmt.Errorf("the ranges do not hold all %d postings", p.Len())
 	}
-	for bucket, start := range first[:len(first)-1] {
-		end := first[bucket+1]
+	for of, start := range first[:len(first)-1] {
+		end := first[of+1]
 		if start > end || end > uint64(p.Len()) {
-			return 0, fmt.Errorf("bucket %d: from posting %d to %d", bucket, start, end)
+			return 0, fmt.Errorf("range %d: from posting %d to %d", of, start, end)
 		}
 		for i := start; i < end; i++ {
 			if i > start && rest[i] < rest[i-1] {
@@ -190,9 +191,9 @@ func (p *Postings) Check(ctx context.Context, pages int) (digests uint64, err er
 			if int64(page) >= int64(pages) {
 				return 0, fmt.Errorf("posting %d: page %d of %d", i, page, pages)
 			}
-			digests += digest(uint64(bucket), rest[i], page)
+			digests += digest(uint64(of), rest[i], page)
 		}
-		if bucket%4096 == 0 && ctx.Err() != nil {
+		if of%4096 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 	}
@@ -206,14 +207,14 @@ func (p *Postings) pageAt(i uint64) uint32 {
 	return uint32(p.narrow.At(int(i)))
 }
 
-// Digest is the digest of the posting that a shingle of a page has (see Check).
+// Digest returns the digest of the posting of a shingle of a page (see Check).
 func (p *Postings) Digest(value uint64, page uint32) uint64 {
-	return digest(p.bucket(value), uint16(value>>p.low), page)
+	return digest(p.rangeOf(value), uint16(value>>p.low), page)
 }
 
 // digest mixes the parts of a posting.
-func digest(bucket uint64, rest uint16, page uint32) uint64 {
-	h := (bucket<<16|uint64(rest))*0x9e3779b97f4a7c15 ^ uint64(page)*0xd6e8feb86659fd93
+func digest(of uint64, rest uint16, page uint32) uint64 {
+	h := (of<<16|uint64(rest))*0x9e3779b97f4a7c15 ^ uint64(page)*0xd6e8feb86659fd93
 	h = (h ^ h>>32) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>29) * 0x94d049bb133111eb
 	return h ^ h>>32

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// Postings of any modulus, number of pages and width of values are found again, and are whole by Check.
+// Postings are found again and pass Check, whatever the modulus, the number of pages and the width of the values.
 func TestPostings(t *testing.T) {
 	for _, form := range []PostingsForm{
 		{Modulus: 1, Bits: 40, Pages: 300, Expected: 3000}, {Modulus: 25, Bits: 40, Pages: 1 << 17, Expected: 100_000},
@@ -83,7 +83,7 @@ func TestPostings(t *testing.T) {
 	}
 }
 
-// writeForm writes postings of one page whose form says these numbers.
+// writeForm writes postings of one page with the given numbers as their form.
 func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)
@@ -103,7 +103,7 @@ func writeForm(t *testing.T, version uint32, form, first []uint64) string {
 	return path
 }
 
-// Other versions are refused, and forms in which no postings are written.
+// OpenPostings refuses other versions, and forms that no PostingsWriter writes.
 func TestPostingsForms(t *testing.T) {
 	for _, version := range []uint32{postingsVersion - 1, postingsVersion + 1} {
 		if _, err := OpenPostings(writeForm(t, version, []uint64{1, 40, 24}, []uint64{0, 1})); !errors.Is(err, mapped.ErrVersion) {
@@ -119,10 +119,10 @@ func TestPostingsForms(t *testing.T) {
 		{[]uint64{1, 64, 48}, []uint64{0, 1}, true}, {[]uint64{1, 63, 47}, []uint64{0, 1, 1}, true}, {[]uint64{1, 9, 0}, []uint64{0, 1}, true},
 		{[]uint64{0, 40, 24}, []uint64{0, 1}, false},       // no modulus
 		{[]uint64{1, 65, 49}, []uint64{0, 1}, false},       // values of more than 64 bits
-		{[]uint64{1, 64, 48}, []uint64{0, 1, 1}, false},    // with those of the bucket
-		{[]uint64{1, 40, 25}, []uint64{0, 1}, false},       // bits between bucket and rest
+		{[]uint64{1, 64, 48}, []uint64{0, 1, 1}, false},    // with those of the range
+		{[]uint64{1, 40, 25}, []uint64{0, 1}, false},       // bits between range and rest
 		{[]uint64{1, 40, 23}, []uint64{0, 1}, false},       // rest of more than 16 bits
-		{[]uint64{1, 40, 24}, []uint64{0, 1, 1, 1}, false}, // 3 buckets
+		{[]uint64{1, 40, 24}, []uint64{0, 1, 1, 1}, false}, // 3 ranges
 		{[]uint64{1, 40, 24}, []uint64{0}, false},          // none
 		{[]uint64{1, 40}, []uint64{0, 1}, false},
 	} {
@@ -141,7 +141,7 @@ func TestPostingsForms(t *testing.T) {
 	}
 }
 
-// Check finds buckets, values and pages out of order or range.
+// Check finds ranges, values and pages that are out of order or too large.
 func TestPostingsCheck(t *testing.T) {
 	for _, c := range []struct {
 		first, rest []uint64
@@ -151,8 +151,8 @@ func TestPostingsCheck(t *testing.T) {
 		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, ""},
 		{[]uint64{1, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
 		{[]uint64{0, 2, 2}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "do not hold all 3"},
-		{[]uint64{0, 1, 0, 1, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "bucket 1: from posting 1 to 0"},
-		{[]uint64{0, 9, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "bucket 0: from posting 0 to 9"},
+		{[]uint64{0, 1, 0, 1, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "range 1: from posting 1 to 0"},
+		{[]uint64{0, 9, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 0}, "range 0: from posting 0 to 9"},
 		{[]uint64{0, 2, 3}, []uint64{6, 5, 1}, []uint32{0, 1, 0}, "posting 1: out of order"},
 		{[]uint64{0, 2, 3}, []uint64{5, 5, 1}, []uint32{0, 1, 2}, "posting 2: page 2 of 2"},
 	} {
@@ -164,7 +164,7 @@ func TestPostingsCheck(t *testing.T) {
 	}
 }
 
-// plantPostings makes postings of any contents.
+// plantPostings writes postings with the given contents, which may be damaged.
 func plantPostings(t *testing.T, first, rest []uint64, pages []uint32) *Postings {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), PostingsFile)

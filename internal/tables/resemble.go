@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// WriteEqual writes equal.lsh: which pages equal others, and the boilerplate of the hosts.
+// WriteEqual writes equal.lsh, which holds the pages that equal others and the boilerplate of the hosts.
 func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
 	w, err := mapped.Create(path, "equal", version)
 	if err != nil {
@@ -40,7 +40,7 @@ func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) err
 	return w.Close()
 }
 
-// ReadEqual reads equal.lsh into memory; c is what the boilerplate was found with.
+// ReadEqual reads equal.lsh into memory. c must be the configuration that the boilerplate was found with.
 func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *resemble.Boilerplate, error) {
 	r := open(path, "equal")
 	parent, relation := r.u32("parent"), r.u8("relation")
@@ -73,11 +73,11 @@ func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *res
 	return equal, strip, r.f.Err()
 }
 
-// similarWords is the number of 4-byte numbers of a pair in similar.lsh: both pages, then the exact and the sampled
-// counts of A, B and both.
+// similarWords is the number of 4-byte numbers of a pair in similar.lsh: both pages, the exact counts of A, B and both,
+// and the sampled ones.
 const similarWords = 8
 
-// SimilarWriter writes similar.lsh, in the order of (A, B).
+// SimilarWriter writes similar.lsh in the order of (A, B).
 type SimilarWriter struct {
 	w *mapped.Writer
 	s *mapped.Section
@@ -105,7 +105,7 @@ func (w *SimilarWriter) Close() error { return w.w.Close() }
 // Abort removes what was written.
 func (w *SimilarWriter) Abort() { w.w.Abort() }
 
-// Similar reads similar.lsh: the pairs of pages that resemble or contain each other.
+// Similar reads similar.lsh, which holds the pairs of pages that resemble or contain each other.
 type Similar struct {
 	file
 	words column32
@@ -121,7 +121,7 @@ func OpenSimilar(path string) (*Similar, error) {
 // Len is the number of pairs.
 func (s *Similar) Len() int { return s.words.Len() / similarWords }
 
-// At returns a pair, the zero Pair if there is none of this number.
+// At returns pair i, the zero Pair if there is none.
 func (s *Similar) At(i int) resemble.Pair {
 	x := s.words.Slice(i*similarWords, (i+1)*similarWords)
 	if len(x) == 0 {
@@ -144,7 +144,8 @@ func (s *Similar) All() iter.Seq2[resemble.Pair, error] {
 	}
 }
 
-// Of yields the pairs of one page: those where it is A are together, those where it is B are looked for.
+// Of yields the pairs of one page. The pairs with the page as B are scattered over all pairs before it, so that Of
+// reads all of these.
 func (s *Similar) Of(page uint32) iter.Seq[resemble.Pair] {
 	return func(yield func(resemble.Pair) bool) {
 		first := sort.Search(s.Len(), func(i int) bool { return s.words.At(i*similarWords) >= page })

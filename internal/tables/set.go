@@ -56,7 +56,8 @@ func (s *Set) Do(step func() error) {
 	}
 }
 
-// Ready returns nil if every step succeeded. Otherwise it closes the tables that are open and returns the first failure.
+// Ready returns nil if every step succeeded. Otherwise it closes the tables that are open and returns the first
+// failure.
 func (s *Set) Ready() error {
 	if s.err != nil {
 		s.Close()

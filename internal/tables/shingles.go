@@ -8,7 +8,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ShinglesWriter writes shingles.lsh, page by page in the order of the documents.
+// ShinglesWriter writes shingles.lsh in the order of the documents.
 type ShinglesWriter struct {
 	w                          *mapped.Writer
 	doc, host, first           *mapped.Section
@@ -47,7 +47,7 @@ type ShinglePage struct {
 	Digest   uint64   // with a sketch: digest of the set
 }
 
-// Alone makes the page one that equals and resembles no other.
+// Alone changes the page so that it neither equals nor resembles another one.
 func (p *ShinglePage) Alone() {
 	p.Distinct, p.Digest = 0, 0
 	p.Values, p.Bytes, p.Lexical = nil, hashOfDocument(p.Document, 1), hashOfDocument(p.Document, 2)
@@ -81,7 +81,7 @@ func (s *ShinglesWriter) Close() error { return s.w.Close() }
 // Abort removes what was written.
 func (s *ShinglesWriter) Abort() { s.w.Abort() }
 
-// Shingles reads shingles.lsh. Pages are numbered in the order of their documents; it is resemble.Documents.
+// Shingles reads shingles.lsh. Pages are numbered in the order of their documents. It implements resemble.Documents.
 type Shingles struct {
 	file
 	doc, host, all        column32
@@ -114,19 +114,19 @@ func (s *Shingles) Values(page uint32) []uint64 {
 	return s.value.Slice(from, to)
 }
 
-// Bytes is the digest of a page's content.
+// Bytes returns the digest of the content of a page.
 func (s *Shingles) Bytes(page uint32) uint64 { return s.bytes.At(int(page)) }
 
-// Lexical is the digest of a page's canonical words.
+// Lexical returns the digest of the canonical words of a page.
 func (s *Shingles) Lexical(page uint32) uint64 { return s.lexical.At(int(page)) }
 
-// Host is the number of a page's host.
+// Host returns the number of the host of a page.
 func (s *Shingles) Host(page uint32) uint32 { return s.host.At(int(page)) }
 
-// Count is the number of shingles of a page's text, repeats included.
+// Count returns the number of shingles of the text of a page, including repeats.
 func (s *Shingles) Count(page uint32) uint32 { return s.all.At(int(page)) }
 
-// Document is the document that a page is, None for no page.
+// Document returns the document of a page, None if there is no such page.
 func (s *Shingles) Document(page uint32) uint32 {
 	if int64(page) >= int64(s.doc.Len()) {
 		return None
@@ -134,7 +134,7 @@ func (s *Shingles) Document(page uint32) uint32 {
 	return s.doc.At(int(page))
 }
 
-// Page finds the page of a document.
+// Page returns the page of a document. It returns false if the document was not crawled.
 func (s *Shingles) Page(document uint32) (uint32, bool) {
 	i, ok := search(s.doc, document)
 	return uint32(i), ok

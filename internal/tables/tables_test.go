@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// must ends a test whose fixture cannot be made.
+// must ends a test if its fixture cannot be made.
 func must(t testing.TB, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
@@ -25,7 +25,8 @@ func must(t testing.TB, errs ...error) {
 	}
 }
 
-// writeAll writes one of each table into a folder: four documents, the last without a bag, two of one bag.
+// writeAll writes every table into a new folder. There are four documents: two with the same bag, and the last without
+// one.
 func writeAll(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -82,8 +83,8 @@ func writeAll(t testing.TB) string {
 	return dir
 }
 
-// writeSyntactic writes the tables of the syntactic view, and the redirects: five pages, of which two are equal and two
-// more similar.
+// writeSyntactic writes the redirects and the tables of the syntactic view. There are five pages: two are equal, and
+// two are similar.
 func writeSyntactic(t testing.TB, at func(name string) string) {
 	t.Helper()
 	s, err := CreateShingles(at(ShinglesFile))
@@ -119,7 +120,7 @@ func writeSyntactic(t testing.TB, at func(name string) string) {
 	must(t, r.Close())
 }
 
-// groups are documents in the order of their ids.
+// groups returns documents in the order of their ids.
 func groups() []anchors.Group {
 	gs := []anchors.Group{
 		{URL: []byte("https://a.example/"), InLinks: 3, InHosts: 2, Evidence: []anchors.Quote{
@@ -242,7 +243,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Documents are found though the hashes of their URLs are equal, which the table cannot know to be false.
+// Documents are found even if the hashes of their URLs are equal.
 func TestEqualHashes(t *testing.T) {
 	dir := t.TempDir()
 	w, err := CreateDocuments(filepath.Join(dir, "d"), filepath.Join(dir, "e"))
@@ -266,7 +267,7 @@ func TestEqualHashes(t *testing.T) {
 	}
 }
 
-// Tables of nothing: no documents, no pairs.
+// Tables without documents and pairs can be written and read.
 func TestEmptyTables(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -303,7 +304,7 @@ func TestEmptyTables(t *testing.T) {
 	}
 }
 
-// A table of another kind is no table.
+// A table of another kind is refused.
 func TestWrongKind(t *testing.T) {
 	dir := writeAll(t)
 	for name, use := range uses {
@@ -318,7 +319,7 @@ func TestWrongKind(t *testing.T) {
 	}
 }
 
-// What is given up leaves nothing behind.
+// Abort leaves no file behind.
 func TestAbort(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

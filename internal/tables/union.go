@@ -5,7 +5,8 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// WriteUnion writes union.lsh: the place of every page in its cluster, and the clusters of two pages or more.
+// WriteUnion writes union.lsh, which holds the place of every page in its cluster and the clusters of two pages or
+// more.
 func WriteUnion(path string, c *resemble.Clusters) error {
 	w, err := mapped.Create(path, "union", version)
 	if err != nil {
@@ -41,7 +42,7 @@ func WriteUnion(path string, c *resemble.Clusters) error {
 	return w.Close()
 }
 
-// groupCounts is how many counts a cluster has in union.lsh.
+// groupCounts is the number of counts of a cluster in union.lsh.
 const groupCounts = 5
 
 // Union reads union.lsh.
@@ -69,7 +70,7 @@ func OpenUnion(path string) (*Union, error) {
 // Len is the number of pages.
 func (u *Union) Len() int { return u.representative.Len() }
 
-// Member returns the place of a page in its cluster. In a damaged table a page without a representative is alone.
+// Member returns the place of a page in its cluster. In a damaged table, a page without a representative is alone.
 func (u *Union) Member(page uint32) resemble.Member {
 	i := int(page)
 	of := u.representative.At(i)
@@ -85,7 +86,7 @@ func (u *Union) Member(page uint32) resemble.Member {
 // Groups is the number of clusters of two pages or more.
 func (u *Union) Groups() int { return u.group.Len() }
 
-// Group returns a cluster with its pages, ascending; they point into the table. There are none if it is damaged.
+// Group returns a cluster with its pages, ascending. The pages point into the table; there are none if it is damaged.
 func (u *Union) Group(i int) (resemble.Group, []uint32) {
 	of := u.group.At(i)
 	from, to := u.span("first", u.first, i, u.member.Len())
@@ -100,7 +101,7 @@ func (u *Union) Group(i int) (resemble.Group, []uint32) {
 	}, pages
 }
 
-// GroupOf returns the number of the cluster of a page; false if it is alone.
+// GroupOf returns the number of the cluster of a page. It returns false if the page is alone.
 func (u *Union) GroupOf(page uint32) (int, bool) {
 	return search(u.group, u.Member(page).Representative)
 }
