@@ -265,7 +265,7 @@ func (r *Run) canonical(url string) (string, error) {
 }
 
 // Leads is where links to a canonical URL count: at another one if the crawl says that it leads there, else at itself.
-func (r *Run) Leads(url string) string { return r.moved.Leads(url) }
+func (r *Run) Leads(url string) string { return r.moved.Target(url) }
 
 // Cluster describes the topical cluster of a document.
 type Cluster struct {
