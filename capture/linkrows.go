@@ -11,14 +11,16 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// An input may give links without the pages that they are on: as rows of a table of links, or as records of a WAT file. The
-// source of such a link is a document that was not crawled, and the link contributes a fragment as a link of a page does,
-// with the words that the input gives around it for its window.
+// An input may give links without the pages that they are on: as rows of a table of links, or as records of a WAT file.
+// The source of such a link is a document that was not crawled, and the link contributes a fragment as a link of a page
+// does, with the words that the input gives around it for its window.
 //
-// The inputs may also hold the source as a page: WET files beside WAT files, a table of links beside a crawl. Then the newest
-// page and the newest links of the source both contribute, and a link that both have contributes what the page says.
+// The inputs may also hold the source as a page: WET files beside WAT files, a table of links beside a crawl. Then the
+// newest page and the newest links of the source both contribute, and a link that both have contributes what the page
+// says.
 
-// DescribeLinks gives the source of some links its name, in p.Canonical, and returns the record that describes the source.
+// DescribeLinks gives the source of some links its name, in p.Canonical, and returns the record that describes the
+// source.
 func (r *Reader) DescribeLinks(p *crawl.Page, number Number) *anchors.Record {
 	p.Canonical = r.Name(p)
 	at := Millis(p.Time)
@@ -33,7 +35,8 @@ func (r *Reader) DescribeLinks(p *crawl.Page, number Number) *anchors.Record {
 }
 
 // LinkFragments emits a record for each link of a source that DescribeLinks has named, and if own is true also what the
-// input says about the source itself. Fragments of one source and one target are united later, where those of the target are.
+// input says about the source itself. Fragments of one source and one target are united later, where those of the
+// target are.
 func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 	r.parser.Language = r.guess(p)
 	defer func() { r.parser.Language = "" }()
@@ -98,8 +101,8 @@ func (r *Reader) guess(p *crawl.Page) string {
 	return r.parser.Guess([]byte(text.String()))
 }
 
-// Rows tells apart the captures that come as rows of a table of links. The rows of one capture mostly follow one another, so
-// that a capture is noted once for all rows that do. The zero value is ready for use.
+// Rows tells apart the captures that come as rows of a table of links. The rows of one capture mostly follow one
+// another, so that a capture is noted once for all rows that do. The zero value is ready for use.
 type Rows struct {
 	begun  bool
 	source uint64 // hash of its name
@@ -107,8 +110,8 @@ type Rows struct {
 	number Number
 }
 
-// Next takes the description of the source of the next row. If the row begins another capture than the row before it, Next
-// returns true and appends the note of the capture that ended, if there is one, to dst.
+// Next takes the description of the source of the next row. If the row begins another capture than the row before it,
+// Next returns true and appends the note of the capture that ended, if there is one, to dst.
 func (s *Rows) Next(dst []byte, rec *anchors.Record, record Number) (note []byte, first bool) {
 	if s.begun && s.source == rec.Source && s.order.Millis == rec.Page.Time {
 		s.order.Record = max(s.order.Record, record)
@@ -119,7 +122,8 @@ func (s *Rows) Next(dst []byte, rec *anchors.Record, record Number) (note []byte
 	return dst, true
 }
 
-// End ends the capture of the last rows and appends its note to dst. It returns dst as it is if there is no such capture.
+// End ends the capture of the last rows and appends its note to dst. It returns dst as it is if there is no such
+// capture.
 func (s *Rows) End(dst []byte) []byte {
 	if !s.begun {
 		return dst

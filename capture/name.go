@@ -17,8 +17,8 @@ const TimeLayout = "20060102150405"
 // mark is what follows the # in the name of a capture: a time or a digest.
 var mark = regexp.MustCompile("^([0-9]{14}|[0-9a-f]{16})$")
 
-// Name returns the name of a page in a run. It is the canonical URL, and if the run holds all captures of a URL, also the
-// time of the capture, or the digest of its content if it has no time.
+// Name returns the name of a page in a run. It is the canonical URL, and if the run holds all captures of a URL, also
+// the time of the capture, or the digest of its content if it has no time.
 func Name(p *crawl.Page, all bool) string {
 	switch {
 	case !all, p.Links != nil && p.Time.IsZero():
@@ -29,8 +29,8 @@ func Name(p *crawl.Page, all bool) string {
 	return p.Canonical + p.Time.UTC().Format("#"+TimeLayout)
 }
 
-// Cut splits a name that [Name] made for one of all captures into the URL and the mark that distinguishes the capture. It
-// returns false for a name without a mark.
+// Cut splits a name that [Name] made for one of all captures into the URL and the mark that distinguishes the capture.
+// It returns false for a name without a mark.
 func Cut(name string) (url, captureMark string, ok bool) {
 	i := strings.LastIndexByte(name, '#')
 	if i < 0 || !mark.MatchString(name[i+1:]) {

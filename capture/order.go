@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// Number is the number of a record: the number of its input, counted from 0, and the place of the record within that input, in
-// the order in which a crawl.Source yields its records. Numbers ascend in the order in which a single worker would read the
-// records, so that they do not depend on which worker reads a record or when.
+// Number is the number of a record: the number of its input, counted from 0, and the place of the record within that
+// input, in the order in which a crawl.Source yields its records. Numbers ascend in the order in which a single worker
+// would read the records, so that they do not depend on which worker reads a record or when.
 //
-// A capture that is one record has the number of that record. A capture that consists of link rows has a marked number; see
-// [Number.OfLinks] and [RowsNumber].
+// A capture that is one record has the number of that record. A capture that consists of link rows has a marked number;
+// see [Number.OfLinks] and [RowsNumber].
 type Number uint64
 
 const (
@@ -27,8 +27,8 @@ const (
 // MaxInputs is the number of inputs that can be told apart.
 const MaxInputs = 1 << inputBits
 
-// NumberRecords returns the number of the first of n records of an input, the nth one. It fails if the input has more records
-// than can be numbered: the next number would belong to another input.
+// NumberRecords returns the number of the first of n records of an input, the nth one. It fails if the input has more
+// records than can be numbered: the next number would belong to another input.
 func NumberRecords(input int, nth, n uint64) (Number, error) {
 	if n > 1<<placeBits || nth > 1<<placeBits-n {
 		return 0, fmt.Errorf("more than %d records in one input are too many: split it into smaller files", uint64(1)<<placeBits)
@@ -43,17 +43,18 @@ func (n Number) Input() uint32 { return uint32(n &^ (linksMark | rowsMark) >> pl
 // themselves and not with those of pages.
 func (n Number) OfLinks() Number { return n | linksMark }
 
-// RowsNumber returns the number of the capture to which a row of a table of links belongs. All rows of one source that have
-// one time, or no time, are one capture, wherever in the inputs they are, so that the number is a hash of source and time.
+// RowsNumber returns the number of the capture to which a row of a table of links belongs. All rows of one source that
+// have one time, or no time, are one capture, wherever in the inputs they are, so that the number is a hash of source
+// and time.
 func RowsNumber(source string, millis int64) Number {
 	return Number(hashSeed(source, uint64(millis))) | linksMark | rowsMark
 }
 
-// Order ranks captures that compete. The newest one wins. Of captures of one time, and of captures without a time, the one in
-// the later input wins, and within one input the later record.
+// Order ranks captures that compete. The newest one wins. Of captures of one time, and of captures without a time, the
+// one in the later input wins, and within one input the later record.
 //
-// The same order decides everything that captures compete for: which page a URL has, where it redirects to, which original a
-// revisit refers to, which rendered text a page gets. It depends on the inputs and their order alone.
+// The same order decides everything that captures compete for: which page a URL has, where it redirects to, which
+// original a revisit refers to, which rendered text a page gets. It depends on the inputs and their order alone.
 type Order struct {
 	Millis int64  // milliseconds since 1970, 0 unknown
 	Record Number // the last record, if the capture consists of several

@@ -27,18 +27,19 @@ const (
 	ReasonTooManyWords crawl.Reason = "too-many-words" // words beyond text.MaxWords, which are not read
 )
 
-// Reader turns captures into records: it parses a page, resolves its links and makes a fragment for every URL that the page
-// links to. It is not safe for concurrent use.
+// Reader turns captures into records: it parses a page, resolves its links and makes a fragment for every URL that the
+// page links to. It is not safe for concurrent use.
 //
 // For a page the caller calls [Reader.Parse], then [Reader.Redirect] and [Reader.Describe] if it needs them, and
-// [Reader.Fragments]; for link rows it calls [Reader.DescribeLinks] and [Reader.LinkFragments]. What these return is valid
-// until the next page.
+// [Reader.Fragments]; for link rows it calls [Reader.DescribeLinks] and [Reader.LinkFragments]. What these return is
+// valid until the next page.
 type Reader struct {
 	// Emit takes the records. It must not keep them.
 	Emit func(*anchors.Record) error
 	// Wanted limits the records to those of some documents, by their names. Nil means all.
 	Wanted func(name string) bool
-	// Target returns the URL at which the links to a URL count, if redirects are known already. Nil means the URL itself.
+	// Target returns the URL at which the links to a URL count, if redirects are known already. Nil means the URL
+	// itself.
 	Target func(url string) string
 	// Dropped counts the links that do not count.
 	Dropped *crawl.Ledger
@@ -75,7 +76,8 @@ func NewReader(c *config.Config) (*Reader, error) {
 	}, nil
 }
 
-// Vocabulary returns the vocabulary of all words so far. A caller that has no use for the words empties it when it is full.
+// Vocabulary returns the vocabulary of all words so far. A caller that has no use for the words empties it when it is
+// full.
 func (r *Reader) Vocabulary() *text.Vocabulary { return r.parser.Vocabulary }
 
 // Use makes the reader take large buffers from room. The caller calls Release after each page, before it frees room.
@@ -98,13 +100,14 @@ func (r *Reader) Release() {
 // Name returns the name of the document that a page becomes.
 func (r *Reader) Name(p *crawl.Page) string { return Name(p, r.config.Captures == config.CapturesAll) }
 
-// Parse returns the bytes of a page that its digest is made from, and its parsed form, which is empty for a set of features.
+// Parse returns the bytes of a page that its digest is made from, and its parsed form, which is empty for a set of
+// features.
 func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
 	return Content(p), Parse(&r.parser, p)
 }
 
-// Describe gives a parsed page its name, in p.Canonical, and returns the record that describes the page. The caller may change
-// the record before it calls Fragments.
+// Describe gives a parsed page its name, in p.Canonical, and returns the record that describes the page. The caller may
+// change the record before it calls Fragments.
 func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number Number) *anchors.Record {
 	canonical, languages := r.canonical(p, doc), r.languages(p, doc)
 	p.Canonical = r.Name(p)
@@ -135,8 +138,8 @@ func (r *Reader) canonical(p *crawl.Page, doc *text.Doc) []byte {
 	return []byte(to.To)
 }
 
-// languages returns the canonical URLs of the page in other languages, as the page gives them: sorted lines of language,
-// blank, URL.
+// languages returns the canonical URLs of the page in other languages, as the page gives them: sorted lines of
+// language, blank, URL.
 func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
 	if len(doc.Meta.Alternates) == 0 {
 		return nil
@@ -160,8 +163,8 @@ func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
 // maxLanguageTag is the length of the longest language tag that makes sense (RFC 5646, 4.4.1).
 const maxLanguageTag = 35
 
-// Redirect returns what a parsed page says about where its URL redirects to, mostly nowhere. The page does not have its name
-// yet: redirects concern URLs, not captures.
+// Redirect returns what a parsed page says about where its URL redirects to, mostly nowhere. The page does not have its
+// name yet: redirects concern URLs, not captures.
 func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect {
 	refresh, canonical := text.Refresh(p.Refresh), ""
 	if refresh == "" {
@@ -184,8 +187,9 @@ func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect 
 	return Redirect{Hash: Hash(p.Canonical), Order: Order{Millis(p.Time), number}}
 }
 
-// Fragments emits the records of a page that has its name: what the page contributes to its own document, and one record for
-// every URL that it links to. It returns for each link of doc the canonical URL at which the link counts, "" if it does not.
+// Fragments emits the records of a page that has its name: what the page contributes to its own document, and one
+// record for every URL that it links to. It returns for each link of doc the canonical URL at which the link counts, ""
+// if it does not.
 func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err error) {
 	if r.Wanted == nil || r.Wanted(p.Canonical) {
 		if err := r.own(p, doc); err != nil {
@@ -216,8 +220,8 @@ func (r *Reader) Content(doc *text.Doc) []bags.Weighted {
 	return r.extract.Own(r.parser.TitleWords(), doc.Words)
 }
 
-// namesItself reports whether a title is only the URL of its page. Generators write such titles for want of a better one, and
-// the words of host and folder would make thousands of pages alike.
+// namesItself reports whether a title is only the URL of its page. Generators write such titles for want of a better
+// one, and the words of host and folder would make thousands of pages alike.
 func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 	if !bytes.Contains(title, []byte("://")) {
 		return false

@@ -32,9 +32,9 @@ func (b RedirectBy) String() string {
 	return ""
 }
 
-// Redirect is what one capture says about where its URL redirects to. If captures of one URL disagree, the one that wins by
-// [Order] decides: a page overrules an older redirect, and a redirect an older page. A capture of a page therefore has a
-// Redirect too, by NoRedirect and without the URLs.
+// Redirect is what one capture says about where its URL redirects to. If captures of one URL disagree, the one that
+// wins by [Order] decides: a page overrules an older redirect, and a redirect an older page. A capture of a page
+// therefore has a Redirect too, by NoRedirect and without the URLs.
 type Redirect struct {
 	Hash     uint64 // of the URL
 	Order    Order  // of the capture
@@ -50,8 +50,9 @@ func RedirectOf(r crawl.Redirect, by RedirectBy, number Number) Redirect {
 // Bound returns a size in bytes that the encoded redirect does not exceed.
 func (r *Redirect) Bound() int { return 64 + len(r.From) + len(r.To) }
 
-// Append appends the encoded redirect to dst: a uvarint of the length of the rest, the hash (8 bytes, little-endian), the order
-// (16), what redirects (1), and unless that is NoRedirect both URLs, each preceded by a uvarint of its length.
+// Append appends the encoded redirect to dst: a uvarint of the length of the rest, the hash (8 bytes, little-endian),
+// the order (16), what redirects (1), and unless that is NoRedirect both URLs, each preceded by a uvarint of its
+// length.
 func (r *Redirect) Append(dst []byte) []byte {
 	body := binary.LittleEndian.AppendUint64(make([]byte, 0, 64), r.Hash)
 	body = append(r.Order.Append(body), byte(r.By))
@@ -97,8 +98,8 @@ const (
 	ReasonTooLong crawl.Reason = "redirect-too-long" // it does not end within MaxHops
 )
 
-// Destination follows the redirects that begin at a URL, one step at a time, and returns where they end and after how many
-// hops, or the reason for which they are not followed. step returns where a URL redirects to.
+// Destination follows the redirects that begin at a URL, one step at a time, and returns where they end and after how
+// many hops, or the reason for which they are not followed. step returns where a URL redirects to.
 func Destination(url string, step func(url string) (to string, ok bool)) (to string, hops uint8, reason crawl.Reason) {
 	way := []string{url}
 	to, _ = step(url)

@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// ReasonRendered counts rendered text that is left out because all captures are documents of their own: it is not known to
-// which of them the text belongs.
+// ReasonRendered counts rendered text that is left out because all captures are documents of their own: it is not known
+// to which of them the text belongs.
 const ReasonRendered crawl.Reason = "rendered-text"
 
 // renderedWithin is the time in milliseconds within which a text must have been rendered to belong to a page.
@@ -21,9 +21,9 @@ type Text struct {
 	Rendered crawl.Rendering
 }
 
-// RenderedTexts finds the rendered text of each page. Text that a browser rendered is what people read on a page: its shingles
-// replace those of the page's HTML. A text belongs to the page of its URL if it was rendered within a day of the capture. A
-// URL without any other capture has the text for its page.
+// RenderedTexts finds the rendered text of each page. Text that a browser rendered is what people read on a page: its
+// shingles replace those of the page's HTML. A text belongs to the page of its URL if it was rendered within a day of
+// the capture. A URL without any other capture has the text for its page.
 type RenderedTexts[T any] struct {
 	of    func(*T) Text
 	pages []Text

@@ -6,10 +6,10 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// A revisit of a WARC is a page whose content is in another record: its original, which may come earlier, later or in another
-// file. So the places of all records that can be originals are noted, together with those of the revisits, under the keys by
-// which revisits refer to originals. Sorted, the notes of a key have its originals first, the newest first, and then its
-// revisits, and a [Matcher] pairs them.
+// A revisit of a WARC is a page whose content is in another record: its original, which may come earlier, later or in
+// another file. So the places of all records that can be originals are noted, together with those of the revisits,
+// under the keys by which revisits refer to originals. Sorted, the notes of a key have its originals first, the newest
+// first, and then its revisits, and a [Matcher] pairs them.
 
 // Location is where a record begins. Files are numbered by the caller.
 type Location struct {
@@ -62,8 +62,8 @@ func DecodePlace(b []byte) Place {
 func digestKey(digest string) uint64 { return hashSeed(digest, 1) }
 func urlKey(canonical string) uint64 { return hashSeed(canonical, 2) }
 
-// RevisitPlace returns the place of a revisit. Without a digest the server has said "not modified", and the revisit refers to
-// the capture that it names, or else to the last one before it.
+// RevisitPlace returns the place of a revisit. Without a digest the server has said "not modified", and the revisit
+// refers to the capture that it names, or else to the last one before it.
 func RevisitPlace(v crawl.Revisit, number Number, at Location) Place {
 	p := Place{Key: digestKey(v.Digest), Revisit: true, Order: Order{Millis(v.RefersTo), number}, At: at}
 	if v.Digest == "" {
@@ -89,8 +89,8 @@ func OriginalPlaces(dst []Place, v crawl.Revisit, number Number, at Location) []
 	return dst
 }
 
-// Matcher finds the originals of revisits. It takes places in the order of their encoded form. The zero value is ready for
-// use.
+// Matcher finds the originals of revisits. It takes places in the order of their encoded form. The zero value is ready
+// for use.
 type Matcher struct {
 	key       uint64
 	originals []found
@@ -104,8 +104,8 @@ type found struct {
 // maxOriginals bounds how many captures with one key are held in memory: the newest ones, and the oldest.
 const maxOriginals = 1024
 
-// Match takes the next place. For a revisit it returns the location of the original; ok is false if there is none, and for
-// originals.
+// Match takes the next place. For a revisit it returns the location of the original; ok is false if there is none, and
+// for originals.
 func (m *Matcher) Match(p Place) (original Location, ok bool) {
 	if p.Key != m.key {
 		m.key, m.originals = p.Key, m.originals[:0]
@@ -161,8 +161,8 @@ func DecodeMatch(b []byte) Match {
 	return Match{decodeLocation(b), decodeLocation(b[locationSize:]), Number(binary.BigEndian.Uint64(b[2*locationSize:]))}
 }
 
-// Revisited turns the page of an original into the page of a revisit at the given position: it keeps the content and takes
-// URL and time from the revisit.
+// Revisited turns the page of an original into the page of a revisit at the given position: it keeps the content and
+// takes URL and time from the revisit.
 func Revisited(page *crawl.Page, v crawl.Revisit, at crawl.Position) {
 	page.URL, page.Canonical, page.Time, page.Pos, page.Warnings = v.URL, v.Canonical, v.Time, at, nil
 }

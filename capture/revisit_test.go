@@ -21,8 +21,8 @@ func TestPlaceEncoding(t *testing.T) {
 	}
 }
 
-// A revisit means the newest original with its digest up to the time that it names, or the oldest. Without a digest it means a
-// capture of the URL that it names, or of its own.
+// A revisit means the newest original with its digest up to the time that it names, or the oldest. Without a digest it
+// means a capture of the URL that it names, or of its own.
 func TestMatcher(t *testing.T) {
 	at := func(minute int) time.Time { return time.Date(2020, 1, 1, 0, minute, 0, 0, time.UTC) }
 	const a, b = "https://a.example", "https://b.example"

@@ -5,15 +5,15 @@ import "encoding/binary"
 // NoteSize is the size in bytes of the note that a reader makes of each capture.
 const NoteSize = 8 + OrderSize + 8
 
-// AppendNote appends the note of a capture to dst: the hash of its URL, its order and its number, big-endian. Sorted notes
-// have the captures of a URL together, those that win first.
+// AppendNote appends the note of a capture to dst: the hash of its URL, its order and its number, big-endian. Sorted
+// notes have the captures of a URL together, those that win first.
 func AppendNote(dst []byte, url uint64, order Order, number Number) []byte {
 	dst = order.Append(binary.BigEndian.AppendUint64(dst, url))
 	return binary.BigEndian.AppendUint64(dst, uint64(number))
 }
 
-// Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give links
-// without the page compete separately. The zero value is ready for use.
+// Contest finds the captures that another capture of the same URL supersedes. Captures of pages and captures that give
+// links without the page compete separately. The zero value is ready for use.
 type Contest struct {
 	Several int64 // URLs with several captures, rendered text not included
 	ByOrder int64 // those of them where captures of one time had to be decided by the order of inputs and records

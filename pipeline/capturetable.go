@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// capturesTable writes captures.lsh: the input of each document in the order of the ids, and if all captures are documents,
-// also the documents of each URL, which it sorts on disk.
+// capturesTable writes captures.lsh: the input of each document in the order of the ids, and if all captures are
+// documents, also the documents of each URL, which it sorts on disk.
 type capturesTable struct {
 	w   *tables.CapturesWriter
 	of  *extsort.Sorter // nil if only the newest captures are documents

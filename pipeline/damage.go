@@ -15,9 +15,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is stopped.
-// Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all later stages are
-// done again.
+// A file may be damaged between the stage that writes it and the stages that read it, above all while the run is
+// stopped. Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all
+// later stages are done again.
 
 // maxDamage is the number of times that one process mends damage. If it finds more, the disk cannot be trusted.
 const maxDamage = 3
@@ -33,7 +33,8 @@ func verified[T any](b *build, path string, open func(path string) (T, error)) (
 // tables returns an empty set whose tables are verified before they are opened.
 func (b *build) tables() tables.Set { return tables.Set{Verify: b.verifyTable} }
 
-// verifyTable verifies the checksums of a table once for all stages that open it, and again if the file was written to since.
+// verifyTable verifies the checksums of a table once for all stages that open it, and again if the file was written to
+// since.
 func (b *build) verifyTable(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -77,8 +78,8 @@ func (b *build) verifyStopped(ctx context.Context) error {
 	return err
 }
 
-// mended calls work until it meets no damaged file. In between it forgets the stage that wrote the file and the later ones,
-// so that work does them again.
+// mended calls work until it meets no damaged file. In between it forgets the stage that wrote the file and the later
+// ones, so that work does them again.
 func (b *build) mended(work func() error) error {
 	for {
 		err := work()
@@ -91,8 +92,8 @@ func (b *build) mended(work func() error) error {
 	}
 }
 
-// mend forgets the stage that wrote a damaged file, and the later stages. It returns err if damage is not the cause, or if
-// doing the stage again cannot help.
+// mend forgets the stage that wrote a damaged file, and the later stages. It returns err if damage is not the cause, or
+// if doing the stage again cannot help.
 func (b *build) mend(err error) error {
 	file, damaged := damagedFile(err)
 	if !damaged {
@@ -118,7 +119,8 @@ func (b *build) mend(err error) error {
 	return nil
 }
 
-// damagedFile reports whether an error means that a file of the run is damaged or missing, and returns its path if that is known.
+// damagedFile reports whether an error means that a file of the run is damaged or missing, and returns its path if that
+// is known.
 func damagedFile(err error) (path string, damaged bool) {
 	var frame *framed.Error
 	var table *mapped.FormatError

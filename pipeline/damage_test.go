@@ -28,8 +28,8 @@ const memory = 1 << 18
 // runStages are the stages of a run in their order.
 var runStages = []string{"read", "redirect", "group", "weigh", "sign", "pair", "cluster", "shingle", "index", "equal", "resemble", "union", "publish"}
 
-// eventfulPages returns pages that leave no intermediate file empty: there are redirects, repeated pages, and URLs that were
-// captured twice.
+// eventfulPages returns pages that leave no intermediate file empty: there are redirects, repeated pages, and URLs that
+// were captured twice.
 func eventfulPages(t testing.TB) []string {
 	t.Helper()
 	lines := samplePages(t, 40)
@@ -112,8 +112,8 @@ func flipBit(r *rand.Rand, path string) (string, error) {
 	return fmt.Sprintf("bit %d of byte %d of %d", bit, at, len(b)), os.WriteFile(path, b, 0o666)
 }
 
-// finishedAs goes on with a run and compares the result with what it must be. It returns the stages that were reported as damaged,
-// and what is wrong.
+// finishedAs goes on with a run and compares the result with what it must be. It returns the stages that were reported
+// as damaged, and what is wrong.
 func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, then func(stage, what string)) (told []string, wrong string) {
 	t.Helper()
 	defer func() {
@@ -156,8 +156,8 @@ func flips(t *testing.T, few int) int {
 	return few
 }
 
-// A flipped bit is found in every file of a stopped run: the stage that wrote the file is reported and done again, and the tables
-// are those of a run without damage.
+// A flipped bit is found in every file of a stopped run: the stage that wrote the file is reported and done again, and
+// the tables are those of a run without damage.
 func TestDamagedWhileStopped(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -203,7 +203,8 @@ var unread = []string{
 	run.SyntacticClustersTable,
 }
 
-// A bit that is flipped after the stage that writes a file and before the next one is found by the stage that reads the file.
+// A bit that is flipped after the stage that writes a file and before the next one is found by the stage that reads the
+// file.
 func TestDamagedWhileBuilt(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
@@ -236,7 +237,8 @@ func TestDamagedWhileBuilt(t *testing.T) {
 	}
 }
 
-// If a disk damages files again and again, the run ends with an error. It also does if what was read from a stream is damaged.
+// If a disk damages files again and again, the run ends with an error. It also does if what was read from a stream is
+// damaged.
 func TestDamagedAlways(t *testing.T) {
 	in, c := write(t, eventfulPages(t)...), preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")

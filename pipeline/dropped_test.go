@@ -14,8 +14,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// ruined writes an archive of many records, some of which are not pages and some of which are damaged, and a JSONL file of that
-// kind.
+// ruined writes an archive of many records, some of which are not pages and some of which are damaged, and a JSONL file
+// of that kind.
 func ruined(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()

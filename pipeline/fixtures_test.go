@@ -95,8 +95,8 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
-// cluster builds a run, with little memory unless o says otherwise, and verifies it by all rules of check. It returns the
-// directory and the manifest.
+// cluster builds a run, with little memory unless o says otherwise, and verifies it by all rules of check. It returns
+// the directory and the manifest.
 func cluster(t testing.TB, c config.Config, o pipeline.Options, inputs ...string) (string, *run.Manifest) {
 	t.Helper()
 	if o.Memory == 0 {
@@ -122,8 +122,8 @@ func check(t testing.TB, dir string) {
 	}
 }
 
-// sums returns the checksums of the tables of a run, without those that name places in the input: captures.lsh, the column input
-// of pages.parquet, the manifest and the list of what was dropped.
+// sums returns the checksums of the tables of a run, without those that name places in the input: captures.lsh, the
+// column input of pages.parquet, the manifest and the list of what was dropped.
 func sums(t testing.TB, dir string) map[string]uint32 {
 	t.Helper()
 	out := map[string]uint32{}

@@ -25,9 +25,10 @@ type Gathered struct {
 	terms     *tables.Terms
 }
 
-// Gather reads the inputs, follows the redirects and groups the fragments of each document, all in the run directory dir, as
-// [Cluster] does, and stops there. It lets a caller weigh the same raw bags in several ways. The directory then holds a
-// stopped run: Cluster with the same arguments goes on with it. The caller closes the result and removes the directory.
+// Gather reads the inputs, follows the redirects and groups the fragments of each document, all in the run directory
+// dir, as [Cluster] does, and stops there. It lets a caller weigh the same raw bags in several ways. The directory then
+// holds a stopped run: Cluster with the same arguments goes on with it. The caller closes the result and removes the
+// directory.
 func Gather(ctx context.Context, dir string, inputs []string, c config.Config, o Options) (*Gathered, error) {
 	b, err := begin(ctx, dir, inputs, c, o)
 	if err != nil {
@@ -70,7 +71,7 @@ func (g *Gathered) Len() int { return g.documents.Len() }
 func (g *Gathered) Find(url string) (id uint32, ok bool) { return g.documents.Find(url) }
 
 // Target returns the URL at which links to url count: where its redirects end, else url itself.
-func (g *Gathered) Target(url string) string { return g.redirects.Leads(url) }
+func (g *Gathered) Target(url string) string { return g.redirects.Target(url) }
 
 // IsCapture reports whether p is the page, or equal to the page, that the document of its name was made from. Another
 // capture of the URL may have superseded it.
@@ -100,8 +101,8 @@ func (g *Gathered) Weigher(how bags.Weighting) (*bags.Weigher, error) {
 	return bags.NewWeigher(how, dictionary), nil
 }
 
-// RawBags yields the raw bag of every document in the order of the ids: its terms with the weights that they have before
-// document frequencies are taken into account. A bag is valid until the next one.
+// RawBags yields the raw bag of every document in the order of the ids: its terms with the weights that they have
+// before document frequencies are taken into account. A bag is valid until the next one.
 func (g *Gathered) RawBags(ctx context.Context) iter.Seq2[[]bags.Weighted, error] {
 	return func(yield func([]bags.Weighted, error) bool) {
 		n := 0

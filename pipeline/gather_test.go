@@ -12,7 +12,8 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// The raw bags of Gather, once weighed, are the bags of a run, document by document; and the directory can be gone on with.
+// The raw bags of Gather, once weighed, are the bags of a run, document by document; and the directory can be gone on
+// with.
 func TestGather(t *testing.T) {
 	c := preset(t, "web")
 	dir := filepath.Join(t.TempDir(), "run")

@@ -85,8 +85,8 @@ func countKinds(n map[string]int64, g *anchors.Group) {
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)
 }
 
-// groupPartitions groups all partitions, passes the documents to document in the order of the ids, and returns the number of
-// bags that are not empty.
+// groupPartitions groups all partitions, passes the documents to document in the order of the ids, and returns the
+// number of bags that are not empty.
 func (b *build) groupPartitions(ctx context.Context, dir string, frequencies *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (bags int64, err error) {
 	superseded, err := verified(b, b.dir.Path(supersededFile), tables.OpenCaptureSet)
 	if err != nil {

@@ -46,8 +46,8 @@ type partitionGrouper struct {
 // emitAtOnce is the number of bytes of groups that a worker collects before it hands them on.
 const emitAtOnce = 256 << 10
 
-// partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's share
-// of the memory, since their sorted references and the groups take as much again.
+// partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's
+// share of the memory, since their sorted references and the groups take as much again.
 func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error {
 	g.emit, g.out = emit, grouped{}
 	paths := []string{g.b.dir.Path(fragmentFile(i))}
@@ -68,8 +68,8 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 	})
 }
 
-// span groups the records of a span. It hands on the groups of a large span only after largeSpan has returned: handing on may
-// wait for the turn of this partition, and the worker whose turn it is may itself wait for largeSpan.
+// span groups the records of a span. It hands on the groups of a large span only after largeSpan has returned: handing
+// on may wait for the turn of this partition, and the worker whose turn it is may itself wait for largeSpan.
 func (g *partitionGrouper) span(paths []string, s span, w io.Writer) error {
 	if s.large {
 		if err := g.largeSpan(paths, s, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
@@ -153,7 +153,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 // grouping returns how the records of a document are united, and which of them count.
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
-		Hosts: anchors.HostWeight(g.b.config.Hosts),
+		Hosts: g.b.config.Hosts,
 		Lost:  func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
 		Moved: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))

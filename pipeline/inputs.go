@@ -13,10 +13,10 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// digests returns the descriptions of the inputs that the manifest holds and by which a stopped run recognises its inputs. A
-// file is described by its size and content, a folder by the names and sizes of its files, an index (.cdx, .cdxj) by its
-// content and the names and sizes of its archives; standard input has no description. The read stage counts inputs that cannot
-// be read; digests fails if no input can be read.
+// digests returns the descriptions of the inputs that the manifest holds and by which a stopped run recognises its
+// inputs. A file is described by its size and content, a folder by the names and sizes of its files, an index (.cdx,
+// .cdxj) by its content and the names and sizes of its archives; standard input has no description. The read stage
+// counts inputs that cannot be read; digests fails if no input can be read.
 func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	out := make([]run.Input, 0, len(inputs))
 	var unreadable []error
@@ -40,8 +40,8 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 	return out, nil
 }
 
-// unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go on
-// with it.
+// unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go
+// on with it.
 var unreadableDigest = fmt.Sprintf("%032x", xxh3.HashString128("unreadable").Bytes())
 
 func digest(ctx context.Context, path string) (run.Input, error) {
@@ -86,9 +86,9 @@ func digestIndexed(ctx context.Context, in run.Input) (run.Input, error) {
 	return in, nil
 }
 
-// digestFolder describes a folder, which may be a symbolic link. It leaves out run directories, which are not input: one of
-// them may be the run under construction. For a symbolic link in the folder it takes the size of the file that the link points
-// to.
+// digestFolder describes a folder, which may be a symbolic link. It leaves out run directories, which are not input:
+// one of them may be the run under construction. For a symbolic link in the folder it takes the size of the file that
+// the link points to.
 func digestFolder(ctx context.Context, path string) (run.Input, error) {
 	in := run.Input{Path: path}
 	h := xxh3.New()

@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// A run inside the folder that it reads, directly or through a symbolic link, can be stopped and go on, and has the tables of a
-// run outside. It is not input of a later run over the same folder.
+// A run inside the folder that it reads, directly or through a symbolic link, can be stopped and go on, and has the
+// tables of a run outside. It is not input of a later run over the same folder.
 func TestRunInsideInput(t *testing.T) {
 	pages := strings.Join(samplePages(t, 20), "\n") + "\n"
 	for name, files := range map[string]map[string]string{
@@ -85,7 +85,8 @@ func sameFile(t *testing.T, name string, a, b string) {
 	}
 }
 
-// An input that cannot be read is skipped and counted, also when a run goes on. If no input can be read, nothing is written.
+// An input that cannot be read is skipped and counted, also when a run goes on. If no input can be read, nothing is
+// written.
 func TestUnreadableInput(t *testing.T) {
 	good, dir, c := write(t, samplePages(t, 20)...), t.TempDir(), preset(t, "web")
 	loop := filepath.Join(dir, "loop.warc") // root may read everything, but not this

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// Many partitions have a target whose records do not fit into memory and whose group is so large that it is handed on at once. The
-// worker of a later partition must not wait for its turn while the worker of an earlier one waits for it.
+// Many partitions have a target whose records do not fit into memory and whose group is so large that it is handed on
+// at once. The worker of a later partition must not wait for its turn while the worker of an earlier one waits for it.
 func TestLargeTargetsInManyPartitions(t *testing.T) {
 	var pages []page
 	for i := range 112 {

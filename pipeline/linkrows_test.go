@@ -61,8 +61,8 @@ func resolved(base *url.URL, href string) string {
 	return target
 }
 
-// oneLinkEach keeps on each page only the first link to every target. If there are several, their windows are united on a page,
-// where each word has a place, but added up in a table, where words have none.
+// oneLinkEach keeps on each page only the first link to every target. If there are several, their windows are united on
+// a page, where each word has a place, but added up in a table, where words have none.
 func oneLinkEach(t testing.TB, lines []string) []string {
 	t.Helper()
 	var out []string
@@ -154,8 +154,8 @@ func bagsOf(t testing.TB, dir string) map[string]string {
 	return out
 }
 
-// A table of links with all the words around them gives the same bags as the pages. A table with anchors alone gives the same
-// bags as the pages with a window of 0.
+// A table of links with all the words around them gives the same bags as the pages. A table with anchors alone gives
+// the same bags as the pages with a window of 0.
 func TestLinksTableIsPages(t *testing.T) {
 	lines := oneLinkEach(t, samplePages(t, 60))
 	rows := linksOf(t, lines)
@@ -253,7 +253,8 @@ func TestSameBytesOfLinks(t *testing.T) {
 	same(t, "of two captures the newest", sums(t, dir), c, pipeline.Options{Workers: 3}, writeBytes(t, "a.csv", []byte(older[0]+"\n"+strings.Join(rest, "\n"))))
 }
 
-// Rows of one source and one target are one linking page, whose words are added up, wherever in the inputs the rows are.
+// Rows of one source and one target are one linking page, whose words are added up, wherever in the inputs the rows
+// are.
 func TestLinksOfOneSource(t *testing.T) {
 	out, m := cluster(t, preset(t, "web"), pipeline.Options{}, writeBytes(t, "l.tsv", []byte(strings.Join([]string{
 		"source\ttarget\tanchor", "https://a.example/\thttps://t.example/\tred apple", "https://b.example/\thttps://t.example/\tapple", "https://a.example/\thttps://t.example/\tfruit",
@@ -284,7 +285,8 @@ func TestLinksOfOneSource(t *testing.T) {
 	}
 }
 
-// The text of a page and its links may come from two inputs, as from WET and WAT files, and its links from the page and a table.
+// The text of a page and its links may come from two inputs, as from WET and WAT files, and its links from the page and
+// a table.
 func TestLinksBesidePages(t *testing.T) {
 	body := `{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"https://a.example/","WARC-Date":"2024-05-06T07:08:09Z"},"Payload-Metadata":{"HTTP-Response-Metadata":{` +
 		`"HTML-Metadata":{"Head":{"Title":"Apples and pears"},"Links":[{"path":"A@/href","url":"https://b.example/","text":"red apple"}]}}}}}`

@@ -12,12 +12,13 @@ const LeastMemory = 32 << 20
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// muchMemory is the limit below which freed memory is given back to the system between stages, so that each stage begins with
-// all of it. With more memory that is not necessary, and it would cost time to take the memory from the system again.
+// muchMemory is the limit below which freed memory is given back to the system between stages, so that each stage
+// begins with all of it. With more memory that is not necessary, and it would cost time to take the memory from the
+// system again.
 const muchMemory = 512 << 20
 
-// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if workers
-// is 0, and at least one.
+// WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if
+// workers is 0, and at least one.
 func WorkersFor(workers int, memory int64) int {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -25,8 +26,8 @@ func WorkersFor(workers int, memory int64) int {
 	return int(max(1, min(int64(workers), (memory-LeastMemory)/workerMemory)))
 }
 
-// MemoryError is the error of work that cannot be done within Options.Memory. Finished stages are kept, and the run can go on
-// with more memory.
+// MemoryError is the error of work that cannot be done within Options.Memory. Finished stages are kept, and the run can
+// go on with more memory.
 type MemoryError struct {
 	Memory int64  // Options.Memory
 	Least  int64  // that the work takes

@@ -10,7 +10,8 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// If not even the keys of the links to one URL fit into memory, the error says how much they need, and with that the run goes on.
+// If not even the keys of the links to one URL fit into memory, the error says how much they need, and with that the
+// run goes on.
 func TestMemoryError(t *testing.T) {
 	var lines []string
 	for i := range 1500 {

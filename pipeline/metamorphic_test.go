@@ -16,8 +16,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte of the
-// tables.
+// The one rule of the package: workers, memory, the order of the pages and their distribution over files change no byte
+// of the tables.
 func TestSameBytes(t *testing.T) {
 	lines := samplePages(t, 80)
 	c := preset(t, "web")
@@ -132,8 +132,8 @@ func TestOtherBytes(t *testing.T) {
 	}
 }
 
-// If a URL was captured more than once, the newest capture wins. Of captures of one time, or without times, the one in the later
-// input wins, and within one input the later one.
+// If a URL was captured more than once, the newest capture wins. Of captures of one time, or without times, the one in
+// the later input wins, and within one input the later one.
 func TestCaptures(t *testing.T) {
 	old := page{URL: "https://a.example/p", HTML: "<title>old page</title><a href=/old>old link</a>", Time: "2020-01-01T00:00:00Z"}
 	newer := page{URL: "https://A.example/p#frag", HTML: "<title>newer page</title><a href=newer>newer link</a>", Time: "2021-01-01T00:00:00Z"}

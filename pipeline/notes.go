@@ -10,8 +10,9 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// captureNotes writes what one worker notes about captures, to be sorted when all inputs are read: which captures there are,
-// where their URLs redirect to, where originals and revisits are, and which short pages may turn out to be repeated.
+// captureNotes writes what one worker notes about captures, to be sorted when all inputs are read: which captures there
+// are, where their URLs redirect to, where originals and revisits are, and which short pages may turn out to be
+// repeated.
 type captureNotes struct {
 	captures  *extsort.Appender
 	rows      capture.Rows // the capture to which the last row of a table of links belongs
@@ -41,8 +42,8 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 	return errors.Join(n.captures.Append(n.buf), n.short(p, doc, rec))
 }
 
-// links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of a table
-// that continues the capture of the row before.
+// links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of
+// a table that continues the capture of the row before.
 func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Number) (first bool, err error) {
 	if !row {
 		order := capture.Order{Millis: rec.Page.Time, Record: number}

@@ -12,9 +12,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these to the types that do
-// the rest: read makes fragments, write stores them, notes keeps what later stages must know about the captures, and shingle
-// makes and stores shingles.
+// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these to the types
+// that do the rest: read makes fragments, write stores them, notes keeps what later stages must know about the
+// captures, and shingle makes and stores shingles.
 type pageReader struct {
 	config  *config.Config
 	read    *capture.Reader
@@ -165,7 +165,8 @@ func (r *pageReader) finish() error {
 	return errors.Join(errs...)
 }
 
-// fragmentWriter writes the fragments of one worker into the partitions of their targets, and the words behind their terms.
+// fragmentWriter writes the fragments of one worker into the partitions of their targets, and the words behind their
+// terms.
 type fragmentWriter struct {
 	out   partitionWriter
 	words *wordSpill

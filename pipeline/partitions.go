@@ -15,9 +15,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Intermediate records are stored in partitions: files that each hold the records of one range of the hashes by which documents
-// are numbered, and hence of one range of ids. The number of partitions depends on the inputs alone, so that a stopped run can
-// go on with another memory limit; a partition that is too large for memory is read span by span.
+// Intermediate records are stored in partitions: files that each hold the records of one range of the hashes by which
+// documents are numbered, and hence of one range of ids. The number of partitions depends on the inputs alone, so that
+// a stopped run can go on with another memory limit; a partition that is too large for memory is read span by span.
 const (
 	fewPartitions  = 16
 	manyPartitions = 256
@@ -49,8 +49,8 @@ func partitionRange(i, n int) (lowest, highest uint64) {
 	return lowest, lowest | (1<<shift - 1)
 }
 
-// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a frame, if there is
-// enough memory.
+// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a frame, if
+// there is enough memory.
 const partitionFlush = 32 << 10
 
 // partitions are the files to which all workers append records.
@@ -91,8 +91,8 @@ func newPartitionWriter(to *partitions) partitionWriter {
 	return partitionWriter{to: to, buf: make([][]byte, len(to.files))}
 }
 
-// add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin with the
-// length of the rest and the hash.
+// add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin
+// with the length of the rest and the hash.
 func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := partitionOf(hash, len(w.buf))
 	if bound > w.to.flush { // into a separate buffer
@@ -135,7 +135,8 @@ func (w *partitionWriter) close() error {
 	return nil
 }
 
-// headSize is the least size in bytes of a record in a partition: that of the fixed fields of a redirect, the shortest record.
+// headSize is the least size in bytes of a record in a partition: that of the fixed fields of a redirect, the shortest
+// record.
 const headSize = capture.RedirectSize
 
 // eachRecord calls do with the body of each record of a partition. A body is valid until the next one.

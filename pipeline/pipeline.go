@@ -1,8 +1,9 @@
-// Package pipeline builds a run: it does the stages of a run in their order, and divides files, workers and memory among them.
+// Package pipeline builds a run: it does the stages of a run in their order, and divides files, workers and memory
+// among them.
 //
 // Both views begin with the same three stages:
 //
-//	read        cuts the inputs into records and writes, for every link of every page, a fragment: the words around the link
+//	read        reads the pages and writes for each of their links a fragment: the words around the link
 //	redirect    finds where redirects end, and has links to a URL that redirects count there
 //	group       collects the fragments of each document into its raw bag, and numbers the documents
 //
@@ -25,16 +26,16 @@
 //
 //	publish     writes the Parquet tables and the manifest
 //
-// Either view can be left out. What a stage does to a record is a function of the package that docs/architecture.md names for
-// the stage; this package feeds it.
+// Either view can be left out. What a stage does to a record is a function of the package that docs/architecture.md
+// names for the stage; this package feeds it.
 //
-// [Cluster] builds a run, and goes on with a run that was stopped. [Gather] does the first three stages only, for callers that
-// weigh the raw bags themselves.
+// [Cluster] builds a run, and goes on with a run that was stopped. [Gather] does the first three stages only, for
+// callers that weigh the raw bags themselves.
 //
-// The one rule: what a stage writes depends on the inputs, in the order in which they are given, and on the configuration.
-// Workers and memory may change how the work is divided, but never the bytes that it results in. Hence intermediate records
-// are partitioned by ranges of the hash by which documents are numbered: files that are written partition by partition are in
-// the order of the ids, whichever worker wrote them.
+// The one rule: what a stage writes depends on the inputs, in the order in which they are given, and on the
+// configuration. Workers and memory may change how the work is divided, but never the bytes that it results in. Hence
+// intermediate records are partitioned by ranges of the hash by which documents are numbered: files that are written
+// partition by partition are in the order of the ids, whichever worker wrote them.
 package pipeline
 
 import (
@@ -68,8 +69,8 @@ type Progress interface {
 	At(done int64)                        // this much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
 	Resumed(stage string)                 // the stage was done by an earlier process
-	// Damaged reports that a file of a stage is damaged, so that this stage and the later ones are done again. The stage is ""
-	// if the record of the run is damaged; then the run begins anew.
+	// Damaged reports that a file of a stage is damaged, so that this stage and the later ones are done again. The
+	// stage is "" if the record of the run is damaged; then the run begins anew.
 	Damaged(stage string, err error)
 }
 
@@ -87,7 +88,8 @@ type Result struct {
 	Damaged  int64 // parts of the input that were unreadable and skipped
 }
 
-// ErrNoSpace is wrapped by the errors of a full disk. Finished stages are kept, and the same command goes on from there.
+// ErrNoSpace is wrapped by the errors of a full disk. Finished stages are kept, and the same command goes on from
+// there.
 var ErrNoSpace = errors.New("no space left on the device; free some and give the same command again to go on")
 
 // ErrStream is wrapped by the error of a run that cannot go on because it has read standard input or a pipe.
@@ -111,9 +113,9 @@ type build struct {
 	verified map[string]fileTime // the tables whose checksums were verified
 }
 
-// Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the capture in
-// the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same order, Cluster
-// goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
+// Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
+// capture in the later input wins. If out holds a stopped run of the same configuration and the same inputs in the same
+// order, Cluster goes on with it. Cancelling ctx stops within seconds and keeps the stages that are done.
 func Cluster(ctx context.Context, out string, inputs []string, c config.Config, o Options) (Result, error) {
 	b, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
@@ -189,7 +191,8 @@ func full(err error) error {
 	return err
 }
 
-// stage is one stage of a run. Its work writes the outputs under their temporary names and returns counts of what it did.
+// stage is one stage of a run. Its work writes the outputs under their temporary names and returns counts of what it
+// did.
 type stage struct {
 	name    string
 	outputs []string

@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// The read stage divides its memory as follows: the sorters of spill.go have nine thirty-seconds, the vocabularies of all
-// workers an eighth, and the buffers of the partitions a sixteenth. A page and its record have a dozen buffers, each with a
-// share; a larger buffer is a temporary file in the run directory, so that a page of any size can be read.
+// The read stage divides its memory as follows: the sorters of spill.go have nine thirty-seconds, the vocabularies of
+// all workers an eighth, and the buffers of the partitions a sixteenth. A page and its record have a dozen buffers,
+// each with a share; a larger buffer is a temporary file in the run directory, so that a page of any size can be read.
 
 // pageShares is the number of shares in the memory of one worker.
 const pageShares = 64
@@ -25,8 +25,8 @@ func (b *build) space() *scratch.Space { return scratch.New(b.workDir(), b.share
 // workDir returns the directory for the files of space.
 func (b *build) workDir() string { return filepath.Dir(b.dir.Temp("")) }
 
-// flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers together at
-// most a sixteenth of the memory.
+// flushSize returns the number of bytes that a worker collects for each partition: for all partitions and workers
+// together at most a sixteenth of the memory.
 func (b *build) flushSize() int {
 	const writers = 2 // of a worker: fragments and shingles
 	return int(min(max(b.memory/int64(16*writers*b.workers*b.partitions), 1<<10), partitionFlush))

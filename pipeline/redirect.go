@@ -26,9 +26,9 @@ func (b *build) redirecting() stage {
 	}
 }
 
-// redirect finds where redirects end. It writes the fragments of links to a URL that redirects a second time, as fragments of
-// the URL where the redirects end; the group stage takes these instead. It returns the names of the files, none if nothing
-// redirects.
+// redirect finds where redirects end. It writes the fragments of links to a URL that redirects a second time, as
+// fragments of the URL where the redirects end; the group stage takes these instead. It returns the names of the files,
+// none if nothing redirects.
 func (b *build) redirect(ctx context.Context) (redirected []string, stats run.StageStats, err error) {
 	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	if err := b.writeDestinations(ctx, &stats); err != nil || stats.Out == 0 {
@@ -114,8 +114,8 @@ func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, 
 	return err
 }
 
-// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs where the redirects end. A link
-// of a page that ends at the page itself is left out.
+// linkRedirector writes the fragments of links to URLs that redirect as fragments of the URLs where the redirects end.
+// A link of a page that ends at the page itself is left out.
 type linkRedirector struct {
 	redirects        *tables.Redirects
 	out              partitionWriter

@@ -14,11 +14,12 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// redirectPartitions is the number of files in which redirects are sorted. They are few, since a process may open few files.
+// redirectPartitions is the number of files in which redirects are sorted. They are few, since a process may open few
+// files.
 const redirectPartitions = 16
 
-// redirects collects what the captures say about where their URLs redirect to, from all workers. A crawl without redirects
-// writes this and never reads it.
+// redirects collects what the captures say about where their URLs redirect to, from all workers. A crawl without
+// redirects writes this and never reads it.
 type redirects struct {
 	dir        string
 	partitions *partitions // of capture.Redirect, by the hash of the URL
@@ -53,8 +54,8 @@ func (b *build) writeRedirects(ctx context.Context, d *redirects) (n int64, err 
 	return int64(w.Len()), w.Close()
 }
 
-// keepNewest writes the redirects of one partition whose captures win. A URL takes about twice the memory that its record takes
-// in the file.
+// keepNewest writes the redirects of one partition whose captures win. A URL takes about twice the memory that its
+// record takes in the file.
 func (b *build) keepNewest(ctx context.Context, path string, partition int, w *tables.RedirectsWriter) error {
 	spans, err := splitPartition(ctx, []string{path}, partition, redirectPartitions, b.memory/16, func([]byte) bool { return true })
 	if err != nil {

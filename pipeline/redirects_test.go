@@ -95,7 +95,8 @@ func redirectRows(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// If every other page links to the old URLs of a site that has moved, the run is the same as if it linked to the new ones.
+// If every other page links to the old URLs of a site that has moved, the run is the same as if it linked to the new
+// ones.
 func TestMovedSite(t *testing.T) {
 	lines := samplePages(t, 120)
 	href := regexp.MustCompile(`href="(\w[\w.-]+\.html)(#[^"]*)?"`)

@@ -16,7 +16,8 @@ func newRenderedTexts(pages []shingled) *renderedTexts {
 
 func (r *renderedTexts) offer(t shingled) { r.texts.Offer(t) }
 
-// use replaces the shingles of the pages that have a rendered text by those of the text, and returns the number of these pages.
+// use replaces the shingles of the pages that have a rendered text by those of the text, and returns the number of
+// these pages.
 func (r *renderedTexts) use() (used int64) {
 	for i := range r.pages {
 		if t := r.texts.Of(i); t != nil {

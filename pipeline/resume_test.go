@@ -21,7 +21,8 @@ import (
 // moment is an event in the progress of a stage.
 type moment struct{ stage, what string }
 
-// stopped runs Cluster until a moment comes and then cancels it. It returns the moments that came, without repetitions in a row.
+// stopped runs Cluster until a moment comes and then cancels it. It returns the moments that came, without repetitions
+// in a row.
 func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at moment, inputs ...string) ([]moment, error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -42,8 +43,8 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
-// A run that is stopped again and again in every stage, and goes on each time with other workers and memory, has the same bytes as
-// a run that is not stopped, and no finished stage is done again.
+// A run that is stopped again and again in every stage, and goes on each time with other workers and memory, has the
+// same bytes as a run that is not stopped, and no finished stage is done again.
 func TestInterrupted(t *testing.T) {
 	in, c := write(t, samplePages(t, 80)...), preset(t, "web")
 	whole, out := filepath.Join(t.TempDir(), "whole"), filepath.Join(t.TempDir(), "run")

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Revisits are resolved when all inputs are read. The places of originals and revisits are sorted on disk, since they grow with
-// the input; then each original that a revisit refers to is read again, as the page that the revisit stands for. A crawl
-// without revisits writes the places and does nothing else.
+// Revisits are resolved when all inputs are read. The places of originals and revisits are sorted on disk, since they
+// grow with the input; then each original that a revisit refers to is read again, as the page that the revisit stands
+// for. A crawl without revisits writes the places and does nothing else.
 
 // revisits collects the places of all workers.
 type revisits struct {

@@ -10,9 +10,9 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 )
 
-// A partition that is too large for the memory of a worker is read several times, each time the records of one span: a range of
-// hashes whose records fit into memory. The records of one hash are always in one span; if they alone do not fit, the span is
-// marked as large.
+// A partition that is too large for the memory of a worker is read several times, each time the records of one span: a
+// range of hashes whose records fit into memory. The records of one hash are always in one span; if they alone do not
+// fit, the span is marked as large.
 
 // span is a range of hashes in a partition.
 type span struct {
@@ -30,8 +30,8 @@ func (p *span) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2,
 // spanBins is the number of ranges whose records are counted to find the spans.
 const spanBins = 1 << 12
 
-// splitPartition splits partition i of n, which is stored in the files paths, into spans of at most limit bytes, in the order of
-// the hashes. It counts only the records for which keep returns true.
+// splitPartition splits partition i of n, which is stored in the files paths, into spans of at most limit bytes, in the
+// order of the hashes. It counts only the records for which keep returns true.
 func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
 	low, high := partitionRange(i, n)
 	whole := span{low: low, high: high}

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawnPartition draws the records of a partition: each has its hash, a byte that says whether it is kept, and some more bytes.
+// drawnPartition draws the records of a partition: each has its hash, a byte that says whether it is kept, and some
+// more bytes.
 func drawnPartition(t *rapid.T, low, high uint64) (records [][]byte) {
 	hash := rapid.OneOf(
 		rapid.Uint64Range(low, high), rapid.SampledFrom([]uint64{low, high, low + (high-low)/2}),
@@ -26,8 +27,8 @@ func drawnPartition(t *rapid.T, low, high uint64) (records [][]byte) {
 	return records
 }
 
-// The spans of a partition are in order and hold each record that counts once, and only spans that are marked as large, of a
-// single hash, exceed the limit.
+// The spans of a partition are in order and hold each record that counts once, and only spans that are marked as large,
+// of a single hash, exceed the limit.
 func TestSpans(t *testing.T) {
 	dir := t.TempDir()
 	kept := func(body []byte) bool { return body[8] > 0 }

@@ -58,8 +58,8 @@ func (c *frequencyCounter) flush() error {
 	return nil
 }
 
-// writeTerms adds up the document frequencies, leaves out terms that are too rare or too common among n bags, and finds a word
-// to show for each of the others.
+// writeTerms adds up the document frequencies, leaves out terms that are too rare or too common among n bags, and finds
+// a word to show for each of the others.
 func (b *build) writeTerms(ctx context.Context, frequencies *extsort.Sorter, n uint64, stats *run.StageStats) error {
 	w, err := tables.CreateTerms(b.dir.Temp(tables.TermsFile), n)
 	if err != nil {

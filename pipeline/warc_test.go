@@ -54,7 +54,8 @@ const (
 	digestA = "WARC-Payload-Digest: sha1:AAAA"
 )
 
-// A crawl with revisits gives the same tables as the crawl in which every capture has its content, wherever the originals are.
+// A crawl with revisits gives the same tables as the crawl in which every capture has its content, wherever the
+// originals are.
 func TestRevisits(t *testing.T) {
 	const a, b = `<title>red green blue</title><p>one two three four five six seven eight nine ten eleven twelve <a href="next">next page</a>`, "<title>red green</title>other words"
 	original := []string{

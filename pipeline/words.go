@@ -13,7 +13,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// wordSize is the size in bytes of a record of a word: term (8, big-endian), word (text.MaxWord, padded with zeros), count (8).
+// wordSize is the size in bytes of a record of a word: term (8, big-endian), word (text.MaxWord, padded with zeros),
+// count (8).
 const wordSize = 8 + text.MaxWord + 8
 
 // wordSpill writes the vocabulary of one worker to the sorter of words.
@@ -33,8 +34,8 @@ func (w *wordSpill) drain(v *text.Vocabulary) error {
 	})
 }
 
-// writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are like
-// those that come in.
+// writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are
+// like those that come in.
 func (b *build) writeWords(ctx context.Context, s *extsort.Sorter) (n int64, err error) {
 	err = create(b.dir.Temp(wordsFile), func(w io.Writer) error {
 		var last []byte
@@ -70,8 +71,8 @@ type wordReader struct {
 	err error
 }
 
-// best returns the most frequent word of a term, of equally frequent ones the first in the order of the words. The caller asks
-// for terms in ascending order.
+// best returns the most frequent word of a term, of equally frequent ones the first in the order of the words. The
+// caller asks for terms in ascending order.
 func (w *wordReader) best(term uint64) (word string, err error) {
 	most := uint64(0)
 	for w.err == nil && w.term() <= term {

@@ -19,8 +19,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// A world is a small random crawl in which captures compete in every way: repeated URLs, equal and missing times, the same text
-// with another title or other headers, redirects, revisits, rendered text, link rows, damage, several files.
+// A world is a small random crawl in which captures compete in every way: repeated URLs, equal and missing times, the
+// same text with another title or other headers, redirects, revisits, rendered text, link rows, damage, several files.
 type world struct {
 	r      *rand.Rand
 	inputs []worldInput
@@ -140,8 +140,8 @@ func (w *world) archived() (string, *worldPage) {
 	return warcResponse(at.url, at.time, html, digest), at
 }
 
-// write puts the inputs into a folder and returns their paths in order. It may cut each input into several files, which hold the
-// same records in the same order.
+// write puts the inputs into a folder and returns their paths in order. It may cut each input into several files, which
+// hold the same records in the same order.
 func (w *world) write(t testing.TB, files int) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -176,8 +176,8 @@ func (w *world) config(t testing.TB) config.Config {
 	return c
 }
 
-// winners returns the captures that must win, by URL, with the number of the input: the newest one, and of equal times the last
-// one. It leaves out URLs with captures of unknown content.
+// winners returns the captures that must win, by URL, with the number of the input: the newest one, and of equal times
+// the last one. It leaves out URLs with captures of unknown content.
 func (w *world) winners() map[string]worldPage {
 	won, input, untold := map[string]worldPage{}, map[string]int{}, map[string]bool{}
 	for i, in := range w.inputs {
@@ -199,9 +199,9 @@ func (w *world) winners() map[string]worldPage {
 	return won
 }
 
-// Workers and memory change no byte of a run and no count of its manifest. How the inputs are cut into files does not matter
-// either, as long as the records keep their order. The captures that win are those that time, input and record decide for.
-// LSHCLUST_WORLDS sets the number of worlds.
+// Workers and memory change no byte of a run and no count of its manifest. How the inputs are cut into files does not
+// matter either, as long as the records keep their order. The captures that win are those that time, input and record
+// decide for. LSHCLUST_WORLDS sets the number of worlds.
 func TestWorlds(t *testing.T) {
 	worlds := 4
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_WORLDS")); err == nil {
@@ -242,8 +242,8 @@ func (w *world) check(t *testing.T, dir string, paths []string) {
 	}
 }
 
-// Several files repeat the same URLs without times, with the same text and other titles. However many workers read them at once,
-// the titles are those of the last file.
+// Several files repeat the same URLs without times, with the same text and other titles. However many workers read them
+// at once, the titles are those of the last file.
 func TestRepeatedURLs(t *testing.T) {
 	const files, urls = 8, 150 // more than a batch each
 	var inputs []string

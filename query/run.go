@@ -219,4 +219,4 @@ func (r *Run) canonical(url string) (string, error) {
 
 // RedirectTarget returns the URL that a canonical URL redirects to according to the crawl, or the URL itself. The run
 // treats links to a URL as links to its redirect target.
-func (r *Run) RedirectTarget(url string) string { return r.redirects.Leads(url) }
+func (r *Run) RedirectTarget(url string) string { return r.redirects.Target(url) }

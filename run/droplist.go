@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -21,9 +22,9 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to one file in
-// any order and sort the places of the lines in it by file, record and offset, so that the list does not depend on who wrote
-// what.
+// DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to one
+// file in any order and sort the places of the lines in it by file, record and offset, so that the list does not depend
+// on who wrote what.
 type DropList struct {
 	sorter *extsort.Sorter // of keys
 	common int             // length of the prefix that the names of all inputs share
@@ -33,9 +34,9 @@ type DropList struct {
 	end  int64
 }
 
-// A key is made of the start of the file's name without the common prefix (44 bytes), the hash of the name (8), record (8),
-// offset (8), inner (8), hash of the line (8), and the place of the line (8) and its length (4). Its numbers are big-endian, so
-// that keys sort as bytes.
+// A key is made of the start of the file's name without the common prefix (44 bytes), the hash of the name (8), record
+// (8), offset (8), inner (8), hash of the line (8), and the place of the line (8) and its length (4). Its numbers are
+// big-endian, so that keys sort as bytes.
 const (
 	keyName = 44
 	keySize = keyName + 52
@@ -81,8 +82,8 @@ func (l *DropList) write(lines []byte) (at int64, err error) {
 	return at, err
 }
 
-// Drops is what one worker leaves out. It is counted in the ledger and, but for the reasons that are added to the ledger
-// itself, entered in the list.
+// Drops is what one worker leaves out. It is counted in the ledger and, but for the reasons that are added to the
+// ledger itself, entered in the list.
 type Drops struct {
 	crawl.Ledger
 	list  *DropList
@@ -190,7 +191,7 @@ func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {
 	defer keys.Close()
 	var line []byte
 	for keys.Next() {
-		if line, err = l.line(keys.Record(), line[:0]); err != nil {
+		if line, err = l.line(keys.Record(), line); err != nil {
 			break
 		}
 		if _, err = z.Write(line); err != nil {
@@ -200,11 +201,11 @@ func (l *DropList) writeLines(ctx context.Context, w io.Writer) error {
 	return errors.Join(err, keys.Err(), z.Close())
 }
 
-// line appends the line of a key to dst.
-func (l *DropList) line(key, dst []byte) ([]byte, error) {
+// line reads the line of a key, into buf if it fits.
+func (l *DropList) line(key, buf []byte) ([]byte, error) {
 	be := binary.BigEndian
 	n, at := int(be.Uint32(key[keySize-4:])), int64(be.Uint64(key[keySize-12:]))
-	line := append(dst, make([]byte, n)...)
+	line := slices.Grow(buf[:0], n)[:n]
 	if _, err := l.file.ReadAt(line, at); err != nil {
 		return nil, fmt.Errorf("%s: %w", l.file.Name(), err)
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/eval/sketches"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -91,8 +91,8 @@ func measureSketches(c *cobra.Command, path string, modulus uint64) (*sketches.M
 }
 
 // shareFigure is a share with its interval.
-func shareFigure(s sketches.Share) eval.Figure {
-	return eval.Proportion{Hits: s.Hits, Of: s.Of}.Figure()
+func shareFigure(s sketches.Share) score.Figure {
+	return score.Proportion{Hits: s.Hits, Of: s.Of}.Figure()
 }
 
 func sketchesTable(w io.Writer, x *sketches.Measured, set config.Config) {
@@ -111,7 +111,7 @@ func sketchesTable(w io.Writer, x *sketches.Measured, set config.Config) {
 }
 
 // three is a figure in three digits, without its interval.
-func three(f eval.Figure) string {
+func three(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}

@@ -182,7 +182,7 @@ var uses = map[string]func(path string) error{
 			r := t.At(i)
 			_ = strings.Clone(r.From + r.To + r.By.String())
 		}
-		t.Leads("https://e.example/")
+		t.Target("https://e.example/")
 		t.Any(0, 1<<63)
 		return used(t)
 	},

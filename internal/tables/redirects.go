@@ -8,9 +8,9 @@ import (
 // Redirect is a row of redirects.lsh.
 type Redirect struct {
 	From, To string             // canonical URLs; To is where the redirects end
-	By       capture.RedirectBy // of the first step
-	Hops     uint8              // steps from From to To
-	Time     int64              // of the capture that makes the first step, in milliseconds since 1970; 0 unknown
+	By       capture.RedirectBy // of the first redirect
+	Hops     uint8              // redirects from From to To
+	Time     int64              // of the capture of From, in milliseconds since 1970; 0 unknown
 }
 
 // RedirectsWriter writes redirects.lsh.
@@ -72,7 +72,7 @@ func OpenRedirects(path string) (*Redirects, error) {
 	return t, r.done(t.time.Len() == n && t.by.Len() == n && t.hops.Len() == n && t.from.Len() == n && t.to.Len() == n)
 }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (t *Redirects) Len() int { return t.hash.Len() }
 
 // At returns row i; its strings point into the table.
@@ -80,7 +80,7 @@ func (t *Redirects) At(i int) Redirect {
 	return Redirect{From: t.from.At(i), To: t.to.At(i), By: capture.RedirectBy(t.by.At(i)), Hops: t.hops.At(i), Time: int64(t.time.At(i))}
 }
 
-// Find returns the row of a canonical URL that leads to another one.
+// Find returns the row of a canonical URL that redirects.
 func (t *Redirects) Find(url string) (int, bool) { return t.FindHash(Hash(url), url) }
 
 // FindHash is Find for a URL whose hash is known.
@@ -93,15 +93,15 @@ func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
 	return 0, false
 }
 
-// Leads is where links to a canonical URL count: where it leads, or at itself.
-func (t *Redirects) Leads(url string) string {
+// Target returns the URL at which links to a canonical URL count: where its redirects end, or the URL itself.
+func (t *Redirects) Target(url string) string {
 	if i, ok := t.Find(url); ok {
 		return t.to.At(i)
 	}
 	return url
 }
 
-// Any tells whether a URL with a hash of lowest to highest, both included, leads to another one.
+// Any reports whether a URL with a hash from lowest to highest, both inclusive, redirects.
 func (t *Redirects) Any(lowest, highest uint64) bool {
 	i, _ := search(t.hash, lowest)
 	return i < t.hash.Len() && t.hash.At(i) <= highest
