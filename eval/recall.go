@@ -61,9 +61,9 @@ func (o RecallOptions) Validate() error {
 	case o.Sample < 1:
 		return fmt.Errorf("sample %d: must be 1 or more", o.Sample)
 	case len(o.Edges) < 2 || !(o.Edges[0] >= 0) || !(o.Edges[len(o.Edges)-1] <= 1) || !ascending(o.Edges):
-		return fmt.Errorf("bins %v: must ascend from 0 or more to 1 at most", o.Edges)
+		return fmt.Errorf("bins %v: must be ascending numbers from 0 to 1", o.Edges)
 	case !(o.Above >= o.Edges[0] && o.Above < 1):
-		return fmt.Errorf("above %g: must be from %g, the first of the bins, to below 1", o.Above, o.Edges[0])
+		return fmt.Errorf("above %g: must be at least %g, the first edge of the bins, and less than 1", o.Above, o.Edges[0])
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	}
 	out := &Recall{
 		Nodes: r.Nodes(), Sampled: len(nodes),
-		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max run %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxRun),
+		Index: fmt.Sprintf("m=%d k=%d l=%d floor %.3g max bucket %d", index.M, index.K, index.L, r.Config.Floor, r.Config.MaxRun),
 	}
 	for _, b := range c.bins {
 		out.Bins = append(out.Bins, b.bin(o))
