@@ -31,7 +31,7 @@ type Baseline struct {
 // large ones are not paired in full, and among the nearest neighbours that are stored.
 const (
 	AllDocuments = "all documents"
-	TargetsAlone = "targets alone"
+	TargetsAlone = "targets only"
 )
 
 // AllBaselines returns all baselines.
@@ -43,15 +43,15 @@ func AllBaselines() []Baseline {
 		return Baseline{Name: name, About: about, Web: web, Candidates: TargetsAlone, rank: rank, bags: bags}
 	}
 	return []Baseline{
-		index("index", "all that the index of the run finds; the run stores the nearest of these", AllDocuments, (*Match).Search),
-		index("stored-targets", "what the run would store if it held the targets alone", TargetsAlone, (*Match).StoredAmong),
-		index("index-targets", "what the index would find if the run held the targets alone", TargetsAlone, (*Match).SearchAmong),
-		all("exact", "the bags of the run, compared exactly: the most that its index can reach", false, (*Baselines).exact, nil),
+		index("index", "everything that the index of the run finds; the run stores the nearest of these", AllDocuments, (*Match).Search),
+		index("stored-targets", "what the run would store if it held only the targets", TargetsAlone, (*Match).StoredAmong),
+		index("index-targets", "what the index would find if the run held only the targets", TargetsAlone, (*Match).SearchAmong),
+		all("exact", "the bags of the run, compared exactly; the most that its index can reach", false, (*Baselines).exact, nil),
 		all("tfidf", "cosine of tf-idf over all words of the anchor windows, as MoreLikeThis does", true, (*Baselines).tfidf, (*Baselines).windows),
-		all("anchor-text", "the same over the words of the anchors alone", true, (*Baselines).anchorText, (*Baselines).anchors),
-		all("content", "the same over title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content, (*Baselines).pages),
-		all("cocitation", "number of pages that link to both (Dean and Henzinger 1999), so a page links to both of every pair", true, (*Baselines).cocitation, nil),
-		all("cocitation-cosine", "that number over the root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine, nil),
+		all("anchor-text", "the same over only the words of the anchors", true, (*Baselines).anchorText, (*Baselines).anchors),
+		all("content", "the same over the title and text of the page itself; targets that were not crawled have no neighbours", true, (*Baselines).content, (*Baselines).pages),
+		all("cocitation", "number of pages that link to both (Dean and Henzinger 1999); of every pair it finds, a page links to both", true, (*Baselines).cocitation, nil),
+		all("cocitation-cosine", "that number over the square root of the product of both numbers of links; the same pairs", true, (*Baselines).cocitationCosine, nil),
 	}
 }
 

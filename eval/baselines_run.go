@@ -33,7 +33,7 @@ func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context,
 func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Directory, o Options) (*Baselines, error) {
 	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
 	if b.Most > 0 && len(o.Baselines) > 0 {
-		e.warn("the lists of the baselines end after %d neighbours of a target, to bound memory: their gammas are not quite those of whole lists", b.Most)
+		e.warn("the lists of the baselines are limited to %d neighbours of a target to save memory, so their gammas differ slightly from those of whole lists", b.Most)
 	}
 	if o.Web == nil {
 		return b, nil
@@ -55,7 +55,7 @@ func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Direc
 		return b, nil
 	}
 	if n := crawled(r); web.Pages < n {
-		e.warn("only %[2]d of the %[1]d pages of the run were found in its inputs again: the figures without the pairs that one page links to together, and the baselines, rest on these", n, web.Pages)
+		e.warn("only %[2]d of the %[1]d pages of the run are still in its inputs; the figures without the pairs that one page links to together, and the baselines, are based on these", n, web.Pages)
 	}
 	b.Web = web
 	if !o.Apart {

@@ -76,7 +76,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	e := describe(g, d, &m, o)
 	warnings, err := d.CheckLevels(func(i int) bool { return m.IDs[i] != NoDocument }, "the run holds")
 	if err == nil && e.Queries == 0 {
-		err = fmt.Errorf("%w: no list of the gold is in the half %q; measure the other half, or all", score.ErrTellsNothing, o.Half)
+		err = fmt.Errorf("%w: no list of the gold is in the half %q; use the other half, or all", score.ErrTellsNothing, o.Half)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
@@ -128,10 +128,10 @@ func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation
 		}
 	}
 	if 2*m.Known < d.Len() {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("the run holds %d of %d targets: the others count as misses, unless only the known ones are asked for", m.Known, d.Len()))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("the run holds %d of %d targets; the others count as wrong, unless only known targets are used", m.Known, d.Len()))
 	}
 	if e.Lists = len(lists); e.Queries == 0 {
-		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q: there are no figures", o.Half))
+		e.Warnings = append(e.Warnings, fmt.Sprintf("no list of the gold is in the half %q, so there are no figures", o.Half))
 	}
 	return e
 }

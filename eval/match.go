@@ -41,7 +41,7 @@ func Find(r *query.Run, d *score.Directory) (Match, error) {
 		m.Known++
 	}
 	if m.Known == 0 {
-		return m, fmt.Errorf("%w: it looked for %d, the first is %s", ErrNoOverlap, d.Len(), d.URL(0))
+		return m, fmt.Errorf("%w: looked for %d, the first is %s", ErrNoOverlap, d.Len(), d.URL(0))
 	}
 	return m, nil
 }

@@ -25,7 +25,7 @@ type MovedEvaluation struct {
 const movedTop = 200
 
 // ErrShingles says that two runs cannot be compared.
-var ErrShingles = errors.New("the runs made shingles in different ways")
+var ErrShingles = errors.New("the runs have different settings of shingles")
 
 // EvaluateMoved uses the shingles of pages of the older run that are gone in the newer one to find their best matches
 // there, and compares these with a gold of (old URL, new URL). Rows of kinds other than moved are counted separately.

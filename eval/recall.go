@@ -61,9 +61,9 @@ func (o RecallOptions) Validate() error {
 	case o.Sample < 1:
 		return fmt.Errorf("sample %d: must be 1 or more", o.Sample)
 	case len(o.Edges) < 2 || !(o.Edges[0] >= 0) || !(o.Edges[len(o.Edges)-1] <= 1) || !ascending(o.Edges):
-		return fmt.Errorf("bins %v: must ascend from 0 or more to 1 at most", o.Edges)
+		return fmt.Errorf("bins %v: must be ascending numbers from 0 to 1", o.Edges)
 	case !(o.Above >= o.Edges[0] && o.Above < 1):
-		return fmt.Errorf("above %g: must be from %g, the first of the bins, to below 1", o.Above, o.Edges[0])
+		return fmt.Errorf("above %g: must be at least %g, the first edge of the bins, and less than 1", o.Above, o.Edges[0])
 	}
 	return nil
 }

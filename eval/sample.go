@@ -113,7 +113,7 @@ type NamedRun struct {
 // gold.
 func DrawSample(ctx context.Context, g *gold.Gold, runs []NamedRun, o SampleOptions) (*Sample, error) {
 	if len(runs) == 0 || o.N < 1 || o.Top < 1 {
-		return nil, errors.New("a sample needs a run, a URL and a neighbour at least")
+		return nil, errors.New("a sample needs at least one run, one URL and one neighbour")
 	}
 	if len(runs) > 1 && runs[0].Config.Bags == runs[1].Config.Bags {
 		return nil, fmt.Errorf("%s and %s both have bags of %s", runs[0].Name, runs[1].Name, runs[0].Config.Bags)
@@ -206,7 +206,7 @@ func (s *Sample) draw(run string, urls []string, finders []finder) ([]string, er
 		if s.Known > 0 {
 			what = "what all methods know"
 		}
-		return nil, fmt.Errorf("%s and %s: %w: it looked for %d, the first is %s", what, s.Gold, ErrNoOverlap, len(urls), urls[0])
+		return nil, fmt.Errorf("%s and %s: %w: looked for %d, the first is %s", what, s.Gold, ErrNoOverlap, len(urls), urls[0])
 	}
 	at := func(u string) uint64 { return xxh3.HashStringSeed(u, s.Options.Seed) }
 	slices.SortFunc(known, func(a, b string) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a, b)) })

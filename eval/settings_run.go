@@ -107,7 +107,7 @@ func (g *ablatedGold) describe(a *ablating, made *gathered) error {
 		}
 	}
 	if m.Known == 0 {
-		return fmt.Errorf("%s: %w: it looked for %d, the first is %s", g.gold.Name, ErrNoOverlap, g.Len(), g.URL(0))
+		return fmt.Errorf("%s: %w: looked for %d, the first is %s", g.gold.Name, ErrNoOverlap, g.Len(), g.URL(0))
 	}
 	e := describe(g.gold, g.Directory, &m, Options{Half: a.options.Half})
 	warnings, err := g.CheckLevels(held, "the inputs hold")

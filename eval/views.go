@@ -130,7 +130,7 @@ func viewsOf(runs []NamedRun) ([]comparedView, error) {
 		out = append(out, textView(runs[0].Run))
 	}
 	if len(out) < 2 {
-		return nil, errors.New("there are no two views to compare: the run needs both, or a second run with other bags")
+		return nil, errors.New("there are no two views to compare: the run needs both views, or a second run with other bags")
 	}
 	return out, nil
 }
@@ -209,7 +209,7 @@ func common(g *gold.Gold, views []comparedView, depth int) (*score.Directory, *V
 		}
 	}
 	if out.Common = len(all); out.Common < 2 {
-		return nil, nil, fmt.Errorf("%w that all views know: of %d, %s", ErrNoOverlap, out.Labelled, out.knownBy())
+		return nil, nil, fmt.Errorf("%w that all views know: of %d URLs, %s", ErrNoOverlap, out.Labelled, out.knownBy())
 	}
 	labels := slices.DeleteFunc(slices.Clone(g.Labels), func(l score.Label) bool { return !all[l.URL] })
 	d, err := score.NewDirectory(labels, depth)

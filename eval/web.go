@@ -54,7 +54,7 @@ type WebOptions struct {
 const reasonOtherCapture crawl.Reason = "other-capture"
 
 // ErrInputs says that the inputs of a run cannot be read again.
-var ErrInputs = errors.New("the inputs cannot be read once more")
+var ErrInputs = errors.New("the inputs cannot be read again")
 
 // ReadWeb reads the inputs of a run again, in one pass, and collects what they say about the targets of d. It finds
 // links and windows as the configuration says, but always makes all three kinds of bags. The result depends only on the
@@ -75,7 +75,7 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.D
 	}
 	m.finish()
 	if w.Pages == 0 {
-		return nil, fmt.Errorf("%w: they hold no page that counts", ErrInputs)
+		return nil, fmt.Errorf("%w: they hold no page of the run", ErrInputs)
 	}
 	return w, nil
 }

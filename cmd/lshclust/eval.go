@@ -8,7 +8,7 @@ import (
 func newEval() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval COMMAND",
-		Short: "Measure what the results of a run are worth",
+		Short: "Measure how good the results of a run are",
 		Long: `Eval measures a run against what people say, or against comparing everything with everything. Which command to use:
 
   I have                              I want to know                     command
@@ -16,18 +16,18 @@ func newEval() *cobra.Command {
    contents, breadcrumbs, folders      better than chance, tf-idf, …?
   the same                            which settings of bags are best?   eval settings
   the same, and a second run made     do links, contents or equal texts  eval views
-   with --bags content                 tell best what belongs together?
+   with --bags content                 best tell what belongs together?
   the same, and an hour of a person   how many neighbours are good?      eval sample, marks
   pairs: copies, parts, moved pages   does the run find them?            eval pairs
-  a label for every page              has each cluster of texts one?     eval pairs --kind labels
+  a label for every page              do clusters of texts agree?        eval pairs --kind labels
   URLs with categories                do labels name the clusters?       eval labels
   only a run                          how many similar pairs did the     eval recall
                                        index miss?
   only a run                          what do sketches of pages cost,     eval sketches
                                        instead of all their shingles?
 
-A gold is what people say: a file of URLs with categories, of pairs, or of labels. An evaluation by which nothing could be
-told, such as one with a single category, says so and exits with 1.`,
+A gold is what people say: a file of URLs with categories, of pairs, or of labels. If a gold cannot tell a good result from
+a bad one, for example because it has a single category, the command says so and exits with 1.`,
 		Example: `  lshclust eval directory RUN --gold gold.tsv                # lines of URL, tab, category/path
   lshclust eval directory RUN --gold tree                    # the folders of the site itself as categories
   lshclust eval settings --gold gold.tsv pages.jsonl.gz
@@ -51,7 +51,7 @@ told, such as one with a single category, says so and exits with 1.`,
 	return c
 }
 
-// evaluating bounds the flags that evaluations share: --depth and --bootstrap, where a command has them.
+// evaluating limits the values of the flags that evaluations share: --bootstrap, and --depth if the command has it.
 func evaluating(f *pflag.FlagSet) {
 	if f.Lookup("depth") != nil {
 		inRange(f, "depth", 1, 20)

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// baselineNames lists the baselines for --help.
+// baselineNames returns the list of baselines for --help.
 func baselineNames() string {
 	var b strings.Builder
 	for _, x := range eval.AllBaselines() {
@@ -21,23 +21,23 @@ func baselineNames() string {
 	return b.String()
 }
 
-// web reads the inputs of a run once more, and tells what to do if they are not there.
+// web returns a function that reads the inputs of a run again. If they are not there, its error says what to do.
 func (f *directoryFlags) web(r *query.Run) func(context.Context, *score.Directory) (*eval.Web, error) {
 	read := eval.WebOf(r, f.inputs, f.options.Workers)
 	return func(ctx context.Context, d *score.Directory) (*eval.Web, error) {
 		w, err := read(ctx, d)
 		if errors.Is(err, eval.ErrInputs) {
-			err = fmt.Errorf("%w; give all of them with --input PATH, or leave these figures out with --apart=false", err)
+			err = fmt.Errorf("%w; name all of them with --input PATH, or leave out these figures with --apart=false", err)
 		}
 		return w, err
 	}
 }
 
-// kinds of pairs that are scored, as heads of columns: all, and those that remain without co-linked ones.
+// pairKinds are the headings for the two kinds of pairs: all, and those that are not co-linked.
 var pairKinds = [2]string{"all pairs", "no page links to both"}
 
 // baselineTable compares the run with the baselines: first those that choose among all documents, as the run does, then
-// those that choose among the targets alone.
+// those that choose only among the targets.
 func baselineTable(w io.Writer, e *eval.Evaluation, levels int) {
 	if len(e.Baselines) == 0 {
 		return
@@ -54,7 +54,7 @@ func baselineTable(w io.Writer, e *eval.Evaluation, levels int) {
 }
 
 func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
-	block := 2 + 8 + 2 + 6*levels // columns of one kind of pairs
+	block := 2 + 8 + 2 + 6*levels // width of one kind of pairs
 	head, sub, low := fmt.Sprintf("  %-18s", ""), fmt.Sprintf("  %-18s", ""), fmt.Sprintf("  %-18s", "")
 	for _, kind := range kinds {
 		head += fmt.Sprintf("  %-*s", block-2, pairKinds[kind])
@@ -70,7 +70,7 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 	row := func(name string, scores []score.RankingScores, coverage func(score.RankingScores) string, of func(score.RankingLevel) score.Figure) {
 		b := fmt.Sprintf("  %-18s", name)
 		for _, kind := range kinds {
-			s := score.RankingScores{Levels: make([]score.RankingLevel, levels)} // all undefined
+			s := score.RankingScores{Levels: make([]score.RankingLevel, levels)} // all figures undefined
 			if kind < len(scores) && !e.Related[kind].TellsNothing() {
 				s = scores[kind]
 			}
@@ -90,10 +90,10 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 			}
 		}
 	}
-	fmt.Fprintf(w, " candidates: all %s of the run; what is no target is skipped\n", count(e.Documents, "document"))
+	fmt.Fprintf(w, " candidates: all %s of the run; those that are not targets are skipped\n", count(e.Documents, "document"))
 	row("this run (stored)", e.Related, covered, same)
 	group(eval.AllDocuments)
-	fmt.Fprintf(w, " candidates: the %s alone\n", count(e.Targets, "target"))
+	fmt.Fprintf(w, " candidates: only the %s\n", count(e.Targets, "target"))
 	group(eval.TargetsAlone)
 	row("chance", e.Related, func(score.RankingScores) string { return "" }, func(l score.RankingLevel) score.Figure { return l.Chance })
 }

@@ -26,40 +26,42 @@ type directoryFlags struct {
 	output
 	options eval.Options
 	page    reportFlags
-	changed func(name string) bool // a flag was given
+	changed func(name string) bool // reports whether a flag was given
 }
 
 func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
 	c := &cobra.Command{
 		Use:   "directory RUN --gold GOLD...",
-		Short: "Related pages and clusters against categories that people chose",
+		Short: "Compare related pages and clusters with categories that people chose",
 		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
-target) is a query in its turn: is its nearest neighbour in the same category, at the first, second and third level of the
-path? Are the first ten? Are the members of its cluster? Beside every figure stands what chance would give, and its 95 %
-interval, for which whole lists (the targets under the same first two levels) are resampled. The table ends with an
-explanation of its figures.
+target) is a query in turn. Is its nearest neighbour in the same category, at the first, second and third level of the
+path? Are the first ten? Are the members of its cluster? Next to every figure are the figure that chance would give, and a
+95 % interval, which resamples whole lists (the targets under the same first two levels). An explanation of the figures
+follows the table.
 
 A gold is a file of lines URL, tab, category/path (a URL may have several lines), a content dump of DMOZ (content.rdf.u8,
-gzipped or not) or a dump of Curlie (archive or folder). "tree" takes the folders in the URLs of the crawled pages,
-"breadcrumbs" the breadcrumbs on them, which are read from the inputs of the run.
+gzipped or not) or a dump of Curlie (archive or folder). "tree" stands for the folders in the URLs of the crawled pages,
+"breadcrumbs" for the breadcrumbs on these pages, which are read from the inputs of the run.
 
-A run finds neighbours among all its documents; those that are no targets have no category and are skipped, and the nearest
-target that is left counts. Most baselines choose among the targets alone, where nothing else takes places in large
-buckets or among the nearest that are stored. stored-targets and index-targets show the run under that condition.
+A run finds neighbours among all its documents. Those that are not targets have no category, so they are skipped, and the
+nearest target counts. Most baselines choose only among the targets, where no other documents take places in large buckets
+or among the nearest neighbours that are stored. stored-targets and index-targets show the run under the same condition.
 
-Pages in one list share the words around their links, which makes the figures of related pages easier. So they are given
-twice: over all pairs, and without the pairs that one page links to together (--apart=false leaves the second out).
+Pages in one list share the words around their links, which makes related pages easier to find. Therefore the figures are
+given twice: over all pairs, and without the pairs that one page links to together. --apart=false leaves out the second.
 
-Choose settings on --half dev and report --half test: each list is in one half, by a hash of its name. The targets of the
-other half are still candidates.
+Choose settings on --half dev and report --half test. The hash of its name decides which half a list is in. The targets of
+the other half are still candidates.
 
-If the gold can tell nothing (one category, no two targets in one category, fewer than two targets in the run, an empty
-half), the command says so and exits with 1, without figures. A gold of another kind is wrong usage: 2.
+If the gold cannot tell a good result from a bad one (one category, no two targets in the same category, fewer than two
+targets in the run, an empty half), the command says so and exits with 1, without figures. For another kind of gold it
+exits with 2.
+
 
 Baselines:
 ` + baselineNames() + `
-Those about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
+Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
 but the first four read the inputs of the run again.
 
 ` + reportHelp,
@@ -88,13 +90,13 @@ but the first four read the inputs of the run again.
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
-	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
-	flags.BoolVar(&f.options.Known, "known", false, "only the targets that the run holds; otherwise the others count as wrong")
-	flags.BoolVar(&f.options.Apart, "apart", true, "measure again without the pairs that one page links to together; reads the inputs of the run again")
-	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "other `WAYS` to find related pages, to compare the run with: all, or some of the above")
-	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; then give all of them")
-	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "cluster the stored pairs again at each `SIMILARITY` and compare")
+	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
+	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together; this reads the inputs again")
+	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "`BASELINES` to compare the run with: all, or some of the above")
+	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
+	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
@@ -104,7 +106,7 @@ but the first four read the inputs of the run again.
 	return c
 }
 
-// check finds wrong usage before anything is read.
+// check reports wrong usage before anything is read.
 func (f *directoryFlags) check() (err error) {
 	if err := f.output.check(); err != nil {
 		return err
@@ -129,7 +131,7 @@ func (f *directoryFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates by every gold; one that cannot be used does not stop the others.
+// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
 func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *query.Run) error {
 	for _, t := range f.options.Thresholds {
 		if !(t >= r.Config.Similarity && t <= 1) {
@@ -188,7 +190,7 @@ func readGold(ctx context.Context, r *query.Run, name string) (*gold.Gold, error
 	return g, nil
 }
 
-// directoryNotes tells what was left out; told, that the table has told which levels tell nothing.
+// directoryNotes prints what was left out. told says that the table has already named the levels that tell nothing.
 func directoryNotes(w io.Writer, e *eval.Evaluation, told bool) {
 	say := func(format string, a ...any) { fmt.Fprintln(w, harmless.Cell(e.Gold+": "+fmt.Sprintf(format, a...))) }
 	for _, s := range e.Skipped {
@@ -220,7 +222,7 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 	return out.close()
 }
 
-// directoryRows writes one figure a row; what is undefined is empty, null in JSON.
+// directoryRows writes a row for each figure. Undefined values are empty, and null in JSON.
 func directoryRows(out *rowWriter, e *eval.Evaluation) error {
 	put := func(part, colinked string, figures []score.Named) error {
 		for _, n := range figures {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// directoryTable is an evaluation for people.
+// directoryTable prints an evaluation as text.
 func directoryTable(w io.Writer, e *eval.Evaluation) {
 	w, flush := narrow(w)
 	defer flush()
@@ -18,15 +18,12 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	for _, level := range e.Indistinct {
 		prose(w, level, 0, 2)
 	}
-	levels := 0 // that any target has
-	for levels < len(e.Categories) && e.Categories[levels] > 0 {
-		levels++
-	}
+	levels := e.Levels()
 	for i := range e.Related {
 		relatedScores(w, e, &e.Related[i], levels)
 	}
 	baselineTable(w, e, levels)
-	fmt.Fprintf(w, "\nclusters of the run, made of pairs from similarity %g on\n", e.Threshold)
+	fmt.Fprintf(w, "\nclusters of the run, made of pairs with similarity %g or more\n", e.Threshold)
 	clusterScores(w, &e.Clusters, levels)
 	if len(e.Curve) > 0 {
 		thresholdTable(w, e, levels)
@@ -34,15 +31,12 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	explainFigures(w, e)
 }
 
-// cell is a figure with its interval over lists, or over queries if there is one list.
+// cell formats a figure with its interval over lists, or over queries if there is only one list.
 func cell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
-	interval := f.Lists
-	if interval == nil {
-		interval = f.Queries
-	}
+	interval := f.Interval()
 	if interval == nil {
 		return fmt.Sprintf("%.3f", f.Value)
 	}
@@ -56,16 +50,16 @@ func bare(f score.Figure) string {
 	return fmt.Sprintf("%.3f", f.Value)
 }
 
-// levelRow is a measure and its figure at each level.
+// levelRow is a measure with its figure at each level.
 type levelRow struct {
 	name string
 	of   func(k int) string
 }
 
-// levelsAbreast is the number of levels whose columns stand side by side: with intervals they fill 80 columns.
+// levelsAbreast is the number of levels printed side by side. With intervals they fill 80 columns.
 const levelsAbreast = 3
 
-// levelTable writes figures with a column for each level, three levels side by side.
+// levelTable prints figures with a column for each level, three levels side by side.
 func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 	for from := 0; from < levels; from += levelsAbreast {
 		to := min(levels, from+levelsAbreast)
@@ -84,13 +78,13 @@ func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 }
 
 func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, levels int) {
-	title := "related pages: the nearest neighbours that the run stored, other targets alone"
+	title := "related pages: the nearest neighbours that the run stored, only targets"
 	if s.CoLinked != "kept" {
 		title = "the same without the pairs that one page links to together"
 	}
 	fmt.Fprintf(w, "\n%s\n", title)
 	if s.TellsNothing() {
-		fold(w, "This tells nothing here: any two targets of one category are linked from one page.", 2)
+		fold(w, "This tells nothing here: for any two targets of one category there is a page that links to both.", 2)
 		return
 	}
 	fmt.Fprintf(w, "  coverage %s: %d of %d queries have a neighbour,\n  and %s of them on average among the first ten\n", cell(s.Coverage), s.Covered, s.Queries, bare(s.Found10))
@@ -109,10 +103,10 @@ func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, leve
 	inLinksTable(w, s, levels)
 }
 
-// beforeRegion names the rows of gamma.
+// beforeRegion holds the names of the rows of gamma.
 var beforeRegion = map[string]string{"sibling": "before siblings", "cousin": "before cousins", "unrelated": "before unrelated"}
 
-// percent is a share that may be small.
+// percent formats a share that may be small.
 func percent(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
@@ -120,7 +114,8 @@ func percent(f score.Figure) string {
 	return fmt.Sprintf("%.3g %%", 100*f.Value)
 }
 
-// inLinksTable has the figures by the number of pages that link to a query; intervals are in the other formats.
+// inLinksTable prints the figures by the number of pages that link to a query. Their intervals are only in the other
+// formats.
 func inLinksTable(w io.Writer, s *score.RankingScores, levels int) {
 	if len(s.InLinks) == 0 {
 		return
@@ -142,7 +137,7 @@ func inLinksTable(w io.Writer, s *score.RankingScores, levels int) {
 
 func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	fmt.Fprintf(w, "  coverage %s: share of the targets in a cluster of two\n  or more documents\n", cell(s.Coverage))
-	fmt.Fprintf(w, "  %s in %s; the largest number of targets in one is %d\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), s.Largest)
+	fmt.Fprintf(w, "  %s in %s; the largest holds %s\n", count(s.Targets-s.Unknown, "target"), count(s.Clusters, "cluster"), count(s.Largest, "target"))
 	fmt.Fprintf(w, "  %s without another target in the cluster, %d of them in a cluster\n  of one document\n", count(s.Alone, "target"), s.Singletons)
 	of := func(f func(l *score.ClusterLevel) score.Figure) func(k int) string {
 		return func(k int) string { return cell(f(&s.Levels[k])) }
@@ -172,8 +167,8 @@ func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	})
 }
 
-// thresholdTable is the curve: for each threshold of CENTER the clusters and their B-cubed figures, the best F of a level
-// marked. There are as many lines for a threshold as levels.
+// thresholdTable prints, for each threshold of CENTER, the clusters and their B-cubed figures, with a line for each
+// level. It marks the best F of a level.
 func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
 	fmt.Fprintln(w, "\nclusters by threshold of CENTER: B-cubed figures (* the best F of a level)")
 	fmt.Fprintf(w, "  %9s %8s %8s %7s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "largest", "level", "precision", "recall", "F", "by chance")

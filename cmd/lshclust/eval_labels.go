@@ -25,20 +25,20 @@ func newEvalLabels() *cobra.Command {
 	f := &labelFlags{}
 	c := &cobra.Command{
 		Use:   "labels RUN --gold GOLD...",
-		Short: "Labels of topical clusters against the names of gold categories",
-		Long: `Labels asks whether the label of a topical cluster shares a word with the name of the category that most of its members
-have in a gold directory. Only clusters with two or more targets of the gold count, and on each level only those of which
-more than half of the targets are in one category. Words are compared in lower case and stemmed as English; stop words,
-numbers, and words in a tenth of the names of a level ("Awesome") are left out.
+		Short: "Compare labels of topical clusters with the names of categories",
+		Long: `Labels tells how often the label of a topical cluster shares a word with the name of the category that most of the members
+have in a gold directory. Only clusters with two or more targets of the gold are measured and, at each level, only those
+with more than half of their targets in one category. Words are compared in lower case and stemmed as English. Stop words,
+numbers, and words in at least a tenth of the names of a level ("Awesome") are ignored.
 
   run              the labels of the run
   counts           the five words with the greatest counts over the bags of the members
   counts, as long  as many of these words as the label of the run has
 
-Chance is what the same labels reach if they are dealt to the clusters at random, worked out exactly. Intervals are of
-95 %, by resampling whole lists (the first two levels). "Less" is how much more often the labels of the run fit than the
-others, with an interval by resampling clusters. The formats other than the table also have weighted figures, which count a
-cluster as often as it has targets.`,
+Chance is the exact expectation if the same labels are dealt to the clusters at random. The 95 % intervals resample whole
+lists (the first two levels). "Less" is how much more often the labels of the run fit than the others, with an interval
+from resampling clusters. All formats except the table also have weighted figures, in which a cluster counts once for each
+of its targets.`,
 		Example: `  lshclust eval labels RUN --gold gold.tsv
   lshclust eval labels RUN --gold gold.tsv --gold gold-cncf.tsv --half dev --format csv`,
 		Args: cobra.ExactArgs(1),
@@ -56,8 +56,8 @@ cluster as often as it has targets.`,
 	}
 	flags := c.Flags()
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs (see eval directory); may be given several times")
-	flags.IntVar(&f.options.Depth, "depth", 3, "`LEVELS` of the paths that are told apart")
-	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets count: all, dev or test")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
+	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets to use: all, dev or test")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
@@ -66,7 +66,7 @@ cluster as often as it has targets.`,
 	return c
 }
 
-// check finds wrong usage before anything is read.
+// check reports wrong usage before anything is read.
 func (f *labelFlags) check() (err error) {
 	if err := f.output.check(); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (f *labelFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates by every gold; one that cannot be used does not stop the others.
+// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
 func (f *labelFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
 	var all []*eval.LabelEvaluation
 	var failed []error
@@ -116,7 +116,7 @@ func (f *labelFlags) write(w io.Writer, all []*eval.LabelEvaluation) error {
 	return out.close()
 }
 
-// labelRows writes one figure a row; what is undefined is empty, null in JSON.
+// labelRows writes a row for each figure. Undefined values are empty, and null in JSON.
 func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *score.LabelScores) error {
 	for _, n := range s.Figures() {
 		if err := out.row(append([]any{e.Gold, e.Half.String(), s.Labels}, figureCells(n)...)...); err != nil {
@@ -126,7 +126,7 @@ func labelRows(out *rowWriter, e *eval.LabelEvaluation, s *score.LabelScores) er
 	return nil
 }
 
-// labelsTable is an evaluation of labels for people.
+// labelsTable prints an evaluation of labels as text.
 func labelsTable(w io.Writer, e *eval.LabelEvaluation) {
 	w, flush := narrow(w)
 	defer flush()
@@ -152,5 +152,5 @@ func labelsTable(w io.Writer, e *eval.LabelEvaluation) {
 		}
 	}
 	fmt.Fprintln(w)
-	prose(w, "share: of the clusters, how many have a label with a word of the category's name. chance: the same labels dealt to the clusters at random. less: how much more often the labels of the run fit. [low high]: 95 % intervals. The other formats also weigh a cluster by its targets.", 0, 0)
+	prose(w, "share: share of the clusters whose label has a word of the name of the category. chance: the same labels dealt to the clusters at random. less: how much more often the labels of the run fit. [low high]: 95 % intervals. The other formats also weight clusters by their targets.", 0, 0)
 }

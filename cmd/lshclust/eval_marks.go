@@ -19,14 +19,14 @@ func newEvalMarks() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "marks MARKS.tsv",
-		Short: "Share of good neighbours, from a person's marks",
-		Long: `Marks reads the marks that a person gave to the neighbours of eval sample and prints for each method the share of good ones
-among those marked good or bad (precision); "don't know" and no mark are counted apart. There are two intervals, both of
-95 %. The first resamples queries, since the neighbours of one query are good or bad together. Wilson's takes all marks as
-independent and is too narrow for that. Then every two methods are compared query by query, over the queries for which
-both are marked: if the interval holds 0, the difference may be chance.
+		Short: "Compute the share of good neighbours from a person's marks",
+		Long: `Marks reads the marks that a person gave to the neighbours in eval sample. For each method it prints the share of good ones
+among those marked good or bad (precision); "don't know" and missing marks are counted separately. There are two 95 %
+intervals. The first resamples queries, because the neighbours of one query tend to be good or bad together. Wilson's
+treats all marks as independent and is therefore too narrow. Then every two methods are compared query by query, over the
+queries that have marks for both. If the interval contains 0, the difference may be due to chance.
 
-It exits with 1 if nothing is marked yet, and with 3 if lines of the file were left out.`,
+It exits with 1 if there are no marks yet, and with 3 if lines of the file were left out.`,
 		Example: `  lshclust eval marks marks-8c1f0e2a5b7d9f13.tsv
   lshclust eval marks marks.tsv --format json`,
 		Args: cobra.ExactArgs(1),
@@ -54,14 +54,14 @@ It exits with 1 if nothing is marked yet, and with 3 if lines of the file were l
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` of the queries; 0: no intervals by them")
+	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "number of `RESAMPLES` for the intervals over queries; 0: no such intervals")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(f)
 	to.bind(f, "a method")
 	return c
 }
 
-// marksRows writes one method a row; comparisons of two methods are in the table and in JSON.
+// marksRows writes a row for each method. Comparisons of two methods are only in the table and in JSON.
 func marksRows(w io.Writer, s score.MarkScores, to *output) error {
 	out := to.rows(w, "method", "listed", "good", "bad", "unknown", "unmarked", "precision", "low", "high", "wilson_low", "wilson_high")
 	for _, m := range s.Methods {
@@ -94,12 +94,12 @@ func marksTable(w io.Writer, s score.MarkScores) {
 	for _, p := range s.Pairs {
 		fmt.Fprintf(w, "%s %-23s %7d %6d %5d\n", pad(p.A+" - "+p.B, 31), signedCell(p.Difference), p.Better, p.Worse, p.Same)
 	}
-	fmt.Fprint(w, "\nprecision: good of good and bad. ?: don't know. better, worse: queries for which A\nor B has the larger share of good neighbours.\n")
+	fmt.Fprint(w, "\nprecision: share of good among good and bad. ?: don't know. better, worse: queries\nfor which A or B has the larger share of good neighbours.\n")
 }
 
 func plural2(n int, one, more string) string { return fmt.Sprintf("%d %s", n, plural(n, one, more)) }
 
-// signedCell is a difference with its interval.
+// signedCell formats a difference with its interval.
 func signedCell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
@@ -117,7 +117,8 @@ func intervalCell(i *score.Interval) string {
 	return fmt.Sprintf("[%.3f %.3f]", i.Low, i.High)
 }
 
-// skippedRows tells which rows of a file were left out, and returns an error of their exit code if there are any.
+// skippedRows prints which rows of a file were left out, and returns an error with the exit code for that if there are
+// any.
 func skippedRows(w io.Writer, path string, skipped []gold.Skipped) error {
 	if len(skipped) == 0 {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// pairing is the flags of eval pairs.
+// pairing holds the flags of eval pairs.
 type pairing struct {
 	output
 	gold, kind, newer, from, to string
@@ -27,22 +27,22 @@ func newEvalPairs() *cobra.Command {
 	f := &pairing{}
 	c := &cobra.Command{
 		Use:   "pairs RUN",
-		Short: "Near-duplicates, containment and moved pages against pairs of URLs",
+		Short: "Compare near-duplicates, containment and moved pages with known pairs",
 		Long: `Pairs compares the syntactic view of a run with pairs of URLs that are known to belong together. The gold has a line for
-each pair: two URLs with a tab between. A first line that begins with # may name the columns: those named url, url_a, url_b
-or ending in _url hold the URLs (else the first two do); resemblance and NAME_in_NAME hold exact figures; kind, old_version
-and new_version tell rows apart.
+each pair: two URLs separated by a tab. A first line that begins with # may name the columns. The URLs are in the columns
+named url, url_a, url_b or ending in _url, and otherwise in the first two; resemblance and NAME_in_NAME hold exact figures;
+kind, old_version and new_version distinguish rows.
 
   near-duplicates  how many of the pairs has the run stored, and put into one cluster? By the resemblance in the gold
-  containment      the same by the larger of the containments in the gold
+  containment      the same, by the larger one of the containments in the gold
   labels           the gold has a label for every page instead (URL, tab, label; or JSON Lines with url and label): how much
                    of a page's cluster has its label, and how much of its label is in its cluster?
   moved            for pages that are gone in a newer crawl: is the page that resembles them most the new URL?
 
-A file of another kind is refused. Pairs on one host and across hosts are counted apart as well. A run holds one page for a
-URL, so moved takes two runs with the same shingles: RUN of the older crawl, --newer of the newer one. Rows of kinds other
-than moved count neither way. Intervals of 95 % are Wilson's and take pairs as independent. A gold of labels that has one
-label, or none that two pages share, can tell nothing: the command says so and exits with 1.`,
+A file of another kind is refused. Pairs on one host and across hosts are also counted separately. A run holds one page for
+each URL, so moved takes two runs with the same shingles: RUN of the older crawl, and --newer of the newer one. Rows of
+other kinds are ignored. The 95 % intervals are Wilson's and treat pairs as independent. If a gold of labels has only one
+label, or none that two pages share, it tells nothing: the command says so and exits with 1.`,
 		Example: `  lshclust eval pairs RUN --gold pairs.tsv --kind near-duplicates
   lshclust eval pairs RUN --gold pairs.tsv --kind containment --format csv
   lshclust eval pairs RUN --gold docs.jsonl.gz --kind labels
@@ -78,10 +78,10 @@ label, or none that two pages share, can tell nothing: the command says so and e
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of pairs, or of labels")
-	flags.StringVar(&f.kind, "kind", gold.NearDuplicates, "near-duplicates, containment, labels or moved")
-	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer snapshot, for moved")
-	flags.StringVar(&f.from, "from", "", "old_version of the rows, for moved")
-	flags.StringVar(&f.to, "to", "", "new_version of the rows, for moved")
+	flags.StringVar(&f.kind, "kind", gold.NearDuplicates, "`KIND` of gold: near-duplicates, containment, labels or moved")
+	flags.StringVar(&f.newer, "newer", "", "`RUN` of the newer crawl, for moved")
+	flags.StringVar(&f.from, "from", "", "use rows with this old_`VERSION`, for moved")
+	flags.StringVar(&f.to, "to", "", "use rows with this new_`VERSION`, for moved")
 	f.output.bind(flags, "")
 	flags.SortFlags = false
 	return c
@@ -95,12 +95,12 @@ func (f *pairing) check() error {
 	case !slices.Contains([]string{gold.NearDuplicates, gold.Containment, gold.Labels, gold.Moved}, f.kind):
 		return usage(fmt.Errorf("--kind %q is none of near-duplicates, containment, labels, moved", f.kind))
 	case (f.kind == gold.Moved) != (f.newer != ""):
-		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older snapshot, --newer the newer one"))
+		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older crawl, --newer the newer one"))
 	}
 	return checkFormat(f.format, known...)
 }
 
-// labelOptions are those of the intervals, which resample the labels.
+// labelOptions are the options for the intervals of labels.
 var labelOptions = score.Options{Bootstrap: 1000, Seed: 1}
 
 func (f *pairing) labels(w io.Writer, r *query.Run) error {
@@ -132,9 +132,9 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	clusterScores(w, &s, 1)
 	fmt.Fprint(w, `
 level 1 is the label. B-cubed precision: how much of a page's cluster has its
-label; recall: how much of its label is in its cluster, which is low where pages
-of one label have different texts. by chance: clusters of the same sizes with
-random members. adjusted: Rand index and mutual information, 0 by chance.
+label. Recall: how much of its label is in its cluster, which is low if pages of
+one label have different texts. by chance: clusters of the same sizes with random
+members. adjusted: Rand index and mutual information, 0 by chance.
 `)
 	return nil
 }
@@ -175,7 +175,7 @@ func (f *pairing) movedRows(w io.Writer, x *eval.MovedEvaluation) error {
 	return out.close()
 }
 
-// versions keeps the rows of the versions that were asked for.
+// versions returns the rows of the gold for the versions in the flags.
 func (f *pairing) versions(g *gold.Pairs) (*gold.Pairs, error) {
 	all := g.Versions()
 	asked := [2]string{f.from, f.to}
@@ -192,7 +192,7 @@ func (f *pairing) versions(g *gold.Pairs) (*gold.Pairs, error) {
 	return nil, usage(fmt.Errorf("%s has rows of several versions; give --from and --to: %s", f.gold, strings.Join(names, ", ")))
 }
 
-// skippedNotes tells what was left out of a gold.
+// skippedNotes prints what was left out of a gold.
 func skippedNotes(w io.Writer, skipped []gold.Skipped) {
 	for _, s := range skipped {
 		fmt.Fprintf(w, "gold: %d × %s, such as %s\n", s.Count, s.Reason, whole(s.Examples[0]))
@@ -244,10 +244,10 @@ func pairsTable(w io.Writer, x *eval.PairEvaluation) {
 		fmt.Fprintf(w, "  of the pairs stored between pages that the gold names, it lists\n  %s\n", cell(p.Precision))
 	}
 	fmt.Fprintln(w)
-	prose(w, fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is all that the run should have stored. run: pairs by the exact %[1]s in the run, which may cut texts into other words. stored: share of the pairs in the table of the run. in one cluster: share whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which take pairs as independent.", what), 0, 0)
+	prose(w, fmt.Sprintf("gold 0.90-1.00: pairs by the %[1]s in the gold; the last of these rows is everything that the run should have stored. run: pairs by the exact %[1]s in the run, which may split texts into different words. stored: share of the pairs that the run has stored. in one cluster: share of the pairs whose pages are in the same cluster. [low high]: 95 %% intervals (Wilson), which treat pairs as independent.", what), 0, 0)
 }
 
-// figureName is what a kind of gold is about.
+// figureName returns the name of the figure that a kind of gold is about.
 func figureName(kind string) string {
 	if kind == gold.Containment {
 		return "containment"

@@ -19,18 +19,18 @@ func newEvalRecall() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "recall RUN",
-		Short: "How many of the similar pairs the index found, against brute force",
-		Long: `Recall draws documents (distinct bags), compares each with all others by brute force, and asks what became of every
+		Short: "Measure how many of the similar pairs the index found",
+		Long: `Recall draws documents (distinct bags), compares each with all others by brute force, and finds out what happened to every
 similar pair. The table has a row for each range of exact similarity:
 
-  formula  the share that the parameters of the index promise: a key in common, and agreement of signatures at the floor
-  keys     the share of which both are true; = after it if the formula lies in its interval, ! if not
-  formed   the share left when buckets of more than max_bucket bags are not paired in full
-  stored   the share that is in the run. It leaves out on purpose pairs below min_similarity, and those that are not among
+  formula  the share that the parameters of the index predict: a common key, and agreement of the signatures at the floor
+  keys     the share for which both are true; followed by = if the formula lies in its interval, and by ! if not
+  formed   the share that is left because buckets larger than the limit are not paired in full
+  stored   the share that is in the run. It deliberately leaves out pairs below min_similarity, and those that are not among
            the nearest neighbours of either page
 
-The second table counts the pairs that were lost, by the reason. Intervals of 95 % resample the documents that were drawn,
-since the pairs of one document depend on one another; if all pairs or none were found they are Wilson's, over documents.`,
+The second table counts the lost pairs by reason. The 95 % intervals resample the drawn documents, because the pairs of one
+document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
   lshclust eval recall RUN --bins 0.1,0.2,0.5,1 --format csv`,
@@ -40,7 +40,7 @@ since the pairs of one document depend on one another; if all pairs or none were
 				return err
 			}
 			if err := o.Validate(); err != nil {
-				return usage(fmt.Errorf("--%w", err)) // it begins with the name
+				return usage(fmt.Errorf("--%w", err)) // the message begins with the name of the flag
 			}
 			r, err := openRun(args[0])
 			if err != nil {
@@ -65,11 +65,11 @@ since the pairs of one document depend on one another; if all pairs or none were
 		},
 	}
 	f := c.Flags()
-	f.IntVar(&o.Sample, "sample", 300, "`DOCUMENTS` to draw")
+	f.IntVar(&o.Sample, "sample", 300, "number of `DOCUMENTS` to draw")
 	f.Uint64Var(&o.Seed, "seed", 1, "`SEED` of the draw")
-	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "edges of the ranges of similarity")
-	f.Float64Var(&o.Above, "above", 0.3, "the last row is over all pairs from this similarity on")
-	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "`RESAMPLES` for the intervals; 0: none")
+	f.Float64SliceVar(&o.Edges, "bins", eval.RecallEdges, "`EDGES` of the ranges of similarity")
+	f.Float64Var(&o.Above, "above", 0.3, "the last row is for all pairs with this `SIMILARITY` or more")
+	f.IntVar(&o.Bootstrap, "bootstrap", 2000, "number of `RESAMPLES` for the intervals; 0: no intervals")
 	evaluating(f)
 	counting(f, 1, "sample")
 	inRange(f, "above", 0, 1)
@@ -106,16 +106,16 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprint(w, `
-formula: what the parameters promise. keys: share with a key in common and
-agreement at the floor; = if the formula lies in its interval, ! if not. formed:
-what is left since large buckets are not paired in full. stored: what
-is in the run, which keeps the nearest neighbours alone. See --help.
+formula: what the parameters predict. keys: share with a common key and agreement
+at the floor; = if the formula lies in its interval, ! if not. formed: what is left
+because large buckets are not paired in full. stored: what is in the run, which
+only keeps the nearest neighbours. See --help.
 `)
 }
 
 func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
 
-// four is a figure in four digits, without its interval.
+// four formats a figure with four digits and no interval.
 func four(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
@@ -144,7 +144,7 @@ func recallRows(w io.Writer, x *eval.Recall, to *output) error {
 	return out.close()
 }
 
-// number is the value of a figure, nothing if it is undefined.
+// number returns the value of a figure, or nil if it is undefined.
 func number(f score.Figure) any {
 	if !f.Defined() {
 		return nil
@@ -152,7 +152,7 @@ func number(f score.Figure) any {
 	return f.Value
 }
 
-// numbers is a figure with the ends of its interval.
+// numbers returns the value of a figure and the ends of its interval.
 func numbers(f score.Figure) []any {
 	if !f.Defined() || f.Queries == nil {
 		return []any{number(f), nil, nil}

@@ -14,38 +14,38 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// reportHelp is about --html.
-const reportHelp = `--html writes all of it as one page for people, which needs no network and no script: the question, the data, the method,
-the figures beside chance and baselines, pictures each with its table, queries for which one way is right and another
-wrong, and the manifest. For the page all baselines are measured unless --baselines says otherwise ("" for none), several
-thresholds are compared, and a sample of bags is compared with all others. The views are compared on the URLs of the gold
-if the run has both, or if --content gives a second run. The figures still go to the standard output, as --format says.`
+// reportHelp explains --html.
+const reportHelp = `--html writes everything as one page for people, which needs no network and no script: the question, the data, the method,
+the figures next to chance and baselines, charts with their tables, queries for which one method is right and another one
+wrong, and the manifest. For the page, all baselines are measured unless --baselines says otherwise ("" for none), several
+thresholds are compared, and a sample of bags is compared with all others. Views are compared on the URLs of the gold if
+the run has both, or if --content names a second run. The figures still go to the standard output, as --format says.`
 
-// reportFlags are the flags of the page.
+// reportFlags are the flags for the page.
 type reportFlags struct {
 	path, content, settings string
 	sample, examples        int
 
-	runs       []eval.NamedRun // the run and perhaps a second one
+	runs       []eval.NamedRun // the run and, if given, a second one
 	variations []report.Variations
 }
 
 func (f *reportFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.path, "html", "", "write a page with everything to `FILE`")
-	flags.StringVar(&f.content, "content", "", "for the page: second `RUN` over the same pages, made with --bags content")
-	flags.StringVar(&f.settings, "settings", "", "for the page: `FILE` written by eval settings --format json")
-	flags.IntVar(&f.sample, "sample", 300, "for the page: `BAGS` that are compared with all others; 0: none")
-	flags.IntVar(&f.examples, "examples", 3, "for the page: `QUERIES` to show for every two ways")
+	flags.StringVar(&f.path, "html", "", "write a report to `FILE`")
+	flags.StringVar(&f.content, "content", "", "for the report: a second `RUN` over the same pages, made with --bags content")
+	flags.StringVar(&f.settings, "settings", "", "for the report: `FILE` written by eval settings --format json")
+	flags.IntVar(&f.sample, "sample", 300, "for the report: number of `BAGS` to compare with all others; 0: none")
+	flags.IntVar(&f.examples, "examples", 3, "for the report: number of `QUERIES` to show for every two methods")
 	counting(flags, 0, "sample")
 	inRange(flags, "examples", 0, 100)
 }
 
-// check finds wrong usage; changed tells which flags were given.
+// check reports wrong usage. changed reports whether a flag was given.
 func (f *reportFlags) check(changed func(name string) bool) error {
 	if f.path == "" {
 		for _, name := range []string{"content", "settings", "sample", "examples"} {
 			if changed(name) {
-				return usage(fmt.Errorf("--%s is for the page: give --html FILE", name))
+				return usage(fmt.Errorf("--%s is for the report: give --html FILE", name))
 			}
 		}
 		return nil
@@ -56,7 +56,7 @@ func (f *reportFlags) check(changed func(name string) bool) error {
 	return nil
 }
 
-// fill sets what the page needs and the user has not said.
+// fill sets the options that the page needs and that no flag has set.
 func (f *reportFlags) fill(r *query.Run, o *eval.Options, changed func(name string) bool) {
 	if f.path == "" {
 		return
@@ -70,7 +70,7 @@ func (f *reportFlags) fill(r *query.Run, o *eval.Options, changed func(name stri
 	}
 }
 
-// open opens what the page is made from, before anything is measured.
+// open opens what the page needs before anything is measured.
 func (f *reportFlags) open(path string, r *query.Run) (err error) {
 	f.runs = []eval.NamedRun{{Name: runName(path), Run: r}}
 	if f.settings != "" {
@@ -100,7 +100,7 @@ func (f *reportFlags) close() {
 	}
 }
 
-// write measures what is left and writes the page.
+// write measures what has not been measured yet and writes the page.
 func (f *reportFlags) write(ctx context.Context, golds []*gold.Gold, all []*eval.Evaluation, o eval.Options) error {
 	if f.path == "" {
 		return nil

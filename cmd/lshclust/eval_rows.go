@@ -2,11 +2,11 @@ package main
 
 import "github.com/lshclust/lshclust/eval/score"
 
-// figureColumns are the last columns of rows of one figure each, in every format. low and high are the ends of the 95 %
-// interval that resamples queries, list_low and list_high those of the one that resamples whole lists.
+// figureColumns are the last columns of rows that hold one figure, in every format. low and high are the ends of the 95
+// % interval that resamples queries; list_low and list_high are those of the interval that resamples whole lists.
 var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", "list_high"}
 
-// figureCells fills figureColumns; what is undefined is empty, null in JSON.
+// figureCells returns the values for figureColumns. Undefined values are empty, and null in JSON.
 func figureCells(n score.Named) []any {
 	f := n.Figure
 	cells := []any{n.Name, number(f), f.N, nil, nil, nil, nil}

@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sampling is the flags of eval sample.
+// sampling holds the flags of eval sample.
 type sampling struct {
 	options eval.SampleOptions
 	output
@@ -28,19 +28,19 @@ func newEvalSample() *cobra.Command {
 	f := &sampling{}
 	c := &cobra.Command{
 		Use:   "sample RUN",
-		Short: "Neighbours of URLs drawn from a gold, for a person to judge",
+		Short: "Draw URLs from a gold and list their neighbours for a person to judge",
 		Long: `Sample repeats the experiment of Haveliwala, Gionis and Indyk (2000), section 5. It draws URLs from a gold (lines of URL,
-tab, category/path) and lists the nearest documents of each, among all documents of the run, method by method:
+tab, category/path) and lists the nearest documents of each among all documents of the run, method by method:
 
-  anchors          all documents compared by the exact similarity of their bags (words around links)
+  anchors          the exact similarity of bags of words around links, by comparing all documents
   anchors-index    the pairs that the index found and the run stored
-  content          the same two of a second run, made with cluster --bags content
+  content          the same for a second run, made with cluster --bags content
   content-index
-  resemblance      all pages compared by the shingles of their texts
+  resemblance      the resemblance of the shingles of texts, by comparing all pages
 
-The draw depends on the seed and on which URLs are known, not on the order of the gold. With --html FILE, a person marks
-every neighbour good or bad in a browser and saves the marks; eval marks reads them. --format tsv writes the file of marks
-with no marks in it; csv has the same columns.`,
+The draw depends on the seed and on which URLs are known, but not on the order of the gold. With --html FILE, a person marks
+every neighbour as good or bad in a browser and saves the marks, which eval marks reads. --format tsv writes a file of marks
+that are still empty; csv has the same columns.`,
 		Example: `  lshclust eval sample RUN --gold gold.tsv --html sample.html
   lshclust eval sample RUN --content CONTENTRUN --gold gold.tsv --common --blind --html sample.html
   lshclust eval sample RUN --gold gold.tsv -n 50 --seed 7 --format tsv > marks.tsv`,
@@ -57,12 +57,12 @@ with no marks in it; csv has the same columns.`,
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` to draw from: lines of URL, tab, category/path")
-	flags.IntVarP(&f.options.N, "number", "n", 20, "`URLs` to draw")
+	flags.IntVarP(&f.options.N, "number", "n", 20, "number of `URLS` to draw")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the draw")
-	flags.IntVar(&f.options.Top, "top", 10, "`N` neighbours a method")
+	flags.IntVar(&f.options.Top, "top", 10, "number `N` of neighbours for each method")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
 	flags.BoolVar(&f.options.Common, "common", false, "draw only URLs that all methods know")
-	flags.BoolVar(&f.options.Blind, "blind", false, "the page hides at first which method lists what")
+	flags.BoolVar(&f.options.Blind, "blind", false, "do not show at first which method lists what")
 	flags.StringVar(&f.html, "html", "", "write the page for marking to `FILE`")
 	counting(flags, 1, "number", "top")
 	f.output.bind(flags, "a neighbour to be marked")
@@ -108,7 +108,7 @@ func (f *sampling) write(w io.Writer, s *eval.Sample) error {
 	return nil
 }
 
-// writeFile writes a file, whole or not at all.
+// writeFile writes a file completely or not at all.
 func writeFile(path string, write func(io.Writer) error) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".lshclust-*")
 	if err != nil {
@@ -125,7 +125,7 @@ func writeFile(path string, write func(io.Writer) error) (err error) {
 	return os.Rename(f.Name(), path)
 }
 
-// sampleTable writes one list for each query, with the ranks that the methods give.
+// sampleTable prints one list for each query, with the rank of each neighbour in each method.
 func sampleTable(w io.Writer, s *eval.Sample) {
 	w, flush := narrow(w)
 	defer flush()
@@ -134,7 +134,7 @@ func sampleTable(w io.Writer, s *eval.Sample) {
 	for i, m := range s.Methods {
 		fmt.Fprintf(w, "  %d  %-13s knows %d; %s\n", i+1, m.Name, m.Known, detail(m.How, 31))
 	}
-	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles that it has, and\nof its shingles that the query has; the words of both bags, with their weights")
+	fmt.Fprintln(w, "after each neighbour: text, the share of the query's shingles in it, and of its\nshingles in the query; the words in both bags, with their weights")
 	for i, q := range s.Queries {
 		fmt.Fprintf(w, "\n%d. %s\n", i+1, detail(q.URL, 6))
 		fmt.Fprintf(w, "   %s\n", detail(sampleAbout(q), 3))
@@ -150,7 +150,7 @@ func sampleAbout(q eval.SampleQuery) string {
 	return about
 }
 
-// rankedNeighbour is a neighbour with the rank that each method gives it, 0 for none, and the reasons of the first that has it.
+// rankedNeighbour is a neighbour with its rank in each method, or 0, and the reasons of the first method that lists it.
 type rankedNeighbour struct {
 	eval.SampleNeighbour
 	ranks []int
@@ -181,7 +181,7 @@ func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
 	if len(rows) == 0 {
 		return
 	}
-	// By the best rank, then by the order of the methods.
+	// Sort by the best rank, then in the order of the methods.
 	best := func(r rankedNeighbour) int {
 		return slices.Min(slices.DeleteFunc(slices.Clone(r.ranks), func(n int) bool { return n == 0 }))
 	}
@@ -201,7 +201,7 @@ func sampleRanks(w io.Writer, s *eval.Sample, q eval.SampleQuery) {
 	}
 }
 
-// sampleReason says why a document is listed: what the texts share, both ways, and the words of both bags.
+// sampleReason says why a document is listed: the shares of the texts that are common, and the words in both bags.
 func sampleReason(n eval.SampleNeighbour) string {
 	var why []string
 	if n.Text != nil {

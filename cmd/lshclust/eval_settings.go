@@ -19,7 +19,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ablation is the flags of eval settings.
+// ablation holds the flags of eval settings.
 type ablation struct {
 	settings
 	golds []string
@@ -35,23 +35,23 @@ func newEvalSettings() *cobra.Command {
 	f := &ablation{memory: pipeline.DefaultMemory}
 	c := &cobra.Command{
 		Use:   "settings --gold GOLD... [--vary NAME=VALUES]... INPUT...",
-		Short: "What each setting of the bags is worth against a gold",
-		Long: `Settings changes one setting at a time and says what that gains or loses. For the configuration of the flags (the base) and
-for each variation of it, it makes bags from the inputs, compares those of the gold's targets with one another exactly (no
-signature and no index takes part), and counts the queries whose nearest target is in the same category, at each level. A
+		Short: "Measure what each setting of the bags gains or loses",
+		Long: `Settings changes one setting at a time and tells what that gains or loses. For the configuration in the flags (the base) and
+for each variation of it, it makes bags from the inputs, compares the bags of the gold's targets with one another exactly
+(without signatures and index), and counts the queries whose nearest target is in the same category, at each level. The
 difference to the base is measured on the same resamples of whole lists (the targets under the same first two levels); *
-marks those whose 95 % interval does not hold 0. All figures are given twice: over all pairs, and without the pairs that
-one page links to together.
+marks a difference whose 95 % interval does not contain 0. All figures are given twice: over all pairs, and without the
+pairs that one page links to together.
 
---vary NAME=VALUE,VALUE,... makes one variation of each value; --vary 'NAME=VALUES;NAME=VALUES' changes several settings
-together, in every combination; --vary preset=NAME takes the settings of another preset. Without --vary:
+--vary NAME=VALUE,VALUE,... makes a variation of each value. --vary 'NAME=VALUES;NAME=VALUES' changes several settings
+together, in every combination. --vary preset=NAME takes the settings of another preset. Without --vary:
   ` + strings.Join(defaultFactors, "\n  ") + `
 Values of the base are left out, and so are variations that make the same bags. Settings of signatures, index and clusters
-change no bag: for these see tune and eval recall.
+do not change bags; see tune and eval recall for these.
 
-Choose settings on --half dev and report --half test. The inputs are read once for each gold, to see which pages link to
-two targets together, and once for each variation that changes more than weights; each reading takes a few times the size
-of the pages in --temp. A gold that can tell nothing (one category, no two targets in one) is an error: 1.`,
+Choose settings on --half dev and report --half test. The inputs are read once for each gold, to find out which pages link
+to two targets together, and once for each variation that changes more than weights. Each pass needs space in --temp of a
+few times the size of the pages. If a gold tells nothing (one category, no two targets in one), the command exits with 1.`,
 		Example: `  lshclust eval settings --gold gold.tsv --half dev pages.jsonl.gz
   lshclust eval settings --gold gold.tsv --vary window=8,16,32,64 --vary border=0,0.5,1 pages.jsonl.gz
   lshclust eval settings --gold gold.tsv --preset paper2000 --vary 'window=32;damping=log' pages.jsonl.gz
@@ -63,13 +63,13 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file; may be given several times")
 	flags.StringArrayVar(&f.vary, "vary", nil, "`NAME=VALUE,...` to try; may be given several times")
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
-	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	evaluating(flags)
 	flags.StringVar(&f.options.Temp, "temp", "", "`DIR` for temporary files (default: that of the system)")
-	flags.IntVar(&f.options.Workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
+	flags.IntVar(&f.options.Workers, "workers", 0, "number `N` of goroutines (default: one for each processor)")
 	inRange(flags, "workers", 0, config.MostWorkers)
-	flags.Var(&f.memory, "memory", "keep to this much memory while bags are made")
+	flags.Var(&f.memory, "memory", "limit of the memory for making bags")
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "show no progress")
 	f.output.bind(flags, "a figure")
 	all := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -81,7 +81,7 @@ of the pages in --temp. A gold that can tell nothing (one category, no two targe
 	return c
 }
 
-// bagSettings are what can be varied; inputSettings say which pages there are.
+// bagSettings are the settings that can be varied; inputSettings decide which pages there are.
 var (
 	bagSettings = []string{
 		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border", "host-damping",
@@ -90,7 +90,7 @@ var (
 	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "canonical", "from", "to", "status", "mime"}
 )
 
-// defaultFactors are what is varied when nothing is asked for.
+// defaultFactors are the variations that are compared without --vary.
 var defaultFactors = []string{
 	"window=4,8,16,24,32,48,64", "damping=none,log", "border=0,0.5,1", "headings=0,1,6", "url-words=true,false",
 	"title=true,false", "weighting=idf,nmdf,none", "tf=raw,log", "bag-sum=50,100,200,400", "min-df=1,2,3,5",
@@ -133,7 +133,7 @@ func (f *ablation) run(c *cobra.Command, w io.Writer, inputs []string) (err erro
 	return f.notes(os.Stderr, all)
 }
 
-// check finds wrong usage before anything is read.
+// check reports wrong usage before anything is read.
 func (f *ablation) check(inputs []string) (err error) {
 	if err := f.output.check(); err != nil {
 		return err
@@ -166,7 +166,8 @@ func (f *ablation) readGolds(base config.Config) (golds []*gold.Gold, err error)
 	return golds, nil
 }
 
-// variations are those of --vary, or the default ones, without what makes the bags of the base or of an earlier one.
+// variations returns the variations in --vary, or the default ones, without those that make the same bags as the base
+// or as an earlier variation.
 func (f *ablation) variations(base config.Config) ([]eval.Variation, error) {
 	asked := f.vary
 	if len(asked) == 0 {
@@ -190,7 +191,7 @@ func (f *ablation) variations(base config.Config) ([]eval.Variation, error) {
 	return out, nil
 }
 
-// parseVary reads NAME=VALUE,VALUE;NAME=VALUE: every combination of one value of each.
+// parseVary parses NAME=VALUE,VALUE;NAME=VALUE and returns every combination of one value for each name.
 func parseVary(s string, base config.Config) ([]eval.Variation, error) {
 	changes := [][]eval.Setting{nil}
 	for clause := range strings.SplitSeq(s, ";") {
@@ -224,7 +225,7 @@ func parseVary(s string, base config.Config) ([]eval.Variation, error) {
 	return out, nil
 }
 
-// variation applies changes to the base as flags do; a preset first.
+// variation applies changes to the base as flags would, beginning with a preset.
 func variation(changes []eval.Setting, base config.Config) (eval.Variation, error) {
 	var s settings
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -257,7 +258,7 @@ func variation(changes []eval.Setting, base config.Config) (eval.Variation, erro
 	return v, v.Config.Validate()
 }
 
-// notes tells what was left out; unreadable parts of the inputs have an exit code of their own.
+// notes prints what was left out. Unreadable parts of the inputs have their own exit code.
 func (f *ablation) notes(w io.Writer, all []*eval.Ablation) error {
 	for _, a := range all {
 		for _, warning := range a.Warnings {

@@ -24,7 +24,7 @@ func (f *ablation) write(w io.Writer, all []*eval.Ablation) error {
 	return out.close()
 }
 
-// ablationRows writes one figure a row; what is undefined is empty, null in JSON.
+// ablationRows writes a row for each figure. Undefined values are empty, and null in JSON.
 func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 	put := func(colinked, name string, f score.Figure) error {
 		return out.row(append([]any{a.Gold, a.Half.String(), r.Name, colinked}, figureCells(score.Named{Name: name, Figure: f})...)...)
@@ -54,17 +54,17 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 	return some("excluded", r.Apart)
 }
 
-// whatFor says what figures of a half may be used for.
+// whatFor says what the figures of a half may be used for.
 var whatFor = map[score.Half]string{
-	score.All:  "all targets are queries: choose settings by --half dev, then report --half test",
-	score.Dev:  "half dev: to choose settings by",
-	score.Test: "half test: to report; settings that were chosen by it have no held-out figures left",
+	score.All:  "all targets are queries: choose settings on --half dev, then report --half test",
+	score.Dev:  "half dev: use it to choose settings",
+	score.Test: "half test: use it to report; if settings were chosen on it, no held-out figures are left",
 }
 
-// comparedLevel is the level of the difference that people are shown: the second, or the only one.
+// comparedLevel returns the level whose difference is shown in the table: the second, or the only one.
 func comparedLevel(a *eval.Ablation) int { return min(2, a.Levels) }
 
-// ablationTable is the figures for people.
+// ablationTable prints the figures as text.
 func ablationTable(w io.Writer, a *eval.Ablation) {
 	w, flush := narrow(w)
 	defer flush()
@@ -77,19 +77,19 @@ func ablationTable(w io.Writer, a *eval.Ablation) {
 		t.row(w, whole(r.Name), t.cells(&r.All), t.cells(r.Apart))
 	}
 	fmt.Fprintf(w, `
-same category: share of all queries whose nearest target has the first 1, 2, ..
-levels of a category path in common with the query; one without any is wrong.
-level %d less base: what the setting gains or loses there; * if the 95 %% interval
-of the difference, over resamples of whole lists, does not hold 0.
-no page links to both: without the pairs that one page links to together, since
-pages in one list share the words around their links, which makes it easy.
+same category: share of all queries whose nearest target shares the first 1, 2, ..
+levels of a category path with the query. A query without neighbours counts as wrong.
+level %d less base: what the setting gains or loses at that level; * if the 95 %%
+interval of the difference, over resamples of whole lists, does not contain 0.
+no page links to both: without the pairs that one page links to together. Pages in
+one list share the words around their links, which makes them easy to find.
 `, comparedLevel(a))
 }
 
-// settingTable lays the table of an ablation out: with intervals where the lines hold them, else without.
+// settingTable is the layout of the table of an ablation. It has intervals if the lines are long enough for them.
 type settingTable struct {
 	*eval.Ablation
-	names, block int // width of the names, and of the columns of one kind of pairs
+	names, block int // widths of the names and of the columns for one kind of pairs
 	intervals    bool
 }
 
@@ -127,7 +127,7 @@ func (t settingTable) head(w io.Writer) {
 	t.row(w, "variation", levels, levels)
 }
 
-// cells is the figures of one kind of pairs, dashes where they are not known.
+// cells formats the figures for one kind of pairs, as dashes if they are unknown.
 func (t settingTable) cells(s *eval.SettingScores) string {
 	if s == nil {
 		s = &eval.SettingScores{Hits: make([]score.Figure, t.Levels)}
@@ -146,15 +146,12 @@ func (t settingTable) cells(s *eval.SettingScores) string {
 	return b.String()
 }
 
-// differenceCell is a difference with its interval over lists, or over queries if there is one list.
+// differenceCell formats a difference with its interval over lists, or over queries if there is only one list.
 func differenceCell(f score.Figure) string {
 	if !f.Defined() {
 		return "-"
 	}
-	i := f.Lists
-	if i == nil {
-		i = f.Queries
-	}
+	i := f.Interval()
 	if i == nil {
 		return fmt.Sprintf("%+.3f", f.Value)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// viewing is the flags of eval views.
+// viewing holds the flags of eval views.
 type viewing struct {
 	options eval.ViewsOptions
 	output
@@ -26,13 +26,13 @@ func newEvalViews() *cobra.Command {
 	f := &viewing{}
 	c := &cobra.Command{
 		Use:   "views RUN",
-		Short: "Whether links, contents or equal texts tell best which pages belong together",
-		Long: `Views asks which of three ways to compare pages agrees best with a directory: the words around the links to a page, the
-words on the page, or the text it shares with another. It takes the URLs of the gold that all ways know, finds the
-neighbours of each among these by comparing all with all (no index takes part), and counts how often the nearest one is in
-the same category. Intervals of 95 % resample whole lists of the gold: the URLs under the same first two levels.
+		Short: "Compare links, contents and equal texts as ways to find related pages",
+		Long: `Views tells which of three ways to compare pages agrees best with a directory: the words around the links to a page, the
+words on the page, or the text that it shares with another page. It takes the URLs of the gold that all views know, finds
+the neighbours of each among these by comparing all with all (without an index), and counts how often the nearest one is in
+the same category. The 95 % intervals resample whole lists of the gold: the URLs under the same first two levels.
 
-Below the figures are URLs for which one way is right and another wrong, with the words or shingles that are the reason.`,
+Below the figures are URLs for which one view is right and another one wrong, with the words or shingles that explain it.`,
 		Example: `  lshclust cluster -o RUN pages.warc.gz
   lshclust cluster -o CONTENTRUN --bags content --views topical pages.warc.gz
   lshclust eval views RUN --content CONTENTRUN --gold gold.tsv`,
@@ -50,9 +50,9 @@ Below the figures are URLs for which one way is right and another wrong, with th
 	flags := c.Flags()
 	flags.StringVar(&f.gold, "gold", "", "`FILE` of lines URL, tab, category/path")
 	flags.StringVar(&f.content, "content", "", "second `RUN` over the same pages, made with --bags content")
-	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths that are compared")
-	flags.IntVar(&f.options.Examples, "examples", 3, "`QUERIES` to show for every two views")
-	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "`RESAMPLES` for the intervals; 0: none")
+	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
+	flags.IntVar(&f.options.Examples, "examples", 3, "number of `QUERIES` to show for every two views")
+	flags.IntVar(&f.options.Score.Bootstrap, "bootstrap", 1000, "number of `RESAMPLES` for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Score.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
 	counting(flags, 0, "examples")
@@ -82,8 +82,8 @@ func (f *viewing) run(ctx context.Context, path string) error {
 	return viewsRows(f.rows(printed, append([]string{"gold", "view"}, figureColumns...)...), x)
 }
 
-// openRuns opens a run, perhaps a second one, and reads a gold by the rules of the first. What was opened is returned
-// with an error too.
+// openRuns opens a run and, if given, a second one, and reads a gold by the rules of the first. It returns the opened
+// runs even if there is an error.
 func openRuns(path, second, goldFile string) (runs []eval.NamedRun, g *gold.Gold, err error) {
 	for _, p := range []string{path, second} {
 		if p == "" {
@@ -141,14 +141,14 @@ func viewsTable(w io.Writer, x *eval.Views) {
 		}
 	}
 	for _, v := range x.Wins {
-		fmt.Fprintf(w, "\n%s right, %s wrong: %d URLs, for which only the\nnearest one of %s is in the same category at every level\n", v.View, v.Over, v.Queries, v.View)
+		fmt.Fprintf(w, "\n%s right, %s wrong: %d URLs for which only the\nnearest one of %s is in the same category at every level\n", v.View, v.Over, v.Queries, v.View)
 		for _, e := range v.Examples {
 			viewExample(w, v, e)
 		}
 	}
 }
 
-// named is the figure of a name.
+// named returns the figure with the given name.
 func named(figures []score.Named, name string) score.Figure {
 	for _, f := range figures {
 		if f.Name == name {
@@ -158,7 +158,7 @@ func named(figures []score.Named, name string) score.Figure {
 	return score.Figure{}
 }
 
-// viewsRows writes one figure a row: those of each view, then the differences of every two.
+// viewsRows writes a row for each figure of each view, then for the differences of every two views.
 func viewsRows(out *rowWriter, x *eval.Views) error {
 	for _, s := range x.Scores {
 		for _, n := range s.Figures() {

@@ -56,7 +56,7 @@ func ReadLabels(path string, page func(url string) (string, bool)) (g *Gold, err
 	}
 	switch {
 	case pairs.all(lines):
-		return nil, wrongKind(path, pairs.first, "two pages on a line are a pair: give --kind near-duplicates, containment or moved", labelExample)
+		return nil, wrongKind(path, pairs.first, "two pages on a line are a pair; use --kind near-duplicates, containment or moved", labelExample)
 	case len(g.Labels) == 0:
 		return nil, fmt.Errorf("%s: no line is a label of a page of the run%s\n  %s", path, g.Skipped.why(), labelExample)
 	}

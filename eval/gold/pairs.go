@@ -69,7 +69,7 @@ func ReadPairs(path string) (*Pairs, error) {
 	case err != nil:
 		return nil, err
 	case labels.all(len(g.Pairs)):
-		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts give --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
+		return nil, wrongKind(path, labels.first, "a URL and a word on a line are a label or a category, not a pair; for labels of texts use --kind labels, for categories use: lshclust eval directory RUN --gold "+path, pairExample)
 	case len(g.Pairs) == 0:
 		return nil, fmt.Errorf("%s: %w%s\n  %s", path, ErrNoPairs, g.Skipped.why(), pairExample)
 	}

@@ -37,7 +37,7 @@ func readGold(path string, rules *urls.Rules) (*Gold, error) {
 	case info.IsDir():
 		pages, err := filepath.Glob(filepath.Join(path, "*"+curliePages))
 		if err == nil && len(pages) == 0 {
-			err = fmt.Errorf("%s: a folder without files *%s: not a dump of Curlie", path, curliePages)
+			err = fmt.Errorf("%s: the folder has no files *%s, so it is not a dump of Curlie", path, curliePages)
 		}
 		if err != nil {
 			return nil, err

@@ -32,7 +32,7 @@ func readTSV(in io.Reader, path string, rules *urls.Rules) (*Gold, error) {
 		g.row(cells, file, line, rules)
 	})
 	if err == nil && pairs.all(rows) {
-		err = wrongKind(path, pairs.first, "two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "+path, categoryExample)
+		err = wrongKind(path, pairs.first, "two URLs on a line are a pair; for pairs use: lshclust eval pairs RUN --gold "+path, categoryExample)
 	}
 	return g, err
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/chart"
 )
 
-// at is a figure as a point of a picture. A percentile interval need not hold the figure; the drawn one does.
+// at returns a figure as a point. A percentile interval need not contain the figure, but the drawn interval does.
 func at(x float64, f score.Figure) chart.Point {
 	p := chart.Point{X: x, Y: f.Value, Low: f.Value, High: f.Value}
 	if i := f.Interval(); i != nil {
@@ -19,7 +19,8 @@ func at(x float64, f score.Figure) chart.Point {
 	return p
 }
 
-// inLinksChart has the share in the same category at each level by the number of pages that link to the target; nil if it is not known.
+// inLinksChart shows the share in the same category at each level by the number of pages that link to the target. It is
+// nil if that number is unknown.
 func inLinksChart(e *eval.Evaluation) chart.Figure {
 	bins := knownInLinks(&e.Related[0])
 	if len(bins) == 0 {
@@ -28,7 +29,7 @@ func inLinksChart(e *eval.Evaluation) chart.Figure {
 	b := chart.Bars{
 		Frame: chart.Frame{
 			Title: "Nearest target in the same category, by number of in-links, " + e.Gold,
-			Description: "Share of all queries whose nearest target is in the same category, by the number of pages that link to the query (the number of queries in brackets), over all pairs, with 95 % intervals." +
+			Description: "Share of all queries whose nearest target is in the same category, by the number of pages that link to the query (with the number of queries in brackets), over all pairs, with 95 % intervals." +
 				chanceSentence(&e.Related[0], e.Levels()),
 			X: inLinksAxis, Y: shareAxis,
 		},
@@ -49,7 +50,7 @@ var (
 	shareAxis   = chart.Axis{Label: "share", Max: 1}
 )
 
-// knownInLinks are the bins whose number is known.
+// knownInLinks returns the bins for known numbers of in-links.
 func knownInLinks(s *score.RankingScores) []score.InLinkBin {
 	return slices.DeleteFunc(slices.Clone(s.InLinks), func(b score.InLinkBin) bool { return b.From < 0 })
 }
@@ -104,12 +105,12 @@ func waysChart(e *eval.Evaluation) chart.Figure {
 	return b
 }
 
-// curveChart is the B-cubed F of each level by the threshold of CENTER; nil without a curve.
+// curveChart shows the B-cubed F of each level by the threshold of CENTER. It is nil without a curve.
 func curveChart(e *eval.Evaluation) chart.Figure {
 	l := chart.Lines{
 		Frame: chart.Frame{
 			Title: "B-cubed F by threshold of CENTER, " + e.Gold,
-			Description: fmt.Sprintf("Harmonic mean of B-cubed precision and recall when the stored pairs are clustered anew, with 95 %% intervals. The run has threshold %g.%s",
+			Description: fmt.Sprintf("Harmonic mean of B-cubed precision and recall if the stored pairs are clustered at another threshold, with 95 %% intervals. The threshold of the run is %g.%s",
 				e.Threshold, bestSentence(e)),
 			X: chart.Axis{Label: "threshold"}, Y: chart.Axis{Label: "B-cubed F"},
 		},
@@ -141,10 +142,10 @@ func bestSentence(e *eval.Evaluation) (s string) {
 	return s
 }
 
-// curveSteps is the number of steps of a drawn formula.
+// curveSteps is the number of steps in the curve of a formula.
 const curveSteps = 100
 
-// recallChart is the S-curve: what the formula says, and what was found of the sample.
+// recallChart shows the S-curve: the prediction of the formula, and what was found of the sample.
 func (r *Report) recallChart() (chart.Figure, error) {
 	index, err := r.Run.Config.Index()
 	if err != nil {
@@ -165,7 +166,7 @@ func (r *Report) recallChart() (chart.Figure, error) {
 	return chart.Lines{
 		Frame: chart.Frame{
 			Title: "Pairs found by similarity: predicted and observed",
-			Description: fmt.Sprintf("The line is the probability that a pair has a key in common and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags of which that is true, at the mean similarity of a range; stored is the share that is in the run, without pairs lost in large buckets and those that are not among the nearest of either page. 95 %% intervals resample the bags.",
+			Description: fmt.Sprintf("The line is the probability that a pair has a common key and agrees at the floor (%s). Observed is the share of the pairs of %d sampled bags for which that is true, at the mean similarity of a range. Stored is the share that is in the run, without pairs lost in large buckets and pairs that are not among the nearest of either page. The 95 %% intervals resample the bags.",
 				r.Recall.Index, r.Recall.Sampled),
 			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: shareAxis,
 		},
@@ -177,16 +178,16 @@ func (r *Report) recallChart() (chart.Figure, error) {
 // similarityBins is the number of bins of the histogram.
 const similarityBins = 40
 
-// leastSimilarity is below every similarity above 0.
+// leastSimilarity is less than every similarity above 0.
 const leastSimilarity = 1e-9
 
-// similarityChart is how many pairs there are of each similarity, and how many of them the index finds; nil if no pair of
-// the sample has any.
+// similarityChart shows how many pairs there are of each similarity, and how many of them the index finds. It is nil if
+// no pair of the sample has anything in common.
 func (r *Report) similarityChart() chart.Figure {
 	h := chart.Histogram{
 		Frame: chart.Frame{
 			Title: "Pairs by similarity",
-			Description: fmt.Sprintf("Number of pairs of distinct bags by exact similarity, told from %d sampled bags that were compared with all others, and those of them that the index of the run finds and its floor lets through. Pairs with nothing in common are left out.",
+			Description: fmt.Sprintf("Number of pairs of distinct bags by exact similarity, estimated from %d sampled bags that were compared with all others, and the number of those that the index of the run finds and its floor lets through. Pairs with nothing in common are left out.",
 				r.Similarities.Similarities.Sampled()),
 			X: chart.Axis{Label: "exact similarity", Max: 1}, Y: chart.Axis{Label: "pairs", Log: true},
 		},
@@ -198,7 +199,7 @@ func (r *Report) similarityChart() chart.Figure {
 		low, high := max(leastSimilarity, float64(i)/similarityBins), float64(i+1)/similarityBins
 		h.Edges = append(h.Edges, high)
 		if i == similarityBins-1 {
-			high = 2 // with those of similarity 1
+			high = 2 // include similarity 1
 		}
 		all.Count = append(all.Count, r.Similarities.Similarities.Between(low, high).Value)
 		found.Count = append(found.Count, r.Similarities.Found.Between(low, high).Value)
@@ -211,7 +212,7 @@ func (r *Report) similarityChart() chart.Figure {
 	return h
 }
 
-// drawn puts pictures, those that are there, into HTML.
+// drawn draws the figures that are not nil as HTML.
 func drawn(figures ...chart.Figure) (out []template.HTML, err error) {
 	for _, f := range figures {
 		if f == nil {

@@ -37,7 +37,7 @@ var pageTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 	"side": func(view string, n eval.ViewNearest, right bool) side { return side{n, view, right} },
 }).Parse(pageMarkup))
 
-// plain takes out control characters, which have no place in HTML.
+// plain replaces control characters, which are not allowed in HTML.
 func plain(s string) string { return strings.Map(printable, strings.ToValidUTF8(s, "�")) }
 
 func printable(r rune) rune {
@@ -47,14 +47,14 @@ func printable(r rune) rune {
 	return r
 }
 
-// reportSide is what one side of an example lists.
+// side is one side of an example.
 type side struct {
 	eval.ViewNearest
 	View  string
 	Right bool
 }
 
-// reportPage is what the template shows.
+// page is the data of the template.
 type page struct {
 	*Report
 	Style      template.CSS
@@ -71,7 +71,7 @@ type page struct {
 	Tables     table
 }
 
-// reportGold is what one gold says.
+// goldPart is the data of one gold.
 type goldPart struct {
 	*eval.Evaluation
 	Number    int // from 1
@@ -85,13 +85,13 @@ type goldPart struct {
 	ViewsWins []eval.ViewWins
 }
 
-// HasExamples tells whether there is a query to show.
+// HasExamples reports whether there is a query to show.
 func (g goldPart) HasExamples() bool {
 	shown := func(w eval.ViewWins) bool { return len(w.Examples) > 0 }
 	return slices.ContainsFunc(g.Wins, shown) || slices.ContainsFunc(g.ViewsWins, shown)
 }
 
-// reportIndex is what the index finds.
+// indexPart is the data of the section about the index.
 type indexPart struct {
 	Pictures []template.HTML
 	Table    table
@@ -104,7 +104,7 @@ type variationsPart struct {
 	Table    table
 }
 
-// page draws and tabulates everything.
+// page builds all tables and draws all charts.
 func (r *Report) page() (*page, error) {
 	p := &page{
 		Report: r, Style: template.CSS(pageStyle), Config: r.Run.Config, //nolint:gosec // our own file
@@ -169,22 +169,22 @@ func (r *Report) indexSection() (*indexPart, error) {
 	return x, err
 }
 
-// answer says in a sentence what the run is worth by a gold.
+// answer says in a sentence how well the run does against a gold.
 func answer(e *eval.Evaluation) string {
 	s := &e.Related[0]
 	level := s.Depth
 	hit := s.Levels[level-1].Hit
 	if !hit.Defined() {
-		return fmt.Sprintf("%s: no query to measure.", e.Gold)
+		return fmt.Sprintf("%s: there are no queries to measure.", e.Gold)
 	}
-	text := fmt.Sprintf("%s: of %s queries %s have a neighbour of the gold (%.3f), and for %.3f of all the nearest one shares the first %s",
+	text := fmt.Sprintf("%s: of %s queries, %s have a neighbour in the gold (%.3f), and for %.3f of all queries the nearest neighbour shares the first %s",
 		e.Gold, whole(int64(s.Queries)), whole(int64(s.Covered)), s.Coverage.Value, hit.Value, plural(level, "level"))
 	if i := hit.Interval(); i != nil {
 		text += fmt.Sprintf(" (95 %% interval %.3f to %.3f)", i.Low, i.High)
 	}
-	text += fmt.Sprintf("; by chance %s would.", bareCell(s.Levels[level-1].Chance).Text)
+	text += fmt.Sprintf("; by chance it would be %s.", bareCell(s.Levels[level-1].Chance).Text)
 	if len(e.Related) > 1 && e.Related[1].Levels[level-1].Hit.Defined() {
-		text += fmt.Sprintf(" Without pairs that one page links to together it is %.3f.", e.Related[1].Levels[level-1].Hit.Value)
+		text += fmt.Sprintf(" Without the pairs that one page links to together it is %.3f.", e.Related[1].Levels[level-1].Hit.Value)
 	}
 	return text
 }
@@ -206,9 +206,9 @@ func (r *Report) inputsTable() table {
 	return t
 }
 
-// Counts are the totals of the manifest.
+// Counts returns the table of the totals in the manifest.
 func (p *page) Counts() table {
-	t := table{Caption: "What the run holds", Columns: []string{"What", "Number"}}
+	t := table{Caption: "Contents of the run", Columns: []string{"What", "Number"}}
 	var rows []tableRow
 	counts := p.Run.Manifest.Counts
 	for _, k := range slices.Sorted(maps.Keys(counts)) {
@@ -218,7 +218,7 @@ func (p *page) Counts() table {
 	return t
 }
 
-// GoldTable is the golds with their counts.
+// GoldTable returns the table of the golds with their counts.
 func (p *page) GoldTable() table {
 	t := table{Caption: "Golds", Columns: []string{"Gold", "Labels", "URLs", "In the run", "Not in it", "Rows left out", "Queries", "Lists", "Categories by level"}}
 	var rows []tableRow
@@ -240,12 +240,12 @@ func (p *page) GoldTable() table {
 	return t
 }
 
-// parametersTable has the configuration in the order of its names.
+// parametersTable lists the configuration, sorted by name.
 func (r *Report) parametersTable() table {
 	t := table{Caption: "Configuration of the run", Columns: []string{"Parameter", "Value"}}
 	var config map[string]json.RawMessage
 	if err := json.Unmarshal(r.Run.Manifest.Config, &config); err != nil {
-		return t // Open has read it before
+		return t // cannot happen: Open has read it
 	}
 	var rows []tableRow
 	for _, k := range slices.Sorted(maps.Keys(config)) {
@@ -255,7 +255,7 @@ func (r *Report) parametersTable() table {
 	return t
 }
 
-// settingText is a value of a configuration for people.
+// settingText formats a value of the configuration.
 func settingText(raw json.RawMessage) string {
 	var text string
 	var list []string
@@ -274,7 +274,7 @@ func settingText(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// evaluatingTable has what this page was measured with.
+// evaluatingTable lists the settings of the evaluation.
 func (r *Report) evaluatingTable() table {
 	o := r.Options
 	var bases, thresholds []string
@@ -306,7 +306,7 @@ func (r *Report) evaluatingTable() table {
 	return table{Caption: "Settings of this evaluation", Columns: []string{"Setting", "Value"}, Groups: []rowGroup{{Rows: rows}}}
 }
 
-// stagesTable has what each stage did and cost when the run was made.
+// stagesTable lists what each stage of the run did and what it cost.
 func (r *Report) stagesTable() table {
 	t := table{Caption: "Stages of the run", Columns: []string{"Stage", "In", "Out", "Seconds", "Processor seconds", "Peak memory, MiB"}}
 	var rows []tableRow
@@ -320,7 +320,7 @@ func (r *Report) stagesTable() table {
 	return t
 }
 
-// leftOutTable has what the run skipped, by stage and reason.
+// leftOutTable lists what the run skipped, by stage and reason.
 func (r *Report) leftOutTable() table {
 	t := table{Caption: "What the stages left out", Columns: []string{"Stage", "Reason", "Number"}}
 	for _, s := range r.Run.Manifest.Stages {
@@ -335,7 +335,7 @@ func (r *Report) leftOutTable() table {
 	return t
 }
 
-// filesTable has the tables of the run.
+// filesTable lists the tables of the run.
 func (r *Report) filesTable() table {
 	t := table{Caption: "Files of the run", Columns: []string{"File", "Bytes", "Digest"}}
 	var rows []tableRow
@@ -346,7 +346,7 @@ func (r *Report) filesTable() table {
 	return t
 }
 
-// Published tells when the run was finished.
+// Published returns the time when the run was finished.
 func (p *page) Published() string {
 	return p.Run.Manifest.Finished.UTC().Format("2006-01-02 15:04 UTC")
 }

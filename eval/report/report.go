@@ -18,32 +18,32 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// ReportOptions say what a report measures beyond the evaluations by golds.
+// Options says what a report measures in addition to the evaluations.
 type Options struct {
 	eval.Options
-	Sample int // distinct bags that are compared with all others; 0: none
+	Sample int // number of distinct bags that are compared with all others; 0: none
 }
 
-// Report is all that was found out about what a run is worth, as one page for people (HTML).
+// Report holds everything that was measured about a run.
 type Report struct {
 	Name         string // of the run
 	Second       string // name of the second run; empty: none
-	Tool         string // version that measured
+	Tool         string // version of lshclust that made the report
 	Run          *query.Run
 	Options      Options
 	Evaluations  []*eval.Evaluation // one for each gold
-	Views        []*eval.Views      // by the same golds, as far as there are two views
+	Views        []*eval.Views      // against the same golds, if there are two views
 	Recall       *eval.Recall       // nil if not measured
 	Similarities *query.Measured    // nil if not measured
-	Variations   []Variations       // of the settings of the bags, measured elsewhere
+	Variations   []Variations       // results of eval settings, if there are any
 	Missing      []string           // what is not on the page, and why
 }
 
-// reportThresholds are those of CENTER that a report compares.
+// thresholds are the thresholds of CENTER that a report compares.
 var thresholds = []float64{0.05, 0.075, 0.1, 0.125, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5}
 
-// ReportThresholds are the thresholds of CENTER that a report compares as a rule: those that the stored pairs of a run
-// allow.
+// Thresholds returns the thresholds of CENTER that a report compares by default. They are limited to those that the
+// stored pairs of the run allow.
 func Thresholds(r *query.Run) (out []float64) {
 	for _, t := range thresholds {
 		if t >= r.Config.Similarity {
@@ -53,9 +53,9 @@ func Thresholds(r *query.Run) (out []float64) {
 	return out
 }
 
-// NewReport measures what a report needs beside the evaluations of the first run, which must be of these golds: how much
-// the index finds, how similar pages are, and where each view wins. The second run, if there is one, has bags of the
-// other kind. What cannot be measured is named in Missing.
+// New measures what a report needs in addition to the evaluations of the first run against the golds: how much the
+// index finds, how similar pages are, and where each view wins. The second run, if there is one, has bags of the other
+// kind. Missing names what cannot be measured.
 func New(ctx context.Context, runs []eval.NamedRun, golds []*gold.Gold, evaluations []*eval.Evaluation, o Options) (*Report, error) {
 	r := &Report{Name: runs[0].Name, Run: runs[0].Run, Options: o, Evaluations: evaluations}
 	if len(runs) > 1 {
@@ -65,7 +65,7 @@ func New(ctx context.Context, runs []eval.NamedRun, golds []*gold.Gold, evaluati
 		return nil, err
 	}
 	if len(runs) == 1 && !r.Run.Config.Has(config.Syntactic) {
-		return r, nil // one view alone
+		return r, nil // only one view
 	}
 	views := eval.ViewsOptions{Depth: o.Depth, Examples: o.Examples, Score: score.Options{Bootstrap: o.Bootstrap, Seed: o.Seed}}
 	for _, g := range golds {
@@ -84,7 +84,7 @@ func New(ctx context.Context, runs []eval.NamedRun, golds []*gold.Gold, evaluati
 	return r, nil
 }
 
-// index measures what the index finds of a sample.
+// index measures how much of a sample the index finds.
 func (r *Report) index(ctx context.Context) (err error) {
 	o := r.Options
 	if o.Sample == 0 {
@@ -108,7 +108,7 @@ func (r *Report) miss(format string, a ...any) {
 	r.Missing = append(r.Missing, fmt.Sprintf(format, a...))
 }
 
-// HTML writes the report as one page that needs nothing else: no script, no network. The same report gives the same bytes.
+// HTML writes the report as one page that needs nothing else: no script and no network.
 func (r *Report) HTML(w io.Writer) error {
 	p, err := r.page()
 	if err != nil {

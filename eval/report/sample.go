@@ -29,10 +29,10 @@ var sampleTemplate = template.Must(template.New("sample").Funcs(template.FuncMap
 	"web":     func(u string) bool { return strings.HasPrefix(u, "https://") || strings.HasPrefix(u, "http://") },
 }).Parse(samplePage))
 
-// sampleView is what the page shows.
+// sampleView is the data of the template.
 type sampleView struct {
 	*eval.Sample
-	Key      string // tells the marks of this sample from those of others
+	Key      string // distinguishes the marks of this sample from those of others
 	Style    template.CSS
 	Script   template.JS
 	Verdicts []verdict
@@ -44,25 +44,25 @@ type verdict struct{ Value, Label string }
 type sampleSection struct {
 	Number int
 	eval.SampleQuery
-	Columns []sampleColumn // in the order in which they are seen at first
+	Columns []sampleColumn // in the order in which they are shown at first
 }
 
 type sampleColumn struct {
 	eval.SampleList
 	Title          string
 	Letter         string
-	Open, Shuffled int // its place with the methods named, and without
+	Open, Shuffled int // position when methods are named, and when they are hidden
 	Neighbours     []sampleRow
 }
 
 type sampleRow struct {
 	eval.SampleNeighbour
-	Field string // of its three boxes
+	Field string // name of its three radio buttons
 }
 
-// WriteSample writes a sample as one page that needs nothing else: a person marks the neighbours there, by mouse or keyboard,
-// and saves the marks in the form that ReadMarks reads. Blind, lists are lettered and shuffled query by query, by the
-// seed of the sample.
+// WriteSample writes a sample as one page that needs nothing else. A person marks the neighbours on it, by mouse or
+// keyboard, and saves the marks in the form that gold.ReadMarks reads. In a blind sample, lists have letters and are
+// shuffled for each query, by the seed of the sample.
 func WriteSample(w io.Writer, s *eval.Sample) error {
 	v := sampleView{
 		Sample: s, Style: template.CSS(sampleStyle), Script: template.JS(sampleScript), //nolint:gosec // our own files
@@ -78,7 +78,7 @@ func WriteSample(w io.Writer, s *eval.Sample) error {
 	return sampleTemplate.Execute(w, v)
 }
 
-// sampleKey is the same for samples with the same lists.
+// sampleKey returns a key that is the same for samples with the same lists.
 func sampleKey(s *eval.Sample) (string, error) {
 	b, err := json.Marshal(s.Marks())
 	if err != nil {
@@ -106,7 +106,7 @@ func querySection(s *eval.Sample, i int, q eval.SampleQuery) sampleSection {
 	return out
 }
 
-// shuffled is the place of each method for a query: by the hash of both.
+// shuffled returns the position of each method for a query, by the hash of both.
 func shuffled(s *eval.Sample, q eval.SampleQuery) []int {
 	methods := make([]int, len(s.Methods))
 	for i := range methods {

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// reportTable is a table of the report. Its rows are in groups; a group with a name has it as a header over its rows.
+// table is a table of the report. Its rows are in groups; a group with a name has it as a heading above its rows.
 type table struct {
 	Caption string
 	Columns []string
@@ -20,26 +20,26 @@ type rowGroup struct {
 	Rows []tableRow
 }
 
-// reportRow is a header, a remark under it, and cells.
+// tableRow is a heading, a note below it, and cells.
 type tableRow struct {
 	Head, Note string
 	Cells      []tableCell
 }
 
-// reportCell is a figure or a number with its interval, or text.
+// tableCell is a figure or a number with its interval, or text.
 type tableCell struct {
 	Text, Interval string
-	Class          string // "number" for a figure, "count" for a whole number, which stands right
+	Class          string // "number" for a figure, "count" for a whole number, which is right-aligned
 }
 
-// Grouped tells whether the groups have names.
+// Grouped reports whether the groups have names.
 func (t table) Grouped() bool {
 	return slices.ContainsFunc(t.Groups, func(g rowGroup) bool { return g.Name != "" })
 }
 
-// Counts tells whether column i holds whole numbers.
+// Counts reports whether column i holds whole numbers.
 func (t table) Counts(i int) bool {
-	i-- // the header
+	i-- // the heading
 	if t.Grouped() {
 		i--
 	}
@@ -57,7 +57,7 @@ func textCell(s string) tableCell { return tableCell{Text: s} }
 
 func numberCell(n int) tableCell { return tableCell{Text: whole(int64(n)), Class: "count"} }
 
-// figureCell is a figure with its interval over lists, or over queries if there is one list.
+// figureCell formats a figure with its interval over lists, or over queries if there is only one list.
 func figureCell(f score.Figure) tableCell {
 	c := bareCell(f)
 	if i := f.Interval(); i != nil && f.Defined() {
@@ -73,7 +73,7 @@ func bareCell(f score.Figure) tableCell {
 	return tableCell{Text: fmt.Sprintf("%.3f", f.Value), Class: "number"}
 }
 
-// whole is a number with its thousands set apart.
+// whole formats a number with thin spaces between groups of three digits.
 func whole(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -82,8 +82,8 @@ func whole(n int64) string {
 	return s
 }
 
-// relatedTable has the figures of the ranking of the run: over all pairs and, if measured, without those that one page links
-// to together.
+// relatedTable holds the figures of the ranking of the run: over all pairs and, if measured, without the pairs that one
+// page links to together.
 func relatedTable(e *eval.Evaluation) table {
 	t := table{Caption: "Related pages against " + e.Gold, Columns: []string{"Measure", "Level"}}
 	for _, s := range e.Related {
@@ -135,16 +135,16 @@ var levelMeasures = []struct {
 	{"Precision of the first ten", func(l score.RankingLevel) score.Figure { return l.Precision10 }},
 }
 
-// sameCategoryColumn is the head of a column with the share of all queries whose nearest target agrees at a level.
+// sameCategoryColumn returns the heading of the share of all queries whose nearest target agrees at a level.
 func sameCategoryColumn(level int) string { return fmt.Sprintf("Same level-%d category", level) }
 
-// waysTable compares the run with the baselines and with chance; i is the place in Related.
+// waysTable compares the run with the baselines and with chance. i is the index in Related.
 func waysTable(e *eval.Evaluation, i int) table {
 	pairs := "all pairs"
 	if e.Related[i].CoLinked != "kept" {
 		pairs = "without pairs that one page links to together"
 	}
-	t := table{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Way", "Candidates", "Coverage"}}
+	t := table{Caption: fmt.Sprintf("Ways to find related pages, %s, %s", e.Gold, pairs), Columns: []string{"Method", "Candidates", "Coverage"}}
 	for k := range e.Levels() {
 		t.Columns = append(t.Columns, sameCategoryColumn(k+1))
 	}
@@ -156,7 +156,7 @@ func waysTable(e *eval.Evaluation, i int) table {
 		}
 		rows = append(rows, r)
 	}
-	add("This run", "the neighbours that it stored", eval.AllDocuments, &e.Related[i])
+	add("This run", "the stored neighbours", eval.AllDocuments, &e.Related[i])
 	for j := range e.Baselines {
 		if b := &e.Baselines[j]; i < len(b.Related) {
 			note := ""
@@ -174,7 +174,7 @@ func waysTable(e *eval.Evaluation, i int) table {
 	return t
 }
 
-// clusterTable has the figures of the clusters of the run.
+// clusterTable holds the figures of the clusters of the run.
 func clusterTable(e *eval.Evaluation) table {
 	t := table{
 		Caption: fmt.Sprintf("Clusters at threshold %g against %s", e.Threshold, e.Gold),
@@ -211,7 +211,7 @@ func clusterTable(e *eval.Evaluation) table {
 	return t
 }
 
-// recallTable has the pairs of the sample by similarity.
+// recallTable holds the pairs of the sample by similarity.
 func (r *Report) recallTable() table {
 	t := table{
 		Caption: fmt.Sprintf("Pairs of %s sampled bags by exact similarity", whole(int64(r.Recall.Sampled))),
@@ -228,7 +228,7 @@ func (r *Report) recallTable() table {
 	return t
 }
 
-// viewsTable has coverage and the share in the same category of each view on the URLs that all know.
+// viewsTable holds the coverage of each view and its share in the same category, on the URLs that all views know.
 func viewsTable(v *eval.Views) table {
 	t := table{Caption: fmt.Sprintf("Views on the %s URLs of %s that all know", whole(int64(v.Common)), v.Gold), Columns: []string{"View", "Coverage"}}
 	levels := v.Scores[0].Levels

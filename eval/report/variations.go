@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/internal/chart"
 )
 
-// Variations is what settings of the bags are worth by one gold, as eval settings --format json writes it: for each the
+// Variations holds the scores of settings of the bags against one gold, as eval settings --format json writes them: the
 // share of queries whose nearest target by exact similarity is in the same category.
 type Variations struct {
 	Gold string `json:"gold"`
@@ -31,7 +31,7 @@ type VariedRow struct {
 		Value string `json:"value"`
 	} `json:"changed"`
 	All   *VariedScores `json:"all"`
-	Apart *VariedScores `json:"apart"` // nil if it is not known which pairs are co-linked
+	Apart *VariedScores `json:"apart"` // nil if co-linked pairs are unknown
 }
 
 // VariedScores are the figures of one variation.
@@ -40,10 +40,10 @@ type VariedScores struct {
 	Hits     []score.Figure `json:"same_category"` // of each level
 }
 
-// ErrVariations says that a file is not what eval settings writes.
+// ErrVariations says that a file is not the output of eval settings.
 var ErrVariations = errors.New("this is not the JSON of lshclust eval settings")
 
-// ReadVariations reads the JSON of eval settings: a list, one element for each gold.
+// ReadVariations reads the JSON of eval settings, a list with an element for each gold.
 func ReadVariations(path string) ([]Variations, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -69,7 +69,7 @@ func ReadVariations(path string) ([]Variations, error) {
 	return all, nil
 }
 
-// width is the window of a row in which nothing else is changed.
+// width returns the window of a row in which no other setting is changed.
 func (v Variations) width(r VariedRow) (int, bool) {
 	switch {
 	case len(r.Changed) == 0:
@@ -81,7 +81,8 @@ func (v Variations) width(r VariedRow) (int, bool) {
 	return w, err == nil
 }
 
-// widthChart is the share in the same category at each level by the width of the window; nil if fewer than two widths are there.
+// widthChart shows the share in the same category at each level by the width of the window. It is nil if there are
+// fewer than two widths.
 func (v Variations) widthChart() chart.Figure {
 	byWidth := map[int]VariedRow{}
 	for _, r := range v.Rows {
@@ -94,7 +95,7 @@ func (v Variations) widthChart() chart.Figure {
 	}
 	l := chart.Lines{Frame: chart.Frame{
 		Title: "Nearest target in the same category, by width of the window, " + v.Gold,
-		Description: fmt.Sprintf("Share of all queries whose nearest target by exact similarity is in the same category, by the number of words that count on each side of a link, over all pairs, with 95 %% intervals. All other settings are those of the base, which has %d words.",
+		Description: fmt.Sprintf("Share of all queries whose nearest target by exact similarity is in the same category, by the number of words on each side of a link, over all pairs, with 95 %% intervals. All other settings are those of the base, whose window has %d words.",
 			v.Base.Window),
 		X: chart.Axis{Label: "words on each side"}, Y: shareAxis,
 	}}
@@ -119,7 +120,7 @@ func (v Variations) widthChart() chart.Figure {
 	return l
 }
 
-// table has every variation.
+// table lists all variations.
 func (v Variations) table() table {
 	t := table{Caption: "Settings of the bags against " + v.Gold + ", all pairs", Columns: []string{"Setting", "Coverage"}}
 	levels := 0

@@ -9,7 +9,7 @@ import (
 
 // ErrTellsNothing is wrapped by the error for a gold that cannot tell a good result from a bad one, because any
 // neighbour would agree or none could.
-var ErrTellsNothing = errors.New("this evaluation can tell nothing")
+var ErrTellsNothing = errors.New("this evaluation cannot tell anything")
 
 // CheckLevels returns an error that wraps ErrTellsNothing if no level of the directory distinguishes one neighbour from
 // another, and otherwise a warning for each level that does not. It considers the targets for which here returns true;
@@ -22,7 +22,7 @@ func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings 
 		}
 	}
 	if len(some) < 2 {
-		return nil, fmt.Errorf("%w: %s %d of %s, and a pair takes two", ErrTellsNothing, holder, len(some), countOf(d.Len(), "target"))
+		return nil, fmt.Errorf("%w: %s %d of %s, and a pair needs two", ErrTellsNothing, holder, len(some), countOf(d.Len(), "target"))
 	}
 	told := false
 	var why []string
@@ -38,7 +38,7 @@ func (d *Directory) CheckLevels(here func(i int) bool, holder string) (warnings 
 		}
 	}
 	if !told {
-		return nil, fmt.Errorf("%w: %s; give a gold with several categories, each with several targets that the run holds", ErrTellsNothing, strings.Join(why, "; "))
+		return nil, fmt.Errorf("%w: %s; use a gold with several categories, each with several targets that the run holds", ErrTellsNothing, strings.Join(why, "; "))
 	}
 	return warnings, nil
 }
@@ -65,9 +65,9 @@ func (d *Directory) indistinct(some []int, level int) string {
 	}
 	switch {
 	case most == len(some):
-		return fmt.Sprintf("all %s at hand are in the category %s, so that any neighbour agrees", countOf(len(some), "target"), strings.Join(d.path(of), "/"))
+		return fmt.Sprintf("all %s at hand are in the category %s, so any neighbour agrees", countOf(len(some), "target"), strings.Join(d.path(of), "/"))
 	case most < 2:
-		return fmt.Sprintf("no two of the %s at hand are in one category, so that no neighbour agrees", countOf(len(some), "target"))
+		return fmt.Sprintf("no two of the %s at hand are in the same category, so no neighbour agrees", countOf(len(some), "target"))
 	}
 	return ""
 }

@@ -5,21 +5,21 @@ import (
 	"math"
 )
 
-// Bars are values of named groups, side by side for each series, with their intervals.
+// Bars shows values of named groups with their intervals. The series are side by side.
 type Bars struct {
-	Frame  // X holds the label of the groups alone; the axis of values is linear and holds 0
+	Frame  // of X only the label is used; the axis of values is linear and includes 0
 	Groups []string
 	Series []Values
 }
 
-// Values is the values of one series, a group each. X of a value is not looked at.
+// Values holds the values of one series, one for each group. The X of a value is ignored.
 type Values struct {
 	Name   string
 	Spread Spread // None or ErrorBars
 	Values []Point
 }
 
-// barsWidth is the share of a group's room that its bars take.
+// barsWidth is the share of the room of a group that its bars fill.
 const barsWidth = 0.8
 
 func (b Bars) check() error {

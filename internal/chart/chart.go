@@ -1,11 +1,12 @@
-// Package chart draws figures as SVG that stands alone: no script, no font, no file from elsewhere, colours for light and
-// dark, a title and a description for those who do not see it. Lines, Histogram, Bars and Plane hold the numbers and what
-// they mean; SVG draws them, with the number under the pointer as hover text, and Table lists the same numbers.
+// Package chart draws figures as standalone SVG: without scripts, fonts or other files, with colours for light and dark
+// screens, and with a title and a description for people who cannot see it. [Lines], [Histogram], [Bars] and [Plane]
+// hold the numbers and their meaning. SVG draws them, with the number under the pointer as hover text; Table lists the
+// same numbers.
 //
-// The one rule: all numbers are finite, and above 0 on a logarithmic axis (counts of a histogram may be 0). Anything else
-// is an error that names the series, never a hole in the picture.
+// The one rule: all numbers are finite, and above 0 on a logarithmic axis (counts of a histogram may be 0). Anything
+// else is an error that names the series, never a gap in the picture.
 //
-// The same figure gives the same bytes.
+// The same figure always gives the same bytes.
 package chart
 
 import (
@@ -20,34 +21,34 @@ type Figure interface {
 	Table() Table
 }
 
-// Frame is what all figures have.
+// Frame is the part that all figures have in common.
 type Frame struct {
 	Title       string
-	Description string // a sentence or two that say what the picture shows, for the screen reader and under the picture
+	Description string // one or two sentences that say what the picture shows, for screen readers and below the picture
 	X, Y        Axis
 }
 
 // Axis is one of the two axes.
 type Axis struct {
 	Label    string
-	Min, Max float64 // the range at least shown; both 0 leave it to the numbers
+	Min, Max float64 // a range that is always shown; if both are 0, the numbers decide
 	Log      bool
 }
 
-// Spread is how the intervals of a series are drawn.
+// Spread says how the intervals of a series are drawn.
 type Spread int
 
-// A series has no intervals, or a bar at each point, or a band along its line.
+// A series has no intervals, a bar at each point, or a band along its line.
 const (
 	None Spread = iota
 	ErrorBars
 	Band
 )
 
-// Point is a value with its interval. Low and High count only in a series with a Spread.
+// Point is a value with its interval. Low and High are only used in a series with a Spread.
 type Point struct{ X, Y, Low, High float64 }
 
-// errEmpty is the error of a figure without numbers.
+// errEmpty is the error for a figure without numbers.
 var errEmpty = errors.New("nothing to draw")
 
 // finite returns an error if a number of a series cannot be drawn on an axis.
@@ -63,7 +64,7 @@ func finite(series string, log bool, values ...float64) error {
 	return nil
 }
 
-// finiteInterval holds the interval of a value to be one: low, value, high ascending.
+// finiteInterval returns an error if low, value and high of an interval cannot be drawn or are not in ascending order.
 func finiteInterval(series string, log bool, p Point) error {
 	if err := finite(series, log, p.Y, p.Low, p.High); err != nil {
 		return err

@@ -2,14 +2,14 @@ package chart
 
 import "fmt"
 
-// Histogram is counts in bins; with several series these are drawn over one another.
+// Histogram shows counts in bins. Several series are drawn over one another.
 type Histogram struct {
-	Frame            // Y.Log is a logarithmic axis of counts, on which bins without any are not drawn
-	Edges  []float64 // of the bins, ascending, one more than there are bins
+	Frame            // if Y.Log is set, the axis of counts is logarithmic and bins without counts are not drawn
+	Edges  []float64 // edges of the bins, ascending, one more than there are bins
 	Series []Counts
 }
 
-// Counts is the counts of one series, a bin each; they need not be whole.
+// Counts holds the counts of one series, one for each bin. They need not be whole numbers.
 type Counts struct {
 	Name  string
 	Count []float64
@@ -73,7 +73,7 @@ func (h Histogram) SVG() ([]byte, error) {
 	return p.done(), nil
 }
 
-// binText has the counts of all series in a bin.
+// binText returns the counts of all series in a bin.
 func (h Histogram) binText(i int) string {
 	text := fmt.Sprintf("%s to %s", number(h.Edges[i]), number(h.Edges[i+1]))
 	for _, s := range h.Series {
@@ -82,7 +82,7 @@ func (h Histogram) binText(i int) string {
 	return text
 }
 
-// span is the range of the axis of counts: from 0, or from below the smallest count on a logarithmic one.
+// span returns the range of the axis of counts: from 0, or from below the smallest count if the axis is logarithmic.
 func (h Histogram) span() (low, high float64) {
 	low = 0
 	for _, s := range h.Series {
@@ -98,7 +98,7 @@ func (h Histogram) span() (low, high float64) {
 	return min(low, high/10) / 2, high * 1.5
 }
 
-// steps draws the area under the bins with a count, neighbours in one, and its outline.
+// steps draws the area under the bins with a count, adjacent bins as one area, and its outline.
 func (p *plot) steps(i int, h Histogram, s Counts) {
 	var edge []dot
 	end := func() {

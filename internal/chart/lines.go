@@ -7,26 +7,26 @@ import (
 	"slices"
 )
 
-// Lines are series over a common axis of numbers.
+// Lines shows series over a common axis of numbers.
 type Lines struct {
 	Frame
 	Series []Series
 	Marks  []Mark
 }
 
-// Mark is a named vertical line: a floor, a threshold.
+// Mark is a named vertical line, such as a floor or a threshold.
 type Mark struct {
 	Name string
 	X    float64
 }
 
-// Series is points in ascending order of X, no two at the same, joined or not.
+// Series holds points in strictly ascending order of X, which are joined or not.
 type Series struct {
 	Name    string
 	Points  []Point
 	Spread  Spread
-	Dots    bool // marks at the points
-	NoLine  bool // dots alone
+	Dots    bool // mark the points
+	NoLine  bool // only mark the points
 	Dashed  bool
 	Unnamed bool // left out of the legend
 }
@@ -99,7 +99,7 @@ func (l Lines) SVG() ([]byte, error) {
 	return p.done(), nil
 }
 
-// sample draws how a series looks into its swatch.
+// sample draws the look of a series into its swatch.
 func (p *plot) sample(i int, s Series, left dot) {
 	if s.Spread == Band {
 		p.rect(of(classArea, i), left.x, left.y-6, swatch, 12, "")
@@ -112,7 +112,8 @@ func (p *plot) sample(i int, s Series, left dot) {
 	}
 }
 
-// series draws a series from back to front: band, line, error bars, dots. Behind every point is what the pointer finds.
+// series draws a series from back to front: band, line, error bars, dots. An invisible circle at every point shows its
+// number under the pointer.
 func (p *plot) series(i int, s Series) {
 	var line, band []dot
 	for _, x := range s.Points {
@@ -138,7 +139,7 @@ func (p *plot) series(i int, s Series) {
 	}
 }
 
-// valueText is a value with its interval.
+// valueText formats a value with its interval.
 func valueText(p Point, s Spread) string {
 	if s == None {
 		return number(p.Y)
@@ -146,7 +147,7 @@ func valueText(p Point, s Spread) string {
 	return fmt.Sprintf("%s (%s to %s)", number(p.Y), number(p.Low), number(p.High))
 }
 
-// Table lists the points: a row for each X, the columns of a series left empty where it has no point.
+// Table lists the points, with a row for each X. The columns of a series without a point there are empty.
 func (l Lines) Table() Table {
 	t := Table{Caption: l.Title, Columns: []string{l.X.Label}}
 	rows := map[float64][]any{}
@@ -166,5 +167,5 @@ func (l Lines) Table() Table {
 	return t
 }
 
-// filled is a row with empty cells up to n.
+// filled extends a row to n cells with empty ones.
 func filled(row []any, n int) []any { return append(row, make([]any, n-len(row))...) }

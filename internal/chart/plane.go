@@ -5,17 +5,17 @@ import (
 	"math"
 )
 
-// Plane is counts of things that have two shares, as a map of cells: the colour of a cell is the logarithm of its count.
+// Plane shows how many pairs have two shares, as a map of cells. The colour of a cell is the logarithm of its count.
 type Plane struct {
-	Frame              // of X and Y the labels alone
-	Caption string     // a line under the title
-	Counts  [][]uint64 // Counts[x][y]; bin 0 is a share of 0, the others divide what is above 0 and up to 1 equally
-	Corners [4]string  // names of the corners: top left, top right, bottom left, bottom right
-	XMarks  []float64  // where the corners begin: dashed lines
+	Frame              // of X and Y only the labels are used
+	Caption string     // a line below the title
+	Counts  [][]uint64 // Counts[x][y]; bin 0 is for a share of 0, the others divide the range above 0 up to 1 equally
+	Corners [4]string  // names of the top left, top right, bottom left and bottom right corner
+	XMarks  []float64  // borders of the corners, as dashed lines
 	YMarks  []float64
 }
 
-// The room of a plane in pixels: cells with a gap behind those for 0, margins for the labels.
+// The measures of a plane in pixels. There is a gap between the cells for 0 and the others.
 const (
 	cellWidth, cellHeight = 52.0, 34.0
 	zeroGap               = 8.0
@@ -68,7 +68,7 @@ func (h Plane) SVG() ([]byte, error) {
 	return p.svg(h.Frame, width, p.bottom+planeBottom), nil
 }
 
-// planePicture is a plane under construction.
+// planePicture is the state of drawing a plane.
 type planePicture struct {
 	canvas
 	Plane
@@ -78,7 +78,7 @@ type planePicture struct {
 	right, bottom float64
 }
 
-// x and y are the upper left corner of the cells of a bin.
+// x and y return the upper left corner of the cells of a bin.
 func (p *planePicture) x(bin int) float64 {
 	return planeLeft + float64(bin)*cellWidth + zeroGap*float64(min(bin, 1))
 }
@@ -87,12 +87,12 @@ func (p *planePicture) y(bin int) float64 {
 	return planeTop + float64(p.bins-bin)*cellHeight + zeroGap*float64(1-min(bin, 1))
 }
 
-// from is the lower end of a bin.
+// from returns the lower end of a bin.
 func (h Plane) from(bin int) float64 {
 	return max(0, float64(bin-1)/float64(len(h.Counts)-1))
 }
 
-// heat is the colour of a count in the ramp.
+// heat returns the colour of a count, as an index of the ramp.
 func (p *planePicture) heat(n uint64) int {
 	share := math.Log1p(float64(n)) / math.Log1p(float64(p.most))
 	return min(int(share*float64(len(ramp))), len(ramp)-1)
@@ -118,7 +118,8 @@ func (p *planePicture) cells() {
 	}
 }
 
-// lines draws the borders of the cells before a bin: those of the cells for 0 if zero is set, else those of the others.
+// lines draws the borders of the cells before a bin: those of the cells for 0 if zero is set, and otherwise those of
+// the other cells.
 func (p *planePicture) lines(bin int, zero bool) {
 	x, y := p.x(1)+float64(bin-1)*cellWidth, p.y(1)+float64(2-bin)*cellHeight
 	if zero {
@@ -134,7 +135,7 @@ func (p *planePicture) lines(bin int, zero bool) {
 	}
 }
 
-// counts writes the counts above the borders of the corners.
+// counts writes the counts. They are drawn after the borders of the corners.
 func (p *planePicture) counts() {
 	for i, column := range p.Counts {
 		for j, n := range column {
@@ -145,7 +146,7 @@ func (p *planePicture) counts() {
 	}
 }
 
-// span names the values of a bin.
+// span returns the name of the range of a bin.
 func (h Plane) span(bin int) string {
 	if bin == 0 {
 		return "0"
@@ -153,7 +154,7 @@ func (h Plane) span(bin int) string {
 	return fmt.Sprintf("%.3g to %.3g", h.from(bin), h.from(bin+1))
 }
 
-// sums writes the counts of columns above them, those of rows to their right.
+// sums writes the sums of columns above them, and those of rows to their right.
 func (p *planePicture) sums() {
 	for i, n := range p.columns {
 		p.text(classTick, dot{p.x(i) + cellWidth/2, planeTop - 8}, middle, Brief(n))
@@ -164,7 +165,7 @@ func (p *planePicture) sums() {
 	p.text(classInk, dot{p.right + 8, planeTop - 8}, start, Brief(p.total))
 }
 
-// labels writes the ticks, the names of the axes and those of the corners.
+// labels writes the ticks and the names of the axes and of the corners.
 func (p *planePicture) labels() {
 	p.text(classTick, dot{p.x(0) + cellWidth/2, p.bottom + 16}, middle, "0")
 	p.text(classTick, dot{planeLeft - 8, p.y(0) + cellHeight/2 + 4}, end, "0")
@@ -213,7 +214,7 @@ func (p *planePicture) legend() {
 	p.text(classTick, dot{planeLeft + rampWidth + 12, y + 12}, start, "pairs (log scale)")
 }
 
-// Table lists the cells with a count.
+// Table lists the cells with a count above 0.
 func (h Plane) Table() Table {
 	t := Table{Caption: h.Title, Columns: []string{h.X.Label, h.Y.Label, "pairs"}}
 	for i, column := range h.Counts {
@@ -226,7 +227,7 @@ func (h Plane) Table() Table {
 	return t
 }
 
-// Brief is a count in at most five characters: 999, 1.2k, 35k, 6.7M.
+// Brief formats a count with at most five characters: 999, 1.2k, 35k, 6.7M.
 func Brief(n uint64) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

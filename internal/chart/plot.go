@@ -1,51 +1,51 @@
 package chart
 
-// The room of a plot in pixels. A legend has its own rows under the title and makes the picture higher.
+// The measures of a plot in pixels. The rows of a legend below the title make the picture higher.
 const (
 	plotWidth  = 720.0
 	plotHeight = 400.0
 	margin     = 14.0
 	titleRoom  = 36.0
 	legendRow  = 22.0
-	labelRoom  = 16.0 // of the label of an axis
-	tickRoom   = 26.0 // of the labels under the x axis
+	labelRoom  = 16.0 // for the label of an axis
+	tickRoom   = 26.0 // for the labels below the x axis
 	titleSize  = 16.0
 	tickSize   = 12.0
 	legendSize = 13.0
 	swatch     = 22.0
 )
 
-// plot is a figure with two axes, under construction. What is inside is drawn first: the axes lie over it.
+// plot is the state of drawing a figure with two axes. Title, legend, grid and axes are drawn before the data.
 type plot struct {
 	canvas
 	frame  Frame
 	x, y   scale
 	height float64
-	bottom float64 // more room for the labels under the x axis
+	bottom float64 // additional room below the x axis
 	legend []entry
 }
 
-// entry is a series in the legend; draw shows how it is drawn, in the middle of the left edge of its swatch.
+// entry is a series in the legend. draw draws its look; left is the middle of the left edge of the swatch.
 type entry struct {
 	name string
 	draw func(p *plot, left dot)
 }
 
-// newPlot lays the plot out and draws title, legend and grid. xTicks are those of the x axis, nil for the usual ones; a
-// figure without numbers on its x axis has no vertical lines.
-func newPlot(f Frame, x, y scale, legend []entry, xTicks []tick) *plot {
+// newPlot lays out a plot and draws its title, legend and grid. groups are the ticks of an x axis of names; if it is
+// nil, the x axis has numbers and vertical grid lines.
+func newPlot(f Frame, x, y scale, legend []entry, groups []tick) *plot {
 	p := &plot{frame: f, x: x, y: y, legend: legend}
 	for i, e := range legend {
 		legend[i].name = fitted(e.name, legendSize, plotWidth-2*margin-swatch-24)
 	}
-	if len(legend) < 2 { // a single series needs no legend: its name is the axis or the title
+	if len(legend) < 2 { // a single series is named by the axis or the title
 		p.legend = nil
 	}
-	return p.lay(xTicks)
+	return p.lay(groups)
 }
 
-// lay places the axes.
-func (p *plot) lay(xTicks []tick) *plot {
+// lay places the axes and draws everything except the data.
+func (p *plot) lay(groups []tick) *plot {
 	yTicks := p.y.ticks()
 	left := 0.0
 	for _, t := range yTicks {
@@ -59,9 +59,9 @@ func (p *plot) lay(xTicks []tick) *plot {
 	top := titleRoom + legendRow*float64(len(rows)) + 10
 	p.height = plotHeight + legendRow*float64(len(rows))
 	p.x.from, p.x.to = left, plotWidth-margin-10
-	if xTicks == nil {
+	if groups == nil {
 		p.x.to = plotWidth - margin - 4
-	} else if p.crowded(xTicks) {
+	} else if p.crowded(groups) {
 		p.bottom = 16
 	}
 	bottom := p.height - tickRoom - margin - p.bottom
@@ -71,11 +71,11 @@ func (p *plot) lay(xTicks []tick) *plot {
 	p.y.from, p.y.to = bottom, top
 	p.text(classTitle, dot{margin, 27}, start, fitted(p.frame.Title, 1.05*titleSize, plotWidth-2*margin))
 	p.drawLegend(rows)
-	p.axes(xTicks, yTicks)
+	p.axes(groups, yTicks)
 	return p
 }
 
-// crowded tells whether the labels of groups are too wide to stand side by side.
+// crowded reports whether the labels of groups are too wide to be side by side.
 func (p *plot) crowded(groups []tick) bool {
 	room := (p.x.to - p.x.from) / float64(len(groups))
 	for _, t := range groups {
@@ -111,7 +111,7 @@ func (p *plot) drawLegend(rows [][]entry) {
 	}
 }
 
-// box draws how an area looks into its swatch.
+// box draws the look of an area into its swatch.
 func (p *plot) box(i int, left dot) {
 	x, y, right, low := left.x+3, left.y-6, left.x+swatch-3, left.y+6
 	p.rect(of(classArea, i), x, y, right-x, low-y, "")
@@ -155,7 +155,7 @@ func (p *plot) axes(groups, yTicks []tick) {
 	}
 }
 
-// place is the place of a point.
+// place returns the position of a point.
 func (p *plot) place(x, y float64) dot { return dot{p.x.at(x), p.y.at(y)} }
 
 // whisker draws the interval of a point.

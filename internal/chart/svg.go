@@ -26,7 +26,8 @@ func at(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// element writes an element of a class. attributes are trusted; hover, what the pointer shows, is not.
+// element writes an element of a class. attributes must be trusted; hover, the text that the pointer shows, need not
+// be.
 func (c *canvas) element(name, class, attributes, hover string) {
 	if c.used == nil {
 		c.used = map[string]bool{}
@@ -84,7 +85,7 @@ func (c *canvas) circle(class string, p dot, radius float64, hover string) {
 	c.element("circle", class, fmt.Sprintf(`cx="%s" cy="%s" r="%s"`, at(p.x), at(p.y), at(radius)), hover)
 }
 
-// glyph draws the mark of series i: shapes tell series apart too.
+// glyph draws the mark of series i. Series differ in shape as well as in colour.
 func (c *canvas) glyph(i int, p dot) {
 	class := of(classDot, i)
 	const r = 4
@@ -100,7 +101,7 @@ func (c *canvas) glyph(i int, p dot) {
 	}
 }
 
-// anchor is where the given point lies on a text.
+// anchor says which part of a text is at the given point.
 type anchor string
 
 const (
@@ -113,7 +114,7 @@ func (c *canvas) text(class string, p dot, where anchor, s string) {
 	c.label(class, p, where, "", s)
 }
 
-// upwards writes a text that reads from bottom to top.
+// upwards writes a text from bottom to top.
 func (c *canvas) upwards(class string, p dot, s string) {
 	c.label(class, p, middle, fmt.Sprintf(` transform="rotate(-90 %s %s)"`, at(p.x), at(p.y)), s)
 }
@@ -129,10 +130,10 @@ func (c *canvas) label(class string, p dot, where anchor, more, s string) {
 	fmt.Fprintf(&c.body, `<text class="%s" x="%s" y="%s" text-anchor="%s"%s>%s</text>`+"\n", class, at(p.x), at(p.y), where, more, escape(s))
 }
 
-// svg returns the figure: a head that names it for the screen reader, a style sheet, a background, and the elements.
+// svg returns the figure: a name for screen readers, a style sheet, a background, and the elements.
 func (c *canvas) svg(f Frame, width, height float64) []byte {
 	elements := c.body.String()
-	// One page may hold several figures, so the ids are their own.
+	// A page may hold several figures, so every figure has unique ids.
 	id := fmt.Sprintf("chart-%08x", uint32(xxh3.HashString(f.Title+"\x00"+f.Description)^xxh3.HashString(elements)))
 	c.body.Reset()
 	c.rect(classPaper, 0, 0, width, height, "")
@@ -145,10 +146,10 @@ func (c *canvas) svg(f Frame, width, height float64) []byte {
 `, at(width), at(height), id, escape(f.Title), escape(f.Description), sheet(c.used), paper, elements)
 }
 
-// escape makes text fit for XML.
+// escape escapes text for XML.
 func escape(s string) string { return html.EscapeString(clean(s)) }
 
-// clean takes out what XML does not allow and what breaks a line.
+// clean replaces what XML does not allow and what breaks a line.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == unicode.ReplacementChar || r == 0xfffe || r == 0xffff {
@@ -158,7 +159,7 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, " "))
 }
 
-// widths are those of the printable characters of ASCII in Helvetica, in thousandths of the size of the font.
+// widths are the widths of the printable ASCII characters in Helvetica, in thousandths of the font size.
 var widths = [...]uint16{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556, 556,
 	556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778,
@@ -166,7 +167,7 @@ var widths = [...]uint16{
 	556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
 }
 
-// wide is about how wide a text is at a size of the font; the reader's font may be another one.
+// wide estimates the width of a text at a font size. The reader's font may be another one.
 func wide(s string, size float64) float64 {
 	sum := 0.0
 	for _, r := range s {
@@ -182,7 +183,7 @@ func wide(s string, size float64) float64 {
 	return sum / 1000 * size
 }
 
-// fitted cuts a text so that it fits into a room.
+// fitted shortens a text so that it fits into a width.
 func fitted(s string, size, room float64) string {
 	s = clean(s)
 	if wide(s, size) <= room {

@@ -8,15 +8,15 @@ import (
 	"strconv"
 )
 
-// Table is the numbers of a figure. A cell is a string, a float64, an int64, or nil where there is none; the rows are as
-// long as the columns.
+// Table is the numbers of a figure. A cell is a string, a float64, an int64, or nil if there is no value. All rows are
+// as long as Columns.
 type Table struct {
 	Caption string
 	Columns []string
 	Rows    [][]any
 }
 
-// longTable is the number of rows from which on a table is folded in HTML.
+// longTable is the number of rows from which a table is folded in HTML.
 const longTable = 25
 
 var figure = template.Must(template.New("figure").Funcs(template.FuncMap{
@@ -32,7 +32,8 @@ var figure = template.Must(template.New("figure").Funcs(template.FuncMap{
 </figure>
 `))
 
-// HTML is a figure for a page: the picture, its description, the table of its numbers, which is folded if it is long.
+// HTML returns a figure for a page: the picture, its description, and the table of its numbers, which is folded if it
+// is long.
 func HTML(f Figure) (template.HTML, error) {
 	svg, err := f.SVG()
 	if err != nil {
@@ -66,7 +67,7 @@ func isNumber(cell any) bool {
 	return false
 }
 
-// Text is a cell for people: four significant digits, whole numbers in full, a dash for nothing.
+// Text formats a cell: numbers with four significant digits, whole numbers in full, and nil as a dash.
 func Text(cell any) string {
 	switch v := cell.(type) {
 	case nil:
@@ -92,7 +93,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 4, 64)
 }
 
-// spreadColumns are the columns of one series.
+// spreadColumns returns the columns of one series.
 func spreadColumns(name string, s Spread) []string {
 	if s == None {
 		return []string{name}

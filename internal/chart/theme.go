@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// The classes of what is drawn. A style sheet in the figure gives each its colours, by whether the reader's screen is
-// light or dark. Classes that end in a number come once for each colour of the palette or of the ramp.
+// The classes of the elements. A style sheet in the figure sets their colours for light and for dark screens. A class
+// that is written with a number exists once for each colour of the palette or of the ramp.
 const (
 	classPaper = "paper" // the background
 	classGrid  = "grid"  // lines of the grid
 	classAxis  = "axis"  // axes and ticks
-	classTick  = "tick"  // labels of ticks, and other text that steps back
+	classTick  = "tick"  // labels of ticks, and other secondary text
 	classInk   = "ink"   // all other text
 	classTitle = "title"
 	classBar   = "bar"  // error bars on columns
-	classHit   = "hit"  // invisible: where the pointer finds a number
+	classHit   = "hit"  // invisible; shows a number under the pointer
 	classMark  = "mark" // borders in a plane
 	className  = "name" // names of the corners of a plane
 
@@ -26,17 +26,18 @@ const (
 	classOn   = "o" // the count in a cell
 )
 
-// colours are one colour on light paper and on dark paper.
+// colours is a colour on light paper and on dark paper.
 type colours struct{ light, dark string }
 
-// palette is the colours of series: those of Okabe and Ito, which the colour-blind can tell apart, the yellow ones darker
-// on light paper, the blue one lighter on dark paper. A series beyond the last begins again with the first.
+// palette is the colours of series. They are those of Okabe and Ito, which colour-blind people can distinguish, with
+// the yellow ones darker on light paper and the blue one lighter on dark paper. After the last colour, series start
+// again with the first.
 var palette = []colours{
 	{"#0072b2", "#56b4e9"}, {"#c44e00", "#ff9d5c"}, {"#00805c", "#3ed6a4"},
 	{"#a8477f", "#eba3cb"}, {"#8a6d00", "#f0d25a"}, {"#4b5563", "#c3c9d3"},
 }
 
-// ramp is the colours of cells from few to many, and of the counts in them.
+// ramp is the colours of cells, from few to many, with the colours of the counts in them.
 var ramp = []struct{ cell, count colours }{
 	{colours{"#deebf7", "#12304f"}, colours{"#1c1f24", "#e8eaed"}},
 	{colours{"#c6dbef", "#153e68"}, colours{"#1c1f24", "#e8eaed"}},
@@ -48,13 +49,13 @@ var ramp = []struct{ cell, count colours }{
 	{colours{"#08306b", "#c3e1f5"}, colours{"#ffffff", "#10131a"}},
 }
 
-// rule is what one class looks like; %s stands for its colour.
+// rule is the style of a class; %s stands for its colour.
 type rule struct {
 	class, look string
 	colours
 }
 
-// rules are those of all classes, in the order in which they stand in a style sheet.
+// rules are the styles of all classes, in the order of the style sheet.
 var rules = func() []rule {
 	paper, ink, muted, faint := colours{"#ffffff", "#16181d"}, colours{"#1c1f24", "#e8eaed"}, colours{"#5b616b", "#a9afb9"}, colours{"#e3e5e9", "#30343c"}
 	warm := colours{"#b34700", "#ff9d5c"}
@@ -82,10 +83,10 @@ var rules = func() []rule {
 	return all
 }()
 
-// of is the class of series i.
+// of returns the class for series i.
 func of(class string, i int) string { return fmt.Sprint(class, i%len(palette)) }
 
-// sheet is the style sheet of a figure that uses some classes. Its rules hold inside figures alone.
+// sheet returns the style sheet of a figure that uses the given classes. Its rules only apply inside figures.
 func sheet(used map[string]bool) string {
 	var light, dark strings.Builder
 	for _, r := range rules {

@@ -2,14 +2,14 @@ package chart
 
 import "math"
 
-// scale puts numbers on an axis: min at the pixel from, max at the pixel to.
+// scale maps numbers to pixels: min to the pixel from, max to the pixel to.
 type scale struct {
 	min, max float64
 	from, to float64
 	log      bool
 }
 
-// at is the pixel of a number.
+// at returns the pixel of a number.
 func (s scale) at(v float64) float64 {
 	share := 0.0
 	if s.log {
@@ -20,7 +20,7 @@ func (s scale) at(v float64) float64 {
 	return s.from + share*(s.to-s.from)
 }
 
-// span is the range of some numbers; the zero span has none.
+// span is the range of some numbers. The zero span is empty.
 type span struct {
 	min, max float64
 	any      bool
@@ -35,8 +35,7 @@ func (s *span) add(values ...float64) {
 	}
 }
 
-// scale returns the scale of an axis on which the span is shown. A linear axis that the figure does not bound and that
-// rounds is widened to whole steps.
+// scale returns the scale of an axis that shows the span. If rounds is set, a linear axis is extended to whole steps.
 func (s span) scale(a Axis, rounds bool) scale {
 	if a.Min != 0 || a.Max != 0 {
 		s.add(a.Min, a.Max)
@@ -57,16 +56,16 @@ func (s span) scale(a Axis, rounds bool) scale {
 	return out
 }
 
-// tick is a place on an axis; one without a label is a small one.
+// tick is a mark on an axis. Without a label it is a small one.
 type tick struct {
 	at    float64
 	label string
 }
 
-// wantedTicks is about how many ticks a linear axis has.
+// wantedTicks is the approximate number of ticks on a linear axis.
 const wantedTicks = 6
 
-// stepOf is the distance of the ticks of a linear axis: one, two or five times a power of ten.
+// stepOf returns the distance between the ticks of a linear axis: one, two or five times a power of ten.
 func stepOf(size float64) float64 {
 	rough := size / wantedTicks
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
@@ -78,7 +77,7 @@ func stepOf(size float64) float64 {
 	return 10 * power
 }
 
-// ticks are those of an axis. A logarithmic axis of less than a decade has those of a linear one.
+// ticks returns the ticks of an axis. A logarithmic axis of less than a decade has those of a linear axis.
 func (s scale) ticks() (out []tick) {
 	if decades := math.Log10(s.max / s.min); s.log && decades >= 1 {
 		return s.logTicks(decades)
@@ -90,8 +89,8 @@ func (s scale) ticks() (out []tick) {
 	return out
 }
 
-// logTicks are powers of ten, and small ticks between them where there is room. Beyond seven decades not every power has
-// a label; below two, twos and fives have one too.
+// logTicks returns powers of ten, and small ticks between them if there is room. Over more than seven decades not every
+// power has a label; over less than two, twos and fives have labels too.
 func (s scale) logTicks(decades float64) (out []tick) {
 	every := math.Ceil(decades / 7)
 	for k := math.Floor(math.Log10(s.min)); k <= math.Log10(s.max)+1e-9; k++ {
@@ -115,14 +114,14 @@ var suffixes = []struct {
 	suffix string
 }{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// short is a number for an axis: 20k for 20000.
+// short formats a number for an axis: 20k for 20000.
 func short(v float64) string {
 	for _, s := range suffixes {
 		if math.Abs(v) >= s.size && math.Abs(v) < 1000*s.size {
 			return number(v/s.size) + s.suffix
 		}
 	}
-	if math.Abs(v) < 1e-12 { // what is left of a sum of steps
+	if math.Abs(v) < 1e-12 { // rounding error of a sum of steps
 		v = 0
 	}
 	return number(v)

@@ -1,5 +1,5 @@
-// Package fruit is a small crawl for tests: pages on fruit and on wheels, in equal numbers, and lists that link to them.
-// The titles of all pages are hostile markup.
+// Package fruit is a small crawl for tests: pages on fruit and on wheels, in equal numbers, and lists that link to
+// them. The titles of all pages are hostile markup.
 package fruit
 
 import (
@@ -56,7 +56,7 @@ func Pages(t testing.TB) string {
 	return b.String()
 }
 
-// Run builds a run of the pages under the preset web, which change may change, and opens it until the test ends.
+// Run builds a run of the pages with the preset web, as changed by change, and opens it until the test ends.
 func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	t.Helper()
 	c, err := config.Preset("web")
@@ -82,7 +82,7 @@ func Run(t testing.TB, change func(*config.Config)) *query.Run {
 	return r
 }
 
-// Gold returns a gold that has the topic of every page, and a URL that no page has.
+// Gold returns a gold with the topic of every page, and a URL that is not a page.
 func Gold() *gold.Gold {
 	g := &gold.Gold{Name: "gold.tsv"}
 	for _, topic := range []string{"fruit", "wheels"} {
@@ -94,5 +94,5 @@ func Gold() *gold.Gold {
 	return g
 }
 
-// ContentBags makes bags of contents, and the topical view alone.
+// ContentBags sets bags of contents and only the topical view.
 func ContentBags(c *config.Config) { c.Bags, c.Views = "content", []string{config.Topical} }
