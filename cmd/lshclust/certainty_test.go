@@ -25,9 +25,9 @@ func TestCertainty(t *testing.T) {
 	}
 }
 
-// The probability of duplicates is said with what it takes for granted; zero is no proof that nothing was compared.
+// The probability of duplicates comes with its assumption. A probability of zero does not mean that nothing was compared.
 func TestDuplicateProbability(t *testing.T) {
-	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "0.999 at least, if the shingles that they share are a random choice") {
+	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "at least 0.999, if the shingles that they share are a random choice") {
 		t.Error(got)
 	}
 	if got := duplicateProbability(0, 0.5); !strings.HasPrefix(got, "it may not have been compared") {
