@@ -30,21 +30,21 @@ func newTune() *cobra.Command {
 	t := &tuning{memory: pipeline.DefaultMemory}
 	c := &cobra.Command{
 		Use:   "tune RUN",
-		Short: "Which index would find enough of the similar pairs at the lowest cost",
-		Long: `Tune compares a sample of the documents of a run exactly with all others, to estimate how many pairs have which
-similarity. From these estimates, the formulas of the index, and the frequency with which keys of each size make buckets
-larger than --max-run, it predicts what every choice of signatures (m), key size (k), keys (l) and floor would find and
-cost. It tries the best choices on the sample (column "tried"), and gives a choice that finds too little there more keys, or
-takes the next choice. Then it prints the flags of the cheapest choice that reaches the goal. For comparison it shows what it
-predicts for the settings of the run, and what the run itself counted.
+		Short: "Which index would find enough of the similar pairs at least cost",
+		Long: `Tune compares a sample of the documents of a run with all others, exactly, and so estimates how many pairs there are of
+each similarity. From that, from the formulas of the index, and from how often keys of each size make runs longer than
+--max-run, it predicts what every choice of signatures (m), key size (k), keys (l) and floor would find and cost. It prints
+the flags of the cheapest choice that reaches the goal. Before that it tries the choice on the sample (column "tried"); one
+that finds less than wanted there gets more keys, or gives way to the next. Beside the choices stands that of the run, as
+predicted and as counted.
 
-With --threshold, m, k and l stay those of the run, and tune chooses the floor only: the one that keeps the recall with the
-best precision (share of the pairs that pass whose similarity is at least --at). Tune does not consider what --neighbours
-leaves out. If nothing reaches the goal, tune says so and exits with 1.`,
+With --threshold m, k and l stay those of the run, and only the floor is chosen: the one that keeps the recall with the
+best precision (share of the pairs let through that are as similar as --at). What --neighbours cuts off a list afterwards
+is not considered. If nothing reaches the goal, tune says so and exits with 1.`,
 		Example: `  lshclust tune RUN                                # recall 0.95 of pairs of similarity 0.3 and above
   lshclust tune RUN --recall 0.9 --at 0.2 --memory 8GiB
   lshclust tune RUN --at 0.15 --floor 0.075        # keep this floor, choose m, k and l
-  lshclust tune RUN --max-run 1000                 # what if larger buckets were paired too?
+  lshclust tune RUN --max-run 1000                 # if longer runs of equal keys were paired too
   lshclust tune RUN --threshold --at 0.2           # keep m, k and l, choose the floor
   lshclust tune RUN --html tune.html               # with the S-curve and the histogram of similarities
   lshclust tune RUN --format json | jq -r .flags`,
@@ -77,8 +77,8 @@ leaves out. If nothing reaches the goal, tune says so and exits with 1.`,
 	f.BoolVar(&t.threshold, "threshold", false, "keep m, k and l of the run and choose the floor only")
 	f.IntVar(&t.maxRun, "max-run", 0, "choose for a bound of `N` nodes in a bucket (default that of the run)")
 	f.IntSliceVar(&t.goal.Signatures, "signatures", lsh.TunedSignatures, "numbers of signatures, m, to try: `M,M,...`")
-	f.Var(&t.memory, "memory", "a run may take this much memory")
-	f.IntVar(&t.sample, "sample", 500, "compare `N` documents with all others")
+	f.Var(&t.memory, "memory", "memory that a run may take")
+	f.IntVar(&t.sample, "sample", 500, "`N` documents that are compared with all others")
 	f.Uint64Var(&t.seed, "seed", 1, "`SEED` of the sample")
 	f.IntVar(&t.top, "top", 5, "print `N` choices, each the best for its m and k")
 	for _, name := range []string{"recall", "at", "floor"} {
@@ -87,13 +87,13 @@ leaves out. If nothing reaches the goal, tune says so and exits with 1.`,
 	counting(f, 0, "max-run")
 	counting(f, 1, "sample", "top")
 	t.output.bind(f, "")
-	f.StringVar(&t.svg, "svg", "", "write pictures to the folder `DIR`")
+	f.StringVar(&t.svg, "svg", "", "write the pictures to the folder `DIR`")
 	f.StringVar(&t.html, "html", "", "write pictures and tables to `FILE`")
 	f.SortFlags = false
 	return c
 }
 
-// check refuses wrong usage before the run is opened.
+// check refuses what cannot be.
 func (t *tuning) check() error {
 	if err := t.output.check(); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (t *tuning) check() error {
 			return usage(fmt.Errorf("--signatures: %w", err))
 		}
 	}
-	// A run uses half of its memory for the index.
+	// A run gives half of its memory to the index.
 	t.goal.Memory = int64(t.memory) / 2
 	if err := t.goal.Validate(); err != nil {
 		return usage(fmt.Errorf("--%w", err)) // it begins with the name
@@ -117,7 +117,7 @@ func (t *tuning) check() error {
 	return nil
 }
 
-// write writes the figures and then the pictures. It returns an error if nothing reaches the goal.
+// write writes the figures and then the pictures. A goal that nothing reaches is a condition.
 func (t *tuning) write(w io.Writer, x *tuned) error {
 	if err := t.figures(w, x); err != nil {
 		return err
@@ -173,7 +173,7 @@ func floorRows(out *rowWriter, x *tuned) error {
 	return out.close()
 }
 
-// tuneTable writes the figures as tables.
+// tuneTable writes the figures for people.
 func tuneTable(w io.Writer, x *tuned) {
 	w, flush := narrow(w)
 	defer flush()
@@ -215,7 +215,7 @@ func choiceTable(w io.Writer, x *tuned) {
 	prose(w, fmt.Sprintf("recall: share of the pairs of similarity %.3[1]g and above that are found. tried: the same, found on the sample itself. at %.3[1]g: of pairs of just that similarity. candidates: pairs with a key in common. survivors: those that agree at the floor. counted: what the run itself found and took.", x.Goal.At), 0, 0)
 }
 
-// eachChoice calls line for the choices, with a mark on the best, and for the settings of the run.
+// eachChoice calls line for the choices, the best marked, and for that of the run.
 func (x *tuned) eachChoice(line func(name string, p choice)) {
 	for i, p := range x.Choices {
 		name := fmt.Sprint(i + 1)
@@ -227,7 +227,7 @@ func (x *tuned) eachChoice(line func(name string, p choice)) {
 	line("this run", x.Present)
 }
 
-// tried returns the recall of the choice on the sample, nil if it was not tried.
+// tried is the recall of the choice on the sample itself, nil if it was not tried.
 func (p choice) tried() any {
 	if p.Checked == nil || p.Checked.Recall == nil {
 		return nil
@@ -242,7 +242,7 @@ func (p choice) triedText() string {
 	return "–"
 }
 
-// leastShown is the smallest recall of a floor in the table.
+// leastShown is the recall below which people are not shown a floor.
 const leastShown = 0.1
 
 func floorTable(w io.Writer, x *tuned) {
@@ -260,7 +260,7 @@ func floorTable(w io.Writer, x *tuned) {
 	}
 }
 
-// none returns the message that no choice reaches the goal.
+// none is the message that no choice is good enough.
 func (x *tuned) none() string {
 	what := "no choice of m, k, l and floor"
 	if x.Floors != nil {
