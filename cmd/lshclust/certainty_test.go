@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// What is said of an answer does not contradict itself: pages that were not compared may have been missed.
+// The words about an answer do not contradict each other: pages that were not compared may have been missed.
 func TestCertainty(t *testing.T) {
 	const noneMissed, compared = "no page that shares one was missed", "5000 of them that seem to share most were compared"
 	for _, c := range []struct {
