@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// The dictionary numbers terms as the bags do: the words of a bag, looked up by their hashes, are its terms.
+// The dictionary numbers terms as the bags do: looking up the hashes of the words of a bag gives its terms.
 func TestDictionaryOfBags(t *testing.T) {
 	c := preset(t, "web")
 	r := opened(t, c, samplePages(t, 60))

@@ -43,7 +43,7 @@ func TestTimeSpan(t *testing.T) {
 	}
 }
 
-// A URL with a time or a digest finds the capture that it fits, and otherwise tells which there are.
+// A URL with a time or a digest finds the capture that fits, or else the error lists the captures.
 func TestCapturesOfURL(t *testing.T) {
 	c := preset(t, "web")
 	c.Captures = "all"
@@ -106,7 +106,7 @@ func TestCapturesOfURL(t *testing.T) {
 	}
 }
 
-// The text of a page is read from the capture that counts, though another one has the same bytes.
+// The text of a page is read from the capture that won, even if another one has the same bytes.
 func TestTextOfCapture(t *testing.T) {
 	const html = "<p>one two</p>"
 	dir := t.TempDir()

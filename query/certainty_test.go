@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// TestCertainty cuts paragraphs from long pages of a sampled index and changes the words behind them, so that a known share
-// of the paragraph's shingles is in the page: it is among the candidates as often as Certainty says.
+// TestCertainty cuts paragraphs from long pages of a sampled index and appends other words, so that the page has a known share
+// of the shingles of the text. The page must be among the candidates as often as Certainty predicts.
 func TestCertainty(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
@@ -52,7 +52,7 @@ func TestCertainty(t *testing.T) {
 	}
 }
 
-// certaintyOf is how sure the answer to a document is.
+// certaintyOf returns the certainty of a search for a document.
 func certaintyOf(r *Run, document *shingles.Set) (Certainty, error) {
 	c, err := r.Candidates(document)
 	if err != nil {
@@ -61,7 +61,7 @@ func certaintyOf(r *Run, document *shingles.Set) (Certainty, error) {
 	return c.Certainty(), nil
 }
 
-// mixed is a document of n shingles of which some are of a page, the rest of nobody.
+// mixed returns a document of n shingles, some of them from a page, the others from no page.
 func mixed(random *rand.Rand, of []uint64, shared, n int) *shingles.Set {
 	set := shingles.NewSet()
 	for _, i := range random.Perm(len(of))[:shared] {
@@ -73,7 +73,7 @@ func mixed(random *rand.Rand, of []uint64, shared, n int) *shingles.Set {
 	return set
 }
 
-// With all shingles in the index every page is found, by a single one in common; a text without a shingle finds nothing.
+// An index of all shingles finds every page that shares one. A text without shingles finds nothing.
 func TestCertaintyExact(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{"syntactic"}
@@ -98,7 +98,7 @@ func TestCertaintyExact(t *testing.T) {
 	}
 }
 
-// How sure duplicates are depends on whether the shingles of the page are in too many pages.
+// DuplicateProbability depends on whether the shingles of the page are in too many pages.
 func TestDuplicateProbability(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.Strip = []string{"syntactic"}, "none"
@@ -121,8 +121,8 @@ func TestDuplicateProbability(t *testing.T) {
 	}
 }
 
-// Of a sampled index it is not known how many pages have a shingle that it does not divide: such a sample does not make
-// duplicates surer than an index of all shingles does. In a run that ignored no shingle every sample counts.
+// A sampled index does not tell how many pages have a shingle that is not in it, so that DuplicateProbability is not larger
+// than with an index of all shingles. In a run that ignored no shingle it uses every sample.
 func TestDuplicateProbabilitySampled(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	words := func(n int) string {
@@ -158,7 +158,7 @@ func TestDuplicateProbabilitySampled(t *testing.T) {
 	}
 }
 
-// Candidates are looked up once for the answer and for how sure it is; the answer is that of Query.
+// One look-up of Candidates gives the answer, which is that of Query, and its certainty.
 func TestCandidates(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{"syntactic"}
@@ -174,7 +174,7 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// A text that is nothing but the boilerplate of a host finds the pages that have it.
+// A text that is only boilerplate of a host finds the pages with it.
 func TestQueryBoilerplate(t *testing.T) {
 	footer := "terms of use and privacy notice of this small example site which every page of it repeats below its text all rights reserved"
 	words := []string{"amber", "birch", "cedar", "dune", "ember", "fjord", "glade", "heath", "inlet", "jetty", "knoll", "larch"}

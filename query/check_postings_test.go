@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// plantPostings writes the index again, each posting as change leaves it, without those for which it is false.
+// plantPostings writes the index again with the changes of change, without the postings for which it returns false.
 func plantPostings(t *testing.T, r *Run, dir string, pages int, change func(i int, value *uint64, page *uint32) bool) {
 	type posting struct {
 		value uint64
@@ -34,7 +34,7 @@ func plantPostings(t *testing.T, r *Run, dir string, pages int, change func(i in
 	must(t, w.Close())
 }
 
-// An index of a sample breaks no rule, and every shingle in it is held to the pages.
+// An index of a sample breaks no rule, and the check compares every shingle in it with the pages.
 func TestCheckSampledIndex(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 3

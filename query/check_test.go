@@ -19,7 +19,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// broken runs the rules on a run directory and returns "rule: error" of those that it breaks.
+// broken runs the checks on a run directory and returns "rule: error" for each rule that it breaks.
 func broken(t *testing.T, dir string) string {
 	t.Helper()
 	of, err := run.Open(dir)
@@ -44,7 +44,7 @@ func copyRun(t *testing.T, from string) string {
 	return to
 }
 
-// must is for errors of planting.
+// must fails the test if damage could not be planted.
 func must(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
@@ -54,7 +54,7 @@ func must(t *testing.T, errs ...error) {
 	}
 }
 
-// plantDocuments writes the documents again, as put orders them.
+// plantDocuments writes the documents again in the order of put.
 func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) []anchors.Group) {
 	var all []anchors.Group
 	for id := range uint32(r.Len()) {
@@ -69,7 +69,7 @@ func plantDocuments(t *testing.T, r *Run, dir string, put func([]anchors.Group) 
 	must(t, w.Close())
 }
 
-// plantCaptures writes captures.lsh again, with other inputs and with what add adds.
+// plantCaptures writes captures.lsh again with other inputs and with the captures of add.
 func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint32, add func(w *tables.CapturesWriter)) {
 	w, err := tables.CreateCaptures(filepath.Join(dir, tables.CapturesFile))
 	must(t, err)
@@ -80,7 +80,7 @@ func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint3
 	must(t, w.Close())
 }
 
-// plantBags writes the bags again, each as change leaves it.
+// plantBags writes the bags again with the changes of change.
 func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
 	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
 	must(t, err)
@@ -100,7 +100,7 @@ type pair struct {
 	agreement  uint8
 }
 
-// plantPairs writes the pairs again, without those for which change is false.
+// plantPairs writes the pairs again with the changes of change, without those for which it returns false.
 func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
 	w, err := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
 	must(t, err)
@@ -117,7 +117,7 @@ func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bo
 	must(t, w.Close(r.pairs.Len()))
 }
 
-// plantClusters writes the clusters again, as change leaves them.
+// plantClusters writes the clusters again with the changes of change.
 func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint32, similarity []float32)) {
 	centers, similarity := slices.Clone(r.clusters.Centers()), make([]float32, r.Len())
 	for id := range similarity {
@@ -128,7 +128,7 @@ func plantClusters(t *testing.T, r *Run, dir string, change func(centers []uint3
 	must(t, err, w.Close())
 }
 
-// The rules find damage that no checksum tells: tables that are whole and say what is not so.
+// The checks find damage that checksums cannot find: intact tables with wrong content.
 func TestPlantedDamage(t *testing.T) {
 	whole := build(t, preset(t, "web"), samplePages(t, 40))
 	if b := broken(t, whole); b != "" {
@@ -304,7 +304,7 @@ func TestPlantedDamage(t *testing.T) {
 	}
 }
 
-// sealed puts the digest at the end of a manifest right.
+// sealed corrects the digest at the end of a manifest.
 func sealed(b []byte) []byte {
 	digits := b[len(b)-len("\"\n}\n")-32:][:32]
 	copy(digits, strings.Repeat("0", 32))
@@ -313,7 +313,7 @@ func sealed(b []byte) []byte {
 	return b
 }
 
-// strangers are a document that is no center and a center that it has no edge to.
+// strangers returns a document that is not a center, and a center to which it has no edge.
 func strangers(r *Run) (id, of uint32) {
 	for id := range uint32(r.Len()) {
 		own, _ := r.clusters.Center(id)
@@ -328,7 +328,7 @@ func strangers(r *Run) (id, of uint32) {
 	return 0, 0
 }
 
-// Whatever bytes of its tables are changed, a run gives errors or wrong answers, never a panic.
+// A run whose tables have arbitrary changed bytes gives errors or wrong answers, but never panics.
 func TestDamagedRun(t *testing.T) {
 	whole := build(t, preset(t, "web"), samplePages(t, 12))
 	files, err := filepath.Glob(filepath.Join(whole, "*.lsh"))
@@ -360,7 +360,7 @@ func TestDamagedRun(t *testing.T) {
 	}
 }
 
-// askAll asks a run for everything; it is false if it does not open.
+// askAll asks a run for everything. It returns false if the run does not open.
 func askAll(t *testing.T, what, dir string) bool {
 	defer func() {
 		if p := recover(); p != nil {

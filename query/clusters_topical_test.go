@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/label"
 )
 
-// The topical clusters hold every document that is not alone once, in the order that was asked for.
+// The topical clusters have every document that is not alone exactly once, in the given order.
 func TestTopicalClusters(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 120))
 	clusters, err := r.TopicalClusters()
@@ -77,7 +77,7 @@ func TestTopicalClusters(t *testing.T) {
 	}
 }
 
-// Anchors are counted whatever their case; the most common comes first.
+// Anchors ignores case, and returns the most common text first.
 func TestAnchors(t *testing.T) {
 	r := opened(t, preset(t, "web"), []string{
 		`{"url":"https://a.example/1","html":"<p>See <a href='https://x.example/'>The  Orchard</a> there"}`,
@@ -105,7 +105,7 @@ func TestLabelHas(t *testing.T) {
 	}
 }
 
-// A run without the view says so.
+// A run without the view returns an error.
 func TestClustersWithoutView(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Syntactic}

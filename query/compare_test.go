@@ -94,7 +94,7 @@ func (c *corpus) link(url, words string) {
 	}
 }
 
-// TestCompareCorners: a mirror, two rivals and a copy in the same place are found and each is in its corner.
+// TestCompareCorners: Compare finds a mirror, two rivals, and a copy with the same links, each in its corner.
 func TestCompareCorners(t *testing.T) {
 	c := newCorpus()
 	mirrored, copied := c.words("mirror", 200), c.words("copy", 200)
@@ -139,7 +139,7 @@ func TestCompareCorners(t *testing.T) {
 	}
 }
 
-// TestCompareSample holds the embedded sample, of sparse pairs, to all that must be so.
+// TestCompareSample checks a comparison of the embedded sample, whose pairs are sparse.
 func TestCompareSample(t *testing.T) {
 	r := comparedRun(t, sample.Open())
 	t.Run("against all", func(t *testing.T) { compareAgainstAll(t, r) })
@@ -147,7 +147,7 @@ func TestCompareSample(t *testing.T) {
 	t.Run("ends", func(t *testing.T) { compareEnds(t, r) })
 }
 
-// TestCompareGroups: equal texts and equal bags, crosswise, most of which others stand for.
+// TestCompareGroups: groups of equal texts and groups of equal bags overlap, and most pairs are represented by others.
 func TestCompareGroups(t *testing.T) {
 	c := newCorpus()
 	var texts, links []string
@@ -168,8 +168,8 @@ func TestCompareGroups(t *testing.T) {
 	}
 }
 
-// compareAgainstAll: every pair that is given is one that a view has, given once, with the figures
-// that the bags and the shingles have; and with those not opened they are all that the views have.
+// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of the bags
+// and the shingles. Together with NotOpened, these must be all pairs of the views.
 func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 	v := r.overlay()
 	viewsOf := v.viewsOf()
@@ -223,7 +223,7 @@ func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 	return x
 }
 
-// viewsOf returns a function that tells by plain look-ups which views have a pair of pages.
+// viewsOf returns a function that finds by plain look-ups which views have a pair of pages.
 func (v *overlay) viewsOf() func(a, b uint32) (topical, syntactic bool) {
 	near, alike := map[[2]uint32]bool{}, map[[2]uint32]bool{}
 	for n := range uint32(v.nodes.Len()) {
@@ -250,7 +250,7 @@ func toUint(b bool) uint64 {
 	return 0
 }
 
-// compareWorkers: the number of processors makes no difference.
+// compareWorkers checks that the number of processors makes no difference.
 func compareWorkers(t *testing.T, r *Run) {
 	var answers [][]byte
 	for _, n := range []int{1, 3} {
@@ -271,7 +271,7 @@ func compareWorkers(t *testing.T, r *Run) {
 	}
 }
 
-// compareEnds: an error of Each, the end of the context and options that cannot be end it.
+// compareEnds checks that Compare ends with an error of Each, with the context, and for invalid options.
 func compareEnds(t *testing.T, r *Run) {
 	o, full := r.CompareDefaults(), errors.New("disk full")
 	o.Each = func(ComparedPair) error { return full }
@@ -305,7 +305,7 @@ func compareEnds(t *testing.T, r *Run) {
 	}
 }
 
-// TestTopPairs: what is kept is the best pair of each family, of these the best, whatever the order of the offers.
+// TestTopPairs: topPairs keeps the best pairs of the best families in any order of the offers.
 func TestTopPairs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all []ComparedPair

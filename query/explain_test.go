@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// holdExplanation: what Explain says adds up and is what the tables say.
+// holdExplanation checks that an explanation adds up and agrees with the tables.
 func holdExplanation(t *testing.T, r *Run, x *Explanation) {
 	t.Helper()
 	a, b := x.A.ID, x.B.ID
@@ -41,7 +41,7 @@ func holdExplanation(t *testing.T, r *Run, x *Explanation) {
 	}
 }
 
-// Every pair of documents of a run is explained, and what is said to be found is found.
+// Explain explains every pair of documents of a run, and agrees with Related on which pairs are found.
 func TestExplain(t *testing.T) {
 	c := preset(t, "paper2000")
 	r := opened(t, c, samplePages(t, 20))
@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each reason is given, and given rightly, in runs that have cause for it.
+// Explain gives each reason, and the right one, in runs with such pairs.
 func TestWhy(t *testing.T) {
 	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "text"},
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)
@@ -110,7 +110,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// reasonOf works out by the tables alone why a pair is stored or not.
+// reasonOf derives from the tables why a pair is stored or not.
 func reasonOf(r *Run, x *Explanation) string {
 	a, b := r.nodes.Of(x.A.ID), r.nodes.Of(x.B.ID)
 	switch {
@@ -154,7 +154,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	return fmt.Sprintf("buckets of more than %d nodes", r.Config.MaxBucket)
 }
 
-// A linking sentence of both on one page is a co-link.
+// Linking sentences of both documents on one page are a co-link.
 func TestCoLinked(t *testing.T) {
 	pages := lines(t,
 		[2]string{"https://a.example/list", "<a href=/x>first page</a> and <a href=/y>second page</a>"},

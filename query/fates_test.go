@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Every way is counted by brute force over pairs, and what the run says of itself agrees: the pairs stored, those turned
-// away at the floor, at the similarity and by the bound on neighbours.
+// Fates agrees with brute force over all pairs, and with the counts of the run: the stored pairs, and those left out by the
+// floor, by the similarity and by the bound on neighbours.
 func TestFates(t *testing.T) {
 	c := preset(t, "web")
 	c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
@@ -45,11 +45,11 @@ func TestFates(t *testing.T) {
 	if !ok {
 		t.Fatal("no stage")
 	}
-	// Fates counts a pair from both ends, the stage once. Pairs without a word in common are in no list here.
+	// Fates counts a pair from both ends, and the stage counts it once. Pairs without a common word are in no list here.
 	if got := int64(ways[Stored]); got != 2*stage.Out || got == 0 {
 		t.Errorf("%d ends of stored pairs, the stage says %d pairs", got, stage.Out)
 	}
-	// Not all that is too little alike is compared: pairs that agree too little have been left out before.
+	// Pairs that agree too little are left out before their similarity is computed.
 	dropped := stage.Dropped["similarity-below-floor"] + stage.Dropped["not-among-nearest"] + stage.Dropped["not-shortlisted"]
 	if got := int64(ways[BelowSimilarity] + ways[NotNearest]); got != 2*dropped || dropped == 0 || stage.Dropped["not-shortlisted"] == 0 {
 		t.Errorf("%d ends of pairs left out behind the filter, the stage says %v", got, stage.Dropped)
@@ -75,7 +75,7 @@ func TestFatesStops(t *testing.T) {
 	}
 }
 
-// better counts the pairs behind the filter that agree in more signatures.
+// better counts the pairs that pass the filter and agree in more signatures.
 func better(fates []Fate, agreement int) int {
 	n := 0
 	for _, f := range fates {

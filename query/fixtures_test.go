@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// samplePages are the first lines of the embedded sample.
+// samplePages returns the first lines of the embedded sample.
 func samplePages(t testing.TB, n int) []string {
 	t.Helper()
 	var out []string
@@ -29,7 +29,7 @@ func samplePages(t testing.TB, n int) []string {
 	return out
 }
 
-// lines are pages of a URL and markup each.
+// lines returns JSON Lines of pages with a URL and markup each.
 func lines(t testing.TB, pages ...[2]string) []string {
 	t.Helper()
 	var out []string
@@ -43,7 +43,7 @@ func lines(t testing.TB, pages ...[2]string) []string {
 	return out
 }
 
-// build makes a run of pages and returns its folder.
+// build builds a run from pages and returns its directory.
 func build(t testing.TB, c config.Config, pages []string) string {
 	t.Helper()
 	in, out := filepath.Join(t.TempDir(), "pages.jsonl"), filepath.Join(t.TempDir(), "run")
@@ -65,7 +65,7 @@ func preset(t testing.TB, name string) config.Config {
 	return c
 }
 
-// opened is a run of pages, open until the test ends.
+// opened builds a run from pages. It stays open until the test ends.
 func opened(t testing.TB, c config.Config, pages []string) *Run {
 	t.Helper()
 	r, err := Open(build(t, c, pages))

@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// copies adds pages with the text of others, or the better part of it.
+// copies adds pages with the text of others, or most of it.
 func copies(pages []string) []string {
 	for i, line := range pages[:10] {
 		line = strings.Replace(line, "https://", "https://copy.", 1)
@@ -27,8 +27,8 @@ func copies(pages []string) []string {
 	return pages
 }
 
-// TestForgedRun asks runs of which one table holds a number that cannot be, with right checksums: whatever they answer, none
-// panics. LSHCLUST_FORGED sets how many of each table there are.
+// TestForgedRun asks runs in which one table has an impossible number, with correct checksums. They may answer anything but must
+// not panic. LSHCLUST_FORGED sets the number of such runs for each table.
 func TestForgedRun(t *testing.T) {
 	most := 3
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FORGED")); err == nil {

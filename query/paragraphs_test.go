@@ -61,7 +61,7 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
-// clustered is the run of one input, open until the test ends.
+// clustered builds a run from one input. It stays open until the test ends.
 func clustered(t *testing.T, c config.Config, input string) *Run {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
@@ -91,13 +91,13 @@ func logSize(t *testing.T, name string, r *Run) {
 		index.WallSeconds, index.CPUSeconds, resemble.WallSeconds, resemble.CPUSeconds, index.Counts, resemble.Counts)
 }
 
-// pageText is a page of the run, and its words.
+// pageText is a page of the run with its words.
 type pageText struct {
 	id    uint32
 	words [][]byte
 }
 
-// visibleTexts reads the pages of an input once more.
+// visibleTexts reads the pages of an input again.
 func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -129,20 +129,20 @@ func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
 	return texts
 }
 
-// spokenWords are the words that have a letter or a digit: the dots of a table of contents are none.
+// spokenWords returns the words that have a letter or a digit, which excludes the dots of a table of contents.
 func spokenWords(text []byte) [][]byte {
 	return slices.DeleteFunc(bytes.Fields(slices.Clone(text)), func(w []byte) bool {
 		return !bytes.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 	})
 }
 
-// paragraph is some words in a row of a page.
+// paragraph is some consecutive words of a page.
 type paragraph struct {
 	id   uint32
 	text []byte
 }
 
-// cut takes n paragraphs at random places of random pages that are long enough.
+// cut cuts n paragraphs at random places from random pages that are long enough.
 func cut(texts []pageText, words, n int) (out []paragraph) {
 	r := rand.New(rand.NewPCG(7, uint64(words)))
 	for len(out) < n {
@@ -156,7 +156,7 @@ func cut(texts []pageText, words, n int) (out []paragraph) {
 	return out
 }
 
-// lookUp counts the paragraphs that are found in their page.
+// lookUp counts the paragraphs for which query finds their page.
 func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64) {
 	t.Helper()
 	shingler, err := r.Shingler()
@@ -180,7 +180,7 @@ func lookUp(t *testing.T, r *Run, list []paragraph) (found int, certain float64)
 	return found, certain
 }
 
-// chanceOf is the probability with which query says that it finds the page that a paragraph was cut from.
+// chanceOf returns the probability with which query claims to find the page that a paragraph was cut from.
 func chanceOf(t *testing.T, r *Run, set *shingles.Set) float64 {
 	t.Helper()
 	s, err := certaintyOf(r, set)

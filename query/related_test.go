@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Related is the stored pairs and the documents of the same bag, ranked; brute force over the bags of all documents says
-// how similar they are.
+// Related returns the stored pairs and the documents of the same bag, ranked by the similarity that brute force over the bags
+// of all documents gives.
 func TestRelated(t *testing.T) {
 	c := preset(t, "web")
 	c.URLWords = false // or hardly two bags were the same
@@ -90,7 +90,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// A symmetric question has one answer: b is related to a where a is to b, as similar.
+// Related is symmetric: if b is related to a, then a is related to b with the same similarity.
 func TestRelatedIsSymmetric(t *testing.T) {
 	r := opened(t, preset(t, "paper2000"), samplePages(t, 60))
 	similarity := map[[2]uint32]float32{}

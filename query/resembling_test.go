@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// Brute force over sets of shingles against comparing every two pages one by one.
+// Resembling gives the same as comparing every two pages one by one.
 func TestResembling(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 120))
 	var ids []uint32
@@ -54,7 +54,7 @@ func TestResembling(t *testing.T) {
 	}
 }
 
-// Pages too short for a shingle resemble those that equal them, and nothing else; what was not crawled has no list.
+// Pages that are too short for a shingle resemble only pages that equal them. A document that was not crawled has no list.
 func TestResemblingShort(t *testing.T) {
 	r := opened(t, preset(t, "web"), lines(t,
 		[2]string{"https://a.example/", "<p>too short</p>"}, [2]string{"https://b.example/", "<p>too short</p>"},
@@ -89,7 +89,7 @@ func TestResemblingWithoutView(t *testing.T) {
 	}
 }
 
-// Among some documents, the lists are those of all with the others left out.
+// The lists of ResemblingAmong are those of Resembling without the other documents.
 func TestResemblingAmong(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	var ids, among []uint32
@@ -127,7 +127,7 @@ func TestResemblingAmong(t *testing.T) {
 	}
 }
 
-// Two documents have one representative if and only if they are in one cluster, as duplicates tell.
+// Two documents have the same representative if and only if they are in one cluster, as Duplicates shows.
 func TestTextClusters(t *testing.T) {
 	r := opened(t, preset(t, "web"), lines(t,
 		[2]string{"https://a.example/", "<p>one two three four five six seven eight nine ten eleven twelve"},

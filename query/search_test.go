@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// What Search finds is what a run without a bound on neighbours stores, and more than one with a bound.
+// Search finds what a run without a bound on neighbours stores, which is more than a run with a bound stores.
 func TestSearch(t *testing.T) {
 	open := func(neighbours int) *Run {
 		c := preset(t, "web")

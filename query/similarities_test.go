@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// TestExact: the inverted index gives what bags.Similarity gives of every pair of documents, no more and no less.
+// TestExact: the inverted index gives the similarity that bags.Similarity gives, for every pair of documents.
 func TestExact(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 60))
 	x, err := r.Exact(t.Context())
@@ -56,7 +56,7 @@ func TestSampleNodes(t *testing.T) {
 	}
 }
 
-// TestDraw: no repeats, ascending, the same for a seed, and every number equally often.
+// TestDraw: draws have no repetitions, ascend, are the same for the same seed, and contain every number equally often.
 func TestDraw(t *testing.T) {
 	const all, n, rounds = 20, 5, 4000
 	var often [all]float64

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is nearest to a URL that the run does not hold: the same but for what people get wrong first, then by path.
+// Suggest returns first the URL that differs only in what people often mistype, then others by their paths.
 func TestSuggest(t *testing.T) {
 	c := preset(t, "web")
 	c.URLRules = []string{"-www", "-scheme"}

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// What is said of an answer does not contradict itself: pages that were not compared may have been missed.
+// The words about an answer do not contradict each other: pages that were not compared may have been missed.
 func TestCertainty(t *testing.T) {
 	const noneMissed, compared = "no page that shares one was missed", "5000 of them that seem to share most were compared"
 	for _, c := range []struct {
@@ -25,9 +25,9 @@ func TestCertainty(t *testing.T) {
 	}
 }
 
-// The probability of duplicates is said with what it takes for granted; zero is no proof that nothing was compared.
+// The probability of duplicates comes with its assumption. A probability of zero does not mean that nothing was compared.
 func TestDuplicateProbability(t *testing.T) {
-	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "0.999 at least, if the shingles that they share are a random choice") {
+	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "at least 0.999, if the shingles that they share are a random choice") {
 		t.Error(got)
 	}
 	if got := duplicateProbability(0, 0.5); !strings.HasPrefix(got, "it may not have been compared") {

@@ -19,9 +19,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// TestDamagedRun flips bits of a finished run, one at a time, in any of its files. After each, check says that the run is
-// damaged, and questions get the answer of the sound run or an exit code that is not 0; none panics or hangs.
-// LSHCLUST_FLIPS sets the number of bits, LSHCLUST_SEED which.
+// TestDamagedRun flips bits in the files of a finished run, one at a time. After each flip, check must report damage, and every
+// question must get the answer of the sound run or an exit code other than 0, without panic or hang. LSHCLUST_FLIPS sets the
+// number of bits, and LSHCLUST_SEED chooses them.
 func TestDamagedRun(t *testing.T) {
 	flips, seed := 10, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FLIPS")); err == nil {
@@ -42,7 +42,7 @@ func TestDamagedRun(t *testing.T) {
 	}
 }
 
-// attack is a sound run and what it answers.
+// attack is a sound run and its answers.
 type attack struct {
 	dir       string
 	files     []string
@@ -52,7 +52,7 @@ type attack struct {
 	missed, asked, right, wrong, ended int
 }
 
-// each is the number of questions that are asked of each damaged run.
+// each is the number of questions to each damaged run.
 const each = 6
 
 func newAttack(t *testing.T) *attack {
@@ -89,7 +89,7 @@ func newAttack(t *testing.T) *attack {
 	return a
 }
 
-// prepare asks the sound run.
+// prepare records the answers of the sound run.
 func (a *attack) prepare(t *testing.T) {
 	t.Helper()
 	pair, alike := a.firstPair(t, run.TopicalPairsTable), a.firstPair(t, run.SyntacticPairsTable)
@@ -117,7 +117,7 @@ func (a *attack) prepare(t *testing.T) {
 	}
 }
 
-// firstPair is the first pair of a table.
+// firstPair returns the first pair of a table.
 func (a *attack) firstPair(t *testing.T, table string) []string {
 	t.Helper()
 	out, said, code := a.ask("export", "run", strings.TrimSuffix(table, ".parquet"), "--format", "tsv", "--no-header")
@@ -128,7 +128,7 @@ func (a *attack) firstPair(t *testing.T, table string) []string {
 	return nil
 }
 
-// ask runs a command on the run; the exit code is -1 if it hung.
+// ask runs a command on the run. The exit code is -1 if the command hung.
 func (a *attack) ask(args ...string) (out []byte, said string, code int) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

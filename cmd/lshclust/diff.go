@@ -89,7 +89,7 @@ func (d *differ) shown(rows []query.Row, x, y query.Marked) []bool {
 
 func (d *differ) skipped(n *int) {
 	if *n > 0 {
-		fmt.Fprintf(d.w, "··· %s equal\n", count(*n, "line"))
+		fmt.Fprintf(d.w, "··· %s alike\n", count(*n, "line"))
 	}
 	*n = 0
 }

@@ -77,7 +77,7 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	}
 	about := sketchOf(r, id)
 	if n, leftOut, err := r.Boilerplate(id); err == nil && about == "" {
-		about = fmt.Sprintf("%s, of which %d are boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
+		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
 		if p, err := r.DuplicateProbability(id); err == nil {
 			about += "; " + duplicateProbability(p, r.Config.Resemblance)
 		}

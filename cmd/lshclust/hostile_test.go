@@ -3,17 +3,13 @@
 package main
 
 import (
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,24 +22,22 @@ import (
 	"testing"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/lshclust/lshclust/run"
 )
 
-// Bounds of one run over a hostile input, on a machine that does other things too. Resident memory counts mapped temporary files,
-// which the kernel may drop; the memory limit is about anonymous memory.
+// Bounds of a run over a hostile input, on a busy machine. Resident memory includes mapped temporary files, which the kernel may
+// drop. The memory limit is for anonymous memory only.
 const (
 	hostileMemory = "256M"
 	hostileAnon   = (256 + 32) << 20
 	hostileRSS    = 1280 << 20
-	hostileTime   = 10 * time.Minute // of what hangs
+	hostileTime   = 10 * time.Minute // after which a command is considered to hang
 )
 
-// hostileSize is that to which inputs swell: LSHCLUST_HOSTILE in MiB, or 64.
+// hostileSize returns the size to which inputs expand: LSHCLUST_HOSTILE in MiB, or 64 MiB.
 func hostileSize() int64 {
 	if n, err := strconv.ParseInt(os.Getenv("LSHCLUST_HOSTILE"), 10, 20); err == nil && n > 0 {
 		return n << 20
@@ -51,106 +45,16 @@ func hostileSize() int64 {
 	return 64 << 20
 }
 
-// hostile is an input that is made to cost more than it holds.
+// hostile is an input that is made to cost more than it is worth.
 type hostile struct {
 	name  string
-	file  string                     // "-" streams it, so that it is stored nowhere
-	write func(w io.Writer, n int64) // n: how large it swells
+	file  string                     // "-" streams the input, so that it is not stored
+	write func(w io.Writer, n int64) // n: size to which it expands
 	build func(t *testing.T) []byte  // instead of write
 	with  map[string][]byte          // files beside it
 	code  int
 	pages int64
-	left  string // dropped, or the start of it: reasons with counts
-}
-
-const okayLine = `{"url":"https://a.example/ok","html":"<p>fine"}` + "\n"
-
-func linePage(html string) string {
-	b, _ := json.Marshal(map[string]string{"url": "https://a.example/", "html": html})
-	return string(b) + "\n"
-}
-
-func warcOf(i int, head, body string) string {
-	block := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + "\r\n" + body
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/%d\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", i, len(block), block)
-}
-
-// longRecord writes a record whose page is n bytes long.
-func longRecord(w io.Writer, n int64) {
-	head := "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
-	fmt.Fprintf(w, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://example.org/long\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s", int64(len(head))+n, head)
-	fill(w, "x", n)
-	io.WriteString(w, "\r\n\r\n")
-}
-
-// fill writes a text again and again, n bytes in all.
-func fill(w io.Writer, text string, n int64) {
-	block := []byte(strings.Repeat(text, max(1, 64<<10/len(text))))
-	for n > 0 {
-		b := block[:min(n, int64(len(block)))]
-		if _, err := w.Write(b); err != nil {
-			return // its reader has gone
-		}
-		n -= int64(len(b))
-	}
-}
-
-func gzipped(f func(w io.Writer)) []byte {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	f(z)
-	z.Close()
-	return b.Bytes()
-}
-
-func frame(f func(w io.Writer)) []byte {
-	var b bytes.Buffer
-	z, _ := zstd.NewWriter(&b, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1))
-	f(z)
-	z.Close()
-	return b.Bytes()
-}
-
-func zipped(t *testing.T, entries map[string]func(w io.Writer)) []byte {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range slices.Sorted(maps.Keys(entries)) {
-		w, err := z.Create(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		entries[name](w)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func saying(s string) func(w io.Writer) { return func(w io.Writer) { io.WriteString(w, s) } }
-
-type linkRow struct {
-	Source string `parquet:"source"`
-	Target string `parquet:"target"`
-}
-
-// parquetLinks is a table of links in two row groups.
-func parquetLinks(t *testing.T) []byte {
-	var b bytes.Buffer
-	w := parquet.NewGenericWriter[linkRow](&b, parquet.Compression(&parquet.Snappy), parquet.DataPageVersion(1), parquet.MaxRowsPerRowGroup(500))
-	rows := make([]linkRow, 1000)
-	for i := range rows {
-		rows[i] = linkRow{fmt.Sprintf("https://a%d.example/", i), "https://b.example/"}
-	}
-	if _, err := w.Write(rows); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
+	left  string // prefix of what is dropped: reasons with counts
 }
 
 // lyingParquet says of the first page of a table that it holds n bytes, packed and unpacked, and n values; all else of the
@@ -287,8 +191,8 @@ func hostiles(t *testing.T) []hostile {
 	}
 }
 
-// TestHostile gives the whole command input that is made to cost more than it holds: it is bounded, counted, and the exit
-// code is that of damage or of none.
+// TestHostile gives the command input that is made to cost more than it is worth. Memory must stay within bounds, what is left
+// out must be counted, and the exit code must tell whether the input is damaged.
 func TestHostile(t *testing.T) {
 	t.Logf("%-32s %-8s %5s %4s %9s %9s  %s", "input", "", "pages", "exit", "time", "rss MiB", "left out")
 	for _, h := range hostiles(t) {
@@ -330,14 +234,14 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// spent is what a run of the command took.
+// spent is the resources that a command took.
 type spent struct {
 	took time.Duration
 	rss  int64
 	said string
 }
 
-// run runs the command on the input, and holds it to code and bounds.
+// run runs the command on the input and checks its exit code and the bounds.
 func (h *hostile) run(t *testing.T, code int, args ...string) spent {
 	t.Helper()
 	c := exec.Command("lshclust", args...)

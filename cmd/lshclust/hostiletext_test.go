@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// evils are texts that a terminal would obey, show in another order or not at all, or that break a line. Each holds evil
-// or ev, something and il.
+// evils are texts that a terminal would obey, reorder or hide, or that break a line. Each contains "evil", or "ev" and "il"
+// with something between.
 var evils = []string{
 	"\x1b[31mevil", "\x1b]0;evil\x07", "\u009b31mevil\u0085", "\u202eevil\u202c \u202aevil\u202b \u202d", "\u2066evil\u2069 \u2067evil\u2068",
 	"\u200fevil\u061c\u200e", "evil\u2028evil\u2029", "evil\r\nFORGED", "evil\rFORGED\n\nFORGED", "evil\x7f\x08\x00\x0b", "evil\U000e0041\U000e007f",
@@ -22,15 +22,15 @@ var evils = []string{
 
 func evil(i int) string { return evils[i%len(evils)] }
 
-// evilLine is for files of lines.
+// evilLine is evil text for files of lines.
 func evilLine(i int) string {
 	return strings.NewReplacer("\n", " ", "\r", "\x1b", "\t", " ").Replace(evil(i))
 }
 
-// evilName is for files, which cannot have a slash or a NUL in their names.
+// evilName is evil text for names of files, which cannot have a slash or a NUL.
 const evilName = "ev\x1b[31mil\u202e\u009b\u2028\nFORGED\r\x7f"
 
-// evilFiles are inputs, golds and more that are evil wherever they can be, about the same 40 pages.
+// evilFiles are inputs, golds and other files with evil text wherever they can have it, all about the same 40 pages.
 func evilFiles() map[string]string {
 	var pages, ids, warc, gold, pairs, labels, marks, moved, index strings.Builder
 	jsonLine := func(v any) string { b, _ := json.Marshal(v); return string(b) + "\n" }
@@ -67,7 +67,7 @@ func evilFiles() map[string]string {
 	}
 }
 
-// evilRecord is a record of WARC with evil in every field.
+// evilRecord returns a WARC record with evil text in every field.
 func evilRecord(i int, url, body string) string {
 	e := evilLine(i)
 	block := fmt.Sprintf("HTTP/1.1 200 %s\r\nContent-Type: text/html; charset=%s\r\nX-Robots-Tag: %s\r\n%s: %s\r\n\r\n%s", e, e, e, e, e, body)
@@ -88,8 +88,8 @@ func evilRecord(i int, url, body string) string {
 	return record
 }
 
-// evilArgs are the command lines of every verb, without --format; parts are separated by |. DIR is a folder with an evil
-// name, NEW a path that is not there yet.
+// evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil name, and
+// NEW a path that does not exist.
 var evilArgs = map[string][]string{
 	"demo": {"-o|NEW"}, "bounds": {""}, "help": {"", "EVIL", "eval|EVIL"},
 	"cluster": {
@@ -121,10 +121,11 @@ var evilArgs = map[string][]string{
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }
 
-// silent are the verbs that show nothing from outside.
+// silent are the verbs that show nothing from their input.
 var silent = []string{"bounds", "demo", "eval recall"}
 
-// TestHostileText gives every verb evil in all that comes from outside, and looks at stdout and stderr in every format.
+// TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and standard
+// error in every format.
 func TestHostileText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
@@ -181,7 +182,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// evilRuns makes the runs that the verbs are asked about.
+// evilRuns builds the runs for the verbs.
 func evilRuns(t *testing.T, dir string) {
 	in := []string{filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "crawl.warc"), filepath.Join(dir, "ids.jsonl")}
 	cluster := func(name string, more ...string) {
@@ -225,7 +226,8 @@ func evilLineArgs(t *testing.T, dir, verb, l string, i int) []string {
 	return args
 }
 
-// obeyed is where a text holds what a terminal obeys or does not draw, by numbers and not by the tables of package unicode; -1.
+// obeyed returns where a text has a character that a terminal obeys or does not draw, or -1. It compares numbers instead of using
+// the tables of package unicode.
 func obeyed(s string) int {
 	for i, r := range s {
 		_, size := utf8.DecodeRuneInString(s[i:])
@@ -239,7 +241,7 @@ func obeyed(s string) int {
 	return -1
 }
 
-// wellFormed checks that what was written in a format is of it.
+// wellFormed checks that output is valid in its format.
 func wellFormed(t *testing.T, format string, r ran) {
 	t.Helper()
 	if r.code == exitUsage || r.stdout == "" {

@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// ran is what a command line said and its exit code.
+// ran is the output of a command line and its exit code.
 type ran struct {
 	code           int
 	stdout, stderr string
 }
 
-// hangs is the time after which a command on a handful of pages is taken to hang.
+// hangs is the time after which a test considers a command on a few pages to hang.
 const hangs = time.Minute
 
 // inProcess runs a command line in the process of the test. A panic and a command that does not end fail the test.
@@ -78,7 +78,7 @@ func inProcess(t *testing.T, stdin string, args ...string) (r ran) {
 	return r
 }
 
-// verbs are the commands that do something, by their names under lshclust, such as "eval recall".
+// verbs returns the commands without subcommands by their names, such as "eval recall".
 func verbs() map[string]*cobra.Command {
 	all := map[string]*cobra.Command{}
 	var add func(c *cobra.Command)

@@ -14,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// TestNulls exports every table in every format: what is null in Parquet, value by value, is null in JSON and empty in
-// CSV and TSV, and nothing else is. Every optional column is null somewhere.
+// TestNulls exports every table in every format. Exactly the values that are null in Parquet must be null in JSON and empty in
+// CSV and TSV. Every optional column is null somewhere.
 func TestNulls(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "run")
@@ -66,7 +66,7 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// parquetNulls tells of a table which columns there are, which of them may be null, and where they are.
+// parquetNulls returns the columns of a table, which of them may be null, and the rows in which they are.
 func parquetNulls(t *testing.T, path string) (columns []string, optional map[string]bool, null []map[string]bool) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -114,7 +114,7 @@ func parquetNulls(t *testing.T, path string) (columns []string, optional map[str
 	return columns, optional, null
 }
 
-// exported are the rows that export writes: nil for null, and for an empty cell.
+// exported returns the rows that export writes, with nil for null and for an empty cell.
 func exported(t *testing.T, dir, table, format string) (rows []map[string]any) {
 	r := inProcess(t, "", "export", dir, table, "--format", format)
 	if r.code != 0 {
@@ -155,7 +155,7 @@ func exported(t *testing.T, dir, table, format string) (rows []map[string]any) {
 	return rows
 }
 
-// TestSafeCSV puts an apostrophe before text that a spreadsheet would run, and never before a number.
+// TestSafeCSV checks that --safe-csv puts an apostrophe before text that a spreadsheet would run, and never before a number.
 func TestSafeCSV(t *testing.T) {
 	for format, want := range map[string]map[bool]string{
 		formatCSV: {false: "a,b,c,d\n=1,-0.5,+x y,\"@a,b\"\n", true: "a,b,c,d\n'=1,-0.5,'+x y,\"'@a,b\"\n"},

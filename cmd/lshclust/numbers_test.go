@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// never are values that no flag of a number takes.
+// never are values that every numeric flag refuses.
 var never = []string{"NaN", "Inf", "-Inf", "-1", "1e309", "-9223372036854775808", "18446744073709551616", "", "x", "1,NaN", "1,-1"}
 
-// huge are values that only the flags in roomy take.
+// huge are values that only the flags in roomy accept.
 var huge = []string{"4294967296", "4611686018427387904", "9223372036854775807"}
 
 var roomy = map[string]string{"seed": "any", "memory": "4294967296"}
@@ -25,7 +25,7 @@ const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>W
 {"url":"https://m.example/pear","html":"<p>Our orchard grows a sweet <a href='https://m.example/pear'>crisp pear</a> for autumn.</p>"}
 `
 
-// numberArgs are the arguments with which a verb works. DIR is a folder with pages, a run of them, gold and marks.
+// numberArgs are arguments with which a verb works. DIR is a folder with pages, their run, gold and marks.
 var numberArgs = map[string]string{
 	"cluster": "-q -o NEW DIR/pages.jsonl", "demo": "-q -o NEW", "related": "DIR/run m.example/apple", "clusters": "DIR/run",
 	"compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "recluster": "DIR/run", "bounds": "", "tune": "DIR/run", "doctor": "DIR/pages.jsonl",
@@ -34,8 +34,8 @@ var numberArgs = map[string]string{
 	"eval settings": "-q --vary window=4 --gold DIR/gold.tsv DIR/pages.jsonl",
 }
 
-// TestHostileNumbers gives every flag of a number of every verb what is no number, or too large or too small a one: exit
-// code 2 and a message that names the flag; no panic, and an end.
+// TestHostileNumbers gives every numeric flag of every verb values that are not numbers, or too large or too small. The command
+// must exit with code 2 and a message that names the flag, without panic or hang.
 func TestHostileNumbers(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// formats of data on stdout. A command lists those that it knows.
+// Formats of output. A command accepts some of them.
 const (
 	formatTable = "table"
 	formatJSON  = "json"
@@ -23,7 +23,7 @@ const (
 	formatTSV   = "tsv"
 )
 
-// everyFormat is what a command that lists rows can write.
+// everyFormat lists the formats of commands that list rows.
 var everyFormat = []string{formatTable, formatJSON, formatJSONL, formatCSV, formatTSV}
 
 func checkFormat(format string, known ...string) error {
@@ -33,14 +33,14 @@ func checkFormat(format string, known ...string) error {
 	return usage(fmt.Errorf("format %q is none of %s", format, strings.Join(known, ", ")))
 }
 
-// output is the flags of a command that lists rows: the same columns under the same names in every format but the table.
+// output is the flags of a command that lists rows. The columns and their names are the same in every format but the table.
 type output struct {
 	format   string
 	noHeader bool
 	safe     bool // for spreadsheets
 }
 
-// bind makes the flags; rows is what a row of csv, tsv and jsonl is, "" if it is what a row of the table is.
+// bind makes the flags. If a row of csv, tsv and jsonl is not what a row of the table is, rows tells what it is.
 func (o *output) bind(f *pflag.FlagSet, rows string) {
 	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
 	if rows != "" {
@@ -50,22 +50,22 @@ func (o *output) bind(f *pflag.FlagSet, rows string) {
 	o.bindCells(f)
 }
 
-// bindCells makes the flags of csv and tsv.
+// bindCells makes the flags that are for csv and tsv only.
 func (o *output) bindCells(f *pflag.FlagSet) {
-	f.BoolVar(&o.noHeader, "no-header", false, "leave out the line of csv and tsv that names the columns")
-	f.BoolVar(&o.safe, "safe-csv", false, "in csv and tsv, put ' before text that a spreadsheet would run as a formula; without it such text stays as it is")
+	f.BoolVar(&o.noHeader, "no-header", false, "leave out the first line of csv and tsv, which names the columns")
+	f.BoolVar(&o.safe, "safe-csv", false, "put ' before text in csv and tsv that a spreadsheet would run as a formula")
 }
 
 func (o *output) check() error { return checkFormat(o.format, everyFormat...) }
 
-// rows returns a writer of rows in the format, which is not the table.
+// rows returns a writer of rows in a format other than the table.
 func (o *output) rows(w io.Writer, columns ...string) *rowWriter {
 	r := newRowWriter(w, o.format, columns...)
 	r.header, r.safe = !o.noHeader, o.safe
 	return r
 }
 
-// rowWriter writes rows of cells: as CSV or TSV under a header, as JSON objects in a list or one a line.
+// rowWriter writes rows as CSV or TSV under a header, as JSON objects in a list, or as JSON objects one a line.
 type rowWriter struct {
 	format  string
 	columns []string
@@ -81,7 +81,7 @@ func newRowWriter(w io.Writer, format string, columns ...string) *rowWriter {
 	return &rowWriter{format: format, columns: columns, header: true, out: out, csv: csv.NewWriter(out)}
 }
 
-// row writes one row; JSON takes the values as they are, the others as text.
+// row writes one row.
 func (r *rowWriter) row(values ...any) error {
 	r.begin()
 	if r.rows++; r.format == formatJSONL || r.format == formatJSON {
@@ -124,7 +124,7 @@ func (r *rowWriter) cells(cells []string) error {
 	return err
 }
 
-// object writes a row as JSON: on a line of its own, in a list behind a comma.
+// object writes a row as a JSON object.
 func (r *rowWriter) object(values []any) error {
 	if r.format == formatJSON {
 		if r.rows > 1 {
@@ -165,7 +165,7 @@ func (r *rowWriter) close() error {
 	return r.out.Flush()
 }
 
-// orNull is a text that may be missing: null in JSON, empty elsewhere.
+// orNull returns the value of a text that may be missing, which is null in JSON and empty elsewhere.
 func orNull(s string) any {
 	if s == "" {
 		return nil
@@ -193,7 +193,7 @@ func texts(values []any) []string {
 	return out
 }
 
-// trimFloat is a number with six digits behind the point and no zeros at the end.
+// trimFloat formats a number with at most six decimals.
 func trimFloat(f float64) string {
 	s := fmt.Sprintf("%.6f", f)
 	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
@@ -221,7 +221,7 @@ func writeLine(w io.Writer, v any) error {
 	return err
 }
 
-// marshal is a value as JSON on one line: & stays &, and nothing in it is obeyed by a terminal.
+// marshal returns a value as JSON on one line. It keeps & as it is, and escapes what a terminal would obey.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -232,7 +232,7 @@ func marshal(v any) ([]byte, error) {
 	return harmless.JSON(bytes.TrimRight(b.Bytes(), "\n")), nil
 }
 
-// writeWhole writes what is shown as a whole, a table for each or one JSON; it is false for the formats of rows.
+// writeWhole writes values that are not rows: a table for each, or one JSON list. It returns false for the other formats.
 func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {
 	switch format {
 	case formatTable:

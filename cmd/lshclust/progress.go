@@ -13,8 +13,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// newProgress shows how far the build of a run is: bars on a terminal, else a line every few seconds, nothing if quiet. The caller
-// calls done when the run has ended, however it ended.
+// newProgress shows the progress of a run that is built: with bars on a terminal, with a line every few seconds elsewhere, and
+// not at all if quiet. The caller calls done when the build has ended, also after an error.
 func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	switch {
 	case quiet:
@@ -26,24 +26,23 @@ func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	return &lines{to: os.Stderr, every: 5 * time.Second}, func() {}
 }
 
-// bars has one bar a stage.
+// bars shows one bar for each stage.
 //
-// Every bar must end, since Progress.Wait waits for all of them. A bar that was made with a total ends when it reaches that
-// total or is aborted: SetTotal has no effect on it. A bar that was made without one, for input of unknown length, ends
-// by SetTotal.
+// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches that total or is
+// aborted, and SetTotal has no effect on it. A bar without a total, for input of unknown length, ends by SetTotal.
 type bars struct {
 	run    string
 	narrow bool // no room for the speed
 	mu     sync.Mutex
 	to     *mpb.Progress // nil until the first stage
-	bar    *mpb.Bar      // of the stage at hand; nil between stages
+	bar    *mpb.Bar      // of the current stage; nil between stages
 	total  int64         // 0: unknown
 }
 
 // begin writes the line above the bars and starts them.
 //
-// mpb clears all below its first line. Some terminals keep a screen that was cleared from the very top, so that every step
-// of the bars would stay in what one scrolls back to: a line above the bars prevents it.
+// mpb clears everything below its first line. Some terminals keep a screen that was cleared from its first line, so that
+// every step of the bars would stay in the scrollback. A line above the bars prevents that.
 func (b *bars) begin() {
 	if b.to == nil {
 		say("building %s", b.run)
@@ -72,7 +71,7 @@ func (b *bars) Stage(name, unit string, total int64) {
 		mpb.PrependDecorators(decor.Name(name, decor.WCSyncSpaceR), counters), mpb.AppendDecorators(right...))
 }
 
-// At moves it.
+// At moves the bar.
 func (b *bars) At(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,7 +85,7 @@ func (b *bars) At(done int64) {
 	}
 }
 
-// Done fills it.
+// Done fills the bar.
 func (b *bars) Done(run.StageStats) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +100,7 @@ func (b *bars) Done(run.StageStats) {
 	b.bar = nil
 }
 
-// Resumed tells of a stage that was done before.
+// Resumed reports a stage that was done before.
 func (b *bars) Resumed(stage string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,7 +108,7 @@ func (b *bars) Resumed(stage string) {
 	fmt.Fprintf(b.to, "%s: done before\n", stage)
 }
 
-// Damaged tells that a stage is done again. Its bar, or that of the stage that found the damage, ends here.
+// Damaged reports that a stage is done again. It ends the bar of that stage, or of the stage that found the damage.
 func (b *bars) Damaged(stage string, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -121,12 +120,12 @@ func (b *bars) Damaged(stage string, err error) {
 	fmt.Fprintln(b.to, damaged(stage, err))
 }
 
-// damaged is the line that tells of damage.
+// damaged returns a line about damage.
 func damaged(stage string, err error) string {
 	if stage == "" {
-		return fmt.Sprintf("%v; the run begins anew", err)
+		return fmt.Sprintf("%v; the run starts again from the beginning", err)
 	}
-	return fmt.Sprintf("%v; %s and what follows is done again", err, stage)
+	return fmt.Sprintf("%v; stage %s and those after it are done again", err, stage)
 }
 
 func (b *bars) close() {
@@ -142,7 +141,7 @@ func (b *bars) close() {
 	b.to.Wait()
 }
 
-// lines writes a line when a stage ends, and every few seconds between.
+// lines writes a line when a stage ends, and every few seconds before that.
 type lines struct {
 	to    io.Writer
 	every time.Duration
@@ -180,8 +179,8 @@ func (l *lines) Done(s run.StageStats) {
 	fmt.Fprintf(l.to, "%s: %d in, %d out, %.1f s, %.0f MiB\n", s.Name, s.In, s.Out, s.WallSeconds, float64(s.PeakAnon)/(1<<20))
 }
 
-// Resumed tells of a stage that was done before.
+// Resumed reports a stage that was done before.
 func (l *lines) Resumed(stage string) { fmt.Fprintf(l.to, "%s: done before\n", stage) }
 
-// Damaged tells that a stage is done again.
+// Damaged reports that a stage is done again.
 func (l *lines) Damaged(stage string, err error) { fmt.Fprintln(l.to, damaged(stage, err)) }

@@ -27,8 +27,8 @@ func newRelated() *cobra.Command {
 share. With --all it does so for every document of the run, and with --urls for the URLs in a file. If the run does not hold
 a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
-A run stores only the nearest documents of each one (--neighbours of lshclust cluster). With --deep related searches the
-index of the run for all of them, which takes some seconds, hardly more for many URLs than for one.`,
+A run stores only the nearest neighbours of each document (--neighbours of lshclust cluster). With --deep, related searches
+the index of the run for all of them, which takes some seconds for any number of URLs.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --deep --top 500

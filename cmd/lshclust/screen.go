@@ -14,22 +14,23 @@ import (
 	"golang.org/x/term"
 )
 
-// screen is what stdout leads to. On a terminal lines are cut to its width; in a pipe or a file nothing is cut.
+// screen describes where output goes. On a terminal, lines are cut to its width; in a pipe or a file, nothing is cut.
 type screen struct {
 	terminal bool
-	columns  int  // of the terminal; elsewhere those of a layout that needs a width
+	columns  int  // of the terminal, or else of layouts that need a width
 	colour   bool // wanted and possible
 }
 
-// stdout is asked once: a terminal that changes its size while a command runs keeps the old layout.
+// stdout returns the screen of standard output. It is determined once: if the terminal changes its size while a command
+// runs, the layout stays.
 var stdout = sync.OnceValue(func() screen {
 	return newScreen(os.Stdout, os.Getenv)
 })
 
-// stderr is the same for messages.
+// stderr returns the screen of standard error.
 var stderr = sync.OnceValue(func() screen { return newScreen(os.Stderr, os.Getenv) })
 
-// columnsInPipe is the width of layouts that need one where there is no terminal.
+// columnsInPipe is the width of layouts that need one, in a pipe or a file.
 const columnsInPipe = 110
 
 func newScreen(f *os.File, env func(string) string) screen {
@@ -45,21 +46,21 @@ func newScreen(f *os.File, env func(string) string) screen {
 	return s
 }
 
-// drawable tells whether a terminal can redraw lines, which progress bars need.
+// drawable reports whether a terminal can redraw lines, which progress bars need.
 func drawable(f *os.File) bool {
 	return term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// width is the number of columns of the screen.
+// width returns the number of columns of standard output.
 func width() int { return stdout().columns }
 
-// line is text for one line of stdout; see the method.
+// line is screen.line for standard output.
 func line(s string, n int) string { return stdout().line(s, n) }
 
-// pad fills a line of stdout up to n columns.
+// pad is screen.pad for standard output.
 func pad(s string, n int) string { return stdout().pad(s, n) }
 
-// line is text for one line: no control characters, no line feeds. On a terminal it is cut to n columns.
+// line returns text as one line, without control characters and line feeds. On a terminal it is cut to n columns.
 func (s screen) line(text string, n int) string {
 	if text = whole(text); !s.terminal {
 		return text
@@ -67,25 +68,25 @@ func (s screen) line(text string, n int) string {
 	return runewidth.Truncate(text, max(n, 8), "…")
 }
 
-// pad fills a line up to n columns.
+// pad returns text as one line, filled up to n columns.
 func (s screen) pad(text string, n int) string { return runewidth.FillRight(s.line(text, n), n) }
 
-// detail is text for the rest of a line that is indented.
+// detail returns text as the rest of a line after an indent.
 func detail(s string, indent int) string { return line(s, width()-indent) }
 
-// whole is text for a line of its own, however long it is: no control characters, no line feeds.
+// whole returns text as one line of any length, without control characters and line feeds.
 func whole(s string) string { return harmless.Line(s) }
 
-// fold writes text that is indented by so many columns, on a terminal folded between words to its width.
+// fold writes text to standard output, indented and, on a terminal, folded to its width.
 func fold(w io.Writer, s string, indent int) { stdout().fold(w, s, indent, indent) }
 
-// say writes a message to stderr, on a terminal folded between words to its width.
+// say writes a message to standard error, on a terminal folded to its width.
 func say(format string, values ...any) {
 	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
 }
 
-// fold writes words, the first line under one indent and the others under another one. Words that are wider than the screen
-// stay whole.
+// fold writes text and, on a terminal, breaks it between words. The first line and the others have different indents. Words
+// that are wider than the screen stay whole.
 func (s screen) fold(w io.Writer, text string, first, others int) {
 	room := s.columns
 	if !s.terminal {
@@ -132,8 +133,8 @@ func paragraphs(text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cutURL shortens a URL on a terminal to n columns, in the middle: its host and its last segment stay. It is false for a URL that
-// cannot be shortened so far.
+// cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay. It
+// returns false if the URL cannot be shortened so far.
 func (s screen) cutURL(url string, n int) (string, bool) {
 	url = whole(url)
 	if runewidth.StringWidth(url) <= n || !s.terminal {
@@ -156,8 +157,8 @@ func (s screen) cutURL(url string, n int) (string, bool) {
 	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:], true
 }
 
-// fitURLs shortens the URLs of a list to n columns on a terminal. A URL that cannot be shortened, or that would look like
-// another one of the list, stays whole and so takes more than n columns.
+// fitURLs shortens the URLs of a list to n columns on a terminal. A URL stays whole, and takes more columns, if it cannot be
+// shortened or would look like another URL of the list.
 func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
@@ -176,7 +177,7 @@ func (s screen) fitURLs(urls []string, n int) []string {
 	return fit
 }
 
-// urlColumn is how wide a column of URLs is: as wide as the widest, on a terminal at most so many columns.
+// urlColumn returns the width of a column of URLs: that of the widest URL, but on a terminal not more than most.
 func (s screen) urlColumn(urls []string, most int) int {
 	n := widest(urls)
 	if s.terminal {
@@ -185,7 +186,7 @@ func (s screen) urlColumn(urls []string, most int) int {
 	return n
 }
 
-// widest is the width of the widest of some texts.
+// widest returns the width of the widest text.
 func widest(texts []string) int {
 	n := 0
 	for _, t := range texts {
@@ -194,8 +195,9 @@ func widest(texts []string) int {
 	return n
 }
 
-// urlsAndWords lays out two columns behind so many others: URLs, and words that may be cut. If the URLs of a list cannot be
-// shortened to six tenths of the room, the words stand below them, and a URL that is too wide even so has a line of its own.
+// urlsAndWords lays out two columns that follow others of the given width: URLs, and words that may be cut. If the URLs
+// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets a line of
+// its own.
 func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	rows := make([]string, len(urls))
 	column := s.urlColumn(urls, (s.columns-before-2)*6/10)
@@ -215,7 +217,7 @@ func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	return rows
 }
 
-// joined puts columns before a row of urlsAndWords or lastColumn, without spaces at the end of a line.
+// joined joins columns with a row of urlsAndWords or lastColumn, without spaces at the end of a line.
 func joined(before, row string) string {
 	if strings.HasPrefix(row, "\n") {
 		before = strings.TrimRight(before, " ")
@@ -223,8 +225,8 @@ func joined(before, row string) string {
 	return before + row
 }
 
-// lastColumn lays out URLs behind so many columns of a table, each with what leads there: a gap of two columns, or a new line
-// for a URL that does not fit. If most do not fit, all have a line of their own.
+// lastColumn lays out URLs as the last column of a table, after others of the given width. It puts a gap of two columns
+// before each URL, or a line feed before one that does not fit. If most do not fit, every URL gets a line of its own.
 func (s screen) lastColumn(urls []string, before int) []string {
 	const gap, below = "  ", "\n    "
 	room := s.columns - before - len(gap)

@@ -7,7 +7,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// A URL that is cut keeps its host and its last segment, and has the width asked for or is whole.
+// A URL that is cut keeps its host and its last segment, and either has the given width or is whole.
 func TestCutURL(t *testing.T) {
 	s := screen{terminal: true, columns: 80}
 	for _, x := range []struct {
@@ -33,7 +33,7 @@ func TestCutURL(t *testing.T) {
 	}
 }
 
-// Of a list no two URLs look the same, even where a cut takes what tells them apart.
+// No two URLs of a list look the same, even if a cut would remove their difference.
 func TestFitURLs(t *testing.T) {
 	s := screen{terminal: true, columns: 80}
 	urls := []string{
@@ -49,7 +49,7 @@ func TestFitURLs(t *testing.T) {
 	}
 }
 
-// Text is folded between words, under its indents; in a pipe it is one line, and control characters are spaces everywhere.
+// Text is folded between words and indented. In a pipe it is one line. Control characters become spaces everywhere.
 func TestFold(t *testing.T) {
 	const text = "one two three\nfour\x1b[31m five"
 	var b strings.Builder

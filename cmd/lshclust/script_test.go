@@ -54,7 +54,7 @@ func need(ts *testscript.TestScript, ok bool, use string) {
 	}
 }
 
-// exited holds the end of a program to an exit code.
+// exited checks the exit code of a program.
 func exited(ts *testscript.TestScript, err error, want int) {
 	got := 0
 	var x *exec.ExitError
@@ -75,7 +75,7 @@ func scriptCode(ts *testscript.TestScript, _ bool, args []string) {
 	exited(ts, ts.Exec(args[1], args[2:]...), want)
 }
 
-// command is a program in the script's folder and environment, its stderr kept for the script.
+// command returns a program in the folder and environment of the script, which can see its standard error.
 func command(ts *testscript.TestScript, args []string) *exec.Cmd {
 	path, err := exec.LookPath(args[0])
 	ts.Check(err)
@@ -188,7 +188,7 @@ func scriptWARC(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o600))
 }
 
-// scriptAddsUp adds the terms up anew.
+// scriptAddsUp adds up the terms again.
 func scriptAddsUp(ts *testscript.TestScript, _ bool, _ []string) {
 	var x struct {
 		A, B  struct{ Bag_sum, Bag_terms int }
@@ -213,7 +213,7 @@ func scriptAddsUp(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
-// scriptHarmless decides by number what unicode.IsControl and Bidi_Control decide by table.
+// scriptHarmless compares numbers where unicode.IsControl and Bidi_Control use tables.
 func scriptHarmless(ts *testscript.TestScript, _ bool, _ []string) {
 	for _, name := range []string{"stdout", "stderr"} {
 		for i, r := range ts.ReadFile(name) {

@@ -13,16 +13,16 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are the flags of a configuration. What a run uses is, the later over the earlier: the preset, the file of
-// --config, LSHCLUST_* in the environment, the flags.
+// settings are the flags of a configuration. A run takes its settings from the preset, the file of --config, LSHCLUST_* in
+// the environment, and the flags; a later one of these overrides the earlier ones.
 type settings struct {
 	preset, file string
-	flagged      config.Config // what the flags say
+	flagged      config.Config // the values of the flags
 	known        []setting
 	group        string // of the flags that are added
 }
 
-// setting is one flag with the way of its value into a configuration.
+// setting is a flag with a function that copies its value from one configuration to another.
 type setting struct {
 	name string
 	copy func(to, from *config.Config)
@@ -31,22 +31,22 @@ type setting struct {
 func (s *settings) bind(f *pflag.FlagSet) {
 	d, err := config.Preset(config.DefaultPreset)
 	if err != nil {
-		panic(err) // the default preset is there: a test holds it
+		panic(err) // the default preset always exists
 	}
 	s.flagged = d
-	f.StringVar(&s.preset, "preset", config.DefaultPreset, "`NAME` of the settings to begin with: "+strings.Join(config.Presets(), ", "))
+	f.StringVar(&s.preset, "preset", config.DefaultPreset, "start from the settings of the preset `NAME`: "+strings.Join(config.Presets(), ", "))
 	inGroup(f, groupOften, "preset")
 	s.bindOften(f)
 	s.bindInput(f)
 	s.bindBags(f)
 	s.bindIndex(f)
 	s.bindSyntactic(f)
-	f.StringVar(&s.file, "config", "", "read settings from a TOML `FILE`, under their names in the manifest")
+	f.StringVar(&s.file, "config", "", "read settings from a TOML `FILE`, with the names that they have in the manifest")
 }
 
 // The groups of flags in --help.
 const (
-	groupOften     = "The flags that matter first"
+	groupOften     = "Common flags"
 	groupInput     = "Input"
 	groupBags      = "Topical view: bags"
 	groupIndex     = "Topical view: index and clusters"
@@ -60,31 +60,31 @@ func (s *settings) bindOften(f *pflag.FlagSet) {
 	add(s, f, f.StringVar, "base", func(c *config.Config) *string { return &c.Base },
 		"`URL` of the top of a folder of HTML")
 	add(s, f, f.StringVar, "language", func(c *config.Config) *string { return &c.Language },
-		"`LANGUAGE` of stemmer and stop words: auto (for each page the one it seems to be in; if that cannot be told, neither stems nor stops), "+strings.Join(text.Languages(), ", "))
+		"`LANGUAGE` of the stemmer and the stop words: auto (the language that each page seems to be in; neither for a page of unknown language), "+strings.Join(text.Languages(), ", "))
 	add(s, f, f.StringVar, "captures", func(c *config.Config) *string { return (*string)(&c.Captures) },
-		"`WHICH` captures of a URL count: newest (of equal times the one in the later input), or all, each as a document named URL#time or URL#digest to which no link points")
+		"`WHICH` captures of a URL to keep: newest (among equal times, the one in the later input), or all, each as a document named URL#time or URL#digest that no link points to")
 	add(s, f, f.Float64Var, "threshold", func(c *config.Config) *float64 { return &c.Threshold },
-		"exact similarity of a cluster's member to its center, at least `S`")
+		"a member of a topical cluster has an exact similarity of at least `S` to its center")
 	add(s, f, f.Float64Var, "resemblance", func(c *config.Config) *float64 { return &c.Resemblance },
-		"exact resemblance of two pages that are linked in a cluster, at least `R`")
+		"a syntactic cluster links pages with an exact resemblance of at least `R`")
 }
 
 func (s *settings) bindInput(f *pflag.FlagSet) {
 	s.group = groupInput
 	add(s, f, f.StringArrayVar, "map", func(c *config.Config) *[]string { return &c.Map },
-		"where the names of columns do not tell: the column of a table or of JSON that holds a field, as `FIELD=COLUMN`, such as url=metadata.source; repeatable")
+		"read a field from a column of a table or of JSON whose name is not recognised: `FIELD=COLUMN`, such as url=metadata.source; may be given several times")
 	add(s, f, f.StringSliceVar, "url-rules", func(c *config.Config) *[]string { return &c.URLRules },
-		"`RULES` of canonical URLs to switch off, such as -www")
+		"switch off `RULES` for canonical URLs, such as -www")
 	add(s, f, f.StringVar, "canonical", func(c *config.Config) *string { return (*string)(&c.Canonical) },
-		"`HOW` to treat the canonical URL that a page names: record it, or trust it and count links to the page as links to that URL")
+		"`HOW` to treat the canonical URL that a page names: record it, or trust it, which treats links to the page as links to that URL")
 	add(s, f, f.StringVar, "from", func(c *config.Config) *string { return &c.From },
 		"leave out captures before this `TIME`: 2020, 2020-05-17, 20200517120000")
 	add(s, f, f.StringVar, "to", func(c *config.Config) *string { return &c.To },
 		"leave out captures after the end of this `TIME`")
 	add(s, f, f.StringSliceVar, "status", func(c *config.Config) *[]string { return &c.Status },
-		"take captures with one of these HTTP `STATUSES` (default 200)")
+		"read only captures with one of these HTTP `STATUSES` (default 200)")
 	add(s, f, f.StringSliceVar, "mime", func(c *config.Config) *[]string { return &c.Mime },
-		"take captures with one of these media `TYPES` (default all that can be read)")
+		"read only captures with one of these media `TYPES` (default all that can be read)")
 	add(s, f, sizeVar(f), "max-page", func(c *config.Config) *int64 { return &c.MaxPage },
 		"read at most `SIZE` of a page, and leave out the rest")
 }
@@ -92,31 +92,31 @@ func (s *settings) bindInput(f *pflag.FlagSet) {
 func (s *settings) bindBags(f *pflag.FlagSet) {
 	s.group = groupBags
 	add(s, f, f.StringVar, "bags", func(c *config.Config) *string { return (*string)(&c.Bags) },
-		"`WHAT` a bag holds: anchors (the words around links), or content (the words of the page itself)")
+		"`WHAT` bags are made of: anchors (the words around links) or content (the words of the page itself)")
 	add(s, f, f.IntVar, "window", func(c *config.Config) *int { return &c.Window },
-		"take so many `WORDS` on each side of a link")
+		"the window has `WORDS` words on each side of a link")
 	add(s, f, f.StringVar, "damping", func(c *config.Config) *string { return (*string)(&c.Damping) },
-		"`HOW` a word's weight falls with its distance from the link: none or log")
+		"`HOW` the weight of a word falls with its distance from the link: none or log")
 	add(s, f, f.Float64Var, "border", func(c *config.Config) *float64 { return &c.Border },
-		"multiply the weight of words outside the link's block by `F`: 1 ignores the border, 0 cuts there")
+		"multiply the weight of words outside the block of the link by `F`: 1 ignores the border of the block, 0 cuts the window there")
 	add(s, f, f.IntVar, "headings", func(c *config.Config) *int { return &c.Heads },
-		"count the `N` headings above a link like its anchor: the nearest, the one above that, and so on")
+		"treat the nearest `N` headings above a link, each from a higher level, like its anchor")
 	add(s, f, f.BoolVar, "url-words", func(c *config.Config) *bool { return &c.URLWords },
-		"count the words of a link's URL like its anchor")
+		"treat the words of a link's URL like its anchor")
 	add(s, f, f.BoolVar, "title", func(c *config.Config) *bool { return &c.Title },
-		"count a page's own title as one more fragment")
+		"add the title of a page to its own bag")
 	add(s, f, f.BoolVar, "nofollow", func(c *config.Config) *bool { return &c.NoFollow },
-		"count links marked nofollow, ugc or sponsored too")
+		"use links marked nofollow, ugc or sponsored too")
 	add(s, f, f.StringVar, "host-damping", func(c *config.Config) *string { return (*string)(&c.Hosts) },
-		"`HOW` much n pages of one host that link to a document count: none (n), harmonic (1+1/2+…+1/n), once (1)")
+		"`HOW` to weigh n pages of one host that link to a document: none (n), harmonic (1+1/2+…+1/n), once (1)")
 	add(s, f, f.BoolVar, "stem", func(c *config.Config) *bool { return &c.Stem },
 		"reduce words to their stems")
 	add(s, f, f.StringVar, "stop", func(c *config.Config) *string { return &c.Stop },
-		"`LIST` of stop words to leave out: snowball or none")
+		"leave out the stop words of `LIST`: snowball or none")
 	add(s, f, f.StringVar, "weighting", func(c *config.Config) *string { return (*string)(&c.Weighting) },
-		"`SCHEME` by which the number of bags weighs a term: idf, nmdf or none")
+		"`SCHEME` that weighs a term by the number of bags that have it: idf, nmdf or none")
 	add(s, f, f.StringVar, "tf", func(c *config.Config) *string { return (*string)(&c.TF) },
-		"`HOW` the count of a term in a bag weighs: raw or log")
+		"`HOW` to weigh the count of a term in a bag: raw or log")
 	add(s, f, f.IntVar, "bag-sum", func(c *config.Config) *int { return &c.Sum },
 		"scale the counts of a bag to the sum `N`")
 	add(s, f, f.Uint32Var, "min-df", func(c *config.Config) *uint32 { return &c.MinDF },
@@ -128,23 +128,23 @@ func (s *settings) bindBags(f *pflag.FlagSet) {
 func (s *settings) bindIndex(f *pflag.FlagSet) {
 	s.group = groupIndex
 	add(s, f, f.IntVar, "signatures", func(c *config.Config) *int { return &c.Signatures },
-		"min-hash signatures of a bag, `m`")
+		"compute `m` min-hash signatures for each bag")
 	add(s, f, f.IntVar, "key-size", func(c *config.Config) *int { return &c.KeySize },
-		"signatures in a key, `k`")
+		"make a key of `k` signatures")
 	add(s, f, f.IntVar, "keys", func(c *config.Config) *int { return &c.Keys },
-		"keys of a bag, `l`")
+		"make `l` keys for each bag")
 	add(s, f, f.IntVar, "max-bucket", func(c *config.Config) *int { return &c.MaxBucket },
 		"pair all with all in buckets of at most `N` distinct bags")
 	add(s, f, f.IntVar, "reach", func(c *config.Config) *int { return &c.Reach },
 		"in larger buckets, pair each with the first and with the next `N`")
 	add(s, f, f.Float64Var, "floor", func(c *config.Config) *float64 { return &c.Floor },
-		"share of equal signatures that a stored pair has, at least `S`")
+		"store pairs with a share of at least `S` equal signatures")
 	add(s, f, f.Float64Var, "min-similarity", func(c *config.Config) *float64 { return &c.Similarity },
-		"exact similarity that a stored pair has, at least `S`")
+		"store pairs with an exact similarity of at least `S`")
 	add(s, f, f.IntVar, "neighbours", func(c *config.Config) *int { return &c.Neighbours },
-		"store a pair if it is among the `N` best of either document; 0 stores all")
+		"store a pair if it is among the `N` most similar of either document; 0: store all")
 	add(s, f, f.StringVar, "order", func(c *config.Config) *string { return (*string)(&c.Order) },
-		"`ORDER` in which CENTER looks at documents: id, degree or similarity")
+		"`ORDER` in which CENTER scans the documents: id, degree or similarity")
 	add(s, f, f.Uint64Var, "seed", func(c *config.Config) *uint64 { return &c.Seed },
 		"`SEED` of all random choices")
 }
@@ -152,25 +152,25 @@ func (s *settings) bindIndex(f *pflag.FlagSet) {
 func (s *settings) bindSyntactic(f *pflag.FlagSet) {
 	s.group = groupSyntactic
 	add(s, f, f.IntVar, "shingle", func(c *config.Config) *int { return &c.Shingle },
-		"`WORDS` in a shingle, w")
+		"make shingles of `WORDS` words, w")
 	add(s, f, f.Uint64Var, "modulus", func(c *config.Config) *uint64 { return &c.Modulus },
 		"sample one shingle in `m`")
 	add(s, f, f.Uint64Var, "index-modulus", func(c *config.Config) *uint64 { return &c.IndexOneIn },
-		"of long pages, put one shingle in `m` into the index that query looks in; 1: all shingles; 0: all while there are at most 33.5 million, else about that many")
+		"put one shingle in `m` of long pages into the index that lshclust query searches; 1: all shingles; 0: all if there are at most 33.5 million, else about that many")
 	add(s, f, f.IntVar, "bits", func(c *config.Config) *int { return &c.Bits },
-		"`BITS` of a shingle's fingerprint")
+		"make fingerprints of shingles of `BITS` bits")
 	add(s, f, f.BoolVar, "labelled", func(c *config.Config) *bool { return &c.Labelled },
-		"number the occurrences of a shingle (option A of Broder 1997), so that repeats count")
+		"number the occurrences of a shingle (option A of Broder 1997), so that repetitions matter")
 	add(s, f, f.BoolVar, "punctuation", func(c *config.Config) *bool { return &c.Punctuation },
-		"take punctuation marks as tokens too")
+		"treat punctuation marks as words")
 	add(s, f, f.Float64Var, "containment", func(c *config.Config) *float64 { return &c.Containment },
-		"store a pair for its exact containment alone from `C` on")
+		"also store a pair with an exact containment of at least `C`")
 	add(s, f, f.Float64Var, "link-contained", func(c *config.Config) *float64 { return &c.LinkContain },
-		"link pages in a cluster for their containment from `C` on too; 0 links none for it")
+		"a syntactic cluster also links pages if one contains at least a share `C` of the other; 0: never")
 	add(s, f, f.IntVar, "max-common", func(c *config.Config) *int { return &c.MaxCommon },
-		"do not pair pages by a shingle that more than `N` pages have")
+		"ignore shingles of more than `N` pages when pairs are formed")
 	add(s, f, f.StringVar, "strip", func(c *config.Config) *string { return (*string)(&c.Strip) },
-		"`WHOSE` boilerplate to leave out of the comparison: host or none")
+		"leave `WHOSE` boilerplate out of comparisons: host or none")
 	s.bindSketch(f)
 }
 
@@ -181,7 +181,7 @@ func add[T any](s *settings, f *pflag.FlagSet, flag func(p *T, name string, valu
 	s.known = append(s.known, setting{name, func(to, from *config.Config) { *field(to) = *field(from) }})
 }
 
-// config puts preset, file, environment and flags together.
+// config returns the configuration of preset, file, environment and flags.
 func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	if err := fromEnvironment(c.Flags()); err != nil {
 		return config.Config{}, err
@@ -203,7 +203,7 @@ func (s *settings) config(c *cobra.Command) (config.Config, error) {
 	return set, s.named(c.Flags(), set.Validate())
 }
 
-// named tells where a setting that cannot be used comes from: a flag or the environment, which are one, or the file.
+// named adds to an error where the setting comes from: a flag, which the environment may have set, or the file.
 func (s *settings) named(f *pflag.FlagSet, err error) error {
 	var wrong *config.SettingError
 	if !errors.As(err, &wrong) {
@@ -219,7 +219,7 @@ func (s *settings) named(f *pflag.FlagSet, err error) error {
 	return err
 }
 
-// fromFile reads a TOML file over a configuration. A preset in the file comes before the rest of the file.
+// fromFile returns a configuration with the settings of a TOML file. The rest of the file overrides a preset in it.
 func (s *settings) fromFile(set config.Config, c *cobra.Command) (config.Config, error) {
 	var named struct{ Preset string }
 	if _, err := toml.DecodeFile(s.file, &named); err != nil {
@@ -244,7 +244,7 @@ func (s *settings) fromFile(set config.Config, c *cobra.Command) (config.Config,
 	return set, nil
 }
 
-// fromEnvironment sets every flag that was not given from LSHCLUST_NAME.
+// fromEnvironment sets every flag that is not given from LSHCLUST_NAME.
 func fromEnvironment(f *pflag.FlagSet) (err error) {
 	f.VisitAll(func(flag *pflag.Flag) {
 		name := "LSHCLUST_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))

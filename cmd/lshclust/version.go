@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// version is that of the module, or of the commit when built from a checkout.
+// version returns the version of the module, or the commit of a build from a checkout.
 func version() string {
 	v, commit := built()
 	switch {
@@ -17,7 +17,7 @@ func version() string {
 	return "devel"
 }
 
-// versionLine is the version for --version, with the commit if it is known.
+// versionLine returns the version for --version, with the commit if it is known.
 func versionLine() string {
 	v, commit := built()
 	if commit == "" {
@@ -29,8 +29,8 @@ func versionLine() string {
 	return v + ", commit " + commit
 }
 
-// built is the version of the module, "" for a build that has none, and the commit, with + behind it if the checkout had
-// changes, "" if it is not known. A build with -buildvcs=false knows no commit.
+// built returns the version of the module and the commit, or "" for what is unknown. If the checkout had changes, a + follows
+// the commit. A build with -buildvcs=false knows no commit.
 func built() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -48,7 +48,7 @@ func built() (version, commit string) {
 	if commit != "" && set["vcs.modified"] == "true" {
 		commit += "+"
 	}
-	if commit == "" { // of a module from a proxy: the end of a pseudo-version
+	if commit == "" { // a module from a proxy has it at the end of a pseudo-version
 		if i := strings.LastIndexByte(version, '-'); i > 0 && len(version)-i-1 == 12 {
 			commit = version[i+1:]
 		}

@@ -36,9 +36,9 @@ func warcFiles(t *testing.T, dir string) []warcFile {
 	return out
 }
 
-// TestWARCFixtures clusters every file of the shared WARC data alone: it gives the pages that its reader gives, damage
-// has a place and exit code 3, and what comes out is a sound run. What the reader itself should give is in
-// crawl.TestWARCFixtures.
+// TestWARCFixtures clusters every file of the shared WARC data by itself. The run must have the pages that the reader finds
+// and pass lshclust check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures tests the
+// reader itself.
 func TestWARCFixtures(t *testing.T) {
 	dir := shareddata.Dir(t, "warc")
 	files := warcFiles(t, dir)
@@ -60,7 +60,7 @@ func TestWARCFixtures(t *testing.T) {
 	}
 }
 
-// readAlone counts pages and damage with the reader alone.
+// readAlone counts pages and damage with the reader.
 func readAlone(t *testing.T, path string) (pages, damaged int64) {
 	src, err := crawl.Open(path, crawl.Options{})
 	var skip *crawl.Skip
@@ -91,7 +91,7 @@ func b2i(b bool) int64 {
 	return 0
 }
 
-// checkCluster holds one run of the command to what the reader found.
+// checkCluster compares a run of the command with what the reader found.
 func checkCluster(t *testing.T, path string, pages, damaged int64) {
 	out := filepath.Join(t.TempDir(), "run")
 	c := exec.Command("lshclust", "cluster", "-o", out, path)

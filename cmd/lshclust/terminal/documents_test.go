@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// documents are those that people follow.
+// documents are the documents whose commands people follow.
 func documents(t *testing.T) []string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -40,7 +40,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// freshClone is a folder with the files that a clone of the repository would hold, and a home without anything.
+// freshClone returns a folder with the files of a clone of the repository, and an empty home folder.
 func freshClone(t *testing.T) (dir string, env []string) {
 	t.Helper()
 	home := t.TempDir()
@@ -56,7 +56,7 @@ func freshClone(t *testing.T) (dir string, env []string) {
 	}
 	env = environment(home, "GOFLAGS=-buildvcs=false", "GOBIN="+filepath.Join(home, "go", "bin"))
 	env[0] = "PATH=" + filepath.Join(home, "go", "bin") + ":" + os.Getenv("PATH")
-	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB"} { // what is downloaded and built once will do
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB"} { // no need to download and build again
 		out, err := exec.Command("go", "env", name).Output()
 		if err != nil {
 			t.Fatal(err)
@@ -83,8 +83,8 @@ func copyFile(t *testing.T, from, to string) {
 }
 
 // TestCommands runs every command of the console blocks of the README and of docs/examples.md in a fresh clone, one after
-// the other, and holds their outputs to those that the documents show: what goes to standard output on a terminal of 120
-// columns, or all that goes to the screen of a block with screen=ROWSxCOLUMNS. With -update it writes them anew.
+// the other, and compares their outputs with those in the documents: standard output on a terminal of 120 columns, or the
+// whole screen for a block with screen=ROWSxCOLUMNS. With -update it writes the outputs to the documents.
 func TestCommands(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/examples.md"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -106,7 +106,7 @@ func TestCommands(t *testing.T) {
 						continue
 					}
 					old := shownAs(c.Text, c.Output)
-					at += strings.Index(document[at:], old) // behind what was written before
+					at += strings.Index(document[at:], old) // after what was written before
 					document = document[:at] + shownAs(c.Text, output) + document[at+len(old):]
 					at += len("$ ")
 				}
@@ -123,12 +123,12 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// shownAs is a command with its output as they stand in a document.
+// shownAs returns a command with its output as a document shows them.
 func shownAs(command string, output []string) string {
 	return strings.Join(append([]string{"$ " + command}, output...), "\n") + "\n"
 }
 
-// shown runs a command of a document as a person would type it, and returns what the document should show of it.
+// shown runs a command of a document as a person would type it, and returns the output that the document should show.
 func shown(t *testing.T, dir string, env []string, command string, block Block) []string {
 	t.Helper()
 	c := exec.Command("bash", "-c", command)
@@ -151,7 +151,7 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 		t.Fatalf("%s: %v\n%s", command, err, s.Text())
 	}
 	text := s.Text()
-	if !whole { // lines as they are, which a person's own terminal folds
+	if !whole { // whole lines, which the terminal of the reader folds
 		text = strings.ReplaceAll(s.Raw(), "\r\n", "\n")
 	}
 	return trimEmpty(strings.Split(text, "\n"))
@@ -160,9 +160,8 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 // inText matches commands in the text of a document: lshclust with arguments, and go test.
 var inText = regexp.MustCompile("`([^`]*\\b(?:lshclust|go test|make|go run) [^`]*)`")
 
-// TestCommandsExist holds every command that a document names, of lshclust and of the tests, to what there is: the
-// verb, its flags, the test functions. Commands that measure for hours on data that is not in the repository are thereby
-// known to be the ones that would run.
+// TestCommandsExist checks that every command that a document names exists: for lshclust the verb and its flags, for go test
+// the test functions. So it also checks commands that would measure for hours on data that is not in the repository.
 func TestCommandsExist(t *testing.T) {
 	checked := 0
 	for _, path := range documents(t) {
@@ -189,7 +188,7 @@ func TestCommandsExist(t *testing.T) {
 	}
 }
 
-// checkCommand checks one command; it is false for one that it knows nothing of.
+// checkCommand checks a command. It returns false for a command of a kind that it does not know.
 func checkCommand(t *testing.T, document, command string) bool {
 	t.Helper()
 	command, _, _ = strings.Cut(command, " #")
@@ -210,7 +209,7 @@ func checkCommand(t *testing.T, document, command string) bool {
 	return true
 }
 
-// checkFlags lets lshclust look at a command without running it: --help behind the flags is reached if they are good.
+// checkFlags lets lshclust parse a command without running it: it reaches --help at the end only if the flags are valid.
 func checkFlags(t *testing.T, document, command string, args []string) {
 	t.Helper()
 	var plain []string
@@ -231,7 +230,7 @@ func checkFlags(t *testing.T, document, command string, args []string) {
 	}
 }
 
-// checkTests holds the patterns of a go test command to the functions that match them.
+// checkTests checks that the patterns of a go test command match functions.
 func checkTests(t *testing.T, document, command string, args []string) {
 	t.Helper()
 	pattern, packages := "", []string{}
@@ -258,7 +257,7 @@ func checkTests(t *testing.T, document, command string, args []string) {
 	}
 }
 
-// The comparison itself: what a document may leave out, and what it may not.
+// TestMatches checks what a document may leave out and what it may not.
 func TestMatches(t *testing.T) {
 	for _, x := range []struct {
 		shown, output string

@@ -8,11 +8,11 @@ import (
 // Block is a fenced block of code in a Markdown document.
 type Block struct {
 	Line  int      // of the opening fence, from 1
-	Info  []string // what stands behind the opening fence: a language, then settings
+	Info  []string // what follows the opening fence: a language, then settings
 	Lines []string
 }
 
-// Blocks are the fenced blocks of a document.
+// Blocks returns the fenced blocks of a document.
 func Blocks(document string) []Block {
 	var out []Block
 	open := false
@@ -30,11 +30,11 @@ func Blocks(document string) []Block {
 	return out
 }
 
-// Is tells whether a block is of a language.
+// Is reports whether a block is in a language.
 func (b Block) Is(language string) bool { return len(b.Info) > 0 && b.Info[0] == language }
 
-// Screen is the size of terminal that a block asks for by screen=ROWSxCOLUMNS. Its commands are shown whole then, with what
-// they write to standard error.
+// Screen returns the size of terminal that a block asks for with screen=ROWSxCOLUMNS. The block then shows everything on the
+// screen, including standard error.
 func (b Block) Screen() (size Size, ok bool) {
 	for _, setting := range b.Info {
 		if n, _ := fmt.Sscanf(setting, "screen=%dx%d", &size.Rows, &size.Columns); n == 2 {
@@ -44,13 +44,13 @@ func (b Block) Screen() (size Size, ok bool) {
 	return Size{}, false
 }
 
-// Command is a command of a block of the language console with the output that the document shows.
+// Command is a command in a console block with the output that the document shows.
 type Command struct {
 	Text   string
 	Output []string
 }
 
-// Commands are the lines of a block that begin with "$ ", each with the lines up to the next.
+// Commands returns the lines of a block that begin with "$ ", each with the lines up to the next one.
 func (b Block) Commands() []Command {
 	var out []Command
 	for _, l := range b.Lines {
@@ -74,10 +74,10 @@ func trimEmpty(lines []string) []string {
 	return lines
 }
 
-// Anything is a line of a shown output that stands for any number of lines.
+// Anything is a line of a shown output that matches any number of lines.
 const Anything = "..."
 
-// Matches tells whether an output is the one that a document shows.
+// Matches reports whether an output is the one that a document shows.
 func Matches(shown, output []string) bool {
 	if len(shown) == 0 {
 		return len(output) == 0

@@ -15,25 +15,25 @@ import (
 	"github.com/creack/pty"
 )
 
-// Size is that of a terminal.
+// Size is the size of a terminal.
 type Size struct{ Rows, Columns int }
 
-// String is the size as stty and resize print it: rows, then columns.
+// String returns the size as stty and resize print it: rows, then columns.
 func (s Size) String() string { return fmt.Sprintf("%dx%d", s.Rows, s.Columns) }
 
 // Session is a command that runs on a terminal.
 type Session struct {
 	cmd      *exec.Cmd
-	keyboard *os.File // and screen: the other end of the command's terminal
+	keyboard *os.File // and screen: the other end of the terminal of the command
 	ended    chan error
 
 	mu     sync.Mutex
 	screen *vt.Emulator
-	raw    strings.Builder // all that the command wrote
+	raw    strings.Builder // everything that the command wrote
 }
 
-// Start runs a command with a terminal of some size as its controlling one. The terminal is the command's standard output;
-// it is its standard input and standard error too, unless these are set.
+// Start runs a command with a controlling terminal of the given size. The terminal is the standard output of the command, and
+// also its standard input and standard error unless these are set.
 func Start(cmd *exec.Cmd, size Size) (*Session, error) {
 	ours, theirs, err := pty.Open()
 	if err != nil {
@@ -62,7 +62,7 @@ func Start(cmd *exec.Cmd, size Size) (*Session, error) {
 	return s, nil
 }
 
-// answer types what the emulator answers to the questions of the command, such as where the cursor is.
+// answer sends the answers of the emulator to questions of the command, such as the position of the cursor.
 func (s *Session) answer() {
 	io.Copy(s.keyboard, s.screen) //nolint:errcheck // it ends with the session
 }
@@ -89,7 +89,7 @@ func (s *Session) Type(keys string) error {
 	return err
 }
 
-// ErrHangs is returned for a command that has not ended in time.
+// ErrHangs is returned for a command that does not end in time.
 var ErrHangs = errors.New("the command hangs")
 
 // Wait waits for the end of the command and returns its exit code. After the time limit it kills the command.
@@ -110,7 +110,7 @@ func (s *Session) Wait(limit time.Duration) (code int, err error) {
 	return s.cmd.ProcessState.ExitCode(), errors.Join(err, s.keyboard.Close())
 }
 
-// Until waits for a text to be on the screen or above it.
+// Until waits until a text is on the screen or above it.
 func (s *Session) Until(text string, limit time.Duration) error {
 	for end := time.Now().Add(limit); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if strings.Contains(s.Text(), text) {
@@ -120,8 +120,8 @@ func (s *Session) Until(text string, limit time.Duration) error {
 	return fmt.Errorf("%q does not come up", text)
 }
 
-// Text is what has scrolled out of the screen and what is on it, without spaces at the ends of lines and empty lines at
-// the end.
+// Text returns what has scrolled off the screen and what is on it, without spaces at the ends of lines and without empty lines
+// at the end.
 func (s *Session) Text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *Session) line(b *strings.Builder, cell func(x int) string) {
 	b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
 }
 
-// Raw is all that the command wrote, with the sequences that move the cursor.
+// Raw returns everything that the command wrote, including the sequences that move the cursor.
 func (s *Session) Raw() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

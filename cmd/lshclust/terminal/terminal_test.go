@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// limit is how long a command may take on a busy machine. It is there to tell a command that hangs.
+// limit is the time after which a command is considered to hang, also on a busy machine.
 const limit = 2 * time.Minute
 
 var (
@@ -49,20 +49,20 @@ var (
 	small = Size{24, 60}
 )
 
-// environment is that of a person who has set nothing, with what is added.
+// environment returns the environment of a person who has set nothing, with additions.
 func environment(home string, add ...string) []string {
 	env := []string{"PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "TERM=xterm-256color"}
 	return append(env, add...)
 }
 
-// lshclust is the command in a folder.
+// lshclust returns the command, to be run in a folder.
 func lshclust(dir string, args ...string) *exec.Cmd {
 	c := exec.Command(program, args...)
 	c.Dir, c.Env = dir, environment(dir)
 	return c
 }
 
-// run runs a command to its end, which must have an exit code.
+// run runs a command to its end and checks its exit code.
 func run(t *testing.T, cmd *exec.Cmd, size Size, code int) *Session {
 	t.Helper()
 	s, err := Start(cmd, size)
@@ -81,7 +81,7 @@ func wait(t *testing.T, s *Session, code int) {
 	}
 }
 
-// demoRun is a folder with the run of lshclust demo, made once.
+// demoRun returns a folder with the run of lshclust demo, which it makes once.
 func demoRun(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -92,7 +92,7 @@ func demoRun(t *testing.T) string {
 	return dir
 }
 
-// golden holds a screen to a file in testdata.
+// golden compares a screen with a file in testdata, or writes the file with -update.
 func golden(t *testing.T, name, screen string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".txt")
@@ -114,7 +114,7 @@ func golden(t *testing.T, name, screen string) {
 	}
 }
 
-// fits holds every line of a screen to its width, which an emulator would break.
+// fits checks that no line of a screen was wider than it, which the emulator would have broken.
 func fits(t *testing.T, raw string, size Size) {
 	t.Helper()
 	for _, l := range strings.Split(moves.ReplaceAllString(raw, ""), "\n") {
@@ -127,7 +127,7 @@ func fits(t *testing.T, raw string, size Size) {
 // moves matches the sequences that move the cursor, erase or colour.
 var moves = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
 
-// The first command of the README ends on a terminal, every bar is full, and the screen is what a person should see.
+// TestDemo: the first command of the README ends, every bar is full, and the screen is what a person should see.
 func TestDemo(t *testing.T) {
 	for _, size := range []Size{large, usual, small} {
 		t.Run(size.String(), func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestDemo(t *testing.T) {
 	}
 }
 
-// A terminal that cannot move its cursor gets lines and no bars.
+// TestDumbTerminal: a terminal that cannot move its cursor gets lines instead of bars.
 func TestDumbTerminal(t *testing.T) {
 	c := lshclust(t.TempDir(), "demo")
 	c.Env = environment(c.Dir, "TERM=dumb")
@@ -158,7 +158,7 @@ func TestDumbTerminal(t *testing.T) {
 	}
 }
 
-// What people ask a run, on the three sizes of terminal.
+// TestScreens shows answers of a run on terminals of three sizes.
 func TestScreens(t *testing.T) {
 	const page = "postgresql.org/docs/15/"
 	dir := demoRun(t)
@@ -186,7 +186,7 @@ func TestScreens(t *testing.T) {
 	}
 }
 
-// NO_COLOR takes the colours, and nothing else, from what has some; COLUMNS is the width.
+// TestEnvironment: NO_COLOR removes colours and nothing else, and COLUMNS sets the width.
 func TestEnvironment(t *testing.T) {
 	dir := demoRun(t)
 	diff := []string{"diff", "lshclust-demo", "postgresql.org/docs/15/infoschema-routine-privileges.html", "postgresql.org/docs/15/infoschema-table-privileges.html"}
@@ -208,7 +208,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// In a pipe nothing is cut, coloured or drawn.
+// TestPipe: in a pipe, nothing is cut, coloured or drawn.
 func TestPipe(t *testing.T) {
 	dir := demoRun(t)
 	for _, args := range [][]string{
@@ -230,7 +230,7 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// Two rows of a list never look the same, however narrow the terminal is.
+// TestRowsDiffer: two rows of a list never look the same, even on a narrow terminal.
 func TestRowsDiffer(t *testing.T) {
 	dir := demoRun(t)
 	for columns := 40; columns <= 130; columns += 9 {
@@ -253,10 +253,10 @@ func TestRowsDiffer(t *testing.T) {
 	}
 }
 
-// slowly are settings under which a run of the sample takes some seconds after it has read its input.
+// slowly are settings with which a run of the sample takes some seconds after it has read its input.
 var slowly = []string{"--workers", "1", "--signatures", "128", "--keys", "7000", "--floor", "0.02"}
 
-// Ctrl-C stops a run within seconds, with the state saved; the same command goes on with it and ends.
+// TestInterruptAndResume: Ctrl-C stops a run within seconds and saves its state, and the same command completes the run.
 func TestInterruptAndResume(t *testing.T) {
 	dir := demoRun(t)
 	cluster := append([]string{"cluster", "-o", "slow", "lshclust-demo-pages.jsonl.zst"}, slowly...)
@@ -273,7 +273,7 @@ func TestInterruptAndResume(t *testing.T) {
 			t.Errorf("no %q on the screen:\n%s", want, s.Text())
 		}
 	}
-	for l := range strings.Lines(s.Text()) { // what the terminal writes for Ctrl-C spoils no bar
+	for l := range strings.Lines(s.Text()) { // what the terminal writes for Ctrl-C damages no bar
 		if strings.Contains(l, " [") && !regexp.MustCompile(`^(read|group|weigh|sign|pair) +[0-9.]+ .*\] +[0-9]+ %.*(done|stopped)\n$`).MatchString(l) {
 			t.Errorf("a spoiled bar: %q", l)
 		}
@@ -281,7 +281,8 @@ func TestInterruptAndResume(t *testing.T) {
 	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
 }
 
-// One Ctrl-C ends what waits for standard input or works on it, and says so. A command that waits says what for.
+// TestInterruptedReaders: one Ctrl-C ends a command that waits for standard input or works on it, with a message. A command
+// that waits says so.
 func TestInterruptedReaders(t *testing.T) {
 	dir := demoRun(t)
 	for name, args := range map[string][]string{
@@ -309,7 +310,7 @@ func TestInterruptedReaders(t *testing.T) {
 	}
 }
 
-// A run that fails says why below its bars and ends.
+// TestFailures: a run that fails tells why below its bars, and ends.
 func TestFailures(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
