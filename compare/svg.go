@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Labels is the text on a picture of a histogram. It may hold anything: it is escaped.
+// Labels holds the texts on a picture of a histogram. SVG escapes them.
 type Labels struct {
 	Title, Caption string
 	X, Y           string    // names of the axes
 	Corners        [4]string // names of the corners: top left, top right, bottom left, bottom right
-	XMarks, YMarks []float64 // where the corners begin: dashed lines
+	XMarks, YMarks []float64 // where the corners begin; drawn as dashed lines
 }
 
-// The picture in pixels: cells with a gap behind those for 0, margins for the labels.
+// The sizes of the picture in pixels. There is a gap after the cells for 0.
 const (
 	cellWidth, cellHeight = 52.0, 34.0
 	zeroGap               = 8.0
@@ -27,11 +27,12 @@ const (
 	legendWidth           = 240.0
 )
 
-// ramp is the colours from few pairs to many, light to dark; a cell without pairs stays white.
+// ramp holds the colours from few pairs, light, to many, dark. A cell without pairs is white.
 var ramp = [...][3]float64{{222, 235, 247}, {158, 202, 225}, {66, 146, 198}, {8, 81, 156}, {8, 29, 88}}
 
-// SVG draws the histogram as a heat map, y upwards: the colour of a cell is the logarithm of its count, the counts stand
-// in the cells, and those of a whole row or column at its end. It is the same bytes every time.
+// SVG draws the histogram as a heat map with y upwards. The colour of a cell shows the logarithm of its count. Each
+// cell has its count written in it, and each row and column has its sum at its end. The output is always the same
+// bytes.
 func (h *Histogram) SVG(w io.Writer, l Labels) error {
 	out := bufio.NewWriter(w)
 	p := picture{Writer: out, h: h, most: h.Largest()}
@@ -58,7 +59,7 @@ type picture struct {
 	right, bottom float64
 }
 
-// x and y are the upper left corner of a bin's cells.
+// x and y return the upper left corner of the cells of a bin.
 func (p *picture) x(bin int) float64 {
 	return marginLeft + float64(bin)*cellWidth + zeroGap*float64(min(bin, 1))
 }
@@ -67,7 +68,7 @@ func (p *picture) y(bin int) float64 {
 	return marginTop + float64(p.h.Bins-bin)*cellHeight + zeroGap*float64(1-min(bin, 1))
 }
 
-// text writes a line of text; attributes are trusted, the text is not.
+// text writes a line of text. It escapes s but not attributes.
 func (p *picture) text(x, y float64, attributes, s string) {
 	if s == "" {
 		return
@@ -75,7 +76,7 @@ func (p *picture) text(x, y float64, attributes, s string) {
 	fmt.Fprintf(p, `<text x="%g" y="%g" %s>%s</text>`+"\n", x, y, attributes, escape(s))
 }
 
-// escape makes text fit for XML: what XML cannot hold becomes U+FFFD.
+// escape escapes text for XML. Characters that XML cannot represent become U+FFFD.
 func escape(s string) string {
 	var b strings.Builder
 	xml.EscapeText(&b, []byte(s)) //nolint:errcheck // a Builder takes everything
@@ -110,7 +111,7 @@ func (p *picture) numbers() {
 	}
 }
 
-// span names the values of a bin.
+// span describes the values of a bin.
 func (p *picture) span(bin int) string {
 	if bin == 0 {
 		return "0"
@@ -140,7 +141,7 @@ func rampAt(share float64) (fill, ink string) {
 	return fmt.Sprintf("#%02x%02x%02x", c[0], c[1], c[2]), ink
 }
 
-// margins writes the counts of columns above, of rows to the right.
+// margins writes the sums of the columns above them and those of the rows to the right.
 func (p *picture) margins() {
 	for i, n := range p.h.X() {
 		p.text(p.x(i)+cellWidth/2, marginTop-8, middle+" "+grey, Short(n))
@@ -172,7 +173,7 @@ func (p *picture) axes(l Labels) {
 	p.text(p.right, p.bottom+36, end+small, l.Corners[3])
 }
 
-// shift is the gap above the cells for 0, for the border that lies on top of it.
+// shift returns the height of the gap above the cells for 0 if the lower border of the bin is above it.
 func (p *picture) shift(bin int) float64 {
 	if bin == 1 {
 		return zeroGap
@@ -212,7 +213,7 @@ func (p *picture) legend() {
 	p.text(marginLeft+legendWidth+12, y+12, grey, "pairs (log scale)")
 }
 
-// Short is a count in at most five characters: 999, 1.2k, 35k, 6.7M.
+// Short formats a count with at most five characters: 999, 1.2k, 35k, 6.7M.
 func Short(n uint64) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

@@ -57,7 +57,7 @@ func TestMeasureRecall(t *testing.T) {
 			expected++
 		}
 		if b.From == 0.05 && (b.Lost["no-key"] == 0 || b.Lost["below-similarity"] == 0 || b.Lost["below-floor"] == 0) ||
-			b.From == 0.15 && (b.Lost["long-run"] == 0 || b.Lost["not-nearest"] == 0 || b.Lost["below-similarity"] > 0) {
+			b.From == 0.15 && (b.Lost["large-bucket"] == 0 || b.Lost["not-nearest"] == 0 || b.Lost["below-similarity"] > 0) {
 			t.Errorf("%v: lost %v", b.From, b.Lost)
 		}
 	}

@@ -128,7 +128,7 @@ func (r *pageReader) givenLinks(p *crawl.Page) error {
 	if err != nil { // the source is a name: its links must be whole
 		base = nil
 	}
-	r.rec.Kind = anchors.OfGiven
+	r.rec.Kind = anchors.OfLinkRow
 	r.targets = append(r.targets[:0], "")
 	for i := range p.Links {
 		l := &p.Links[i]

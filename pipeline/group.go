@@ -270,9 +270,9 @@ func (g *bucketGrouper) largePart(paths []string, part bucketPart, group func(*a
 // grouping says which records count.
 func (g *bucketGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
-		Hosts: anchors.HostWeight(g.b.config.Hosts),
-		Lost:  g.lost.has,
-		Moved: func(hash uint64, url []byte) bool {
+		Hosts:      anchors.HostWeight(g.b.config.Hosts),
+		Superseded: g.lost.has,
+		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.ways.FindHash(hash, string(url))
 			return ok
 		},

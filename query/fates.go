@@ -28,7 +28,7 @@ var Losses = []Loss{NoKey, LargeBucket, BelowFloor, BelowSimilarity, NotNearest}
 
 // String names the way.
 func (l Loss) String() string {
-	return [...]string{"stored", "no-key", "long-run", "below-floor", "below-similarity", "not-nearest"}[l]
+	return [...]string{"stored", "no-key", "large-bucket", "below-floor", "below-similarity", "not-nearest"}[l]
 }
 
 // Fate is what became of the pair of a node and another one.

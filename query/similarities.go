@@ -10,9 +10,9 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Exact finds all that is similar to a document by brute force: it holds an inverted index over the bags of the nodes, 6
-// bytes for each term of each bag, and adds up the smaller counts. It is what the index of the run is measured against.
-// It may be used by several goroutines at once, until the run is closed.
+// Exact finds all that is similar to a document by brute force: it holds an inverted index over the bags of the nodes,
+// 6 bytes for each term of each bag, and adds up the smaller counts. It is what the index of the run is measured
+// against. It may be used by several goroutines at once, until the run is closed.
 type Exact struct {
 	run   *Run
 	first []uint64 // of each term, into the next two
@@ -75,8 +75,8 @@ type overlaps struct {
 	there []uint32 // nodes with a sum above 0
 }
 
-// Nodes appends to dst the nodes that are similar to a node by more than 0 and by at least the floor, ascending, without
-// itself.
+// Nodes appends to dst the nodes that are similar to a node by more than 0 and by at least the floor, ascending,
+// without itself.
 func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	o := x.sums.Get().(*overlaps)
 	b := x.run.bag(node)
@@ -114,8 +114,8 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	return dst
 }
 
-// Documents returns the documents that are similar to a document by more than 0 and by at least the floor, in the order of
-// the ids, without itself. Documents with the same bag have similarity 1; one with an empty bag has no similar ones.
+// Documents returns the documents that are similar to a document by more than 0 and by at least the floor, in the order
+// of the ids, without itself. Documents with the same bag have similarity 1; one with an empty bag has no similar ones.
 func (x *Exact) Documents(id uint32, floor float64) []Similar {
 	node := x.run.nodes.Of(id)
 	if int64(node) >= int64(x.run.nodes.Len()) {
