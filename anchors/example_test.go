@@ -9,7 +9,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// A page with two links and what it contributes to the bags of their targets: the words of the anchor and one word on each side.
+// A page with two links and what it contributes to the bags of their targets: the words of the anchor and one word on
+// each side.
 func Example() {
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: "snowball"})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/internal/record"
 )
 
-// Group is everything that was said of one target. Its slices are valid until the next group.
+// Group is everything that pages say about one target. Its slices are valid until the next group.
 type Group struct {
 	Hash     uint64 // of the URL
 	URL      []byte // canonical
@@ -21,7 +21,7 @@ type Group struct {
 	Evidence []Quote
 	Crawled  bool
 	Capture  uint64 // of the page, if Crawled
-	Page     Page   // if Crawled; else its title and time at most, where its links were given without it
+	Page     Page   // if Crawled; otherwise at most the title and time that came with its link rows
 }
 
 // Quote is a linking sentence and the page that it stands on.
@@ -30,18 +30,18 @@ type Quote struct {
 	Before, Anchor, After []byte
 }
 
-// MaxEvidence is the number of linking sentences kept for a target: one from each of the first hosts, in the order
-// of the pages' hashes, then further ones.
+// MaxEvidence is the number of linking sentences that are kept for a target: first one from each host, then further
+// ones, both in the order of the hashes of the pages.
 const MaxEvidence = 8
 
-// HostWeight says how much all pages of one host that link to a target weigh together, in pages. Each of them weighs the
-// same part of it, so that no order among them matters.
+// HostWeight says how much the pages of one host that link to a target weigh together, in pages. Each of them has the
+// same part of that weight, so that their order does not matter.
 type HostWeight string
 
 // The weights of n pages of a host.
 const (
 	EveryPage HostWeight = "none"     // n: as [S3]
-	Harmonic  HostWeight = "harmonic" // 1 + 1/2 + … + 1/n: each further page tells less
+	Harmonic  HostWeight = "harmonic" // 1 + 1/2 + … + 1/n: each further page adds less
 	OnePage   HostWeight = "once"     // 1: each page weighs 1/n (Bharat and Henzinger, SIGIR 1998, section 4)
 )
 
@@ -56,7 +56,7 @@ func (h HostWeight) of(n int) uint64 {
 	return uint64(math.Round(sum / float64(n) * bags.Unit))
 }
 
-// Damp gives the terms of a link the weight of one of n pages of its host that link to the target.
+// Damp scales the terms of a link to the weight of one of n pages of its host that link to the target.
 func (h HostWeight) Damp(terms []bags.Weighted, n int) {
 	if n < 2 || h == EveryPage || h == "" {
 		return
@@ -68,16 +68,17 @@ func (h HostWeight) Damp(terms []bags.Weighted, n int) {
 	}
 }
 
-// Grouping says which records of a bucket count, and how much. The zero value takes all as they are.
+// Grouping says which records of a partition are used and with which weights. The zero value uses all of them as they
+// are.
 type Grouping struct {
-	Lost  func(capture uint64) bool          // captures whose URL has a later one: their records are left out
-	Moved func(hash uint64, url []byte) bool // targets that lead to another URL: links to them are left out here
-	Hosts HostWeight
+	Superseded func(capture uint64) bool          // captures that another one of their URL replaces: their records are left out
+	Redirected func(hash uint64, url []byte) bool // targets that redirect to another URL: links to them are left out
+	Hosts      HostWeight
 }
 
-// Groups reads the records of one bucket, whole, and calls group for each target in the order of (hash, URL).
-func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
-	refs, err := index(bucket)
+// Groups reads the records of one partition and calls group for each target, in the order of (hash, URL).
+func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
+	refs, err := index(partition)
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
 			j++
 		}
-		if err := g.group(by.counting(refs[i:j]), group); err != nil {
+		if err := g.group(by.used(refs[i:j]), group); err != nil {
 			return err
 		}
 		i = j
@@ -95,14 +96,14 @@ func (by Grouping) Groups(bucket []byte, group func(*Group) error) error {
 	return nil
 }
 
-// counting keeps, of the records of one target, in place, those that count.
-func (by Grouping) counting(refs refs) refs {
-	moved := by.Moved != nil && by.Moved(refs[0].hash, target(refs[0].body))
-	if !moved && by.Lost == nil {
+// used removes from the records of one target those that are not used.
+func (by Grouping) used(refs refs) refs {
+	redirected := by.Redirected != nil && by.Redirected(refs[0].hash, target(refs[0].body))
+	if !redirected && by.Superseded == nil {
 		return refs
 	}
 	return slices.DeleteFunc(refs, func(r ref) bool {
-		return moved && isLink(r.body) || by.Lost != nil && by.Lost(CaptureOf(r.body))
+		return redirected && isLink(r.body) || by.Superseded != nil && by.Superseded(CaptureOf(r.body))
 	})
 }
 
@@ -124,17 +125,17 @@ func (r refs) link(i int) (source, host uint64, ok bool) {
 	return r[i].source, hostOf(r[i].body), isLink(r[i].body)
 }
 
-// CaptureOf reads the number of the capture from the body of a record.
+// CaptureOf returns the number of the capture in the body of a record.
 func CaptureOf(body []byte) uint64 { return binary.LittleEndian.Uint64(body[captureAt:]) }
 
 func sourceOf(body []byte) uint64 { return binary.LittleEndian.Uint64(body[sourceAt:]) }
 func hostOf(body []byte) uint64   { return binary.LittleEndian.Uint64(body[hostAt:]) }
 
-const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // places in a body
+const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // offsets in a body
 
-func index(bucket []byte) (refs, error) {
+func index(partition []byte) (refs, error) {
 	n := 0
-	for rest := bucket; len(rest) > 0; n++ {
+	for rest := partition; len(rest) > 0; n++ {
 		body, after, err := record.Next(rest)
 		if err == nil && len(body) < targetAt {
 			err = ErrRecord
@@ -146,7 +147,7 @@ func index(bucket []byte) (refs, error) {
 	}
 	refs := make(refs, 0, n)
 	for {
-		body, rest, err := record.Next(bucket)
+		body, rest, err := record.Next(partition)
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +155,7 @@ func index(bucket []byte) (refs, error) {
 			break
 		}
 		refs = append(refs, ref{TargetHash(body), sourceOf(body), body})
-		bucket = rest
+		partition = rest
 	}
 	slices.SortFunc(refs, func(a, b ref) int {
 		if c := cmp.Compare(a.hash, b.hash); c != 0 {
@@ -176,19 +177,19 @@ func target(body []byte) []byte {
 	return d.Bytes()
 }
 
-// grouper holds the buffers that one group after another uses.
+// grouper makes the groups, one after another, and holds their buffers.
 type grouper struct {
 	Group
 	rec    Record
 	hosts  []uint64
 	quoted []uint64 // hosts of the evidence
 	later  []Quote  // from hosts that are quoted already
-	last   source   // of the last link
-	summed int      // terms that bags.Sum has left
+	last   source   // the source of the last link
+	summed int      // number of terms after the last call of bags.Sum
 
 	weight HostWeight
-	pages  map[uint64]int  // of each host, that link to the target; nil where every page counts
-	held   []bags.Weighted // what the last source says, until it is weighed as one of heldOf pages
+	pages  map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
+	held   []bags.Weighted // terms of the last source, until they are weighed as those of one of heldOf pages
 	heldOf int
 }
 
@@ -199,14 +200,14 @@ type source struct {
 	quoted bool
 }
 
-// sumAfter is the number of terms after which those of a popular target are added up: weights are whole, so that it
-// makes no difference when.
+// sumAfter is the number of terms after which the terms of a popular target are added up. Since weights are whole
+// numbers, the sums do not depend on when that happens.
 const sumAfter = 1 << 18
 
-// records are those of one target that count, in order.
+// records holds the records of one target that are used, in order.
 type records interface {
 	len() int
-	link(i int) (source, host uint64, ok bool) // ok: record i is a link
+	link(i int) (source, host uint64, ok bool) // ok tells whether record i is a link
 	body(i int) []byte                         // the caller may keep it until the end of the group
 }
 
@@ -251,8 +252,8 @@ func (g *grouper) collect(r records) error {
 	return nil
 }
 
-// source takes what is known of a page whose links were given without it, where the page itself does not say so: its
-// record is before this one.
+// source takes the title, time and terms of a page that came with its link rows, unless the page itself was crawled and
+// has them. The record of the page comes before this one.
 func (g *grouper) source() {
 	if !g.Crawled {
 		g.Page.Time = g.rec.Page.Time
@@ -263,8 +264,8 @@ func (g *grouper) source() {
 	}
 }
 
-// link takes one link. A source counts once, however many of its links were given one by one, and of a link that is both
-// on the page and given, that of the page.
+// link adds one link. A source counts once, however many link rows it has. If a page was crawled and has link rows to
+// the same target too, the links on the page are used.
 func (g *grouper) link() {
 	again := g.last.kind != 0 && g.last.hash == g.rec.Source
 	if again && g.last.kind != g.rec.Kind {
@@ -289,7 +290,7 @@ func (g *grouper) link() {
 	}
 }
 
-// release adds what one source says, weighed as one page of several of its host, however many records it came in.
+// release adds the terms that are held of one source, weighed as those of one page among several of its host.
 func (g *grouper) release() {
 	g.held = bags.Sum(g.held)
 	g.weight.Damp(g.held, g.heldOf)
@@ -297,7 +298,7 @@ func (g *grouper) release() {
 	g.held = g.held[:0]
 }
 
-// countHosts counts the linking pages of each host.
+// countHosts counts the pages of each host that link to the target.
 func (g *grouper) countHosts(all records) {
 	if g.weight == EveryPage || g.weight == "" {
 		return
@@ -329,7 +330,8 @@ func (g *grouper) add(terms []bags.Weighted) {
 	}
 }
 
-// offer keeps the first quote of every host, and the first ones of hosts that have one, up to MaxEvidence.
+// offer appends the quote to the evidence if it is the first of its host, otherwise to later; each holds at most
+// MaxEvidence.
 func (g *grouper) offer(q Quote, host uint64) {
 	switch {
 	case len(g.Evidence) == MaxEvidence:

@@ -31,7 +31,7 @@ func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group
 }
 
 func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost ...uint64) []Group {
-	by := Grouping{Hosts: hosts, Lost: func(c uint64) bool { return slices.Contains(lost, c) }}
+	by := Grouping{Hosts: hosts, Superseded: func(c uint64) bool { return slices.Contains(lost, c) }}
 	return grouped(t, by, bucket)
 }
 
@@ -111,7 +111,7 @@ func page(url string, hash uint64, title string, terms ...bags.Weighted) Record 
 	return Record{Kind: OfPage, TargetHash: hash, Source: hash, Capture: hash, Target: []byte(url), Page: Page{Title: []byte(title)}, Terms: terms}
 }
 
-func given(r Record) Record    { r.Kind = OfGiven; return r }
+func given(r Record) Record    { r.Kind = OfLinkRow; return r }
 func ofSource(r Record) Record { r.Kind = OfSource; return r }
 
 func TestGroups(t *testing.T) {
@@ -291,7 +291,7 @@ func TestHostWeight(t *testing.T) {
 
 // TestMoved leaves the links of a target that leads on to the bucket of where it leads, which has them too.
 func TestMoved(t *testing.T) {
-	by := Grouping{Moved: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
+	by := Grouping{Redirected: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
 	bucket := bucketOf(
 		page("a", 10, "A", bags.Weighted{Term: 1, Weight: 5}), link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5}), given(link("a", 10, 2, 1, "x")),
 		link("b", 10, 1, 1, "y"), link("c", 11, 1, 1, "z", bags.Weighted{Term: 2, Weight: 3}), link("c", 11, 1, 1, "from a", bags.Weighted{Term: 2, Weight: 4}), link("c", 11, 2, 1, "from a"),

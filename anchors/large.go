@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Large groups the records of one target that has too many of them to hold in memory, or of several targets whose URLs have the
-// same hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
+// Large groups the records of a target that has too many of them for the memory, or of several targets whose URLs have
+// the same hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
 type Large struct {
 	by      Grouping
 	keys    []key
@@ -29,26 +29,26 @@ type key struct {
 const KeySize = int64(unsafe.Sizeof(key{}))
 
 type largeTarget struct {
-	hash  uint64
-	url   []byte
-	moved bool
+	hash       uint64
+	url        []byte
+	redirected bool
 }
 
 // Large returns an empty Large with room for n records, which it groups as by.Groups does.
 func (by Grouping) Large(n int) *Large { return &Large{by: by, keys: make([]key, 0, n)} }
 
-// Add adds a record whose body the caller stores at offset. It returns false if the record does not count; then the caller need
-// not store it.
+// Add adds a record whose body the caller stores at offset. It returns false if the record is not used; then the caller
+// need not store it.
 func (l *Large) Add(body []byte, offset int64) bool {
 	if len(body) < targetAt {
 		return false
 	}
 	capture := CaptureOf(body)
-	if l.by.Lost != nil && l.by.Lost(capture) {
+	if l.by.Superseded != nil && l.by.Superseded(capture) {
 		return false
 	}
 	t := l.target(body)
-	if l.targets[t].moved && isLink(body) {
+	if l.targets[t].redirected && isLink(body) {
 		return false
 	}
 	l.keys = append(l.keys, key{
@@ -58,7 +58,7 @@ func (l *Large) Add(body []byte, offset int64) bool {
 	return true
 }
 
-// target is the number of a record's target. There are several only if URLs have the same hash.
+// target returns the number of the target of a record. There are several targets only if URLs have the same hash.
 func (l *Large) target(body []byte) uint32 {
 	url := target(body)
 	for i := len(l.targets) - 1; i >= 0; i-- {
@@ -67,13 +67,13 @@ func (l *Large) target(body []byte) uint32 {
 		}
 	}
 	t := largeTarget{hash: TargetHash(body), url: bytes.Clone(url)}
-	t.moved = l.by.Moved != nil && l.by.Moved(t.hash, t.url)
+	t.redirected = l.by.Redirected != nil && l.by.Redirected(t.hash, t.url)
 	l.targets = append(l.targets, t)
 	return uint32(len(l.targets) - 1)
 }
 
-// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the body
-// of every record that was added, at its offset.
+// Groups calls group for each target in the same order, and with the same result, as Grouping.Groups. bodies holds the
+// body of every record that was added, at its offset.
 func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 	for _, k := range l.keys {
 		if k.offset < 0 || k.offset > int64(len(bodies)) || int64(k.length) > int64(len(bodies))-k.offset {
@@ -89,7 +89,7 @@ func (l *Large) Groups(bodies []byte, group func(*Group) error) error {
 		if c != 0 {
 			return c
 		}
-		return bytes.Compare(body(a), body(b)) // several links of one page, given one by one
+		return bytes.Compare(body(a), body(b)) // several link rows of one page
 	})
 	g := grouper{weight: l.by.Hosts}
 	for i := 0; i < len(l.keys); {

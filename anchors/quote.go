@@ -7,18 +7,18 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Bytes of a linking sentence that are kept.
+// The number of bytes of a linking sentence that are kept.
 const (
 	quoteSide   = 120
 	quoteAnchor = 120
 )
 
-// quoteReach is how far from the link its sentence is looked for: beyond what is kept, so that a cut shows, and no
-// further, since a page of 100,000 links may be one block of text.
+// quoteReach is the distance from the link within which quote looks for its sentence. It is longer than what is kept,
+// so that a cut can be seen, and bounded, because a page of 100,000 links may be one block of text.
 const quoteReach = 4 * quoteSide
 
-// quote sets the fragment's linking sentence: the text of the anchor's block, cut to a readable length. Where the
-// block holds the link alone, the block that follows is taken, as in a definition list.
+// quote sets the linking sentence of the fragment: the text of the anchor's block, shortened. If the block holds
+// nothing but the link, quote takes the block that follows, as in a definition list.
 func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	t := doc.Text
 	before, after := t[max(0, int(l.Byte)-quoteReach):l.Byte], t[l.EndByte:min(len(t), int(l.EndByte)+quoteReach)]
@@ -34,7 +34,7 @@ func (e *Extractor) quote(doc *text.Doc, l *text.Link) {
 	e.frag.After = head(bytes.TrimSpace(line), quoteSide)
 }
 
-// head returns the first n bytes of s or fewer, cut between words where there is one.
+// head returns at most the first n bytes of s, cut between words if possible.
 func head(s []byte, n int) []byte {
 	if len(s) <= n {
 		return s
@@ -49,7 +49,7 @@ func head(s []byte, n int) []byte {
 	return s[:max(0, len(s)-1)]
 }
 
-// tail returns the last n bytes of s or fewer, cut between words where there is one.
+// tail returns at most the last n bytes of s, cut between words if possible.
 func tail(s []byte, n int) []byte {
 	if len(s) <= n {
 		return s

@@ -7,31 +7,32 @@ import (
 	"github.com/lshclust/lshclust/internal/record"
 )
 
-// Kind tells what a record says of its target.
+// Kind says where a record comes from.
 type Kind uint8
 
 // The kinds of records.
 const (
-	OfPage   Kind = 1 // by the page itself: its title's words, and what is known of it
-	OfLink   Kind = 2 // by a page that links to it, or to a URL that leads to it
-	OfSource Kind = 3 // by an input that gives the links of the page without the page: what it knows of it all the same
-	OfGiven  Kind = 4 // by a link that is given without the page that it stands on
+	OfPage    Kind = 1 // the target itself: the words of its title, and the fields of Page
+	OfLink    Kind = 2 // a page that links to the target, or to a URL that redirects to it
+	OfSource  Kind = 3 // a table of links, about a page that it does not hold: its title, time and terms
+	OfLinkRow Kind = 4 // a table of links: a link without the page that it is on
 )
 
-// IsLink tells the records of links from those of what a page or an input says of itself.
-func (k Kind) IsLink() bool { return k == OfLink || k == OfGiven }
+// IsLink tells whether a record is about a link, on a page or in a table.
+func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 
-// Record is a fragment on its way to the bucket of its target. Slices of a decoded record point into the buffer.
+// Record is a fragment as it is stored in a partition. The slices of a decoded record point into the buffer.
 //
-// On disk a record is a uvarint of the length of the rest, then: hash of the target (8 bytes), kind (1), capture
-// (8), source (8), host of the source (8), and as uvarint-led strings the target, before, anchor and after; then a
-// uvarint of the number of terms, each of 8 bytes hash and a uvarint weight. A record OfPage or OfSource goes on with the title,
-// fetch time (8, milliseconds since 1970, 0 unknown), digest (8), uvarints of words and of bytes of the page, language (1),
-// label (1), whether it is to be left out of indexes (1), and as strings its canonical URL and itself in other languages.
+// On disk a record begins with a uvarint of the length of the rest. Then follow the hash of the target (8 bytes), the
+// kind (1), the capture (8), the source (8) and the host of the source (8); the target, before, anchor and after, each
+// a string led by its length as a uvarint; and the terms (see bags.AppendTerms). A record OfPage or OfSource continues
+// with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8); uvarints of the
+// number of words and of bytes of the page; language (1), label (1) and NoIndex (1); and as strings the canonical URL
+// and the languages.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
-	Capture    uint64 // number of the capture that says so
+	Capture    uint64 // number of the capture that the record comes from
 	Source     uint64 // hash of its canonical URL
 	Host       uint64 // hash of its host
 	Target     []byte
@@ -42,7 +43,7 @@ type Record struct {
 	Page       Page
 }
 
-// Page is what the crawl knows of a page that it holds.
+// Page holds what the crawl knows about a page.
 type Page struct {
 	Title  []byte
 	Time   int64  // fetch time in milliseconds since 1970; 0 when unknown
@@ -50,27 +51,27 @@ type Page struct {
 	Tokens uint64 // words of visible text
 	Bytes  uint64 // of decoded content
 
-	Language  uint8  // number of the language that it seems to be in, 0 unknown: see text.LanguageNumber
-	Label     Label  // what it is instead of content
-	NoIndex   bool   // it asks to be left out of indexes
-	Canonical []byte // canonical URL of what it names as its canonical form, if that is another URL
-	Languages []byte // what it names as itself in other languages: lines of language, blank, canonical URL
+	Language  uint8  // number of the language of the page, 0 if unknown; see text.LanguageNumber
+	Label     Label  // unless the page is content
+	NoIndex   bool   // the page asks to be left out of indexes
+	Canonical []byte // canonical form of the canonical link of the page, if that is another URL
+	Languages []byte // the same page in other languages, as the page names them: lines of language, blank, canonical URL
 }
 
-// Label says that a page is no content of its own.
+// Label says why a page is not content.
 type Label uint8
 
 // The labels.
 const (
 	Content    Label = iota // no label
-	NotFound                // says that there is nothing here, with status 200
-	Consent                 // asks for consent to cookies
-	JavaScript              // says that it shows nothing without JavaScript
-	Repeated                // one short text that stands under many URLs of the host
+	NotFound                // the page says that there is nothing here, with status 200
+	Consent                 // the page asks for consent to cookies
+	JavaScript              // the page says that it shows nothing without JavaScript
+	Repeated                // a short text that many URLs of the host have
 	labels
 )
 
-// String is the name of a label in tables, empty for content.
+// String returns the name of a label in tables, which is empty for content.
 func (l Label) String() string {
 	if l >= labels {
 		return ""
@@ -78,16 +79,16 @@ func (l Label) String() string {
 	return [labels]string{"", "not-found", "consent", "javascript", "repeated"}[l]
 }
 
-// ErrRecord is the error for bytes that are not the records of a bucket.
+// ErrRecord is the error for bytes that are not the records of a partition.
 var ErrRecord = record.ErrMalformed
 
-// Bound is no less than the number of bytes that Append appends.
+// Bound returns an upper bound of the number of bytes that Append appends.
 func (r *Record) Bound() int {
 	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*len(r.Terms)
 	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages)
 }
 
-// Append appends the record's bytes to dst.
+// Append appends the encoding of the record to dst.
 func (r *Record) Append(dst []byte) []byte {
 	start := len(dst)
 	dst = append(dst, make([]byte, binary.MaxVarintLen32)...)
@@ -124,10 +125,10 @@ func appendPage(dst []byte, p *Page) []byte {
 	return record.AppendBytes(dst, p.Languages)
 }
 
-// TargetHash reads the hash of the target from the body of a record.
+// TargetHash returns the hash of the target in the body of a record.
 func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
 
-// Decode reads the body of a record. Terms are appended to r.Terms[:0].
+// Decode reads the body of a record. It reuses the memory of r.Terms.
 func (r *Record) Decode(body []byte) error {
 	d := record.Decoder{B: body}
 	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())

@@ -99,7 +99,7 @@ func FuzzGroups(f *testing.F) {
 	f.Add(append([]byte{34}, make([]byte, 34)...))
 	f.Add(append([]byte{40}, "\xff\xff\xff\xff\xff\xff\xff\xff\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"...))
 	f.Fuzz(func(t *testing.T, bucket []byte) {
-		err := Grouping{Lost: func(c uint64) bool { return c == 3 }, Moved: func(h uint64, _ []byte) bool { return h == 7 }}.Groups(bucket, func(g *Group) error {
+		err := Grouping{Superseded: func(c uint64) bool { return c == 3 }, Redirected: func(h uint64, _ []byte) bool { return h == 7 }}.Groups(bucket, func(g *Group) error {
 			if len(g.Evidence) > MaxEvidence || g.InHosts > g.InLinks {
 				t.Fatalf("%d quotes, %d hosts of %d links", len(g.Evidence), g.InHosts, g.InLinks)
 			}

@@ -1,16 +1,16 @@
-// Package anchors collects what the web says about a page: the words in windows around the links that point at it
-// ([S3] section 3.1).
+// Package anchors collects what the web says about a page: the words in windows around the links that point at it ([S3]
+// section 3.1).
 //
-// An Extractor turns one parsed page into fragments, one for every URL that the page links to: the terms of the anchor
-// and of the words around it, each with a weight. Where several links of a page point at one URL their windows are
-// united, so that a word of the page counts once for that URL however many links stand around it. A page adds one more
-// fragment to its own bag, the words of its title (or, for content bags, all its words).
+// An [Extractor] turns one parsed page into fragments, one for each URL that the page links to: the terms of the anchor
+// and of the words around it, each with a weight. If several links of a page point at one URL, the fragment is the
+// union of their windows, so that a word of the page counts once for that URL however many links are near it. A page
+// contributes one more fragment to its own bag: the words of its title or, for content bags, all of its words.
 //
-// Fragments are written as records into hash buckets of the target's URL; Groups then reads one bucket and yields
-// everything that was said of each URL, in the order of the hash.
+// Fragments are written as a [Record] each into partitions by the hash of the target's URL. [Grouping.Groups] reads one
+// partition and yields a [Group] for each URL, in the order of the hashes: everything that pages say about the URL.
 //
-// The one rule: weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order of the summands. Keep
-// them whole until all fragments of a target are together.
+// The caller must follow one rule: weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order
+// of the summands. Keep them whole until all fragments of a target are together.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
 // Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
@@ -27,7 +27,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// MaxAnchor is the number of words of an anchor that count; a link around a whole page has no more to say.
+// MaxAnchor is the number of words of an anchor that a fragment takes. A link around a whole page says no more with
+// more words.
 const MaxAnchor = 100
 
 // Damping says how the weight of a word depends on its distance from the link.
@@ -62,7 +63,8 @@ func (w Window) Validate() error {
 	return nil
 }
 
-// weights returns the weight at distance 0 (anchor) to Width, inside the block and beyond its border.
+// weights returns the weights at the distances 0, which is the anchor, to Width, inside the block and beyond its
+// border.
 func (w Window) weights() (inside, beyond []uint64) {
 	for d := 0; d <= w.Width; d++ {
 		x := 1.0
@@ -75,18 +77,18 @@ func (w Window) weights() (inside, beyond []uint64) {
 	return inside, beyond
 }
 
-// Fragment is what one page adds to the bag of one target. Its slices are valid until the next fragment.
+// Fragment is the contribution of one page to the bag of one target. Its slices are valid until the next fragment.
 type Fragment struct {
 	Target                string          // canonical URL
 	Terms                 []bags.Weighted // distinct, in the order of the terms
-	Before, Anchor, After []byte          // the linking sentence, cut to what a person reads
+	Before, Anchor, After []byte          // the linking sentence, shortened
 }
 
-// Extractor makes fragments of pages. Not safe for concurrent use.
+// Extractor makes the fragments of pages. It is not safe for concurrent use.
 type Extractor struct {
 	inside, beyond []uint64
 	heads          int
-	best           []uint64 // weight of each word of the page for the target at hand
+	best           []uint64 // weight of each word of the page for the current target
 	touched        []uint32 // words with a best weight
 	order          []int
 	frag           Fragment
@@ -101,8 +103,8 @@ func NewExtractor(w Window) *Extractor {
 	return e
 }
 
-// Links gives one fragment for every distinct target of the page, in the order of the targets. targets[i] is the
-// canonical URL of doc.Links[i], "" for a link that does not count.
+// Links calls fragment for each distinct target of the page, in the order of the targets. targets[i] is the canonical
+// URL of doc.Links[i], or "" if the link is to be ignored.
 func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragment) error) error {
 	e.order = e.order[:0]
 	for i, t := range targets {
@@ -140,8 +142,8 @@ func (e *Extractor) Release() {
 	}
 }
 
-// Own gives the terms that a page adds to its own bag: those of words, which are its title or all its text too, once for
-// every occurrence at the weight of an anchor. The result is valid until the next call.
+// Own returns the terms that a page contributes to its own bag: those of the given words, which are its title and
+// perhaps all of its text. Each occurrence has the weight of an anchor. The result is valid until the next call.
 func (e *Extractor) Own(words ...[]text.Word) []bags.Weighted {
 	own := e.frag.Terms[:0]
 	for _, some := range words {
@@ -151,7 +153,7 @@ func (e *Extractor) Own(words ...[]text.Word) []bags.Weighted {
 	return e.frag.Terms
 }
 
-// append appends the terms of words at the weight of an anchor.
+// append appends the terms of words with the weight of an anchor.
 func (e *Extractor) append(terms []bags.Weighted, words []text.Word) []bags.Weighted {
 	for _, w := range words {
 		if w.Term == 0 {
@@ -165,8 +167,8 @@ func (e *Extractor) append(terms []bags.Weighted, words []text.Word) []bags.Weig
 	return terms
 }
 
-// With gives the terms with those of some words added, each distinct one once at the weight of an anchor. The result
-// is valid until the next call of any method.
+// With returns terms together with the terms of some words, each distinct one once and with the weight of an anchor.
+// The result is valid until the next call of any method.
 func (e *Extractor) With(terms []bags.Weighted, words []text.Word) []bags.Weighted {
 	e.more = e.append(e.more[:0], words)
 	slices.SortFunc(e.more, func(a, b bags.Weighted) int { return cmp.Compare(a.Term, b.Term) })
@@ -175,7 +177,7 @@ func (e *Extractor) With(terms []bags.Weighted, words []text.Word) []bags.Weight
 	return e.more
 }
 
-// unite sets the terms of the fragment from the windows of some links.
+// unite sets the terms of the fragment to the union of the windows of some links.
 func (e *Extractor) unite(doc *text.Doc, links []int) {
 	e.touched = e.touched[:0]
 	for _, i := range links {
@@ -208,7 +210,7 @@ func (e *Extractor) window(doc *text.Doc, l *text.Link) {
 	}
 }
 
-// headings raises the words of the headings that a link stands under, from the nearest up.
+// headings raises the weights of the words in the headings above a link, from the nearest up.
 func (e *Extractor) headings(doc *text.Doc, l *text.Link) {
 	i, _ := slices.BinarySearchFunc(doc.Heads, l.From, func(h text.Head, from uint32) int {
 		if h.From <= from {

@@ -40,8 +40,8 @@ func hrefs(doc *text.Doc) []string {
 	return out
 }
 
-// extract lists the fragments of a page as "target word=weight word=weight", weights in occurrences, words in the
-// order of the page.
+// extract lists the fragments of a page as "target word=weight word=weight", weights in occurrences, words in the order
+// of the page.
 func extract(t testing.TB, w Window, page string) []string {
 	t.Helper()
 	if err := w.Validate(); err != nil {
@@ -207,8 +207,8 @@ func defined(win Window, doc *text.Doc, links []text.Link, w int) uint64 {
 	return most
 }
 
-// under tells whether word w is in one of the headings of a link: the last one that began before it, the last of a higher
-// rank before that, and so on, at most n.
+// under tells whether word w is in one of the headings of a link: the last one that began before it, the last of a
+// higher rank before that, and so on, at most n.
 func under(doc *text.Doc, l text.Link, w, n int) bool {
 	rank := 7
 	for i := len(doc.Heads) - 1; i >= 0 && n > 0; i-- {
@@ -305,8 +305,8 @@ func drawHeads(t *rapid.T, doc *text.Doc, n int) {
 	}
 }
 
-// Work, as time of the processor, grows with the links of a page and not with their square, which would be 25 times as much, whether they lead to
-// one target or to as many, and though all the page is one line.
+// Work, as time of the processor, grows with the links of a page and not with their square, which would be 25 times as
+// much, whether they lead to one target or to as many, and though all the page is one line.
 func TestManyLinks(t *testing.T) {
 	for name, targets := range map[string]int{"one target": 1, "as many targets": 1 << 30} {
 		took := func(n int) time.Duration { return manyLinks(t, n, min(n, targets)) }

@@ -1,31 +1,32 @@
-// Package bags turns what was said of a document into its bag: a set of (word, occurrence) elements of fixed size
-// ([S3] section 3.1).
+// Package bags turns the weighted terms of a document into its bag: a multiset of words of fixed size ([S3] section
+// 3.1).
 //
-// Frequencies of terms are weighted by how rare the terms are among all bags, normalised to a common sum, and rounded
-// to whole counts, so that a bag is a multiset of about Sum elements whatever the number of links behind it. Its
-// flattened form, (w,1) … (w,f) for a word that counts f times, is an ordinary set: the Jaccard coefficient of two
-// such sets is the sum of the smaller counts over the sum of the larger ones, which is Similarity, and what min-hash
-// signatures estimate.
+// A [Weigher] weights the frequencies of terms by how rare the terms are among all bags, normalises them to a common
+// sum, and rounds them to whole counts, so that a bag has Sum elements however many links are behind it. The flattened
+// form of a bag, (w,1) … (w,f) for a word w that counts f times, is an ordinary set. The Jaccard coefficient of two
+// flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it, and
+// min-hash signatures estimate it.
 //
-// Counting comes first, where the bags are put together, and sees every bag once; it yields a Dictionary of the terms
-// that are neither too rare nor too common. Weighing (Weigher) is a pure function of one raw bag and the dictionary.
+// Before any bag can be weighed, the document frequencies of all terms must be counted; they make the [Dictionary] of
+// the terms that are neither too rare nor too common. Weighing is a pure function of one raw bag, a list of [Weighted]
+// terms, and the dictionary.
 //
-// The one rule: the terms of a bag are sorted, without repeats, and their counts are at least 1.
+// The caller must follow one rule: the terms of a bag are sorted and distinct, and their counts are at least 1.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000; [S4] is Haveliwala, Gionis,
 // Klein, Indyk: Evaluating Strategies for Similarity Search on the Web, 2002.
 package bags
 
-// Bag is a multiset of terms. Both slices have one entry a term.
+// Bag is a multiset of terms. Both slices have one entry for each term.
 type Bag struct {
 	Terms  []uint32 // numbers of terms in the Dictionary, ascending
 	Counts []uint16 // at least 1
 }
 
-// Len is the number of distinct terms.
+// Len returns the number of distinct terms.
 func (b Bag) Len() int { return len(b.Terms) }
 
-// Sum is the number of elements of the flattened bag.
+// Sum returns the number of elements of the flattened bag.
 func (b Bag) Sum() int {
 	n := 0
 	for _, c := range b.Counts {
@@ -34,7 +35,7 @@ func (b Bag) Sum() int {
 	return n
 }
 
-// Elements appends the flattened bag to dst: element(w,1) … element(w,f) for every term.
+// Elements appends the flattened bag to dst: element(w,1) … element(w,f) for each term w that counts f times.
 func (b Bag) Elements(dst []uint32, element func(term, occurrence uint32) uint32) []uint32 {
 	for i, t := range b.Terms {
 		for f := range uint32(b.Counts[i]) {
@@ -44,7 +45,7 @@ func (b Bag) Elements(dst []uint32, element func(term, occurrence uint32) uint32
 	return dst
 }
 
-// Overlap returns the sum of the smaller and of the larger counts over the terms of both bags.
+// Overlap returns the sums of the smaller and of the larger counts of the terms of both bags.
 func Overlap(a, b Bag) (smaller, larger int) {
 	i, j := 0, 0
 	for i < len(a.Terms) && j < len(b.Terms) {
@@ -70,7 +71,8 @@ func Overlap(a, b Bag) (smaller, larger int) {
 	return smaller, larger
 }
 
-// Similarity is the Jaccard coefficient of the flattened bags, from 0 to 1. An empty bag is similar to nothing.
+// Similarity returns the Jaccard coefficient of the flattened bags, from 0 to 1. An empty bag has similarity 0 to every
+// bag.
 func Similarity(a, b Bag) float64 {
 	smaller, larger := Overlap(a, b)
 	if larger == 0 {

@@ -35,8 +35,8 @@ func Sum(t []Weighted) []Weighted {
 	return t[:n]
 }
 
-// AppendTerms appends the encoding of terms that fragments and raw bags share: a uvarint of their number, then for each its
-// hash (8 bytes, little-endian) and a uvarint of its weight.
+// AppendTerms appends the encoding of terms that fragments and raw bags share: a uvarint of their number, then for each
+// its hash (8 bytes, little-endian) and a uvarint of its weight.
 func AppendTerms(dst []byte, terms []Weighted) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(terms)))
 	for _, t := range terms {
@@ -46,7 +46,8 @@ func AppendTerms(dst []byte, terms []Weighted) []byte {
 	return dst
 }
 
-// DecodeTerms appends to dst the terms that AppendTerms wrote at the start of b, and returns the bytes that follow them.
+// DecodeTerms appends to dst the terms that AppendTerms wrote at the start of b, and returns the bytes that follow
+// them.
 func DecodeTerms(dst []Weighted, b []byte) (terms []Weighted, rest []byte, err error) {
 	d := record.Decoder{B: b}
 	n := d.Uvarint()

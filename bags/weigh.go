@@ -50,7 +50,7 @@ func (w Weighting) Validate() error {
 	return nil
 }
 
-// Factors returns the weight of a term by its document frequency, for a corpus of n bags whose kept terms have the
+// Factors returns the function from document frequency to weight for a corpus of n bags whose terms have the
 // frequencies df.
 func (w Weighting) Factors(n uint64, df []uint32) func(df uint32) float64 {
 	switch w.Scheme {
@@ -66,7 +66,7 @@ func (w Weighting) Factors(n uint64, df []uint32) func(df uint32) float64 {
 	return func(uint32) float64 { return 1 }
 }
 
-// logMoments returns mean and standard deviation of ln df over the distinct values of df.
+// logMoments returns the mean and the standard deviation of ln df over the distinct values of df.
 func logMoments(df []uint32) (mean, dev float64) {
 	values := slices.Compact(slices.Sorted(slices.Values(df)))
 	for _, v := range values {
@@ -83,7 +83,7 @@ func logMoments(df []uint32) (mean, dev float64) {
 	return mean, dev
 }
 
-// Weigher turns raw bags into bags. Not safe for concurrent use.
+// Weigher turns raw bags into bags. It is not safe for concurrent use.
 type Weigher struct {
 	how   Weighting
 	terms *Dictionary
@@ -95,13 +95,13 @@ type Weigher struct {
 type share struct {
 	term   uint32
 	count  uint32
-	weight float64 // first the weight, then what rounding down left
+	weight float64 // first the weight, then the remainder of rounding down
 }
 
 // NewWeigher returns a weigher over a dictionary.
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
-// Weigh returns the bag of raw terms: weighted, normalised to the sum, rounded to whole counts. The bag is empty when
+// Weigh returns the bag of raw terms: weighted, normalised to the sum, and rounded to whole counts. The bag is empty if
 // no term is in the dictionary with a positive weight. It is valid until the next call.
 func (w *Weigher) Weigh(raw []Weighted) Bag {
 	w.share = w.share[:0]
@@ -132,9 +132,9 @@ func (w *Weigher) tf(weight uint64) float64 {
 	return f
 }
 
-// apportion gives every term its part of the sum rounded down, and what is left to the largest remainders (Hamilton's
-// method; ties to the smaller term). So every bag has the same sum, and a long bag of small weights does not vanish as
-// it would by rounding each part for itself.
+// apportion gives each term its part of the sum, rounded down, and the rest of the sum to the terms with the largest
+// remainders, the smaller term first if remainders are equal (Hamilton's method). So every bag has the same sum, and a
+// long bag of small weights does not become empty, as it would if each part were rounded by itself.
 func (w *Weigher) apportion(total float64) {
 	left := w.how.Sum
 	for i := range w.share {

@@ -49,7 +49,7 @@ func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 	if err != nil { // the source is only a name: its links must be absolute
 		base = nil
 	}
-	r.rec.Kind = anchors.OfGiven
+	r.rec.Kind = anchors.OfLinkRow
 	r.targets = append(r.targets[:0], "")
 	for i := range p.Links {
 		l := &p.Links[i]

@@ -16,8 +16,9 @@ type Graph interface {
 
 // Cluster returns the center of each node. The center of a center is the center itself.
 //
-// Cluster scans the nodes in the given order; nil means the order of the ids. It ignores edges below the threshold, edges from a
-// node to itself, and numbers in order that are not nodes. Nodes that are missing in order are scanned last, by id.
+// Cluster scans the nodes in the given order; nil means the order of the ids. It ignores edges below the threshold,
+// edges from a node to itself, and numbers in order that are not nodes. Nodes that are missing in order are scanned
+// last, by id.
 func Cluster(g Graph, order []uint32, threshold float32) []uint32 {
 	s := scan{g: g, threshold: threshold, center: make([]uint32, g.Len()), assigned: make([]bool, g.Len())}
 	for _, u := range order {

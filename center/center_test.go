@@ -54,7 +54,8 @@ func connected(g lists, a, b uint32, threshold float32) bool {
 	return slices.ContainsFunc(g[a], func(e Edge) bool { return e.To == b && e.Similarity >= threshold })
 }
 
-// TestLaws: the clusters are a partition into stars around centers that are not connected, in whatever order the edges come.
+// TestLaws: the clusters are a partition into stars around centers that are not connected, in whatever order the edges
+// come.
 func TestLaws(t *testing.T) {
 	for _, order := range orders {
 		t.Run(string(order), func(t *testing.T) {
@@ -94,8 +95,8 @@ func checkStars(t *rapid.T, g lists, center []uint32, threshold float32) {
 	}
 }
 
-// reference follows the paper word by word: it sorts the pairs, each in both directions, by the order of their first node and
-// scans them one by one.
+// reference follows the paper word by word: it sorts the pairs, each in both directions, by the order of their first
+// node and scans them one by one.
 func reference(g lists, order []uint32, threshold float32) []uint32 {
 	const none = ^uint32(0)
 	center := slices.Repeat([]uint32{none}, g.Len())
@@ -129,8 +130,8 @@ func TestClusterIsReference(t *testing.T) {
 	})
 }
 
-// TestRepresentatives: clustering the lowest node of each group of identical ones and giving the others its center equals
-// clustering all nodes.
+// TestRepresentatives: clustering the lowest node of each group of identical ones and giving the others its center
+// equals clustering all nodes.
 func TestRepresentatives(t *testing.T) {
 	for _, order := range orders {
 		t.Run(string(order), func(t *testing.T) {
@@ -156,8 +157,8 @@ func TestRepresentatives(t *testing.T) {
 	}
 }
 
-// drawGroups returns a group for each of some nodes, and the sizes of the groups. The groups are numbered in the order of their
-// first nodes.
+// drawGroups returns a group for each of some nodes, and the sizes of the groups. The groups are numbered in the order
+// of their first nodes.
 func drawGroups(t *rapid.T, groups int) (group, weight []uint32) {
 	weight = make([]uint32, groups)
 	for next := uint32(0); int(next) < groups || rapid.Bool().Draw(t, "more"); {

@@ -17,8 +17,8 @@ type Adjacency struct {
 	edges []Edge
 }
 
-// NewGraph returns the graph of n nodes whose edges are the pairs. It drops pairs of a node with itself, and of several pairs of
-// the same nodes it keeps the one with the highest similarity. NewGraph panics if a node number is n or more.
+// NewGraph returns the graph of n nodes whose edges are the pairs. It drops pairs of a node with itself, and of several
+// pairs of the same nodes it keeps the one with the highest similarity. NewGraph panics if a node number is n or more.
 func NewGraph(n int, pairs []Pair) *Adjacency {
 	g := &Adjacency{first: make([]int, n+1)}
 	for _, p := range pairs {

@@ -28,11 +28,12 @@ func ParseOrder(name string) (Order, error) {
 	return "", fmt.Errorf("order %q is none of %s, %s, %s", name, ByID, ByDegree, BySimilarity)
 }
 
-// Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which Cluster takes for
-// the order of the ids.
+// Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which
+// Cluster takes for the order of the ids.
 //
-// size returns the number of identical documents that a node stands for; nil means 1 each. All of them count as neighbours, of
-// the node's neighbours and of one another, and two of them have an edge of similarity 1. So thresholds are at most 1.
+// size returns the number of identical documents that a node stands for; nil means 1 each. All of them count as
+// neighbours, of the node's neighbours and of one another, and two of them have an edge of similarity 1. So thresholds
+// are at most 1.
 func (o Order) Nodes(g Graph, threshold float32, size func(u uint32) int) []uint32 {
 	sizes := func(u uint32) uint64 {
 		if size == nil {

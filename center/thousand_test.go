@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Min-hash, LSH and CENTER on 1,000 bags. Bag i has 8 words of topic i%100 and 4 words that no other bag has, so that two bags of
-// one topic have the similarity 8/16, and the right clusters are the 100 topics of 10 bags each.
+// Min-hash, LSH and CENTER on 1,000 bags. Bag i has 8 words of topic i%100 and 4 words that no other bag has, so that
+// two bags of one topic have the similarity 8/16, and the right clusters are the 100 topics of 10 bags each.
 func Example_thousandBags() {
 	const n, m = 1000, 80
 	all, sigs, family := make([]bags.Bag, n), lsh.Signatures{M: m}, minhash.NewFamily(m, 1)

@@ -5,11 +5,11 @@ import "math"
 // Histogram counts pairs by two similarities x and y from 0 to 1. Each axis has a bin for exactly 0, number 0, and then
 // bins of equal width: (0, w), [w, 2w) … [1-w, 1].
 type Histogram struct {
-	Bins   int        `json:"bins"`   // of equal width on an axis, beside that for 0
+	Bins   int        `json:"bins"`   // of equal width on an axis, without the bin for 0
 	Counts [][]uint64 `json:"counts"` // Counts[x][y], Bins+1 each way
 }
 
-// NewHistogram returns an empty histogram with so many bins of equal width on each axis, 1 or more.
+// NewHistogram returns an empty histogram with the given number of bins of equal width on each axis, at least 1.
 func NewHistogram(bins int) *Histogram {
 	h := &Histogram{Bins: max(1, bins)}
 	h.Counts = make([][]uint64, h.Bins+1)
@@ -22,8 +22,8 @@ func NewHistogram(bins int) *Histogram {
 // Add counts a pair.
 func (h *Histogram) Add(x, y float64) { h.Counts[h.Bin(x)][h.Bin(y)]++ }
 
-// Bin returns the number of the bin of a value; what is outside 0 to 1, or no number, goes to the next one inside.
-// Fractions that stand for a border, 0.3 say, are in the bin above it.
+// Bin returns the number of the bin of a value. A value outside 0 to 1 is in the nearest bin, NaN in the bin for 0. A
+// value on a border, such as 0.3, is in the bin above it, even if it was rounded down.
 func (h *Histogram) Bin(v float64) int {
 	if !(v > 0) {
 		return 0
@@ -31,10 +31,10 @@ func (h *Histogram) Bin(v float64) int {
 	return 1 + min(h.Bins-1, int(math.Floor(min(v, 1)*float64(h.Bins)+1e-9)))
 }
 
-// From returns the lower border of a bin; that of the bins 0 and 1 is 0.
+// From returns the lower border of a bin, which is 0 for the bins 0 and 1.
 func (h *Histogram) From(bin int) float64 { return float64(max(0, bin-1)) / float64(h.Bins) }
 
-// Total is the number of pairs.
+// Total returns the number of pairs.
 func (h *Histogram) Total() (n uint64) {
 	for _, c := range h.X() {
 		n += c
@@ -42,7 +42,7 @@ func (h *Histogram) Total() (n uint64) {
 	return n
 }
 
-// X returns the pairs in each bin of x.
+// X returns the number of pairs in each bin of x.
 func (h *Histogram) X() []uint64 {
 	out := make([]uint64, len(h.Counts))
 	for i, column := range h.Counts {
@@ -53,7 +53,7 @@ func (h *Histogram) X() []uint64 {
 	return out
 }
 
-// Y returns the pairs in each bin of y.
+// Y returns the number of pairs in each bin of y.
 func (h *Histogram) Y() []uint64 {
 	out := make([]uint64, len(h.Counts))
 	for _, column := range h.Counts {
@@ -64,7 +64,7 @@ func (h *Histogram) Y() []uint64 {
 	return out
 }
 
-// Largest is the largest count of a cell.
+// Largest returns the largest count of a cell.
 func (h *Histogram) Largest() (n uint64) {
 	for _, column := range h.Counts {
 		for _, c := range column {

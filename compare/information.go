@@ -7,16 +7,17 @@ import (
 	"slices"
 )
 
-// Information is what a clustering A tells about the classes B of the same elements, in nats. Homogeneity is 1 if every
-// cluster has one class, Completeness if every class is in one cluster; V is their harmonic mean [Rosenberg and
-// Hirschberg, V-measure, 2007]. They grow with the number of clusters whatever is in them: Expected is the mutual
-// information of a random clustering with the same sizes, exactly, and Adjusted the share of what lies above it that A
-// reaches, 0 by chance [Vinh, Epps and Bailey 2010, with the mean of the entropies].
+// Information holds the information that a clustering A gives about the classes B of the same elements, in nats.
+// Homogeneity is 1 if each cluster has one class, Completeness is 1 if each class is in one cluster, and V is their
+// harmonic mean [Rosenberg and Hirschberg, V-measure, 2007]. All three tend to grow with the number of clusters,
+// whatever is in them. Expected is the exact mean mutual information of random clusterings with the same sizes, and
+// Adjusted is the share of the possible excess over it that A reaches, 0 by chance [Vinh, Epps and Bailey 2010, with
+// the mean of the entropies].
 type Information struct {
 	EntropyA     float64 `json:"entropy_a"`
 	EntropyB     float64 `json:"entropy_b"`
 	Mutual       float64 `json:"mutual"`
-	Expected     float64 `json:"expected"` // of Mutual by chance
+	Expected     float64 `json:"expected"` // mean of Mutual by chance
 	Homogeneity  float64 `json:"homogeneity"`
 	Completeness float64 `json:"completeness"`
 	V            float64 `json:"v"`
@@ -25,8 +26,8 @@ type Information struct {
 	Purity       float64 `json:"purity"`   // share of elements in the most frequent class of their cluster
 }
 
-// Inform compares clustering a with classes b: a[i] and b[i] are labels of element i. Without elements all figures
-// are 0.
+// Inform compares the clustering a with the classes b, in which a[i] and b[i] are the labels of element i. If there are
+// no elements, all measures are 0.
 func Inform(a, b []uint32) (Information, error) {
 	if len(a) != len(b) {
 		return Information{}, fmt.Errorf("compare: clusterings of %d and %d elements", len(a), len(b))
@@ -38,7 +39,7 @@ func Inform(a, b []uint32) (Information, error) {
 	n := float64(len(a))
 	sizesA, sizesB := sizes(a), sizes(b)
 	x.EntropyA, x.EntropyB = entropy(sizesA, n), entropy(sizesB, n)
-	most, of := 0, uint32(0) // in the cluster that is being read
+	most, of := 0, uint32(0) // of the current cluster
 	for cell, k := range cells(a, b) {
 		if cell[0] != of {
 			x.Purity, most, of = x.Purity+float64(most), 0, cell[0]
@@ -47,13 +48,14 @@ func Inform(a, b []uint32) (Information, error) {
 		x.Mutual += float64(k) / n * math.Log(n*float64(k)/(float64(sizesA[cell[0]])*float64(sizesB[cell[1]])))
 	}
 	x.Purity = (x.Purity + float64(most)) / n
-	x.Mutual = min(max(0, x.Mutual), x.EntropyA, x.EntropyB) // but for rounding
+	x.Mutual = min(max(0, x.Mutual), x.EntropyA, x.EntropyB) // rounding may have left it outside
 	x.Expected = expected(counts(sizesA), counts(sizesB), len(a))
 	x.finish()
 	return x, nil
 }
 
-// finish works the ratios out. Where there is nothing to tell (one class, one cluster) the clustering tells all of it.
+// finish computes the ratios. If there is no information to give (one class, one cluster), the clustering gives all of
+// it.
 func (x *Information) finish() {
 	ratio := func(a, b float64) float64 {
 		if b <= 0 {
@@ -67,7 +69,7 @@ func (x *Information) finish() {
 	if room := both - x.Expected; room > 1e-12*both {
 		x.Adjusted = (x.Mutual - x.Expected) / room
 	} else {
-		x.Adjusted = 1 // every clustering of these sizes is the same
+		x.Adjusted = 1 // all clusterings of these sizes have the same information
 	}
 }
 
@@ -79,10 +81,10 @@ func entropy(sizes map[uint32]int, n float64) (h float64) {
 	return max(0, h)
 }
 
-// sized is how many clusters have a size.
+// sized is the number of clusters that have a size.
 type sized struct{ size, times int }
 
-// counts returns the sizes of clusters, ascending, so that sums over them are the same every time.
+// counts returns the sizes of clusters, ascending, so that sums over them are always the same.
 func counts(sizes map[uint32]int) []sized {
 	times := map[int]int{}
 	for _, n := range sizes {
@@ -95,9 +97,9 @@ func counts(sizes map[uint32]int) []sized {
 	return out
 }
 
-// expected is the mean of the mutual information over all ways to put n elements into clusters of these sizes: the size
-// of the common part of a cluster and a class is hypergeometric. The sum runs over distinct sizes, of which there are
-// at most about √(2n).
+// expected returns the mean of the mutual information over all ways to put n elements into clusters of these sizes. The
+// size of the intersection of a cluster and a class has a hypergeometric distribution. The sum is over distinct sizes,
+// of which there are at most about √(2n).
 func expected(a, b []sized, n int) (sum float64) {
 	logFactorial := make([]float64, n+1)
 	for i := 2; i <= n; i++ {

@@ -5,19 +5,20 @@ import (
 	"slices"
 )
 
-// Agreement is how far two clusterings A and B of the same elements agree.
+// Agreement holds the measures of agreement of two clusterings A and B of the same elements.
 type Agreement struct {
 	Elements int        `json:"elements"`
 	A        Clustering `json:"a"`
 	B        Clustering `json:"b"`
 	Together uint64     `json:"pairs_together"` // pairs of elements that are in one cluster in both
 
-	// AdjustedRand is 1 if the clusterings are the same, about 0 if they agree as by chance, below 0 if by less.
+	// AdjustedRand is 1 if the clusterings are the same, about 0 if they agree as much as by chance, and negative if
+	// they agree less.
 	AdjustedRand float64 `json:"adjusted_rand"`
 
-	// Precision is B-cubed precision of A with B as the reference: the share of an element's cluster in A that is with
-	// it in B too, itself included, on average over the elements. Recall is the share of its cluster in B that is with
-	// it in A. With A as the reference the two change places. F1 is their harmonic mean.
+	// Precision is the B-cubed precision of A with B as the reference: the mean, over the elements, of the share of the
+	// element's cluster in A that is in its cluster in B too, itself included. Recall is the mean share of its cluster
+	// in B that is in its cluster in A. With A as the reference the two are exchanged. F1 is their harmonic mean.
 	Precision float64 `json:"bcubed_precision"`
 	Recall    float64 `json:"bcubed_recall"`
 	F1        float64 `json:"bcubed_f1"`
@@ -31,8 +32,8 @@ type Clustering struct {
 	Together   uint64 `json:"pairs_together"` // pairs of elements in one cluster
 }
 
-// Partitions compares two clusterings: a[i] and b[i] are the labels of the cluster of element i. It sorts, in 16 bytes
-// an element. Without elements there is nothing to agree on, and all figures are 0.
+// Partitions compares two clusterings, in which a[i] and b[i] are the labels of the cluster of element i. It sorts,
+// with 16 bytes of memory for each element. If there are no elements, all measures are 0.
 func Partitions(a, b []uint32) (Agreement, error) {
 	if len(a) != len(b) {
 		return Agreement{}, fmt.Errorf("compare: clusterings of %d and %d elements", len(a), len(b))
@@ -63,8 +64,8 @@ func (g Agreement) Swap() Agreement {
 	return g
 }
 
-// adjustedRand is (index - expected) / (maximum - expected). The divisor is 0 only if both are all singletons or both
-// one cluster, and so the same.
+// adjustedRand returns (index - expected) / (maximum - expected). The divisor is 0 only if both clusterings are all
+// singletons or both are one cluster; then they are the same.
 func adjustedRand(g Agreement) float64 {
 	a, b := float64(g.A.Together), float64(g.B.Together)
 	if g.A.Together == g.B.Together && (a == 0 || g.A.Clusters == 1) {
@@ -94,8 +95,8 @@ func count(sizes map[uint32]int) Clustering {
 	return c
 }
 
-// cells yields the elements in cluster cell[0] of a and cell[1] of b where there are any, in ascending order, so that
-// sums of them are the same every time.
+// cells yields the number of elements in cluster cell[0] of a and cell[1] of b, unless it is 0. The cells are in
+// ascending order, so that sums over them are always the same.
 func cells(a, b []uint32) func(yield func(cell [2]uint32, n int) bool) {
 	keys := make([]uint64, len(a))
 	for i := range a {
@@ -116,5 +117,5 @@ func cells(a, b []uint32) func(yield func(cell [2]uint32, n int) bool) {
 	}
 }
 
-// pairs is the number of pairs of n elements.
+// pairs returns the number of pairs of n elements.
 func pairs(n int) uint64 { return uint64(n) * uint64(n-1) / 2 }

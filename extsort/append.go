@@ -2,15 +2,14 @@ package extsort
 
 import "fmt"
 
-// Appender puts records into a Sorter. Every goroutine that does so needs one of
-// its own; it holds at most 64 KiB.
+// Appender adds records to a Sorter. Each goroutine needs its own Appender, which holds at most 64 KiB.
 type Appender struct {
 	s      *Sorter
 	block  []byte
 	closed bool
 }
 
-// Appender returns a new Appender, to be closed before Sort.
+// Appender returns a new Appender. The caller must close it before Sort.
 func (s *Sorter) Appender() *Appender {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -18,8 +17,8 @@ func (s *Sorter) Appender() *Appender {
 	return &Appender{s: s, block: make([]byte, 0, s.layout.batch)}
 }
 
-// Append adds one record of Config.Size bytes, which is copied. It waits when the
-// memory is full. The error may be that of an earlier record.
+// Append adds a copy of one record of Config.Size bytes. It waits while the memory is full. The error may be that of an
+// earlier record.
 func (a *Appender) Append(rec []byte) error {
 	if len(rec) != a.s.c.Size || a.closed {
 		return a.misuse(len(rec))
@@ -35,7 +34,7 @@ func (a *Appender) Append(rec []byte) error {
 	return nil
 }
 
-// AppendAll adds packed records: len(recs) is a multiple of Config.Size.
+// AppendAll adds records that follow one another without gaps. len(recs) is a multiple of Config.Size.
 func (a *Appender) AppendAll(recs []byte) error {
 	size := a.s.c.Size
 	if len(recs)%size != 0 || a.closed {
@@ -66,14 +65,14 @@ func (a *Appender) misuse(n int) error {
 	return fmt.Errorf("extsort: %d bytes appended, records have %d", n, a.s.c.Size)
 }
 
-// Flush hands what was appended to the Sorter.
+// Flush passes the records that were appended to the Sorter.
 func (a *Appender) Flush() error {
 	err := a.s.add(a.block)
 	a.block = a.block[:0]
 	return err
 }
 
-// Close flushes and ends the Appender. A second call does nothing.
+// Close flushes the Appender. Nothing can be appended afterwards. A second call does nothing.
 func (a *Appender) Close() error {
 	if a.closed {
 		return nil
@@ -118,7 +117,7 @@ func (s *Sorter) roomLocked() error {
 		case s.made < s.layout.buffers:
 			s.made++
 			s.current = newBuffer(s.layout.buffer)[:0]
-		default: // it does not fit: from now on sorted buffers go to disk
+		default: // the records do not fit: from now on sorted buffers go to disk
 			s.spilling = true
 			s.kickLocked()
 			s.changed.Wait()

@@ -54,8 +54,8 @@ func BenchmarkMerge(b *testing.B) {
 	}
 }
 
-// BenchmarkSort is append, sort and iterate with one appender: in memory in one
-// buffer, in several, and through the disk.
+// BenchmarkSort is append, sort and iterate with one appender: in memory in one buffer, in several, and through the
+// disk.
 func BenchmarkSort(b *testing.B) {
 	const n = 16_000_000
 	for _, size := range []int{12, 16} {
@@ -114,8 +114,8 @@ func cpu() float64 {
 	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
-// rate reports records a second of the clock, and a second of CPU time since
-// start: the second figure holds on a machine that is busy with other things.
+// rate reports records a second of the clock, and a second of CPU time since start: the second figure holds on a
+// machine that is busy with other things.
 func rate(b *testing.B, n int, start float64) {
 	b.ReportMetric(float64(n*b.N)/b.Elapsed().Seconds()/1e6, "Mrec/s")
 	b.ReportMetric(float64(n*b.N)/(cpu()-start)/1e6, "Mrec/cpu-s")

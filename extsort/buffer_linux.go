@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newBuffer makes a buffer and asks for huge pages in it: scattering records over
-// 256 places of a large buffer misses the TLB at every step otherwise (23 ns a
-// record against 13 ns, measured on 10 M records of 12 bytes).
+// newBuffer makes a buffer and asks the kernel for huge pages. Without them, scattering records over 256 places of a
+// large buffer misses the TLB at each step (23 ns a record instead of 13 ns, measured on 10 million records of 12
+// bytes).
 func newBuffer(n int) []byte {
 	b := make([]byte, n)
 	page := os.Getpagesize()

@@ -1,18 +1,16 @@
-// Package extsort sorts more fixed-size records than fit in memory: divide,
-// compute, merge, as in "Syntactic Clustering of the Web" (Broder et al. 1997).
+// Package extsort sorts more fixed-size records than fit in memory: divide, compute, merge, as in "Syntactic Clustering
+// of the Web" (Broder et al. 1997).
 //
-// Three phases. Appenders fill a buffer with records. Full buffers are radix
-// sorted by goroutines of their own while the next ones are filled, and written to
-// a spill file as sorted runs once it is clear that not all of them fit. Sort then
-// merges the runs; when nothing was spilled, no file is ever made.
+// Sorting has three phases. Appenders fill buffers with records. Workers radix sort the full buffers while the next
+// ones are filled, and write them to a spill file as sorted runs once it is clear that not all of them fit. Sort then
+// merges the runs. If nothing was spilled, no file is created.
 //
-// Records are compared as bytes (memcmp), all of them: numbers in keys must be
-// stored big-endian, and the output is one total order. It depends on the set of
-// records alone, not on the order they came in, the workers or the memory.
+// Records are compared byte by byte over their whole length, as memcmp does. So numbers in keys must be stored
+// big-endian. The output depends on the set of records alone, and not on the order in which they came, the workers or
+// the memory.
 //
-// The rule the caller must keep: one goroutine an Appender, every Appender closed
-// before Sort, the Iterator closed before the Sorter, and the Sorter always
-// closed, for that removes its files.
+// The caller must follow these rules: use an Appender in one goroutine only, close all Appenders before Sort, close the
+// Iterator before the Sorter, and always close the Sorter, because that removes its files.
 package extsort
 
 import (
@@ -27,25 +25,25 @@ import (
 // MaxSize is the largest record, in bytes.
 const MaxSize = 128
 
-// Config says what is sorted and with what.
+// Config describes the records and the resources for sorting them.
 type Config struct {
-	Size    int    // bytes a record, 1 to MaxSize; 8, 12, 16, 20, 24, 32, 48, ... waste nothing
-	Key     int    // leading bytes that Unique compares; 0 is Size
-	Memory  int64  // bytes for buffers, sorting and merging; 0 is 256 MiB, at least 1 MiB
-	Dir     string // for spilled runs; empty is the system's temporary folder
-	Workers int    // buffers sorted at once; 0 is 1
-	Unique  bool   // of records with equal keys keep only the first in byte order
+	Size    int    // bytes of a record, 1 to MaxSize; the sizes 8, 12, 16, 20, 24, 32, 48, ... waste no memory
+	Key     int    // leading bytes that Unique compares; 0 means Size
+	Memory  int64  // bytes for buffers, sorting and merging, at least 1 MiB; 0 means 256 MiB
+	Dir     string // for spilled runs; empty means the temporary directory of the system
+	Workers int    // number of buffers that are sorted at once; 0 means 1
+	Unique  bool   // keep only the first, in byte order, of the records with equal keys
 }
 
-// Errors to test for with errors.Is. Others come from the file system.
+// Errors for errors.Is. Other errors come from the file system.
 var (
-	// ErrCorrupt says that a spilled run does not read back as it was written.
+	// ErrCorrupt says that a spilled run differs from what was written.
 	ErrCorrupt = errors.New("extsort: spilled run is damaged")
-	// ErrState says that calls came in a wrong order.
+	// ErrState says that methods were called in the wrong order.
 	ErrState = errors.New("extsort: wrong order of calls")
 )
 
-// Stats is what a Sorter has done so far.
+// Stats holds the counts of a Sorter so far.
 type Stats struct {
 	Records int64 // appended
 	Spilled int64 // bytes written to disk, merges between files included
@@ -58,7 +56,7 @@ type Sorter struct {
 	c      Config
 	layout layout
 	kernel kernel
-	create func(dir string) (spillFile, error) // createSpill, but in tests
+	create func(dir string) (spillFile, error) // createSpill, except in tests
 
 	mu        sync.Mutex
 	changed   *sync.Cond // a buffer was sorted, spilled or freed, or err was set
@@ -66,11 +64,11 @@ type Sorter struct {
 	scratch   [][]byte   // idle scratch of the workers
 	made      int        // buffers made so far
 	current   []byte     // being filled
-	unsorted  [][]byte   // full, wait for a worker
+	unsorted  [][]byte   // full, waiting for a worker
 	sorted    [][]byte   // sorted, in memory
 	busy      int        // workers running
-	spilling  bool       // it does not fit: write what is sorted
-	files     []*spill   // all that must be removed
+	spilling  bool       // the records do not fit: write sorted buffers
+	files     []*spill   // to be removed
 	runs      []run      // on disk
 	records   int64
 	stats     Stats
@@ -80,8 +78,8 @@ type Sorter struct {
 	workers   sync.WaitGroup
 }
 
-// New checks the configuration and returns an empty Sorter. Memory and goroutines
-// are taken as they are needed.
+// New checks the configuration and returns an empty Sorter. The Sorter allocates memory and starts goroutines as it
+// needs them.
 func New(c Config) (*Sorter, error) {
 	c.Key = cmp.Or(c.Key, c.Size)
 	c.Workers = max(c.Workers, 1)
@@ -96,7 +94,7 @@ func New(c Config) (*Sorter, error) {
 	return s, nil
 }
 
-// Stats returns the figures so far.
+// Stats returns the counts so far.
 func (s *Sorter) Stats() Stats {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,9 +103,9 @@ func (s *Sorter) Stats() Stats {
 	return st
 }
 
-// Sort ends the input and returns the records in order. It waits for the sorting
-// of what is in memory, and for merges between files if there are too many runs
-// for one merge. ctx ends the waiting and later the iteration.
+// Sort ends the input and returns the records in order. It waits until the records in memory are sorted and, if there
+// are too many runs for one merge, until there are few enough. If ctx ends, the waiting ends, and so does the iteration
+// later.
 func (s *Sorter) Sort(ctx context.Context) (*Iterator, error) {
 	stop := context.AfterFunc(ctx, func() { s.fail(context.Cause(ctx)) })
 	defer stop()
@@ -124,8 +122,7 @@ func (s *Sorter) Sort(ctx context.Context) (*Iterator, error) {
 	return s.iterate(ctx, pool), nil
 }
 
-// seal ends the input and hands the last buffer to the workers; if it is the only
-// one, in as many parts as there are workers.
+// seal ends the input and passes the last buffer to the workers. If it is the only one, each worker gets a part of it.
 func (s *Sorter) seal() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +150,7 @@ func (s *Sorter) seal() error {
 	return nil
 }
 
-// settle waits until all that is in memory is sorted.
+// settle waits until all buffers in memory are sorted.
 func (s *Sorter) settle() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,8 +160,7 @@ func (s *Sorter) settle() error {
 	return s.err
 }
 
-// Close waits for the goroutines, removes the spill files and lets go of the
-// memory. Iterators must be closed before.
+// Close waits for the goroutines, removes the spill files and frees the memory. Close all Iterators first.
 func (s *Sorter) Close() error {
 	s.fail(fmt.Errorf("%w: the sorter is closed", ErrState))
 	s.workers.Wait()
@@ -176,7 +172,7 @@ func (s *Sorter) Close() error {
 	return errors.Join(errs...)
 }
 
-// fail notes the first error and wakes everybody up.
+// fail records the first error and wakes all goroutines.
 func (s *Sorter) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

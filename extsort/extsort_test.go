@@ -23,8 +23,7 @@ func randomRecords(n, size int, seed byte) []byte {
 	return b
 }
 
-// squeeze leaves the records few different values, so that long prefixes and whole
-// records repeat.
+// squeeze leaves the records few different values, so that long prefixes and whole records repeat.
 func squeeze(b []byte, size int) []byte {
 	for i := range b {
 		if i%size < size-1 {
@@ -88,8 +87,7 @@ func appendAll(s *Sorter, b []byte, appenders int) error {
 	return errors.Join(errs...)
 }
 
-// TestKernels sorts every size of record, with lengths on both sides of every
-// threshold of the radix sort.
+// TestKernels sorts every size of record, with lengths on both sides of every threshold of the radix sort.
 func TestKernels(t *testing.T) {
 	sizes := []int{8, 12, 16, 20, 24, 32, 48, 64, 96, 128}
 	lengths := []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000}
@@ -115,8 +113,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestConfigurations is metamorphic: one input under many configurations gives the
-// same output, which is the right one.
+// TestConfigurations is metamorphic: one input under many configurations gives the same output, which is the right one.
 func TestConfigurations(t *testing.T) {
 	const size = 12
 	n, memories := 300_000, []int64{1 << 20, 3 << 20, 64 << 20}
@@ -268,8 +265,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// checkGoroutines fails the test when more goroutines run at its end than did at
-// its start.
+// checkGoroutines fails the test when more goroutines run at its end than did at its start.
 func checkGoroutines(t *testing.T) {
 	before := runtime.NumGoroutine()
 	t.Cleanup(func() {

@@ -103,8 +103,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestOrderAsserted: a run that is not in order is noticed although its checksum
-// is right.
+// TestOrderAsserted: a run that is not in order is noticed although its checksum is right.
 func TestOrderAsserted(t *testing.T) {
 	k, _ := kernelFor(12)
 	m := k.merger([]source{{rest: []byte("bbbbbbbbbbbbaaaaaaaaaaaa")}}, 0)

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Iterator yields sorted records. The merge runs ahead of it in a goroutine, which
-// ends at the last record, on an error, and on Close.
+// Iterator yields sorted records. A goroutine merges ahead of it. The goroutine ends after the last record, on an
+// error, and on Close.
 type Iterator struct {
 	size, stride int
 	rec, rest    []byte
@@ -52,12 +52,12 @@ func (it *Iterator) produce(ctx context.Context, newMerger func([]source, int) m
 				it.mergeErr = err
 				return
 			}
-			it.full <- b[:n] // has as many places as there are batches
+			it.full <- b[:n] // does not block, since it has room for all batches
 		}
 	}
 }
 
-// Next goes to the next record and reports whether there is one.
+// Next advances to the next record and reports whether there is one.
 func (it *Iterator) Next() bool {
 	if len(it.rest) == 0 && !it.nextBatch() {
 		return false
@@ -66,7 +66,7 @@ func (it *Iterator) Next() bool {
 	return true
 }
 
-// nextBatch gives the batch back that was read and takes the next one.
+// nextBatch returns the batch that was read and takes the next one.
 func (it *Iterator) nextBatch() bool {
 	if it.batch != nil {
 		it.empty <- it.batch
@@ -84,11 +84,10 @@ func (it *Iterator) nextBatch() bool {
 	return true
 }
 
-// Record returns the record that Next went to: Config.Size bytes, valid until the
-// next call of Next or Close.
+// Record returns the current record of Config.Size bytes. It is valid until the next call of Next or Close.
 func (it *Iterator) Record() []byte { return it.rec }
 
-// Err returns what ended the iteration, nil at the end of the records.
+// Err returns the error that ended the iteration, or nil if all records were read.
 func (it *Iterator) Err() error { return it.err }
 
 // Close ends the merge and waits for its goroutine. It returns Err.
@@ -99,8 +98,8 @@ func (it *Iterator) Close() error {
 	return it.err
 }
 
-// All yields every record, then the error if there was one, and closes the
-// Iterator. A record is valid until the next one.
+// All yields all records and then the error, if there was one, and closes the Iterator. A record is valid until the
+// next one.
 func (it *Iterator) All() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		defer it.Close()

@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// record is an array of bytes that is sorted as one value. Records of other sizes
-// are padded with zero bytes at the end to the next of these, which keeps their
-// order.
+// record is an array of bytes that is sorted as one value. Records of other sizes are padded with zero bytes to the
+// next of these sizes, which preserves their order.
 type record interface {
 	[8]byte | [12]byte | [16]byte | [20]byte | [24]byte | [32]byte | [48]byte | [64]byte | [96]byte | [128]byte
 }
@@ -16,7 +15,7 @@ type record interface {
 type kernel interface {
 	// sort sorts b with scratch of the same length.
 	sort(b, scratch []byte)
-	// unique keeps the first of equal keys in sorted b and returns what is left.
+	// unique keeps the first of the records with equal keys in the sorted b and returns the records that are kept.
 	unique(b []byte, key int) []byte
 	// merger merges sorted sources.
 	merger(sources []source, key int) merger

@@ -1,20 +1,19 @@
 package extsort
 
-// minMemory is the least that sorting and merging make sense with.
+// minMemory is the smallest memory for sorting and merging.
 const minMemory = 1 << 20
 
-// layout is how the memory is shared out. While records come in: buffers of equal
-// size, one to fill, one to spare and for every worker one to sort and one of
-// scratch. While runs are merged, scratch and free buffers are cut up into blocks
-// to read into. An eighth is for the appenders' blocks and for what is on its way
-// from the merge to the iterator.
+// layout describes the division of the memory. While records are appended, there are buffers of equal size: one to
+// fill, one spare, and for each worker one to sort and one of scratch. While runs are merged, scratch and free buffers
+// are cut into blocks to read into. An eighth of the memory is for the blocks of the appenders and for the batches
+// between the merge and the iterator.
 type layout struct {
-	stride  int // bytes a record takes in memory and on disk, >= Config.Size
+	stride  int // bytes of a record in memory and on disk, at least Config.Size
 	buffers int // that hold records
 	scratch int // of the same size, one a worker
 	buffer  int // bytes of one, a multiple of stride
 	block   int // bytes read from a run at once, likewise
-	batch   int // bytes that an appender or the merge hands on at once, likewise
+	batch   int // bytes that an appender or the merge passes on at once, likewise
 }
 
 const (

@@ -10,8 +10,8 @@ type pool struct {
 	blocks [][]byte
 }
 
-// pool cuts what is free of the memory into blocks. Sorted buffers stay where they
-// are; the scratch alone is a quarter of the memory or more.
+// pool cuts the free memory into blocks. Sorted buffers stay where they are; the scratch alone is at least a quarter of
+// the memory.
 func (s *Sorter) pool() *pool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,11 +32,11 @@ func (s *Sorter) pool() *pool {
 	return p
 }
 
-// minFanIn is the least number of blocks: two to merge and one to write.
+// minFanIn is the smallest number of blocks, two to merge and one to write.
 const minFanIn = 3
 
-// reduce merges runs into longer ones until one merge can read all of them. Each
-// pass goes from one file to another one, whose predecessor is then removed.
+// reduce merges runs into longer ones until one merge can read all of them. Each pass reads one file, writes another,
+// and removes the first.
 func (s *Sorter) reduce(ctx context.Context, p *pool) error {
 	for len(s.runs) > len(p.blocks) {
 		if err := s.pass(ctx, p); err != nil {
@@ -96,7 +96,7 @@ func (s *Sorter) mergeTo(ctx context.Context, f *spill, group []run, p *pool, ou
 	return r, nil
 }
 
-// sources gives every run a block to read into.
+// sources assigns a block to each run.
 func (p *pool) sources(ctx context.Context, runs []run) []source {
 	out := make([]source, len(runs))
 	for i, r := range runs {
@@ -105,7 +105,7 @@ func (p *pool) sources(ctx context.Context, runs []run) []source {
 	return out
 }
 
-// uniqueKey returns the bytes by which equal records are dropped, 0 for none.
+// uniqueKey returns the number of bytes by which equal records are dropped, or 0 if none are.
 func (s *Sorter) uniqueKey() int {
 	if s.c.Unique {
 		return s.c.Key

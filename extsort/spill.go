@@ -10,8 +10,7 @@ import (
 	"sync"
 )
 
-// spillFile is what the sorter needs of a file; tests put a failing one in its
-// place.
+// spillFile has the methods of a file that the sorter needs. Tests use one that fails.
 type spillFile interface {
 	io.ReaderAt
 	io.WriterAt
@@ -21,16 +20,16 @@ type spillFile interface {
 
 func createSpill(dir string) (spillFile, error) { return os.CreateTemp(dir, "extsort-*.tmp") }
 
-// spill is a file that holds many runs, so that few files are open however many
-// runs there are. Runs are written next to each other, by several goroutines.
+// spill is a file that holds many runs, so that few files are open however many runs there are. Runs are written next
+// to each other, by several goroutines.
 type spill struct {
 	f    spillFile
 	mu   sync.Mutex
 	size int64
 }
 
-// run is a sorted run in a file: packed records without any framing. The CRCs stay
-// in memory, for a run never outlives the process.
+// run is a sorted run in a file: records without gaps or framing. The checksums stay in memory, since a run does not
+// outlive the process.
 type run struct {
 	file   *spill
 	offset int64
@@ -41,7 +40,7 @@ type run struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// reserve returns the offset of n bytes that nobody else writes to.
+// reserve returns the offset of n bytes that no other goroutine writes to.
 func (f *spill) reserve(n int64) int64 {
 	f.mu.Lock()
 	defer f.mu.Unlock()

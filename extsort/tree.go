@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// source is a sorted run: the records at hand, and how to get at the next ones.
+// source is a sorted run: some of its records in memory, and a function that reads the next ones.
 type source struct {
 	rest []byte
 	more func() ([]byte, error) // nil, or empty at the end
@@ -14,14 +14,12 @@ type source struct {
 
 // merger merges sources.
 type merger interface {
-	// fill writes the next records into out and returns the bytes written, 0 at the
-	// end of all sources.
+	// fill writes the next records into out and returns the bytes written, 0 at the end of all sources.
 	fill(out []byte) (int, error)
 }
 
-// tree is a tree of losers: every inner node keeps the loser of the match played
-// there, so the next record costs one match a level. A node holds the first eight
-// bytes of its record, and a match seldom looks at more.
+// tree is a tree of losers: each inner node keeps the loser of its match, so that the next record takes one match on
+// each level. A node holds the first eight bytes of its record, which decide most matches.
 type tree[T record] struct {
 	sources []source
 	rest    [][]T  // of each source; empty when it has ended
@@ -58,8 +56,7 @@ func newTree[T record](sources []source, key int) *tree[T] {
 	return t
 }
 
-// player returns the node of source i, after reading on if there is nothing at
-// hand.
+// player returns the node of source i. It reads the next records if none are in memory.
 func (t *tree[T]) player(i int) node {
 	if len(t.rest[i]) == 0 && t.sources[i].more != nil && t.err == nil {
 		var b []byte
@@ -133,8 +130,8 @@ func (t *tree[T]) replay(i int) {
 			}
 			continue
 		}
-		// Who wins is a coin toss that no branch predictor knows: written so that
-		// the compiler selects instead of jumping.
+		// No branch predictor can guess who wins, so this is written in a way that the compiler selects instead of
+		// branching.
 		win, lose := w.source, l.source
 		if l.prefix < w.prefix {
 			win = l.source

@@ -16,8 +16,7 @@ func (s *Sorter) workLocked() int {
 	return len(s.unsorted)
 }
 
-// work sorts and spills buffers until there is nothing to do. Writing goes first:
-// it is what frees memory.
+// work sorts and spills buffers until there is nothing to do. Writing has priority because it frees memory.
 func (s *Sorter) work() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -33,7 +32,7 @@ func (s *Sorter) work() {
 	s.changed.Broadcast()
 }
 
-// sortOneLocked sorts a buffer, without holding the lock while it does.
+// sortOneLocked sorts a buffer. It releases the lock while it sorts.
 func (s *Sorter) sortOneLocked() {
 	b, scratch := pop(&s.unsorted), []byte(nil)
 	if len(s.scratch) > 0 {
@@ -53,7 +52,7 @@ func (s *Sorter) sortOneLocked() {
 	s.stats.Runs++
 }
 
-// spillOneLocked writes a sorted buffer, without holding the lock while it does.
+// spillOneLocked writes a sorted buffer. It releases the lock while it writes.
 func (s *Sorter) spillOneLocked() {
 	b := pop(&s.sorted)
 	f, err := s.fileLocked()

@@ -11,24 +11,25 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// A label has at most MaxPhrases phrases of at most MaxWords words together, unless the first phrase alone has more.
+// A label has at most MaxPhrases phrases with at most MaxWords words in all, unless the first phrase alone has more
+// words.
 const (
 	MaxPhrases = 4
 	MaxWords   = 5
 )
 
-// MaxMembers is how many members of a cluster a label looks at: it is to be called with no more than that.
+// MaxMembers is the largest number of members that the caller should pass to Label. Of a larger cluster, pass a sample.
 const MaxMembers = 64
 
-// Join writes the phrases of a label in one line.
+// Join returns the phrases of a label in one line.
 func Join(phrases []string) string { return strings.Join(phrases, ", ") }
 
-// Crawl holds the terms of all bags, with which the words of a cluster are contrasted.
+// Crawl holds the terms of all bags, with which a Labeller compares the words of a cluster.
 type Crawl struct {
-	Hash []uint64                 // of each term, ascending; the number of a term is its place
-	DF   []uint32                 // bags that hold the term
-	Bags uint64                   // bags that are not empty
-	Word func(term uint32) string // a word to show for a term
+	Hash []uint64                 // of each term, ascending; the number of a term is its index
+	DF   []uint32                 // number of bags that have the term
+	Bags uint64                   // number of bags that are not empty
+	Word func(term uint32) string // returns the word that is shown for a term
 }
 
 // Member is a document of a cluster.
@@ -38,51 +39,51 @@ type Member struct {
 	Texts []Text
 }
 
-// Text is what one page says of a document: its own title, or the sentence of a link to it.
+// Text is what one page says about a document: the title of the document itself, or the sentence of a link to it.
 type Text struct {
-	Source   uint64 // names the page
-	Language string // that the page seems to be in, "" if unknown
+	Source   uint64 // identifies the page
+	Language string // of the page, "" if unknown
 	Before   []byte
 	Name     []byte // the title, or the anchor of the link
 	After    []byte
 }
 
-// Labeller labels clusters, one after the other. It is not safe for concurrent use.
+// Labeller labels clusters, one after another. It is not safe for concurrent use.
 type Labeller struct {
 	crawl      Crawl
 	vocabulary *text.Vocabulary
 	split      text.Splitter
 	numbers    map[bags.Term]uint32 // of terms that were looked up
 
-	// The cluster at hand.
+	// The current cluster.
 	members int
-	at      map[uint32]int32 // of each term its place in terms
+	at      map[uint32]int32 // by term, its index in terms
 	terms   []evidence
 	texts   []passage
 	words   []word
 	urls    []string
 
-	runs   []run // of words that hold one term: see phrases
-	runsAt map[uint64]int32
+	sequences  []sequence // of words, with one of the best terms; see phrases
+	sequenceAt map[uint64]int32
 }
 
-// New returns a Labeller for a crawl whose words became terms by the analysis.
+// New returns a Labeller for a crawl whose terms were made with the given analysis.
 func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 	v, err := text.NewVocabulary(a)
 	if err != nil {
 		return nil, err
 	}
 	return &Labeller{
-		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, at: map[uint32]int32{}, runsAt: map[uint64]int32{},
+		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, at: map[uint32]int32{}, sequenceAt: map[uint64]int32{},
 	}, nil
 }
 
-// Label returns the phrases of a cluster's label, the best first. There are none if nothing is said of the
-// members and their bags are empty.
+// Label returns the phrases of the label of a cluster, the best first. There are none if the members have no texts and
+// empty bags.
 func (l *Labeller) Label(members []Member) []string {
 	l.read(members)
 	ranked := l.rank()
-	for _, parts := range []bool{false, true} { // parts of names if there is nothing else
+	for _, parts := range []bool{false, true} { // parts of names only if there is nothing else
 		if out := l.choose(ranked, parts); len(out) > 0 {
 			return out
 		}
@@ -90,10 +91,10 @@ func (l *Labeller) Label(members []Member) []string {
 	return l.names(members)
 }
 
-// evidence is what speaks for a term.
+// evidence holds the counts from which a term is scored.
 type evidence struct {
 	term  uint32
-	value int32 // sum over the members of the best place in which the term stands
+	value int32 // sum over the members of the value of the best place in which the term occurs
 	said  int32 // members whose titles, anchors or sentences have it
 	held  int32 // members whose bags have it
 	count int32 // sum of its counts in the bags
@@ -101,8 +102,8 @@ type evidence struct {
 	place int32 // and the best place there
 }
 
-// Places in which a term may stand, by what they count. A bag holds the words of the URL, of headings and of neighbouring
-// links as well.
+// The values of the places in which a term may occur. A bag also has the words of the URL, of headings and of
+// neighbouring links.
 const (
 	inBag    = 1
 	inText   = 2
@@ -110,32 +111,33 @@ const (
 	maxCount = inName
 )
 
-// How a term is scored; chosen by lshclust eval labels on the halves dev. See score.
+// The parameters of score, chosen with lshclust eval labels on the halves named dev.
 const (
 	heldPower   = 0.5
 	placePower  = 0.25
-	rarityPower = -0.75 // the counts of bags hold the rarity already: this takes most of it back
-	unsaid      = 0.4   // for a term that no title, anchor or sentence has: of a heading above the links, as a rule
-	unsaidInURL = 0.1   // or of the URLs
-	saidOnce    = 0.3   // for a term that stands in those of one member alone: mostly its name
-	leastScore  = 0.1   // of the best term's score
+	rarityPower = -0.75 // the counts of bags contain the rarity already; this takes most of it back
+	unsaid      = 0.4   // factor of a term that no title, anchor or sentence has; usually it is from a heading above the links
+	unsaidInURL = 0.1   // factor of such a term if it is from the URLs
+	saidOnce    = 0.3   // factor of a term that occurs in the texts of one member only; usually it is its name
+	leastScore  = 0.1   // a phrase needs this share of the best score
 )
 
 // scored is a term with its score.
 type scored struct {
 	term   uint32
 	score  float64
-	unsaid bool // the bags alone have it
-	inURL  bool // and the URLs
+	unsaid bool // only the bags have it
+	inURL  bool // and only from the URLs
 }
 
-// looked is the number of terms that may come into a label, and of those that make a phrase more likely (see widen).
+// looked is the number of the best terms that may be in a label, and leads the number of those that make a phrase more
+// likely (see choose).
 const (
 	looked = 20
 	leads  = 10
 )
 
-// rank returns the best terms of the cluster, the best first, ties in the order of their numbers.
+// rank returns the best terms of the cluster, the best first. Terms with equal scores are ordered by number.
 func (l *Labeller) rank() []scored {
 	var out []scored
 	for i := range l.terms {
@@ -166,7 +168,7 @@ func byScore(a, b scored) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term))
 }
 
-// address lowers the scores of the terms that the URLs of the members have and no text.
+// address lowers the scores of the terms that the URLs of the members have but no text has.
 func (l *Labeller) address(ranked []scored) {
 	at := map[string]int{}
 	for i, r := range ranked {
@@ -189,9 +191,9 @@ func (l *Labeller) address(ranked []scored) {
 	}
 }
 
-// score tells how well a term says what the cluster is about, 0 for one that does not. It grows with what the term weighs in
-// the bags, with the share of the members that it is said of and the places in which it stands, and falls to 0 for terms
-// that are no more frequent in the cluster than in the crawl.
+// score returns how well a term describes the cluster, 0 if it does not. The score grows with the weight of the term in
+// the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
+// for terms that are no more frequent in the cluster than in the crawl.
 func (l *Labeller) score(e *evidence) float64 {
 	n := float64(l.members)
 	df, bags := float64(l.crawl.DF[e.term]), float64(l.crawl.Bags)

@@ -26,7 +26,8 @@ type crawl struct {
 
 var english = text.Analysis{Language: "english", Stem: true, Stop: "snowball"}
 
-// newCrawl makes bags of the words of all pages, each word by its rarity. The extra words stand in each of 20 further bags.
+// newCrawl makes bags of the words of all pages, each word by its rarity. The extra words stand in each of 20 further
+// bags.
 func newCrawl(t testing.TB, extra string, pages ...[]string) *crawl {
 	t.Helper()
 	voc, err := text.NewVocabulary(english)
@@ -112,8 +113,8 @@ func (c *crawl) label(members []label.Member) []string {
 	return l.Label(members)
 }
 
-// What a label says is what several sources say of several members, in whole phrases, and neither numbers nor what leads
-// through pages.
+// What a label says is what several sources say of several members, in whole phrases, and neither numbers nor what
+// leads through pages.
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
 		name  string

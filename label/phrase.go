@@ -9,18 +9,18 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// maxPhrase is the number of words of a phrase at most.
+// maxPhrase is the largest number of words in a phrase.
 const maxPhrase = 4
 
-// A phrase is shown instead of a term if this share of the members of which the term is said have it: less is asked of one
-// that is made of good terms alone.
+// A phrase replaces a term if this share of the members that have the term have the phrase too. For a phrase of good
+// terms only, a smaller share is enough.
 const (
 	usual     = 0.5
 	usualGood = 0.3
 )
 
-// choose shows the best terms, in the phrases in which they usually stand, until the label is full; with parts also terms
-// that are mostly parts of names, as "SPI" of "SPI_commit".
+// choose takes the best terms, in the phrases in which they usually occur, until the label is full. With parts, it also
+// takes terms that are usually parts of names, such as "SPI" in "SPI_commit".
 func (l *Labeller) choose(ranked []scored, parts bool) []string {
 	var out []string
 	used, good := map[bags.Term]bool{}, map[bags.Term]bool{}
@@ -50,22 +50,22 @@ func (l *Labeller) choose(ranked []scored, parts bool) []string {
 
 func (l *Labeller) hash(term uint32) bags.Term { return bags.Term(l.crawl.Hash[term]) }
 
-// widen returns the longest phrase in which a term usually stands, or the term alone, as it is usually written, with its
-// terms. It is empty for a term that is not to be shown alone.
+// widen returns the longest phrase in which a term usually occurs, or the term alone, in its usual spelling and with
+// its terms. The phrase is empty if the term must not be shown alone.
 func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (shown string, terms []bags.Term) {
 	l.phrases(term)
-	alone := l.runs[0]
+	alone := l.sequences[0]
 	for n := int32(maxPhrase); n > 1; n-- {
 		best := -1
-		for i := 1; i < len(l.runs); i++ {
-			if r := &l.runs[i]; r.n == n && (best < 0 || l.before(r, &l.runs[best])) {
+		for i := 1; i < len(l.sequences); i++ {
+			if r := &l.sequences[i]; r.n == n && (best < 0 || l.before(r, &l.sequences[best])) {
 				best = i
 			}
 		}
 		if best < 0 {
 			continue
 		}
-		r := &l.runs[best]
+		r := &l.sequences[best]
 		share := usual
 		if l.all(r, good) {
 			share = usualGood
@@ -74,7 +74,7 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 			return l.surface(r), l.hashes(r)
 		}
 	}
-	if alone.n == 0 { // said nowhere: the bags alone have it
+	if alone.n == 0 { // only the bags have it
 		shown = l.crawl.Word(term)
 	} else {
 		shown = l.surface(&alone)
@@ -85,12 +85,13 @@ func (l *Labeller) widen(term uint32, good map[bags.Term]bool, parts bool) (show
 	return shown, []bags.Term{l.hash(term)}
 }
 
-// before orders runs of one length: those of more members first, then by the hashes of their words.
-func (l *Labeller) before(a, b *run) bool {
+// before orders sequences of one length: those of more members come first, equal ones are ordered by the hashes of
+// their words.
+func (l *Labeller) before(a, b *sequence) bool {
 	return cmp.Or(cmp.Compare(b.members, a.members), slices.Compare(l.hashes(a), l.hashes(b))) < 0
 }
 
-func (l *Labeller) all(r *run, good map[bags.Term]bool) bool {
+func (l *Labeller) all(r *sequence, good map[bags.Term]bool) bool {
 	for _, w := range l.words[r.from : r.from+r.n] {
 		if !good[w.hash] || w.glued {
 			return false
@@ -99,7 +100,7 @@ func (l *Labeller) all(r *run, good map[bags.Term]bool) bool {
 	return true
 }
 
-func (l *Labeller) hashes(r *run) []bags.Term {
+func (l *Labeller) hashes(r *sequence) []bags.Term {
 	out := make([]bags.Term, r.n)
 	for i, w := range l.words[r.from : r.from+r.n] {
 		out[i] = w.hash
@@ -107,30 +108,30 @@ func (l *Labeller) hashes(r *run) []bags.Term {
 	return out
 }
 
-// run is a sequence of terms that stands somewhere in the texts.
-type run struct {
+// sequence is a sequence of terms that occurs in the texts.
+type sequence struct {
 	key     uint64
-	from, n int32 // the first place where it stands is l.words[from:from+n]
+	from, n int32 // its first occurrence is l.words[from:from+n]
 	members int32
 	last    int32 // member that was counted last
-	count   int32 // times that it stands there, and as part of a longer name
+	count   int32 // number of occurrences, and of those inside a longer name
 	glued   int32
-	sources int8   // pages that say it: 1, or 2 for several
+	sources int8   // number of pages that have it: 1, or 2 for several
 	source  uint64 // the first of them
 }
 
-// phrases fills l.runs with the term alone, first, and all phrases that hold it.
+// phrases fills l.sequences with the term alone, which comes first, and all phrases that contain it.
 func (l *Labeller) phrases(term uint32) {
-	clear(l.runsAt)
-	l.runs = append(l.runs[:0], run{last: -1})
+	clear(l.sequenceAt)
+	l.sequences = append(l.sequences[:0], sequence{last: -1})
 	for _, p := range l.texts {
 		for i := p.from; i < p.to; i++ {
 			if l.words[i].term != term {
 				continue
 			}
-			l.runs[0].add(p, i, 1)
+			l.sequences[0].add(p, i, 1)
 			if l.words[i].glued {
-				l.runs[0].glued++
+				l.sequences[0].glued++
 			}
 			for from := max(p.from, i-maxPhrase+1); from <= i; from++ {
 				for to := max(i+1, from+2); to <= min(p.to, from+maxPhrase); to++ {
@@ -143,17 +144,17 @@ func (l *Labeller) phrases(term uint32) {
 	}
 }
 
-func (l *Labeller) run(key uint64) *run {
-	i, ok := l.runsAt[key]
+func (l *Labeller) run(key uint64) *sequence {
+	i, ok := l.sequenceAt[key]
 	if !ok {
-		i = int32(len(l.runs))
-		l.runsAt[key] = i
-		l.runs = append(l.runs, run{key: key, last: -1})
+		i = int32(len(l.sequences))
+		l.sequenceAt[key] = i
+		l.sequences = append(l.sequences, sequence{key: key, last: -1})
 	}
-	return &l.runs[i]
+	return &l.sequences[i]
 }
 
-// key is the same for words of the same terms.
+// key returns a hash of the terms of some words.
 func key(words []word) uint64 {
 	h := uint64(len(words))
 	for _, w := range words {
@@ -163,7 +164,7 @@ func key(words []word) uint64 {
 	return h
 }
 
-func (r *run) add(p passage, from, n int) {
+func (r *sequence) add(p passage, from, n int) {
 	if r.n == 0 {
 		r.from, r.n, r.source, r.sources = int32(from), int32(n), p.source, 1
 	}
@@ -177,8 +178,9 @@ func (r *run) add(p passage, from, n int) {
 	}
 }
 
-// whole tells whether words are a phrase: one that no sign parts, no stop word or number begins or ends, only stop words
-// that bind go through, and no longer name goes on with, as "c-driver" does to "mongo-c-driver".
+// whole tells whether words are a phrase: no sign separates them, they neither begin nor end with a stop word or a
+// number, the stop words inside are binding ones, and they are not a part of a longer name, as "c-driver" is of
+// "mongo-c-driver".
 func whole(w []word) bool {
 	for i, x := range w {
 		if i > 0 && x.parted || x.hash == 0 && !x.binds {
@@ -189,8 +191,8 @@ func whole(w []word) bool {
 	return first.hash != 0 && last.hash != 0 && !first.mute && !last.mute && first.opens && last.ends
 }
 
-// surface is the form in which a run is written most often.
-func (l *Labeller) surface(r *run) string {
+// surface returns the most frequent spelling of a sequence.
+func (l *Labeller) surface(r *sequence) string {
 	count := map[string]int{}
 	best := ""
 	for _, p := range l.texts {
@@ -209,7 +211,7 @@ func (l *Labeller) surface(r *run) string {
 	return best
 }
 
-func (l *Labeller) same(words []word, r *run) bool {
+func (l *Labeller) same(words []word, r *sequence) bool {
 	for i, w := range words {
 		if w.hash != l.words[int(r.from)+i].hash || i > 0 && w.parted {
 			return false
@@ -218,7 +220,7 @@ func (l *Labeller) same(words []word, r *run) bool {
 	return true
 }
 
-// written is the text of some words, with the signs of "C++" and "C#".
+// written returns the text of some words, with the signs of "C++" and "C#".
 func written(text []byte, words []word) string {
 	end := words[len(words)-1].to
 	for int(end) < len(text) && (text[end] == '+' || text[end] == '#') {
@@ -227,7 +229,7 @@ func written(text []byte, words []word) string {
 	return string(text[words[0].from:end])
 }
 
-// alike tells whether a phrase says little more than one of those chosen: "mongo" beside "MongoDB", "NodeJS" beside
+// alike tells whether a phrase adds little to those that are chosen already: "mongo" to "MongoDB", "NodeJS" to
 // "Node.js".
 func alike(chosen []string, phrase string) bool {
 	p := letters(phrase)
@@ -237,7 +239,7 @@ func alike(chosen []string, phrase string) bool {
 	})
 }
 
-// letters is a phrase in lower case, without what is neither a letter nor a digit.
+// letters returns the letters and digits of a phrase in lower case.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -247,8 +249,8 @@ func letters(s string) string {
 	}, s)
 }
 
-// names is the label of a cluster in which no term is worth showing: the title or anchor that most members have, or else a
-// word of the bags.
+// names returns the label of a cluster without good terms: the title or anchor that most members have, or if there is
+// none, a word of the bags.
 func (l *Labeller) names(members []Member) []string {
 	count := map[string]int{}
 	best := ""

@@ -9,10 +9,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// none is the number of a word that is no term of the bags.
+// none is the number of a word that is not a term of the bags.
 const none = ^uint32(0)
 
-// passage is a text that was cut into words: a title, an anchor, or one side of it.
+// passage is a text that was cut into words: a title, an anchor, or the text on one side of an anchor.
 type passage struct {
 	member int32
 	source uint64
@@ -26,17 +26,17 @@ type word struct {
 	term        uint32    // number in the crawl, or none
 	hash        bags.Term // 0 for a stop word
 	from, to    int32     // place in the text
-	parted      bool      // from the word before, by a sign that ends a phrase
-	mute        bool      // a number, or a word that says nothing by itself
-	binds       bool      // a stop word that may stand within a phrase
+	parted      bool      // a sign before it ends a phrase
+	mute        bool      // a number, or a word that means nothing by itself
+	binds       bool      // a stop word that may be inside a phrase
 	glued       bool      // part of a name such as "snake_case"
-	opens, ends bool      // no hyphen or underscore ties it to the word before, or after
+	opens, ends bool      // no hyphen or underscore joins it to the word before, or after
 }
 
-// maxNumbers bounds the terms whose numbers are kept.
+// maxNumbers is the largest number of terms whose numbers are cached.
 const maxNumbers = 1 << 18
 
-// read takes up all that is said of the members.
+// read collects the words of the members.
 func (l *Labeller) read(members []Member) {
 	clear(l.at)
 	l.members, l.terms, l.texts, l.words = len(members), l.terms[:0], l.texts[:0], l.words[:0]
@@ -66,7 +66,7 @@ func (l *Labeller) read(members []Member) {
 	}
 }
 
-// evidence returns what speaks for a term so far. It is good until the next call.
+// evidence returns the counts of a term so far. The pointer is valid until the next call.
 func (l *Labeller) evidence(t uint32) *evidence {
 	i, ok := l.at[t]
 	if !ok {
@@ -77,7 +77,7 @@ func (l *Labeller) evidence(t uint32) *evidence {
 	return &l.terms[i]
 }
 
-// see counts a place in which a term stands. Of a member the best place counts; members come one after the other.
+// see counts a place in which a term occurs. For each member the best place counts; members come one after another.
 func (e *evidence) see(member, place int32) {
 	if e.last != member {
 		e.last, e.place = member, 0
@@ -92,7 +92,7 @@ func (e *evidence) see(member, place int32) {
 	e.place = place
 }
 
-// cut cuts a text into words and counts its terms.
+// cut cuts a text into words and counts their terms.
 func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	if len(s) == 0 {
 		return
@@ -102,7 +102,7 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	l.split.Split(s, func(from, to int, lower []byte) {
 		w := word{
 			from: int32(from), to: int32(to), hash: l.vocabulary.TermIn(of.Language, lower),
-			parted: parts(s[min(from, end):from]), // pairs of characters overlap
+			parted: parts(s[min(from, end):from]), // the two-character words of scripts without spaces overlap
 			opens:  from == 0 || !ties(s[from-1]), ends: to == len(s) || !ties(s[to]),
 			glued: from > 0 && s[from-1] == '_' || to < len(s) && s[to] == '_',
 			mute:  isNumber(lower) || noise[string(lower)], binds: binding[string(lower)],
@@ -117,7 +117,7 @@ func (l *Labeller) cut(member int32, of Text, s []byte, place int32) {
 	l.texts = append(l.texts, p)
 }
 
-// number is that of a term among the crawl's.
+// number returns the number of a term in the crawl.
 func (l *Labeller) number(t bags.Term) uint32 {
 	if t == 0 {
 		return none
@@ -133,8 +133,8 @@ func (l *Labeller) number(t bags.Term) uint32 {
 	return n
 }
 
-// parts tells whether what stands between two words ends a phrase: all but a blank, or a sign within a name, as in
-// "Node.js", "snake_case", "TCP/IP".
+// parts tells whether the text between two words ends a phrase. A blank does not, nor does a sign inside a name, as in
+// "Node.js", "snake_case" or "TCP/IP".
 func parts(gap []byte) bool {
 	gap = bytes.TrimLeft(gap, "+#") // of C++ and C#
 	if len(gap) == 0 {
@@ -143,11 +143,11 @@ func parts(gap []byte) bool {
 	return len(gap) > 1 || !strings.ContainsRune(" -._/&'", rune(gap[0]))
 }
 
-// ties tells whether a sign makes one name of two words.
+// ties tells whether a sign joins two words to one name.
 func ties(c byte) bool { return c == '-' || c == '_' }
 
-// isNumber tells numbers, "2nd", versions ("v7") and the Roman numbers of chapters from words. "I", "V" and "VI" may be
-// words.
+// isNumber tells whether a word is a number, an ordinal ("2nd"), a version ("v7") or the Roman number of a chapter.
+// "I", "V" and "VI" may be words.
 func isNumber(lower []byte) bool {
 	if len(lower) > 1 && lower[0] == 'v' {
 		lower = lower[1:]
@@ -165,11 +165,11 @@ func isNumber(lower []byte) bool {
 	return false
 }
 
-// binding are the stop words that may stand within a phrase: "Ruby on Rails", "proof of concept".
+// binding are the stop words that may be inside a phrase, as in "Ruby on Rails" and "proof of concept".
 var binding = set("of on and for in the")
 
-// mute are words that say how to get to a page, not what it is about, in whatever crawl: they are not shown alone.
-// Those that are noise begin or end no phrase either; the others do, as in "Home Assistant".
+// mute are words that say how to get to a page rather than what it is about, in any crawl. They are not shown alone.
+// Those that are noise do not begin or end a phrase either; the others do, as in "Home Assistant".
 var (
 	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)
@@ -177,7 +177,7 @@ var (
 		section repository also use used using without around like`)
 )
 
-// shows tells whether a word says something alone.
+// shows tells whether a word may be shown alone.
 func shows(word string) bool {
 	low := strings.ToLower(word)
 	return !isNumber([]byte(low)) && !noise[low] && !mute[low] && utf8.RuneCountInString(word) > 1

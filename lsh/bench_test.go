@@ -22,8 +22,7 @@ var alone400k = sync.OnceValue(func() Signatures {
 	return g.signatures()
 })
 
-// cpuTime is the time this process has had a processor, which other processes on
-// the machine do not count in.
+// cpuTime is the time this process has had a processor, which other processes on the machine do not count in.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -17,15 +17,15 @@ func eachBucket(sorted []uint64, rowBits int, f func(bucket []uint64)) {
 	}
 }
 
-// largeBuckets holds the rows in the large buckets of a key and their places there, so that a later key can find out whether
-// two rows were paired at this one. A nil table has no rows.
+// largeBuckets holds the rows in the large buckets of a key and their places there, so that a later key can find out
+// whether two rows were paired at this one. A nil table has no rows.
 type largeBuckets struct {
 	lines    []line
 	position []uint32 // place in its bucket, for each member in row order
 }
 
-// line records which of 448 rows are members: words 1 to 7 have one bit for each row, and word 0 is the number of members in
-// earlier lines. A line fills a cache line, so that looking up a row reads two of them.
+// line records which of 448 rows are members: words 1 to 7 have one bit for each row, and word 0 is the number of
+// members in earlier lines. A line fills a cache line, so that looking up a row reads two of them.
 type line [8]uint64
 
 const lineRows = 7 * 64
@@ -69,8 +69,8 @@ func (t *largeBuckets) find(row uint32) (at int, ok bool) {
 	return at + bits.OnesCount64(l[word]&(bit-1)), true
 }
 
-// formed tells whether rows a < b that have the key in common were paired. In a small bucket they always were; in a large one,
-// if a is the first row of the bucket or b is within its reach.
+// formed tells whether rows a < b that have the key in common were paired. In a small bucket they always were; in a
+// large one, if a is the first row of the bucket or b is within its reach.
 func (t *largeBuckets) formed(a, b uint32, reach int) bool {
 	if t == nil {
 		return true

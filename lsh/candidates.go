@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Candidates returns, for each of the given rows, the rows that Pairs pairs it with before it applies the floor, ascending.
-// Which pairs these are depends on the keys and on the bound on large buckets. Candidates makes the keys of all rows in one
-// pass over the signatures. It ignores c.Floor and c.Memory.
+// Candidates returns, for each of the given rows, the rows that Pairs pairs it with before it applies the floor,
+// ascending. Which pairs these are depends on the keys and on the bound on large buckets. Candidates makes the keys of
+// all rows in one pass over the signatures. It ignores c.Floor and c.Memory.
 func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows []uint32) ([][]uint32, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {

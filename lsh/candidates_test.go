@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestCandidates compares the candidates of some rows with the pairs that Pairs forms, with small and with large buckets.
+// TestCandidates compares the candidates of some rows with the pairs that Pairs forms, with small and with large
+// buckets.
 func TestCandidates(t *testing.T) {
 	r := newRows(40, 7)
 	r.group(300, 0.9)

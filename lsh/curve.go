@@ -22,9 +22,10 @@ func Found(m, k, l int, floor, s float64) float64 {
 }
 
 // Found returns the probability that two documents of similarity s have a key in common and agree in at least floor·M
-// signatures, over all choices of L different subsets as NewIndex makes them. Given X equal signatures, a=C(X,K) of all N=C(M,K)
-// subsets are equal, and none of the L is among them with probability C(N-a,L)/C(N,L). The function Found instead counts subsets
-// as drawn with repetition, as the paper does, which gives up to .006 less for k=2, l=160 out of 80.
+// signatures, over all choices of L different subsets as NewIndex makes them. Given X equal signatures, a=C(X,K) of all
+// N=C(M,K) subsets are equal, and none of the L is among them with probability C(N-a,L)/C(N,L). The function Found
+// instead counts subsets as drawn with repetition, as the paper does, which gives up to .006 less for k=2, l=160 out of
+// 80.
 func (x *Index) Found(floor, s float64) float64 {
 	all, sum := binomial.Choose(x.M, x.K), 0.0
 	for equal := max(x.K, Least(floor, x.M)); equal <= x.M; equal++ {
@@ -42,8 +43,8 @@ func noneOf(all, part float64, l int) float64 {
 	return p
 }
 
-// Least returns the number of equal signatures that a floor requires. The margin keeps 0.3·80 at 24 however the product is
-// rounded.
+// Least returns the number of equal signatures that a floor requires. The margin keeps 0.3·80 at 24 however the product
+// is rounded.
 func Least(floor float64, m int) int {
 	return int(math.Ceil(floor*float64(m) - 1e-9))
 }

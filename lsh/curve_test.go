@@ -67,9 +67,8 @@ func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float6
 	return sigs, float64(shared) / float64(200-shared)
 }
 
-// The share of pairs found is within the 99 % interval of the formula, over five
-// families and indexes of 1,000 pairs each, so that no single choice of subsets
-// counts for much.
+// The share of pairs found is within the 99 % interval of the formula, over five families and indexes of 1,000 pairs
+// each, so that no single choice of subsets counts for much.
 func TestRecall(t *testing.T) {
 	const rounds, count = 5, 1000
 	for _, keys := range []struct {

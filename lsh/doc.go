@@ -1,22 +1,22 @@
 // Package lsh finds the pairs of similar documents among min-hash signatures.
 //
-// An [Index] is l random subsets of k out of the m signatures. A document has l keys: key j is the k signatures of subset j. Two
-// documents are a candidate pair if they have a key in common, and a pair if in addition enough of their signatures agree. This
-// is section 4 of Haveliwala, Gionis and Indyk, "Scalable Techniques for Clustering the Web" (2000). [Candidate] and [Found]
-// return the probability of either as a function of similarity; they allow for the subsets sharing m signatures, which the
-// well-known formula 1-(1-s^k)^l does not.
+// An [Index] is l random subsets of k out of the m signatures. A document has l keys: key j is the k signatures of
+// subset j. Two documents are a candidate pair if they have a key in common, and a pair if in addition enough of their
+// signatures agree. This is section 4 of Haveliwala, Gionis and Indyk, "Scalable Techniques for Clustering the Web"
+// (2000). [Candidate] and [Found] return the probability of either as a function of similarity; they allow for the
+// subsets sharing m signatures, which the well-known formula 1-(1-s^k)^l does not.
 //
-// [Index.Pairs] proceeds as the paper does: key by key, it sorts all documents by that key and pairs the documents of each
-// bucket, which are the documents with one and the same key. It keeps no pairs from one key to the next: a pair is formed only at
-// the first key that its two documents have in common, and their rows show which key that is. A bucket larger than
-// Config.MaxBucket is not paired all with all, which would take quadratic time, nor is it cut silently: each document is paired
-// with the first of the bucket and with the next Reach, and [Stats] counts the pairs that were left out. Config.Memory decides
-// how many keys are handled at a time, or what part of one key.
+// [Index.Pairs] proceeds as the paper does: key by key, it sorts all documents by that key and pairs the documents of
+// each bucket, which are the documents with one and the same key. It keeps no pairs from one key to the next: a pair is
+// formed only at the first key that its two documents have in common, and their rows show which key that is. A bucket
+// larger than Config.MaxBucket is not paired all with all, which would take quadratic time, nor is it cut silently:
+// each document is paired with the first of the bucket and with the next Reach, and [Stats] counts the pairs that were
+// left out. Config.Memory decides how many keys are handled at a time, or what part of one key.
 //
 // [Index.All] is the same search for a caller with one goroutine: it yields the pairs in a loop.
 //
-// The caller must follow one rule: all rows come from one minhash.Family of as many permutations as the index has signatures.
-// Rows of documents without elements are equal to one another, so leave them out.
+// The caller must follow one rule: all rows come from one minhash.Family of as many permutations as the index has
+// signatures. Rows of documents without elements are equal to one another, so leave them out.
 //
 // The pairs, and all counts, are the same for any number of workers and any memory.
 package lsh

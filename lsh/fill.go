@@ -4,9 +4,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// blockRows is the number of rows whose signatures are unpacked at a time: 20 KB
-// for 80 signatures, which stay in the first-level cache while all columns of the
-// group are made from them.
+// blockRows is the number of rows whose signatures are unpacked at a time. For 80 signatures they take 20 KB, which
+// stay in the first-level cache while all columns of the group are made from them.
 const blockRows = 64
 
 // unpacked holds the signatures of a block, signature by signature.
@@ -24,7 +23,7 @@ func (u *unpacked) unpack(sigs Signatures, lo, hi int) {
 	}
 }
 
-// keys sets dst to the keys of the subset for all rows of the block.
+// keys sets dst to the keys of all rows of the block for a subset.
 func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 	switch len(subset) {
 	case 2:
@@ -48,8 +47,8 @@ func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 	}
 }
 
-// eachBlock calls put with the keys of rows at, at+1, … of column i of the group,
-// for all blocks of rows [lo, hi).
+// eachBlock calls put with the keys of the rows at, at+1, … for column i of the group, for all blocks of the rows [lo,
+// hi).
 func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []uint64)) {
 	var u unpacked
 	var keys [blockRows]uint64
@@ -63,7 +62,7 @@ func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []u
 	}
 }
 
-// fillWhole fills one column a key of the group, a record a row in row order.
+// fillWhole fills one column for each key of the group, with one record for each row, in row order.
 func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
 	rowMask := uint64(1)<<s.rowBits - 1
 	s.eachBlock(group, lo, hi, func(i, at int, keys []uint64) {
@@ -74,8 +73,7 @@ func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
 	})
 }
 
-// fillPart appends to dst the records of key j whose top bits are those of the
-// part.
+// fillPart appends to dst the records of key j whose top bits are the number of the part.
 func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
 	rowMask := uint64(1)<<s.rowBits - 1
 	s.eachBlock([]int{j}, lo, hi, func(_, at int, keys []uint64) {
@@ -88,7 +86,7 @@ func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
 	return dst
 }
 
-// countPart counts what fillPart appends.
+// countPart returns the number of records that fillPart appends.
 func (s *search) countPart(j, part, lo, hi int) int {
 	n := 0
 	s.eachBlock([]int{j}, lo, hi, func(_, _ int, keys []uint64) {

@@ -11,8 +11,8 @@ import (
 // batch is the number of pairs that emit receives at a time.
 const batch = 4096
 
-// pieceRecords is the approximate number of records of a column that make up one task, so that even a few columns keep all
-// workers busy.
+// pieceRecords is the approximate number of records of a column that make up one task, so that even a few columns keep
+// all workers busy.
 const pieceRecords = 1 << 16
 
 // windowRecords is the approximate number of records in a window: 80 KB of low bytes, 240 KB of rows.
@@ -67,8 +67,8 @@ func (s *search) form(ctx context.Context, columns []column) error {
 	return err
 }
 
-// wholeBuckets returns the least number of records, n or more, after which a bucket ends. If there are fewer than n records,
-// it returns their number.
+// wholeBuckets returns the least number of records, n or more, after which a bucket ends. If there are fewer than n
+// records, it returns their number.
 func (s *search) wholeBuckets(records []uint64, n int) int {
 	if n >= len(records) {
 		return len(records)
@@ -79,8 +79,8 @@ func (s *search) wholeBuckets(records []uint64, n int) int {
 	return n
 }
 
-// piece forms the pairs of small buckets window by window, so that many rows, which lie far apart, are fetched from memory at
-// the same time.
+// piece forms the pairs of small buckets window by window, so that many rows, which lie far apart, are fetched from
+// memory at the same time.
 func (f *former) piece(records []uint64) error {
 	for len(records) > 0 {
 		n := 0
@@ -149,9 +149,10 @@ func (f *former) largeBucket(bucket []uint64) error {
 	return nil
 }
 
-// question is a pair that meets in a bucket and is still to be examined: was it formed at an earlier key, and does it agree in
-// enough signatures? Most pairs of similar rows were formed before, at the first of their common keys. A table of the pairs
-// seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup there misses the caches as often.
+// question is a pair that meets in a bucket and is still to be examined: was it formed at an earlier key, and does it
+// agree in enough signatures? Most pairs of similar rows were formed before, at the first of their common keys. A table
+// of the pairs seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup there misses
+// the caches as often.
 type question struct {
 	i, j  int32 // places in the window
 	first int32 // the first key that may be equal
@@ -168,8 +169,8 @@ func (f *former) pair(i, j int) {
 	}
 }
 
-// answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those that
-// agree in enough signatures.
+// answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those
+// that agree in enough signatures.
 func (f *former) answer() {
 	f.askLow()
 	f.window.whole.fetch()
@@ -191,8 +192,8 @@ func (f *former) answer() {
 	f.open = f.open[:0]
 }
 
-// askLow answers the questions that the low bytes alone decide, because these allow neither an earlier common key nor enough
-// agreement. The other questions remain open. Most pairs that meet by chance are settled here.
+// askLow answers the questions that the low bytes alone decide, because these allow neither an earlier common key nor
+// enough agreement. The other questions remain open. Most pairs that meet by chance are settled here.
 func (f *former) askLow() {
 	f.window.low.fetch()
 	rest := f.open[:0]
@@ -213,8 +214,8 @@ func (f *former) askLow() {
 	f.open = rest
 }
 
-// firstKey returns the first key whose signatures are all in the mask, among the keys from the given one up to the current one.
-// If there is none before the current key, it returns the current key.
+// firstKey returns the first key whose signatures are all in the mask, among the keys from the given one up to the
+// current one. If there is none before the current key, it returns the current key.
 func (f *former) firstKey(mask minhash.Bits, from int) int {
 	if from == 0 && !f.before.may(mask) {
 		return f.key
@@ -227,8 +228,9 @@ func (f *former) firstKey(mask minhash.Bits, from int) int {
 	return f.key
 }
 
-// earlier summarizes the keys before a given one by the two lowest signatures of each subset. For most pairs the summary alone
-// shows that they have no earlier key in common; going through the keys instead takes three times as long.
+// earlier summarizes the keys before a given one by the two lowest signatures of each subset. For most pairs the
+// summary alone shows that they have no earlier key in common; going through the keys instead takes three times as
+// long.
 type earlier struct {
 	key    int
 	second [minhash.MaxMask]minhash.Bits // second lowest signatures by lowest signature; a subset of one has its signature twice
@@ -245,8 +247,8 @@ func (e *earlier) set(x *Index, key int) {
 	}
 }
 
-// may tells whether rows with the given equal signatures may have one of the keys in common. For keys of one or two signatures,
-// the answer is exact.
+// may tells whether rows with the given equal signatures may have one of the keys in common. For keys of one or two
+// signatures, the answer is exact.
 func (e *earlier) may(equal minhash.Bits) bool {
 	for w, set := range equal {
 		for ; set != 0; set &= set - 1 {
@@ -259,8 +261,8 @@ func (e *earlier) may(equal minhash.Bits) bool {
 	return false
 }
 
-// formedBefore tells whether rows a < b with the given equal signatures were paired at a key before the current one. It starts
-// with the given key.
+// formedBefore tells whether rows a < b with the given equal signatures were paired at a key before the current one. It
+// starts with the given key.
 func (f *former) formedBefore(a, b uint32, from int, mask minhash.Bits) bool {
 	for key := f.firstKey(mask, from); key < f.key; key = f.firstKey(mask, key+1) {
 		if f.large[key].formed(a, b, f.c.Reach) {

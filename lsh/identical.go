@@ -6,8 +6,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Identical returns, for each row, the number of the first row that has the same bytes, which is its own number if no earlier
-// row has them. It needs 20 bytes of memory for each row. There must be fewer than 2^32 rows.
+// Identical returns, for each row, the number of the first row that has the same bytes, which is its own number if no
+// earlier row has them. It needs 20 bytes of memory for each row. There must be fewer than 2^32 rows.
 func Identical(sigs Signatures) []uint32 {
 	n := sigs.Len()
 	rep := make([]uint32, n)

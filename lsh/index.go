@@ -23,8 +23,8 @@ type Index struct {
 // MostKeys returns the largest number of keys that an index of subsets of k of m signatures may have.
 func MostKeys(m, k int) int { return int(min(binomial.Choose(m, k), maxKeys)) }
 
-// NewIndex chooses l subsets at random. The same seed gives the same subsets on every machine. NewIndex returns an error unless
-// 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
+// NewIndex chooses l subsets at random. The same seed gives the same subsets on every machine. NewIndex returns an
+// error unless 1 ≤ k ≤ m ≤ 128 and 1 ≤ l ≤ C(m,k).
 func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 	if m < 1 || m > minhash.MaxMask {
 		return nil, fmt.Errorf("lsh: %d signatures: want 1 to %d", m, minhash.MaxMask)
@@ -47,8 +47,8 @@ func NewIndex(m, k, l int, seed uint64) (*Index, error) {
 	return x, nil
 }
 
-// Key returns key j of a row of 3·M bytes: the K signatures of subset j, mixed into 64 bits. For K up to 2 different signatures
-// have different keys.
+// Key returns key j of a row of 3·M bytes: the K signatures of subset j, mixed into 64 bits. For K up to 2 different
+// signatures have different keys.
 func (x *Index) Key(j int, row []byte) uint64 {
 	var signatures [minhash.MaxMask]uint32
 	for i, s := range x.Subsets[j] {
@@ -67,8 +67,8 @@ func signature(row []byte, m, i int) uint32 {
 	return uint32(row[i]) | uint32(row[m+i])<<8 | uint32(row[2*m+i])<<16
 }
 
-// keyOf mixes signatures two at a time. A step is a bijection of key^word, so that different words (two signatures of 24 bits)
-// give different keys. The top half of the key, by which records are sorted, depends on all bits.
+// keyOf mixes signatures two at a time. A step is a bijection of key^word, so that different words (two signatures of
+// 24 bits) give different keys. The top half of the key, by which records are sorted, depends on all bits.
 func keyOf(signatures []uint32) uint64 {
 	var key uint64
 	for len(signatures) > 1 {
@@ -88,7 +88,8 @@ func step(x uint64) uint64 {
 	return x ^ x>>32
 }
 
-// random is the generator splitmix64. It is written out here so that an index does not change with the standard library.
+// random is the generator splitmix64. It is written out here so that an index does not change with the standard
+// library.
 type random uint64
 
 func (r *random) next(n int) int {

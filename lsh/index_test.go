@@ -65,8 +65,7 @@ func TestSubsetsAreUniform(t *testing.T) {
 	}
 }
 
-// Keys are equal exactly if the signatures are; for two signatures, since the mix
-// can be undone.
+// Keys are equal exactly if the signatures are; for two signatures, since the mix can be undone.
 func TestKey(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 4, 5} {
 		x := mustIndex(t, 40, k, 10, 3)

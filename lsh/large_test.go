@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Twenty thousand equal rows are one bucket for each key: each row is paired with the
-// first and with the next Reach, once, and the rest is counted.
+// Twenty thousand equal rows are one bucket for each key: each row is paired with the first and with the next Reach,
+// once, and the rest is counted.
 func TestIdenticalRowsInLargeBucket(t *testing.T) {
 	const n, l, reach = 20_000, 20, 5
 	sigs := newRows(80, 1).group(n, 1).signatures()
@@ -31,9 +31,8 @@ func TestIdenticalRowsInLargeBucket(t *testing.T) {
 	}
 }
 
-// Nearly equal rows fall into many large buckets with other neighbours in each; the
-// pairs stay within (Reach+1) a row and key, come once, and hold the rows
-// together.
+// Nearly equal rows fall into many large buckets with other neighbours in each; the pairs stay within (Reach+1) a row
+// and key, come once, and hold the rows together.
 func TestNearlyIdenticalRows(t *testing.T) {
 	const n, l, reach = 20_000, 20, 3
 	sigs := newRows(80, 2).group(n, 0.95).signatures()

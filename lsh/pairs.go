@@ -36,8 +36,9 @@ type Config struct {
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. The places of rows in large buckets take
-	// memory beyond that: 4 bytes for each of Stats.CappedRows, and one bit for each row and each key that has a large bucket.
+	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. The places of rows in large buckets
+	// take memory beyond that: 4 bytes for each of Stats.CappedRows, and one bit for each row and each key that has a
+	// large bucket.
 	Memory int64
 }
 
@@ -66,10 +67,11 @@ func (s *Stats) add(t Stats) {
 	s.PairsNotFormed += t.PairsNotFormed
 }
 
-// Pairs emits every pair of rows that is formed in a bucket and agrees in at least Floor·M signatures. Each pair is emitted
-// once; the order is not defined. Up to Workers goroutines call emit at the same time, each with its number, from 0 to
-// Workers-1. The slice is valid until emit returns. If progress is not nil, one goroutine at a time calls it with the work that
-// is done. If emit returns an error or ctx ends, Pairs stops and returns the error with the counts so far.
+// Pairs emits every pair of rows that is formed in a bucket and agrees in at least Floor·M signatures. Each pair is
+// emitted once; the order is not defined. Up to Workers goroutines call emit at the same time, each with its number,
+// from 0 to Workers-1. The slice is valid until emit returns. If progress is not nil, one goroutine at a time calls it
+// with the work that is done. If emit returns an error or ctx ends, Pairs stops and returns the error with the counts
+// so far.
 func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(worker int, p []Pair) error, progress func(done, total int)) (Stats, error) {
 	c, err := x.check(sigs, c)
 	if err != nil || sigs.Len() == 0 {

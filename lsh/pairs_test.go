@@ -80,9 +80,8 @@ func small(seed uint64, m int) Signatures {
 	return g.shuffle().signatures()
 }
 
-// Pairs and all counts equal the definition, for small and large buckets, and do not
-// depend on workers, on memory, or on how many keys or parts of one are handled
-// at a time.
+// Pairs and all counts equal the definition, for small and large buckets, and do not depend on workers, on memory, or
+// on how many keys or parts of one are handled at a time.
 func TestPairsLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := rapid.SampledFrom([]int{20, 40, 80, 128}).Draw(t, "m")

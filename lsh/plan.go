@@ -8,8 +8,8 @@ const recordSize = 8
 // tableSize is the largest number of bytes that dropSingles needs for a record.
 const tableSize = 2
 
-// maxPartBits bounds the number of parts of a column. If the memory is too small for a part of 2^-12 of a column, Pairs exceeds
-// it.
+// maxPartBits bounds the number of parts of a column. If the memory is too small for a part of 2^-12 of a column, Pairs
+// exceeds it.
 const maxPartBits = 12
 
 // plan says how much is handled at a time, so that it fits the memory.
@@ -19,8 +19,8 @@ type plan struct {
 	lowPlane bool // low bytes are copied out of the rows
 }
 
-// maxColumns bounds a group. With 32 columns, unpacking the rows takes a tenth of the time of making the keys; more columns would
-// only touch more memory.
+// maxColumns bounds a group. With 32 columns, unpacking the rows takes a tenth of the time of making the keys; more
+// columns would only touch more memory.
 const maxColumns = 32
 
 // newPlan gives up to half of the memory to the low bytes, and the rest to columns of records and to the buffers of the
@@ -44,13 +44,13 @@ func newPlan(rows, m, l int, c Config) plan {
 	return p
 }
 
-// rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39 for twenty
-// million, hold the top of the key. Of n rows, n²/2^(65-rowBits) pairs with different keys meet there by chance, 0.004 and 360 in
-// a column; they are told apart when the pair is formed.
+// rowBits returns the number of bits of a record that hold the row. The other bits, 45 for half a million rows and 39
+// for twenty million, hold the top of the key. Of n rows, n²/2^(65-rowBits) pairs with different keys meet there by
+// chance, 0.004 and 360 in a column; they are told apart when the pair is formed.
 func rowBits(rows int) int { return bits.Len(uint(max(rows-1, 1))) }
 
-// Memory returns the least Config.Memory, in bytes, with which Pairs holds the low bytes of all rows of m signatures and handles
-// a key without dividing it into parts.
+// Memory returns the least Config.Memory, in bytes, with which Pairs holds the low bytes of all rows of m signatures
+// and handles a key without dividing it into parts.
 func Memory(rows, m int) int64 {
 	low := int64(rows) * int64(m)
 	return max(2*low, low+int64(rows)*(2*recordSize+tableSize))

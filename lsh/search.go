@@ -54,8 +54,8 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 	return s
 }
 
-// all handles the keys group by group. The pairs of a group are formed only when all of its buckets are known, because whether
-// a pair was formed at an earlier key may depend on any of them.
+// all handles the keys group by group. The pairs of a group are formed only when all of its buckets are known, because
+// whether a pair was formed at an earlier key may depend on any of them.
 func (s *search) all(ctx context.Context) error {
 	if s.plan.lowPlane {
 		if err := s.copyLow(ctx); err != nil {
@@ -98,8 +98,8 @@ func (s *search) group(ctx context.Context, columns []column) error {
 	return s.form(ctx, columns)
 }
 
-// allInParts handles one part of one key at a time. The pairs of a part are formed before the other parts of the key are known,
-// since no pair of this part depends on them.
+// allInParts handles one part of one key at a time. The pairs of a part are formed before the other parts of the key
+// are known, since no pair of this part depends on them.
 func (s *search) allInParts(ctx context.Context) error {
 	var records []uint64
 	for j := range s.x.L {
@@ -178,8 +178,8 @@ func (t *scratch) grow(n int) {
 	}
 }
 
-// keepBuckets moves the records of the buckets of two or more to the front of c.records and appends the rows of the large
-// buckets to c.entries.
+// keepBuckets moves the records of the buckets of two or more to the front of c.records and appends the rows of the
+// large buckets to c.entries.
 func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 	var stats Stats
 	kept := c.records[:0]
@@ -226,7 +226,8 @@ func (s *search) eachRange(ctx context.Context, f func(lo, hi int)) error {
 	})
 }
 
-// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines, or in the goroutine of the caller if there is one worker.
+// each calls f(worker, i) for 0 ≤ i < n in Workers goroutines, or in the goroutine of the caller if there is one
+// worker.
 func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) error {
 	if s.c.Workers == 1 {
 		for i := range n {

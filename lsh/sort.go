@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// maxDigit is the number of bits in the largest digit of the radix sort. With 2^11 places to write to, the pages and the cache
-// lines that are being filled still fit their caches.
+// maxDigit is the number of bits in the largest digit of the radix sort. With 2^11 places to write to, the pages and
+// the cache lines that are being filled still fit their caches.
 const maxDigit = 11
 
-// sortRecords sorts records, which hold a random key above a row number and come in row order, into ascending order. The top
-// known bits are the same in all records. tmp is as long as a; the result is in one of the two.
+// sortRecords sorts records, which hold a random key above a row number and come in row order, into ascending order.
+// The top known bits are the same in all records. tmp is as long as a; the result is in one of the two.
 //
-// The radix sort stops when there are eight times as many bins as records. Few of the random keys are then out of place, and
-// sorting the bins that hold one costs less than another pass. 400,000 records take two passes.
+// The radix sort stops when there are eight times as many bins as records. Few of the random keys are then out of
+// place, and sorting the bins that hold one costs less than another pass. 400,000 records take two passes.
 func sortRecords(a, tmp []uint64, known int) []uint64 {
 	if len(a) < 64 {
 		slices.Sort(a)
@@ -35,10 +35,10 @@ func sortRecords(a, tmp []uint64, known int) []uint64 {
 	return a
 }
 
-// dropSingles moves the records whose key may occur twice to the front and returns them, in the same order. The top known bits
-// are the same in all records. table counts to two for each value of the next bits, of which there are four times as many
-// values as records. For 400,000 records it takes half a megabyte and stays in the second-level cache, unlike a pass of the
-// radix sort. Most keys occur only once, so that a fifth of the records remain to be sorted.
+// dropSingles moves the records whose key may occur twice to the front and returns them, in the same order. The top
+// known bits are the same in all records. table counts to two for each value of the next bits, of which there are four
+// times as many values as records. For 400,000 records it takes half a megabyte and stays in the second-level cache,
+// unlike a pass of the radix sort. Most keys occur only once, so that a fifth of the records remain to be sorted.
 func dropSingles(a []uint64, known int, table []uint64) []uint64 {
 	tableBits := min(bits.Len(uint(len(a)))+2, 64-known)
 	table = table[:1<<max(tableBits-5, 0)]

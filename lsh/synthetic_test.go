@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// rows makes signature rows without documents: random ones, and groups of rows
-// that copy each signature of a common one with probability √similarity, so that
-// any two of a group agree with probability similarity in each signature.
+// rows makes signature rows without documents: random ones, and groups of rows that copy each signature of a common one
+// with probability √similarity, so that any two of a group agree with probability similarity in each signature.
 type rows struct {
 	m     int
 	r     *rand.Rand
@@ -63,9 +62,8 @@ func (g *rows) shuffle() *rows {
 	return g
 }
 
-// crawl is n rows shaped like those of targets of anchor text: half alone, half
-// in small groups of similarity .1 to .9, and groups of 3,000 that are nearly the
-// same, one for every 100,000 rows.
+// crawl is n rows shaped like those of targets of anchor text: half alone, half in small groups of similarity .1 to .9,
+// and groups of 3,000 that are nearly the same, one for every 100,000 rows.
 func crawl(n int, seed uint64) Signatures {
 	g := newRows(80, seed)
 	for range n / 100_000 {

@@ -2,16 +2,15 @@ package lsh
 
 import "github.com/lshclust/lshclust/minhash"
 
-// window is some rows that are compared with one another. Of those that are
-// needed it holds copies, first of the low bytes, then of all: a row is far away in
-// memory, perhaps on a disk, and is used for several pairs, and copying many one
-// after another lets the processor wait for them together.
+// window is some rows that are compared with one another. It holds copies of the rows that are needed, first of the low
+// bytes, then of whole rows. The original of a row is not in a cache, and perhaps on a disk, and it is used for several
+// pairs. When many rows are copied one after another, the processor waits for them together.
 type window struct {
 	rows       []uint32
 	low, whole copies
 }
 
-// load makes the window hold the rows of the records.
+// load fills the window with the rows of the records.
 func (w *window) load(s *search, records ...[]uint64) {
 	w.rows = w.rows[:0]
 	for _, list := range records {
@@ -27,11 +26,11 @@ func (w *window) load(s *search, records ...[]uint64) {
 type copies struct {
 	rows      []uint32
 	source    []byte
-	stride    int // from row to row of source
-	size      int // that are copied
+	stride    int // bytes from row to row of source
+	size      int // bytes that are copied of each row
 	compare   func(a, b []byte) minhash.Bits
 	bytes     []byte
-	requested []bool // whether the place is filled or wanted
+	requested []bool // by place, whether the row is copied or wanted
 	wanted    []int
 }
 
@@ -43,7 +42,7 @@ func (c *copies) reset(rows []uint32, source []byte, stride, size int, compare f
 	clear(c.requested[:len(rows)])
 }
 
-// need asks for the row at a place.
+// need requests the row at a place.
 func (c *copies) need(i int) {
 	if !c.requested[i] {
 		c.requested[i] = true
@@ -51,7 +50,7 @@ func (c *copies) need(i int) {
 	}
 }
 
-// fetch copies the rows that were asked for.
+// fetch copies the rows that were requested.
 func (c *copies) fetch() {
 	for _, i := range c.wanted {
 		at := int(c.rows[i]) * c.stride
@@ -60,8 +59,7 @@ func (c *copies) fetch() {
 	c.wanted = c.wanted[:0]
 }
 
-// mask is the set of equal signatures of two fetched rows, as far as the copies
-// tell.
+// mask returns the set of equal signatures of two fetched rows, or of equal low bytes if only these are copied.
 func (c *copies) mask(i, j int32) minhash.Bits {
 	a, b := int(i)*c.size, int(j)*c.size
 	return c.compare(c.bytes[a:a+c.size], c.bytes[b:b+c.size])

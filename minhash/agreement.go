@@ -31,7 +31,8 @@ func Agreement(a, b []byte) int {
 // Mask returns the set of the equal signatures of two rows. It leaves out signatures from number MaxMask on.
 func Mask(a, b []byte) Bits { return mask(a, b[:len(a)]) }
 
-// LowAgreement returns an upper bound of Agreement from the low-byte planes of two rows, row[:m]: the number of equal bytes.
+// LowAgreement returns an upper bound of Agreement from the low-byte planes of two rows, row[:m]: the number of equal
+// bytes.
 func LowAgreement(a, b []byte) int {
 	if len(a) <= MaxMask {
 		return LowMask(a, b).Count()

@@ -54,8 +54,7 @@ func TestAssemblySameBytes(t *testing.T) {
 	}
 }
 
-// Coefficients and elements at the ends of their ranges, where a fold is 1, P,
-// P+1 or 2P.
+// Coefficients and elements at the ends of their ranges, where a fold is 1, P, P+1 or 2P.
 func TestAssemblyEdges(t *testing.T) {
 	edge := []uint32{0, 1, 2, 1 << 16, P / 2, P/2 + 1, P - 3, P - 2, P - 1}
 	for _, a := range edge[1:] {

@@ -26,8 +26,7 @@ func denseIDs(n, trial int, element func(id uint32) uint32) twoSets {
 	return s
 }
 
-// twoBags returns two bags of n words, or one or two more, that differ in counts and in
-// some words.
+// twoBags returns two bags of n words, or one or two more, that differ in counts and in some words.
 func twoBags(n, trial int) twoSets {
 	var s twoSets
 	both, all := 0, 0
@@ -44,8 +43,8 @@ func twoBags(n, trial int) twoSets {
 	return s
 }
 
-// deviation is how far estimates are from what min-wise independence promises:
-// the bias in its standard errors, and the variance over J(1-J)/80.
+// deviation is how far estimates are from what min-wise independence promises: the bias in its standard errors, and the
+// variance over J(1-J)/80.
 func deviation(trials int, sets func(trial int) twoSets) (bias, variance float64) {
 	var rowA, rowB [240]byte
 	var sum, sum2, expected float64
@@ -59,10 +58,9 @@ func deviation(trials int, sets func(trial int) twoSets) (bias, variance float64
 	return sum / math.Sqrt(expected), sum2 / expected
 }
 
-// Each trial has its own family and its own sets, so trials are independent. With
-// 8,000 of them the ratio of variances has a standard deviation of 1.6 %: 5 % is
-// three of these; and three standard errors of the bias are 0.002, where unmixed
-// ids are wrong by up to 0.014.
+// Each trial has its own family and its own sets, so trials are independent. With 8,000 of them the ratio of variances
+// has a standard deviation of 1.6 %: 5 % is three of these; and three standard errors of the bias are 0.002, where
+// unmixed ids are wrong by up to 0.014.
 const trials = 8000
 
 func TestEstimate(t *testing.T) {
@@ -99,12 +97,10 @@ func TestUnmixedIDsAreBiased(t *testing.T) {
 	}
 }
 
-// Disjoint bags of n have a full minimum in common with probability n/2^32, and
-// the minimum of a hash of 24 bits with n/2^25. Three bytes of a full minimum are
-// equal if it differs by a multiple of 2^24, which adds up to 2^-24: minima are
-// exponential with scale s = P/n, their differences have density exp(-|d|/s)/2s,
-// and the sum over the multiples is coth(2^24/2s)/2s. Among 5,000 bags of 100 and
-// 80 signatures the three are 23, 63 and 2,980 pairs.
+// Disjoint bags of n have a full minimum in common with probability n/2^32, and the minimum of a hash of 24 bits with
+// n/2^25. Three bytes of a full minimum are equal if it differs by a multiple of 2^24, which adds up to 2^-24: minima
+// are exponential with scale s = P/n, their differences have density exp(-|d|/s)/2s, and the sum over the multiples is
+// coth(2^24/2s)/2s. Among 5,000 bags of 100 and 80 signatures the three are 23, 63 and 2,980 pairs.
 func TestDisjointBags(t *testing.T) {
 	const count, n = 5000, 100
 	f := NewFamily(80, 1)

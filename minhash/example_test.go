@@ -7,7 +7,8 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// Two bags of words, {a 3, b 2, c 5} and {a 3, b 4, d 1}. They share 3 a's and 2 b's of 13 elements, so their resemblance is 0.385.
+// Two bags of words, {a 3, b 2, c 5} and {a 3, b 4, d 1}. They share 3 a's and 2 b's of 13 elements, so their
+// resemblance is 0.385.
 func Example() {
 	const a, b, c, d = 1, 2, 3, 4
 	one := bags.Bag{Terms: []uint32{a, b, c}, Counts: []uint16{3, 2, 5}}

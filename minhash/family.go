@@ -2,25 +2,25 @@ package minhash
 
 import "github.com/lshclust/lshclust/bags"
 
-// lanes is the number of permutations that one pass over the elements serves. Coefficients are stored in blocks of this size; the
-// last one is padded.
+// lanes is the number of permutations that one pass over the elements serves. Coefficients are stored in blocks of this
+// size; the last one is padded.
 const lanes = 16
 
-// block holds 2a and 2(b+1) of sixteen permutations in the layout that the vector code reads. See minimaGo for why they are doubled
-// and why one is added.
+// block holds 2a and 2(b+1) of sixteen permutations in the layout that the vector code reads. See minimaGo for why they
+// are doubled and why one is added.
 type block struct {
 	a, b [lanes]uint32
 }
 
-// Family is m random permutations of the numbers below P. It does not change after NewFamily, and any number of goroutines may use
-// it.
+// Family is m random permutations of the numbers below P. It does not change after NewFamily, and any number of
+// goroutines may use it.
 type Family struct {
 	m      int
 	blocks []block
 }
 
-// NewFamily makes m permutations. The same seed gives the same permutations on every machine and in every version. If m is below 1,
-// the family has no permutations and its rows are empty.
+// NewFamily makes m permutations. The same seed gives the same permutations on every machine and in every version. If m
+// is below 1, the family has no permutations and its rows are empty.
 func NewFamily(m int, seed uint64) *Family {
 	f := &Family{m: max(m, 0)}
 	f.blocks = make([]block, (f.m+lanes-1)/lanes)
@@ -44,16 +44,16 @@ func (f *Family) M() int { return f.m }
 // RowSize returns the number of bytes of a row, 3·M.
 func (f *Family) RowSize() int { return 3 * f.m }
 
-// Signature returns the signature row of a bag. The row of an empty bag is all 0xff; it agrees with no other row but that of another
-// empty bag.
+// Signature returns the signature row of a bag. The row of an empty bag is all 0xff; it agrees with no other row but
+// that of another empty bag.
 func (f *Family) Signature(b bags.Bag) []byte {
 	row := make([]byte, f.RowSize())
 	f.Sign(row, b.Elements(nil, Element))
 	return row
 }
 
-// Minima sets dst[:M] to the least value that each permutation takes on the elements, with all 31 bits, or to P if there are no
-// elements. dst must hold M values. Elements must be below P and may be repeated.
+// Minima sets dst[:M] to the least value that each permutation takes on the elements, with all 31 bits, or to P if
+// there are no elements. dst must hold M values. Elements must be below P and may be repeated.
 func (f *Family) Minima(dst []uint32, elements []uint32) {
 	dst = dst[:f.m]
 	var least [lanes]uint32
@@ -63,8 +63,8 @@ func (f *Family) Minima(dst []uint32, elements []uint32) {
 	}
 }
 
-// Sign writes the signature row of the elements to dst[:3·M]: the minima, shortened to 24 bits, as three planes of M low, M middle
-// and M high bytes. The row of an empty set is all 0xff. dst must hold 3·M bytes.
+// Sign writes the signature row of the elements to dst[:3·M]: the minima, shortened to 24 bits, as three planes of M
+// low, M middle and M high bytes. The row of an empty set is all 0xff. dst must hold 3·M bytes.
 func (f *Family) Sign(dst []byte, elements []uint32) {
 	low, mid, high := dst[:f.m], dst[f.m:2*f.m], dst[2*f.m:3*f.m]
 	var least [lanes]uint32

@@ -19,8 +19,7 @@ func minima(dst *[lanes]uint32, c *block, elements []uint32) {
 	minimaAVX2(dst, (*byte)(unsafe.Pointer(c)), &elements[0], len(elements))
 }
 
-// equal is the set of the equal bytes of two planes of the same length, at most
-// 128.
+// equal is the set of the equal bytes of two planes of the same length, at most 128.
 func equal(a, b []byte) Bits {
 	if !useAVX2 || len(a) < 32 {
 		return equalGo(a, b)

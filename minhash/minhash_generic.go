@@ -1,13 +1,12 @@
 package minhash
 
-// minimaGo is the reference: sixteen permutations over all elements.
+// minimaGo is the reference implementation: the minima of sixteen permutations over all elements.
 //
-// With q = ax+b+1, the fold (q mod 2^31) + (q div 2^31) is congruent to q modulo
-// P and lies in [1, 2P]; so ax+b mod P is fold-1, or fold-1-P if that is P or
-// more. Doubled coefficients put the two parts into the halves of a 64-bit word.
+// With q = ax+b+1, the fold (q mod 2^31) + (q div 2^31) is congruent to q modulo P and is in [1, 2P]. So ax+b mod P is
+// fold-1, or fold-1-P if fold-1 is P or more. Doubled coefficients put the two parts into the halves of a 64-bit word.
 //
-// Eight million elements a second for 80 permutations; unrolling by two or four
-// and minima without branches were tried and gained nothing.
+// It reads eight million elements a second for 80 permutations. Unrolling by two or four and minima without branches
+// were tried and gained nothing.
 func minimaGo(dst *[lanes]uint32, c *block, elements []uint32) {
 	for i := range dst {
 		a, b := uint64(c.a[i]), uint64(c.b[i])
@@ -24,7 +23,7 @@ func minimaGo(dst *[lanes]uint32, c *block, elements []uint32) {
 	}
 }
 
-// equalGo is the reference: which bytes of two planes of at most 128 are equal.
+// equalGo is the reference implementation: the set of equal bytes of two planes of at most 128.
 func equalGo(a, b []byte) Bits {
 	var s Bits
 	for i, x := range a {
@@ -35,7 +34,7 @@ func equalGo(a, b []byte) Bits {
 	return s
 }
 
-// maskGo is the reference: in which of the first 128 signatures rows agree.
+// maskGo is the reference implementation: the set of the first 128 signatures that are equal in two rows.
 func maskGo(a, b []byte) Bits {
 	m := len(a) / 3
 	n := min(m, MaxMask)

@@ -153,9 +153,9 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 // grouping returns how the records of a document are united, and which of them count.
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
-		Hosts: g.b.config.Hosts,
-		Lost:  func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
-		Moved: func(hash uint64, url []byte) bool {
+		Hosts:      g.b.config.Hosts,
+		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
+		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
 			return ok
 		},

@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Measured holds the exact similarities of a sample of the nodes of a run to all nodes, and the pairs that the index of the run
-// forms with them.
+// Measured holds the exact similarities of a sample of the nodes of a run to all nodes, and the pairs that the index of
+// the run forms with them.
 type Measured struct {
 	Nodes        []uint32 // the sample
 	Similarities *tune.Similarities
@@ -27,8 +27,8 @@ type Measured struct {
 // leastSample is the smallest number of nodes from which figures about a run can be estimated.
 const leastSample = 30
 
-// Measure compares a sample of the nodes of the run with all others: exactly, and by the index of the run. It does not use the
-// pairs that the run stores.
+// Measure compares a sample of the nodes of the run with all others: exactly, and by the index of the run. It does not
+// use the pairs that the run stores.
 func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
 	x, err := r.Exact(ctx)
 	if err != nil {
@@ -106,8 +106,8 @@ func (r *Run) Choice() tune.Choice {
 	return tune.Choice{M: c.Signatures, K: c.KeySize, L: c.Keys, Floor: c.Floor}
 }
 
-// Model returns a model that predicts the results of other choices. Its rates are scaled by the counts and the processor time
-// that the manifest has for the stage pair, unless the stage was too short.
+// Model returns a model that predicts the results of other choices. Its rates are scaled by the counts and the
+// processor time that the manifest has for the stage pair, unless the stage was too short.
 func (r *Run) Model(m *Measured) *tune.Model {
 	model := &tune.Model{Similarities: m.Similarities, Rates: tune.DefaultRates}
 	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
@@ -117,5 +117,6 @@ func (r *Run) Model(m *Measured) *tune.Model {
 	return model
 }
 
-// leastSeconds is the processor time of a stage from which rates can be scaled by it. In shorter stages opening files dominates.
+// leastSeconds is the processor time of a stage from which rates can be scaled by it. In shorter stages opening files
+// dominates.
 const leastSeconds = 0.5

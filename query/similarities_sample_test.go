@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/tune"
 )
 
-// TestTrial compares the counts of a trial on a sample with those of the runs over the embedded sample: candidates and pairs that
-// agree, within a fifth, by presets and with a tight bound on buckets. Without large buckets, the predictions of the formulas are
-// compared too.
+// TestTrial compares the counts of a trial on a sample with those of the runs over the embedded sample: candidates and
+// pairs that agree, within a fifth, by presets and with a tight bound on buckets. Without large buckets, the
+// predictions of the formulas are compared too.
 func TestTrial(t *testing.T) {
 	const factor = 1.2
 	pages := samplePages(t, 1100)
@@ -67,8 +67,8 @@ func TestMeasureAll(t *testing.T) {
 	}
 }
 
-// TestTuned tunes by one run, tries the choice on the sample, makes another run with the choice and another bound on buckets, and
-// compares this run with the trial and the prediction.
+// TestTuned tunes by one run, tries the choice on the sample, makes another run with the choice and another bound on
+// buckets, and compares this run with the trial and the prediction.
 func TestTuned(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Try makes the signatures and keys of a choice, as a run with the seed of this one would, and counts the pairs that the index
-// forms with the sample when buckets of more than maxBucket nodes are not paired in full.
+// Try makes the signatures and keys of a choice, as a run with the seed of this one would, and counts the pairs that
+// the index forms with the sample when buckets of more than maxBucket nodes are not paired in full.
 func (r *Run) Try(ctx context.Context, m *Measured, c tune.Choice, maxBucket int) (*tune.Trial, error) {
 	index, err := lsh.NewIndex(c.M, c.K, c.L, r.Config.Seed)
 	if err != nil {

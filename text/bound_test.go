@@ -24,7 +24,8 @@ func manyWords() []byte {
 	return []byte(b.String())
 }
 
-// A vocabulary that is drained in the middle of a page gives every word the term that it has in a large one, and the same counts.
+// A vocabulary that is drained in the middle of a page gives every word the term that it has in a large one, and the
+// same counts.
 func TestBoundVocabulary(t *testing.T) {
 	page := manyWords()
 	for _, language := range []string{text.Auto, "french"} {

@@ -10,9 +10,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// cut appends the words of s[from:] to dst. In the place of its term each has its key, 0 if it is too long for a term;
-// Vocabulary.settle makes terms of keys. It finds the words that a Splitter finds: those of ASCII letters and digits here,
-// eight bytes at a time and hashed in a register, the others there.
+// cut appends the words of s[from:] to dst. Instead of its term, each word has its key, which is 0 if the word is too
+// long for a term; Vocabulary.settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words
+// of ASCII letters and digits itself, eight bytes at a time and hashed in a register, and leaves the others to the
+// Splitter.
 func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 	for i := from; i < len(s); {
 		x := load(s, i)
@@ -39,7 +40,7 @@ func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
 	return dst
 }
 
-// cutOther leaves the words that begin at i to the Splitter, and returns the place behind them.
+// cutOther leaves the words that begin at i to the Splitter and returns the end of them.
 func (p *Parser) cutOther(dst []Word, s []byte, i int) ([]Word, int) {
 	if p.wordFunc == nil {
 		p.wordFunc = p.word
@@ -49,7 +50,7 @@ func (p *Parser) cutOther(dst []Word, s []byte, i int) ([]Word, int) {
 	return p.cutting, i
 }
 
-// word takes a word of the Splitter.
+// word appends a word that the Splitter found.
 func (p *Parser) word(from, to int, lower []byte) {
 	var key uint64
 	if len(lower) <= MaxWord {
@@ -69,7 +70,7 @@ func (p *Parser) append(words []Word, w Word) []Word {
 	return append(words, w)
 }
 
-// plainWord is the key of the run of ASCII letters and digits at s[i:], and its end.
+// plainWord returns the key of the sequence of ASCII letters and digits at s[i:], and its end.
 func plainWord(s []byte, i int) (key uint64, to int) {
 	for to = i; to < len(s); {
 		x := load(s, to)
@@ -90,10 +91,10 @@ func plainWord(s []byte, i int) (key uint64, to int) {
 	return max(key, 1), to
 }
 
-// lowerBits make an ASCII letter lower-case, and leave a digit.
+// lowerBits make an ASCII letter lower-case and leave a digit as it is.
 const lowerBits = 0x2020202020202020
 
-// load is the eight bytes of s from i on, the first the lowest; behind the end of s they are 0.
+// load returns the eight bytes of s from i on, the first in the lowest byte. Bytes beyond the end of s are 0.
 func load(s []byte, i int) uint64 {
 	if i+8 <= len(s) {
 		return binary.LittleEndian.Uint64(s[i:])
@@ -108,7 +109,7 @@ func load(s []byte, i int) uint64 {
 	return x
 }
 
-// hashWord is the key of a word in the vocabulary, never 0.
+// hashWord returns the key of a word in the vocabulary, which is never 0.
 func hashWord(lower []byte) (key uint64) {
 	for i := 0; i < len(lower); i += 8 {
 		key = mix(key ^ load(lower, i))
@@ -116,15 +117,16 @@ func hashWord(lower []byte) (key uint64) {
 	return max(key, 1)
 }
 
-// mix is a permutation of the numbers of 64 bits under which each bit of x flips about half of all bits (the finalizer
-// of SplitMix64). So words of up to eight bytes have no key in common.
+// mix is the finalizer of SplitMix64, a permutation of the numbers of 64 bits in which each bit of x affects about half
+// of all bits. So different words of up to eight bytes have different keys.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
 }
 
-// plainPrefix is how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that is not.
+// plainPrefix returns how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that
+// is not.
 func plainPrefix(x uint64) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	low := x &^ high

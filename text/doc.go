@@ -1,12 +1,13 @@
 // Package text turns a page into words and links with positions.
 //
-// A page goes through two steps. A Parser walks the markup once, token by token as golang.org/x/net/html cuts it, and
-// leaves a Doc: the visible text with its white space folded, every word of it, every link over a range of words, and
-// the title ([S3] section 3.1: comments, scripts and styles removed, image alt text kept). A Vocabulary then maps
-// each distinct word to a Term once: lower case, stop word or not, Porter stem, 64-bit hash.
+// A page is read in two steps. A [Parser] reads the markup once, token by token as golang.org/x/net/html does, and
+// makes a [Doc]: the visible text with its white space folded, all of its words, the links, each with the range of its
+// words, and the title ([S3] section 3.1: comments, scripts and styles are removed, alternative texts of images are
+// kept). A [Vocabulary] maps each distinct word to a bags.Term: the word is put into lower case, dropped if it is a
+// stop word, stemmed, and hashed to 64 bits.
 //
-// The one rule: a Doc belongs to its Parser and is overwritten by the next call, so that a worker that reads a million
-// pages allocates for one. Copy what must live longer.
+// The caller must follow one rule: a Doc belongs to its Parser and is overwritten by the next call, so that a worker
+// that reads a million pages allocates memory for one. Copy what must live longer.
 //
 // [S3] is Haveliwala, Gionis, Indyk: Scalable Techniques for Clustering the Web, 2000.
 package text
@@ -15,20 +16,20 @@ import "github.com/lshclust/lshclust/bags"
 
 // Doc is the flat form of one page.
 type Doc struct {
-	Text  []byte // visible text in UTF-8; white space folded to one space, '\n' at borders of block elements
-	Words []Word // the words of Text in order; the title's words are not among them
+	Text  []byte // visible text in UTF-8, with white space folded to one space and '\n' at the borders of block elements
+	Words []Word // the words of Text in order, without those of the title
 	Links []Link // in order of appearance
 	Heads []Head // headings, in order of appearance
 	Title []byte // text of <title>, white space folded
 	Base  string // first <base href>, raw
 	Meta  Meta
 
-	Language string // that the page seems to be in, as Analysis names it; "" if unknown, or not asked for (see Auto)
-	CutWords int    // beyond MaxWords: they are in Text only
-	CutLinks int    // beyond MaxLinks: they are left out
+	Language string // the language of the page as Analysis names it; "" if it is unknown or not wanted (see Auto)
+	CutWords int    // number of words beyond MaxWords, which are in Text only
+	CutLinks int    // number of links beyond MaxLinks, which are left out
 }
 
-// MaxWords, MaxLinks and MaxTitle bound what a page can take of memory and time.
+// MaxWords, MaxLinks and MaxTitle bound the memory and the time that a page takes.
 const (
 	MaxWords = 1 << 22
 	MaxLinks = 1 << 17
@@ -38,14 +39,14 @@ const (
 // Head is one h1 to h6 element.
 type Head struct {
 	Level    int    // 1 to 6
-	Above    int    // number of the heading that it stands under: the last one before it of a higher rank; -1 for none
+	Above    int    // index of the last heading before it that has a higher rank; -1 if there is none
 	From, To uint32 // Words[From:To]
 }
 
 // Word is one word of the visible text.
 type Word struct {
 	From, To uint32 // place in Doc.Text
-	Block    uint32 // number of the block element it stands in, counted along the page
+	Block    uint32 // number of its block element, in the order of the page
 	Term     bags.Term
 }
 
@@ -53,8 +54,8 @@ type Word struct {
 type Link struct {
 	Href     string // raw attribute value, entities decoded
 	Rel      string // raw rel attribute
-	From, To uint32 // its anchor is Words[From:To]; empty for a link without words
-	Byte     uint32 // place in Text where the anchor begins
+	From, To uint32 // the anchor is Words[From:To], empty if the link has no words
+	Byte     uint32 // offset in Text where the anchor begins
 	EndByte  uint32 // and ends
 	Block    uint32
 }

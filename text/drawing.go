@@ -11,7 +11,7 @@ var (
 		"h1", "h2", "h3", "h4", "h5", "h6", "head", "hr", "i", "img", "li", "listing", "menu", "meta", "nobr", "ol", "p", "pre",
 		"ruby", "s", "small", "span", "strong", "strike", "sub", "sup", "table", "tt", "u", "ul", "var")
 
-	// embedding are the elements of a drawing that hold markup of pages.
+	// embedding are the elements of a drawing that contain HTML.
 	embedding = nameSet("foreignobject", "desc", "title")
 )
 
@@ -23,7 +23,8 @@ func nameSet(names ...string) map[markup.Name]bool {
 	return set
 }
 
-// breaksOut takes a start tag inside of a hidden element. It tells whether the tag ends that element and counts as usual.
+// breaksOut handles a start tag inside of a hidden element. It tells whether the tag ends that element and is then
+// handled as usual.
 func (p *Parser) breaksOut(tag markup.Name, selfClosing bool) bool {
 	if p.skipTag != drawing {
 		if p.skipTag == template && tag == template {
@@ -48,7 +49,7 @@ func (p *Parser) breaksOut(tag markup.Name, selfClosing bool) bool {
 	return false
 }
 
-// endBreaksOut is breaksOut for an end tag: that of an element around a drawing ends the drawing too.
+// endBreaksOut is breaksOut for an end tag. The end tag of an element around a drawing ends the drawing too.
 func (p *Parser) endBreaksOut(tag markup.Name) bool {
 	switch {
 	case tag == p.skipTag:

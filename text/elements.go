@@ -2,14 +2,14 @@ package text
 
 import "github.com/lshclust/lshclust/internal/markup"
 
-// kind says what an element does to the text around it.
+// kind says how an element affects the text around it.
 type kind uint8
 
 const (
-	inline kind = iota // nothing: words may run through it (b, span, font …)
+	inline kind = iota // not at all: a word may extend across its borders (b, span, font …)
 	block              // a border on both sides
-	spaced             // white space on both sides, no border: cells of a row belong together
-	hidden             // its content is not text
+	spaced             // white space on both sides but no border, since the cells of a row belong together
+	hidden             // its content is not visible text
 
 	anchor // these have a kind of their own
 	area
@@ -21,8 +21,8 @@ const (
 	meta
 )
 
-// named has every element that is not plain inline. <template> and <noscript> hold what a reader with a modern browser
-// does not see; <head> needs no entry, since all that it may hold is hidden or special.
+// named has every element that is not plain inline. A modern browser does not show the content of <template> and
+// <noscript>. <head> needs no entry, because everything that it may contain is hidden or special.
 var named = map[kind][]string{
 	anchor: {"a"}, area: {"area"}, image: {"img", "image"}, base: {"base"}, title: {"title"}, root: {"html"}, link: {"link"}, meta: {"meta"},
 
@@ -36,7 +36,7 @@ var named = map[kind][]string{
 	},
 }
 
-// kinds is named as an open table of hashes, less than a third full. The empty place is a plain inline element.
+// kinds holds named in an open hash table, less than a third full. An empty place means a plain inline element.
 var kinds = func() (t [256]struct {
 	name markup.Name
 	kind kind
@@ -64,7 +64,7 @@ func kindOf(n markup.Name) kind {
 	}
 }
 
-// headingLevel is 1 to 6 for h1 to h6, else 0.
+// headingLevel returns 1 to 6 for h1 to h6 and 0 for other elements.
 func headingLevel(n markup.Name) int {
 	if level := int(n>>8) - '0'; n&0xff == 'h' && 1 <= level && level <= 6 {
 		return level

@@ -7,9 +7,9 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// appendFolded appends s to dst with every run of white space as one space, and none at the front of dst or behind a
-// line feed. due says that white space came before s; the result says the same of what comes after. NUL is left out, as
-// browsers do. dst grows in room.
+// appendFolded appends s to dst and replaces each run of white space by one space, or by none at the start of dst and
+// after a line feed. due says whether white space preceded s; the result says whether s ended in white space. NUL is
+// left out, as browsers do. dst grows in room.
 func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 	n := len(dst)
 	dst = scratch.Grow(room, dst, len(s)+9)[:n+len(s)+9] // a space before, and eight bytes are written at a time
@@ -35,8 +35,8 @@ func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 	return dst[:n], due
 }
 
-// foldedPrefix is how many of the eight bytes of x, from the lowest, are as they would be folded: no control characters, and
-// spaces only before other bytes.
+// foldedPrefix returns how many of the eight bytes of x, from the lowest, folding leaves as they are: no control
+// characters, and spaces only before other bytes.
 func foldedPrefix(x uint64) int {
 	const spaces, low, high = 0x2020202020202020, 0x7F7F7F7F7F7F7F7F, 0x8080808080808080
 	c, b := x&0xE0E0E0E0E0E0E0E0, x^spaces

@@ -6,10 +6,10 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// hot is a word whose count is kept here and not in its slot. Most of a text is a few thousand words; their slots lie
-// scattered over more memory than a processor has close at hand. The zero value is no word.
+// hot is a word whose count is kept here instead of in its slot. Most of a text consists of a few thousand words, whose
+// slots are scattered over more memory than the caches of a processor hold. The zero value is no word.
 //
-// Every word has one place; of those that share it the most frequent stays.
+// Every word has one place. Of the words that share a place, the most frequent one is kept there.
 type hot struct {
 	hash  uint64
 	term  bags.Term
@@ -17,10 +17,10 @@ type hot struct {
 	slot  *slot
 }
 
-// hotBits are the bits of a hash that are the number of its place.
+// hotBits is the number of bits of a hash that choose its place.
 const hotBits = 12
 
-// warm is the place of a hash, whatever word is there.
+// warm returns the place of a hash, whatever word is there.
 func (v *Vocabulary) warm(hash uint64) *hot { return &v.hot[hash>>(64-hotBits)] }
 
 func (c *hot) counted() bags.Term {

@@ -7,13 +7,14 @@ import (
 	"unicode"
 )
 
-// Auto is the Analysis.Language for which every page is stemmed in the language that it seems to be in, and not at all
-// where that is not known or has no stemmer.
+// Auto is the value of Analysis.Language with which the words of each page are stemmed in the language of the page.
+// They are not stemmed if the language is unknown or has no stemmer.
 const Auto = "auto"
 
-// functionWords are the commonest words of some languages, about as many of each, so that no language is guessed for the
-// length of its list. Languages without a stemmer are here to be told from those that have one, and to be recorded. Words of one Latin letter
-// are not here: they are the numbering of lists; nor are com, MIT and non, which pages of all languages have.
+// functionWords are the most frequent words of some languages, about the same number of each, so that the length of its
+// list does not favour a language. Languages without a stemmer are included so that they are recorded and not mistaken
+// for others. Words of one Latin letter are left out because they number lists, and com, MIT and non because pages of
+// all languages have them.
 var functionWords = [...]struct{ language, code, words string }{
 	{"english", "en", "the of and to in is that for it with as was on are be this by from or an at which have not you your can will has but we if their they more"},
 	{"french", "fr", "le la les de des du et est un une dans pour que qui sur pas au par avec ce il ne se plus vous nous sont aux ou cette être leur mais votre"},
@@ -51,7 +52,8 @@ var functionWords = [...]struct{ language, code, words string }{
 	{"urdu", "ur", "کے ہے میں کی اور سے کو کا یہ ہیں پر اس کہ ایک نہیں لیے بھی نے یا ہو تھا جو تو گیا اپنے ساتھ کر"},
 }
 
-// functions finds function words by their keys: open addressing, at most half full, small enough to stay at hand.
+// functions is a hash table of the function words by their keys, with open addressing and at most half full. It is
+// small enough to stay in a cache.
 var functions = func() (t functionTable) {
 	t.masks = []uint64{0}
 	for i, l := range functionWords {
@@ -68,12 +70,12 @@ var functions = func() (t functionTable) {
 }()
 
 type functionTable struct {
-	keys    [2 * maxFunctionWords]uint64 // 0 is none
-	numbers [2 * maxFunctionWords]uint16 // of the words, from 1 on
+	keys    [2 * maxFunctionWords]uint64 // 0 if empty
+	numbers [2 * maxFunctionWords]uint16 // of the words, beginning with 1
 	masks   []uint64                     // by number, the languages that have the word: bit i is functionWords[i]
 }
 
-// place is where a key is, or where it would be.
+// place returns the place of a key, or the empty place where it belongs.
 func (t *functionTable) place(key uint64) uint64 {
 	at := key % uint64(len(t.keys))
 	for t.keys[at] != key && t.keys[at] != 0 {
@@ -82,17 +84,17 @@ func (t *functionTable) place(key uint64) uint64 {
 	return at
 }
 
-// guesser weighs the function words of one page.
+// guesser counts the function words of one page.
 type guesser struct {
 	words  int
-	seen   [maxFunctionWords]bool // the distinct ones that the page has, by number; 0 is no function word
+	seen   [maxFunctionWords]bool // by number, whether the page has the word; number 0 is no function word
 	hinted string                 // language tag of <html lang>
 }
 
-// maxFunctionWords is no less than the number of function words of all languages.
+// maxFunctionWords is an upper bound of the number of function words of all languages.
 const maxFunctionWords = 1024
 
-// add weighs words by their keys.
+// add counts words by their keys.
 func (g *guesser) add(words []Word) {
 	for _, w := range words {
 		if w.Term != 0 {
@@ -102,11 +104,12 @@ func (g *guesser) add(words []Word) {
 	}
 }
 
-// What a guess needs: so many distinct function words, one for every hundred words but no more than enough, and to be
-// ahead of each other language by one word at least and by a quarter, not counting words that both have. A word counts
-// once: the name of a tool that a page repeats ("az", "jest") may well be a function word somewhere.
+// A language is guessed if the page has guessWords distinct function words of it, and one for each guessShare words but
+// no more than guessEnough, and if it is ahead of each other language by at least one word and by a quarter, not
+// counting words that both have. A word counts once, because the name of a tool that a page repeats ("az", "jest") may
+// be a function word of some language.
 //
-// Where the page itself claims a language, that one needs but one word, and to be behind no other.
+// If the page claims a language, that language needs only one word, and no other language may be ahead of it.
 const (
 	guessWords  = 2
 	guessShare  = 100
@@ -114,8 +117,8 @@ const (
 	guessAhead  = 1.25
 )
 
-// language is the name of the language that a page seems to be in, "" if that cannot be told. Letters decide where most
-// are of a script that tells, else words, else letters.
+// language returns the name of the probable language of a page, or "" if it is unknown. If most letters belong to a
+// script of one language, the letters decide; otherwise the words do, and if they do not, the letters again.
 func (g *guesser) language(text []byte) string {
 	foreign := mostlyForeign(text)
 	if foreign {
@@ -132,7 +135,7 @@ func (g *guesser) language(text []byte) string {
 	return byScript(text)
 }
 
-// byWords is the number of the language of the function words, -1 if that cannot be told.
+// byWords returns the number of the language of the function words, or -1 if they do not show it.
 func (g *guesser) byWords() int {
 	var count [len(functionWords)]int
 	for n, seen := range g.seen[:len(functions.masks)] {
@@ -157,7 +160,8 @@ func (g *guesser) byWords() int {
 	return best
 }
 
-// ahead tells whether a language leads each other one by so many words and so many times, of those that not both have.
+// ahead tells whether a language has more words than each other language, by the given number and factor, not counting
+// words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
 	for n, seen := range g.seen[:len(functions.masks)] {
@@ -176,14 +180,14 @@ func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, tim
 	return true
 }
 
-// hinted tells whether a language tag such as "en-GB" begins with one of some codes.
+// hinted tells whether a language tag such as "en-GB" begins with one of the codes.
 func hinted(codes, tag string) bool {
 	tag, _, _ = strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
 	return tag != "" && slices.Contains(strings.Fields(codes), tag)
 }
 
-// LanguageNumber is the number of a language that Doc.Language may name, 0 for "". Numbers stand in tables: languages of
-// new function words or scripts go to the ends of their lists, and then tables of runs have a new version.
+// LanguageNumber returns the number of a language that Doc.Language may name, and 0 for "". Tables store these numbers,
+// so append new languages to the ends of their lists, and then give the tables of runs a new version.
 func LanguageNumber(name string) uint8 {
 	for i := range functionWords {
 		if functionWords[i].language == name {
@@ -198,7 +202,7 @@ func LanguageNumber(name string) uint8 {
 	return 0
 }
 
-// LanguageName is the language of a number, "" for 0 and for what is none.
+// LanguageName returns the language with a number, and "" for 0 and for numbers without a language.
 func LanguageName(n uint8) string {
 	switch {
 	case n > 0 && int(n) <= len(functionWords):
@@ -209,13 +213,13 @@ func LanguageName(n uint8) string {
 	return ""
 }
 
-// scriptSample is the number of bytes of a page that byScript looks at.
+// scriptSample is the number of bytes of a page that byScript reads.
 const scriptSample = 16 << 10
 
-// scripts of which one language is much the commonest. Kana stand before Han: Japanese has both.
+// scripts has the scripts that are mostly used for one language. Kana come before Han, because Japanese has both.
 var scripts = [...]struct {
 	language string
-	share    int // of all letters, in percent, from which on it is this language
+	share    int // the least percentage of all letters that shows the language
 	script   *unicode.RangeTable
 }{
 	{"japanese", 10, unicode.Hiragana}, {"japanese", 20, unicode.Katakana}, {"chinese", 50, unicode.Han}, {"korean", 50, unicode.Hangul},
@@ -226,7 +230,7 @@ var scripts = [...]struct {
 	{"burmese", 50, unicode.Myanmar}, {"amharic", 50, unicode.Ethiopic},
 }
 
-// mostlyForeign tells whether a page has so many bytes beyond ASCII that its letters are worth a look.
+// mostlyForeign tells whether a page has enough bytes beyond ASCII for its letters to be examined.
 func mostlyForeign(text []byte) bool {
 	text = text[:min(len(text), scriptSample)]
 	n := 0
@@ -236,7 +240,7 @@ func mostlyForeign(text []byte) bool {
 	return 4*n > len(text)
 }
 
-// byScript is the language that the letters tell, "" if they are of many languages.
+// byScript returns the language that the letters show, or "" if they belong to several languages.
 func byScript(text []byte) string {
 	var n [len(scripts)]int
 	letters := 0
@@ -266,7 +270,7 @@ func byScript(text []byte) string {
 	return ""
 }
 
-// settle makes terms of the keys of a page that is read, in the language that it is guessed to be in.
+// settle replaces the keys of a page by terms in the probable language of the page.
 func (p *Parser) settle() {
 	v := p.Vocabulary
 	if v.auto {

@@ -16,7 +16,8 @@ import (
 // bookList is the URL of a list of books or courses in one language, which it names.
 var bookList = regexp.MustCompile(`/free-programming-books/.*/free-[a-z-]+?-([a-z]{2})(_[A-Z]{2}|-cp)?\.md$`)
 
-// codes of what lists name. The words of most lists are titles, of which many are English: that is what is guessed then.
+// codes of what lists name. The words of most lists are titles, of which many are English: that is what is guessed
+// then.
 var codes = map[string]string{
 	"ar": "arabic", "az": "azerbaijani", "bg": "bulgarian", "bn": "bengali", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german",
 	"el": "greek", "en": "english", "es": "spanish", "et": "estonian", "fa": "persian", "fi": "finnish", "fr": "french", "he": "hebrew", "hi": "hindi", "hu": "hungarian",

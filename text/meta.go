@@ -7,7 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/markup"
 )
 
-// Meta is what a page says of itself to programs. It is evidence, not truth: pages name themselves wrongly.
+// Meta is what a page tells programs about itself. It is evidence rather than fact, since many pages are wrong about
+// themselves.
 type Meta struct {
 	Lang       string      // <html lang>, raw
 	Canonical  string      // first <link rel=canonical href>, raw
@@ -19,13 +20,13 @@ type Meta struct {
 // Alternate is the same page in another language.
 type Alternate struct{ Lang, Href string }
 
-// Bounds of what is believed and kept.
+// Bounds of what the parser accepts and keeps.
 const (
 	MaxAlternates  = 100
-	RefreshSeconds = 5 // a page that stays longer is there to be read
+	RefreshSeconds = 5 // a page that is shown for longer is meant to be read
 )
 
-// read takes one html, meta or link element, whose start tag is at hand.
+// read reads an html, meta or link element from its start tag.
 func (m *Meta) read(k kind, s *markup.Scanner) {
 	switch k {
 	case root:
@@ -75,7 +76,8 @@ func NoIndex(directives string) bool {
 	return false
 }
 
-// Refresh is the URL of "5; url='…'", "" where there is none or the page stays for longer.
+// Refresh returns the URL of "5; url='…'". It returns "" if there is none or if the page is shown for more than
+// RefreshSeconds.
 func Refresh(content string) string {
 	i := strings.IndexAny(content, ";,")
 	if i < 0 {

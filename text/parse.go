@@ -10,25 +10,27 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Parser reads pages into Docs. Vocabulary is needed; the rest is optional. Not safe for concurrent use.
+// Parser reads pages into Docs. Vocabulary is required; the other fields are optional. A Parser is not safe for
+// concurrent use.
 type Parser struct {
 	Vocabulary *Vocabulary
 
-	// Language, if not empty, is what links given without their page are in, in a vocabulary of Auto: see Guess.
+	// Language is the language of links that come without their page (see Link) in a vocabulary of Auto. If it is
+	// empty, Link guesses.
 	Language string
 
 	doc      Doc
 	scan     markup.Scanner
 	split    Splitter
 	block    uint32
-	space    bool // white space is due before the next visible byte
-	open     bool // an <a> is open: the last link
+	space    bool // white space precedes the next visible byte
+	open     bool // the last link is not closed yet
 	skip     int  // depth of elements whose content is not text
 	skipTag  markup.Name
-	embedded int  // depth of elements in a drawing that hold markup of pages
+	embedded int  // depth of elements in a drawing that contain HTML
 	based    bool // a <base href> has been seen
 	inTitle  bool
-	inHead   bool // a heading is open: the last one
+	inHead   bool // the last heading is not closed yet
 	scratch  []byte
 	line     []Word
 	wordFunc func(from, to int, lower []byte)
@@ -40,11 +42,10 @@ type Parser struct {
 	hrefs    scratch.Strings
 }
 
-// maxAttribute is the number of bytes of an attribute that are looked at: more than a URL may have.
+// maxAttribute is the number of bytes of an attribute that the parser reads, more than a URL may have.
 const maxAttribute = 64 << 10
 
-// Use makes the parser take large buffers from room, which only Release may free. The caller calls Release when it is done
-// with a Doc.
+// Use makes the parser take large buffers from room. Only Release may free them; the caller calls it after each Doc.
 func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = room, room, room }
 
 // Release frees the buffers of the last Doc, which must not be used afterwards.
@@ -64,10 +65,12 @@ func (p *Parser) Release() {
 // manyLinks is the number of links for which a parser keeps its buffer between pages.
 const manyLinks = 1 << 13
 
-// MaxWord is the number of bytes beyond which a word is noise (base64, hashes): it keeps its place and has no term.
+// MaxWord is the number of bytes beyond which a word is noise, such as base64 or a hash. Such a word is in Doc.Words
+// but has no term.
 const MaxWord = 64
 
-// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. It never fails: markup has no errors.
+// HTML reads a page of UTF-8 markup. The Doc is valid until the next call. HTML does not fail, because no markup is an
+// error.
 func (p *Parser) HTML(page []byte) *Doc {
 	p.begin()
 	p.scan.Reset(page)
@@ -93,7 +96,7 @@ func (p *Parser) HTML(page []byte) *Doc {
 	}
 }
 
-// Plain reads a page of plain text; an empty line is a border between blocks.
+// Plain reads a page of plain text. Empty lines separate blocks.
 func (p *Parser) Plain(s []byte) *Doc {
 	p.begin()
 	for len(s) > 0 {
@@ -106,8 +109,8 @@ func (p *Parser) Plain(s []byte) *Doc {
 	return &p.doc
 }
 
-// Link reads a link that is given without its page: what stands before it, its anchor, and what stands behind. A line
-// feed is a border between blocks. The Doc has this one link, without a target.
+// Link reads a link that comes without its page: the text before it, its anchor, and the text after it. Line feeds
+// separate blocks. The Doc has this one link, without a target.
 func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.begin()
 	p.given(before)
@@ -120,8 +123,7 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	return &p.doc
 }
 
-// Guess tells which language a text seems to be in, "" if its words do not tell. In a vocabulary of one language they are
-// not asked. No word is counted.
+// Guess returns the probable language of a text, or "" if its words do not show it. It does not count the words.
 func (p *Parser) Guess(text []byte) string {
 	if !p.Vocabulary.auto {
 		return ""
@@ -131,7 +133,7 @@ func (p *Parser) Guess(text []byte) string {
 	return p.guess.language(text)
 }
 
-// given appends text that is not part of the word before it nor of the one behind.
+// given appends text that belongs neither to the word before it nor to the word after it.
 func (p *Parser) given(s string) {
 	p.space = true
 	first := true
@@ -169,18 +171,18 @@ func (p *Parser) text() {
 	}
 }
 
-// visible appends text that a reader sees.
+// visible appends visible text.
 func (p *Parser) visible(s []byte) {
 	p.doc.Text, p.space = appendFolded(p.room, p.doc.Text, s, p.space)
 }
 
-// folded is the title with more of it behind, up to MaxTitle.
+// folded returns the title with s appended, up to MaxTitle.
 func (p *Parser) folded(s []byte) []byte {
 	title, _ := appendFolded(p.room, p.doc.Title, upTo(s, 2*MaxTitle), false)
 	return upTo(title, MaxTitle)
 }
 
-// upTo is the first n bytes of s, or a few less so that no character is cut.
+// upTo returns the first n bytes of s, or a few fewer so that no character is cut.
 func upTo(s []byte, n int) []byte {
 	if len(s) <= n {
 		return s
@@ -191,8 +193,8 @@ func upTo(s []byte, n int) []byte {
 	return s[:n]
 }
 
-// words cuts the text since the last cut into words. It is put off to borders and links, so that a word with a
-// letter in bold stays one word.
+// words cuts the text since the last call into words. It is called only at borders of blocks and at links, so that a
+// word with a letter in bold remains one word.
 func (p *Parser) words() {
 	if p.unsplit < len(p.doc.Text) {
 		p.over = 0
@@ -202,7 +204,7 @@ func (p *Parser) words() {
 	}
 }
 
-// border ends a block: words on its two sides do not belong to one sentence.
+// border ends a block. Words on its two sides do not belong to the same sentence.
 func (p *Parser) border() {
 	p.words()
 	p.block++
@@ -212,8 +214,8 @@ func (p *Parser) border() {
 	}
 }
 
-// heading ends the heading that is open, if any, and begins one of the given level unless that is 0. So a heading is
-// a line of its own: what markup puts into it as a block is no part of it.
+// heading ends the open heading, if any, and begins one of the given level unless that is 0. A heading is a single
+// line: blocks inside of it are not part of it.
 func (p *Parser) heading(level int) {
 	if p.inHead {
 		p.inHead = false
@@ -249,7 +251,7 @@ func (p *Parser) start(tag markup.Name, selfClosing bool) {
 	}
 }
 
-// special does what the start tag of an element with a kind of its own does.
+// special handles the start tag of an element that has a kind of its own.
 func (p *Parser) special(k kind, tag markup.Name) {
 	switch k {
 	case anchor:
@@ -280,14 +282,14 @@ func (p *Parser) special(k kind, tag markup.Name) {
 	}
 }
 
-// attribute is the value of an attribute of the start tag at hand, "" without it. A repeated attribute counts once, the
-// first, as in browsers.
+// attribute returns the value of an attribute of the current start tag, or "" if it has none. Of repeated attributes it
+// returns the first, as browsers do.
 func (p *Parser) attribute(key string) string {
 	v, _ := p.scan.Attribute(key)
 	return v
 }
 
-// alt puts the alternative text of an image where the image stands.
+// alt inserts the alternative text of an image at the place of the image.
 func (p *Parser) alt(s string) {
 	if s == "" {
 		return
@@ -305,7 +307,7 @@ func (p *Parser) openLink(href, rel string) {
 	}
 	p.words()
 	n := uint32(len(p.doc.Words))
-	if len(p.doc.Links) == cap(p.doc.Links) { // twice, for what is left behind counts until it is collected
+	if len(p.doc.Links) == cap(p.doc.Links) { // doubled, because the old buffer uses memory until it is collected
 		p.doc.Links = slices.Grow(p.doc.Links, max(16, len(p.doc.Links)))
 	}
 	p.doc.Links = append(p.doc.Links, Link{Href: p.hrefs.Keep(href), Rel: p.hrefs.Keep(rel), From: n, To: n, Byte: uint32(len(p.doc.Text)), Block: p.block})
@@ -342,7 +344,7 @@ func (p *Parser) end(tag markup.Name) {
 	}
 }
 
-// NoFollow tells whether a rel attribute says that the link is no recommendation.
+// NoFollow tells whether a rel attribute says that the link is not a recommendation.
 func NoFollow(rel string) bool {
 	for _, w := range strings.Fields(strings.ToLower(rel)) {
 		if w == "nofollow" || w == "ugc" || w == "sponsored" {
@@ -352,10 +354,11 @@ func NoFollow(rel string) bool {
 	return false
 }
 
-// TitleWords returns the words of the page's title; valid until the next call of any method.
+// TitleWords returns the words of the title of the page. They are valid until the next call of any method.
 func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
 
-// Words returns the words of a line that is not part of the page's text; valid until the next call of any method.
+// Words returns the words of a line that is not part of the text of the page. They are valid until the next call of any
+// method.
 func (p *Parser) Words(line []byte) []Word {
 	p.block = 0 // the page is read
 	p.line = slices.DeleteFunc(p.cut(p.line[:0], line, 0), func(w Word) bool { return w.Term == 0 })

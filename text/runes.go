@@ -2,28 +2,29 @@ package text
 
 import "unicode"
 
-// class is what a character is to a Splitter.
+// class is the kind of a character for a Splitter.
 type class uint8
 
 const (
-	outside class = iota // stands between words
+	outside class = iota // separates words
 	letter
 	digit
 	mark    // belongs to the character before it
-	ignored // the same, and does not count
-	joint   // belongs to a word where letters are on both sides
+	ignored // the same, but not part of the lower-case form
+	joint   // belongs to a word if letters are on both sides
 	glyph   // character of a script without spaces
 )
 
 const geresh, gershayim = '\u05F3', '\u05F4' // of Hebrew
 
-// form is what words need to know of a character.
+// form holds the properties of a character that matter for words.
 type form struct {
 	lower rune
 	class class
 }
 
-// runes remembers the forms of characters, by blocks of 256: looking them up in the tables of Unicode takes twice to thrice the time.
+// runes caches the forms of characters, in blocks of 256. Looking them up in the tables of Unicode takes two to three
+// times as long.
 type runes [256]*[256]form
 
 func (t *runes) of(r rune) form {
@@ -87,26 +88,26 @@ func classOfLetter(r rune) class {
 	return letter
 }
 
-// classOfSign is the class of what is neither letter, mark nor digit.
+// classOfSign returns the class of a character that is neither letter, mark nor digit.
 func classOfSign(r rune) class {
 	switch r {
 	case '‘', '’', '＇', '·', '\u0387', '\u2027', geresh, gershayim:
 		return joint
-	case '\u200B': // the space of no width
+	case '\u200B': // zero width space
 		return outside
 	}
 	switch {
 	case unicode.Is(unicode.Prepended_Concatenation_Mark, r):
 		return outside
-	case unicode.Is(unicode.Cf, r): // soft hyphen, joiners, marks of direction
+	case unicode.Is(unicode.Cf, r): // soft hyphen, joiners, direction marks
 		return ignored
-	case 0x1F3FB <= r && r <= 0x1F3FF: // colours of skin
+	case 0x1F3FB <= r && r <= 0x1F3FF: // skin tones
 		return ignored
 	}
 	return outside
 }
 
-// unspacedScripts are those whose text has no spaces between words. Kana of both kinds share some letters.
+// unspacedScripts are the scripts whose text has no spaces between words. The two kana share some letters.
 var unspacedScripts = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Ideographic, unicode.Thai, unicode.Lao, unicode.Myanmar, unicode.Khmer,
 	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,

@@ -26,7 +26,8 @@ var (
 	apart = strings.Fields("td th br option optgroup input button label select textarea")
 )
 
-// tree is a page as the tree of x/net/html has it: the tree builder of the HTML standard, which package text does without.
+// tree is a page as the tree of x/net/html has it: the tree builder of the HTML standard, which package text does
+// without.
 type tree struct {
 	text              []byte
 	links             []treeLink

@@ -22,8 +22,8 @@ import (
 // Analysis says how words become terms.
 type Analysis struct {
 	Language string // see Languages, or Auto
-	Stem     bool   // Porter's algorithm in the form of snowball
-	Stop     string // "snowball": the stop list of the language; "none"
+	Stem     bool   // whether words are stemmed, by the Snowball stemmer of the language
+	Stop     string // "snowball" for the stop list of the language, or "none"
 }
 
 type language struct {
@@ -41,7 +41,7 @@ var languages = map[string]language{
 	"swedish":   {swedish.Stem, swedish.IsStopWord},
 }
 
-// Languages lists what Analysis.Language may be, sorted.
+// Languages returns the values of Analysis.Language other than Auto, sorted.
 func Languages() []string {
 	names := make([]string, 0, len(languages))
 	for n := range languages {
@@ -51,44 +51,44 @@ func Languages() []string {
 	return names
 }
 
-// Vocabulary maps each distinct word to its Term once and counts the words behind every term, so that a table can
-// show "databases" where the term is "databas". Not safe for concurrent use: one a worker.
+// Vocabulary maps each distinct word to its term and counts the words of each term, so that a table can show
+// "databases" where the stem is "databas". It is not safe for concurrent use; each worker needs one.
 //
-// Words are told apart by their 64-bit hash, as terms are: looking one up is a probe of a table of numbers, a fifth of
-// the time of reading a page where a map of strings took a third.
+// Words, like terms, are identified by their 64-bit hash. A lookup is a probe of a table of numbers and takes a fifth
+// of the time of reading a page; with a map of strings it took a third.
 type Vocabulary struct {
 	analysis Analysis
-	auto     bool        // words have a slot of their own, and one for each language in which they were met
-	langs    []*language // by number; 0 stems nothing and stops nothing
+	auto     bool        // a word has a slot for no language, and one for each language in which it occurred
+	langs    []*language // by number; language 0 has no stemmer and no stop words
 	slots    []slot      // open addressing, a power of two, at most half full
-	words    []byte      // the distinct words that have a term, one behind the other
+	words    []byte      // the distinct words that have a term, one after another
 	used     int
 	hot      [1 << hotBits]hot
-	touched  uint64 // of no meaning: what settleOne looks at must be of use
+	touched  uint64 // has no meaning; settleOne stores its probes here so that the compiler keeps them
 	limit    int    // of used
 	drain    func() error
 	err      error // of drain
 	split    Splitter
 }
 
-// slot is a distinct word, in a language. The zero slot is empty; a word whose hash is 0 counts as one whose hash is 1.
-// The slot of a word whose language is still to be guessed has no term.
+// slot is a distinct word in a language. The zero slot is empty; a word whose hash is 0 is treated as one whose hash is
+// 1. The slot of a word whose language is not known yet has no term.
 type slot struct {
 	hash     uint64
 	term     bags.Term
 	count    uint32
-	from, to uint32 // place in words
+	from, to uint32 // the word is words[from:to]
 }
 
-// maxEntries and minEntries bound the words at which a vocabulary is full. A word takes entryBytes: a slot of 32 bytes in a table
-// that is a quarter full and half of it once more while the table grows, and the letters.
+// maxEntries and minEntries bound the number of words at which a vocabulary is full. A word takes entryBytes: a slot of
+// 32 bytes in a table that is a quarter full, half as much again while the table grows, and its letters.
 const (
 	maxEntries = 1 << 20
 	minEntries = 1 << 12
 	entryBytes = 6*32 + 10
 )
 
-// NewVocabulary returns an empty vocabulary, or an error when the analysis names what there is not.
+// NewVocabulary returns an empty vocabulary, or an error if the language or the stop list of the analysis is unknown.
 func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	l, ok := languages[a.Language]
 	if !ok && a.Language != Auto {
@@ -108,18 +108,20 @@ func NewVocabulary(a Analysis) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto the word is one of no known language.
+// Term returns the term of a lower-case word and counts it. In a vocabulary of Auto, the language of the word is
+// unknown.
 func (v *Vocabulary) Term(lower []byte) bags.Term { return v.TermIn("", lower) }
 
-// TermIn returns the term of a lower-case word of a page in a language, and counts it. It is a function of both; equal
-// stems are one term in whatever language, so that names are. In a vocabulary of one language that is the language.
+// TermIn returns the term of a lower-case word of a page in a language and counts it. The term depends on the word and
+// the language alone. Equal stems have the same term in all languages, so that names do. A vocabulary of one language
+// ignores the argument.
 func (v *Vocabulary) TermIn(language string, lower []byte) bags.Term {
 	w := []Word{{To: uint32(len(lower)), Term: bags.Term(v.meet(lower))}}
 	v.settle(language, w, lower)
 	return w[0].Term
 }
 
-// number is the number of a language, 0 for one without a stemmer.
+// number returns the number of a language, or 0 if it has no stemmer.
 func (v *Vocabulary) number(language string) int {
 	i := sort.SearchStrings(languageNames, language)
 	if i < len(languageNames) && languageNames[i] == language {
@@ -139,8 +141,8 @@ func (v *Vocabulary) meet(lower []byte) uint64 {
 	return h
 }
 
-// met returns the slot of a word, lower-case or of ASCII alone. In a vocabulary of Auto that is the one of a word whose
-// language is not known yet.
+// met returns the slot of a word, which is lower-case or all ASCII. In a vocabulary of Auto that is the slot of the
+// word for an unknown language.
 func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	s := v.find(h)
 	if s.hash != 0 {
@@ -162,13 +164,13 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	return s
 }
 
-// lower is a word of a text in lower case.
+// lower returns a word of a text in lower case.
 func (v *Vocabulary) lower(word []byte) (low []byte) {
 	v.split.Split(word, func(_, _ int, lower []byte) { low = bytes.Clone(lower) })
 	return low
 }
 
-// lowerASCII is a word with A to Z in lower case.
+// lowerASCII returns a word with A to Z in lower case.
 func lowerASCII(word []byte) []byte {
 	low := bytes.Clone(word)
 	for i, c := range low {
@@ -179,8 +181,7 @@ func lowerASCII(word []byte) []byte {
 	return low
 }
 
-// settle puts the terms of words in the place of their keys, and counts them. Words that have no slot yet are of ASCII
-// alone.
+// settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
 func (v *Vocabulary) settle(language string, words []Word, text []byte) {
 	if !v.auto {
 		v.settleOne(words, text)
@@ -194,8 +195,8 @@ func (v *Vocabulary) settle(language string, words []Word, text []byte) {
 	}
 }
 
-// settleOne is settle for one language. Words that are not hot are looked up by and by, after a look at all their
-// slots at once, since most of these are far away.
+// settleOne is settle for a vocabulary of one language. For words that are not hot it first reads all slots, most of
+// which are not in a cache, so that the processor waits for them together, and then looks up the words one by one.
 func (v *Vocabulary) settleOne(words []Word, text []byte) {
 	var cold [64]uint8
 	for len(words) > 0 {
@@ -225,7 +226,7 @@ func (v *Vocabulary) settleOne(words []Word, text []byte) {
 	}
 }
 
-// term is the term of a word, which is counted.
+// term returns the term of a word and counts the word.
 func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
 	if c := v.warm(h); c.hash == h {
 		return c.counted()
@@ -233,7 +234,7 @@ func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
 	return v.counted(v.met(h, word))
 }
 
-// again returns the term of a word in a language, and counts it.
+// again returns the term of a word in a language and counts the word.
 func (v *Vocabulary) again(language int, key uint64, word []byte) bags.Term {
 	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
 	if c := v.warm(h); c.hash == h {
@@ -250,7 +251,8 @@ func (v *Vocabulary) again(language int, key uint64, word []byte) bags.Term {
 	return v.counted(s)
 }
 
-// counted counts a word that is not hot, and makes it hot where it has become as frequent as the one that is.
+// counted counts a word that is not hot. It makes the word hot if the word is as frequent now as the hot one in its
+// place.
 func (v *Vocabulary) counted(s *slot) bags.Term {
 	if s.count < math.MaxUint32 {
 		s.count++
@@ -262,7 +264,7 @@ func (v *Vocabulary) counted(s *slot) bags.Term {
 	return s.term
 }
 
-// room makes the table larger if it must be for another slot, and returns where that goes.
+// room grows the table if there is no room for another slot, and returns the slot for the hash.
 func (v *Vocabulary) room(s *slot, h uint64) *slot {
 	if 2*v.used < len(v.slots) {
 		return s
@@ -271,7 +273,7 @@ func (v *Vocabulary) room(s *slot, h uint64) *slot {
 	return v.find(h)
 }
 
-// find returns the slot of a hash, or the empty one where it would go.
+// find returns the slot of a hash, or the empty slot where the hash belongs.
 func (v *Vocabulary) find(h uint64) *slot {
 	mask := uint64(len(v.slots) - 1)
 	for i := h & mask; ; i = (i + 1) & mask {
@@ -306,7 +308,7 @@ func (v *Vocabulary) grow() {
 	}
 }
 
-// analyse is the term of a word in a language; nil is none that is known.
+// analyse returns the term of a word in a language, which is nil if it is unknown.
 func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	if l != nil && v.analysis.Stop != "none" && l.stop(word) {
 		return 0
@@ -321,7 +323,7 @@ func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	return bags.Term(xxh3.HashString(stem))
 }
 
-// stemmed is the stemmer made safe: a word on which it fails stays as it is.
+// stemmed returns the stem of a word, or the word itself if the stemmer panics.
 func (l *language) stemmed(word string) (stem string) {
 	defer func() {
 		if recover() != nil {
@@ -331,8 +333,8 @@ func (l *language) stemmed(word string) (stem string) {
 	return l.stem(word, true)
 }
 
-// Bound limits the vocabulary to about the given number of bytes. When it is full, also in the middle of a page, it calls
-// drain, which must call Drain. Err returns the first error of drain.
+// Bound limits the vocabulary to about the given number of bytes. Whenever it is full, even in the middle of a page, it
+// calls drain, which must call Drain. Err returns the first error of drain.
 func (v *Vocabulary) Bound(bytes int64, drain func() error) {
 	v.limit, v.drain = int(min(max(bytes/entryBytes, minEntries), maxEntries)), drain
 }
@@ -340,17 +342,18 @@ func (v *Vocabulary) Bound(bytes int64, drain func() error) {
 // Err returns the first error of the function that was passed to Bound.
 func (v *Vocabulary) Err() error { return v.err }
 
-// Full tells that the vocabulary should be drained before the next page.
+// Full tells whether the vocabulary should be drained before the next page.
 func (v *Vocabulary) Full() bool { return v.used >= v.limit }
 
-// relieve drains a vocabulary that is too full for another word.
+// relieve drains the vocabulary if it is too full for another word.
 func (v *Vocabulary) relieve() {
 	if v.drain != nil && v.Full() && v.err == nil {
 		v.err = v.drain()
 	}
 }
 
-// Drain gives every word that has a term with its count, in no order, and empties the vocabulary.
+// Drain calls word for each word that has a term, with its count and in no particular order, and empties the
+// vocabulary.
 func (v *Vocabulary) Drain(word func(t bags.Term, word string, count uint64) error) error {
 	v.cool()
 	for _, s := range v.slots {

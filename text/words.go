@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Splitter cuts running text into words as Unicode's rules for word boundaries do (UAX 29), but for four things that make
-// one word of what is looked for as several, or have none for scripts without spaces.
+// Splitter cuts text into words by Unicode's rules for word boundaries (UAX 29), with four exceptions, because these
+// rules join what people search for as several words, and find no words in scripts without spaces.
 //
 //   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
-//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces give words of two characters,
-//     one begun by every character of a run but the last, the usual bigrams of retrieval in these languages; a run of one
-//     character is one word. A character is one with the marks on it.
-//   - Quotation marks at the end of a Hebrew word are no part of it.
-//   - What has no letter and no digit, such as an emoji, is no word.
+//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping words of
+//     two characters, the bigrams that are usual in retrieval for these languages. A single character between others is one
+//     word. Marks belong to their character.
+//   - Quotation marks at the end of a Hebrew word are not part of it.
+//   - A sequence without letters and digits, such as an emoji, is not a word.
 //
-// So a word is a run of letters, digits and the marks on them; an apostrophe, a middle dot or a gershayim between two
-// letters belongs to it ("don't", "col·lecció", "צה״ל"). Soft hyphens, joiners and marks of direction stand in a word
-// without being in its lower-case form. How that form is composed is left as it is: é may be one character or two.
+// So a word is a sequence of letters, digits and the marks on them. An apostrophe, a middle dot or a gershayim between
+// two letters belongs to it ("don't", "col·lecció", "צה״ל"). Soft hyphens, joiners and direction marks may be inside a
+// word but are not in its lower-case form. The Splitter does not normalize that form: é may be one character or two.
 //
 // The zero value is ready to use. A Splitter is not safe for concurrent use.
 type Splitter struct {
@@ -38,8 +38,8 @@ var plain = func() (t [256]byte) {
 	return t
 }()
 
-// Split calls word for every word of s in order, with its place s[from:to] and its lower-case form. The lower-case
-// form is valid only during the call.
+// Split calls word for each word of s in order, with its place s[from:to] and its lower-case form, which is valid only
+// during the call.
 func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	for i := 0; i < len(s); {
 		if plain[s[i]] != 0 || s[i] >= utf8.RuneSelf {
@@ -50,20 +50,20 @@ func (p *Splitter) Split(s []byte, word func(from, to int, lower []byte)) {
 	}
 }
 
-// one reports the word that begins at i, or the words of the run that does, and returns the place behind it.
+// one reports the word that begins at i, or the bigrams of the sequence that does, and returns the end of it.
 func (p *Splitter) one(s []byte, i int, word func(from, to int, lower []byte)) int {
 	r, n := utf8.DecodeRune(s[i:])
 	switch p.runes.of(r).class {
 	case glyph:
 		return p.bigrams(s, i, word)
 	case letter, digit:
-		return p.run(s, i, word)
+		return p.sequence(s, i, word)
 	}
 	return i + n
 }
 
-// run reports the word that begins at from and returns the place behind it.
-func (p *Splitter) run(s []byte, from int, word func(from, to int, lower []byte)) int {
+// sequence reports the word that begins at from and returns its end.
+func (p *Splitter) sequence(s []byte, from int, word func(from, to int, lower []byte)) int {
 	low := p.lower[:0]
 	i := from
 loop:
@@ -96,7 +96,7 @@ loop:
 	return i
 }
 
-// joins tells whether r stands between two letters, and a quotation mark between two Hebrew ones.
+// joins tells whether r is between two letters or, if it is a quotation mark, between two Hebrew letters.
 func joins(before []byte, r rune, after []byte) bool {
 	a, n := utf8.DecodeLastRune(before)
 	for classOf(a) == mark {
@@ -114,7 +114,7 @@ func joins(before []byte, r rune, after []byte) bool {
 	return classOf(a) == letter && classOf(b) == letter
 }
 
-// jointForm is one form for all ways to write an apostrophe, a middle dot, a gershayim.
+// jointForm returns the one form for all characters that are used as an apostrophe, a middle dot or a gershayim.
 func jointForm(r rune) rune {
 	switch r {
 	case '‘', '’', '＇', geresh:
@@ -127,9 +127,9 @@ func jointForm(r rune) rune {
 	return r
 }
 
-// bigrams reports the two-character words of a run in a script without spaces and returns the place behind the run.
+// bigrams reports the two-character words of a sequence in a script without spaces and returns the end of the sequence.
 func (p *Splitter) bigrams(s []byte, from int, word func(from, to int, lower []byte)) int {
-	prev, last, i := from, from, from // where the last two characters begin, one at first
+	prev, last, i := from, from, from // the starts of the last two characters; at first both are the same
 	for i < len(s) {
 		r, n := utf8.DecodeRune(s[i:])
 		c := p.runes.of(r).class

@@ -29,8 +29,8 @@ const (
 	classNoWord   = "no letter and no digit: no word"
 )
 
-// unicode29 cuts text into words by an independent implementation of UAX 29, asks that one alone what each character is,
-// and makes of its tokens what the documentation of Splitter says.
+// unicode29 cuts text into words by an independent implementation of UAX 29, asks that one alone what each character
+// is, and makes of its tokens what the documentation of Splitter says.
 type unicode29 struct {
 	properties map[rune]property
 	counts     map[string]int

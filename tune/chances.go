@@ -6,8 +6,8 @@ import (
 	"github.com/lshclust/lshclust/internal/binomial"
 )
 
-// chances holds, for keys of k out of m signatures and for some similarities, what is needed to compute the probabilities of pairs
-// for any number of keys and for all floors at once.
+// chances holds, for keys of k out of m signatures and for some similarities, what is needed to compute the
+// probabilities of pairs for any number of keys and for all floors at once.
 type chances struct {
 	m, k  int
 	all   float64     // C(m,k)
@@ -29,8 +29,8 @@ func newChances(m, k int, similarities []float64) *chances {
 // negligible is a probability that is too small to change a figure.
 const negligible = 1e-13
 
-// found returns, for each similarity and each number of signatures from 0 to m, the probability that a pair has one of l keys in
-// common and at least that many equal signatures: found[similarity][least].
+// found returns, for each similarity and each number of signatures from 0 to m, the probability that a pair has one of
+// l keys in common and at least that many equal signatures: found[similarity][least].
 func (c *chances) found(l int) [][]float64 {
 	out := make([][]float64, len(c.equal))
 	whole := logFalling(c.all, l)
@@ -48,8 +48,8 @@ func (c *chances) found(l int) [][]float64 {
 	return out
 }
 
-// none returns the probability that l different subsets out of all avoid a part of them. It works with logarithms because l is
-// large.
+// none returns the probability that l different subsets out of all avoid a part of them. It works with logarithms
+// because l is large.
 func (c *chances) none(part float64, l int, whole float64) float64 {
 	left := c.all - part
 	if left < float64(l) {

@@ -3,13 +3,14 @@ package tune
 import "math"
 
 // cells is the number of equal parts of the range of similarities in which pairs are counted. Bags of 100 elements have
-// similarities x/(200-x), which are at least 0.005 apart, so that each has a cell to itself. A cell stands for the mean similarity
-// of its pairs.
+// similarities x/(200-x), which are at least 0.005 apart, so that each has a cell to itself. A cell stands for the mean
+// similarity of its pairs.
 const cells = 4096
 
-// Similarities counts how similar the documents of a set are to one another: it holds the exact similarities of a random sample of
-// them to all others. Few pairs of many documents are similar at all, and most candidates come from the very many pairs of nearly
-// no similarity. So these, and the pairs of similarity 0, are counted rather than guessed.
+// Similarities counts how similar the documents of a set are to one another: it holds the exact similarities of a
+// random sample of them to all others. Few pairs of many documents are similar at all, and most candidates come from
+// the very many pairs of nearly no similarity. So these, and the pairs of similarity 0, are counted rather than
+// guessed.
 type Similarities struct {
 	Documents int // in the set
 
@@ -63,23 +64,24 @@ func (h *Similarities) Sampled() int { return len(h.sampled) }
 // Pairs returns the number of pairs of the set, whatever their similarity.
 func (h *Similarities) Pairs() float64 { return float64(h.Documents) * float64(h.Documents-1) / 2 }
 
-// Estimate is a figure about the whole set that was computed from a sample, with its 95 % interval. If the sample is the whole
-// set, the interval is empty.
+// Estimate is a figure about the whole set that was computed from a sample, with its 95 % interval. If the sample is
+// the whole set, the interval is empty.
 type Estimate struct{ Value, Low, High float64 }
 
-// Expect returns the sum over all pairs of a function of their similarity: their number for the function 1, the number of
-// candidates for lsh.Candidate.
+// Expect returns the sum over all pairs of a function of their similarity: their number for the function 1, the number
+// of candidates for lsh.Candidate.
 func (h *Similarities) Expect(f func(similarity float64) float64) Estimate {
 	return h.expected(h.values(f))
 }
 
-// Between returns the number of pairs with a similarity from low up to, and not including, high. It includes the pairs of
-// similarity 0 if low is 0, and those of similarity 1 if high is above 1.
+// Between returns the number of pairs with a similarity from low up to, and not including, high. It includes the pairs
+// of similarity 0 if low is 0, and those of similarity 1 if high is above 1.
 func (h *Similarities) Between(low, high float64) Estimate {
 	return h.Expect(func(s float64) float64 { return from(low)(s) - from(high)(s) })
 }
 
-// Mean returns the mean of the similarities from low up to, and not including, high. It returns false if the sample has none.
+// Mean returns the mean of the similarities from low up to, and not including, high. It returns false if the sample has
+// none.
 func (h *Similarities) Mean(low, high float64) (float64, bool) {
 	n := h.Between(low, high).Value
 	if n == 0 {
@@ -88,9 +90,9 @@ func (h *Similarities) Mean(low, high float64) (float64, bool) {
 	return h.Expect(func(s float64) float64 { return s * (from(low)(s) - from(high)(s)) }).Value / n, true
 }
 
-// Share returns the share of the pairs with a similarity from low up to, and not including, high that other has counted too. For
-// each document of this sample, in the same order, other was given the similarities of the pairs that were found. Share returns
-// false if the sample has no such pairs.
+// Share returns the share of the pairs with a similarity from low up to, and not including, high that other has counted
+// too. For each document of this sample, in the same order, other was given the similarities of the pairs that were
+// found. Share returns false if the sample has no such pairs.
 func (h *Similarities) Share(other *Similarities, low, high float64) (Estimate, bool) {
 	in := h.values(func(s float64) float64 { return from(low)(s) - from(high)(s) })
 	in[cells] = 0 // other takes the pairs that were not found for pairs of similarity 0
@@ -143,15 +145,16 @@ func (h *Similarities) sums(v values) []float64 {
 // expected returns the sum of the values over all pairs of the set.
 func (h *Similarities) expected(v values) Estimate { return h.total(h.sums(v)) }
 
-// total returns the sum over all pairs of the set from the sums over the pairs of each sampled document. Each pair belongs to two
-// documents.
+// total returns the sum over all pairs of the set from the sums over the pairs of each sampled document. Each pair
+// belongs to two documents.
 func (h *Similarities) total(rows []float64) Estimate {
 	mean, wide := h.mean(rows)
 	half := float64(h.Documents) / 2
 	return Estimate{half * mean, half * max(0, mean-wide), half * (mean + wide)}
 }
 
-// ratio returns the sum of one function divided by that of another, which is no smaller. It returns false if the divisor is 0.
+// ratio returns the sum of one function divided by that of another, which is no smaller. It returns false if the
+// divisor is 0.
 func (h *Similarities) ratio(part, whole values) (Estimate, bool) {
 	return h.ratioOf(h.sums(part), h.sums(whole))
 }
@@ -175,7 +178,8 @@ func (h *Similarities) ratioOf(y, x []float64) (Estimate, bool) {
 	return Estimate{r, max(0, r-wide), min(1, r+wide)}, true
 }
 
-// mean returns the mean of a sample and half its 95 % interval, which is the smaller the more of the set is in the sample.
+// mean returns the mean of a sample and half its 95 % interval, which is the smaller the more of the set is in the
+// sample.
 func (h *Similarities) mean(sample []float64) (mean, wide float64) {
 	n := float64(len(sample))
 	if n == 0 {

@@ -2,22 +2,23 @@ package tune
 
 import "github.com/lshclust/lshclust/lsh"
 
-// Met is a document that an index forms a pair with: its similarity, which may be 0, and the number of equal signatures.
+// Met is a document that an index forms a pair with: its similarity, which may be 0, and the number of equal
+// signatures.
 type Met struct {
 	Similarity float64
 	Agreement  int
 }
 
-// Trial holds the pairs that an index forms with the documents of a sample. They are counted, large buckets included, so that a
-// trial holds where the formulas of a Model do not.
+// Trial holds the pairs that an index forms with the documents of a sample. They are counted, large buckets included,
+// so that a trial holds where the formulas of a Model do not.
 type Trial struct {
 	Choice
 	of  *Similarities
 	met [][]Met
 }
 
-// NewTrial returns the trial of a choice on a sample. met has, for each document of the sample in the order of of.Add, the
-// documents that the index pairs it with before the floor is applied.
+// NewTrial returns the trial of a choice on a sample. met has, for each document of the sample in the order of of.Add,
+// the documents that the index pairs it with before the floor is applied.
 func NewTrial(c Choice, of *Similarities, met [][]Met) *Trial {
 	return &Trial{Choice: c, of: of, met: met}
 }
@@ -60,8 +61,8 @@ func (t *Trial) Found() *Similarities {
 	return found
 }
 
-// Recall returns the share of the pairs of similarity at and above that are found. It returns false if the sample has no such
-// pairs.
+// Recall returns the share of the pairs of similarity at and above that are found. It returns false if the sample has
+// no such pairs.
 func (t *Trial) Recall(at float64) (Estimate, bool) {
 	return t.of.ratioOf(t.count(func(m Met) bool { return m.Similarity >= at && t.survives(m) }), t.of.rows(from(at)))
 }
@@ -78,9 +79,9 @@ type FloorTrial struct {
 // leastRecall is the recall below which Floors does not look at higher floors.
 const leastRecall = 0.005
 
-// Floors returns the effect of every floor when the pairs of similarity at and above are wanted. The first floor requires K equal
-// signatures, which every candidate has; the last lets almost none of the wanted pairs through. The result is empty if the sample
-// has no wanted pairs.
+// Floors returns the effect of every floor when the pairs of similarity at and above are wanted. The first floor
+// requires K equal signatures, which every candidate has; the last lets almost none of the wanted pairs through. The
+// result is empty if the sample has no wanted pairs.
 func (t *Trial) Floors(at float64) []FloorTrial {
 	wanted := t.of.rows(from(at))
 	var out []FloorTrial

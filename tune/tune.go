@@ -65,8 +65,8 @@ type Rates struct {
 	Survivor  float64 // a pair that agrees at the floor: its bags are compared, and the pair is sorted both ways
 }
 
-// DefaultRates were fitted to three runs over the directory set (390,000 documents; paper2000 with identical bags merged and
-// not, web), which took 18, 36 and 172 s; the rates give 19, 37 and 172 s.
+// DefaultRates were fitted to three runs over the directory set (390,000 documents; paper2000 with identical bags
+// merged and not, web), which took 18, 36 and 172 s; the rates give 19, 37 and 172 s.
 var DefaultRates = Rates{Signature: 50e-9, Key: 30e-9, Collision: 0.22e-6, Survivor: 1.6e-6}
 
 // Pairing returns the cost of finding pairs, without that of the signatures.
@@ -142,10 +142,12 @@ type targets struct {
 	measured           bool
 }
 
-// uniformPoints is the number of points of the Gauss-Legendre quadrature. The curve is smooth; more points change nothing.
+// uniformPoints is the number of points of the Gauss-Legendre quadrature. The curve is smooth; more points change
+// nothing.
 const uniformPoints = 40
 
-// targets returns the similarities of the sample from at on. If it has none, all similarities from at to 1 have the same weight.
+// targets returns the similarities of the sample from at on. If it has none, all similarities from at to 1 have the
+// same weight.
 func (m *Model) targets(at float64) targets {
 	var t targets
 	for _, c := range m.Similarities.cell {
@@ -161,7 +163,8 @@ func (m *Model) targets(at float64) targets {
 	return t
 }
 
-// Measured tells whether the sample has pairs of similarity at and above. If it has none, their recall is a mean over the curve.
+// Measured tells whether the sample has pairs of similarity at and above. If it has none, their recall is a mean over
+// the curve.
 func (m *Model) Measured(at float64) bool { return m.targets(at).measured }
 
 // mean returns the mean over the targets of the probabilities of a floor.
@@ -205,8 +208,8 @@ func (v values) times(w values) values {
 // maxKeySize is the largest key size that Tune considers.
 const maxKeySize = 5
 
-// Tune returns, for each m and k, the cheapest choice that reaches the goal within its memory. The cheapest comes first; equal
-// costs are ordered by m and k. The result is empty if no choice reaches the goal.
+// Tune returns, for each m and k, the cheapest choice that reaches the goal within its memory. The cheapest comes
+// first; equal costs are ordered by m and k. The result is empty if no choice reaches the goal.
 func (m *Model) Tune(g Goal) []Prediction {
 	var out []Prediction
 	ms := g.Signatures
@@ -264,8 +267,8 @@ func (m *Model) cheapest(signatures, k int, g Goal) (best Choice, ok bool) {
 	return best, ok
 }
 
-// floorsOf returns the numbers of equal signatures to try as a floor: from k, which every candidate has, to the mean number of a
-// pair that has the similarity of the goal.
+// floorsOf returns the numbers of equal signatures to try as a floor: from k, which every candidate has, to the mean
+// number of a pair that has the similarity of the goal.
 func floorsOf(m, k int, g Goal) []int {
 	if g.KeepFloor {
 		return []int{lsh.Least(g.Floor, m)}

@@ -63,8 +63,8 @@ func sampleOf(n int, sample []int, similarity func(a, b int) float64) *Similarit
 	return h
 }
 
-// TestSimilarities: of all documents the sums are those over all pairs, of a sample the interval holds them as often as it
-// says.
+// TestSimilarities: of all documents the sums are those over all pairs, of a sample the interval holds them as often as
+// it says.
 func TestSimilarities(t *testing.T) {
 	const n = 400
 	similarity := similarSet(n)
@@ -119,8 +119,8 @@ func TestShare(t *testing.T) {
 
 func model(h *Similarities) *Model { return &Model{Similarities: h, Rates: DefaultRates} }
 
-// TestTune: what is chosen reaches the goal by the formula, one key in ten fewer does not with that floor, and the cheapest
-// is first.
+// TestTune: what is chosen reaches the goal by the formula, one key in ten fewer does not with that floor, and the
+// cheapest is first.
 func TestTune(t *testing.T) {
 	const n = 2000
 	sample := rand.New(rand.NewPCG(1, 2)).Perm(n)[:100]

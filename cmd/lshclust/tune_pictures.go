@@ -53,7 +53,8 @@ func writePictures(dir string, all []picture) error {
 	return nil
 }
 
-// curve draws the S-curves of the best choice and of the run, with the share of the sample that the index of the run finds.
+// curve draws the S-curves of the best choice and of the run, with the share of the sample that the index of the run
+// finds.
 func (x *tuned) curve() chart.Figure {
 	f := chart.Lines{
 		Frame: chart.Frame{

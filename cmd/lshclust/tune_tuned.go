@@ -197,8 +197,8 @@ func (x *tuned) floors(r *query.Run, g tune.Goal) {
 	}
 }
 
-// flags returns the flags of cluster for a choice. Settings of the run that differ from its preset are included if they matter
-// here.
+// flags returns the flags of cluster for a choice. Settings of the run that differ from its preset are included if they
+// matter here.
 func (x *tuned) flags(c config.Config, best tune.Choice) string {
 	out := []string{fmt.Sprintf("--preset %s --signatures %d --key-size %d --keys %d --floor %s", c.Preset, best.M, best.K, best.L, trimFloat(best.Floor))}
 	if p, err := config.Preset(c.Preset); err == nil {
