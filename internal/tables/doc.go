@@ -14,7 +14,7 @@
 //
 // and of the syntactic view, over the crawled pages, numbered in the order of their ids:
 //
-//	shingles.lsh   the set of shingle values of every page, digests, host
+//	shingles.lsh   the set of shingle values of every page, or a sketch of it; digests, host
 //	postings.lsh   for each shingle, of long pages of a large run for each sampled one, the pages that have it
 //	equal.lsh      which pages equal others and at which level; the boilerplate of the hosts
 //	similar.lsh    pairs of pages that resemble or contain each other, with exact and sampled counts
