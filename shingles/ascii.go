@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// Bytes of 7 bits, eight in a word: adding the constant sets the high bit of
-// every byte from the named one on, and no carry leaves a byte.
+// Constants for words of eight bytes of 7 bits each. Adding one to a word sets the high bit of every byte that is at
+// least the named character, and no carry leaves a byte.
 const (
 	eachHigh = 0x8080808080808080
 	eachCase = 0x2020202020202020
@@ -16,12 +16,12 @@ const (
 	afterZ   = 0x0101010101010101 * (0x80 - 'z' - 1)
 )
 
-// ascii reads words eight bytes at a time, a token a step, as long as they are
-// ASCII and p has 8 bytes left. It starts between tokens, and stops there or in a
-// word that runes is to read on. Only for dropped punctuation.
+// ascii reads ASCII words eight bytes at a time, one token per step, while p has 8 bytes left. It starts between
+// tokens. It stops between tokens, or inside a word that runes then finishes. It is used only if punctuation is
+// dropped.
 //
-// In a step the word begins at the first of the eight bytes; the separators
-// after it are skipped together with it, so that most words take one step.
+// At each step the word begins at the first of the eight bytes. The separators behind it are skipped in the same step,
+// so that most words take a single step.
 func (t *Tokenizer) ascii(dst []uint64, p []byte) (tokens, read int) {
 	fold := !t.Split
 	for len(p)-read >= 8 && tokens < len(dst) {
@@ -41,8 +41,8 @@ func (t *Tokenizer) ascii(dst []uint64, p []byte) (tokens, read int) {
 	return tokens, read
 }
 
-// classes8 sets the high bit of each byte that is an ASCII letter, that is an
-// ASCII letter or digit, and that is no ASCII.
+// classes8 classifies eight bytes. In each result, the high bit of a byte is set if the byte is an ASCII letter, if it
+// is an ASCII letter or digit, and if it is not ASCII.
 func classes8(x uint64) (letters, word, high uint64) {
 	high = x & eachHigh
 	low := x &^ eachHigh

@@ -217,8 +217,7 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
-// randomValues returns distinct values of a stream that the seed selects: the
-// from-th to the to-th.
+// randomValues returns distinct values of a stream that the seed selects: the from-th to the to-th.
 func randomValues(seed uint64, from, to int) []uint64 {
 	m := NewMixer(40, seed)
 	values := make([]uint64, 0, to-from)

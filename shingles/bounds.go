@@ -6,8 +6,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Within is p(s, r, eps) of [S2]: the probability that the share of s samples
-// that agree, each with probability r, is within eps of r, both ends included.
+// Within is p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
+// included, if each agrees with probability r.
 func Within(s int, r, eps float64) float64 {
 	if s <= 0 || !(r >= 0 && r <= 1) || !(eps >= 0) {
 		return 0
@@ -31,8 +31,8 @@ func atMost(k float64, n int, p float64) float64 {
 	return distuv.Binomial{N: float64(n), P: p}.CDF(k)
 }
 
-// GroupAgreement is the probability that two documents of resemblance r agree in
-// at least `least` of the groups of size minima each (GroupedMinima).
+// GroupAgreement is the probability that two documents of resemblance r agree in at least `least` of their groups of
+// size minima (GroupedMinima).
 func GroupAgreement(r float64, groups, size, least int) float64 {
 	if !(r >= 0 && r <= 1) || groups < 0 || least > groups {
 		return 0
@@ -40,9 +40,9 @@ func GroupAgreement(r float64, groups, size, least int) float64 {
 	return 1 - atMost(float64(least-1), groups, math.Pow(r, float64(size)))
 }
 
-// StdErr is the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples, the square
-// root of the variance of a binomial share. One agreeing sample and one that does not are added first, so that a few samples
-// that all agree do not pass for certainty. It is 0 without samples.
+// StdErr is the standard error of Resemblance as an estimate: sqrt(r(1-r)/n) for the resemblance r of n samples, the
+// square root of the variance of a binomial share. One agreeing sample and one that does not are added first, so that a
+// few samples that all agree do not pass for certainty. It is 0 without samples.
 func (o Overlap) StdErr() float64 {
 	if o.Union() <= 0 {
 		return 0
@@ -52,7 +52,7 @@ func (o Overlap) StdErr() float64 {
 	return math.Sqrt(r * (1 - r) / n)
 }
 
-// Bound is one row of the table of errors to expect.
+// Bound is the error to expect of an estimate from one number of samples at one resemblance.
 type Bound struct {
 	Samples     int     // in the union of both sketches
 	Resemblance float64 // the true one, 0 to 1
@@ -62,9 +62,9 @@ type Bound struct {
 	Low, High   float64 // the middle 95 % of estimates lie between these
 }
 
-// Bounds returns a row for each number of samples and each resemblance, in this
-// order. MIN_s has s samples; MOD_m has about 1/m of the union of both documents.
-// Numbers of samples below 1 and resemblances outside 0 to 1 are left out.
+// Bounds returns the Bound for each number of samples and each resemblance, in this order. A MIN_s sketch has s
+// samples; MOD_m sketches have about 1/m of the union of both documents. Bounds skips numbers of samples below 1 and
+// resemblances outside 0 to 1.
 func Bounds(samples []int, resemblances []float64, eps float64) []Bound {
 	var rows []Bound
 	for _, s := range samples {
@@ -102,7 +102,7 @@ func quantile(q float64, n int, p float64) float64 {
 	return float64(high)
 }
 
-// SampleBound says how many samples MOD_m has of a document.
+// SampleBound is the number of samples to expect in the MOD_m sketch of a document.
 type SampleBound struct {
 	Shingles int     // in the document
 	Expected float64 // samples
@@ -110,7 +110,7 @@ type SampleBound struct {
 	Empty    float64 // probability that there is none
 }
 
-// ModBounds returns a row for each document size. m=0 means DefaultM.
+// ModBounds returns the SampleBound for each document size. If m is 0, it is DefaultM.
 func ModBounds(m uint64, sizes []int) []SampleBound {
 	if m == 0 {
 		m = DefaultM

@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// What a rune does to the token that is being read, ordered so that comparisons
-// serve the hot loop. For classify, anything above classMark is the lower-case
-// form of a letter or digit.
+// The classes of runes: what a rune does to the token that is being read. They are ordered so that comparisons serve
+// the hot loop. From classify, anything above classMark is the lower-case form of a letter or digit.
 const (
 	classBreak  = iota // ends the token: space, control, anything unknown
 	classPunct         // ends the token; a token of its own if punctuation is kept
@@ -18,16 +17,15 @@ const (
 	classLetter        // the lowest lower-case form is '0'
 )
 
-// soloScripts are written without spaces between words; each letter, with the
-// marks upon it, is a token, so that w letters make a shingle.
+// soloScripts are the scripts that are written without spaces between words. Each letter, with its marks, is a token,
+// so that w letters make a shingle.
 var soloScripts = []*unicode.RangeTable{
 	unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar,
 }
 
-// A glyph is all that the hot loop needs to know of a rune, in 32 bits: from the
-// top 3 bytes of UTF-8 of its lower-case form, the first byte highest; their
-// number in 4 bits; and its class in 4 bits.
+// A glyph is all that the hot loop needs to know about a rune, in 32 bits. From the top: 3 bytes for the UTF-8 of its
+// lower-case form, the first byte highest; 4 bits for the length of that form; 4 bits for its class.
 type glyph uint32
 
 func newGlyph(r rune) glyph {
@@ -43,11 +41,10 @@ func newGlyph(r rune) glyph {
 func (g glyph) class() uint32 { return uint32(g) & 15 }
 func (g glyph) size() uint    { return uint(g) >> 4 & 15 }
 
-// top returns the bytes as the beginning of a unit.
+// top returns the bytes as the first bytes of a unit.
 func (g glyph) top() uint64 { return uint64(g>>8) << 40 }
 
-// glyphs holds every rune below 65,536: 256 KiB, made when the first text comes
-// (5 ms).
+// glyphs returns the glyph of every rune below 65,536. The table takes 256 KiB and is made for the first text, in 5 ms.
 var glyphs = sync.OnceValue(func() *[1 << 16]glyph {
 	table := new([1 << 16]glyph)
 	for r := range table {
@@ -56,8 +53,8 @@ var glyphs = sync.OnceValue(func() *[1 << 16]glyph {
 	return table
 })
 
-// classify gives the class of r, or its lower-case form if it is a letter or
-// digit. It says what a token is; the tables only remember it.
+// classify returns the class of r, or the lower-case form of r if it is a letter or digit. It defines what a token is;
+// the tables only cache its results.
 func classify(r rune) rune {
 	switch {
 	case r == 0x00AD, r == 0x200C, r == 0x200D, r == 0x2060, r == 0xFEFF:

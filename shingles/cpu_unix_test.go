@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// cpuTime is the processor time of the process: what to divide by on a machine
-// that others use too.
+// cpuTime is the processor time of the process: what to divide by on a machine that others use too.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

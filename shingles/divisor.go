@@ -5,8 +5,8 @@ import (
 	"math/bits"
 )
 
-// divisor tests divisibility by m with one multiplication: for m = odd·2^k, v is
-// a multiple of m if and only if v·odd⁻¹, rotated right by k, is at most max/m.
+// divisor tests divisibility by m with one multiplication: for m = odd·2^k, v is a multiple of m if and only if
+// v·odd⁻¹, rotated right by k, is at most max/m.
 type divisor struct {
 	m, inverse, limit uint64
 	rotate            int
@@ -21,8 +21,7 @@ func (d *divisor) divides(v uint64) bool {
 	return bits.RotateLeft64(v*d.inverse, d.rotate) <= d.limit
 }
 
-// Presence is the probability that a MOD_m sketch of a set of the given size
-// holds anything: 1-(1-1/m)^size.
+// Presence is the probability that the MOD_m sketch of a set of the given size is not empty: 1-(1-1/m)^size.
 func Presence(m uint64, size int) float64 {
 	if m <= 1 {
 		return float64(one(size > 0 && m == 1))

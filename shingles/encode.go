@@ -17,8 +17,8 @@ import (
 //	                   one before / d - 1, where d is m, 1, m, 2^level
 //	         8 bytes   G: each minimum, big-endian; count is 0 or groups·size
 //
-// A uvarint has no superfluous bytes and nothing follows the values: a sketch has
-// one encoding. MIN_s of MinSketch and TreeMinSketch are the same.
+// A uvarint has no superfluous bytes and nothing follows the values: a sketch has one encoding. MIN_s of MinSketch and
+// TreeMinSketch are the same.
 //
 // Versions: 1, the first.
 const encodingVersion = 1
@@ -34,7 +34,7 @@ const (
 // ErrEncoding is wrapped by every error of UnmarshalBinary.
 var ErrEncoding = errors.New("shingles: not a sketch")
 
-// maxS bounds s as read from outside.
+// maxS is the largest s that is read from an encoding.
 const maxS = 1 << 30
 
 func appendHead(kind byte, parameters ...uint64) []byte {
@@ -99,8 +99,8 @@ func (d *decoder) uvarint(what string, low, high uint64) uint64 {
 	return x
 }
 
-// values reads ascending multiples of a divisor, at most `most`. Each takes a
-// byte or more, so what is allocated is bounded by the input.
+// values reads at most `most` ascending multiples of a divisor. Each takes at least one byte, so the input bounds what
+// is allocated.
 func (d *decoder) values(divisor, most uint64) []uint64 {
 	count := d.uvarint("count", 0, min(most, uint64(len(d.data))))
 	if d.err == nil && count > uint64(len(d.data)-d.at) {
@@ -143,7 +143,7 @@ func (d *decoder) fixed(count int) []uint64 {
 	return values
 }
 
-// end returns the first error; bytes left over are one.
+// end returns the first error. Bytes that are left over are an error.
 func (d *decoder) end() error {
 	if d.err == nil && d.at != len(d.data) {
 		d.fail("%d bytes too many", len(d.data)-d.at)

@@ -90,8 +90,8 @@ func (m *moments) add(x float64)     { m.n++; m.sum += x; m.squares += x * x }
 func (m *moments) mean() float64     { return m.sum / m.n }
 func (m *moments) variance() float64 { return m.squares/m.n - m.mean()*m.mean() }
 
-// expect compares with theory: the mean within 4.5 standard errors, the variance
-// within 20 % (its own standard error is about 3.5 % for 1,600 trials).
+// expect compares with theory: the mean within 4.5 standard errors, the variance within 20 % (its own standard error is
+// about 3.5 % for 1,600 trials).
 func (m *moments) expect(t *testing.T, what string, mean, variance float64) {
 	t.Helper()
 	se := math.Sqrt(variance / m.n)
@@ -106,8 +106,7 @@ func (m *moments) expect(t *testing.T, what string, mean, variance float64) {
 
 const trials = 1600
 
-// Documents A = 0..1199 and B = 400..1599: |A∪B| = 1,600, r = 1/2, containment
-// 2/3. Every seed is another permutation.
+// Documents A = 0..1199 and B = 400..1599: |A∪B| = 1,600, r = 1/2, containment 2/3. Every seed is another permutation.
 func forPermutations(f func(a, b []uint64)) {
 	for seed := range uint64(trials) {
 		union := randomValues(seed, 0, 1600)
@@ -147,8 +146,7 @@ func TestMinModEstimator(t *testing.T) {
 	resemblance.expect(t, "MIN_100 of MOD_4", 0.5, withoutReplacement(0.5, 100, 1600))
 }
 
-// The number of samples varies: the variance is the mean over k of that for k,
-// where k is binomial.
+// The number of samples varies: the variance is the mean over k of that for k, where k is binomial.
 func TestModEstimator(t *testing.T) {
 	var resemblance, containment moments
 	forPermutations(func(a, b []uint64) {
@@ -191,9 +189,8 @@ func meanVariance(r float64, n int, p float64) float64 {
 	return sum / weight
 }
 
-// A is 20 shingles, of which 10 are in B. MOD_25 has no sample of it in 44 % of
-// permutations: counted as 0 the estimate is biased, corrected it is not, and
-// those that there are, are right in the mean.
+// A is 20 shingles, of which 10 are in B. MOD_25 has no sample of it in 44 % of permutations: counted as 0 the estimate
+// is biased, corrected it is not, and those that there are, are right in the mean.
 func TestSmallSampleCorrection(t *testing.T) {
 	var raw, fixed, resemblance, known moments
 	for seed := range uint64(4 * trials) {
@@ -225,8 +222,8 @@ func TestSmallSampleCorrection(t *testing.T) {
 	}
 }
 
-// Sketches of whole texts, not of random numbers: the mixer must make up for the
-// linearity of the fingerprints. The texts differ in single words.
+// Sketches of whole texts, not of random numbers: the mixer must make up for the linearity of the fingerprints. The
+// texts differ in single words.
 func TestEstimatesOfTexts(t *testing.T) {
 	words := Canonical(nil, prose(12000), false)
 	changed := []byte(string(words))

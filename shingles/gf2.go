@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Poly is the polynomial t^Degree + Low over GF(2): bit i of Low is the
-// coefficient of t^i. Residues modulo it are uint64 below 1<<Degree.
+// Poly is the polynomial t^Degree + Low over GF(2): bit i of Low is the coefficient of t^i. Residues modulo it are
+// uint64 below 1<<Degree.
 type Poly struct {
 	Degree int    // 1 to 64
 	Low    uint64 // the terms below t^Degree
 }
 
-// ChoosePoly returns an irreducible polynomial of the given degree (1 to 64),
-// the same for the same seed. About one candidate in degree/2 is irreducible.
+// ChoosePoly returns an irreducible polynomial of the given degree (1 to 64), always the same for the same seed. About
+// one candidate in degree/2 is irreducible.
 func ChoosePoly(degree int, seed uint64) (Poly, error) {
 	if degree < 1 || degree > 64 {
 		return Poly{}, fmt.Errorf("shingles: polynomial of degree %d: want 1 to 64", degree)
@@ -29,7 +29,7 @@ func ChoosePoly(degree int, seed uint64) (Poly, error) {
 	}
 }
 
-// nextRandom steps SplitMix64, the one source of seeded numbers here.
+// nextRandom advances SplitMix64, the only source of seeded numbers in this package.
 func nextRandom(state *uint64) uint64 {
 	*state += 0x9e3779b97f4a7c15
 	z := *state
@@ -40,7 +40,7 @@ func nextRandom(state *uint64) uint64 {
 
 func (p Poly) mask() uint64 { return ^uint64(0) >> (64 - uint(p.Degree)) }
 
-// valid reports whether p is a polynomial that the arithmetic below can take.
+// valid reports whether the arithmetic below works for p.
 func (p Poly) valid() bool {
 	return p.Degree >= 1 && p.Degree <= 64 && p.Low&^p.mask() == 0
 }
@@ -64,7 +64,7 @@ func (p Poly) Mul(a, b uint64) uint64 {
 	return product
 }
 
-// Reduce returns a mod p, and 0 if p is no polynomial of degree 1 to 64.
+// Reduce returns a mod p, or 0 if p is not a polynomial of degree 1 to 64.
 func (p Poly) Reduce(a uint64) uint64 {
 	if !p.valid() {
 		return 0
@@ -78,7 +78,7 @@ func (p Poly) Reduce(a uint64) uint64 {
 	return a
 }
 
-// PowerOfT returns t^n mod p, for n of 0 and more.
+// PowerOfT returns t^n mod p for n of at least 0.
 func (p Poly) PowerOfT(n int) uint64 {
 	result := p.Reduce(1)
 	for i := bits.Len(uint(n)) - 1; i >= 0; i-- {
@@ -90,9 +90,8 @@ func (p Poly) PowerOfT(n int) uint64 {
 	return result
 }
 
-// Irreducible is Rabin's test: p of degree n is irreducible if and only if p
-// divides t^(2^n)-t and has no factor in common with t^(2^(n/q))-t for any
-// prime q that divides n.
+// Irreducible reports whether p is irreducible, by Rabin's test: p of degree n is irreducible if and only if p divides
+// t^(2^n)-t and has no factor in common with t^(2^(n/q))-t for any prime q that divides n.
 func (p Poly) Irreducible() bool {
 	if !p.valid() {
 		return false
@@ -152,7 +151,7 @@ func remainder(a, b uint64) uint64 {
 	return a
 }
 
-// String writes the polynomial with its highest power first: t^8+t^4+t^3+t+1.
+// String returns the polynomial with its highest power first, such as t^8+t^4+t^3+t+1.
 func (p Poly) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "t^%d", p.Degree)

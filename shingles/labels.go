@@ -2,9 +2,9 @@ package shingles
 
 import "github.com/lshclust/lshclust/internal/scratch"
 
-// labels counts how often each value has occurred in the document: option A. It
-// is a hash table with open addressing, at most half full, whose slots carry the
-// number of their document, so that a new one need not clear the table.
+// labels counts how often each value has occurred in the document, for option A. It is a hash table with open
+// addressing that is at most half full. Its slots carry the number of their document, so that the table need not be
+// cleared for a new one.
 type labels struct {
 	slots []labelSlot // a power of two
 	used  int
@@ -20,11 +20,11 @@ type labelSlot struct {
 
 const (
 	minSlots = 1 << 10
-	// labelStep makes the label part of the value before it is mixed once more.
+	// labelStep combines the label with the value before both are mixed again.
 	labelStep = 0x9e3779b97f4a7c15
 )
 
-// reset forgets the document, and a table far too large for it.
+// reset forgets the document. It also drops a table that is far too large for it.
 func (l *labels) reset() {
 	l.epoch++
 	if l.epoch == 0 || (len(l.slots) > 1<<16 && l.used < len(l.slots)/64) {
@@ -33,8 +33,8 @@ func (l *labels) reset() {
 	l.used = 0
 }
 
-// apply replaces the k-th occurrence of a value, for k over 1, by another value
-// of the same width, that of (shingle, k).
+// apply replaces the k-th occurrence of a value, for k over 1, by another value of the same width: that of (shingle,
+// k).
 func (l *labels) apply(values []uint64, m Mixer) {
 	if len(l.slots) == 0 {
 		l.slots = make([]labelSlot, minSlots)
@@ -46,7 +46,7 @@ func (l *labels) apply(values []uint64, m Mixer) {
 	}
 }
 
-// occurrence counts v and returns how often it has come, this time included.
+// occurrence counts v and returns how often it has occurred, including this time.
 func (l *labels) occurrence(v uint64) uint32 {
 	mask := uint64(len(l.slots) - 1)
 	for i := v & mask; ; i = (i + 1) & mask {

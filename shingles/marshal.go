@@ -2,8 +2,7 @@ package shingles
 
 import "encoding/binary"
 
-// Each UnmarshalBinary replaces the sketch, or leaves it as it was and returns an
-// error that wraps ErrEncoding.
+// Each UnmarshalBinary either replaces the sketch or leaves it unchanged and returns an error that wraps ErrEncoding.
 
 // MarshalBinary encodes the sketch; it never fails.
 func (s *ModSketch) MarshalBinary() ([]byte, error) {

@@ -1,8 +1,8 @@
 package shingles
 
-// members is the hash table of the values in a heap. A value that leaves the
-// heap stays in the table: it is not below the top of the heap any more, so
-// nobody will ask for it. When the table is half full it is built anew.
+// members is a hash table of the values in a heap. A value that leaves the heap stays in the table, which does no harm:
+// it is no longer below the top of the heap, so it is never looked up. When the table is half full, it is rebuilt from
+// the heap.
 type members struct {
 	slots []uint64 // a power of two; 0 is free
 	used  int
@@ -21,7 +21,7 @@ func (m *members) has(v uint64) bool {
 	}
 }
 
-// add adds a value that is in the heap already.
+// add adds a value that is already in the heap.
 func (m *members) add(v uint64, heap []uint64) {
 	if 2*(m.used+1) > len(m.slots) {
 		m.rebuild(heap)
@@ -44,7 +44,7 @@ func (m *members) insert(v uint64) {
 	m.used++
 }
 
-// rebuild fills the table with the heap alone, with room for as much again.
+// rebuild fills the table with the heap alone, and leaves room for as many values again.
 func (m *members) rebuild(heap []uint64) {
 	size := max(64, len(m.slots))
 	for size < 4*(len(heap)+1) {
@@ -66,5 +66,5 @@ func (m *members) reset() {
 	m.used, m.zero = 0, false
 }
 
-// slotOf spreads values, which may all be multiples of m.
+// slotOf spreads values, all of which may be multiples of m.
 func slotOf(v uint64) uint64 { return v * mixA >> 32 }

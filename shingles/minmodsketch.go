@@ -1,8 +1,7 @@
 package shingles
 
-// MinModSketch is MIN_s of MOD_m: the s smallest of the values that m divides. A
-// short document has a sample of one in m, a long one at most s. As with
-// MinSketch, common shingles cannot be dropped afterwards.
+// MinModSketch is MIN_s of MOD_m: the s smallest of the values that m divides. The sketch of a short document holds one
+// shingle in m, that of a long one at most s. As with MinSketch, common shingles cannot be dropped afterwards.
 //
 // The zero value is an empty sketch with m=25 and s=200.
 type MinModSketch struct {

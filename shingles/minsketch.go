@@ -2,21 +2,20 @@ package shingles
 
 import "slices"
 
-// DefaultS is the number of samples of a MIN_s sketch unless another is asked for.
+// DefaultS is the number of samples of a MIN_s sketch if none is given.
 const DefaultS = 200
 
-// MinSketch is MIN_s: the s smallest values of a set, or all if there are fewer
-// (then estimates are exact). Its size does not grow with the document, so it
-// estimates resemblance; the containment of a small document in a large one rests
-// on few samples. Common shingles cannot be dropped afterwards: what they pushed
-// out is gone. Hence there is no Drop.
+// MinSketch is MIN_s: the s smallest values of a set, or all values if there are fewer; then estimates are exact. Its
+// size does not grow with the document, so it estimates resemblance, but the containment of a small document in a large
+// one would rest on few samples. Common shingles cannot be dropped afterwards, because the values that they pushed out
+// are gone. Hence there is no Drop.
 //
-// It is a heap with the largest value on top, and a hash table that keeps repeats
-// out; under option A there are no repeats, and the table is only looked at for the
-// few values that enter. TreeMinSketch gives the same samples from an ordered tree.
+// The sketch is a heap with the largest value on top, and a hash table that keeps repeats out. Under option A there are
+// no repeats, and only the few values that enter the heap are looked up in the table. TreeMinSketch holds the same
+// samples in an ordered tree.
 //
-// The zero value is an empty sketch with s=200. The first reading after adding
-// must not run together with another; later ones may.
+// The zero value is an empty sketch with s=200. The first method that reads the sketch after values were added must not
+// run concurrently with any other; later reads may.
 type MinSketch struct {
 	s      int
 	heap   []uint64
@@ -27,7 +26,7 @@ type MinSketch struct {
 // NewMinSketch returns an empty MIN_s; s of 0 or less means DefaultS.
 func NewMinSketch(s int) *MinSketch { return &MinSketch{s: clampS(s)} }
 
-// clampS brings s into 0 to maxS.
+// clampS limits s to 0 to maxS.
 func clampS(s int) int { return min(max(s, 0), maxS) }
 
 // S returns the number of samples kept.
@@ -36,7 +35,7 @@ func (m *MinSketch) S() int { return orDefault(m.s, DefaultS) }
 // Add adds one value.
 func (m *MinSketch) Add(v uint64) { m.AddAll([]uint64{v}) }
 
-// AddAll adds values. Once s are held, nearly all fail the first test.
+// AddAll adds values. Once the sketch holds s values, nearly all others fail the first test.
 func (m *MinSketch) AddAll(values []uint64) {
 	s := m.S()
 	for _, v := range values {
@@ -70,7 +69,7 @@ func (m *MinSketch) Merge(b *MinSketch) error {
 	return nil
 }
 
-// Values returns the sample in ascending order; it belongs to the sketch.
+// Values returns the samples in ascending order. They belong to the sketch.
 func (m *MinSketch) Values() []uint64 {
 	if m.sorted == nil && len(m.heap) > 0 {
 		m.sorted = slices.Clone(m.heap)
@@ -88,8 +87,8 @@ func (m *MinSketch) Reset() {
 	m.member.reset()
 }
 
-// Estimate compares the s smallest values of the union of both sets, which are
-// among those of the two sketches, in O(s).
+// Estimate compares the s smallest values of the union of both sets, all of which are in one of the two sketches, in
+// O(s).
 func (m *MinSketch) Estimate(b *MinSketch) (Overlap, error) {
 	if m.S() != b.S() {
 		return Overlap{}, ErrMismatch
@@ -97,7 +96,7 @@ func (m *MinSketch) Estimate(b *MinSketch) (Overlap, error) {
 	return overlap(m.Values(), b.Values(), m.S()), nil
 }
 
-// load takes over ascending distinct values, at most s.
+// load makes m the sketch with the given ascending distinct values, at most s. It keeps the slice.
 func (m *MinSketch) load(s int, values []uint64) {
 	*m = MinSketch{s: s, sorted: values, heap: slices.Clone(values)}
 	slices.Reverse(m.heap)

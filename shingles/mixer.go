@@ -1,33 +1,31 @@
 package shingles
 
-// Mixer is a bijection on numbers of a fixed width that looks like a random
-// permutation. It stands behind the Rabin fingerprint, whose values are linear
-// in the text: of two texts that differ in one letter the smallest fingerprints
-// do not differ independently, and MIN_s and MOD_m would be biased.
-// The zero value is the identity on nothing; use NewMixer.
+// Mixer is a bijection on numbers of a fixed width that looks like a random permutation. It is applied to Rabin
+// fingerprints because these are linear in the text: the smallest fingerprints of two texts that differ in one letter
+// do not differ independently, so MIN_s and MOD_m would be biased. Use NewMixer; the zero value is not usable.
 type Mixer struct {
 	mask  uint64
 	key   uint64
 	shift uint // half the width, rounded up: x ^= x>>shift is its own inverse
 }
 
-// Odd factors, so that multiplication modulo 2^width can be undone. Three rounds
-// bring the avalanche of 40 bits to within the noise of a random permutation.
+// The factors are odd, so that multiplication modulo 2^width can be undone. After three rounds, the avalanche of 40
+// bits is within the noise of a random permutation.
 const (
 	mixA = 0xd6e8feb86659fd93
 	mixB = 0x9e3779b97f4a7c15
 	mixC = 0xbf58476d1ce4e5b9
 )
 
-// NewMixer returns the bijection on width bits (8 to 64; others are moved to the
-// nearer end) that the seed selects.
+// NewMixer returns the bijection on width bits that the seed selects. A width outside 8 to 64 is moved to the nearer
+// end.
 func NewMixer(width int, seed uint64) Mixer {
 	width = min(max(width, 8), 64)
 	mask := ^uint64(0) >> (64 - uint(width))
 	return Mixer{mask: mask, key: nextRandom(&seed) & mask, shift: uint(width+1) / 2}
 }
 
-// Mix returns the value of x, of which only the lower bits in the width count.
+// Mix returns the value of x. Only the lower bits of x, those within the width, matter.
 func (m Mixer) Mix(x uint64) uint64 {
 	s := m.shift & 63
 	x = (x ^ m.key) & m.mask
@@ -53,8 +51,8 @@ func (m Mixer) Unmix(y uint64) uint64 {
 	return (y ^ y>>s) ^ m.key
 }
 
-// inverse returns 1/a modulo 2^64 for odd a, by Newton's method: every step
-// doubles the number of right bits, of which a itself has three.
+// inverse returns 1/a modulo 2^64 for odd a, by Newton's method. Every step doubles the number of correct bits; a
+// itself has three.
 func inverse(a uint64) uint64 {
 	x := a
 	for range 5 {

@@ -3,13 +3,12 @@ package shingles
 // DefaultM is the modulus of [S1].
 const DefaultM = 25
 
-// ModSketch is MOD_m: the values of a set that m divides, about one in m. It
-// estimates resemblance and containment, and grows with the document. Common
-// shingles can be dropped after sketching, since whether a value is kept depends
-// on that value alone.
+// ModSketch is MOD_m: the values of a set that m divides, about one in m. It estimates resemblance and containment, and
+// grows with the document. Common shingles can be dropped after sketching, because whether a value is kept depends on
+// that value alone.
 //
-// The zero value is an empty sketch with m=25. The first reading after adding puts
-// the sketch in order and must not run together with another; later ones may.
+// The zero value is an empty sketch with m=25. The first method that reads the sketch after values were added sorts it
+// and must not run concurrently with any other; later reads may.
 type ModSketch struct {
 	divisor divisor
 	sample  sample
@@ -61,11 +60,10 @@ func (s *ModSketch) Merge(b *ModSketch) error {
 	return nil
 }
 
-// Drop removes common values and returns how many these were. The sketch is then
-// that of the set without them.
+// Drop removes common values and returns their number. What is left is the sketch of the set without them.
 func (s *ModSketch) Drop(common func(value uint64) bool) int { return drop(&s.sample, common) }
 
-// Values returns the sample in ascending order; it belongs to the sketch.
+// Values returns the samples in ascending order. They belong to the sketch.
 func (s *ModSketch) Values() []uint64 { return s.sample.order() }
 
 // Len returns the number of samples.
@@ -74,8 +72,8 @@ func (s *ModSketch) Len() int { return len(s.Values()) }
 // Reset empties the sketch and keeps its memory.
 func (s *ModSketch) Reset() { s.sample.reset() }
 
-// Estimate compares the samples of two documents, in time linear in them. The
-// estimates in it are unbiased whenever there is one ([S2] section 3).
+// Estimate compares the samples of two documents, in time linear in their number. If there is an estimate, it is
+// unbiased ([S2] section 3).
 func (s *ModSketch) Estimate(b *ModSketch) (Overlap, error) {
 	if s.M() != b.M() {
 		return Overlap{}, ErrMismatch
@@ -83,19 +81,17 @@ func (s *ModSketch) Estimate(b *ModSketch) (Overlap, error) {
 	return overlap(s.Values(), b.Values(), all), nil
 }
 
-// ContainmentCorrected estimates the share of s's set, of size sizeA, that is in
-// b's, and has an estimate for an empty sketch too: it counts as 0, and all are
-// divided by the probability of not being empty, 1-(1-1/m)^sizeA. That is
-// unbiased over permutations; a single estimate may exceed 1. For one pair of
-// small documents take Overlap.Containment, which says when it does not know.
+// ContainmentCorrected estimates the share of s's set, of size sizeA, that is in b's. It has an estimate for an empty
+// sketch too, which counts as 0; to make up for that, every estimate is divided by the probability that a sketch is not
+// empty, 1-(1-1/m)^sizeA. This is unbiased over permutations, but a single estimate may exceed 1. For one pair of small
+// documents use Overlap.Containment, which reports when it does not know.
 func (s *ModSketch) ContainmentCorrected(b *ModSketch, sizeA int) (float64, error) {
 	o, err := s.Estimate(b)
 	c, _ := o.Containment()
 	return corrected(c, s.M(), sizeA), err
 }
 
-// ResemblanceCorrected is the same for the resemblance, where sizeUnion is the
-// size of the union of both sets.
+// ResemblanceCorrected estimates the resemblance in the same way; sizeUnion is the size of the union of both sets.
 func (s *ModSketch) ResemblanceCorrected(b *ModSketch, sizeUnion int) (float64, error) {
 	o, err := s.Estimate(b)
 	r, _ := o.Resemblance()

@@ -5,28 +5,27 @@ import (
 	"math"
 )
 
-// ErrMismatch is returned when two sketches of other parameters are brought together.
+// ErrMismatch is returned when sketches with different parameters are merged or compared.
 var ErrMismatch = errors.New("shingles: sketches of different parameters")
 
-// Overlap counts the sampled values of two documents: those found in A, in B and
-// in both. From a Set the counts are of all values, and what follows is exact.
+// Overlap counts the sampled values of two documents: those in A, in B and in both. If it comes from a Set, it counts
+// all values, and all figures computed from it are exact.
 type Overlap struct{ A, B, Both int }
 
 // Union is the number of values in A or B: the sample on which Resemblance rests.
 func (o Overlap) Union() int { return o.A + o.B - o.Both }
 
-// Resemblance is |A∩B|/|A∪B|, from 0 to 1. It is not ok if both sets are empty:
-// then there is no estimate, and 0 or 1 would both be wrong.
+// Resemblance returns |A∩B|/|A∪B|, from 0 to 1. If both samples are empty, ok is false: there is no estimate, and 0 and
+// 1 would both be wrong.
 func (o Overlap) Resemblance() (r float64, ok bool) { return ratio(o.Both, o.Union()) }
 
-// Distance is 1 - Resemblance. On exact sets it is a metric ([S2] section 2).
+// Distance returns 1 - Resemblance. Between exact sets it is a metric ([S2] section 2).
 func (o Overlap) Distance() (d float64, ok bool) {
 	r, ok := o.Resemblance()
 	return 1 - r, ok
 }
 
-// Containment is |A∩B|/|A|, the share of A that is in B, from 0 to 1. It is not
-// ok if A has no samples.
+// Containment returns |A∩B|/|A|, the share of A that is in B, from 0 to 1. If A has no samples, ok is false.
 func (o Overlap) Containment() (c float64, ok bool) { return ratio(o.Both, o.A) }
 
 // Swap exchanges A and B.
@@ -42,8 +41,8 @@ func ratio(part, whole int) (float64, bool) {
 // all is no limit on the number of values.
 const all = math.MaxInt
 
-// overlap merges two ascending sequences and counts, among their first limit
-// distinct values, those in a, in b and in both.
+// overlap merges two ascending sequences. Among their first limit distinct values it counts those in a, in b and in
+// both.
 func overlap(a, b []uint64, limit int) Overlap {
 	i, j, seen, both := 0, 0, 0, 0
 	for i < len(a) && j < len(b) && seen < limit {
@@ -57,7 +56,7 @@ func overlap(a, b []uint64, limit int) Overlap {
 	return Overlap{A: i + min(rest, len(a)-i), B: j + min(rest, len(b)-j), Both: both}
 }
 
-// one is 1 for true; the compiler makes it a single instruction.
+// one returns 1 for true; the compiler makes it a single instruction.
 func one(b bool) int {
 	if b {
 		return 1

@@ -2,10 +2,9 @@ package shingles
 
 import "iter"
 
-// SketchPlain is the plain way: each shingle is the fingerprint of its words'
-// bytes as they are, with a zero byte between words, computed by itself. It takes
-// time proportional to w·text and memory proportional to the text, and w counts
-// words whatever their length. The values are not those of Sketch.
+// SketchPlain is the straightforward way: each shingle is the fingerprint of the bytes of its words, with a zero byte
+// between words, and is computed separately. It takes time proportional to w·text and memory proportional to the text,
+// and w counts words whatever their length. Its values differ from those of Sketch.
 func (s *Shingler) SketchPlain(sink Sink, text []byte) (n int) {
 	s.Begin(sink)
 	joined, starts := joinWords(text, s.config.Punct)
@@ -21,7 +20,7 @@ func (s *Shingler) SketchPlain(sink Sink, text []byte) (n int) {
 	return s.End()
 }
 
-// joinWords returns the words with zero bytes between, and where each starts.
+// joinWords returns the words with zero bytes between them, and the place where each starts.
 func joinWords(text []byte, punct bool) (joined []byte, starts []int) {
 	for _, word := range Words(text, punct) {
 		if len(starts) > 0 {
@@ -33,9 +32,8 @@ func joinWords(text []byte, punct bool) (joined []byte, starts []int) {
 	return joined, starts
 }
 
-// Locate yields the values of the shingles of text as Sketch gives them, each
-// with its place in the text: to mark what two texts have in common. It is some
-// ten times slower than Sketch.
+// Locate yields the values of the shingles of text, as Sketch computes them, each with its place in the text. It serves
+// to mark what two texts have in common, and is about ten times slower than Sketch.
 func (s *Shingler) Locate(text []byte) iter.Seq2[uint64, Span] {
 	return func(yield func(uint64, Span) bool) {
 		units, spans := s.locateUnits(text)

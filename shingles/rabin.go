@@ -5,17 +5,15 @@ import (
 	"fmt"
 )
 
-// UnitPower is the power of t by which fingerprints of token units are
-// multiplied. A power below the degree leaves the last letters in the last bits:
-// strings that differ in the last letter then have fingerprints that differ in
-// the last byte only. With 64, a whole unit, every letter reaches every bit, and
-// the step of the loop becomes f' = (f+u)·t^64 for the unit u.
+// UnitPower is the power of t by which the fingerprints of token units are multiplied. With a power below the degree,
+// the last letters would stay in the last bits: strings that differ in the last letter would have fingerprints that
+// differ in the last byte only. With 64, a whole unit, every letter reaches every bit, and one step of the loop is f' =
+// (f+u)·t^64 for the unit u.
 const UnitPower = 64
 
-// Rabin computes the fingerprints A(t)·t^power mod P of [R], where A is the
-// string as a polynomial with a leading 1 before its first bit (so that leading
-// zeros count). Fingerprints are linear in the string: an id, not a permutation.
-// The tables take 20 KiB; they are read only, so workers may share one Rabin.
+// Rabin computes the fingerprints A(t)·t^power mod P of [R], where A is the string as a polynomial with a leading 1
+// before its first bit, so that leading zeros matter. Fingerprints are linear in the string: they identify it but do
+// not permute strings randomly. The tables take 20 KiB and are read-only, so goroutines may share a Rabin.
 type Rabin struct {
 	poly  Poly
 	power int
@@ -25,8 +23,8 @@ type Rabin struct {
 	unit  [8][256]uint64 // byte j of a unit, counted from the low end, times t^64
 }
 
-// NewRabin builds the tables for p, of degree 8 to 64. The power is 0 or more;
-// take UnitPower unless something else is to be reproduced.
+// NewRabin builds the tables for p, of degree 8 to 64. The power is at least 0; use UnitPower unless you want to
+// reproduce other fingerprints.
 func NewRabin(p Poly, power int) (*Rabin, error) {
 	switch {
 	case p.Degree < 8 || p.Degree > 64:
@@ -53,7 +51,7 @@ func fillBytes(p Poly, table *[256]uint64, factor uint64) {
 	}
 }
 
-// fillUnits makes tables that multiply 64 bits by t^power, a byte at a time.
+// fillUnits fills tables that multiply 64 bits by t^power, one byte at a time.
 func fillUnits(p Poly, tables *[8][256]uint64, power int) {
 	for j := range tables {
 		fillBytes(p, &tables[j], p.PowerOfT(power+8*j))
@@ -82,7 +80,7 @@ func (r *Rabin) Fingerprint(p []byte) uint64 {
 	return r.extend(f, p)
 }
 
-// extend is one byte a step: f·t^8 + b·t^power.
+// extend adds bytes to a fingerprint, one at a step: f·t^8 + b·t^power.
 func (r *Rabin) extend(f uint64, p []byte) uint64 {
 	top, mask := uint(r.poly.Degree-8)&63, r.poly.mask()
 	for _, b := range p {
@@ -91,8 +89,8 @@ func (r *Rabin) extend(f uint64, p []byte) uint64 {
 	return f
 }
 
-// FingerprintUnits returns the fingerprint of 8-byte units, the highest byte of
-// a unit first. For power UnitPower it equals Fingerprint of the same bytes.
+// FingerprintUnits returns the fingerprint of units of 8 bytes, taking the highest byte of a unit first. If the power
+// is UnitPower, it equals Fingerprint of the same bytes.
 func (r *Rabin) FingerprintUnits(units []uint64) uint64 {
 	f := r.poly.PowerOfT(UnitPower)
 	for _, u := range units {

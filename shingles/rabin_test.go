@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// divide is polynomial division bit by bit: a leading 1, the bits of data, then
-// power zeros; the remainder modulo p. It shares no code with the tables.
+// divide is polynomial division bit by bit: a leading 1, the bits of data, then power zeros; the remainder modulo p. It
+// shares no code with the tables.
 func divide(p Poly, data []byte, power int) uint64 {
 	var hi, lo uint64 // 65 bits for the remainder of a polynomial of degree 64
 	feed := func(bit uint64) {
@@ -65,8 +65,8 @@ func TestFingerprintEqualsDivision(t *testing.T) {
 	})
 }
 
-// The remainder modulo x^32+… with nothing before and 32 zeros after is the plain
-// CRC-32 without its inversions: a value computed elsewhere (CRC-32/MPEG-2 family).
+// The remainder modulo x^32+… with nothing before and 32 zeros after is the plain CRC-32 without its inversions: a
+// value computed elsewhere (CRC-32/MPEG-2 family).
 func TestFingerprintOfKnownPolynomial(t *testing.T) {
 	r, err := NewRabin(Poly{32, 0x04C11DB7}, 32)
 	if err != nil {
@@ -142,8 +142,8 @@ func TestUnitsAreFingerprintedAsBytes(t *testing.T) {
 	}
 }
 
-// Without the power, texts that differ in the last letter differ in the last
-// byte of the fingerprint only; with it about half of all bits change.
+// Without the power, texts that differ in the last letter differ in the last byte of the fingerprint only; with it
+// about half of all bits change.
 func TestPowerSpreadsTheLastLetter(t *testing.T) {
 	p, _ := ChoosePoly(40, 0)
 	plain, _ := NewRabin(p, 0)

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// goldPair is a line of pairs.tsv: exact figures by another tokeniser, of sets of
-// 4 words.
+// goldPair is a line of pairs.tsv: exact figures by another tokeniser, of sets of 4 words.
 type goldPair struct {
 	a, b           string
 	r, inB, inA    float64
@@ -108,9 +107,8 @@ func (s *scores) add(estimate, exact float64, ok bool, samples, population int) 
 	s.far += one(math.Abs(z) > 4)
 }
 
-// check wants the errors that theory expects: a mean square of 1 in standard
-// errors, and next to none over 4 of them. The pairs share documents and so are
-// not independent; the bounds are wide.
+// check wants the errors that theory expects: a mean square of 1 in standard errors, and next to none over 4 of them.
+// The pairs share documents and so are not independent; the bounds are wide.
 func (s *scores) check(t *testing.T, what string) {
 	t.Helper()
 	mean := s.squares / float64(max(s.n, 1))
@@ -153,11 +151,10 @@ func (s *scores) differ(x, y float64) {
 	s.squares += (x - y) * (x - y)
 }
 
-// The pairs are not independent: of the occurrences of shingles that the whole
-// lacks, 38 % are in several chapters at once, and whether such a one is sampled
-// moves all of these pairs. The mean square of one permutation ranged from 0.63 to
-// 1.98 over 12 seeds, with a mean of 0.92; so the check is over several. The errors
-// of V_i, with one sample or two, are too lumpy for such a check.
+// The pairs are not independent: of the occurrences of shingles that the whole lacks, 38 % are in several chapters at
+// once, and whether such a one is sampled moves all of these pairs. The mean square of one permutation ranged from 0.63
+// to 1.98 over 12 seeds, with a mean of 0.92; so the check is over several. The errors of V_i, with one sample or two,
+// are too lumpy for such a check.
 func TestRealContainment(t *testing.T) {
 	docs, dir := realDocuments(t, "neardup-manuals")
 	pairs := readPairs(t, dir)

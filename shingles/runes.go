@@ -5,10 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// runes is the hot loop for everything but words of ASCII: it reads runes of up
-// to 3 bytes with the token in registers. It stops after an ASCII separator, where
-// ascii may go on; before a rune that decode3 does not know; and when dst is
-// nearly full.
+// runes is the hot loop for everything but ASCII words. It reads runes of up to 3 bytes and keeps the token in
+// registers. It stops after an ASCII separator, where ascii can continue; before a rune that decode3 does not know; and
+// when dst is nearly full.
 func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
 	unit, used, alone, table := t.unit, t.used, t.alone, glyphs()
 	for read < len(p) && tokens+maxStep <= len(dst) {
@@ -51,7 +50,7 @@ func (t *Tokenizer) runes(dst []uint64, p []byte) (tokens, read int) {
 	return tokens, read
 }
 
-// load4 returns the first 4 bytes, the first one highest; zeros after the end.
+// load4 returns the first 4 bytes of p, the first one highest, with zeros behind the end.
 func load4(p []byte) uint32 {
 	if len(p) >= 4 {
 		return binary.BigEndian.Uint32(p)
@@ -66,8 +65,7 @@ func loadTail(p []byte) (x uint32) {
 	return x
 }
 
-// decode3 reads a rune from the top of 4 bytes. The size is 0 if it is not one of
-// 1 to 3 bytes in good form.
+// decode3 decodes a rune from the top of 4 bytes. The size is 0 unless it is a well-formed rune of 1 to 3 bytes.
 func decode3(x uint32) (c uint32, size int) {
 	switch {
 	case x>>31 == 0:
@@ -80,8 +78,7 @@ func decode3(x uint32) (c uint32, size int) {
 	return 0, 0
 }
 
-// overflow takes a full unit of a token that goes on: a token of its own, or part
-// of the hash of a folded word.
+// overflow takes a full unit of a token that continues: as a token, or as part of the hash of a long word.
 func (t *Tokenizer) overflow(dst []uint64, unit uint64) int {
 	if !t.Split {
 		t.hash, t.long = foldUnit(t.hash, unit), true
@@ -91,7 +88,7 @@ func (t *Tokenizer) overflow(dst []uint64, unit uint64) int {
 	return 1
 }
 
-// whole returns the token that ends with unit.
+// whole returns the token whose last unit is unit.
 func (t *Tokenizer) whole(unit uint64) uint64 {
 	if !t.long {
 		return unit

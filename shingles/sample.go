@@ -6,10 +6,9 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// sample is a set of values that grows by appending: the first part is sorted
-// and distinct, the tail as it came. When the slice is full it is put in order,
-// and grows only if more than half of it was new, so repeats take no memory and
-// n values take O(n log n) time.
+// sample is a set of values that grows by appending. The first part is sorted and distinct; the rest is in the order in
+// which it came. When the slice is full, it is sorted, and it grows only if more than half of it was new. So repeats
+// take no memory, and n values take O(n log n) time.
 type sample struct {
 	values []uint64
 	sorted int
@@ -18,7 +17,7 @@ type sample struct {
 
 const minSample = 64
 
-// room makes space for at least one more value.
+// room makes room for at least one more value.
 func (s *sample) room() {
 	s.order()
 	if 2*len(s.values) >= cap(s.values) {
@@ -36,7 +35,7 @@ func (s *sample) order() []uint64 {
 	return s.values
 }
 
-// keep drops the values for which the function is false.
+// keep removes the values for which f is false.
 func (s *sample) keep(f func(uint64) bool) {
 	s.order()
 	s.values = slices.DeleteFunc(s.values, func(v uint64) bool { return !f(v) })

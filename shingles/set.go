@@ -2,10 +2,9 @@ package shingles
 
 import "github.com/lshclust/lshclust/internal/scratch"
 
-// Set is the set of all values of a document: the exact figures that sketches
-// estimate. The zero value is the empty set. As with the sketches, reading (Values,
-// Compare, Len) after adding puts the set in order, so the first reading is not
-// safe for concurrent use; later ones are.
+// Set is the set of all values of a document: it has the exact figures that sketches estimate. The zero value is the
+// empty set. As with sketches, the first method that reads the set (Values, Compare, Len) after values were added sorts
+// it and must not run concurrently with any other; later reads may.
 type Set struct{ sample sample }
 
 // NewSet returns a set of the given values.
@@ -15,10 +14,10 @@ func NewSet(values ...uint64) *Set {
 	return s
 }
 
-// Use makes the set take large buffers from room. The caller calls Release after each document.
+// Use makes the set allocate large buffers from room. The caller then calls Release after each document.
 func (s *Set) Use(room *scratch.Pool) { s.sample.files = room }
 
-// Release empties the set, before the room is freed.
+// Release empties the set. It must be called before room is freed.
 func (s *Set) Release() {
 	if s.sample.files.Large() {
 		s.sample.values = nil
@@ -44,10 +43,10 @@ func (s *Set) Add(v uint64) {
 // Merge adds the values of b.
 func (s *Set) Merge(b *Set) { s.sample.union(b.Values()) }
 
-// Drop removes the values that are common and returns how many these were.
+// Drop removes common values and returns their number.
 func (s *Set) Drop(common func(value uint64) bool) int { return drop(&s.sample, common) }
 
-// Values returns the values in ascending order; they belong to the set.
+// Values returns the values in ascending order. They belong to the set.
 func (s *Set) Values() []uint64 { return s.sample.order() }
 
 // Len returns the size of the set.
@@ -56,7 +55,7 @@ func (s *Set) Len() int { return len(s.Values()) }
 // Reset empties the set and keeps its memory.
 func (s *Set) Reset() { s.sample.reset() }
 
-// Compare counts what the two sets have in common. The result is exact.
+// Compare counts what the two sets have in common, exactly.
 func (s *Set) Compare(b *Set) Overlap { return overlap(s.Values(), b.Values(), all) }
 
 func drop(s *sample, common func(uint64) bool) int {

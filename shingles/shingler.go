@@ -6,15 +6,14 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Option says what becomes of a shingle that occurs several times in a document.
+// Option says how a shingle counts that occurs several times in a document.
 type Option uint8
 
 const (
 	// OptionB makes a set: a shingle counts once, however often it occurs.
 	OptionB Option = iota
-	// OptionA labels each shingle with its occurrence: (shingle, 1), (shingle, 2) …
-	// The first has the same value as under option B. It costs a table of all
-	// distinct shingles of the document.
+	// OptionA labels each shingle with its occurrence: (shingle, 1), (shingle, 2) … The first occurrence has the same
+	// value as under option B. It takes a table of all distinct shingles of the document.
 	OptionA
 )
 
@@ -24,9 +23,8 @@ const (
 	DefaultBits = 40
 )
 
-// Config is everything that decides which value a shingle has. The zero value has
-// the settings that lshclust uses unless it is told otherwise: w=10 and 40 bits as in
-// [S1], option B, each word one token.
+// Config is everything that decides which value a shingle has. The zero value has the settings that lshclust uses
+// unless it is told otherwise: w=10 and 40 bits as in [S1], option B, each word one token.
 type Config struct {
 	W      int    // tokens in a shingle; 0 means 10
 	Bits   int    // of a fingerprint, 16 to 64; 0 means 40
@@ -39,14 +37,14 @@ type Config struct {
 // seed returns the number that random choices begin with.
 func (c Config) seed() uint64 { return c.Seed + 1 }
 
-// A Sink takes the values of a document. All sketches and Set are sinks.
-// AddAll must not keep or change the slice.
+// A Sink takes the values of a document. All sketches are sinks, and so is Set. AddAll must not keep or change the
+// slice.
 type Sink interface {
 	AddAll(values []uint64)
 }
 
-// Shingler feeds documents to sinks, one after another, without allocating. Each
-// worker needs its own (Clone); the tables are shared.
+// Shingler computes the shingles of documents, one after another, and feeds them to sinks, without allocating. Each
+// goroutine needs its own (see Clone); clones share their tables.
 type Shingler struct {
 	config Config
 	rabin  *Rabin
@@ -62,7 +60,7 @@ type Shingler struct {
 	pending int
 }
 
-// New checks the configuration and builds the tables.
+// New returns a Shingler for a configuration, or an error if the configuration is not valid.
 func New(c Config) (*Shingler, error) {
 	c.W = orDefault(c.W, DefaultW)
 	c.Bits = orDefault(c.Bits, DefaultBits)
@@ -105,7 +103,7 @@ func orDefault(n, otherwise int) int {
 	return n
 }
 
-// Clone returns a Shingler for another goroutine that gives the same values.
+// Clone returns a Shingler with the same configuration for another goroutine.
 func (s *Shingler) Clone() *Shingler {
 	return newShingler(s.config, s.rabin, s.window.clone())
 }
@@ -113,34 +111,34 @@ func (s *Shingler) Clone() *Shingler {
 // Config returns the configuration with the defaults filled in.
 func (s *Shingler) Config() Config { return s.config }
 
-// Rabin returns the fingerprint function, to be shown in a manifest.
+// Rabin returns the fingerprint function.
 func (s *Shingler) Rabin() *Rabin { return s.rabin }
 
-// Mixer returns the permutation behind it.
+// Mixer returns the permutation that is applied to fingerprints.
 func (s *Shingler) Mixer() Mixer { return s.mixer }
 
-// Sketch feeds the values of the shingles of text to sink and returns their
-// number n, repeats included: with t tokens, t-w+1. A document of fewer than w
-// tokens has one shingle, all of it; one without tokens has none.
+// Sketch feeds the values of the shingles of text to sink and returns their number n, repeats included: t-w+1 for t
+// tokens. A document of fewer than w tokens has one shingle, which is the whole document; a document without tokens has
+// none.
 //
-// Under option A, n is the size of the set; under B the set has at most n.
+// Under option A, n is the size of the set; under option B, the set has at most n values.
 func (s *Shingler) Sketch(sink Sink, text []byte) (n int) {
 	s.Begin(sink)
 	s.write(text)
 	return s.End()
 }
 
-// Use makes the labels of option A take large buffers from room. The caller calls Release after each document.
+// Use makes the labels of option A allocate large buffers from room. The caller then calls Release after each document.
 func (s *Shingler) Use(room *scratch.Pool) { s.labels.room = room }
 
-// Release drops the buffers that were taken from the room, before it is freed.
+// Release drops the buffers that were taken from room. It must be called before room is freed.
 func (s *Shingler) Release() {
 	if s.labels.room.Large() {
 		s.labels = labels{room: s.labels.room}
 	}
 }
 
-// Begin starts a document. What was not ended before is forgotten.
+// Begin starts a document. A document that was not ended is forgotten.
 func (s *Shingler) Begin(sink Sink) {
 	s.tokens.End(s.units[:])
 	s.window.Reset()
@@ -148,8 +146,7 @@ func (s *Shingler) Begin(sink Sink) {
 	s.sink, s.count, s.pending = sink, 0, 0
 }
 
-// Write takes the next piece of the document; pieces may be cut anywhere, in a
-// word or a rune too. It never fails.
+// Write adds the next piece of the document. Pieces may be cut anywhere, even inside a word or a rune. It never fails.
 func (s *Shingler) Write(p []byte) (int, error) {
 	s.write(p)
 	return len(p), nil
@@ -163,8 +160,8 @@ func (s *Shingler) write(p []byte) {
 	}
 }
 
-// WriteToken takes a token as it is, be it a word split and lowered elsewhere or
-// anything else; tokens of more than 8 bytes are split or folded as words are.
+// WriteToken adds a token as it is: a word that was split off and lowered elsewhere, or anything else. A token of more
+// than 8 bytes is hashed or split as words are.
 func (s *Shingler) WriteToken(token []byte) {
 	s.pending += s.tokens.End(s.room())
 	if len(token) <= 8 {
@@ -176,7 +173,7 @@ func (s *Shingler) WriteToken(token []byte) {
 	s.slide(Units(s.units[:0], token, s.config.Split))
 }
 
-// room returns space for some tokens behind the pending ones.
+// room returns space for some tokens behind those that wait.
 func (s *Shingler) room() []uint64 {
 	if s.pending > batch-16 {
 		s.drain()
@@ -184,13 +181,13 @@ func (s *Shingler) room() []uint64 {
 	return s.units[s.pending:]
 }
 
-// drain slides over the pending tokens.
+// drain slides over the tokens that wait.
 func (s *Shingler) drain() {
 	s.slide(s.units[:s.pending])
 	s.pending = 0
 }
 
-// End ends the document and returns the number of shingles given to the sink.
+// End ends the document and returns the number of shingles that the sink was given.
 func (s *Shingler) End() (n int) {
 	s.pending += s.tokens.End(s.room())
 	s.drain()
@@ -202,7 +199,7 @@ func (s *Shingler) End() (n int) {
 	return s.count
 }
 
-// slide moves the window over tokens and gives away the shingles it meets.
+// slide moves the window over tokens and passes on the shingles that are complete.
 func (s *Shingler) slide(units []uint64) {
 	for ; len(units) > batch; units = units[batch:] {
 		s.give(s.window.Append(s.values[:0], units[:batch]))
@@ -210,8 +207,7 @@ func (s *Shingler) slide(units []uint64) {
 	s.give(s.window.Append(s.values[:0], units))
 }
 
-// give mixes fingerprints into values, labels them under option A, and adds them
-// to the sink. Nothing happens outside a document.
+// give turns fingerprints into values and adds them to the sink. It does nothing outside a document.
 func (s *Shingler) give(fingerprints []uint64) {
 	if s.sink == nil || len(fingerprints) == 0 {
 		return

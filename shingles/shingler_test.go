@@ -51,8 +51,7 @@ func TestRose(t *testing.T) {
 	}
 }
 
-// The definition: words, units, division bit by bit for each shingle, labels by
-// a map.
+// The definition: words, units, division bit by bit for each shingle, labels by a map.
 func definedValues(s *Shingler, text []byte) []uint64 {
 	c := s.Config()
 	units := slowTokens(text, c.Punct, c.Split)

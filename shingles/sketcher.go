@@ -34,16 +34,16 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// Containment reports whether sketches of this kind estimate containment. A sketch of the s smallest values does not: of a
-// large document it holds the smallest values only, and those of a small document that it contains lie anywhere.
+// Containment reports whether sketches of this kind estimate containment. A sketch of the s smallest values does not:
+// of a large document it holds the smallest values only, and those of a small document that it contains lie anywhere.
 func (k Kind) Containment() bool { return k == Mod || k == Var }
 
-// Drops reports whether common values can be dropped from a sketch after it was made, so that what is left is the sketch of
-// the set without them. From a sketch of the s smallest they cannot: what they pushed out is gone.
+// Drops reports whether common values can be dropped from a sketch after it was made, so that what is left is the
+// sketch of the set without them. From a sketch of the s smallest they cannot: what they pushed out is gone.
 func (k Kind) Drops() bool { return k.Containment() }
 
-// Sketcher makes sketches of one kind with the same parameters, and compares their stored samples. Two Sketchers are equal
-// if and only if their sketches can be compared. The zero value makes MOD_m sketches with the default m.
+// Sketcher makes sketches of one kind with the same parameters, and compares their stored samples. Two Sketchers are
+// equal if and only if their sketches can be compared. The zero value makes MOD_m sketches with the default m.
 type Sketcher struct {
 	Kind Kind
 	M    uint64 // modulus of Mod and MinMod; 0 means DefaultM
@@ -89,8 +89,8 @@ type Stored struct {
 // Whole reports whether the sketch holds every value of the document, so that nothing has to be estimated.
 func (s Stored) Whole() bool { return len(s.Values) == s.Size }
 
-// Level is the level at which a stored sketch was sampled: every value in it is a multiple of 2^level, and every such value
-// of the document is in it. It is 0 for all kinds but Var.
+// Level is the level at which a stored sketch was sampled: every value in it is a multiple of 2^level, and every such
+// value of the document is in it. It is 0 for all kinds but Var.
 func (s Sketcher) Level(size int) int {
 	if s.Kind == Var {
 		return VarLevel(uint64(size))
@@ -125,8 +125,8 @@ func coarsened(values []uint64, level, other int) []uint64 {
 	return kept
 }
 
-// Valid reports whether a stored sketch, whose values ascend, can be one of these: no value is there that the parameters leave
-// out, and there are no more values than the set had.
+// Valid reports whether a stored sketch, whose values ascend, can be one of these: no value is there that the
+// parameters leave out, and there are no more values than the set had.
 func (s Sketcher) Valid(x Stored) bool {
 	least := x.Size // number of values, if the kind tells it
 	divisor := uint64(1) << uint(s.Level(x.Size))

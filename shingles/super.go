@@ -1,9 +1,8 @@
 package shingles
 
-// SuperShingles are the shingles of a sorted sketch ([S1] "super shingles"): each
-// w samples in a row, hashed. Documents that share one are probably similar; a
-// small document may share none with its near copy. Values are those of any
-// sketch, ascending. Fewer than w make one super-shingle, none make none.
+// SuperShingles returns the super-shingles of a sketch ([S1] "super shingles"): the hash of every w consecutive
+// samples. Documents that share one are probably similar, but a small document may share none with its near copy. The
+// values are those of any sketch, in ascending order. Fewer than w values make one super-shingle; no values make none.
 func SuperShingles(values []uint64, w int) []uint64 {
 	if len(values) == 0 {
 		return nil
@@ -16,7 +15,7 @@ func SuperShingles(values []uint64, w int) []uint64 {
 	return super
 }
 
-// hashSamples hashes a sequence in 64 bits; the length counts.
+// hashSamples returns a hash of 64 bits of a sequence, which depends on its length too.
 func hashSamples(values []uint64) uint64 {
 	h := uint64(len(values))
 	for _, v := range values {
@@ -25,19 +24,18 @@ func hashSamples(values []uint64) uint64 {
 	return NewMixer(64, 0).Mix(h)
 }
 
-// The usual super-shingles by groups: 6 of 14 minima each.
+// The default shape of GroupedMinima: 6 groups of 14 minima each.
 const (
 	DefaultGroups    = 6
 	DefaultGroupSize = 14
 )
 
-// maxMinima bounds groups times size.
+// maxMinima is the largest number of minima, groups times size.
 const maxMinima = 1 << 16
 
-// GroupedMinima holds the minimum of a set under each of groups·size permutations,
-// and hashes them in groups of size: the other kind of super-shingles. Two
-// documents agree in a group with probability r^size; see GroupAgreement. Every
-// value costs groups·size multiplications, 84 by default.
+// GroupedMinima holds the minimum of a set under each of groups·size permutations, and hashes the minima in groups of
+// size: the other kind of super-shingles. Two documents of resemblance r agree in a group with probability r^size; see
+// GroupAgreement. Every value costs groups·size multiplications, 84 by default.
 //
 // The zero value is an empty sketch of 6 groups of 14.
 type GroupedMinima struct {
@@ -46,8 +44,8 @@ type GroupedMinima struct {
 	factors      []uint64 // two for each: h(x) = a·x + b modulo 2^64, a odd
 }
 
-// NewGroupedMinima returns an empty sketch of groups times size minima, at most
-// 65,536; numbers out of range mean 6 and 14.
+// NewGroupedMinima returns an empty sketch of groups·size minima, at most 65,536. If the numbers are out of range, they
+// are 6 and 14.
 func NewGroupedMinima(groups, size int) *GroupedMinima {
 	if !validGroups(groups, size) {
 		return new(GroupedMinima)
@@ -132,11 +130,11 @@ func (g *GroupedMinima) sameShape(b *GroupedMinima) bool {
 	return groups == otherGroups && size == otherSize
 }
 
-// Minima returns the minima, group after group, or nil for the empty set.
+// Minima returns the minima, one group after another, or nil for the empty set.
 func (g *GroupedMinima) Minima() []uint64 { return g.minima }
 
-// Groups returns one hash for each group, in their order, or nil for the empty
-// set. Hashes of different groups are not to be compared with each other.
+// Groups returns one hash for each group, in order, or nil for the empty set. Do not compare hashes of different groups
+// with each other.
 func (g *GroupedMinima) Groups() []uint64 {
 	groups, size := g.Shape()
 	if g.minima == nil {
@@ -152,8 +150,8 @@ func (g *GroupedMinima) Groups() []uint64 {
 // Reset empties the sketch.
 func (g *GroupedMinima) Reset() { g.minima = nil }
 
-// Estimate returns the share of equal minima, an estimate of the resemblance, and
-// the number of groups that agree entirely. It is not ok if a set is empty.
+// Estimate returns the share of equal minima, which estimates the resemblance, and the number of groups that agree
+// entirely. If a set is empty, ok is false.
 func (g *GroupedMinima) Estimate(b *GroupedMinima) (resemblance float64, groups int, ok bool) {
 	if !g.sameShape(b) || g.minima == nil || b.minima == nil {
 		return 0, 0, false

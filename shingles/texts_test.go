@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// prose makes ASCII text of about n bytes: words with lengths and frequencies as
-// in English, sentences with punctuation, lines of some 70 bytes.
+// prose makes ASCII text of about n bytes: words with lengths and frequencies as in English, sentences with
+// punctuation, lines of some 70 bytes.
 func prose(n int) []byte {
 	state := uint64(42)
 	vocabulary := make([]string, 4096)
@@ -75,8 +75,7 @@ func compose(n int, state *uint64, vocabulary []string, space string) []byte {
 // document is a line of the shared test data.
 type document struct{ URL, HTML, Text string }
 
-// realDocuments reads a folder of the shared data, or skips the test if there is
-// none; under CI that is a failure.
+// realDocuments reads a folder of the shared data, or skips the test if there is none; under CI that is a failure.
 func realDocuments(t testing.TB, folder string) (docs map[string][]byte, dir string) {
 	dir = shareddata.Dir(t, folder)
 	f, err := os.Open(filepath.Join(dir, "docs.jsonl.gz"))

@@ -2,14 +2,13 @@ package shingles
 
 import "unicode/utf8"
 
-// Tokenizer turns text into units of 8 bytes, the tokens that Window slides
-// over, without allocating. Text may come in pieces cut anywhere. The zero value
-// drops punctuation and makes each word one token.
+// Tokenizer turns text into units of 8 bytes, the tokens that Window slides over, without allocating. Text may come in
+// pieces that are cut anywhere. The zero value drops punctuation and makes each word one token.
 type Tokenizer struct {
 	// Punct keeps each punctuation mark and symbol as a token.
 	Punct bool
-	// Split makes a word of more than 8 bytes several tokens, which count as several
-	// in w ([S2] 4.3). Otherwise each word is one token, a long one by its hash.
+	// Split makes a word of more than 8 bytes several tokens, which count as several in w ([S2] 4.3). Otherwise each
+	// word is one token, a long one by its hash.
 	Split bool
 
 	unit  uint64  // the bytes of the token so far, from the top
@@ -21,16 +20,15 @@ type Tokenizer struct {
 	ncut  int
 }
 
-// batch is how many tokens go through the window and the sketch at a time.
+// batch is the number of tokens that go through the window and into the sketch at a time.
 const batch = 512
 
-// maxStep is the most tokens that one rune can complete: the one before it, and
-// itself, in a unit or two.
+// maxStep is the largest number of tokens that one rune can complete: the token before it, and its own of one or two
+// units.
 const maxStep = 4
 
-// Next writes the tokens of p to dst, which must have room for 8 or more (else
-// nothing is read), and stops early when dst is nearly full. It returns the number
-// of tokens and of bytes read. The last token stays inside until more text or End
+// Next writes the tokens of p to dst and returns the number of tokens written and of bytes read. It stops early when
+// dst is nearly full, and reads nothing if dst has room for fewer than 8. The last token is kept until more text or End
 // comes.
 func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 	if len(dst) < 8 {
@@ -55,8 +53,8 @@ func (t *Tokenizer) Next(dst []uint64, p []byte) (tokens, read int) {
 	return tokens, read
 }
 
-// End writes the last token, if there is one, and makes t ready for the next
-// document. Without room for one it is lost.
+// End writes the last token, if there is one, and prepares t for the next document. If dst has no room, the token is
+// lost.
 func (t *Tokenizer) End(dst []uint64) (tokens int) {
 	t.ncut = 0
 	if len(dst) == 0 {
@@ -66,8 +64,8 @@ func (t *Tokenizer) End(dst []uint64) (tokens int) {
 	return t.flush(dst)
 }
 
-// join completes the rune that the last piece ended in. When its first byte
-// proves bad, the others are read again and may leave a shorter cut behind.
+// join completes the rune that was cut off at the end of the last piece. If its first byte turns out to be bad, the
+// other bytes are read again and may leave a shorter cut behind.
 func (t *Tokenizer) join(dst []uint64, p []byte) (tokens, read int) {
 	for read < len(p) && !utf8.FullRune(t.cut[:t.ncut]) {
 		t.cut[t.ncut] = p[read]
@@ -91,7 +89,7 @@ func (t *Tokenizer) join(dst []uint64, p []byte) (tokens, read int) {
 	return tokens, read
 }
 
-// odd reads one rune of any kind, or a bad byte, or keeps a rune cut short.
+// odd reads one rune of any kind or a bad byte, or keeps a rune that is cut short.
 func (t *Tokenizer) odd(dst []uint64, p []byte) (tokens, size int) {
 	c, size := utf8.DecodeRune(p)
 	if size > 1 || c < utf8.RuneSelf {
@@ -104,7 +102,7 @@ func (t *Tokenizer) odd(dst []uint64, p []byte) (tokens, size int) {
 	return t.flush(dst), 1
 }
 
-// step takes one rune of a class and returns the number of tokens it completed.
+// step adds one rune of a class and returns the number of tokens that it completes.
 func (t *Tokenizer) step(dst []uint64, c, class rune) int {
 	switch class {
 	case classSkip:
@@ -133,7 +131,7 @@ func (t *Tokenizer) step(dst []uint64, c, class rune) int {
 	return t.add(dst, class)
 }
 
-// add adds a rune in UTF-8 to the token.
+// add adds a rune to the token, in UTF-8.
 func (t *Tokenizer) add(dst []uint64, c rune) int {
 	x := uint64(c)
 	switch {
@@ -147,8 +145,8 @@ func (t *Tokenizer) add(dst []uint64, c rune) int {
 	return t.push(dst, 0xF0808080|x>>18<<24|x>>12&0x3F<<16|x>>6&0x3F<<8|x&0x3F, 4)
 }
 
-// push adds 1 to 4 bytes, the lowest of bytes. If a unit was full before them, it
-// may now be a token.
+// push adds the lowest 1 to 4 bytes of bytes. A unit that was already full becomes a token, unless it is part of a long
+// word.
 func (t *Tokenizer) push(dst []uint64, bytes uint64, size uint) (tokens int) {
 	bytes <<= 64 - 8*size
 	t.unit |= bytes >> (8 * t.used)

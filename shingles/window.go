@@ -2,12 +2,12 @@ package shingles
 
 import "fmt"
 
-// Window slides over units of 8 bytes and gives the fingerprint of every w of
-// them in a row ([S2] 4.3), the same as Rabin.FingerprintUnits of those w.
+// Window slides over units of 8 bytes and returns the fingerprint of every w consecutive ones ([S2] 4.3), which equals
+// Rabin.FingerprintUnits of those w.
 //
-// It keeps the residues F of all that was read so far. A window that ends at
-// unit i is F(i) - F(i-w)·t^(64w): one multiplication by t^64 to read a unit and
-// one by t^(64w) to forget another, whatever w is.
+// It keeps the residues F of everything read so far. The window that ends at unit i has the fingerprint F(i) -
+// F(i-w)·t^(64w). Reading a unit takes one multiplication by t^64 and forgetting another takes one by t^(64w), whatever
+// w is.
 type Window struct {
 	rabin  *Rabin
 	w      int
@@ -17,7 +17,7 @@ type Window struct {
 	seen   int            // units read, at most w counted
 }
 
-// maxW bounds w: a window longer than most documents says nothing.
+// maxW is the largest window: it is longer than most documents.
 const maxW = 1 << 16
 
 // NewWindow returns a window of w units, 1 to 65,536.
@@ -37,8 +37,8 @@ func (w *Window) Reset() {
 	w.seen = 0
 }
 
-// Append reads units and appends to dst the fingerprint of every window that is
-// complete: one for each unit, but for the first w-1 of a document.
+// Append reads units and appends to dst the fingerprint of every window that they complete: one for each unit, except
+// for the first w-1 of a document.
 func (w *Window) Append(dst, units []uint64) []uint64 {
 	for len(units) > batch {
 		dst = w.Append(dst, units[:batch])
@@ -52,7 +52,7 @@ func (w *Window) Append(dst, units []uint64) []uint64 {
 	return dst
 }
 
-// read puts the residues up to each unit behind those of the last w units.
+// read appends the residues up to each unit to those of the last w units.
 func (w *Window) read(units []uint64) []uint64 {
 	prefix := w.prefix[:w.w+len(units)]
 	f, tables := prefix[w.w-1], &w.rabin.unit
@@ -64,7 +64,7 @@ func (w *Window) read(units []uint64) []uint64 {
 	return prefix
 }
 
-// forget takes the residue before each window from the residue at its end.
+// forget subtracts the residue before each window from the residue at its end.
 func (w *Window) forget(dst, before, end []uint64) []uint64 {
 	n := len(dst)
 	dst = append(dst, end...)
@@ -85,8 +85,8 @@ func (w *Window) forget(dst, before, end []uint64) []uint64 {
 	return dst
 }
 
-// Short returns the fingerprint of all units read, when they are fewer than w
-// and at least one; else ok is false.
+// Short returns the fingerprint of all units read if there are fewer than w of them, and at least one; otherwise ok is
+// false.
 func (w *Window) Short() (fingerprint uint64, ok bool) {
 	if w.seen == 0 || w.seen >= w.w {
 		return 0, false
@@ -94,7 +94,7 @@ func (w *Window) Short() (fingerprint uint64, ok bool) {
 	return w.prefix[w.w-1] ^ w.rabin.poly.PowerOfT(64*w.seen+UnitPower), true
 }
 
-// clone returns a window of its own over the same tables.
+// clone returns another window over the same tables.
 func (w *Window) clone() *Window {
 	c := *w
 	c.prefix = make([]uint64, w.w, w.w+batch)

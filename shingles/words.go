@@ -9,14 +9,12 @@ import (
 // Span is the place of a token or shingle in a text: bytes Start to End.
 type Span struct{ Start, End int }
 
-// Words yields the canonical words of a text with their places: maximal runs of
-// letters, digits and marks (Unicode) in lower case; in scripts written without
-// spaces (Han, kana, Thai, Lao, Khmer, Myanmar) each letter with its marks; and,
-// if punct is set, each punctuation mark or symbol. Bytes that are not UTF-8
-// separate words. Nothing is composed or decomposed: é and e + ´ differ.
+// Words yields the canonical words of a text with their places. A word is a maximal sequence of letters, digits and
+// marks (Unicode), in lower case. In scripts that are written without spaces (Han, kana, Thai, Lao, Khmer, Myanmar),
+// each letter with its marks is a word. If punct is set, each punctuation mark and symbol is a word too. Bytes that are
+// not UTF-8 separate words. Nothing is composed or decomposed: é and e + ´ differ.
 //
-// This is the definition; Tokenizer is the fast way to the same sequence. The
-// word is valid until the next one.
+// Words is the definition; Tokenizer produces the same sequence fast. A word is valid until the next one is yielded.
 func Words(text []byte, punct bool) iter.Seq2[Span, []byte] {
 	return func(yield func(Span, []byte) bool) {
 		r := wordReader{text: text, punct: punct}
@@ -80,9 +78,8 @@ func (r *wordReader) add(c rune, size int) {
 	r.span.End = r.pos
 }
 
-// Canonical appends to dst the canonical words of text with one space between
-// them. Two documents with the same canonical text are lexically equivalent
-// ([S1]); the canonical text of a canonical text is itself.
+// Canonical appends the canonical words of text to dst, with one space between them. Two documents with the same
+// canonical text are lexically equivalent ([S1]). The canonical text of a canonical text is the text itself.
 func Canonical(dst, text []byte, punct bool) []byte {
 	space := false
 	for _, word := range Words(text, punct) {
@@ -95,10 +92,9 @@ func Canonical(dst, text []byte, punct bool) []byte {
 	return dst
 }
 
-// Units appends the units of one canonical word to dst. A word of up to 8 bytes is
-// one unit, with the first letter in the highest byte and zeros behind the last. A
-// longer word is one unit too, a hash of all its bytes, unless split is set: then it
-// is cut into units of 8 bytes.
+// Units appends the units of one canonical word to dst. A word of up to 8 bytes is one unit, with the first letter in
+// the highest byte and zeros behind the last. A longer word is one unit too, a hash of all its bytes, unless split is
+// set: then it is cut into units of 8 bytes.
 func Units(dst []uint64, word []byte, split bool) []uint64 {
 	var hash uint64
 	for i := 0; i < len(word); i += 8 {
@@ -127,8 +123,8 @@ func packUnit(p []byte) uint64 {
 	return u
 }
 
-// foldUnit adds a unit to the hash of a long word. For a given hash it is a
-// bijection of the unit, and the other way round.
+// foldUnit adds a unit to the hash of a long word. For a given hash it is a bijection of the unit, and for a given unit
+// one of the hash.
 func foldUnit(hash, unit uint64) uint64 {
 	h := (hash ^ mixC) * mixA
 	h = (h ^ h>>32 ^ unit) * mixB

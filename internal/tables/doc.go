@@ -14,7 +14,7 @@
 //
 // These are the tables of the syntactic view, over the crawled pages, which are numbered in the order of their ids:
 //
-//	shingles.lsh   for each page its set of shingles, its digests and its host
+//	shingles.lsh   for each page its set of shingles, or a sketch of it, its digests and its host
 //	postings.lsh   for each shingle the pages that have it; only sampled shingles of the long pages of a large run
 //	equal.lsh      for each page the page that it equals, and at which level; the boilerplate of the hosts
 //	similar.lsh    the pairs of pages that resemble or contain each other, with exact and sampled counts
