@@ -31,7 +31,7 @@ type Baseline struct {
 // large ones are not paired in full, and among the nearest neighbours that are stored.
 const (
 	AllDocuments = "all documents"
-	TargetsAlone = "targets only"
+	TargetsAlone = "targets alone"
 )
 
 // AllBaselines returns all baselines.

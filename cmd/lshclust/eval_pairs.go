@@ -132,9 +132,9 @@ func (f *pairing) labels(w io.Writer, r *query.Run) error {
 	clusterScores(w, &s, 1)
 	fmt.Fprint(w, `
 level 1 is the label. B-cubed precision: how much of a page's cluster has its
-label. Recall: how much of its label is in its cluster, which is low if pages of
-one label have different texts. by chance: clusters of the same sizes with random
-members. adjusted: Rand index and mutual information, 0 by chance.
+label. Recall: how much of its label is in its cluster, which is low if pages
+of one label have different texts. by chance: clusters of the same sizes with
+random members. adjusted: Rand index and mutual information, 0 by chance.
 `)
 	return nil
 }

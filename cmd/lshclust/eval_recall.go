@@ -106,10 +106,10 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		fmt.Fprintln(w)
 	}
 	fmt.Fprint(w, `
-formula: what the parameters predict. keys: share with a common key and agreement
-at the floor; = if the formula lies in its interval, ! if not. formed: what is left
-because large buckets are not paired in full. stored: what is in the run, which
-only keeps the nearest neighbours. See --help.
+formula: what the parameters predict. keys: share with a common key and
+agreement at the floor; = if the formula lies in its interval, ! if not.
+formed: what is left because large buckets are not paired in full. stored: what
+is in the run, which only keeps the nearest neighbours. See --help.
 `)
 }
 

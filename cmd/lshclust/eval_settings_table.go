@@ -77,12 +77,14 @@ func ablationTable(w io.Writer, a *eval.Ablation) {
 		t.row(w, whole(r.Name), t.cells(&r.All), t.cells(r.Apart))
 	}
 	fmt.Fprintf(w, `
-same category: share of all queries whose nearest target shares the first 1, 2, ..
-levels of a category path with the query. A query without neighbours counts as wrong.
-level %d less base: what the setting gains or loses at that level; * if the 95 %%
-interval of the difference, over resamples of whole lists, does not contain 0.
-no page links to both: without the pairs that one page links to together. Pages in
-one list share the words around their links, which makes them easy to find.
+same category: share of all queries whose nearest target shares the first 1, 2,
+.. levels of a category path with the query. A query without neighbours counts
+as wrong.
+level %d less base: what the setting gains or loses at that level; * if the
+95 %% interval of the difference, over resamples of whole lists, does not
+contain 0.
+no page links to both: without the pairs that one page links to together. Pages
+in one list share the words around their links, which makes them easy to find.
 `, comparedLevel(a))
 }
 

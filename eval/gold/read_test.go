@@ -150,7 +150,7 @@ func TestReadGoldBad(t *testing.T) {
 		"page.html":  {"\n<!DOCTYPE html><p>No gold", "page.html:1: this is an HTML page\n  a gold of categories has lines of"},
 		"kinds.tsv":  {"# new\told\tlabel\nhttp://x.org\thttps://y.org/b\tobsoletes\n", "kinds.tsv:2: two URLs on a line are a pair"},
 		"lines.json": {`{"url":"http://x.org"}`, "lines.json:1: this is JSON"},
-		"pairs.tsv":  {"# a\tb\nhttp://x.org\thttps://y.org/b\nhttp://z.org\thttp://w.org\n", "pairs.tsv:2: two URLs on a line are a pair, to be measured with: lshclust eval pairs RUN --gold "},
+		"pairs.tsv":  {"# a\tb\nhttp://x.org\thttps://y.org/b\nhttp://z.org\thttp://w.org\n", "pairs.tsv:2: two URLs on a line are a pair; for pairs use: lshclust eval pairs RUN --gold "},
 		"bad.gz":     {"\x1f\x8b\x08", "bad.gz"},
 		"long.tsv":   {strings.Repeat("x", maxLine+1), "long.tsv:1: "},
 	} {

@@ -184,7 +184,7 @@ func TestSmallReport(t *testing.T) {
 			t.Errorf("%q on the page", never)
 		}
 	}
-	if !strings.Contains(page, "There are none: it takes a second view") {
+	if !strings.Contains(page, "There are none. Examples need a second view") {
 		t.Error("the page does not say why there are no examples")
 	}
 }

@@ -24,12 +24,12 @@ func TestTells(t *testing.T) {
 		warns         string
 	}{
 		{"two categories", "", labelsOf("a A", "b A", "c B", "d B"), "", ""},
-		{"one category", "", labelsOf("a All", "b All", "c All"), "all 3 targets at hand are in the category All, so that any neighbour agrees", ""},
+		{"one category", "", labelsOf("a All", "b All", "c All"), "all 3 targets at hand are in the category All, so any neighbour agrees", ""},
 		{"one category that all share among others", "", labelsOf("a A", "a X", "b A", "b Y", "c A"), "in the category A", ""},
-		{"one category on each level", "", labelsOf("a A/B", "b A/B"), "in the category A, so that any neighbour agrees; all 2 targets at hand are in the category A/B", ""},
+		{"one category on each level", "", labelsOf("a A/B", "b A/B"), "in the category A, so any neighbour agrees; all 2 targets at hand are in the category A/B", ""},
 		{"one category at hand", "c", labelsOf("a A", "b A", "c B"), "all 2 targets at hand are in the category A", ""},
-		{"one target at hand", "b", labelsOf("a A", "b A"), "the run holds 1 of 2 targets, and a pair takes two", ""},
-		{"a category for each", "", labelsOf("a A", "b B", "c C"), "no two of the 3 targets at hand are in one category", ""},
+		{"one target at hand", "b", labelsOf("a A", "b A"), "the run holds 1 of 2 targets, and a pair needs two", ""},
+		{"a category for each", "", labelsOf("a A", "b B", "c C"), "no two of the 3 targets at hand are in the same category", ""},
 		{"a top that all share", "", labelsOf("a Top/A", "b Top/A", "c Top/B"), "", "level 1 tells nothing: all 3 targets at hand are in the category Top"},
 		{"a level without pairs", "", labelsOf("a A/X", "b A/Y", "c B/Z"), "", "level 2 tells nothing: no two of the 3 targets"},
 		{"a level that some have", "", labelsOf("a A/X", "b A/X", "c B"), "", ""},
