@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bucketOf writes records one behind the other.
+// bucketOf writes records one after another, as in a partition.
 func bucketOf(records ...Record) []byte {
 	var b []byte
 	for _, r := range records {
@@ -25,7 +25,7 @@ func bucketOf(records ...Record) []byte {
 	return b
 }
 
-// groups copies what Groups gives.
+// groups returns copies of the groups of a partition.
 func groups(t interface{ Fatal(...any) }, bucket []byte, lost ...uint64) []Group {
 	return weighed(t, EveryPage, bucket, lost...)
 }
@@ -35,7 +35,7 @@ func weighed(t interface{ Fatal(...any) }, hosts HostWeight, bucket []byte, lost
 	return grouped(t, by, bucket)
 }
 
-// grouped groups a bucket in memory, and once more with the bodies elsewhere, which must come to the same.
+// grouped groups a partition in memory, and again with a Large. Both must give the same groups.
 func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
 	var out, large []Group
 	err := by.Groups(bucket, collect(&out))
@@ -61,7 +61,7 @@ func collect(to *[]Group) func(g *Group) error {
 	}
 }
 
-// groupedLarge groups the records of each hash with their bodies elsewhere.
+// groupedLarge groups the records of each hash with a Large.
 func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 	var hashes []uint64
 	of := map[uint64]*Large{}
@@ -90,7 +90,7 @@ func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 	return nil
 }
 
-// Bodies that are not where they were put are an error.
+// TestLargeCut: bodies that are missing or too short are an error.
 func TestLargeCut(t *testing.T) {
 	bucket := bucketOf(link("a", 7, 1, 1, "one"), link("a", 7, 2, 1, "two"))
 	body, _, _ := record.Next(bucket)
@@ -267,8 +267,8 @@ func TestGroupsStops(t *testing.T) {
 	}
 }
 
-// TestHostWeight: pages of one host share what their host weighs, in any order and without those that are lost; a page
-// whose links were given one by one is one page, and a page's own title has its weight whatever links there are.
+// TestHostWeight: the pages of one host share the weight of the host, in any order and without superseded captures. A
+// page with several link rows is one page. The weight of a page's own title does not depend on the links.
 func TestHostWeight(t *testing.T) {
 	w := func(term bags.Term) bags.Weighted { return bags.Weighted{Term: term, Weight: 6 * bags.Unit} }
 	lost := link("a", 1, 9, 7, "x", w(9))
@@ -289,7 +289,7 @@ func TestHostWeight(t *testing.T) {
 	}
 }
 
-// TestMoved leaves the links of a target that leads on to the bucket of where it leads, which has them too.
+// TestMoved: links to a target that redirects are left out, because the partition of the other URL has them too.
 func TestMoved(t *testing.T) {
 	by := Grouping{Redirected: func(hash uint64, url []byte) bool { return hash == 10 && string(url) == "a" }}
 	bucket := bucketOf(
@@ -305,7 +305,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestHostWeightOfParts: what a source says in several records weighs as if it were one, rounded once.
+// TestHostWeightOfParts: several records of one source weigh as much as one record, rounded once.
 func TestHostWeightOfParts(t *testing.T) {
 	part := func(w uint64) Record { return given(link("a", 10, 1, 7, "x", bags.Weighted{Term: 1, Weight: w})) }
 	other := given(link("a", 10, 2, 7, "y", bags.Weighted{Term: 1, Weight: 1}))

@@ -70,7 +70,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	})
 }
 
-// A record that is cut off anywhere is an error, and after it nothing is read.
+// TestCutRecord: a record that is cut off anywhere is an error, and after an error nothing is read.
 func TestCutRecord(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := drawRecord(t)
@@ -91,7 +91,7 @@ func TestCutRecord(t *testing.T) {
 	})
 }
 
-// FuzzGroups holds reading to no panic on hostile bytes, and what can be read at all to survive a round trip.
+// FuzzGroups: hostile bytes cause no panic, and a record that can be read survives a round trip.
 func FuzzGroups(f *testing.F) {
 	page := Record{Kind: OfPage, TargetHash: 1, Target: []byte("x"), Terms: []bags.Weighted{{Term: 1, Weight: 2}, {Term: 3, Weight: 400}}, Page: Page{Title: []byte("t"), Tokens: 300}}
 	link := Record{Kind: OfLink, TargetHash: 1, Source: 5, Target: []byte("x"), Before: []byte("b"), Anchor: []byte("a")}

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// parse reads a page without stemming; the map leads from terms back to words.
+// parse reads a page without stemming. The map has the word of each term.
 func parse(t testing.TB, page string) (*text.Doc, map[bags.Term]string) {
 	t.Helper()
 	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "snowball"})
@@ -31,7 +31,7 @@ func parse(t testing.TB, page string) (*text.Doc, map[bags.Term]string) {
 	return doc, words
 }
 
-// hrefs are the targets of a page whose links count as they are written.
+// hrefs returns the targets of the links of a page as they are written.
 func hrefs(doc *text.Doc) []string {
 	var out []string
 	for _, l := range doc.Links {
@@ -157,7 +157,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// An error of the caller ends it, and the next page is not harmed by what was begun.
+// TestLinksStops: an error of the caller ends Links, and the next page is read correctly.
 func TestLinksStops(t *testing.T) {
 	doc, _ := parse(t, "<a href=x>one</a> two <a href=y>six</a>")
 	e := NewExtractor(Window{Width: 2, Damping: "none", Border: 1})
@@ -178,7 +178,8 @@ func TestLinksStops(t *testing.T) {
 	}
 }
 
-// defined is the weight of word w for some links by the definition: that of the nearest of them, inside before beyond.
+// defined returns the weight of word w for some links by the definition: that of the nearest link, and of the links in
+// the same block first.
 func defined(win Window, doc *text.Doc, links []text.Link, w int) uint64 {
 	most := uint64(0)
 	inside, beyond := win.weights()
@@ -225,7 +226,7 @@ func under(doc *text.Doc, l text.Link, w, n int) bool {
 	return false
 }
 
-// Extraction is the definition, on pages of any shape, and one extractor may serve all of them.
+// TestWindowIsAsDefined compares Links with the definition on pages of any shape. One extractor reads all of them.
 func TestWindowIsAsDefined(t *testing.T) {
 	extractors := map[Window]*Extractor{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -305,8 +306,8 @@ func drawHeads(t *rapid.T, doc *text.Doc, n int) {
 	}
 }
 
-// Work, as time of the processor, grows with the links of a page and not with their square, which would be 25 times as
-// much, whether they lead to one target or to as many, and though all the page is one line.
+// The processor time grows linearly with the number of links, whether they have one target or many, and even if the
+// page is one line. Quadratic time would be 25 times as much.
 func TestManyLinks(t *testing.T) {
 	for name, targets := range map[string]int{"one target": 1, "as many targets": 1 << 30} {
 		took := func(n int) time.Duration { return manyLinks(t, n, min(n, targets)) }
@@ -318,14 +319,14 @@ func TestManyLinks(t *testing.T) {
 	}
 }
 
-// cpuTime is what the process has had of the processors, which other processes do not change much.
+// cpuTime returns the processor time of the process, which depends little on other processes.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// manyLinks is the time for the fragments of a page of n links.
+// manyLinks returns the time for the fragments of a page of n links.
 func manyLinks(t *testing.T, n, targets int) time.Duration {
 	doc, to := &text.Doc{Text: []byte(strings.Repeat("word ", n))}, make([]string, n)
 	for i := range n {
@@ -352,7 +353,7 @@ func manyLinks(t *testing.T, n, targets int) time.Duration {
 	return best
 }
 
-// The words of a URL count once each, whatever stands in the window already.
+// Each word of a URL is added once, whether or not it is in the window already.
 func TestWith(t *testing.T) {
 	doc, words := parse(t, "<a href=x>red</a> blue")
 	e := NewExtractor(Window{Width: 1, Damping: "log", Border: 1})

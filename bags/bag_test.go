@@ -46,7 +46,8 @@ func TestSimilarity(t *testing.T) {
 	}
 }
 
-// The laws of the similarity, against the Jaccard coefficient of the flattened bags and a count of the multisets.
+// TestSimilarityLaws compares the similarity with the Jaccard coefficient of the flattened bags and a count of the
+// multisets.
 func TestSimilarityLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := drawBag(t, "a"), drawBag(t, "b")
@@ -71,7 +72,7 @@ func TestSimilarityLaws(t *testing.T) {
 	})
 }
 
-// flat is the flattened bag, an element as one number that tells term and occurrence.
+// flat returns the flattened bag. Each element is a number made of the term and the occurrence.
 func flat(b Bag) []uint32 {
 	return b.Elements([]uint32{}, func(term, occurrence uint32) uint32 { return term<<16 | occurrence })
 }

@@ -30,7 +30,7 @@ func TestDictionary(t *testing.T) {
 	}
 }
 
-// Lookup finds what binary search finds, whether the hashes are spread evenly or not.
+// TestLookupLaw: Lookup finds what binary search finds, whether the hashes are spread evenly or not.
 func TestLookupLaw(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		bits := rapid.IntRange(1, 64).Draw(t, "bits")
@@ -52,7 +52,7 @@ func TestLookupLaw(t *testing.T) {
 	})
 }
 
-// BenchmarkLookup is what the comment of Lookup says, beside binary search. Terms are asked for at random.
+// BenchmarkLookup measures Lookup and binary search on random terms; see the comment of Lookup.
 func BenchmarkLookup(b *testing.B) {
 	for _, n := range []int{20_000, 200_000, 2_000_000} {
 		r := rand.New(rand.NewPCG(1, 2))

@@ -25,7 +25,7 @@ func dictionary(t testing.TB, how Weighting, n uint64, df ...uint32) *Dictionary
 	return d
 }
 
-// raw is a raw bag of the terms of dictionary, by occurrences.
+// raw returns a raw bag of the terms of dictionary with the given numbers of occurrences.
 func raw(occurrences ...float64) []Weighted {
 	var out []Weighted
 	for i, f := range occurrences {
@@ -87,7 +87,7 @@ func TestWeigh(t *testing.T) {
 	}
 }
 
-// Factors by numbers worked out by hand.
+// TestFactors compares factors with numbers calculated by hand.
 func TestFactors(t *testing.T) {
 	for _, c := range []struct {
 		scheme Scheme
@@ -132,7 +132,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// Every bag has the sum exactly, counts of 1 or more, terms in order, and never less of what weighs more.
+// TestWeighLaws: every bag has exactly the sum, counts of 1 or more, and sorted terms, and a term with a larger weight
+// never has a smaller count.
 func TestWeighLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "terms")

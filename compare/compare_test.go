@@ -79,7 +79,7 @@ func labels(t *rapid.T, n int, name string) []uint32 {
 	return rapid.SliceOfN(rapid.Uint32Range(0, 6), n, n).Draw(t, name)
 }
 
-// TestPartitionLaws: the same clusters under other labels agree entirely, and all figures are those of the definitions.
+// TestPartitionLaws: the same clusters with other labels agree entirely, and all measures equal their definitions.
 func TestPartitionLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "n")
@@ -104,7 +104,7 @@ func TestPartitionLaws(t *testing.T) {
 	})
 }
 
-// bCubed is precision as it is defined: for each element, over its cluster in a.
+// bCubed returns the precision by its definition: for each element, over its cluster in a.
 func bCubed(a, b []uint32) float64 {
 	sum := 0.0
 	for i := range a {
@@ -145,7 +145,7 @@ func adjustedRand(x, y []uint32) float64 {
 	return 2 * (both*neither - onlyX*onlyY) / ((both+onlyX)*(onlyX+neither) + (both+onlyY)*(onlyY+neither))
 }
 
-// TestChance: labels without any connection have an index of about 0, however many clusters there are.
+// TestChance: independent labels have an index of about 0, however many clusters there are.
 func TestChance(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, clusters := range []uint32{2, 10, 200} {

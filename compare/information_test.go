@@ -34,7 +34,7 @@ func TestInformWorked(t *testing.T) {
 	}
 }
 
-// TestExpected holds the exact expectation to the mean over all permutations drawn.
+// TestExpected compares the exact expectation with the mean over random permutations.
 func TestExpected(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	a, b := make([]uint32, 60), make([]uint32, 60)

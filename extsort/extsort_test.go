@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// randomRecords is n records of size bytes one behind the other.
+// randomRecords returns n records of size bytes, one after another.
 func randomRecords(n, size int, seed byte) []byte {
 	b := make([]byte, n*size)
 	rand.NewChaCha8([32]byte{seed}).Read(b)
@@ -36,14 +36,14 @@ func squeeze(b []byte, size int) []byte {
 	return b
 }
 
-// sorted is what a Sorter should make of packed records.
+// sorted returns packed records as a Sorter should sort them.
 func sorted(b []byte, size int) []byte {
 	list := slices.Collect(slices.Chunk(bytes.Clone(b), size))
 	slices.SortFunc(list, bytes.Compare)
 	return bytes.Join(list, nil)
 }
 
-// sortAll runs packed records through a Sorter, with several appenders.
+// sortAll sorts packed records with a Sorter and several appenders.
 func sortAll(c Config, b []byte, appenders int) ([]byte, Stats, error) {
 	s, err := New(c)
 	if err != nil {
@@ -140,7 +140,7 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// TestManyRuns needs merges from file to file.
+// TestManyRuns makes so many runs that merges from file to file are needed.
 func TestManyRuns(t *testing.T) {
 	dir := t.TempDir()
 	records, runs := 1_200_000, 200

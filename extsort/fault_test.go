@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fullDisk is a file that fails after so many bytes.
+// fullDisk is a file that fails after a number of bytes.
 type fullDisk struct {
 	*os.File
 	left *atomic.Int64
@@ -103,7 +103,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestOrderAsserted: a run that is not in order is noticed although its checksum is right.
+// TestOrderAsserted: a run that is out of order is detected although its checksum is right.
 func TestOrderAsserted(t *testing.T) {
 	k, _ := kernelFor(12)
 	m := k.merger([]source{{rest: []byte("bbbbbbbbbbbbaaaaaaaaaaaa")}}, 0)

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// crawl is a crawl of some pages, each told of in a few sentences. A sentence is "before [anchor] after"; one without
+// crawl is a crawl of some pages, each described by a few sentences. A sentence is "before [anchor] after"; one without
 // brackets is a title.
 type crawl struct {
 	t       testing.TB
@@ -113,8 +113,8 @@ func (c *crawl) label(members []label.Member) []string {
 	return l.Label(members)
 }
 
-// What a label says is what several sources say of several members, in whole phrases, and neither numbers nor what
-// leads through pages.
+// TestLabel: a label has the whole phrases that several sources use for several members, and neither numbers nor words
+// for navigation.
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -237,7 +237,7 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Nothing said and nothing held is no label.
+// Members without texts and with empty bags have no label.
 func TestEmpty(t *testing.T) {
 	c := newCrawl(t, "")
 	if got := c.label([]label.Member{{}, {}}); len(got) != 0 {
@@ -245,7 +245,7 @@ func TestEmpty(t *testing.T) {
 	}
 }
 
-// A phrase that one source repeats is not what several say.
+// A phrase that one source repeats does not count as the phrase of several sources.
 func TestSeveralSources(t *testing.T) {
 	c := newCrawl(t, "", []string{"[Alpha] blue widget"}, []string{"[Beta] blue widget"})
 	for i := range c.members {
@@ -262,7 +262,8 @@ func TestSeveralSources(t *testing.T) {
 	}
 }
 
-// The order of the members, and clusters labelled before, change nothing; a label keeps to its bounds.
+// The order of the members and clusters that were labelled before do not change a label, and a label stays within its
+// bounds.
 func TestOrder(t *testing.T) {
 	words := strings.Fields("apple pear plum tree orchard fruit 12 of the red Go C++ pg_dump link Home sweet garden v7 ii")
 	rapid.Check(t, func(t *rapid.T) {

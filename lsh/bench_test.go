@@ -13,7 +13,7 @@ import (
 
 var crawl400k = sync.OnceValue(func() Signatures { return crawl(400_000, 1) })
 
-// alone400k has no similar rows: keys and sorting only.
+// alone400k has no similar rows, so that the time is that of keys and sorting.
 var alone400k = sync.OnceValue(func() Signatures {
 	g := newRows(80, 1)
 	for range 400_000 {
@@ -22,7 +22,7 @@ var alone400k = sync.OnceValue(func() Signatures {
 	return g.signatures()
 })
 
-// cpuTime is the time this process has had a processor, which other processes on the machine do not count in.
+// cpuTime returns the processor time of this process.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

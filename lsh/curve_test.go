@@ -16,7 +16,7 @@ func near(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// The table of the design: 80 signatures, 125 triples, a floor of 20 %.
+// TestCurve has the table of the design: 80 signatures, 125 triples, a floor of 20 %.
 func TestCurve(t *testing.T) {
 	for _, row := range []struct{ s, candidate, found float64 }{
 		{0.10, 0.110, 0.003},
@@ -52,7 +52,7 @@ func TestCurveEnds(t *testing.T) {
 	}
 }
 
-// pairsAt are pairs of bags of 100 elements that share some, signed.
+// pairsAt returns the signatures of pairs of bags of 100 elements that share some of them.
 func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float64) {
 	f := minhash.NewFamily(80, seed)
 	sigs = Signatures{M: 80, Rows: make([]byte, 2*count*f.RowSize())}
@@ -67,8 +67,8 @@ func pairsAt(shared, count int, seed uint64) (sigs Signatures, similarity float6
 	return sigs, float64(shared) / float64(200-shared)
 }
 
-// The share of pairs found is within the 99 % interval of the formula, over five families and indexes of 1,000 pairs
-// each, so that no single choice of subsets counts for much.
+// TestRecall: the share of pairs that are found is within the 99 % interval of the formula, over five families and
+// indexes of 1,000 pairs each, so that no single choice of subsets has much effect.
 func TestRecall(t *testing.T) {
 	const rounds, count = 5, 1000
 	for _, keys := range []struct {
@@ -98,7 +98,8 @@ func TestRecall(t *testing.T) {
 	}
 }
 
-// The formula for different subsets against all choices of an index and all outcomes of the signatures.
+// TestFoundOfDifferentSubsets compares the formula with an enumeration of all choices of subsets and all outcomes of
+// the signatures.
 func TestFoundOfDifferentSubsets(t *testing.T) {
 	const m, k, l, s = 5, 2, 3, 0.4
 	var subsets []uint
@@ -136,7 +137,7 @@ func anyWithin(subsets []uint, chosen, set uint) bool {
 	return false
 }
 
-// Different subsets find more than repeated ones, and at l=160 of 3,160 that shows.
+// Different subsets find more than repeated ones; at l=160 of 3,160 the difference is visible.
 func TestFoundBounds(t *testing.T) {
 	x, most := mustIndex(t, 80, 2, 160, 1), 0.0
 	for s := 0.0; s <= 1; s += 1.0 / 64 {

@@ -110,7 +110,7 @@ func TestPairsStop(t *testing.T) {
 	}
 }
 
-// Progress rises to its total, whole or in parts.
+// The progress rises to its total, whether keys are handled whole or in parts.
 func TestProgress(t *testing.T) {
 	x, sigs := mustIndex(t, 40, 2, 10, 1), small(1, 40)
 	for _, memory := range []int64{0, 10_000, 2000} {
@@ -127,7 +127,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// The memory taken is what was allowed, and more columns are held with more.
+// The plan stays within the memory, and more memory holds more columns.
 func TestPlan(t *testing.T) {
 	for _, c := range []struct {
 		rows   int

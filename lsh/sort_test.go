@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// records are random keys with row numbers below; every other key comes from few.
+// records returns random keys with row numbers below them. Every other key is one of a few.
 func records(n, few, known int, seed uint64) []uint64 {
 	r := rand.New(rand.NewPCG(seed, 1))
 	keys := make([]uint64, few)
@@ -38,7 +38,7 @@ func TestSortRecords(t *testing.T) {
 	}
 }
 
-// Records with a key of their own may go, the others stay.
+// TestDropSingles: records with a unique key may be dropped, the others are kept.
 func TestDropSingles(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 100, 50_000} {
 		a := records(n, 1000, 0, 5)

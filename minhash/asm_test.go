@@ -54,7 +54,7 @@ func TestAssemblySameBytes(t *testing.T) {
 	}
 }
 
-// Coefficients and elements at the ends of their ranges, where a fold is 1, P, P+1 or 2P.
+// TestAssemblyEdges takes coefficients and elements at the ends of their ranges, where a fold is 1, P, P+1 or 2P.
 func TestAssemblyEdges(t *testing.T) {
 	edge := []uint32{0, 1, 2, 1 << 16, P / 2, P/2 + 1, P - 3, P - 2, P - 1}
 	for _, a := range edge[1:] {
@@ -75,7 +75,7 @@ func TestAssemblyEdges(t *testing.T) {
 	}
 }
 
-// The fold equals the definition.
+// TestMinimaDefinition compares the fold with the definition.
 func TestMinimaDefinition(t *testing.T) {
 	f := NewFamily(37, 3)
 	elements := numbers(50, 4)

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// twoSets are elements of two sets and their resemblance.
+// twoSets holds the elements of two sets and their resemblance.
 type twoSets struct {
 	a, b []uint32
 	j    float64
 }
 
-// denseIDs are two sets of n neighbouring ids that share half of them.
+// denseIDs returns two sets of n consecutive ids that share half of them.
 func denseIDs(n, trial int, element func(id uint32) uint32) twoSets {
 	var s twoSets
 	first := uint32(trial * 2 * n)
@@ -43,8 +43,8 @@ func twoBags(n, trial int) twoSets {
 	return s
 }
 
-// deviation is how far estimates are from what min-wise independence promises: the bias in its standard errors, and the
-// variance over J(1-J)/80.
+// deviation returns how far estimates deviate from those of min-wise independent permutations: the bias in its standard
+// errors, and the variance over J(1-J)/80.
 func deviation(trials int, sets func(trial int) twoSets) (bias, variance float64) {
 	var rowA, rowB [240]byte
 	var sum, sum2, expected float64
@@ -85,7 +85,7 @@ func TestEstimate(t *testing.T) {
 	}
 }
 
-// The same test fails without Element: it is no formality.
+// TestUnmixedIDsAreBiased: without Element the estimates are biased.
 func TestUnmixedIDsAreBiased(t *testing.T) {
 	for _, n := range []int{20, 100} {
 		bias, _ := deviation(trials, func(trial int) twoSets {
@@ -140,7 +140,7 @@ func minimumOf24Bits(f *Family, i int, elements []uint32) uint32 {
 	return least
 }
 
-// equalPairs counts the pairs of bags that are equal in a signature, over all.
+// equalPairs counts the pairs of bags with an equal signature, over all signatures.
 func equalPairs(signatures [80][]uint32) int {
 	pairs := 0
 	for _, values := range signatures {
@@ -157,7 +157,7 @@ func equalPairs(signatures [80][]uint32) int {
 	return pairs
 }
 
-// Rows must never change: they are stored. The digest is of a few rows.
+// TestRowsAreStable: rows must never change, because runs store them.
 func TestRowsAreStable(t *testing.T) {
 	f := NewFamily(5, 42)
 	row := make([]byte, f.RowSize())

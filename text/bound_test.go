@@ -12,8 +12,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// manyWords is a page of more distinct words than a small vocabulary holds: of several scripts, with apostrophes, soft
-// hyphens, upper case, and each of them again later.
+// manyWords returns a page with more distinct words than a small vocabulary holds: in several scripts, with
+// apostrophes, soft hyphens, upper case, and each of them again later.
 func manyWords() []byte {
 	var b strings.Builder
 	for range 2 {
@@ -71,7 +71,7 @@ func TestBoundVocabulary(t *testing.T) {
 	}
 }
 
-// A page whose buffers are files is read as one in memory is.
+// A page whose buffers are files is read like one in memory.
 func TestParserInFiles(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("<title>" + strings.Repeat("very &amp; long ", 10_000) + "</title>")

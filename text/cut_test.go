@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// sameWords fails where the parser's words are not the Splitter's, wherever in the text they begin.
+// sameWords fails if the words of the parser differ from those of the Splitter, wherever in the text the cut begins.
 func sameWords(t *testing.T, p *Parser, s []byte, from int) {
 	t.Helper()
 	var want []Word
@@ -36,7 +36,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzCut holds the fast way to words to the Splitter.
+// FuzzCut compares the fast way to words with the Splitter.
 func FuzzCut(f *testing.F) {
 	f.Add([]byte("Don't panic, it's 3.14 été 中文分词 ok 字"), uint8(0))
 	f.Add([]byte("abcdefghi0123456789ABCDEFGHIJ'k"), uint8(3))

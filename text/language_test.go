@@ -76,7 +76,8 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Terms follow from language and word; those of an English page are what they are in a vocabulary of English.
+// TestTermsByLanguage: a term depends on the language and the word. The terms of an English page are those in a
+// vocabulary of English.
 func TestTermsByLanguage(t *testing.T) {
 	page := []byte(`<title>Running servers</title><p>The servers are running, and the databases of the city were not touched by it.</p>`)
 	fixed, free := parser(t), auto(t)
@@ -167,7 +168,7 @@ func TestBoundsOfPages(t *testing.T) {
 	}
 }
 
-// The numbers of languages stand in tables, and each has one.
+// Tables store the numbers of languages, and each language has one.
 func TestLanguageNumbers(t *testing.T) {
 	numbers := map[uint8]string{}
 	for _, l := range functionWords {

@@ -15,8 +15,7 @@ import (
 type Parser struct {
 	Vocabulary *Vocabulary
 
-	// Language is the language of links that come without their page (see Link) in a vocabulary of Auto. If it is
-	// empty, Link guesses.
+	// Language is the language of the texts in a vocabulary of Auto. If it is empty, the parser guesses the language.
 	Language string
 
 	doc      Doc
@@ -123,7 +122,8 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	return &p.doc
 }
 
-// Guess returns the probable language of a text, or "" if its words do not show it. It does not count the words.
+// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language it
+// returns "". It does not count the words.
 func (p *Parser) Guess(text []byte) string {
 	if !p.Vocabulary.auto {
 		return ""

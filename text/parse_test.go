@@ -20,7 +20,7 @@ func parser(t testing.TB) *Parser {
 	return &Parser{Vocabulary: v}
 }
 
-// view is what a test wants to see of a Doc: words with their blocks, and links with their anchors.
+// view formats a Doc for a test: words with their blocks, and links with their anchors.
 func view(d *Doc) (text string, links []string) {
 	for _, l := range d.Links {
 		var w []string
@@ -96,7 +96,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// The first base that has an href is the one, though it says nothing.
+// The first base with an href is used, even if the href is empty.
 func TestFirstBase(t *testing.T) {
 	for in, want := range map[string]string{
 		`<base target=x><base href=/a/><base href=/b/>`: "/a/",
@@ -161,7 +161,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Counts are right however often words change places among the hot ones.
+// Counts are right however often the hot words change.
 func TestHotWords(t *testing.T) {
 	v := parser(t).Vocabulary
 	want := map[string]uint64{}
@@ -181,7 +181,7 @@ func TestHotWords(t *testing.T) {
 	}
 }
 
-// FuzzHTML holds the parser to its invariants on whatever bytes a page has.
+// FuzzHTML checks the invariants of the parser on arbitrary bytes.
 func FuzzHTML(f *testing.F) {
 	f.Add([]byte("<p>one <a href=x rel=nofollow>two</a><h1>three"))
 	f.Add([]byte("<svg><title>\xff中文<textarea><a href=''><area href=q alt=z>"))

@@ -7,8 +7,8 @@ import (
 )
 
 // A set of 10,000 documents, of which 100 were compared with all others: each has 5 documents of similarity 0.4 and 200
-// of similarity 0.05. The cheapest index that finds 95 % of the pairs of similarity 0.3 and above leaves out nearly all
-// other pairs.
+// of similarity 0.05. The cheapest index that finds 95 % of the pairs of similarity 0.3 and above has
+// almost no other survivors.
 func Example() {
 	set := tune.NewSimilarities(10_000)
 	for range 100 {

@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// TestChances: the table of chances is the exact formula of an index of different subsets.
+// TestChances compares the table of chances with the exact formula of an index of different subsets.
 func TestChances(t *testing.T) {
 	at := []float64{0.005, 0.05, 0.2, 0.3, 0.7, 1}
 	for _, c := range []Choice{{80, 3, 125, 0.2}, {80, 2, 160, 0.075}, {80, 2, 3160, 0}, {40, 1, 40, 0.5}, {128, 5, 1000, 0.25}, {128, 5, 3, 0.25}, {3, 3, 1, 1}} {
@@ -33,7 +33,7 @@ func mustIndex(t *testing.T, m, k, l int, seed uint64) *lsh.Index {
 	return x
 }
 
-// similarSet is a set of documents on a line: those near one another are similar, in groups of 20.
+// similarSet returns the similarities of documents on a line, which are similar in groups of 20.
 func similarSet(n int) func(a, b int) float64 {
 	return func(a, b int) float64 {
 		switch d := max(a-b, b-a); {
@@ -48,7 +48,7 @@ func similarSet(n int) func(a, b int) float64 {
 	}
 }
 
-// sampleOf counts some documents of a set.
+// sampleOf returns the similarities of some documents of a set.
 func sampleOf(n int, sample []int, similarity func(a, b int) float64) *Similarities {
 	h := NewSimilarities(n)
 	for _, a := range sample {
@@ -63,8 +63,8 @@ func sampleOf(n int, sample []int, similarity func(a, b int) float64) *Similarit
 	return h
 }
 
-// TestSimilarities: of all documents the sums are those over all pairs, of a sample the interval holds them as often as
-// it says.
+// TestSimilarities: for all documents the sums are those over all pairs, and for a sample the interval contains them as
+// often as it should.
 func TestSimilarities(t *testing.T) {
 	const n = 400
 	similarity := similarSet(n)
@@ -119,8 +119,8 @@ func TestShare(t *testing.T) {
 
 func model(h *Similarities) *Model { return &Model{Similarities: h, Rates: DefaultRates} }
 
-// TestTune: what is chosen reaches the goal by the formula, one key in ten fewer does not with that floor, and the
-// cheapest is first.
+// TestTune: each choice reaches the goal by the formula, and with a tenth fewer keys and the same floor it would not.
+// The cheapest choice comes first.
 func TestTune(t *testing.T) {
 	const n = 2000
 	sample := rand.New(rand.NewPCG(1, 2)).Perm(n)[:100]
@@ -175,7 +175,7 @@ func TestTune(t *testing.T) {
 	}
 }
 
-// TestNoPairs: where the sample has no pairs that are wanted, recall is the mean of the curve.
+// TestNoPairs: if the sample has no wanted pairs, the recall is the mean of the curve.
 func TestNoPairs(t *testing.T) {
 	h := NewSimilarities(1000)
 	for range 50 {
@@ -205,7 +205,7 @@ func TestNoPairs(t *testing.T) {
 	}
 }
 
-// trialOf is a trial that finds half of the pairs of a sample, those that agree in an even number of signatures.
+// trialOf returns a trial that finds half of the pairs of a sample, those that agree in an even number of signatures.
 func trialOf(n int, sample []int, similarity func(a, b int) float64) *Trial {
 	h := sampleOf(n, sample, similarity)
 	met := make([][]Met, len(sample))
