@@ -75,8 +75,8 @@ func links(to ...string) (html string) {
 	return html
 }
 
-// Five targets: a and b are cited together three times, by pages that cite all of a to c twice, and d once with a.
-// e is cited alone. Citations: a 4, b 3, c 2, d 1.
+// Five targets: a and b are cited together three times, by pages that cite all of a to c twice, and d once with a. e is
+// cited alone. Citations: a 4, b 3, c 2, d 1.
 func TestCocitation(t *testing.T) {
 	input := crawlOf(t,
 		[2]string{"https://p1.org", links("a:ant", "b:bee", "c:cat")},

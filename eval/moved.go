@@ -71,7 +71,7 @@ func EvaluateMoved(ctx context.Context, g *gold.Pairs, older, newer *query.Run) 
 	if len(pages) == 0 {
 		return nil, fmt.Errorf("%s: %w: of %d rows, %d are of other kinds, %d old URLs still have a page", g.Name, ErrNoOverlap, out.Rows, out.Other, out.There)
 	}
-	out.Bins = score.ScoreMoved(pages)
+	out.Bins = score.Moved(pages)
 	return out, nil
 }
 

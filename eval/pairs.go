@@ -78,7 +78,7 @@ func EvaluatePairs(ctx context.Context, g *gold.Pairs, r *query.Run, kind string
 	for i, x := range pairs {
 		all[i] = x.Pair
 	}
-	out.PairScores = score.ScorePairs(all, s.threshold, precise)
+	out.PairScores = score.Pairs(all, s.threshold, precise)
 	return out, nil
 }
 

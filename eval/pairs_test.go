@@ -81,7 +81,8 @@ func TestEvaluatePairs(t *testing.T) {
 	}
 }
 
-// A page that moved, one that moved and was rewritten, one whose copy is found before it, one that is still there, one that was merged.
+// A page that moved, one that moved and was rewritten, one whose copy is found before it, one that is still there, one
+// that was merged.
 func TestEvaluateMoved(t *testing.T) {
 	older := syntacticRun(t,
 		[2]string{"https://a.example/old1", prose("x", 200)}, [2]string{"https://a.example/old2", prose("y", 200)},

@@ -45,8 +45,8 @@ func TestMeasureRecall(t *testing.T) {
 				t.Errorf("%v: %+v", b.From, f)
 			}
 		}
-		// One draw of the permutations: over twelve, the difference had a standard deviation of 0.06 at 0.10, 0.03 at 0.15 and
-		// less above. The mean of 24 is held to the formula by pipeline's TestRecall.
+		// One draw of the permutations: over twelve, the difference had a standard deviation of 0.06 at 0.10, 0.03 at
+		// 0.15 and less above. The mean of 24 is held to the formula by pipeline's TestRecall.
 		tolerance := 0.06
 		if b.From < 0.15 {
 			tolerance = 0.15
@@ -62,8 +62,8 @@ func TestMeasureRecall(t *testing.T) {
 			t.Errorf("%v: lost %v", b.From, b.Lost)
 		}
 	}
-	// All pairs share one draw of the permutations, in which a word of many bags comes first or does not: the interval over
-	// documents does not know of others.
+	// All pairs share one draw of the permutations, in which a word of many bags comes first or does not: the interval
+	// over documents does not know of others.
 	if expected < len(x.Bins)-2 {
 		t.Errorf("in %d of %d bins the formula is within the interval", expected, len(x.Bins))
 	}

@@ -90,7 +90,7 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 			}
 		}
 	}
-	fmt.Fprintf(w, " candidates: all %s of the run; those that are not targets are skipped\n", count(e.Documents, "document"))
+	fmt.Fprintf(w, " candidates: all %s of the run; non-targets are skipped\n", count(e.Documents, "document"))
 	row("this run (stored)", e.Related, covered, same)
 	group(eval.AllDocuments)
 	fmt.Fprintf(w, " candidates: only the %s\n", count(e.Targets, "target"))

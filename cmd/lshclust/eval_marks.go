@@ -38,7 +38,7 @@ It exits with 1 if there are no marks yet, and with 3 if lines of the file were 
 			if err != nil {
 				return err
 			}
-			s := score.ScoreMarks(m.Marks, o)
+			s := score.Marks(m.Marks, o)
 			switch to.format {
 			case formatJSON:
 				err = writeJSON(printed, s)

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// ReadGold reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
+// Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
 // of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
 // Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
 // ErrWrongKind.

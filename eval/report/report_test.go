@@ -24,8 +24,8 @@ func named(t *testing.T, name string, change func(*config.Config)) eval.NamedRun
 	return eval.NamedRun{Name: name, Run: fruit.Run(t, change)}
 }
 
-// reportOf measures all that a page can hold of the fruit pages, by a gold whose name is hostile and which has a row that
-// no page has.
+// reportOf measures all that a page can hold of the fruit pages, by a gold whose name is hostile and which has a row
+// that no page has.
 func reportOf(t *testing.T, runs []eval.NamedRun) *Report {
 	t.Helper()
 	ctx := context.Background()

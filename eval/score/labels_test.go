@@ -26,8 +26,8 @@ func labelledDirectory(t *testing.T) (*Directory, Clusters) {
 	return d, Clusters{Of: []uint32{1, 1, 2, 2, 3, 3, 3, 4}, Size: []int{2, 2, 2, 2, 3, 3, 3, 1}}
 }
 
-// TestLabelsWorked: level 1 has Databases for cluster 1 and Languages for 3; cluster 2 has no majority. On level 2 cluster 1
-// has "Graph Stores"; c and d are in one "Key Value 2" each, and the name of 3's says nothing.
+// TestLabelsWorked: level 1 has Databases for cluster 1 and Languages for 3; cluster 2 has no majority. On level 2
+// cluster 1 has "Graph Stores"; c and d are in one "Key Value 2" each, and the name of 3's says nothing.
 func TestLabelsWorked(t *testing.T) {
 	d, c := labelledDirectory(t)
 	labels := map[uint32][]string{1: {"database", "graph stores"}, 2: {"language"}, 3: {"storing", "DATABASE"}}

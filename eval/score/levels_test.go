@@ -14,8 +14,8 @@ func labelsOf(rows ...string) (out []Label) {
 	return out
 }
 
-// A gold by which any neighbour would agree, or none could, is refused with the reason; a single level that is like that
-// is a warning.
+// A gold by which any neighbour would agree, or none could, is refused with the reason; a single level that is like
+// that is a warning.
 func TestTells(t *testing.T) {
 	for _, c := range []struct {
 		name, missing string // the target that is not at hand

@@ -50,8 +50,8 @@ func (t tally) judged() int { return t.good + t.bad }
 
 func (t tally) precision() float64 { return share(t.good, t.judged()) }
 
-// ScoreMarks counts marks by method.
-func ScoreMarks(marks []Mark, o Options) MarkScores {
+// Marks counts marks by method.
+func Marks(marks []Mark, o Options) MarkScores {
 	s := MarkScores{Rows: len(marks), Methods: []MethodMark{}, Pairs: []MarkPair{}}
 	by := map[string]map[string]*tally{} // by method and query
 	marked := map[string]bool{}

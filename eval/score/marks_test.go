@@ -24,7 +24,7 @@ func TestWilson(t *testing.T) {
 
 // Precision, its counts and the paired differences, counted by hand.
 func TestScoreMarks(t *testing.T) {
-	s := ScoreMarks([]Mark{
+	s := Marks([]Mark{
 		{"q1", "a", Good, []Listed{{"x", 1}, {"y", 1}}},
 		{"q1", "b", Bad, []Listed{{"y", 2}}},
 		{"q1", "c", DontKnow, []Listed{{"x", 2}}},
@@ -50,7 +50,7 @@ func TestScoreMarks(t *testing.T) {
 	if p := s.Pairs[1]; p.Difference.Defined() {
 		t.Errorf("no query has both: %+v", p)
 	}
-	if again := ScoreMarks(nil, Options{Bootstrap: 10}); again.Rows != 0 || len(again.Methods) != 0 {
+	if again := Marks(nil, Options{Bootstrap: 10}); again.Rows != 0 || len(again.Methods) != 0 {
 		t.Errorf("%+v", again)
 	}
 }

@@ -24,8 +24,8 @@ type MovedPage struct {
 	Matched  bool    // whether there is any match
 }
 
-// ScoreMoved scores all pages, and those that shingles should find (MovedReach).
-func ScoreMoved(pages []MovedPage) (out []MovedBin) {
+// Moved scores all pages, and those that shingles should find (MovedReach).
+func Moved(pages []MovedPage) (out []MovedBin) {
 	for _, from := range []float64{0, MovedReach} {
 		c := movedCount{from: from}
 		for _, p := range pages {

@@ -49,9 +49,9 @@ var pairEdges = []float64{0, 0.1, 0.3, 0.5, 0.7, 0.9, 1}
 // hostKinds names the parts of a score.
 var hostKinds = []string{"all", "same host", "cross host"}
 
-// ScorePairs scores pairs by the figure in the gold. threshold is the figure from which the run stores pairs. precise
+// Pairs scores pairs by the figure in the gold. threshold is the figure from which the run stores pairs. precise
 // counts, for all hosts, the same host and different hosts, how many of the stored pairs are pairs of the gold.
-func ScorePairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScores {
+func Pairs(pairs []Pair, threshold float64, precise [3]Proportion) PairScores {
 	var out PairScores
 	differ := 0.0
 	for _, x := range pairs {

@@ -11,7 +11,7 @@ type scale struct {
 
 // at returns the pixel of a number.
 func (s scale) at(v float64) float64 {
-	share := 0.0
+	var share float64
 	if s.log {
 		share = math.Log(v/s.min) / math.Log(s.max/s.min)
 	} else {
