@@ -214,7 +214,7 @@ func TestPlantedDamage(t *testing.T) {
 		}, "pairs both ways: "},
 		{"a pair of other similarity", func(r *Run, dir string) {
 			plantPairs(t, r, dir, func(_ int, p *pair) bool { p.similarity = 0.99; return true })
-		}, "the bags say"},
+		}, "that of the bags is"},
 		{"a pair of other agreement one way", func(r *Run, dir string) {
 			plantPairs(t, r, dir, func(i int, p *pair) bool { p.agreement += uint8(min(i, 1) ^ 1); return true })
 		}, "not the same both ways"},

@@ -83,7 +83,7 @@ func TestWhy(t *testing.T) {
 		config  config.Config
 		reasons []string
 	}{
-		{strict, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "are stored from a similarity of", "neighbours that are more similar"}},
+		{strict, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "only pairs with a similarity of", "neighbours that are more similar"}},
 		{capped, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "buckets of more than 2 nodes"}},
 	} {
 		r := opened(t, c.config, pages)
@@ -131,7 +131,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	for j := range r.index.L {
 		collide = collide || r.index.Key(j, rowA) == r.index.Key(j, rowB)
 	}
-	least := func(node uint32) (worse bool) { // the pair would come behind as many as are stored of the node's best
+	least := func(node uint32) (worse bool) { // as many neighbours of the node as are stored are nearer than the pair
 		n := 0
 		for _, e := range r.pairs.Neighbours(node) {
 			other := a + b - node
@@ -147,7 +147,7 @@ func reasonOf(r *Run, x *Explanation) string {
 	case float64(minhash.Agreement(rowA, rowB)) < r.Config.Floor*float64(r.Config.Signatures):
 		return "the floor is"
 	case x.Similarity < r.Config.Similarity:
-		return "are stored from a similarity of"
+		return "only pairs with a similarity of"
 	case least(a) && least(b):
 		return "neighbours that are more similar"
 	}
