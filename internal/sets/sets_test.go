@@ -14,11 +14,10 @@ func TestWalks(t *testing.T) {
 			return slices.Sorted(slices.Values(rapid.SliceOfDistinct(rapid.Uint32Range(0, 20), rapid.ID[uint32]).Draw(t, name)))
 		}
 		a, b := set("a"), set("b")
-		place := func(s []uint32, x uint32) int { return slices.Index(s, x) }
 		var places [][2]int
 		var both, minus []uint32
 		for x := range uint32(21) {
-			i, j := place(a, x), place(b, x)
+			i, j := slices.Index(a, x), slices.Index(b, x)
 			if i >= 0 || j >= 0 {
 				places = append(places, [2]int{i, j})
 			}
