@@ -7,11 +7,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// blockOf is the number of documents that a worker takes at a time.
+// blockOf is the number of documents that a goroutine takes at a time.
 const blockOf = 256
 
-// each calls work for every number below n, on several goroutines, which take
-// blocks of numbers. worker is 0 to workers-1.
+// each calls work for every number below n, on several goroutines that take blocks of numbers. worker is 0 to
+// workers-1.
 func each(ctx context.Context, n, workers int, work func(worker int, i uint32) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
@@ -37,9 +37,8 @@ func each(ctx context.Context, n, workers int, work func(worker int, i uint32) e
 	return g.Wait()
 }
 
-// inOrder works on the jobs that feed puts, on several goroutines, and gives the
-// results to take in the order of the jobs, on one goroutine. A few jobs for each
-// worker are on their way at a time.
+// inOrder works on the jobs that feed puts, on several goroutines, and passes the results to take in the order of the
+// jobs, on one goroutine. It holds a few jobs for each goroutine at a time.
 func inOrder[J, R any](ctx context.Context, workers int, feed func(put func(J) error) error, work func(worker int, j J) (R, error), take func(R) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	type job struct {
