@@ -96,7 +96,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	if err := b.writeCommon(got.Join, pages); err != nil {
+	if err := b.writeCommon(got.SelfJoin, pages); err != nil {
 		return stats, err
 	}
 	return b.estimated(resembleStats(got)), w.Close()
@@ -109,7 +109,7 @@ const commonFile = "work/common.json"
 const commonExamples = 5
 
 // writeCommon writes which shingles were too common to pair, with examples of pages that have them, for the manifest.
-func (b *build) writeCommon(j resemble.JoinStats, pages *tables.Shingles) error {
+func (b *build) writeCommon(j resemble.SelfJoinStats, pages *tables.Shingles) error {
 	docs, err := verified(b, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	if err != nil {
 		return err
@@ -144,7 +144,7 @@ func pairsConfig(c config.Config, r resemble.Resources) resemble.Config {
 }
 
 func resembleStats(s resemble.Stats) run.StageStats {
-	j := s.Join
+	j := s.SelfJoin
 	return run.StageStats{
 		In: int64(s.Representatives), Out: int64(s.Similar + s.Contained),
 		Dropped: map[string]int64{
@@ -157,7 +157,7 @@ func resembleStats(s resemble.Stats) run.StageStats {
 			"short_pages_sampled_more_finely": int64(s.Fine), "pages_compared_without_boilerplate": int64(s.Stripped),
 			"pages_of_boilerplate_compared_with_it": int64(s.MostlyBoilerplate), "pages_with_half_their_samples_ignored": int64(s.MostlyIgnored),
 			"shingles_of_short_pages_in_too_many_long_ones": int64(j.CommonAcross),
-			"frequent_shingles_paired_in_part":              int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestRun),
+			"frequent_shingles_paired_in_part":              int64(j.PartlyPaired), "pages_with_the_most_frequent_shingle": int64(j.LongestList),
 		},
 	}
 }

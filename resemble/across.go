@@ -6,21 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// If there are more samples of short documents than this, long ones are searched only
-// for those of a larger modulus.
+// maxAcross is the number of samples of short documents above which long ones are searched only for samples by a larger
+// modulus.
 const maxAcross = 1 << 25
 
-// across decides how documents of different tiers are compared: at the modulus of
-// the finer one, so that a paragraph in a book is compared by its own samples, of
-// which it has enough, and not by those few that the book has too. A long document
-// then needs the values that are samples of some short one: they are in a filter,
-// two bytes for each.
+// across decides how documents of different tiers are compared: at the modulus of the finer one. So a paragraph in a
+// book is compared by its own samples, of which it has enough, and not by the few that the book has too. A long
+// document then needs those values that are samples of some short document. They are in a filter, which takes two bytes
+// for each.
 type across struct {
 	from   uint8 // the finest tier at which documents of different tiers are compared
 	filter filter
 }
 
-// newAcross sizes the filter by the number of shingles of the documents alone.
+// newAcross chooses the size of the filter by the number of shingles of the documents alone.
 func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
 	top := uint8(len(t) - 1)
 	keys := make([]uint64, len(t)) // samples of short documents, by the least tier
@@ -45,13 +44,13 @@ func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
 	return a
 }
 
-// between is the tier at which two documents are compared.
+// between returns the tier at which two documents are compared.
 func (a *across) between(x, y uint8) uint8 {
 	return min(max(min(x, y), a.from), max(x, y))
 }
 
-// filter is a set of values that may say that it holds one that it does not: one in
-// 100. A value has three bits in one word of 64.
+// filter is a set of values that reports one in 100 other values as a member too. A value has three bits in one word of
+// 64.
 type filter []atomic.Uint64
 
 func newFilter(keys uint64) filter {
@@ -77,8 +76,7 @@ func (f filter) has(v uint64) bool {
 	return f[word].Load()&mask == mask
 }
 
-// look notes the tier of every document and puts the samples of the short ones into
-// the filter.
+// look determines the tier of every document and puts the samples of the short ones into the filter.
 func (p *pairing) look(ctx context.Context) error {
 	top := uint8(len(p.tiers) - 1)
 	return each(ctx, p.docs.Len(), p.c.workers(), func(worker int, id uint32) error {
@@ -96,8 +94,7 @@ func (p *pairing) look(ctx context.Context) error {
 	})
 }
 
-// keys are the samples of a document and, of its other values, those that are
-// samples of a shorter one.
+// keys appends the samples of a document to dst, and those of its other values that are samples of a shorter one.
 func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	if p.tier[id] == outside {
 		return dst
@@ -118,6 +115,5 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	return dst
 }
 
-// short tells whether a key is a sample of a document by its own tier, and not only
-// of a shorter one.
+// short reports whether a key is a sample of a document by its own tier, and not only of a shorter document.
 func (p *pairing) short(key uint64, id uint32) bool { return p.tier[id] <= p.tiers.level(key) }

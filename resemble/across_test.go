@@ -33,8 +33,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// Documents of different tiers are compared at the finer one, or at the finest that
-// is searched across tiers, and never at one coarser than both.
+// Documents of different tiers are compared at the finer one, or at the finest that is searched across tiers, and never
+// at one coarser than both.
 func TestBetween(t *testing.T) {
 	for _, c := range [][4]uint8{{0, 0, 2, 0}, {0, 1, 2, 1}, {0, 2, 2, 2}, {1, 0, 2, 1}, {1, 0, 0, 0}, {1, 0, 1, 1}, {2, 0, 2, 2}, {2, 0, 1, 1}} {
 		a := across{from: c[0]}
@@ -66,9 +66,9 @@ func TestRunsOfShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		docs := rapid.IntRange(2, 60).Draw(t, "documents")
 		own := rapid.SliceOfN(rapid.Bool(), docs, docs).Draw(t, "own")
-		j := &join{
+		j := &selfJoin{
 			docs: docs, res: Resources{Memory: 1 << 20, Workers: 1},
-			joinConfig:     joinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
+			selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: rapid.IntRange(1, 5).Draw(t, "reach"), maxPairs: rapid.Int64Range(1, 3000).Draw(t, "pairs")},
 			keys:           func(_ int, _ uint32, dst []uint64) []uint64 { return append(dst, 7) },
 			unpairedAcross: func(uint64, uint32) {},
 			short:          func(_ uint64, id uint32) bool { return own[id] },

@@ -8,10 +8,9 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// benchJoin is a million documents of 16 samples in families of 8 that share half
-// of them.
-func benchJoin(b *testing.B) *join {
-	runs, err := createRuns(b.TempDir())
+// benchJoin is a million documents of 16 samples in families of 8 that share half of them.
+func benchJoin(b *testing.B) *selfJoin {
+	runs, err := createLists(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -23,10 +22,10 @@ func benchJoin(b *testing.B) *join {
 		}
 		return dst
 	}
-	return &join{docs: 1 << 20, keys: keys, runs: runs, joinConfig: joinConfig{maxCommon: 1000, reach: 16}}
+	return &selfJoin{docs: 1 << 20, keys: keys, lists: runs, selfJoinConfig: selfJoinConfig{maxCommon: 1000, reach: 16}}
 }
 
-// BenchmarkShingleSort is <shingle, id> to runs of equal shingles.
+// BenchmarkShingleSort is <shingle, id> to the list of the documents of each shingle.
 func BenchmarkShingleSort(b *testing.B) {
 	for b.Loop() {
 		j := benchJoin(b)
@@ -37,8 +36,8 @@ func BenchmarkShingleSort(b *testing.B) {
 	b.ReportMetric(16*(1<<20)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
 
-// BenchmarkPairForming is runs to unsorted <id, id, count>, BenchmarkPairMerging from
-// there to their sums. Few pairs come again soon enough to be combined.
+// BenchmarkPairForming is runs to unsorted <id, id, count>, BenchmarkPairMerging from there to their sums. Few pairs
+// come again soon enough to be combined.
 func BenchmarkPairForming(b *testing.B) { benchPairs(b, true) }
 
 func BenchmarkPairMerging(b *testing.B) { benchPairs(b, false) }

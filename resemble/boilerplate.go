@@ -9,23 +9,19 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// Boilerplate holds for each host the shingles of its template: menus, headers,
-// footers, which ruin naive similarity of pages. Nil holds none.
+// Boilerplate holds for each host the shingles of its template: menus, headers and footers, which would make all pages
+// of the host similar. A nil Boilerplate holds none.
 //
-// What is boilerplate. Of a host's pages up to Sample are taken, evenly by id, pages
-// with equal sets counting once. Shingles in more than Share of them are the host's
-// common ones. These are either a template or a text of which the host has many
-// versions or copies, and frequency alone cannot tell: the licence of a thousand
-// packages is as frequent as a menu. What tells them apart is what else is on the
-// pages. Pages of a template have a text of their own; of a version of a common text
-// little is left without it. So a page is thin if less than Own of its shingles, or
-// fewer than Least, are not common, and the shingles that stand mostly on thin pages
-// are taken back from the common ones, those with the largest share of thin pages
-// first, until none is left or the rest stand mostly on pages that are not thin. A
-// host with fewer than MinPages different pages has no boilerplate.
+// Of the pages of a host, up to Sample are examined, evenly by id; pages with equal sets count once. The shingles in
+// more than Share of them are the common ones of the host. They are either a template or a text of which the host has
+// many versions or copies, and frequency alone cannot tell which: the licence of a thousand packages is as frequent as
+// a menu. The rest of the pages tells. A page made by a template has a text of its own, while little is left of a
+// version of a common text. So a page is called thin if less than Own of its shingles, or fewer than Least, are not
+// common. Shingles that occur mostly on thin pages are removed from the common ones, those with the largest share of
+// thin pages first, until the rest occur mostly on pages that are not thin. A host with fewer than MinPages different
+// pages has no boilerplate.
 //
-// A page that would be thin without its boilerplate is never stripped: it is
-// compared as it is. So nothing is stripped to nothing.
+// A page that would be thin without its boilerplate is compared as it is, so nothing is stripped to nothing.
 type Boilerplate struct {
 	own   float64
 	least int
@@ -60,14 +56,14 @@ func orDefault[T comparable](field *T, value T) {
 	}
 }
 
-// NewBoilerplate returns an empty table to Put stored boilerplate into; c is what
-// it was found with, of which Own and Least are in use from here on.
+// NewBoilerplate returns an empty table, to Put stored boilerplate into. c is the configuration that it was found with;
+// only Own and Least still matter.
 func NewBoilerplate(c BoilerplateConfig) (*Boilerplate, error) {
 	c, err := c.withDefaults()
 	return &Boilerplate{c.Own, c.Least, make(map[uint32][]uint64)}, err
 }
 
-// Put sets the boilerplate of a host: distinct values, ascending.
+// Put sets the boilerplate of a host: distinct values in ascending order.
 func (b *Boilerplate) Put(host uint32, values []uint64) error {
 	for i := 1; i < len(values); i++ {
 		if values[i-1] >= values[i] {
@@ -81,7 +77,7 @@ func (b *Boilerplate) Put(host uint32, values []uint64) error {
 	return nil
 }
 
-// Of returns the boilerplate of a host, ascending; nil if it has none.
+// Of returns the boilerplate of a host in ascending order, or nil if it has none.
 func (b *Boilerplate) Of(host uint32) []uint64 {
 	if b == nil {
 		return nil
@@ -89,7 +85,7 @@ func (b *Boilerplate) Of(host uint32) []uint64 {
 	return b.hosts[host]
 }
 
-// All yields the hosts that have boilerplate, ascending, and what it is.
+// All yields the hosts that have boilerplate, in ascending order, and their boilerplate.
 func (b *Boilerplate) All() iter.Seq2[uint32, []uint64] {
 	return func(yield func(uint32, []uint64) bool) {
 		if b == nil {
@@ -103,14 +99,13 @@ func (b *Boilerplate) All() iter.Seq2[uint32, []uint64] {
 	}
 }
 
-// Own returns the values of a document of the host without its boilerplate, in dst,
-// and the number of those left out; or values itself and 0 if there is none or the
-// document would be thin without.
+// Own returns the values of a document of the host without its boilerplate, in dst, and the number of values left out.
+// If there is no boilerplate, or the document would be thin without it, Own returns values itself and 0.
 func (b *Boilerplate) Own(dst []uint64, host uint32, values []uint64) (own []uint64, dropped int) {
 	return b.without(dst, values, b.Of(host))
 }
 
-// without leaves out the values in drop, unless too few remain.
+// without leaves out the values in drop, unless too few would remain.
 func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped int) {
 	if len(drop) == 0 {
 		return values, 0
@@ -123,13 +118,13 @@ func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped
 	return own, dropped
 }
 
-// thin tells whether own of all shingles are too few for a text of its own.
+// thin reports whether own of all shingles are too few for a text of its own.
 func (b *Boilerplate) thin(own, all int) bool {
 	return own < b.least || float64(own) < b.own*float64(all)
 }
 
-// Explain returns which values of a document count as boilerplate, in dst, and
-// whether they are left out; not so if too little would remain.
+// Explain returns the values of a document that are boilerplate of the host, in dst, and whether they are left out.
+// They are not if too little would remain.
 func (b *Boilerplate) Explain(dst []uint64, host uint32, values []uint64) (common []uint64, leftOut bool) {
 	common = sets.Intersect(dst, values, b.Of(host))
 	return common, len(common) > 0 && !b.thin(len(values)-len(common), len(values))

@@ -101,8 +101,8 @@ func TestNothingIsStrippedToNothing(t *testing.T) {
 	}
 }
 
-// A page and its changed mirror on a host of which too little is known compare
-// without the template of the other host on both sides.
+// A page and its changed mirror on a host of which too little is known compare without the template of the other host
+// on both sides.
 func TestMirrorOnSmallHost(t *testing.T) {
 	m := newMaker()
 	menu, text := m.values(900), m.values(300)
@@ -158,8 +158,8 @@ func TestStoredBoilerplate(t *testing.T) {
 	}
 }
 
-// All licences stand on one host here, and MIT in most pages: it is a text and no
-// template. The pages of the LLVM manual have a template.
+// All licences stand on one host here, and MIT in most pages: it is a text and no template. The pages of the LLVM
+// manual have a template.
 func TestRealBoilerplate(t *testing.T) {
 	p := prepare(t, realDocuments(t, "neardup-npm-licences", 10), true)
 	if p.found.Values != 0 || p.found.Copies < 150 {
@@ -177,8 +177,7 @@ func TestRealBoilerplate(t *testing.T) {
 	versionsStay(t, docs, p)
 }
 
-// versionsStay wants versions of a page that were similar to be so without
-// boilerplate.
+// versionsStay wants versions of a page that were similar to be so without boilerplate.
 func versionsStay(t *testing.T, docs Documents, p prepared) {
 	at := make(map[string][]uint32)
 	for id, page := range realPages(t, "versions-llvm") {

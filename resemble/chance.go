@@ -2,9 +2,8 @@ package resemble
 
 import "math"
 
-// AtLeastOne is the probability that of n shingles, of which some are chosen at
-// random, one that is shared is chosen: 1-C(n-shared, chosen)/C(n, chosen). With many
-// shingles it is 1-(1-shared/n)^chosen.
+// AtLeastOne is the probability that at least one of the shared shingles is chosen if some of n shingles are chosen at
+// random: 1-C(n-shared, chosen)/C(n, chosen). With many shingles it is 1-(1-shared/n)^chosen.
 func AtLeastOne(n, shared, chosen int) float64 {
 	if shared <= 0 || chosen <= 0 {
 		return 0
@@ -19,12 +18,11 @@ func AtLeastOne(n, shared, chosen int) float64 {
 	return 1 - miss
 }
 
-// Chance is the least probability with which Pairs finds a document of these shingles
-// with another one that resembles it by r: they must share a sample that is paired,
-// and not be turned away by the sketches, which happens with probability Miss at
-// most. It takes the shared shingles as a random choice of the document's. paired tells
-// whether all documents of a shingle were paired by it (see PairedUpTo). The other
-// document may be larger; of a smaller one more samples are compared.
+// Chance returns a lower bound of the probability with which Pairs finds a document with these shingles together with
+// another one that resembles it by r. They must share a sample that is paired, and must not be turned away by their
+// sketches, which happens with probability Miss at most. Chance takes the shared shingles as a random choice of the
+// document's. paired tells whether all documents that have a shingle were paired by it (see PairedUpTo). The other
+// document may be larger; with a smaller one, more samples are compared.
 func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) (float64, error) {
 	c, err := c.withDefaults()
 	if err != nil || len(own) < c.MinShingles {
@@ -39,9 +37,8 @@ func (c Config) Chance(own []uint64, r float64, paired func(value uint64) bool) 
 	return found * (1 - c.Miss), nil
 }
 
-// PairedUpTo is the number of documents up to which it is certain that all documents of a
-// shingle are paired by it: MaxCommon, or less if Pairs paired some shingles' documents
-// in part (JoinStats.PartlyPaired).
+// PairedUpTo returns the number of documents up to which it is certain that all documents that have a shingle are
+// paired by it: MaxCommon, or less if Pairs paired the documents of some shingles in part (SelfJoinStats.PartlyPaired).
 func (c Config) PairedUpTo(inPart bool) int {
 	c, _ = c.withDefaults()
 	if inPart {

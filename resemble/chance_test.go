@@ -79,8 +79,8 @@ func TestPairedUpTo(t *testing.T) {
 			m.add(0, text, m.values(10))
 		}
 		_, stats := prepare(t, m.docs, false).pairs(t, Config{MaxPairs: 1})
-		if (stats.Join.PartlyPaired == 0) != (more == 0) {
-			t.Errorf("%d documents: %d shingles paired in part", n, stats.Join.PartlyPaired)
+		if (stats.SelfJoin.PartlyPaired == 0) != (more == 0) {
+			t.Errorf("%d documents: %d shingles paired in part", n, stats.SelfJoin.PartlyPaired)
 		}
 	}
 }

@@ -12,12 +12,12 @@ import (
 // ClusterConfig says how pairs become clusters.
 type ClusterConfig struct {
 	Policy
-	// Weight, if not nil, makes the document with the largest weight (links that
-	// point at it, say) the representative of its cluster, that with the lowest id
-	// among several. Without it, the lowest id is.
+	// Weight, if not nil, makes the document with the largest weight, such as its number of inbound links, the
+	// representative of its cluster; of several, the one with the lowest id. Without Weight it is the document with the
+	// lowest id.
 	Weight func(id uint32) float64
-	// Effort bounds the links followed to find the diameter of one cluster; 2^20.
-	// Beyond it the diameter is known by bounds only.
+	// Effort is the number of links that may be followed to find the diameter of one cluster; 2^20. If more would be
+	// needed, only bounds of the diameter are known.
 	Effort int
 	Resources
 }
@@ -25,7 +25,7 @@ type ClusterConfig struct {
 // Via says how a document is tied to the representative of its cluster.
 type Via uint8
 
-// The ties, from strong to weak.
+// The ties, from the strongest to the weakest.
 const (
 	ViaSelf  Via = iota // it is the representative
 	ViaEqual            // it equals the representative
@@ -33,32 +33,32 @@ const (
 	ViaChain            // only through links to other members
 )
 
-// String returns the name of the tie as it stands in tables.
+// String returns the name of the tie in tables.
 func (v Via) String() string { return [...]string{"self", "equal", "pair", "chain"}[v&3] }
 
 // Member is the place of a document in its cluster.
 type Member struct {
 	Representative uint32
 	Via            Via
-	// Relation is what ties it to the representative: a level of equality, Similar,
-	// or Alone for the representative itself.
+	// Relation ties the document to the representative: a level of equality, or Similar. It is Alone for the
+	// representative itself.
 	Relation Relation
-	// Resemblance to the representative, 0 if it is tied by a chain: not known.
+	// Resemblance to the representative. It is 0, because it is not known, if the document is tied by a chain.
 	Resemblance float64
 }
 
-// Group is a cluster of two documents or more.
+// Group is a cluster of at least two documents.
 type Group struct {
 	Representative uint32
 	Documents      int // equal ones included
 	Distinct       int // representatives of equal documents
 	Chained        int // documents without a link to the representative
 	Links          uint64
-	// Lowest is the lowest link of the maximum spanning tree: at a threshold above
-	// this resemblance the cluster falls apart. 1 if all are equal.
+	// Lowest is the resemblance of the weakest link of the maximum spanning tree: at a higher threshold the cluster
+	// falls apart. It is 1 if all documents are equal.
 	Lowest float64
-	// The largest number of links on a shortest path between two members is from
-	// DiameterLow to DiameterHigh, equal when it was computed.
+	// The diameter, the largest number of links on a shortest path between two members, is from DiameterLow to
+	// DiameterHigh. These are equal if it was computed.
 	DiameterLow, DiameterHigh int
 	from                      int // place of the first member in Clusters.order
 }
@@ -73,11 +73,10 @@ type Clusters struct {
 	order       []uint32 // members of groups, group after group
 }
 
-// Cluster joins the representatives of equal documents by the links among the pairs
-// (union-find, [S1] section 4), and gives each document the cluster of its
-// representative. It needs the pairs alone: clustering anew with another policy is
-// another call, as long as the policy asks for no less than Pairs was told to keep.
-// pairs is iterated twice, and yields any pair of representatives once.
+// Cluster connects the representatives of equal documents by the links among the pairs (union-find, [S1] section 4),
+// and gives every document the cluster of its representative. It needs only the pairs, so another policy takes no more
+// than another call, as long as it asks for no less than what Pairs was told to keep. pairs is iterated twice, and must
+// yield each pair of representatives once.
 func Cluster(ctx context.Context, equal *Equal, pairs iter.Seq2[Pair, error], c ClusterConfig) (*Clusters, error) {
 	var err error
 	if c.Policy, err = c.Policy.withDefaults(); err != nil {
@@ -124,8 +123,8 @@ func (b *clustering) links(take func(Pair) error) error {
 	return nil
 }
 
-// unite takes the links from the strongest to the weakest (Kruskal's algorithm), so
-// that the last one to join a component is the lowest of its tree.
+// unite takes the links from the strongest to the weakest (Kruskal's algorithm), so that the last link that connects
+// two parts of a component is the weakest of its tree.
 func (b *clustering) unite(ctx context.Context) error {
 	const size = 16 // inverted resemblance, a, b
 	s, err := newSorting(extsort.Config{Size: size}, b.c.Resources, b.c.memory())
@@ -188,8 +187,8 @@ func (b *clustering) place() {
 	b.list(at)
 }
 
-// list fills the list of members and ties those that are equal to their
-// representative; the others are tied by chains until a link is found.
+// list fills the list of members and ties those that are equal to their representative. The others are tied by chains
+// until a link is found.
 func (b *clustering) list(members int) {
 	o := b.out
 	o.order = make([]uint32, members)

@@ -47,8 +47,8 @@ func drawPairs(t *rapid.T, n int) (pairs []Pair) {
 	return pairs
 }
 
-// distances is the least number of links between any two nodes, by Floyd and
-// Warshall, over the pairs that link; far if there is no way.
+// distances is the least number of links between any two nodes, by Floyd and Warshall, over the pairs that link; far if
+// there is no way.
 func distances(n int, pairs []Pair, links func(Pair) bool) [][]int {
 	d := make([][]int, n)
 	for i := range d {
@@ -72,8 +72,7 @@ func distances(n int, pairs []Pair, links func(Pair) bool) [][]int {
 
 const far = 1 << 20
 
-// Clusters at any threshold are the components of the pairs at or above it; what is
-// said of them holds.
+// Clusters at any threshold are the components of the pairs at or above it; what is said of them holds.
 func TestClusterLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "documents")
@@ -169,8 +168,7 @@ func TestUnionFind(t *testing.T) {
 	})
 }
 
-// Equal documents follow their representative; the representative of a cluster may
-// be one of them.
+// Equal documents follow their representative; the representative of a cluster may be one of them.
 func TestClusterOfEquals(t *testing.T) {
 	e, err := NewEqual([]uint32{0, 0, 2, 2, 2, 5, 6, 6}, []Relation{Alone, Identical, Alone, Lexical, Shingle, Alone, Alone, Identical})
 	if err != nil {

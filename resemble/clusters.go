@@ -5,14 +5,13 @@ import (
 	"slices"
 )
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (c *Clusters) Len() int { return len(c.of) }
 
-// Groups returns the clusters of two documents or more, ascending by representative.
+// Groups returns the clusters of at least two documents, in ascending order of their representatives.
 func (c *Clusters) Groups() []Group { return c.groups }
 
-// Group returns the cluster of a representative; ok is false if that is alone or
-// represents nothing.
+// Group returns the cluster of a representative. If the document is alone or represents nothing, ok is false.
 func (c *Clusters) Group(representative uint32) (g Group, ok bool) {
 	i, ok := slices.BinarySearchFunc(c.groups, representative, func(g Group, id uint32) int {
 		return cmp.Compare(g.Representative, id)
@@ -23,11 +22,10 @@ func (c *Clusters) Group(representative uint32) (g Group, ok bool) {
 	return c.groups[i], true
 }
 
-// Members returns the documents of a cluster, ascending; they belong to c.
+// Members returns the documents of a cluster in ascending order. They belong to c.
 func (c *Clusters) Members(g Group) []uint32 { return c.order[g.from : g.from+g.Documents] }
 
-// Representative returns the representative of a document's cluster, the document
-// itself if it is alone.
+// Representative returns the representative of a document's cluster, which is the document itself if it is alone.
 func (c *Clusters) Representative(id uint32) uint32 { return c.of[id] }
 
 // Member returns the place of a document in its cluster.

@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// collector takes the sorted records apart into runs.
+// collector divides the sorted records into lists: for each key, the documents that have it.
 type collector struct {
-	*join
+	*selfJoin
 	key    uint64
-	ids    []uint32 // the first MaxCommon+1 of the run of which the key is their own
-	length uint64   // number of these in the run
+	ids    []uint32 // the first MaxCommon+1 documents for which the key is their own
+	length uint64   // number of these
 	long   []uint32 // the first MaxCommon of the others
 	far    uint64   // number of the others
 }
@@ -44,7 +44,7 @@ func (c *collector) record(rec []byte) error {
 	return nil
 }
 
-// longer adds a document of which the key is not its own.
+// longer adds a document for which the key is not its own.
 func (c *collector) longer(id uint32) {
 	if c.far++; c.far <= uint64(c.maxCommon) {
 		c.long = append(c.long, id)
@@ -59,7 +59,7 @@ func (c *collector) leaveOut(id uint32) {
 	}
 }
 
-// end ends a run.
+// end ends a list.
 func (c *collector) end() error {
 	n, far := c.length, c.far
 	defer func() { c.ids, c.length, c.long, c.far = c.ids[:0], 0, c.long[:0], 0 }()
@@ -67,9 +67,9 @@ func (c *collector) end() error {
 		return nil
 	}
 	c.stats.Keys++
-	c.stats.LongestRun = max(c.stats.LongestRun, n+far)
+	c.stats.LongestList = max(c.stats.LongestList, n+far)
 	if n+far > 1 {
-		c.stats.Runs++
+		c.stats.Lists++
 	}
 	if n > 0 && n+far > uint64(c.maxCommon) {
 		c.alone()
@@ -84,10 +84,11 @@ func (c *collector) end() error {
 	short := len(c.ids)
 	c.ids = append(c.ids, c.long...)
 	c.count(len(c.ids), short)
-	return c.runs.write(c.key, c.ids, short)
+	return c.lists.write(c.key, c.ids, short)
 }
 
-// alone pairs a key's short documents with one another only: with the long ones there would be too many.
+// alone pairs the short documents of a key with one another only, because there would be too many pairs with the long
+// ones.
 func (c *collector) alone() {
 	for _, id := range c.long {
 		c.leaveOut(id)
@@ -101,7 +102,7 @@ func (c *collector) alone() {
 	c.long = c.long[:0]
 }
 
-// common counts the run as that of a common key.
+// common counts the list as that of a common key.
 func (c *collector) common() {
 	c.stats.CommonKeys++
 	c.stats.CommonRecords += c.length

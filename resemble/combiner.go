@@ -7,11 +7,9 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// combiner adds up pairs that come again soon, as those of near copies and of pages
-// of one template do, so that fewer are sorted: of two thousand licences one in
-// thirty. It is a table in which a pair pushes out another one at its place. What
-// triples <id, id, count> come out depends on the order in which pairs come; their
-// sums do not.
+// combiner adds up pairs that occur again soon, as those of near copies and of pages of one template do, so that fewer
+// records are sorted: for two thousand licences, one in thirty. It is a table in which a pair pushes out another one at
+// its place. Which triples <id, id, count> come out depends on the order of the pairs; their sums do not.
 type combiner struct {
 	out   *extsort.Appender
 	slots []counted
@@ -24,10 +22,10 @@ type counted struct {
 	n    uint32 // 0 if the place is free
 }
 
-// maxSlots makes a table of 16 MiB.
+// maxSlots is the size of a table of 16 MiB.
 const maxSlots = 1 << 20
 
-// newCombiner returns a table of a sixteenth of the memory at most.
+// newCombiner returns a table that takes at most a sixteenth of the memory.
 func newCombiner(out *extsort.Appender, r Resources) combiner {
 	slots := min(maxSlots, max(uint64(r.memory())/uint64(256*r.workers()), 1<<8))
 	width := uint(bits.Len64(slots) - 1)

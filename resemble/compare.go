@@ -7,16 +7,15 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Compare counts what two documents have in common once the boilerplate of both
-// their hosts is left out of both: a page and its mirror on a host whose template is
-// unknown compare by the text. A document that is thin without loses its own host's
-// boilerplate only, or none (Boilerplate).
+// Compare counts what two documents have in common without the boilerplate of both their hosts, which is left out of
+// both documents: a page is compared by its text with a mirror on a host whose template is unknown. A document that is
+// thin without it loses only the boilerplate of its own host, or none (see Boilerplate).
 func Compare(docs Documents, strip *Boilerplate, a, b uint32) shingles.Overlap {
 	c := comparer{docs: docs, strip: strip}
 	return overlap(c.pair(a, b))
 }
 
-// comparer compares documents without their boilerplate. Each worker has its own.
+// comparer compares documents without their boilerplate. Each goroutine has its own.
 type comparer struct {
 	docs             Documents
 	strip            *Boilerplate
@@ -28,8 +27,8 @@ type comparer struct {
 	lastDropped      int
 }
 
-// pair returns what is compared of two documents, valid until the next call. Pairs
-// with the same a one after another take less time.
+// pair returns the values of two documents that are compared, valid until the next call. Consecutive pairs with the
+// same a take less time.
 func (c *comparer) pair(a, b uint32) (as, bs []uint64) {
 	hostA, hostB := c.docs.Host(a), c.docs.Host(b)
 	if c.lastOwn == nil || c.last != a {
@@ -64,7 +63,7 @@ func (c *comparer) across(buffer *[]uint64, values []uint64, host uint32) []uint
 	return own
 }
 
-// lopsided is how many times larger one set is when it is searched and not merged.
+// lopsided is how many times larger one set must be to be searched instead of merged.
 const lopsided = 16
 
 // overlap counts two ascending sets.
@@ -81,8 +80,8 @@ func overlap(a, b []uint64) shingles.Overlap {
 	return o
 }
 
-// found counts the values of a small set that are in a large one: a chapter's in the
-// book. From one to the next it searches at doubling distances.
+// found counts the values of a small set that are in a large one, such as those of a chapter in a book. It finds each
+// from the one before by a search at doubling distances.
 func found(small, large []uint64) (both int) {
 	for _, v := range small {
 		step := 1

@@ -6,37 +6,32 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Config says which pairs are wanted and what may be used to find them. Zero fields
-// mean the defaults.
+// Config says which pairs are wanted, and what may be used to find them. Zero fields mean the defaults.
 type Config struct {
-	// M is the modulus of the sketches: about one shingle in M is sampled; 25. Short
-	// documents are sampled more finely (see Pairs).
+	// M is the modulus of the sketches: about one shingle in M is sampled; 25. Short documents are sampled more finely
+	// (see Pairs).
 	M uint64
-	// Floor is the least exact resemblance of pairs that are emitted; 0.5. Clusters
-	// at lower thresholds cannot be made later.
+	// Floor is the least resemblance of pairs that are emitted; 0.5. Clusters at lower thresholds cannot be made later.
 	Floor float64
-	// Containment is the least exact containment, one way or the other, of pairs
-	// that are emitted too; 0.8. More than 1 means none.
+	// Containment is the least containment, one way or the other, for which pairs are emitted too; 0.8. More than 1
+	// means none are.
 	Containment float64
-	// MinShingles is the least number of shingles, boilerplate left out, that a
-	// document must have to resemble another; 4. Resemblance says nothing of
-	// shorter ones, and they are found if they are equal.
+	// MinShingles is the least number of shingles, without boilerplate, that a document must have to be compared; 4.
+	// Resemblance means nothing for shorter ones, which are found only if they are equal.
 	MinShingles int
-	// MaxCommon is the number of documents beyond which a shingle is ignored; 1000.
-	// More than so many different versions of a text hide one another: then
-	// Stats.MostlyIgnored is large, and a larger MaxCommon finds them. MaxPairs bounds the
-	// work whatever it is.
+	// MaxCommon is the number of documents above which a shingle is ignored; 1000. If a text has more different
+	// versions than that, they hide one another. Stats.MostlyIgnored is then large, and a larger MaxCommon finds them.
+	// MaxPairs bounds the work in any case.
 	MaxCommon int
-	// MaxPairs bounds the pairs formed in all runs, repeats included: if there would
-	// be more, the longest runs are paired in part. 0 means 2^27 or 4 for each
-	// sampled shingle, whichever is more; they are sorted at 12 bytes each. In any
-	// case Reach+1 for each sampled shingle may be formed.
+	// MaxPairs bounds the pairs that are formed by all shared samples, repeats included. If there would be more, the
+	// documents of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is
+	// more. Pairs are sorted, at 12 bytes each. Reach+1 pairs for each sampled shingle may be formed in any case.
 	MaxPairs int64
-	// Reach is the number of next documents that each is paired with in such a run,
-	// and each with the first; 16.
+	// Reach is the number of following documents with which each document of such a sample is paired, beside the first;
+	// 16.
 	Reach int
-	// Miss is the probability that a pair exactly at Floor or Containment is turned
-	// away by its sketches and not compared; 0.001.
+	// Miss is the probability that a pair exactly at Floor or Containment is turned away by its sketches and not
+	// compared; 0.001.
 	Miss float64
 	Resources
 }
@@ -64,7 +59,7 @@ func (c Config) withDefaults() (Config, error) {
 	return c, nil
 }
 
-// Stats counts what Pairs or SuperPairs did. No count depends on workers or memory.
+// Stats counts what Pairs, SketchPairs or SuperPairs did. No count depends on workers or memory.
 type Stats struct {
 	Documents         uint64
 	Representatives   uint64 // that speak for themselves and their equals: what follows is of these
@@ -75,7 +70,7 @@ type Stats struct {
 	MostlyBoilerplate uint64 // consist of boilerplate and little else: compared with it
 	MostlyIgnored     uint64 // at least half of whose samples are ignored as common or paired in part: pairs may be missing
 
-	Join JoinStats
+	SelfJoin SelfJoinStats
 
 	TurnedAway uint64 // pairs that by their sketches are too unlikely
 	Compared   uint64 // pairs compared exactly

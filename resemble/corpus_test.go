@@ -18,14 +18,13 @@ func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int,
 	for _, g := range out.Groups() {
 		largest = max(largest, g.Documents)
 	}
-	common := stats.Join.Common
-	stats.Join.Common = nil
+	common := stats.SelfJoin.Common
+	stats.SelfJoin.Common = nil
 	t.Logf("%v, strip %t: largest cluster %d\nboilerplate %+v\n%+v, %d common keys kept", time.Since(start).Round(time.Millisecond), strip, largest, p.found, stats, len(common))
 	return largest, stats, p
 }
 
-// 20,000 pages of one template, with texts of their own of which each tenth page
-// has a near copy.
+// 20,000 pages of one template, with texts of their own of which each tenth page has a near copy.
 func TestOneTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(300)
@@ -43,13 +42,13 @@ func TestOneTemplate(t *testing.T) {
 		t.Errorf("largest cluster %d, %d pairs, %d stripped", largest, stats.Similar, stats.Stripped)
 	}
 	largest, stats, _ = clusters(t, m.docs, false, Config{})
-	if largest > 20 || stats.Join.CommonKeys == 0 || stats.MostlyIgnored == 0 {
-		t.Errorf("unstripped: largest cluster %d, %d common keys", largest, stats.Join.CommonKeys)
+	if largest > 20 || stats.SelfJoin.CommonKeys == 0 || stats.MostlyIgnored == 0 {
+		t.Errorf("unstripped: largest cluster %d, %d common keys", largest, stats.SelfJoin.CommonKeys)
 	}
 }
 
-// As many pages of a template as a shingle may have and not be common, each on a
-// host of its own: every pair meets in each shingle of the template.
+// As many pages of a template as a shingle may have and not be common, each on a host of its own: every pair meets in
+// each shingle of the template.
 func TestUncommonTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(2500)
@@ -57,13 +56,12 @@ func TestUncommonTemplate(t *testing.T) {
 		m.add(uint32(i), menu, m.values(4000))
 	}
 	largest, stats, _ := clusters(t, m.docs, true, Config{MaxPairs: 1 << 22})
-	if largest != 0 || stats.Join.PairsFormed > 1<<22 || stats.Join.PairsNotFormed == 0 || stats.Join.PartlyPaired < 50 {
+	if largest != 0 || stats.SelfJoin.PairsFormed > 1<<22 || stats.SelfJoin.PairsNotFormed == 0 || stats.SelfJoin.PartlyPaired < 50 {
 		t.Errorf("largest cluster %d, %+v", largest, stats)
 	}
 }
 
-// Near-empty pages: some without shingles, some with one or two, some with a few
-// that all of them share, on one host.
+// Near-empty pages: some without shingles, some with one or two, some with a few that all of them share, on one host.
 func TestNearEmptyPages(t *testing.T) {
 	m := newMaker()
 	shared := m.values(20)
@@ -103,7 +101,7 @@ func TestOneSharedShingle(t *testing.T) {
 		m.add(uint32(m.r.IntN(1000)), shared, m.values(5))
 	}
 	largest, stats, _ := clusters(t, m.docs, true, Config{})
-	if largest > 2 || stats.Join.CommonKeys != 1 || stats.Join.LongestRun != uint64(n) {
+	if largest > 2 || stats.SelfJoin.CommonKeys != 1 || stats.SelfJoin.LongestList != uint64(n) {
 		t.Errorf("largest cluster %d, %+v", largest, stats)
 	}
 }

@@ -2,9 +2,8 @@ package resemble
 
 import "slices"
 
-// diameter is the largest number of links on a shortest path between two nodes of a
-// connected graph, or bounds for it: from each node all links are followed as long
-// as these are no more than effort, else from one node only.
+// diameter returns the largest number of links on a shortest path between two nodes of a connected graph, or bounds for
+// it. It follows all links from each node if these are no more than effort in total, and otherwise from two nodes.
 func diameter(links []ids, from uint32, effort int) (low, high int) {
 	g := newGraph(links)
 	start, ok := slices.BinarySearch(g.nodes, from)
@@ -23,7 +22,7 @@ func diameter(links []ids, from uint32, effort int) (low, high int) {
 	return low, low
 }
 
-// graph is the neighbours of each node: those of node i are to[start[i]:start[i+1]].
+// graph holds the neighbours of each node: those of node i are to[start[i]:start[i+1]].
 type graph struct {
 	nodes []uint32 // ascending
 	start []int
@@ -63,7 +62,7 @@ func newGraph(links []ids) *graph {
 	return g
 }
 
-// farthest returns how far the farthest node from the given one is, and which it is.
+// farthest returns the distance of the node that is farthest from the given one, and that node.
 func (g *graph) farthest(from int) (depth, node int) {
 	for i := range g.depth {
 		g.depth[i] = -1

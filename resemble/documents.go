@@ -6,9 +6,8 @@ import (
 	"runtime"
 )
 
-// Documents are what the stages read: Len() documents, numbered from 0 by the rank
-// of the hash of their URL. Values may point into a mapped file. Several goroutines
-// ask at once.
+// Documents are what the functions of this package read: Len() documents, numbered from 0 by the rank of the hash of
+// their URL. Values may point into a mapped file. The methods are called by several goroutines at once.
 type Documents interface {
 	Len() int
 	Values(id uint32) []uint64 // the set of all shingles, ascending
@@ -17,32 +16,32 @@ type Documents interface {
 	Host(id uint32) uint32     // number of the host
 }
 
-// Document is one of a Collection.
+// Document is a document of a Collection.
 type Document struct {
 	Values         []uint64 // the set of all shingles or other features, ascending
 	Bytes, Lexical uint64   // digests
 	Host           uint32
 }
 
-// Collection is Documents in memory.
+// Collection holds Documents in memory.
 type Collection []Document
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (c Collection) Len() int { return len(c) }
 
-// Values is the set of shingles of a document.
+// Values returns the set of shingles of a document.
 func (c Collection) Values(id uint32) []uint64 { return c[id].Values }
 
-// Bytes is the digest of a document's bytes.
+// Bytes returns the digest of a document's bytes.
 func (c Collection) Bytes(id uint32) uint64 { return c[id].Bytes }
 
-// Lexical is the digest of a document's tokens.
+// Lexical returns the digest of a document's tokens.
 func (c Collection) Lexical(id uint32) uint64 { return c[id].Lexical }
 
-// Host is the number of a document's host.
+// Host returns the number of a document's host.
 func (c Collection) Host(id uint32) uint32 { return c[id].Host }
 
-// Resources are what a stage may use. No result depends on them.
+// Resources are what a function may use. No result depends on them.
 type Resources struct {
 	Memory  int64  // bytes for sorting; 0 means 256 MiB
 	Dir     string // for what does not fit; empty is the system's temporary folder
@@ -63,7 +62,7 @@ func (r Resources) memory() int64 {
 	return 256 << 20
 }
 
-// errTooMany is returned for more documents than ids.
+// errTooMany is returned if there are more documents than ids.
 var errTooMany = errors.New("resemble: more than 2^32-1 documents")
 
 func checkLen(docs Documents) error {

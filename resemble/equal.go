@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// Relation is what makes a document stand where it stands: the first level at which
-// it equals another one, or similarity. Each level holds for those before it too.
+// Relation says why a document is where it is: the first level at which it equals another one, or similarity. Each
+// level implies those after it.
 type Relation uint8
 
 // The levels of [S1], from strict to loose.
@@ -22,7 +22,7 @@ const (
 	Similar                   // linked by resemblance or containment
 )
 
-// String returns the name of the relation as it stands in tables.
+// String returns the name of the relation in tables.
 func (r Relation) String() string {
 	if int(r) < len(relationNames) {
 		return relationNames[r]
@@ -32,22 +32,20 @@ func (r Relation) String() string {
 
 var relationNames = [...]string{"alone", "identical", "lexical", "shingle", "similar"}
 
-// Equal says which documents are equal and at which level. A document that equals
-// others at some level is eliminated there by the one of them with the lowest id,
-// its parent; that one may be eliminated at a later level by another. The one that
-// is left, the representative, has the lowest id of all.
+// Equal says which documents are equal, and at which level. A document that equals others at some level is eliminated
+// by the one of them with the lowest id, its parent, which may be eliminated at a later level by another. The
+// representative, the one that is left, has the lowest id of all.
 //
-// Documents without shingles are equal if their bytes are and not otherwise: that
-// two texts have no words in them says nothing.
+// Documents without shingles are equal only if their bytes are: two texts without words have nothing in common.
 type Equal struct {
 	parent   []uint32 // itself for a representative
 	relation []Relation
 }
 
-// ErrTable is wrapped by the errors of NewEqual and of other stored results.
+// ErrTable is wrapped by the errors of NewEqual and of other functions that read stored results.
 var ErrTable = errors.New("resemble: stored result is damaged")
 
-// NewEqual makes Equal of what Parents and Relations returned.
+// NewEqual returns the Equal whose Parents and Relations these are.
 func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
 	if len(parents) != len(relations) {
 		return nil, fmt.Errorf("%w: %d parents, %d relations", ErrTable, len(parents), len(relations))
@@ -61,23 +59,22 @@ func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
 	return &Equal{parents, relations}, nil
 }
 
-// Parents returns for each document the one that eliminated it, itself if none did.
+// Parents returns for each document the one that eliminated it, or itself if none did.
 func (e *Equal) Parents() []uint32 { return e.parent }
 
 // Relations returns for each document the level at which it was eliminated.
 func (e *Equal) Relations() []Relation { return e.relation }
 
-// Len is the number of documents.
+// Len returns the number of documents.
 func (e *Equal) Len() int { return len(e.parent) }
 
-// Relation returns the level at which a document was eliminated, Alone if it is a
-// representative.
+// Relation returns the level at which a document was eliminated, or Alone if it is a representative.
 func (e *Equal) Relation(id uint32) Relation { return e.relation[id] }
 
-// Representative returns the document that speaks for this one and all its equals.
+// Representative returns the document that stands for this one and all that equal it.
 func (e *Equal) Representative(id uint32) uint32 { return e.at(id, Shingle) }
 
-// at returns the document that speaks for this one at the given level.
+// at returns the document that stands for this one at the given level.
 func (e *Equal) at(id uint32, level Relation) uint32 {
 	for e.relation[id] != Alone && e.relation[id] <= level {
 		id = e.parent[id]
@@ -85,7 +82,7 @@ func (e *Equal) at(id uint32, level Relation) uint32 {
 	return id
 }
 
-// Between returns the strictest level at which two different documents are equal.
+// Between returns the strictest level at which two different documents are equal. If they are not equal, ok is false.
 func (e *Equal) Between(a, b uint32) (r Relation, ok bool) {
 	for r := Identical; r <= Shingle; r++ {
 		if e.at(a, r) == e.at(b, r) {
@@ -110,8 +107,8 @@ func (e *Equal) Stats() EqualStats {
 	return EqualStats{uint64(len(e.relation)), n[Alone], n[Identical], n[Lexical], n[Shingle]}
 }
 
-// FindEqual finds the three levels of equality ([S1] section 4: what is identical
-// need not be compared).
+// FindEqual finds the documents that are equal, at three levels ([S1] section 4: identical documents need not be
+// compared).
 func FindEqual(ctx context.Context, docs Documents, r Resources) (*Equal, error) {
 	digest := func(id uint32) uint64 { return hashSet(docs.Values(id)) }
 	return findEqual(ctx, docs, r, digest, func(id uint32) int { return len(docs.Values(id)) })
@@ -140,8 +137,8 @@ func findEqual(ctx context.Context, docs Documents, r Resources, digest func(id 
 	return e, nil
 }
 
-// Refine eliminates the documents that have the same shingles as another one once
-// boilerplate is left out; they count to the level Shingle.
+// Refine eliminates the documents that have the same shingles as another one without boilerplate. Their level is
+// Shingle.
 func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, r Resources) error {
 	if docs.Len() != e.Len() {
 		return fmt.Errorf("resemble: %d documents for equalities among %d", docs.Len(), e.Len())
@@ -156,7 +153,7 @@ func (e *Equal) Refine(ctx context.Context, docs Documents, strip *Boilerplate, 
 	})
 }
 
-// level eliminates representatives that have a key in common.
+// level eliminates the representatives that share a key with one of a lower id.
 func (e *Equal) level(ctx context.Context, level Relation, r Resources, key func(worker int, id uint32) (uint64, bool)) error {
 	const size = 12 // key, id
 	s, err := newSorting(extsort.Config{Size: size}, r, r.memory())

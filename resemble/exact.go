@@ -8,14 +8,12 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Exact is brute force, for tests and measurement: every pair of representatives
-// with a shingle in common is compared over the full sets, without sketches, by an
-// inverted index in memory (16 bytes a shingle and the time of all shared shingles).
-// It emits the pairs that Pairs should, in the same order; of c only Floor and
-// Containment are in use. Sample is left zero.
+// Exact is brute force, for tests and measurement. It compares every pair of representatives with a shingle in common
+// over the full sets, without sketches, by an inverted index in memory (16 bytes a shingle, and time for every shared
+// shingle). It emits the pairs that Pairs should, in the same order. Of c, only Floor and Containment matter. Sample is
+// zero.
 //
-// Pairs of different hosts are counted without the boilerplate of both, as Compare
-// does it.
+// Pairs of different hosts are compared without the boilerplate of both, as Compare does.
 func Exact(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) error {
 	c, err := c.withDefaults()
 	if err != nil {
@@ -46,7 +44,7 @@ func Exact(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	return nil
 }
 
-// index holds the documents of every value that two or more have.
+// index holds, for every value that at least two documents have, those documents.
 type index struct {
 	comparer
 	size   []int      // shingles of each document, boilerplate left out
@@ -93,7 +91,7 @@ func newIndex(docs Documents, equal *Equal, strip *Boilerplate) *index {
 	return x
 }
 
-// near counts what a has in common with every b > a and returns those b, ascending.
+// near counts what a has in common with every b > a and returns those b in ascending order.
 func (x *index) near(a uint32) []uint32 {
 	for _, b := range x.found {
 		x.shared[b] = 0
@@ -113,7 +111,7 @@ func (x *index) near(a uint32) []uint32 {
 	return x.found
 }
 
-// compare is Compare, from the counts where no other host's boilerplate matters.
+// compare is Compare. It takes the counts where the boilerplate of another host does not matter.
 func (x *index) compare(a, b uint32) shingles.Overlap {
 	h, i := x.docs.Host(a), x.docs.Host(b)
 	if h != i && (x.strip.Of(h) != nil || x.strip.Of(i) != nil) {

@@ -7,23 +7,23 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// formBatch is the number of pairs in the runs that a worker takes at a time.
+// formBatch is the number of pairs in the lists that a worker takes at a time.
 const formBatch = 1 << 16
 
-// batch is some runs.
+// batch is a number of lists.
 type batch struct {
-	ids   []uint32 // of all runs
-	ends  []int    // where in ids each ends
-	short []int    // how many of each have the key as their own
+	ids   []uint32 // of all lists
+	ends  []int    // the place in ids where each ends
+	short []int    // how many documents of each have the key as their own
 }
 
-// form appends the pairs of every run, of long runs some.
-func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
+// form appends the pairs of every list, and of long lists some of them.
+func (j *selfJoin) form(ctx context.Context, out []*extsort.Appender) error {
 	g, ctx := errgroup.WithContext(ctx)
 	batches := make(chan batch, len(out))
 	g.Go(func() error {
 		defer close(batches)
-		return j.readRuns(func(b batch) error {
+		return j.readLists(func(b batch) error {
 			select {
 			case batches <- b:
 				return nil
@@ -46,12 +46,11 @@ func (j *join) form(ctx context.Context, out []*extsort.Appender) error {
 	return g.Wait()
 }
 
-// readRuns puts all runs in batches, and tells of those that are not paired all with
-// all.
-func (j *join) readRuns(put func(batch) error) error {
+// readLists reads all lists in batches, and reports the documents of those that are not paired all with all.
+func (j *selfJoin) readLists(put func(batch) error) error {
 	var b batch
 	pairs := uint64(0)
-	err := j.runs.read(j.maxCommon, func(key uint64, ids []uint32, short int) error {
+	err := j.lists.read(j.maxCommon, func(key uint64, ids []uint32, short int) error {
 		if j.unpaired != nil && j.capped(len(ids), short) {
 			for _, id := range ids {
 				j.unpaired(key, id)
@@ -73,14 +72,14 @@ func (j *join) readRuns(put func(batch) error) error {
 }
 
 type former struct {
-	*join
+	*selfJoin
 	combiner combiner
 }
 
 func (f *former) batch(b batch) error {
 	at := 0
 	for i, end := range b.ends {
-		if err := f.run(b.ids[at:end], b.short[i]); err != nil {
+		if err := f.list(b.ids[at:end], b.short[i]); err != nil {
 			return err
 		}
 		at = end
@@ -88,9 +87,9 @@ func (f *former) batch(b batch) error {
 	return nil
 }
 
-// run forms the pairs of one run: of those that come first, in which ids ascend, and
-// of these with the others.
-func (f *former) run(ids []uint32, short int) error {
+// list forms the pairs of one list: those of the documents that come first, in ascending order, and of these with the
+// others.
+func (f *former) list(ids []uint32, short int) error {
 	reach := short
 	if f.capped(len(ids), short) {
 		reach = f.reach

@@ -5,17 +5,15 @@ import (
 	"slices"
 )
 
-// Greedy clusters without pairs ([S2] 4.4): a document joins the cluster whose
-// representative it resembles most, if by Floor or more, and else becomes the
-// representative of a cluster of its own. Every member resembles its representative,
-// so no cluster is a chain; which clusters there are depends on the order, that of
-// the ids. Only the sketches of the representatives are held, and the resemblance is
-// estimated from the sketches; it is exact for documents sampled entirely.
+// Greedy clusters without pairs ([S2] 4.4). A document joins the cluster whose representative it resembles most, if by
+// at least Floor, and otherwise becomes the representative of a new cluster. Every member resembles its representative,
+// so no cluster is a chain. The clusters depend on the order of the documents, which is that of the ids. Only the
+// sketches of the representatives are held, and the resemblance is estimated from the sketches; it is exact for
+// documents that are sampled entirely.
 //
-// It returns for each document the representative of its cluster and the estimate,
-// 1 for the representative and its equals. It is one pass on one goroutine: c.Floor,
-// M, MinShingles and MaxCommon are in use. A shingle that more than MaxCommon
-// representatives have is ignored from then on.
+// Greedy returns for each document the representative of its cluster and the estimate, which is 1 for the
+// representative and its equals. It is one pass on one goroutine. Of c, only Floor, M, MinShingles and MaxCommon
+// matter. A shingle that more than MaxCommon representatives have is ignored from then on.
 func Greedy(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config) (of []uint32, estimate []float32, err error) {
 	c.Workers = 1
 	s, err := newSearch(docs, equal, strip, c, nil)
@@ -45,7 +43,7 @@ type greedy struct {
 	sample []uint64
 }
 
-// add gives a document its cluster.
+// add finds the cluster of a document.
 func (g *greedy) add(id uint32) (of uint32, estimate float32) {
 	own, ok := g.own(0, id)
 	if !ok {

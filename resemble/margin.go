@@ -6,16 +6,15 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// margin says how many of n samples must be shared for a pair to be compared. Of a
-// pair whose true share is r the number shared is binomial, p(n, r, eps) of [S2]
-// being the probability that it is within n·eps of n·r; the margin eps is chosen so
-// that it is below n·(r-eps) with probability less than miss.
+// margin says how many of n samples must be shared for a pair to be compared. The number that a pair with the true
+// share r shares is binomial; p(n, r, eps) of [S2] is the probability that it is within n·eps of n·r. The margin eps is
+// chosen so that it is below n·(r-eps) with probability less than miss.
 type margin struct {
 	r, z  float64
 	least []uint32 // for n up to marginTable
 }
 
-// marginTable is the number of samples from which on the normal distribution serves.
+// marginTable is the number of samples from which on the normal distribution is used.
 const marginTable = 1024
 
 func newMargin(r, miss float64) margin {
@@ -44,7 +43,7 @@ func below(k, n int, r float64) float64 {
 	return distuv.Binomial{N: float64(n), P: r}.CDF(float64(k))
 }
 
-// enough tells whether shared of n samples may be those of a pair at r.
+// enough reports whether shared of n samples may be those of a pair at r.
 func (m *margin) enough(shared, n uint32) bool {
 	if n < marginTable {
 		return shared >= m.least[n]

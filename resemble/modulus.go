@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// modulus tests divisibility by m with one multiplication instead of a division, as
-// shingles does it: for m = odd·2^k, v is a multiple of m if and only if v·odd⁻¹
-// modulo 2^64, rotated right by k, is at most max/m.
+// modulus tests divisibility by m with one multiplication instead of a division, as shingles does: for m = odd·2^k, v
+// is a multiple of m if and only if v·odd⁻¹ modulo 2^64, rotated right by k, is at most max/m.
 type modulus struct {
 	m, inverse, limit uint64
 	rotate            int

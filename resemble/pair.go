@@ -5,22 +5,20 @@ import "github.com/lshclust/lshclust/shingles"
 // Pair is two documents, A < B, and how much they have in common.
 type Pair struct {
 	A, B uint32
-	// Exact counts the shingles of A, of B and of both, boilerplate left out. It is zero if
-	// the pair was found by sketches that hold only some of the shingles (SketchPairs).
+	// Exact counts the shingles of A, of B and of both, boilerplate left out. It is zero if the pair was found by
+	// sketches that hold only some of the shingles (SketchPairs).
 	Exact shingles.Overlap
-	// Sample counts those of them that the sketches hold. Pairs samples one shingle in every
-	// M, of short documents more. Sample.Resemblance and Sample.Containment are estimates on
-	// Sample.Union and Sample.A samples. They need no correction for small samples: these
-	// pairs share a sample, so what is compared is never empty. It is zero in pairs of
-	// Exact.
+	// Sample counts those of them that the sketches hold. Pairs samples one shingle in every M, of short documents
+	// more. Sample.Resemblance and Sample.Containment are estimates on Sample.Union and Sample.A samples. They need no
+	// correction for small samples: these pairs share a sample, so what is compared is never empty. It is zero in pairs
+	// of Exact.
 	Sample shingles.Overlap
 }
 
 // Estimated reports whether the figures of the pair are estimates from sketches.
 func (p Pair) Estimated() bool { return p.Exact == shingles.Overlap{} }
 
-// Overlap returns what resemblance and containment are computed from: Exact, or Sample if
-// the pair is Estimated.
+// Overlap returns what resemblance and containment are computed from: Exact, or Sample if the pair is Estimated.
 func (p Pair) Overlap() shingles.Overlap {
 	if p.Estimated() {
 		return p.Sample
@@ -42,9 +40,8 @@ func (p Pair) Resemblance() float64 {
 // Estimate is the resemblance that the sketches show; ok is false without samples.
 func (p Pair) Estimate() (r float64, ok bool) { return p.Sample.Resemblance() }
 
-// ContainmentAB is |A∩B|/|A|, the share of A that is in B. If the pair is Estimated from
-// sketches of a kind that tells nothing of containment (shingles.Kind.Containment), it
-// means nothing.
+// ContainmentAB is |A∩B|/|A|, the share of A that is in B. If the pair is Estimated from sketches of a kind that tells
+// nothing of containment (shingles.Kind.Containment), it means nothing.
 func (p Pair) ContainmentAB() float64 {
 	c, _ := p.Overlap().Containment()
 	return c
@@ -59,12 +56,11 @@ func (p Pair) ContainmentBA() float64 {
 // Containment is the larger of both containments.
 func (p Pair) Containment() float64 { return max(p.ContainmentAB(), p.ContainmentBA()) }
 
-// Contained is the name, in tables, of the relation of a pair that was found for its
-// containment alone: its resemblance is below the threshold of similar pairs.
+// Contained is the name, in tables, of the relation of a pair that was found for its containment alone: its resemblance
+// is below the threshold of similar pairs.
 const Contained = "contained"
 
-// Relation returns why the pair was found under a threshold of resemblance: the name of
-// Similar, or Contained.
+// Relation returns why the pair was found under a threshold of resemblance: the name of Similar, or Contained.
 func (p Pair) Relation(threshold float64) string {
 	if p.Resemblance() >= threshold {
 		return Similar.String()

@@ -5,22 +5,19 @@ import (
 	"fmt"
 )
 
-// Pairs emits the pairs of representatives that are similar, in ascending order of
-// (A, B), each once, from one goroutine at a time; the slice is valid until emit
-// returns. An error of emit or the end of ctx stops it and is returned with the
-// counts so far.
+// Pairs emits the pairs of representatives that are similar, each once, in ascending order of (A, B). It calls emit
+// from one goroutine at a time; the slice is valid until emit returns. If emit returns an error or ctx ends, Pairs
+// stops and returns that error with the counts so far.
 //
-// It is the algorithm of [S1] on MOD_m sketches: boilerplate is dropped, shingles
-// in more than MaxCommon documents are ignored, pairs that share a sample are
-// counted. Three things are added to it. Documents of fewer than 16·M shingles are
-// sampled by a divisor of M or entirely, so that short pages are not lost; two
-// documents are compared at the finer modulus of the two, so that a paragraph is
-// found in a book. What is common or in a run too long to be paired all with all
-// counts as if it were shared when pairs are turned away, so that it hides nothing
-// that another sample shows. And what is not turned away is compared exactly.
+// It is the algorithm of [S1] on MOD_m sketches: it drops boilerplate, ignores shingles in more than MaxCommon
+// documents, and counts for each pair of documents the samples that they share. It adds three things. Documents of
+// fewer than 16·M shingles are sampled by a divisor of M or entirely, so that short pages are not lost; two documents
+// are compared at the finer modulus of the two, so that a paragraph is found in a book. When pairs are turned away, a
+// sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing that
+// another sample shows. And what is not turned away is compared exactly.
 //
-// Pairs are lost, beyond those that Miss allows, when their documents share no
-// sample but common ones. Stats.MostlyIgnored says how many documents that may concern.
+// Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
+// is the number of documents to which that may apply.
 func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
@@ -31,7 +28,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.run(ctx, &join{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate, p.compare)
 	p.count()
 	return s.stats, err
 }
@@ -74,9 +71,8 @@ func (p *pairing) leaveOutAcross(key uint64, id uint32) {
 	p.far.add(p.tiers, id, key)
 }
 
-// candidate tells whether a pair that shares n samples may be similar: whether it
-// would be if all that was not paired were shared, and if the boilerplate of each
-// host stood in the other's document.
+// candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not
+// paired were shared, and if the boilerplate of each host were in the document of the other.
 func (p *pairing) candidate(a, b uint32, n int) bool {
 	t := p.across.between(p.tier[a], p.tier[b])
 	sizeA, sizeB := p.size[t][a], p.size[t][b]
@@ -96,7 +92,7 @@ func (p *pairing) candidate(a, b uint32, n int) bool {
 	return p.similar.enough(shared, sizeA+sizeB-shared) || p.c.Containment <= 1 && p.within.enough(shared, min(sizeA, sizeB))
 }
 
-// smaller is the least size that is left of one without the other host's boilerplate.
+// smaller returns the least size that can be left of size without the boilerplate of the other host.
 func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) uint32 {
 	if list := p.drop[host]; list != nil {
 		return max(shared, size-min(size, list[tier]))
@@ -104,7 +100,7 @@ func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) u
 	return size
 }
 
-// count adds the documents that may have been missed to the stats.
+// count counts the documents of which pairs may be missing.
 func (p *pairing) count() {
 	for id, t := range p.tier {
 		if t == outside {

@@ -58,8 +58,7 @@ func collect(to *[]Pair) func([]Pair) error {
 	}
 }
 
-// graded makes families of documents with all degrees of resemblance, some short,
-// under a template on host 1.
+// graded makes families of documents with all degrees of resemblance, some short, under a template on host 1.
 func graded() Collection {
 	m := newMaker()
 	menu := m.values(80)
@@ -83,7 +82,7 @@ func TestPairsAreIndependentOfResources(t *testing.T) {
 	p := prepare(t, docs, true)
 	c := Config{MaxCommon: 200, MaxPairs: 2000, Reach: 3}
 	want, wantStats := p.pairs(t, c)
-	if len(want) < 100 || wantStats.Join.PartlyPaired == 0 {
+	if len(want) < 100 || wantStats.SelfJoin.PartlyPaired == 0 {
 		t.Fatalf("%d pairs, %+v", len(want), wantStats)
 	}
 	if !slices.IsSortedFunc(want, func(p, q Pair) int { return slices.Compare([]uint32{p.A, p.B}, []uint32{q.A, q.B}) }) {
@@ -218,8 +217,7 @@ func TestOverlap(t *testing.T) {
 	})
 }
 
-// A pair at the threshold is turned away with probability Miss at most, one well
-// below it nearly always.
+// A pair at the threshold is turned away with probability Miss at most, one well below it nearly always.
 func TestMargin(t *testing.T) {
 	m := newMargin(0.5, 0.001)
 	for _, n := range []int{1, 10, 100, 1000, 1023, 1024, 5000} {

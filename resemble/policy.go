@@ -6,9 +6,8 @@ import "fmt"
 type Policy struct {
 	// Threshold is the least resemblance of a link; 0 means 0.5.
 	Threshold float64
-	// Containment, if not 0, is the least containment, one way or the other, that
-	// makes a link too: contained and containing documents are in one cluster. With
-	// 0 they are not, unless they are similar.
+	// Containment, if not 0, is the least containment, one way or the other, that makes a link too, so that a document
+	// and one that contains it are in one cluster. If it is 0, they are not, unless they are similar.
 	Containment float64
 }
 
@@ -20,7 +19,7 @@ func (p Policy) withDefaults() (Policy, error) {
 	return p, nil
 }
 
-// Links tells whether a pair is a link.
+// Links reports whether a pair is a link.
 func (p Policy) Links(x Pair) bool {
 	return x.Resemblance() >= p.Threshold || p.Containment > 0 && x.Containment() >= p.Containment
 }

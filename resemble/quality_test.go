@@ -58,8 +58,8 @@ func (p prepared) exact(t testing.TB, c Config) []Pair {
 	return all
 }
 
-// score counts pairs over a threshold: those that are, those that are emitted and of
-// these those that are; and those that the estimate alone would put there.
+// score counts pairs over a threshold: those that are, those that are emitted and of these those that are; and those
+// that the estimate alone would put there.
 type score struct{ truth, found, right, estimated int }
 
 func (s score) recall() float64 { return share(s.right, s.truth) }
@@ -76,8 +76,8 @@ func share(part, whole int) float64 {
 	return float64(part) / float64(whole)
 }
 
-// quality compares pairs with brute force. The first index is resemblance 0.5 and
-// containment 0.8, the second fewer than 100 samples and at least 100.
+// quality compares pairs with brute force. The first index is resemblance 0.5 and containment 0.8, the second fewer
+// than 100 samples and at least 100.
 func quality(found, truth []Pair, sketches func(Pair) Pair) (q [2][2]score) {
 	count := func(list []Pair, add func(s *score, estimated bool)) {
 		for _, p := range list {
@@ -126,8 +126,7 @@ func (p prepared) withSamples(m uint64) func(Pair) Pair {
 	}
 }
 
-// TestQuality is the table of docs/quality.md: run it with -v. Else it measures the
-// smaller half.
+// TestQuality is the table of docs/quality.md: run it with -v. Else it measures the smaller half.
 func TestQuality(t *testing.T) {
 	folders, widths := []string{"neardup-npm-licences", "neardup-manuals", "neardup-rfc", "versions-llvm"}, []int{10, 4}
 	if !testing.Verbose() {
@@ -148,9 +147,8 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// The MIT licence stands in some 500 of these files, all different, of which no pair
-// shares a shingle that is not common above 300: with such a limit they hide one
-// another, and the counts say so. With a larger one they are found.
+// The MIT licence stands in some 500 of these files, all different, of which no pair shares a shingle that is not
+// common above 300: with such a limit they hide one another, and the counts say so. With a larger one they are found.
 func TestManyVersions(t *testing.T) {
 	var docs Collection
 	for id, d := range realDocuments(t, "neardup-npm-licences", 10) {
@@ -176,7 +174,7 @@ func measureQuality(t *testing.T, docs Documents, strip bool, c Config) [2][2]sc
 	truth := p.exact(t, Config{})
 	t.Logf("equal %+v", p.equal.Stats())
 	t.Logf("boilerplate %+v", p.found)
-	stats.Join.Common = nil
+	stats.SelfJoin.Common = nil
 	t.Logf("%+v", stats)
 	t.Logf("pairs in %v, brute force in %v", took.Round(time.Millisecond), time.Since(start).Round(time.Millisecond))
 	q := quality(found, truth, p.withSamples(25))

@@ -31,8 +31,7 @@ var pages = struct {
 	of map[string][]page
 }{of: make(map[string][]page)}
 
-// realPages reads a folder of the shared data once, in the order of the hashes of
-// the URLs.
+// realPages reads a folder of the shared data once, in the order of the hashes of the URLs.
 func realPages(t testing.TB, folder string) []page {
 	dir := shareddata.Dir(t, folder)
 	pages.Lock()
@@ -88,8 +87,8 @@ var shingled = struct {
 	of map[string]Collection
 }{of: make(map[string]Collection)}
 
-// realDocuments shingles the pages of a folder, once. All of npm is one host: what is
-// common there is licences, which are no boilerplate.
+// realDocuments shingles the pages of a folder, once. All of npm is one host: what is common there is licences, which
+// are no boilerplate.
 func realDocuments(t testing.TB, folder string, w int) Collection {
 	pages := realPages(t, folder)
 	shingled.Lock()

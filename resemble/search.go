@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// search is what the ways to pairs have in common: which documents take part, and
-// the exact comparison of candidates.
+// search is what the ways to pairs have in common: the choice of the documents that take part, and the comparison of
+// candidates.
 type search struct {
 	docs   Documents
 	equal  *Equal
@@ -23,7 +23,7 @@ type search struct {
 	comps  []comparer
 }
 
-// outside stands for the tier of a document that takes no part.
+// outside is the tier of a document that takes no part.
 const outside = 0xff
 
 // kinds counts documents by what becomes of them.
@@ -49,8 +49,7 @@ func newSearch(docs Documents, equal *Equal, strip *Boilerplate, c Config, emit 
 	return s, nil
 }
 
-// own returns the shingles of a document that takes part, and notes its tier; ok is
-// false for the others.
+// own returns the shingles of a document that takes part, and sets its tier. For other documents ok is false.
 func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	s.tier[id] = outside
 	if s.equal.Relation(id) != Alone {
@@ -85,10 +84,10 @@ const candidates = 512
 
 type ids struct{ a, b uint32 }
 
-// run joins the documents by keys, compares the candidates and emits the pairs.
-func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
+// find finds the documents that share keys, compares the candidates among their pairs and emits those that are similar.
+func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
-	j.joinConfig = joinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
+	j.selfJoinConfig = selfJoinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
 	var compared, turned atomic.Uint64
 	feed := func(put func([]ids) error) error {
 		var batch []ids
@@ -111,7 +110,7 @@ func (s *search) run(ctx context.Context, j *join, candidate func(a, b uint32, n
 		return put(batch)
 	}
 	err := inOrder(ctx, s.c.workers(), feed, compare, s.give)
-	s.stats.Join = j.stats
+	s.stats.SelfJoin = j.stats
 	s.stats.Compared, s.stats.TurnedAway = compared.Load(), turned.Load()
 	s.countKinds()
 	return err

@@ -12,9 +12,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// withParagraphs are the pages of a folder and, on a host of their own, n paragraphs
-// of so many words cut from random places of them. Each second one comes twice: the
-// second time its last tenth is cut off.
+// withParagraphs are the pages of a folder and, on a host of their own, n paragraphs of so many words cut from random
+// places of them. Each second one comes twice: the second time its last tenth is cut off.
 func withParagraphs(t testing.TB, folder string, words, n int) (docs Collection, first int) {
 	s, err := shingles.New(shingles.Config{W: 10})
 	if err != nil {
@@ -52,8 +51,8 @@ func spoken(text []byte) [][]byte {
 	})
 }
 
-// TestShortPages measures by brute force which pairs of short pages are found, with one another and with the
-// long pages that contain them: the table of docs/quality.md, with -v.
+// TestShortPages measures by brute force which pairs of short pages are found, with one another and with the long pages
+// that contain them: the table of docs/quality.md, with -v.
 func TestShortPages(t *testing.T) {
 	folders := []string{"neardup-rfc", "neardup-manuals"}
 	if !testing.Verbose() {
@@ -82,7 +81,7 @@ func TestShortPages(t *testing.T) {
 					s.right += toInt(known[ids{x.A, x.B}])
 				}
 				t.Logf("| %s | %d words | %d | %.3f | %d | %.3f |", folder, words, short.truth, short.recall(), across.truth, across.recall())
-				t.Logf("%d sampled shingles, %d pairs compared", stats.Join.Records, stats.Compared)
+				t.Logf("%d sampled shingles, %d pairs compared", stats.SelfJoin.Records, stats.Compared)
 				if short.recall() < 0.99 || across.recall() < 0.99 || short.truth < 100 || across.truth < 300 {
 					t.Errorf("among short pages %v\nwith long pages %v", short, across)
 				}

@@ -6,8 +6,9 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sketches are documents of which only sketches are kept, as [S1] and [S2] have it: Values are the samples. FindEqualSketches,
-// FindSketchBoilerplate and SketchPairs do for them what FindEqual, FindBoilerplate and Pairs do for whole sets.
+// Sketches are documents of which only sketches are kept, as [S1] and [S2] have it: Values are the samples.
+// FindEqualSketches, FindSketchBoilerplate and SketchPairs do for them what FindEqual, FindBoilerplate and Pairs do for
+// whole sets.
 type Sketches interface {
 	Documents
 	Sketcher() shingles.Sketcher // how all of them were made
@@ -18,14 +19,14 @@ type Sketches interface {
 // Digest is the digest of a set of shingles, given in ascending order, by which equal sets are found.
 func Digest(values []uint64) uint64 { return hashSet(values) }
 
-// FindEqualSketches is FindEqual for sketches. Its levels are as exact as there: the digest of the whole set tells documents
-// with the same shingles, while documents with the same samples only are a similar pair.
+// FindEqualSketches is FindEqual for sketches. Its levels are as exact as there: the digest of the whole set tells
+// documents with the same shingles, while documents with the same samples only are a similar pair.
 func FindEqualSketches(ctx context.Context, docs Sketches, r Resources) (*Equal, error) {
 	return findEqual(ctx, docs, r, docs.Digest, docs.Size)
 }
 
-// SketchBoilerplate returns how boilerplate is found in sketches: as in whole sets, except that the least number of shingles
-// that a page has for itself is a number of samples, fewer by the same factor.
+// SketchBoilerplate returns how boilerplate is found in sketches: as in whole sets, except that the least number of
+// shingles that a page has for itself is a number of samples, fewer by the same factor.
 func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 	const least = 16 // shingles, as in whole sets
 	if s.Kind == shingles.Var {
@@ -38,19 +39,19 @@ func SketchBoilerplate(s shingles.Sketcher) BoilerplateConfig {
 	return BoilerplateConfig{Least: max(1, int(least/m))}
 }
 
-// FindSketchBoilerplate is FindBoilerplate for sketches of a kind that Drops common values. A value counts as common by its
-// share of those pages whose sketches would hold it if they had it.
+// FindSketchBoilerplate is FindBoilerplate for sketches of a kind that Drops common values. A value counts as common by
+// its share of those pages whose sketches would hold it if they had it.
 func FindSketchBoilerplate(ctx context.Context, docs Sketches, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
 	s := docs.Sketcher()
 	return findBoilerplate(ctx, docs, equal, c, r, func(id uint32) int { return s.Level(docs.Size(id)) })
 }
 
-// SketchPairs emits the pairs of representatives that are similar by their sketches, as Pairs does by whole sets: it forms the
-// pairs that share a sample which is not common, and compares the sketches of each. Pair.Sample holds what they have in
-// common; Pair.Exact is zero, unless both sketches hold all shingles of their documents.
+// SketchPairs emits the pairs of representatives that are similar by their sketches, as Pairs does by whole sets: it
+// forms the pairs that share a sample which is not common, and compares the sketches of each. Pair.Sample holds what
+// they have in common; Pair.Exact is zero, unless both sketches hold all shingles of their documents.
 //
-// Of c, M and Miss are not in use, and MinShingles is a number of samples: a document with fewer is not compared, and neither
-// resemblance nor containment is estimated by fewer.
+// Of c, M and Miss are not in use, and MinShingles is a number of samples: a document with fewer is not compared, and
+// neither resemblance nor containment is estimated by fewer.
 func SketchPairs(ctx context.Context, docs Sketches, equal *Equal, strip *Boilerplate, c Config, emit func([]Pair) error) (Stats, error) {
 	s, err := newSearch(docs, equal, strip, c, emit)
 	if err != nil {
@@ -58,7 +59,7 @@ func SketchPairs(ctx context.Context, docs Sketches, equal *Equal, strip *Boiler
 	}
 	p := sketchPairing{s, docs, make([]uint32, docs.Len()), make([]uint32, docs.Len())}
 	every := func(_, _ uint32, _ int) bool { return true }
-	err = s.run(ctx, &join{keys: p.keys, unpaired: p.leaveOut}, every, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys, unpaired: p.leaveOut}, every, p.compare)
 	p.count()
 	return s.stats, err
 }

@@ -32,8 +32,8 @@ func sketchAll(whole Collection, s shingles.Sketcher) sketchedDocs {
 	return out
 }
 
-// edits are families of documents of very different sizes: versions of one another, parts, and equal ones, on two hosts with
-// a template each.
+// edits are families of documents of very different sizes: versions of one another, parts, and equal ones, on two hosts
+// with a template each.
 func edits(r *rand.Rand) Collection {
 	var out Collection
 	digest := uint64(0)

@@ -35,7 +35,7 @@ func (s *sorting) flush() error {
 	return err
 }
 
-// records ends the input and gives every record, in order, to take.
+// records ends the input and passes every record, in order, to take.
 func (s *sorting) records(ctx context.Context, take func(rec []byte) error) error {
 	if err := s.flush(); err != nil {
 		return err

@@ -8,21 +8,20 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// SuperKind is one of the two things that are called super-shingles.
+// SuperKind is one of the two kinds of super-shingles.
 type SuperKind uint8
 
 // The kinds of super-shingles.
 const (
-	// SketchShingles are the shingles of the sorted sketch ([S1]): W samples in a
-	// row. One in common is a strong hint; short documents may have none.
+	// SketchShingles are the shingles of the sorted sketch ([S1]): W consecutive samples. One in common is a strong
+	// hint, but short documents may have none.
 	SketchShingles SuperKind = iota
-	// MinimaGroups are the minima under Groups·Size permutations, hashed in groups
-	// of Size: documents of resemblance r agree in a group with probability r^Size.
+	// MinimaGroups are the minima under Groups·Size permutations, hashed in groups of Size. Documents of resemblance r
+	// agree in a group with probability r^Size.
 	MinimaGroups
 )
 
-// SuperConfig says what super-shingles are and how many must agree. Zero fields mean
-// the defaults.
+// SuperConfig says what super-shingles are, and how many two documents must share. Zero fields mean the defaults.
 type SuperConfig struct {
 	Kind         SuperKind
 	W            int // samples in a super-shingle of SketchShingles; 4
@@ -45,11 +44,10 @@ func (s SuperConfig) withDefaults() (SuperConfig, error) {
 	return s, nil
 }
 
-// SuperPairs is another way to pairs: those that have super-shingles in common, all
-// compared exactly and emitted as by Pairs. It forms far fewer pairs and finds those
-// of high resemblance only (shingles.GroupAgreement says how many), and containment
-// by luck. Documents sampled at different moduli, which are of different size, have
-// no super-shingles of SketchShingles in common.
+// SuperPairs is another way to pairs: it compares the documents that share super-shingles exactly, and emits pairs as
+// Pairs does. It forms far fewer pairs and finds only those of high resemblance (shingles.GroupAgreement gives the
+// probability), and containment by luck. Documents that are sampled at different moduli, because their sizes differ,
+// share no super-shingles of the kind SketchShingles.
 func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate, sc SuperConfig, c Config, emit func([]Pair) error) (Stats, error) {
 	sc, err := sc.withDefaults()
 	if err != nil {
@@ -60,7 +58,7 @@ func SuperPairs(ctx context.Context, docs Documents, equal *Equal, strip *Boiler
 		return Stats{}, err
 	}
 	p := superPairing{s, sc, make([][]uint64, s.c.workers())}
-	err = s.run(ctx, &join{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= sc.Least }, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys}, func(_, _ uint32, n int) bool { return n >= sc.Least }, p.compare)
 	return s.stats, err
 }
 

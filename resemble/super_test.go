@@ -59,8 +59,7 @@ func TestSketchShingles(t *testing.T) {
 	}
 }
 
-// Members of greedy clusters resemble their representatives, which do not resemble
-// one another.
+// Members of greedy clusters resemble their representatives, which do not resemble one another.
 func TestGreedy(t *testing.T) {
 	docs := graded()
 	docs = append(docs, docs[3])

@@ -22,8 +22,8 @@ type BoilerplateStats struct {
 	Copies    uint64 // values as frequent that were taken back: text of copies or versions
 }
 
-// FindBoilerplate looks for the boilerplate of each host; equal is what FindEqual
-// found. The result takes 8 bytes a value.
+// FindBoilerplate finds the boilerplate of each host. equal is the result of FindEqual. The result takes 8 bytes a
+// value.
 func FindBoilerplate(ctx context.Context, docs Documents, equal *Equal, c BoilerplateConfig, r Resources) (*Boilerplate, BoilerplateStats, error) {
 	return findBoilerplate(ctx, docs, equal, c, r, func(uint32) int { return 0 })
 }
@@ -57,7 +57,7 @@ type finder struct {
 	stats   BoilerplateStats
 }
 
-// hosts puts a sample of the different pages of each host, one host after another.
+// hosts passes a sample of the different pages of each host to put, one host after another.
 func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(pages []uint32) error) error {
 	const size = 12 // host, representative, document
 	s, err := newSorting(extsort.Config{Size: size, Key: 8, Unique: true}, r, r.memory()/2)
@@ -96,7 +96,7 @@ func (f *finder) hosts(ctx context.Context, equal *Equal, r Resources, put func(
 	return cmp.Or(err, next())
 }
 
-// sample puts a copy of some of the pages of a host, evenly.
+// sample passes a copy of some of the pages of a host, evenly chosen, to put.
 func (f *finder) sample(pages []uint32, put func([]uint32) error) error {
 	if len(pages) == 0 {
 		return nil
@@ -141,8 +141,8 @@ func (f *finder) host(worker int, pages []uint32) error {
 	return f.found.Put(f.docs.Host(pages[0]), template)
 }
 
-// least returns on how many pages a value must be to be common: on more than Share of
-// those that are sampled at a level at which it is a sample, if these are enough.
+// least returns on how many pages a value must be to be common: on more than Share of those that are sampled at a level
+// at which it is a sample, if these are enough.
 func (f *finder) least(levels [64]int) func(v uint64) int {
 	var least [65]int // by the number of zero bits at the end of the value
 	pages := 0
@@ -158,8 +158,8 @@ func (f *finder) least(levels [64]int) func(v uint64) int {
 	return func(v uint64) int { return least[bits.TrailingZeros64(v)] }
 }
 
-// common returns the values that are in enough of the sets, ascending. It sorts the
-// values range by range, so that few are in memory.
+// common returns the values that are in enough of the sets, in ascending order. It sorts the values range by range, so
+// that few are in memory.
 func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (common []uint64) {
 	total, longest := 0, sets[0]
 	for _, s := range sets {
@@ -201,9 +201,9 @@ func frequent(dst, sorted []uint64, least func(v uint64) int) []uint64 {
 	return dst
 }
 
-// template takes back from the common values those that stand mostly on pages that
-// are thin without them: see Boilerplate. Each round lowers the largest share of
-// thin pages by a tenth at least, from 1 to a half, so there are at most 7.
+// template removes from the common values those that occur mostly on pages that are thin without them (see
+// Boilerplate). Each round lowers the largest share of thin pages by at least a tenth, from 1 to a half, so there are
+// at most 7 rounds.
 func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
 	for len(common) > 0 {
 		share := f.thinShares(common, sets)
@@ -222,8 +222,7 @@ func (f *finder) template(common []uint64, sets [][]uint64) []uint64 {
 	return common
 }
 
-// thinShares returns for each common value the share of thin pages among those that
-// have it.
+// thinShares returns for each common value the share of thin pages among those that have it.
 func (f *finder) thinShares(common []uint64, sets [][]uint64) []float64 {
 	have, thin := make([]int32, len(common)), make([]int32, len(common))
 	var on []int // places of a page's common values

@@ -16,7 +16,7 @@ func errPair(p Pair, n int) error {
 	return fmt.Errorf("%w: pair of documents %d and %d of %d", ErrTable, p.A, p.B, n)
 }
 
-// tie sorts the links by cluster and looks at one cluster after another.
+// tie sorts the links by cluster and processes one cluster after another.
 func (b *clustering) tie(ctx context.Context) error {
 	s, err := newSorting(extsort.Config{Size: linkRecord}, b.c.Resources, b.c.memory())
 	if err != nil {
@@ -47,7 +47,7 @@ func (b *clustering) tie(ctx context.Context) error {
 	return nil
 }
 
-// tied is the cluster whose links come in.
+// tied is the cluster whose links are being read.
 type tied struct {
 	*clustering
 	root  uint32
@@ -91,7 +91,7 @@ func (t *tied) end() error {
 	return nil
 }
 
-// spread gives the ties of the representatives of equal documents to these.
+// spread gives equal documents the ties of their representatives.
 func (b *clustering) spread() {
 	o := b.out
 	for i := range o.groups {

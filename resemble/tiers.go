@@ -1,12 +1,10 @@
 package resemble
 
-// tierSamples is the number of samples that a document has at least, on average, if
-// its shingles allow it.
+// tierSamples is the number of samples that a document has on average at least, if it has enough shingles.
 const tierSamples = 16
 
-// tiers are the moduli by which documents are sampled, each a divisor of the next:
-// 1, 5, 25. A document has the largest that leaves it tierSamples. All values of a
-// larger modulus are among those of a smaller one.
+// tiers are the moduli by which documents are sampled, such as 1, 5 and 25. Each divides the next, so all values of a
+// larger modulus are among those of a smaller one. A document has the largest modulus that leaves it tierSamples.
 type tiers []modulus
 
 func newTiers(m uint64) tiers {
@@ -34,7 +32,7 @@ func (t tiers) of(n int) uint8 {
 	return uint8(tier)
 }
 
-// level is the last tier whose modulus divides a value.
+// level returns the last tier whose modulus divides a value.
 func (t tiers) level(v uint64) uint8 {
 	level := 0
 	for level+1 < len(t) && t[level+1].divides(v) {
@@ -57,7 +55,7 @@ func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	return dst
 }
 
-// counts says for each document how many values it has of some kind at each tier.
+// counts holds, for each tier and document, a number of values of some kind.
 type counts [][]uint32
 
 func newCounts(tiers, docs int) counts {

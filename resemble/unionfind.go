@@ -1,10 +1,10 @@
 package resemble
 
-// UnionFind keeps the connected components of a graph whose links come one by one.
-// Make it with NewUnionFind; it takes 4 bytes a node.
+// UnionFind maintains the connected components of a graph to which links are added. It takes 4 bytes a node. Use
+// NewUnionFind.
 type UnionFind struct{ up []uint32 }
 
-// NewUnionFind returns n nodes, each a component of its own.
+// NewUnionFind returns n nodes, each of which is a component.
 func NewUnionFind(n int) *UnionFind {
 	u := &UnionFind{make([]uint32, n)}
 	for i := range u.up {
@@ -13,7 +13,7 @@ func NewUnionFind(n int) *UnionFind {
 	return u
 }
 
-// Find returns the lowest node of a node's component.
+// Find returns the lowest node of the component of x.
 func (u *UnionFind) Find(x uint32) uint32 {
 	for u.up[x] != x {
 		u.up[x] = u.up[u.up[x]]
@@ -22,7 +22,7 @@ func (u *UnionFind) Find(x uint32) uint32 {
 	return x
 }
 
-// Union joins the components of two nodes and reports whether they were two.
+// Union connects the components of two nodes and reports whether they were different.
 func (u *UnionFind) Union(x, y uint32) bool {
 	x, y = u.Find(x), u.Find(y)
 	if x == y {

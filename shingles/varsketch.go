@@ -12,10 +12,9 @@ const VarSize = 100
 // pairs of chapter and manual have none); use ModSketch for that.
 //
 // As printed, V_i has modulus 2^i for sizes from 100·2^i to 100·2^(i+1), which keeps 100 to 200 samples, while the text
-// promises 50 to
-// 100. This type keeps the promise: its modulus is 2^(i+1), and 1 below 100 shingles. The size is the number of values added, repeats
-// included. Under option A that is the number of shingles; under option B, a document that repeats itself has fewer
-// samples.
+// promises between 50 and 100 of them. This type keeps the promise: its modulus is 2^(i+1), and 1 below 100 shingles.
+// The size is the number of values added, repeats included. Under option A that is the number of shingles; under
+// option B, a document that repeats itself has fewer samples.
 //
 // The zero value is an empty sketch. The first method that reads the sketch after values were added must not run
 // concurrently with any other; later reads may.

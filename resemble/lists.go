@@ -9,27 +9,26 @@ import (
 	"os"
 )
 
-// runFile holds the runs of equal keys between the sort of the keys and that of the
-// pairs, so that their lengths are known before the first pair is formed. A run is
-// key (8), number of ids (4), number of these that come first because the key is one
-// of their own (4), and the ids (4 each), little-endian.
-type runFile struct {
+// listFile holds the documents of each key between the sort of the keys and the sort of the pairs, so that the lengths
+// of the lists are known before the first pair is formed. A list is a key (8), the number of ids (4), the number of ids
+// that come first because the key is one of their own (4), and the ids (4 each), little-endian.
+type listFile struct {
 	f   *os.File
 	w   *bufio.Writer
 	buf []byte
 }
 
-const runHead = 16
+const listHead = 16
 
-func createRuns(dir string) (*runFile, error) {
-	f, err := os.CreateTemp(dir, "runs-*")
+func createLists(dir string) (*listFile, error) {
+	f, err := os.CreateTemp(dir, "lists-*")
 	if err != nil {
 		return nil, err
 	}
-	return &runFile{f: f, w: bufio.NewWriterSize(f, 1<<18)}, nil
+	return &listFile{f: f, w: bufio.NewWriterSize(f, 1<<18)}, nil
 }
 
-func (r *runFile) write(key uint64, ids []uint32, short int) error {
+func (r *listFile) write(key uint64, ids []uint32, short int) error {
 	r.buf = binary.LittleEndian.AppendUint64(r.buf[:0], key)
 	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(len(ids)))
 	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(short))
@@ -40,8 +39,8 @@ func (r *runFile) write(key uint64, ids []uint32, short int) error {
 	return err
 }
 
-// read calls take for every run; ids are valid until it returns.
-func (r *runFile) read(longest int, take func(key uint64, ids []uint32, short int) error) error {
+// read calls take for every list. The ids are valid until take returns.
+func (r *listFile) read(longest int, take func(key uint64, ids []uint32, short int) error) error {
 	if err := r.w.Flush(); err != nil {
 		return err
 	}
@@ -51,7 +50,7 @@ func (r *runFile) read(longest int, take func(key uint64, ids []uint32, short in
 	in := bufio.NewReaderSize(r.f, 1<<18)
 	var ids []uint32
 	for {
-		var head [runHead]byte
+		var head [listHead]byte
 		if _, err := io.ReadFull(in, head[:]); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
@@ -60,7 +59,7 @@ func (r *runFile) read(longest int, take func(key uint64, ids []uint32, short in
 		n := int(binary.LittleEndian.Uint32(head[8:]))
 		short := int(binary.LittleEndian.Uint32(head[12:]))
 		if n > longest || short > n {
-			return fmt.Errorf("%s: a run of %d ids where %d are possible", r.f.Name(), n, longest)
+			return fmt.Errorf("%s: a list of %d ids where %d are possible", r.f.Name(), n, longest)
 		}
 		r.buf = append(r.buf[:0], make([]byte, 4*n)...)
 		if _, err := io.ReadFull(in, r.buf); err != nil {
@@ -76,7 +75,7 @@ func (r *runFile) read(longest int, take func(key uint64, ids []uint32, short in
 	}
 }
 
-func (r *runFile) close() {
+func (r *listFile) close() {
 	_ = r.f.Close()
 	_ = os.Remove(r.f.Name())
 }

@@ -7,57 +7,54 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// join finds the pairs of documents that have keys in common, and how many: the
-// sequence of sorts of [S1]. A key is a sampled shingle or a super-shingle.
+// selfJoin finds the pairs of documents that have keys in common, and how many: the sequence of sorts of [S1]. A key is
+// a sampled shingle or a super-shingle.
 //
-//	collect: <key, id> sorted; runs of equal keys go to a file, common keys nowhere
-//	form:    <id, id, count> of the pairs in all runs, sorted
-//	count:   equal pairs lie side by side: their counts are added up
+//	collect: <key, id> sorted; the list of the documents of each key goes to a file, unless the key is common
+//	form:    <id, id, count> of the pairs in all lists, sorted
+//	count:   equal pairs are next to each other: their counts are added up
 //
-// How many pairs there will be is known before the first is formed, from the
-// lengths of the runs. If they are more than MaxPairs, the longest runs are not
-// paired all with all (see limit).
-type join struct {
-	joinConfig
+// The lengths of the lists tell how many pairs there will be before the first is formed. If they are more than
+// MaxPairs, the longest lists are not paired all with all (see limit).
+type selfJoin struct {
+	selfJoinConfig
 	docs int
 	// keys appends the keys of a document to dst, each once.
 	keys func(worker int, id uint32, dst []uint64) []uint64
-	// short, if not nil, tells whether a key is one of the document's own. Documents
-	// of which a key is not are paired in its run with those of which it is, and not
-	// with one another.
+	// short, if not nil, reports whether a key is one of the document's own. Documents for which it is not are paired
+	// with those for which it is, and not with one another.
 	short func(key uint64, id uint32) bool
-	// unpaired, if not nil, is told each document of a key whose documents are not
-	// paired all with all, one after another.
+	// unpaired, if not nil, is called for each document of a key whose documents are not paired all with all,
+	// sequentially.
 	unpaired func(key uint64, id uint32)
-	// unpairedAcross is told each short document of a key that too many long
-	// documents have: the short ones are paired with one another only. It is needed
-	// if short is not nil.
+	// unpairedAcross is called for each short document of a key that too many long documents have, so that the short
+	// ones are paired with one another only. It must be set if short is.
 	unpairedAcross func(key uint64, id uint32)
 
 	res     Resources
-	stats   JoinStats
-	runs    *runFile
-	lengths []lengths // of the runs of each length that may be paired in part, common ones left out
+	stats   SelfJoinStats
+	lists   *listFile
+	lengths []lengths // of the lists of each length that may be paired in part, without common ones
 	always  uint64    // pairs in all others
-	limit   int       // longest run that is paired all with all
+	limit   int       // length of the longest list that is paired all with all
 }
 
-type joinConfig struct {
+type selfJoinConfig struct {
 	maxCommon int
 	maxPairs  int64
 	reach     int
 }
 
-// JoinStats counts what became of keys and pairs.
-type JoinStats struct {
+// SelfJoinStats counts what became of keys and pairs.
+type SelfJoinStats struct {
 	Records        uint64 // <key, id>
 	Keys           uint64 // different ones
-	Runs           uint64 // keys in 2 documents or more, common ones too
-	LongestRun     uint64 // documents of the most common key
+	Lists          uint64 // keys in at least 2 documents, including common ones
+	LongestList    uint64 // documents of the most common key
 	CommonKeys     uint64 // keys in more than MaxCommon documents: ignored
 	CommonRecords  uint64 // records of these
-	CommonAcross   uint64 // keys that few short but, with the long ones, too many documents have: long documents were not paired by them
-	Limit          uint64 // longest run paired all with all; MaxCommon, unless that made too many pairs
+	CommonAcross   uint64 // keys that few short documents but, with the long ones, too many have: long documents were not paired by them
+	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
 	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
 	PairsFormed    uint64 // with repeats
 	PairsNotFormed uint64 // in these, with repeats
@@ -65,7 +62,7 @@ type JoinStats struct {
 	Common         []CommonKey
 }
 
-// CommonKey is a key that too many documents have to tell anything.
+// CommonKey is a key that too many documents have for it to mean anything.
 type CommonKey struct {
 	Key       uint64 // shingle value or super-shingle
 	Documents uint64
@@ -73,21 +70,20 @@ type CommonKey struct {
 }
 
 const (
-	commonKept   = 20 // CommonKeys in JoinStats.Common, the most frequent first
+	commonKept   = 20 // CommonKeys in SelfJoinStats.Common, the most frequent first
 	examplesKept = 3
 	keyRecord    = 12 // key, id
 	pairRecord   = 12 // id, id, count
 	defaultPairs = 1 << 27
 )
 
-// pairs calls take for every pair formed, in ascending order, with the number of
-// runs that formed it.
-func (j *join) pairs(ctx context.Context, take func(a, b uint32, n int) error) error {
+// pairs calls take for every pair that is formed, in ascending order, with the number of keys that the documents share.
+func (j *selfJoin) pairs(ctx context.Context, take func(a, b uint32, n int) error) error {
 	var err error
-	if j.runs, err = createRuns(j.res.Dir); err != nil {
+	if j.lists, err = createLists(j.res.Dir); err != nil {
 		return err
 	}
-	defer j.runs.close()
+	defer j.lists.close()
 	if err := j.collect(ctx); err != nil {
 		return err
 	}
@@ -103,8 +99,8 @@ func (j *join) pairs(ctx context.Context, take func(a, b uint32, n int) error) e
 	return j.add(ctx, s, take)
 }
 
-// collect sorts the records and keeps the runs.
-func (j *join) collect(ctx context.Context) error {
+// collect sorts the records and stores the lists.
+func (j *selfJoin) collect(ctx context.Context) error {
 	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory())
 	if err != nil {
 		return err
@@ -126,19 +122,19 @@ func (j *join) collect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c := collector{join: j}
+	c := collector{selfJoin: j}
 	if err := s.records(ctx, c.record); err != nil {
 		return err
 	}
 	return c.end()
 }
 
-// chooseLimit finds the longest run that may be paired all with all.
-func (j *join) chooseLimit() {
+// chooseLimit finds the length of the longest list that may be paired all with all.
+func (j *selfJoin) chooseLimit() {
 	if j.maxPairs == 0 {
 		j.maxPairs = max(defaultPairs, 4*int64(j.stats.Records))
 	}
-	all, capped := j.always, uint64(0) // pairs in runs up to the limit and in longer ones
+	all, capped := j.always, uint64(0) // pairs in lists up to the limit and in longer ones
 	for _, l := range j.lengths {
 		all += l.all
 	}
@@ -147,7 +143,7 @@ func (j *join) chooseLimit() {
 		l := j.lengths[n]
 		all -= l.all
 		capped += l.capped
-		j.stats.PartlyPaired += l.runs
+		j.stats.PartlyPaired += l.lists
 		j.stats.PairsNotFormed += l.all - l.capped
 		j.limit = n - 1
 	}
@@ -155,11 +151,11 @@ func (j *join) chooseLimit() {
 	j.stats.PairsFormed = all + capped
 }
 
-// lengths counts runs of one length, and the pairs in them.
-type lengths struct{ runs, all, capped uint64 }
+// lengths counts the lists of one length, and the pairs in them.
+type lengths struct{ lists, all, capped uint64 }
 
-// count adds a run of n documents, of short of which the key is their own.
-func (j *join) count(n, short int) {
+// count adds a list of n documents, of which short have the key as their own.
+func (j *selfJoin) count(n, short int) {
 	all := allPairs(short) + uint64(short)*uint64(n-short)
 	if !j.mayCap(short) {
 		j.always += all
@@ -169,29 +165,28 @@ func (j *join) count(n, short int) {
 		j.lengths = append(j.lengths, lengths{})
 	}
 	l := &j.lengths[n]
-	l.runs++
+	l.lists++
 	l.all += all
 	l.capped += cappedPairs(short, j.reach) + uint64(j.reach)*uint64(n-short)
 }
 
-// mayCap tells whether pairing a run in part leaves out any pair.
-func (j *join) mayCap(short int) bool { return short > j.reach }
+// mayCap reports whether pairing a list in part leaves out any pair.
+func (j *selfJoin) mayCap(short int) bool { return short > j.reach }
 
-// capped tells whether a run is paired in part.
-func (j *join) capped(n, short int) bool { return n > j.limit && j.mayCap(short) }
+// capped reports whether a list is paired in part.
+func (j *selfJoin) capped(n, short int) bool { return n > j.limit && j.mayCap(short) }
 
-// allPairs is the number of pairs among n.
+// allPairs returns the number of pairs among n.
 func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
 
-// cappedPairs is the number of pairs when each of n is paired with the next reach
-// and with the first.
+// cappedPairs returns the number of pairs if each of n is paired with the next reach and with the first.
 func cappedPairs(n, reach int) uint64 {
 	reach = min(reach, n-1)
 	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
 }
 
 // add adds up the counts of equal pairs.
-func (j *join) add(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
+func (j *selfJoin) add(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
 	last, n := uint64(0), 0
 	give := func() error {
 		if n == 0 {
