@@ -183,7 +183,7 @@ func (s *cdxSource) known(name string) string {
 	return name
 }
 
-// find gives the path of an archive, empty if it is not there. Folders in the name are not followed.
+// find returns the path of an archive, empty if it is not there. Folders in the name are not followed.
 func (s *cdxSource) find(name string) string {
 	path, ok := s.where[name]
 	if ok {
@@ -235,7 +235,7 @@ func (s *cdxSource) line() (cdxCapture, error) {
 	}
 }
 
-// readLine gives one line with its end; of one that is too long the start.
+// readLine returns one line with its end; of one that is too long the start.
 func (s *cdxSource) readLine() ([]byte, error) {
 	var line []byte
 	for {

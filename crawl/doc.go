@@ -1,8 +1,7 @@
-// Package crawl reads a crawl and hands out its pages, and defines the canonical form of a URL,
-// which is the identity of a page everywhere else.
+// Package crawl reads a crawl and returns its pages.
 //
 // Reading has two phases. Cutting is sequential and cheap: [Source.Records] finds where one record ends and
-// the next begins, undoes the outer compression and nothing more. Decoding is expensive and pure:
+// the next begins and undoes the outer compression, nothing more. Decoding is expensive and pure:
 // [Record.Page] undoes JSON, HTTP, content encoding and charset and makes the canonical URL, and may run on
 // any goroutine, in any order.
 //
@@ -12,14 +11,14 @@
 //		page, err := rec.Page()                            // err is a *Skip
 //	}
 //
-// The one rule for the caller: count every *Skip, from Records, from Page and in Page.Warnings, in a
-// [Ledger]. Nothing is dropped in silence, and nothing that an input holds stops the reading of the rest:
-// after damage a source goes on at the next place that it can recognise. [Reason.Damage] tells what was
-// unreadable from what was only not wanted (a request record, an image, a 404).
+// The one rule for the caller: count every *Skip, from Records, from Page and in Page.Warnings, in a [Ledger]. Nothing is
+// dropped silently, and nothing in an input stops the reading of the rest: after damage, a source continues at the next
+// place that it recognises. [Reason.Damage] distinguishes what was unreadable from what was merely not wanted (a request
+// record, an image, a 404).
 //
 // Formats: JSONL, folders of HTML, WARC 0.17 to 1.1 with WAT and WET, ARC 1 and 2, WACZ and zip, CDX and
-// CDXJ, Parquet, CSV and TSV; each may be compressed with
-// gzip or zstd. A format is one [Source] and one line in the table in open.go. Tables and JSON Lines hold pages or
-// links: what a column is, its name tells (columns.go), or [Options].Map. Links of a page that is not there come as
+// CDXJ, Parquet, CSV and TSV; each may be compressed with gzip or zstd. A format is one [Source] and one line in the table
+// in open.go; the readers are in packages warc, table and parquet. Tables and JSON Lines hold pages or link rows: the name
+// of a column decides what it means, or [Options].Map does. The links of a page whose content is missing are in
 // [Page].Links.
 package crawl

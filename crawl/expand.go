@@ -35,7 +35,7 @@ func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	return files, left, nil
 }
 
-// expand gives what one argument stands for.
+// expand returns what one argument stands for.
 func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	itself := []string{arg}
 	if arg == "-" {
@@ -57,7 +57,7 @@ func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	return files, runs, nil
 }
 
-// isLink tells whether a path is a symbolic link, wherever it leads.
+// isLink reports whether a path is a symbolic link, wherever it leads.
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0

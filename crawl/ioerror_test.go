@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// badDisk gives an error for all that is behind its bytes, whoever asks how often.
+// badDisk returns an error for all that is behind its bytes, whoever asks how often.
 type badDisk struct{ r io.Reader }
 
 var errDisk = errors.New("input/output error")

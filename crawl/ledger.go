@@ -11,8 +11,8 @@ import (
 // LedgerExamples is the number of examples kept for each reason.
 const LedgerExamples = 5
 
-// Ledger counts what was left out, by reason. The zero value is ready. It is not safe for concurrent use:
-// give each worker its own and Merge; the result does not depend on the order or the grouping.
+// Ledger counts what was left out, by reason. The zero value is ready to use. A Ledger is not safe for concurrent use: give
+// each worker its own and Merge them; the result does not depend on the order or the grouping.
 type Ledger struct {
 	rows map[record.Reason]*Tally
 }
@@ -72,7 +72,7 @@ func (l *Ledger) Merge(other *Ledger) {
 	}
 }
 
-// Tallies gives the rows, damage first, then by reason.
+// Tallies returns the rows, damage first, then by reason.
 func (l *Ledger) Tallies() []Tally {
 	out := make([]Tally, 0, len(l.rows))
 	for _, t := range l.rows {

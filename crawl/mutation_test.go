@@ -146,7 +146,7 @@ func lie(rnd *rand.Rand, c *change) {
 	c.keep(to, n)
 }
 
-// intact gives the pages of the pieces that the copy holds whole.
+// intact returns the pages of the pieces that the copy holds whole.
 func (s *specimen) intact(m *mutated) (pages []uint64) {
 	at := 0
 	for i, p := range s.pieces {

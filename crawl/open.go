@@ -21,7 +21,7 @@ import (
 )
 
 // format is one kind of input: how the first bytes (after outer compression) tell it, and its reader.
-// A later format is one more line in formats.
+// Another format is one more line in formats.
 type format struct {
 	name  string
 	sniff func(head []byte) bool
@@ -39,7 +39,7 @@ var formats = []format{
 	{"csv", table.SniffCSV, []string{".csv", ".tsv"}, table.OpenCSV},
 }
 
-// foreign are the formats that are known and not read.
+// foreign are formats that are recognised but not read.
 var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
@@ -50,7 +50,7 @@ var foreign = []struct {
 }
 
 // Open opens a file, standard input ("-") or a folder of HTML. What a file is, and how it is compressed,
-// is decided by its first bytes, and only where these are damaged by its name. A file that no source reads
+// is decided by its first bytes, and by its name only if these are damaged. A file that no source reads
 // gives a *Skip with ReasonUnsupportedFormat that says what it is.
 //
 // A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base;

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// IsRun tells whether a folder is a run directory, finished or being built. Its tables could be taken for input, and those
+// IsRun reports whether a folder is a run directory, finished or being built. Its tables could be taken for input, and those
 // of a run that is being built inside its own input would change it.
 func IsRun(dir string) bool {
 	return isFile(dir, "work", "state.json") || isFile(dir, "run.json") && isFile(dir, "pages.parquet")

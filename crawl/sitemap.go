@@ -84,7 +84,7 @@ func (s *sitemap) file(name string) {
 	}
 }
 
-// parse reads a list of pages or an index of sitemaps. What stands before damage counts.
+// parse reads a list of pages or an index of sitemaps. What precedes damage is kept.
 func (s *sitemap) parse(in io.Reader) error {
 	d := xml.NewDecoder(in)
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
@@ -138,7 +138,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 		s.locs = append(s.locs, loc)
 	}
 	if c, err := s.rules.Canonical(loc); err == nil && len(s.lastmod) < maxSitemapURLs {
-		if at.After(s.lastmod[c]) { // of several entries the newest wins
+		if at.After(s.lastmod[c]) { // the newest entry wins
 			s.lastmod[c] = at
 			s.taken += int64(len(c)) + lastmodBytes
 			s.little = s.opts.Needs(2*s.taken, record.Position{File: s.root}, "sitemaps of %d pages and more", len(s.lastmod))
@@ -184,7 +184,7 @@ func (s *sitemap) candidates() []string {
 	return out
 }
 
-// holds tells whether a page is a file in the folder.
+// holds reports whether a page is a file in the folder.
 func (s *sitemap) holds(name string) bool {
 	if unescaped, err := url.PathUnescape(name); err == nil {
 		name = unescaped

@@ -19,7 +19,7 @@ const (
 	zipFileBytes = 512                  // bytes of memory of an entry, beside its name and the like
 )
 
-// zipFits gives a *MemoryError if the list of the files is too long.
+// zipFits returns a *MemoryError if the list of the files is too long.
 func zipFits(o *record.Options, in *stream.Input) error {
 	at, ok := in.ReaderAt()
 	if !ok || o.Memory <= 0 {

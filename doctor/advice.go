@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// advice says for every reason what can be done about it.
+// advice holds what can be done about each reason.
 var advice = map[crawl.Reason]string{
 	crawl.ReasonTruncatedGzip:     "the file stops in the middle: fetch it again, or the rest of it; what comes before the end is read",
 	crawl.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading goes on at the next member",
@@ -36,8 +36,8 @@ var advice = map[crawl.Reason]string{
 	crawl.ReasonRunDir:      "nothing to do: a run of lshclust cluster is no input",
 	crawl.ReasonNotLink:     "nothing to do: rows about images, scripts and style sheets",
 	crawl.ReasonNotResponse: "nothing to do: records of types that the standard does not know",
-	crawl.ReasonHTTPStatus:  "nothing to do: errors, and redirects that lead nowhere; --status 200,404 reads such pages too",
-	crawl.ReasonRedirect:    "nothing to do: links to these URLs count for where they lead",
+	crawl.ReasonHTTPStatus:  "nothing to do: errors, and redirects without a usable target; --status 200,404 reads such pages too",
+	crawl.ReasonRedirect:    "nothing to do: links to these URLs count for the targets of the redirects",
 	crawl.ReasonNotSelected: "left out as --from, --to, --status and --mime ask",
 	crawl.ReasonEmptyPage:   "nothing to do: no content",
 	crawl.ReasonEmptyFile:   "the file is empty: fetch it again if it should not be",
@@ -52,7 +52,7 @@ var advice = map[crawl.Reason]string{
 // kept are the reasons for which pages are read all the same, and archives.
 var kept = map[crawl.Reason]bool{crawl.ReasonOneMember: true, crawl.ReasonPageTooBig: true, crawl.ReasonRatio: true, crawl.ReasonTruncated: true}
 
-// Advice is what can be done about a reason.
+// Advice returns what can be done about a reason.
 func Advice(r crawl.Reason) string {
 	if a, ok := advice[r]; ok {
 		return a

@@ -52,7 +52,7 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 	return e.conclude(), nil
 }
 
-// examination is a report on its way.
+// examination is the state of a report that is being made.
 type examination struct {
 	report      Report
 	first, last time.Time // of captures
@@ -83,7 +83,7 @@ func (e *examination) read(ctx context.Context, src crawl.Source) error {
 	return ctx.Err()
 }
 
-// skipped counts what a source left out. Of records that hold no page the reason is their type.
+// skipped counts what a source left out. The reason for a record that holds no page is its type.
 func (e *examination) skipped(s *crawl.Skip) {
 	e.ledger.Add(s)
 	for _, kind := range []string{"warc-", "arc-"} {
@@ -170,7 +170,7 @@ func (e *examination) when(t time.Time) {
 	}
 }
 
-// conclude puts together what was found.
+// conclude completes the report.
 func (e *examination) conclude() *Report {
 	r := &e.report
 	r.URLs, r.Estimated = e.urls.count()

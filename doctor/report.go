@@ -2,7 +2,7 @@ package doctor
 
 import "github.com/lshclust/lshclust/crawl"
 
-// Report is what there is to say of one input. Maps count by name.
+// Report describes one input. Its maps count by name.
 type Report struct {
 	File        string        `json:"file"`
 	Format      string        `json:"format,omitempty"`  // as crawl.Source names it; empty if the input cannot be opened

@@ -24,8 +24,8 @@ type parts struct {
 	fragment string // with its #
 }
 
-// Canonical gives the canonical form of an absolute http or https URL, as lenient as browsers are. The
-// error is a Reason. The result may share memory with raw. Canonical of a canonical URL is that URL.
+// Canonical returns the canonical form of an absolute http or https URL, which it reads as leniently as browsers do. The error
+// is an [Error]. The result may share memory with raw. Canonical of a canonical URL is that URL.
 func (r *Rules) Canonical(raw string) (string, error) {
 	if r.off == 0 {
 		if c, ok := fastCanonical(raw); ok {
@@ -35,7 +35,7 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return r.slowCanonical(raw)
 }
 
-// Resolve gives the canonical form of a link on a page. The error is a Reason: errJavaScript,
+// Resolve returns the canonical form of a link on a page. The error is a Reason: errJavaScript,
 // errMailTo, errDataURL, errNotHTTP, errTooLong or errBadURL.
 func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	if strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://") {
@@ -53,7 +53,7 @@ func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	return r.Canonical(abs)
 }
 
-// Base gives the URL against which the links of a page resolve: baseHref, the href of its first <base>
+// Base returns the URL against which the links of a page resolve: baseHref, the href of its first <base>
 // (empty if it has none), resolved against the URL of the page.
 func Base(pageURL, baseHref string) (*url.URL, error) {
 	abs := clean(pageURL)
@@ -75,7 +75,7 @@ func Base(pageURL, baseHref string) (*url.URL, error) {
 	return &url.URL{Scheme: p.scheme, Host: p.authority(), Path: unescape(p.path), RawPath: p.path, RawQuery: p.query}, nil
 }
 
-// absolute joins a link to its base as text; dot segments are left to the rules.
+// Absolute joins a link to its base as text; dot segments are left to the rules.
 func Absolute(base *url.URL, href string) (string, error) {
 	href = clean(href)
 	if len(href) > 8*MaxURL {
@@ -126,7 +126,7 @@ func withQuery(s, query string) string {
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// linkScheme is the scheme of a cleaned link in lower case, empty for a relative one.
+// Scheme is the scheme of a cleaned link in lower case, empty for a relative one.
 func Scheme(s string) string {
 	for i := range len(s) {
 		c := s[i]
@@ -205,7 +205,7 @@ func clean(s string) string {
 	return s
 }
 
-// parse takes a cleaned absolute URL to pieces and encodes what must be. The error is a Reason.
+// parse takes a cleaned absolute URL to pieces and encodes what must be. The error is an [Error].
 func parse(s string) (parts, error) {
 	var p parts
 	p.scheme = Scheme(s)

@@ -1,6 +1,6 @@
 package urls
 
-// urlError says in one word why a URL has no canonical form. Skipped URLs are counted under the same word.
+// Error says in one word why a URL has no canonical form. Skipped URLs are counted under the same word.
 type Error string
 
 // The errors of this package.

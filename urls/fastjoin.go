@@ -33,7 +33,7 @@ func fastJoin(base *url.URL, href string) (abs string, ok bool) {
 	}
 }
 
-// isClean tells whether a link has no white space and no control characters.
+// isClean reports whether a link has no white space and no control characters.
 func isClean(href string) bool {
 	for i := range len(href) {
 		if href[i] <= ' ' {

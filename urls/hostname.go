@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// isHostName tells "www.postgresql.org" and "example.org:8080" from "v1.2": the ending must be in use.
+// IsHostName tells "www.postgresql.org" and "example.org:8080" from "v1.2": the ending must be in use.
 func IsHostName(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ":")
 	if !strings.Contains(name, ".") || strings.HasPrefix(name, ".") {

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Redirect is what a capture says that holds no page but leads to another URL.
+// Redirect sends one URL to another.
 type Redirect struct {
 	From, To string    // canonical URLs; they differ
 	Time     time.Time // of the capture, zero if the input has none
 }
 
-// ErrNoRedirect says that what should lead on leads nowhere, or back to the same page.
+// ErrNoRedirect says that a redirect has no target, or that its target is the same page.
 var ErrNoRedirect = errors.New("leads to no other URL of the web")
 
-// Redirect tells where a page or a response of this URL leads that names location, which is relative to the URL or to
-// baseHref as for [Base]. The error is a Reason or ErrNoRedirect.
+// Redirect returns the redirect from a URL to location, which is relative to the URL or to baseHref as for [Base]. The error
+// is an [Error] or ErrNoRedirect.
 func (r *Rules) Redirect(url, baseHref, location string, at time.Time) (Redirect, error) {
 	from, err := r.Canonical(url)
 	if err != nil {

@@ -71,7 +71,7 @@ func ParseRules(switches ...string) (*Rules, error) {
 // AllRules lists the rules in the order in which they are applied.
 func AllRules() []Rule { return append([]Rule(nil), ruleList[:]...) }
 
-// On tells whether a rule is switched on.
+// On reports whether a rule is switched on.
 func (r *Rules) On(name string) bool {
 	i := ruleIndex(name)
 	return i >= 0 && r.off>>i&1 == 0
@@ -214,7 +214,7 @@ func filterQuery(q string, keep func(param string) bool) string {
 	return b.String()
 }
 
-// isTracking tells whether the name of a parameter "name=value" says where a visitor came from.
+// isTracking reports whether the name of a parameter "name=value" says where a visitor came from.
 func isTracking(param string) bool {
 	name, _, _ := strings.Cut(param, "=")
 	if len(name) < 2 || len(name) > 64 {

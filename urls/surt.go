@@ -55,7 +55,7 @@ func SURT(canonical string) string {
 	return b.String()
 }
 
-// reverseHost gives org,example for example.org, without www. and www2.; addresses stay as they are.
+// reverseHost returns org,example for example.org, without www. and www2.; addresses stay as they are.
 func reverseHost(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host

@@ -35,7 +35,7 @@ type liar struct {
 
 var compact thrift.CompactProtocol
 
-// tell gives the file and where the page begins in it.
+// tell returns the file and where the page begins in it.
 func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
 	t.Helper()
 	tail := len(in) - 8
@@ -130,7 +130,7 @@ func tagFile(t testing.TB) []byte {
 // tooMuch is more memory than reading such a file may take, and far less than the least of the lies would.
 const tooMuch = 32 << 20
 
-// put gives a header that begins with other bytes of a field, which none of its readers knows, in front.
+// put returns a header that begins with other bytes of a field, which none of its readers knows, in front.
 func put(field ...byte) func([]byte) []byte {
 	return func(head []byte) []byte {
 		out := append(append([]byte{}, head[:len(head)-1]...), field...)

@@ -50,7 +50,7 @@ func (g *rowGroup) close() {
 	}
 }
 
-// next gives the next record, a *Skip, io.EOF at the end, or nothing where a row of lists begins. Damage ends the group.
+// next returns the next record, a *Skip, io.EOF at the end, or nothing where a row of lists begins. Damage ends the group.
 func (g *rowGroup) next() (*record.Record, error) {
 	if rec, ok := g.t.s.lists.Next(); ok {
 		return rec, nil
@@ -97,13 +97,13 @@ func (g *rowGroup) list(f table.Field) *valueList {
 	return &valueList{c.leaf, c.row}
 }
 
-// valueList gives the values of a list of a row.
+// valueList returns the values of a list of a row.
 type valueList struct {
 	leaf   *leaf
 	values []parquet.Value
 }
 
-// counts tells whether a value is one of the list, and does not stand for an empty one.
+// counts reports whether a value is one of the list, and does not stand for an empty one.
 func counts(v parquet.Value) bool { return v.DefinitionLevel() > 0 || !v.IsNull() }
 
 func (l *valueList) len() (n int) {
@@ -143,7 +143,7 @@ func (g *rowGroup) read() (err error) {
 	return nil
 }
 
-// chunkReader gives the values of one column row by row.
+// chunkReader returns the values of one column row by row.
 type chunkReader struct {
 	t      *parquetTable
 	group  int

@@ -25,7 +25,7 @@ func ToUTF8(b []byte, contentType string) (text []byte, name string) {
 	return new(Room).ToUTF8(b, contentType, math.MaxInt64)
 }
 
-// toUTF8 decodes a page and names the charset it took: a byte order mark, then whatever is valid UTF-8,
+// ToUTF8 decodes a page and names the charset it took: a byte order mark, then whatever is valid UTF-8,
 // then the HTTP header, then the page's own declaration, then windows-1252. It never fails: bytes that the
 // charset does not have become U+FFFD. Valid UTF-8 comes back as the same memory, the rest is of m. Beyond limit bytes it may
 // stop.
@@ -46,7 +46,7 @@ func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, n
 	return m.DecodeWith(b, enc, limit), name
 }
 
-// byteOrderMark gives the encoding (nil for UTF-8) and the length of the mark.
+// ByteOrderMark returns the encoding (nil for UTF-8) and the length of the mark.
 func ByteOrderMark(b []byte) (enc encoding.Encoding, n int, name string) {
 	switch {
 	case bytes.HasPrefix(b, Utf8BOM):
@@ -134,7 +134,7 @@ func lookup(label string) (encoding.Encoding, string) {
 	return enc, name
 }
 
-// decodeWith decodes, and makes valid UTF-8 of whatever comes out.
+// DecodeWith decodes, and makes valid UTF-8 of whatever comes out.
 func (m *Room) DecodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
 	if enc != nil && enc != encoding.Nop {
 		if d, err := m.transform(b, enc.NewDecoder(), limit); err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// dechunk undoes chunked transfer encoding. A body that does not begin with a chunk is returned as it is,
+// Dechunk undoes chunked transfer encoding. A body that does not begin with a chunk is returned as it is,
 // without error: the crawler undid it before. Where a later chunk is nonsense, the rest of the body is kept
 // as it stands, and the error says so. Trailers are dropped.
 func (m *Room) Dechunk(b []byte) ([]byte, error) {
@@ -64,7 +64,7 @@ func chunkSize(b []byte) (size int, data []byte, ok bool) {
 	return size, data, (found || size == 0) && (len(line) == 0 || line[0] == ';')
 }
 
-// cutLine cuts at the next line end, which is CRLF or LF; ok is false when there is none.
+// CutLine cuts at the next line end, which is CRLF or LF; ok is false when there is none.
 func CutLine(b []byte) (line, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '\n')
 	if i < 0 {

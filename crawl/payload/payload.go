@@ -25,7 +25,7 @@ var (
 	zstds         sync.Pool // of *zstd.Decoder
 )
 
-// decodeContent undoes one content encoding, up to limit bytes.
+// DecodeContent undoes one content encoding, up to limit bytes.
 func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, error) {
 	switch coding {
 	case "gzip", "x-gzip":
@@ -91,12 +91,12 @@ func (m *Room) unzstd(b []byte, limit int64) ([]byte, error) {
 	return m.ReadUpTo(z, limit, len(b))
 }
 
-// readUpTo reads at most limit bytes. What came before an error is kept.
+// ReadUpTo reads at most limit bytes. What came before an error is kept.
 func (m *Room) ReadUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
 	return m.ReadOn(m.Grow(nil, int(min(limit, 4*int64(encoded)+512))), r, limit)
 }
 
-// readOn reads behind out, up to limit bytes in all.
+// ReadOn reads behind out, up to limit bytes in all.
 func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 	for int64(len(out)) < limit {
 		if len(out) == cap(out) {
@@ -114,7 +114,7 @@ func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 	return out, nil
 }
 
-// hasMagic reports whether b begins like a gzip member.
+// IsGzip reports whether b begins like a gzip member.
 func IsGzip(b []byte) bool { return bytes.HasPrefix(b, GzipMagic) }
 
 var (

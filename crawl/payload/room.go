@@ -6,20 +6,20 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// room gives buffers to one record and to the page that is made of it: in memory up to the share that Options.Memory leaves
+// Room returns buffers to one record and to the page that is made of it: in memory up to the share that Options.Memory leaves
 // them, beyond in temporary files. The zero value gives memory.
 type Room struct {
 	space *scratch.Space
 	pool  *scratch.Pool // once there is a file
 }
 
-// newRoom returns an empty room with buffers of a space, nil for memory alone.
+// NewRoom returns an empty room with buffers of a space, nil for memory alone.
 func NewRoom(space *scratch.Space) Room { return Room{space: space} }
 
-// files returns the temporary files of the room, nil for none.
+// Files returns the temporary files of the room, nil for none.
 func (m *Room) Files() *scratch.Pool { return m.pool }
 
-// grow returns b with room for n more bytes.
+// Grow returns b with room for n more bytes.
 func (m *Room) Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b
@@ -32,7 +32,7 @@ func (m *Room) Grow(b []byte, n int) []byte {
 
 func (m *Room) Append(b, more []byte) []byte { return append(m.Grow(b, len(more)), more...) }
 
-// large tells whether a buffer of n bytes is a file.
+// Large reports whether a buffer of n bytes is a file.
 func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
 
 func (m *Room) Free() {
@@ -40,7 +40,7 @@ func (m *Room) Free() {
 	m.pool = nil
 }
 
-// valid returns b as valid UTF-8, with U+FFFD for every run of invalid bytes. It may stop after limit bytes.
+// Valid returns b as valid UTF-8, with U+FFFD for every run of invalid bytes. It may stop after limit bytes.
 func (m *Room) Valid(b []byte, limit int64) []byte {
 	if utf8.Valid(b) {
 		return b

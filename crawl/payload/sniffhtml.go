@@ -2,10 +2,10 @@ package payload
 
 import "bytes"
 
-// sniffLen is the number of bytes from which a format is recognised.
+// SniffLen is the number of bytes from which a format is recognised.
 const SniffLen = 4096
 
-// sniffHTML follows the sniffing of browsers: a tag, a comment or a doctype after white space.
+// SniffHTML follows the sniffing of browsers: a tag, a comment or a doctype after white space.
 func SniffHTML(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, Utf8BOM), " \t\r\n\f")
 	if len(head) < 2 || head[0] != '<' {

@@ -11,8 +11,8 @@ func ValidBytes(b []byte) []byte { return new(Room).Valid(b, math.MaxInt64) }
 func Trimmed(b []byte) string     { return string(bytes.TrimSpace(b)) }
 func ValidString(b []byte) string { return string(ValidBytes(b)) }
 
-// folded is text with its white space as single spaces.
+// Folded is text with its white space as single spaces.
 func Folded(b []byte) string { return strings.Join(strings.Fields(ValidString(b)), " ") }
 
-// maxAside bounds the bytes that are read of values other than the content of a page, such as a title or the words beside a link.
+// MaxAside bounds the bytes that are read of values other than the content of a page, such as a title or the words beside a link.
 const MaxAside = 64 << 10

@@ -16,7 +16,7 @@ type About struct {
 
 // Revisit is a capture of a URL whose content equals that of an earlier capture, its original, and is not stored again.
 // The original may be a capture of another URL, stand before or behind the revisit, or in another file; so a source
-// gives out the revisit as it stands, and who has seen all inputs can put the two together: see [Fetcher].
+// returns the revisit as it is, and a caller that has read all inputs can join the two with crawl.Fetcher.
 type Revisit struct {
 	URL       string    // as the input gave it
 	Canonical string    // the page's identity
@@ -41,8 +41,8 @@ func (r *Record) About() About {
 	return r.Archive.About(r)
 }
 
-// Original tells what a revisit must say to mean this record: its URL, time and digest. It is false for records that no
-// revisit can mean.
+// Original returns the URL, time and digest by which a revisit refers to this record. ok is false for a record to which no
+// revisit can refer.
 func (r *Record) Original() (v Revisit, ok bool) {
 	if r.Archive == nil {
 		return v, false
@@ -50,8 +50,8 @@ func (r *Record) Original() (v Revisit, ok bool) {
 	return r.Archive.Original(r)
 }
 
-// Revisit tells whether the record is a revisit, and of what. For these, Page gives a *Skip with ReasonRecordType.
-// One of a time that is not wanted is none, nor is one of a redirect, which says itself where it leads.
+// Revisit reports whether the record is a revisit, and of what. For a revisit, Page returns a *Skip with ReasonRecordType.
+// ok is false for a revisit of a time that is not wanted, and for one of a redirect, which holds its target itself.
 func (r *Record) Revisit() (v Revisit, ok bool) {
 	if r.Archive == nil {
 		return v, false

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// identifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
+// IdentifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
 // document as it stands (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
 func (r *Record) IdentifyAny(p Page) (Page, error) {
 	if _, err := r.Opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL) {
@@ -21,13 +21,13 @@ func (r *Record) IdentifyAny(p Page) (Page, error) {
 	return p, nil
 }
 
-// hasScheme tells whether a URL that is not canonical claims to be one of the web all the same.
+// hasScheme reports whether a URL that is not canonical claims to be one of the web all the same.
 func hasScheme(url string) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(url)), ":")
 	return scheme == "http" || scheme == "https" || scheme == "javascript" || scheme == "data" || scheme == "mailto"
 }
 
-// identify makes the canonical URL, without which there is no page.
+// Identify makes the canonical URL, without which there is no page.
 func (r *Record) Identify(p Page) (Page, error) {
 	if p.URL == "" {
 		return Page{}, r.Skip(ReasonNoURL, "", nil)
@@ -47,7 +47,7 @@ func (r *Record) Identify(p Page) (Page, error) {
 	return p, nil
 }
 
-// cut keeps MaxPage bytes of a page, and says so.
+// Cut keeps MaxPage bytes of a page, and says so.
 func (r *Record) Cut(p *Page, b []byte) []byte {
 	limit := int(r.Opts.MaxPage)
 	if len(b) <= limit {

@@ -53,10 +53,10 @@ func (o Options) WithDefaults() *Options {
 	return &o
 }
 
-// maxRecord bounds a WARC block: a page may be larger on the wire than decoded (chunk sizes, UTF-16).
+// MaxRecord bounds a WARC block: a page may be larger on the wire than decoded (chunk sizes, UTF-16).
 func (o *Options) MaxRecord() int64 { return 2*o.MaxPage + 1<<20 }
 
-// room returns an empty room for a record.
+// NewRoom returns an empty room for a record.
 func (o *Options) NewRoom() payload.Room { return payload.NewRoom(o.space) }
 
 // MemoryError says that an input cannot be read within Options.Memory.
@@ -72,7 +72,7 @@ func (e *MemoryError) Error() string {
 	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and there are %d", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
 }
 
-// needs returns a *MemoryError if bytes is more than Memory.
+// Needs returns a *MemoryError if bytes is more than Memory.
 func (o *Options) Needs(bytes int64, pos Position, what string, args ...any) error {
 	if o.Memory <= 0 || bytes <= o.Memory {
 		return nil

@@ -78,11 +78,11 @@ type Record struct {
 	Fetchable bool     // see Again
 }
 
-// Again tells whether a [Fetcher] can read the record again: it is of a WARC or ARC that is a file.
+// Again reports whether crawl.Fetcher can read the record again: it is in a WARC or ARC file that can seek.
 func (r *Record) Again() bool { return r.Fetchable }
 
-// Page decodes the record. It is pure and safe to call on any goroutine; the page may share memory with
-// the record. The error is always a *Skip.
+// Page decodes the record. It is pure and may be called on any goroutine. The page may share memory with the record. The
+// error is always a *Skip.
 func (r *Record) Page() (Page, error) {
 	p, err := r.Decode(r)
 	if err == nil && !r.Opts.Select.WantsTime(p.Time) {

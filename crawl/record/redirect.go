@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// isRedirect tells the statuses with which a server sends on to what Location names.
+// IsRedirect reports whether a status redirects to the URL in Location.
 func IsRedirect(status int) bool {
 	switch status {
 	case 301, 302, 303, 307, 308:
@@ -15,7 +15,8 @@ func IsRedirect(status int) bool {
 	return false
 }
 
-// redirected makes the skip of a record that leads to another URL, or of one that claims to: of another reason.
+// Redirected returns the skip of a record that redirects to location. If location is no other URL of the web, the skip has the
+// reason otherwise.
 func (r *Record) Redirected(url, location string, at time.Time, otherwise Reason, why string) *Skip {
 	if !r.Opts.Select.WantsTime(at) {
 		return r.Skip(ReasonNotSelected, url, errors.New(at.Format(time.RFC3339)))

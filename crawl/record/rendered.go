@@ -13,7 +13,7 @@ const (
 	RenderedFinal
 )
 
-// textPage makes the page of a text that a browser showed.
+// TextPage makes the page of a text that a browser showed.
 func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (Page, error) {
 	p, err := r.Identify(Page{Pos: r.Pos, URL: r.Url, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
 	if err != nil {

@@ -65,7 +65,7 @@ func (s *Selection) WantsTime(t time.Time) bool {
 	return t.IsZero() || (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || t.Before(s.To))
 }
 
-// wantsStatus takes 0 for unknown, which is wanted.
+// WantsStatus takes 0 for unknown, which is wanted.
 func (s *Selection) WantsStatus(status int) bool {
 	if status == 0 || len(s.Status) == 0 {
 		return status == 0 || status == 200
@@ -77,7 +77,7 @@ func (s *Selection) WantsMime(kind string) bool {
 	return kind == "" || len(s.Mime) == 0 || slices.Contains(s.Mime, kind)
 }
 
-// mediaType is the type without parameters, in lower case.
+// MediaType is the type without parameters, in lower case.
 func MediaType(contentType string) string {
 	if i := strings.IndexAny(contentType, ";,"); i >= 0 {
 		contentType = contentType[:i]

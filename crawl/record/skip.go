@@ -33,7 +33,7 @@ const (
 	ReasonUnsupportedFormat Reason = "unsupported-format" // a whole file that no source reads
 )
 
-// Reasons of policy: understood, and not wanted.
+// Reasons of policy: the input was understood, but not wanted.
 const (
 	ReasonNoURL       Reason = "no-url"              // record without a URL
 	ReasonBadURL      Reason = "bad-url"             // URL without a host, or malformed
@@ -46,7 +46,7 @@ const (
 	ReasonNotLink     Reason = "not-link"            // row of a links table about an image, a style sheet, a script
 	ReasonNotResponse Reason = "not-response"        // WARC record of an unknown type
 	ReasonHTTPStatus  Reason = "http-status"         // status other than 200
-	ReasonRedirect    Reason = "redirect"            // leads to another URL: see Skip.Redirect
+	ReasonRedirect    Reason = "redirect"            // redirects to another URL: see Skip.Redirect
 	ReasonNotSelected Reason = "not-selected"        // another time, status or media type than Options.Select wants
 	ReasonEmptyPage   Reason = "empty-page"          // nothing in it
 	ReasonEmptyFile   Reason = "empty-file"          // an input of no bytes
@@ -77,7 +77,7 @@ func ReasonRecordType(warcType string) Reason {
 	return ReasonNotResponse
 }
 
-// Damage tells whether the input was unreadable there (exit code 3), as opposed to not wanted.
+// Damage reports whether the input was unreadable there (exit code 3), as opposed to not wanted.
 func (r Reason) Damage() bool { return damage[r] }
 
 // Error makes a Reason an error.
@@ -111,7 +111,7 @@ func (s *Skip) Error() string {
 	return b.String()
 }
 
-// Unwrap gives the reason and the detail to errors.Is and errors.As.
+// Unwrap returns the reason and the detail to errors.Is and errors.As.
 func (s *Skip) Unwrap() []error {
 	if s.Err == nil {
 		return []error{s.Reason}
@@ -119,7 +119,7 @@ func (s *Skip) Unwrap() []error {
 	return []error{s.Reason, s.Err}
 }
 
-// clip cuts a string from the input to n bytes for a message, and copies it so that it holds no buffer.
+// Clip cuts a string from the input to n bytes for a message, and copies it so that it holds no buffer.
 func Clip(s string, n int) string {
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "") + "…"

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// input is one opened file, before any decompression. It knows how many bytes were consumed.
+// Input is one opened file, before any decompression. It knows how many bytes were consumed.
 type Input struct {
 	path   string
 	File   io.ReadCloser
@@ -53,10 +53,10 @@ func (c counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// offset is the place in the file of the next byte of raw.
+// RawOffset is the place in the file of the next byte of raw.
 func (in *Input) RawOffset() int64 { return in.read.Load() - int64(in.Raw.Buffered()) }
 
-// rewind goes to an offset; without seeking it stays where it is.
+// Rewind goes to an offset; without seeking it stays where it is.
 func (in *Input) Rewind(to int64) error {
 	if in.Seek == nil {
 		return nil
@@ -77,7 +77,7 @@ func (in *Input) Skip(r record.Reason, err error) *record.Skip {
 	return &record.Skip{Pos: record.Position{File: in.path}, Reason: r, Err: err}
 }
 
-// readerAt reads in place, and counts what is read; ok is false for a stream.
+// ReaderAt reads in place, and counts what is read; ok is false for a stream.
 func (in *Input) ReaderAt() (at io.ReaderAt, ok bool) {
 	at, ok = in.File.(io.ReaderAt)
 	if !ok || in.Seek == nil {
@@ -98,7 +98,7 @@ func (c counterAt) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// canSeek reports whether the input can be read more than once.
+// CanSeek reports whether the input can be read more than once.
 func (in *Input) CanSeek() bool { return in.Seek != nil }
 
 // Name, Size, Offset and Close serve the sources that embed an input.

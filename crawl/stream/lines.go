@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// lines reads a compressed text line by line. After damage it goes on with the next line that can be read.
+// Lines reads a compressed text line by line. After damage it goes on with the next line that can be read.
 type Lines struct {
 	*Members
 	Opts  *record.Options
@@ -53,7 +53,7 @@ func (s *Lines) maxLine() int64 {
 	return s.Opts.MaxLine
 }
 
-// nextLine reads the next line into m. It returns the line without its end and without a byte order mark, and where it begins. The
+// NextLine reads the next line into m. It returns the line without its end and without a byte order mark, and where it begins. The
 // error is a *Skip or io.EOF.
 func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	pos := record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
@@ -92,7 +92,7 @@ func (s *Lines) damage(err error, pos record.Position) *record.Skip {
 	return skip
 }
 
-// isText accepts the start of any text: after damage, a member may begin in the middle of a line.
+// IsText accepts the start of any text: after damage, a member may begin in the middle of a line.
 func IsText(head []byte) bool {
 	for _, c := range head {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {

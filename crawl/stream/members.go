@@ -17,7 +17,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one
+// Members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one
 // member for the whole of anything else. Within a member, buf gives the uncompressed bytes and io.EOF at its end, by which time
 // the checksum was compared.
 type Members struct {
@@ -57,7 +57,7 @@ const (
 	MaxLook    = 4 << 10   // content from which a member is judged after damage
 )
 
-// newMembers finds the compression. Call next or head to begin.
+// NewMembers finds the compression. Call next or head to begin.
 func NewMembers(in *Input, memory int64) (*Members, error) {
 	m := &Members{Input: in, memory: memory}
 	m.Buf = bufio.NewReaderSize(m, BufferSize)
@@ -74,7 +74,7 @@ func NewMembers(in *Input, memory int64) (*Members, error) {
 	return m, nil
 }
 
-// newMembersLike reads another input of the same file, which is compressed as like is and has its dictionary.
+// NewMembersLike reads another input of the same file, which is compressed as like is and has its dictionary.
 func NewMembersLike(in *Input, like *Members, memory int64) *Members {
 	m := &Members{Input: in, Kind: like.Kind, dict: like.dict, memory: memory}
 	m.Buf = bufio.NewReaderSize(m, BufferSize)
@@ -88,7 +88,7 @@ func (m *Members) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decodeUTF16 makes UTF-8 of a list or a table that begins with a byte order mark of UTF-16, as Excel writes it. head is
+// DecodeUTF16 makes UTF-8 of a list or a table that begins with a byte order mark of UTF-16, as Excel writes it. head is
 // the start of the first member; that of the text is returned.
 func (m *Members) DecodeUTF16(head []byte, isText func(head []byte) bool) []byte {
 	enc, n, _ := payload.ByteOrderMark(head)
@@ -107,7 +107,7 @@ func (m *Members) DecodeUTF16(head []byte, isText func(head []byte) bool) []byte
 	return head
 }
 
-// next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the
+// Next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the
 // current one must have been read or given up.
 func (m *Members) Next() error {
 	last, begun := memberEnd{m.Start, m.inner}, m.begun
@@ -193,7 +193,7 @@ func (m *Members) onlyPadding() bool {
 	}
 }
 
-// head begins the first member that is not empty and returns up to n of its bytes without consuming them.
+// Head begins the first member that is not empty and returns up to n of its bytes without consuming them.
 func (m *Members) Head(n int) ([]byte, error) {
 	for {
 		if err := m.Next(); err != nil {
@@ -206,10 +206,10 @@ func (m *Members) Head(n int) ([]byte, error) {
 	}
 }
 
-// at is the offset of the next byte of buf in the uncompressed member.
+// At is the offset of the next byte of buf in the uncompressed member.
 func (m *Members) At() int64 { return m.inner - int64(m.Buf.Buffered()) }
 
-// place is the position of the next byte of buf.
+// Place is the position of the next byte of buf.
 func (m *Members) Place() record.Position {
 	p := record.Position{File: m.Name(), Offset: m.Start}
 	switch at := m.At(); {
@@ -223,7 +223,7 @@ func (m *Members) Place() record.Position {
 	return p
 }
 
-// putBack puts n bytes that were read, which front gives, in front of the rest of the member.
+// PutBack puts n bytes that were read, which front gives, in front of the rest of the member.
 func (m *Members) PutBack(n int, front io.Reader) {
 	rest, _ := m.Buf.Peek(m.Buf.Buffered())
 	rest = bytes.Clone(rest)
@@ -232,7 +232,7 @@ func (m *Members) PutBack(n int, front io.Reader) {
 	m.Buf.Reset(m)
 }
 
-// damaged describes an error of the decompressor or the file at the current member.
+// Damaged describes an error of the decompressor or the file at the current member.
 func (m *Members) Damaged(err error) *record.Skip {
 	s := &record.Skip{Pos: record.Position{File: m.Name(), Offset: m.Start}, Reason: record.ReasonUnreadableFile, Err: err}
 	switch {
@@ -246,7 +246,7 @@ func (m *Members) Damaged(err error) *record.Skip {
 	return s
 }
 
-// resync looks for a member after the damaged current one and begins it. It returns the compressed bytes
+// Resync looks for a member after the damaged current one and begins it. It returns the compressed bytes
 // that were passed over, from the start of the damaged member, and io.EOF when no member follows.
 // fits judges the first bytes of a candidate.
 func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error) {
@@ -271,7 +271,7 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 	return skipped, m.Next()
 }
 
-// findMember moves raw to the next place before limit where a member begins whose content fits; io.EOF if there is none.
+// FindMember moves raw to the next place before limit where a member begins whose content fits; io.EOF if there is none.
 func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	magic, inflates := payload.GzipMagic, m.Inflates
 	if m.Kind == Zstd {
@@ -326,7 +326,7 @@ type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
-// goTo begins the member at an offset of the file, and for a plain one sets the next byte.
+// GoTo begins the member at an offset of the file, and for a plain one sets the next byte.
 func (m *Members) GoTo(offset int64) error {
 	if err := m.Rewind(offset); err != nil {
 		return err
@@ -341,7 +341,7 @@ func (m *Members) GoTo(offset int64) error {
 	return nil
 }
 
-// discard passes over n bytes of the member.
+// Discard passes over n bytes of the member.
 func (m *Members) Discard(n int64) error {
 	_, err := io.CopyN(io.Discard, m.Buf, n)
 	return err

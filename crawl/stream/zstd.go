@@ -151,7 +151,7 @@ func (m *Members) readDictionary(size int64) error {
 	return nil
 }
 
-// inflatesFrame tells whether a frame that fits begins with b. What b does not hold to the end of its first block is
+// InflatesFrame reports whether a frame that fits begins with b. What b does not hold to the end of its first block is
 // not recognised.
 func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
 	if len(b) < 8 || !bytes.HasPrefix(b, payload.ZstdMagic) {
@@ -221,7 +221,7 @@ func (f *zstdFrame) advance() error {
 	return nil
 }
 
-// frameHeaderLen is the length of magic and frame header, by the header's first byte (RFC 8878, 3.1.1.1).
+// FrameHeaderLen is the length of magic and frame header, by the header's first byte (RFC 8878, 3.1.1.1).
 func FrameHeaderLen(descriptor byte) int {
 	single := descriptor>>5&1 != 0
 	n := 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
@@ -240,7 +240,7 @@ func NoEOF(err error) error {
 	return err
 }
 
-// contentSize reads the length of the content at the end of a frame header.
+// ContentSize reads the length of the content at the end of a frame header.
 func ContentSize(head []byte) (uint64, bool) {
 	n := len(head)
 	switch head[4] >> 6 {

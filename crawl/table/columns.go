@@ -12,11 +12,11 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// What a column of a table or a member of a JSON object means is told by its name. A name is compared in lower case and
-// without spaces, hyphens and underscores; a dot leads into a group or a nested object. Of several columns that could be
-// the same thing the one whose name stands first below is taken. docs/format.md has the list for people.
+// The name of a column, or of a member of a JSON object, decides what it means. Names are compared in lower case and without
+// spaces, hyphens and underscores; a dot separates the name of a group or an object from that of a member. If several columns
+// could be the same field, the one whose name comes first below is used. docs/format.md has the list for users.
 
-// field is one of the things that a column can hold.
+// Field is one of the things that a column can hold.
 type Field int
 
 const (
@@ -43,7 +43,7 @@ const (
 	NumFields
 )
 
-// fieldNames gives, for every field, first its own name, the one that --map takes, then the others by which it goes.
+// fieldNames returns, for every field, first its own name, the one that --map takes, then the others by which it goes.
 var fieldNames = [NumFields]string{
 	fieldURL:      "url uri link pageurl warctargeturi targeturi originalurl address metadata.url metadata.uri metadata.warctargeturi meta.url warcheaders.warctargeturi",
 	fieldID:       "id docid documentid",
@@ -135,7 +135,7 @@ func namesFor(m record.Map) *names {
 	return root
 }
 
-// isMapped tells whether a map names the column of a field.
+// isMapped reports whether a map names the column of a field.
 func isMapped(m record.Map, f Field) bool {
 	for name := range m {
 		if mappable[name] == f {
@@ -169,7 +169,7 @@ func (n *names) of(name []byte) []use {
 	return n.uses[plainName(string(name))]
 }
 
-// group gives the level that a name leads to, nil if nothing there is known.
+// group returns the level that a name leads to, nil if nothing there is known.
 func (n *names) group(name []byte) *names {
 	if g, ok := n.below[string(name)]; ok || len(name) > longestName {
 		return g
@@ -188,14 +188,14 @@ func plainName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// values are what one row or object says. A nil value was not there.
+// Values are what one row or object says. A nil value was not there.
 type Values struct {
 	Of   [NumFields][]byte
 	rank [NumFields]uint8
 }
 
-// set gives a field a value. Nothing takes the place of something, and a name of lower rank that of a higher one, only
-// where both are the same name: of a key that stands twice the last one counts.
+// set returns a field a value. Nothing takes the place of something, and a name of lower rank that of a higher one, only
+// where both are the same name: if a key occurs twice, the last one wins.
 func (v *Values) set(u use, value []byte) {
 	have := v.Of[u.field]
 	if u.rank == v.rank[u.field] || len(have) == 0 || len(value) > 0 && u.rank < v.rank[u.field] {
@@ -222,8 +222,8 @@ const (
 	linkRows
 )
 
-// means decides between pages and links from the fields that are there. A source alone makes no link: data sets name
-// their origin so.
+// means decides from the fields that are present whether the rows are about pages or links. A source alone is no link: data
+// sets name their origin so.
 func means(has func(Field) bool) meaning {
 	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
 	named := has(fieldURL) || has(fieldID)
@@ -236,13 +236,13 @@ func means(has func(Field) bool) meaning {
 	return nothing
 }
 
-// column is one column of a table: its path, and whether it holds lists.
+// Column is one column of a table: its path, and whether it holds lists.
 type Column struct {
 	Path string
 	List bool
 }
 
-// layout says which columns of a table are what.
+// Layout says which columns of a table are what.
 type Layout struct {
 	Rows  meaning
 	Lists bool // a row holds lists of targets, anchors and sources
@@ -250,7 +250,7 @@ type Layout struct {
 	rank  [NumFields]uint8
 }
 
-// recognise finds the layout of a table.
+// Recognise finds the layout of a table.
 func Recognise(columns []Column, m record.Map) (Layout, error) {
 	l := Layout{}
 	for f := range l.At {

@@ -75,7 +75,7 @@ func (s *tableSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 	}
 }
 
-// next gives a record, nothing, a *Skip or io.EOF.
+// next returns a record, nothing, a *Skip or io.EOF.
 func (s *tableSource) next() (*record.Record, error) {
 	if !s.begun {
 		s.begun = true
@@ -96,7 +96,7 @@ func (s *tableSource) next() (*record.Record, error) {
 	return &record.Record{Pos: l.pos, Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}, nil
 }
 
-// line gives the next line, of those that were looked at before if there are some.
+// line returns the next line, of those that were looked at before if there are some.
 func (s *tableSource) line() textLine {
 	if len(s.queue) > 0 {
 		l := s.queue[0]
@@ -202,7 +202,7 @@ var plainLinks = func() Layout {
 
 const Separators = "\t,;|"
 
-// findHeader tells whether a line names the columns of a table: their number, 0 if it does not.
+// findHeader reports whether a line names the columns of a table: their number, 0 if it does not.
 func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
 	for _, c := range []byte(Separators) {
 		columns := namesOf(line, c)
@@ -236,7 +236,7 @@ func separator(line []byte) byte {
 	return best
 }
 
-// isPlainLinks tells whether a line is a row of links in a table without names: two URLs and perhaps an anchor.
+// isPlainLinks reports whether a line is a row of links in a table without names: two URLs and perhaps an anchor.
 func isPlainLinks(line []byte) (comma byte, ok bool) {
 	for _, c := range []byte("\t,") {
 		row, n := splitRow(line, c, plainColumns+1, new(payload.Room))
@@ -247,7 +247,7 @@ func isPlainLinks(line []byte) (comma byte, ok bool) {
 	return 0, false
 }
 
-// isWebURL tells whether s is a URL with a host, or a host with or without a path.
+// isWebURL reports whether s is a URL with a host, or a host with or without a path.
 func isWebURL(s string) bool {
 	_, err := urls.DefaultRules().Canonical(withScheme(s))
 	return err == nil && !strings.ContainsAny(s, " \t")
@@ -338,7 +338,7 @@ func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
 	return 1, 1, false
 }
 
-// quoted tells whether a field in quotes is open at the end of a line, where in tells whether it was at its begin.
+// quoted reports whether a field in quotes is open at the end of a line, where in tells whether it was at its begin.
 func quoted(line []byte, comma byte, in bool) bool {
 	start := true
 	for i := 0; i < len(line); i++ {
@@ -356,7 +356,7 @@ func quoted(line []byte, comma byte, in bool) bool {
 	return in
 }
 
-// sniffTable knows tables by their names, or by two URLs in the first line.
+// SniffCSV knows tables by their names, or by two URLs in the first line.
 func SniffCSV(head []byte) bool {
 	head = bytes.TrimPrefix(head, payload.Utf8BOM)
 	for i, line := range bytes.SplitN(head, []byte("\n"), maxPreamble+1) {

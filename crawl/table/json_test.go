@@ -41,7 +41,7 @@ func FuzzJSONLine(f *testing.F) {
 	})
 }
 
-// hasVariant tells whether a key stands there in another spelling too.
+// hasVariant reports whether a key stands there in another spelling too.
 func hasVariant(m map[string]any, key string) bool {
 	for k := range m {
 		if k != key && plainName(k) == key {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// lists takes rows that hold the links to one host apart: three lists of the same length with the targets, the words
+// Lists takes rows that hold the links to one host apart: three lists of the same length with the targets, the words
 // and the sources, as in Marginalia's anchor tags (dest, url[], text[], source[]). Every link is a record of its own,
 // at the position of its row.
 type Lists struct {
@@ -19,10 +19,10 @@ type Lists struct {
 	left int
 }
 
-// list gives the values of a list one after another.
+// List returns the values of a list one after another.
 type List interface{ Next() []byte }
 
-// next gives the record of the next link of the row at hand.
+// Next returns the record of the next link of the row at hand.
 func (l *Lists) Next() (*record.Record, bool) {
 	if l.left == 0 {
 		l.end()
@@ -47,7 +47,7 @@ func (l *Lists) end() {
 	l.row, l.of = nil, [3]List{}
 }
 
-// set begins a row with lists of these lengths. The error is a *Skip.
+// Set begins a row with lists of these lengths. The error is a *Skip.
 func (l *Lists) Set(row *record.Record, of [3]List, n [3]int) error {
 	if n[0] != n[2] || n[0] != n[1] {
 		skip := row.Skip(record.ReasonBadRow, "", fmt.Errorf("%d targets, %d texts and %d sources", n[0], n[1], n[2]))
@@ -63,23 +63,12 @@ type listRow struct{ dest, url, text, source []byte }
 
 // parseLists reads a line.
 func parseLists(line []byte) (row listRow, err error) {
-	s := scanner{b: line, room: new(payload.Room)}
-	if !s.take('{') {
-		return row, s.errorf("no object")
-	}
-	for more := !s.take('}'); more; {
-		s.space()
-		key, err := s.str()
-		if err == nil && !s.take(':') {
-			err = s.errorf("no colon after key")
-		}
-		s.space()
-		var value []byte
-		if err == nil {
-			value, err = s.other()
-		}
+	r := readerOf(line, new(payload.Room))
+	defer r.done()
+	err = r.members(func(key []byte) error {
+		value, err := r.ReadValue()
 		if err != nil {
-			return row, err
+			return err
 		}
 		switch strings.ToLower(string(key[:min(len(key), longestName)])) {
 		case "dest":
@@ -91,14 +80,15 @@ func parseLists(line []byte) (row listRow, err error) {
 		case "source":
 			row.source = value
 		}
-		if more = s.take(','); !more && !s.take('}') {
-			return row, s.errorf("neither comma nor end after value")
-		}
+		return nil
+	})
+	if err != nil {
+		return row, err
 	}
-	return row, s.end()
+	return row, r.end()
 }
 
-// isLists tells whether a line of JSON is one.
+// isLists reports whether a line of JSON is one.
 func isLists(line []byte) bool {
 	row, err := parseLists(line)
 	return err == nil && bytes.HasPrefix(row.dest, []byte(`"`)) && bytes.HasPrefix(row.url, []byte("[")) && bytes.HasPrefix(row.source, []byte("["))
@@ -110,7 +100,7 @@ func (l *Lists) open(rec *record.Record) error {
 	var of [3]List
 	var n [3]int
 	for i, raw := range [...][]byte{row.url, row.text, row.source} {
-		values := &jsonList{scanner{b: raw, room: &rec.Room}}
+		values := &jsonList{raw: raw, room: &rec.Room}
 		if of[i] = values; err == nil {
 			n[i], err = values.count()
 		}
@@ -123,49 +113,46 @@ func (l *Lists) open(rec *record.Record) error {
 	return l.Set(rec, of, n)
 }
 
-// jsonList reads a list of strings that is valid JSON.
-type jsonList struct{ scanner }
+// jsonList reads a list of strings, nil for null, that is valid JSON.
+type jsonList struct {
+	raw  []byte
+	room *payload.Room
+	r    *lineReader // nil before the first string
+}
 
-// count goes through the list once.
+// count reads the list once. The error says that it is no list of strings.
 func (l *jsonList) count() (n int, err error) {
-	s := l.scanner // a copy, which leaves l at the start
-	if len(s.b) == 0 || bytes.Equal(s.b, null) {
+	if len(l.raw) == 0 || string(l.raw) == "null" {
 		return 0, nil
 	}
-	if !s.take('[') {
-		return 0, s.errorf("no list")
+	r := readerOf(l.raw, l.room)
+	defer r.done()
+	if r.PeekKind() != '[' {
+		return 0, r.wrong("no list")
 	}
-	for s.space(); s.i < len(s.b) && s.b[s.i] != ']'; s.space() {
-		if n > 0 {
-			s.take(',')
-			s.space()
+	if _, err := r.ReadToken(); err != nil {
+		return 0, err
+	}
+	for ; r.PeekKind() != ']'; n++ {
+		if kind := r.PeekKind(); kind != '"' && kind != 'n' {
+			return 0, r.wrong("no string in a list")
 		}
-		switch {
-		case s.b[s.i] == '"':
-			s.i += stringEnd(s.b[s.i+1:]) + 2
-			n++
-		case bytes.HasPrefix(s.b[s.i:], null):
-			s.i += len(null)
-			n++
-		default:
-			return 0, s.errorf("no string in a list")
+		if err := r.SkipValue(); err != nil {
+			return 0, err
 		}
 	}
 	return n, nil
 }
 
-var null = []byte("null")
-
-// next gives the next string, which is empty for null.
+// Next implements List.
 func (l *jsonList) Next() []byte {
-	if !l.take('[') {
-		l.take(',')
+	if l.r == nil {
+		l.r = readerOf(l.raw, l.room)
+		_, _ = l.r.ReadToken() // the list was counted
 	}
-	l.space()
-	if bytes.HasPrefix(l.b[l.i:], null) {
-		l.i += len(null)
+	value, err := l.r.ReadValue()
+	if err != nil || value.Kind() != '"' {
 		return nil
 	}
-	value, _ := l.str() // it was counted
-	return value
+	return l.r.text(value)
 }

@@ -41,7 +41,7 @@ func TestParseLists(t *testing.T) {
 		}
 		row, _ := parseLists([]byte(line))
 		for raw, want := range map[string][]string{string(row.url): want.URL, string(row.text): want.Text, string(row.source): want.Source} {
-			values := &jsonList{scanner{b: []byte(raw), room: new(payload.Room)}}
+			values := &jsonList{raw: []byte(raw), room: new(payload.Room)}
 			var got []string
 			if n, err := values.count(); err == nil && !bad {
 				for range n {

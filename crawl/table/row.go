@@ -15,7 +15,7 @@ import (
 // featureBytes is about what a feature takes in memory, beside its text.
 const featureBytes = 64
 
-// pageOf makes the page of a row or an object that is about pages or links.
+// PageOf makes the page of a row or an object that is about pages or links.
 func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	if rows == linkRows {
 		return linkOf(r, v)
@@ -54,7 +54,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	source, target := payload.Trimmed(v.url(FieldSource)), payload.Trimmed(v.url(FieldTarget))
 	kind := payload.Trimmed(v.url(fieldType))
-	if !isHyperlink(kind) && !leadsOn(kind) {
+	if !isHyperlink(kind) && !isRedirectRow(kind) {
 		return record.Page{}, r.Skip(record.ReasonNotLink, target, fmt.Errorf("type %q", record.Clip(kind, 40)))
 	}
 	if source == "" || target == "" {
@@ -63,7 +63,7 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	if url := withScheme(source); url != source {
 		source, target = url, withScheme(target)
 	}
-	if leadsOn(kind) {
+	if isRedirectRow(kind) {
 		return record.Page{}, r.Redirected(source, target, v.time(), record.ReasonNotLink, record.Clip(kind, 40))
 	}
 	anchor := v.first(FieldAnchor)
@@ -79,8 +79,8 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: v.time(), Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
-// isHyperlink tells the rows about links from those about images, style sheets, scripts and redirects, in tables of SEO
-// crawlers that have all of them.
+// isHyperlink reports whether a row is about a link. Tables of SEO crawlers also have rows about images, style sheets, scripts
+// and redirects.
 func isHyperlink(kind string) bool {
 	switch strings.ToLower(kind) {
 	case "", "hyperlink", "href", "ahref", "a", "link", "text":
@@ -89,8 +89,8 @@ func isHyperlink(kind string) bool {
 	return false
 }
 
-// leadsOn tells the rows about redirects.
-func leadsOn(kind string) bool {
+// isRedirectRow reports whether a row is about a redirect.
+func isRedirectRow(kind string) bool {
 	switch strings.ToLower(kind) {
 	case "http redirect", "meta refresh", "javascript redirect", "hsts policy", "redirect":
 		return true

@@ -13,7 +13,7 @@ import (
 // textSource reads a list of pages of a WACZ for the text that was saved with them.
 type textSource struct{ *jsonlSource }
 
-// openTexts opens a list of pages of a WACZ.
+// OpenTexts opens a list of pages of a WACZ.
 func OpenTexts(m *stream.Members, o *record.Options) record.Source {
 	return textSource{&jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: waczNames}}
 }

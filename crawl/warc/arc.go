@@ -78,7 +78,7 @@ func isARCDate(b []byte) bool {
 	return len(b) >= 12 && len(b) <= 18 && ascii.IsDigits(string(b)) && (b[0] == '1' || b[0] == '2')
 }
 
-// arcStart finds a header behind the end of a line, or, since what was there may be damaged, at the URL in a line.
+// FindARC finds a header behind the end of a line, or, since what was there may be damaged, at the URL in a line.
 func FindARC(b []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(b[from:], '\n')
@@ -128,7 +128,7 @@ func (s *Source) arcHeader() (archiveHeader, error) {
 	return h, nil
 }
 
-// arcKind gives the name of a type of WARC, as far as there is one.
+// arcKind returns the name of a type of WARC, as far as there is one.
 func arcKind(url []byte) string {
 	if bytes.HasPrefix(url, []byte("filedesc:")) {
 		return "filedesc"
@@ -136,5 +136,5 @@ func arcKind(url []byte) string {
 	return "response"
 }
 
-// beginsARC reports whether b begins with the header line of a record of ARC.
+// BeginsARC reports whether b begins with the header line of a record of ARC.
 func BeginsARC(b []byte) bool { _, ok := cutARCLine(b); return ok }

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// rangesSource reads one archive with several goroutines, and gives out what archiveSource gives out alone.
+// rangesSource reads one archive with several goroutines and returns what Source returns alone.
 //
 // The file is cut at every step bytes. A goroutine looks for the first member (in a plain file, record) that begins
 // behind its cut, and reads from there to the first that begins behind the next cut. Where it began is a guess: a
@@ -40,7 +40,7 @@ const (
 	batchSize  = 512 << 10
 )
 
-// inRanges makes the source of several workers where that is of use.
+// InRanges makes the source of several workers where that is of use.
 func (s *Source) InRanges() record.Source {
 	if s.opts.Workers < 2 {
 		return s
@@ -69,7 +69,7 @@ func aheadOf(o *record.Options) int {
 	return int(min(max(o.Memory/16/batchSize, 1), rangeAhead))
 }
 
-// heard is what a range says: a record, or an error.
+// heard is what a range yields: a record or an error.
 type heard struct {
 	rec *record.Record
 	err error
@@ -185,7 +185,7 @@ func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from,
 	return r
 }
 
-// reader gives a reader with a file handle of its own.
+// reader returns a reader with a file handle of its own.
 func (s *rangesSource) reader() (*Source, error) {
 	select {
 	case src := <-s.idle:
@@ -276,7 +276,7 @@ func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 	r.records, r.begun = s.records, s.begun
 }
 
-// atLimit tells whether the next member is of the next range.
+// atLimit reports whether the next member is of the next range.
 func (s *Source) atLimit() bool {
 	pos := s.here()
 	s.limited = s.limit > 0 && pos.Offset >= s.limit && (s.Kind == stream.Plain || s.fresh)

@@ -14,17 +14,17 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// archiveSource reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
+// Source reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
 //
 //	WARC/1.0 CRLF  (Name: value CRLF)*  CRLF  block of Content-Length bytes  CRLF CRLF
 //
 // and in a .warc.gz every record should be a gzip member of its own. Bare LF, missing or extra blank lines,
 // several records in a member and a record over several members are read as well.
 //
-// Resynchronising. Where no record begins, everything up to the next line that begins one is passed
-// over. A Content-Length that is too long is found out when no record follows the block: the block is then
-// searched for the record that it swallowed. Broken gzip costs the member: the search goes on behind its
-// first byte. So damage costs the record that it touches and no other. Of a page at which the file ends the start is kept.
+// Damage costs the record that it touches and no other. Where no record begins, the source skips everything up to the next
+// line that begins one. If no record follows a block, its Content-Length was too long, and the source searches the block for
+// the record that it swallowed. If a gzip member is broken, the search continues after its first byte. If the file ends within
+// a page, the start of the page is kept.
 type Source struct {
 	*stream.Members
 	*syntax
@@ -270,7 +270,7 @@ func (s *Source) part(pos record.Position, h archiveHeader, data []byte, skip *r
 	return rec, nil
 }
 
-// headEnds tells whether the head of a response is whole.
+// headEnds reports whether the head of a response is whole.
 func headEnds(b []byte) bool {
 	return bytes.Contains(b, []byte("\n\r\n")) || bytes.Contains(b, []byte("\n\n"))
 }
@@ -390,7 +390,7 @@ func (s *Source) atBoundary(cut bool) (blank []byte, err error) {
 	}
 }
 
-// warcStart finds a record that begins inside a block: at the start of a line, or, since what was there may be damaged,
+// Find finds a record that begins inside a block: at the start of a line, or, since what was there may be damaged,
 // anywhere if a whole line and the name of a field are there.
 func Find(b []byte) int {
 	for from := 0; ; {
@@ -476,7 +476,7 @@ func (s *Source) broken(pos record.Position, err error) *record.Skip {
 	return skip
 }
 
-// fits tells whether the content of a member begins with a record.
+// fits reports whether the content of a member begins with a record.
 func (s *Source) fits(head []byte) bool { return s.begins(bytes.TrimLeft(head, "\r\n")) }
 
 // grow makes room for n more bytes.

@@ -29,7 +29,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// read reads an input to its end and holds it to what every source promises.
+// Read reads an input to its end and holds it to what every source promises.
 func Read(t testing.TB, path string, o record.Options) ([]record.Page, *crawl.Ledger, error) {
 	t.Helper()
 	src, err := crawl.Open(path, o)
@@ -45,7 +45,7 @@ func Read(t testing.TB, path string, o record.Options) ([]record.Page, *crawl.Le
 	return pages, l, nil
 }
 
-// readBytes reads an input from memory.
+// ReadBytes reads an input from memory.
 func ReadBytes(t testing.TB, b []byte, o record.Options) ([]record.Page, *crawl.Ledger, error) {
 	t.Helper()
 	src, err := crawl.NewSource("memory", bytes.NewReader(b), o)
@@ -143,7 +143,7 @@ func Ends(pages []record.Page) string {
 
 const ArcHead = "filedesc://test.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n\n         \n"
 
-// arcRecord writes a record of version 1.
+// ArcRecord writes a record of version 1.
 func ArcRecord(url, block string) string {
 	return fmt.Sprintf("\n%s 192.0.2.1 20080430204826 text/html %d\n%s", url, len(block), block)
 }
@@ -152,7 +152,7 @@ func ArcPage(i int) string {
 	return ArcRecord(fmt.Sprintf("http://example.org/%d", i), Response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
 
-// stored writes members that are not compressed, so that what is in them can be mistaken for members of the file.
+// Stored writes members that are not compressed, so that what is in them can be mistaken for members of the file.
 func Stored(parts ...string) (out []byte) {
 	for _, p := range parts {
 		out = append(out, gzLevel(0, p)...)
@@ -196,7 +196,7 @@ func RecordsOf(t *testing.T, path string) (out []*record.Record) {
 	return out
 }
 
-// dataPath gives the path of a file of the shared test data.
+// dataPath returns the path of a file of the shared test data.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	folder, file := filepath.Split(filepath.FromSlash(name))
@@ -205,7 +205,7 @@ func Path(t testing.TB, name string) string {
 
 func Long(n int) string { return strings.Repeat("a", n) }
 
-// inMemory is an input that can be read at any place, as a file can.
+// InMemory is an input that can be read at any place, as a file can.
 func InMemory(name string, b []byte) *stream.Input {
 	r := bytes.NewReader(b)
 	in := stream.New(name, memoryFile{r}, r, int64(len(b)))
@@ -217,7 +217,7 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// allocated is the number of bytes that f takes from the heap in all, garbage included: no less than it held at any time.
+// Allocated is the number of bytes that f takes from the heap in all, garbage included: no less than it held at any time.
 func Allocated(f func()) uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)
@@ -229,7 +229,7 @@ func Allocated(f func()) uint64 {
 
 const FuzzContent = 1 << 20 // of all members, more is given up
 
-// linesOf gives a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
+// LinesOf returns a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
 func LinesOf(pages []record.Page) []string {
 	var out []string
 	for _, p := range pages {
@@ -258,7 +258,7 @@ func LeftOut(l *crawl.Ledger) string {
 	return strings.Join(out, " ")
 }
 
-// tree writes files into a new folder. A value that begins with "->" is a symbolic link.
+// Tree writes files into a new folder. A value that begins with "->" is a symbolic link.
 func Tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := filepath.Join(t.TempDir(), "site")
@@ -278,7 +278,7 @@ func Tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// endless gives n bytes of one kind behind a prefix, without holding them.
+// Endless returns n bytes of one kind behind a prefix, without holding them.
 func Endless(prefix string, c byte, n int64) io.Reader {
 	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(same(c), n))
 }
@@ -292,7 +292,7 @@ func (s same) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// bomb compresses endless bytes.
+// Bomb compresses endless bytes.
 func Bomb(t *testing.T, prefix string, c byte, n int64) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -306,7 +306,7 @@ func Bomb(t *testing.T, prefix string, c byte, n int64) []byte {
 	return b.Bytes()
 }
 
-// parquetOf writes rows in row groups of two.
+// ParquetOf writes rows in row groups of two.
 func ParquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -354,7 +354,7 @@ type member struct {
 	Err  error
 }
 
-// membersOf reads an input member by member, and behind damage from the next on.
+// MembersOf reads an input member by member, and behind damage from the next on.
 func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
 	t.Helper()
 	m, err := stream.NewMembers(InMemory("x", in), 0)
@@ -387,7 +387,7 @@ func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) 
 	return out, m.Kind
 }
 
-// checkMembers holds the reading of an input to its laws; whole is another reader of the whole input.
+// CheckMembers holds the reading of an input to its laws; whole is another reader of the whole input.
 func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
 	t.Helper()
 	list, kind := MembersOf(t, in)
@@ -437,7 +437,7 @@ func checkAgain(t *testing.T, in []byte, one member) {
 	t.Fatalf("the member at %d gave %d bytes, and from its place %d, %v", one.at, len(one.Data), len(b), err)
 }
 
-// warcFixtures: what each file of data/warc gives. Pages were counted a second time by a script that shares
+// WarcFixtures: what each file of data/warc gives. Pages were counted a second time by a script that shares
 // no code with this; where the two differ, note says why.
 var WarcFixtures = map[string]struct {
 	Pages  int
@@ -515,7 +515,7 @@ var WarcFixtures = map[string]struct {
 	"webarchive-commons__format_arc_IAH-20080430204825-00000-blackbook-truncated.arc": {Pages: 2, Rest: "arc-filedesc=1 not-html=6"},
 }
 
-// watRecords makes WAT records of JSON.
+// WatRecords makes WAT records of JSON.
 func WatRecords(bodies ...string) []string {
 	out := []string{"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"}
 	for _, body := range bodies {
