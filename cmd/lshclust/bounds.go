@@ -21,7 +21,8 @@ func newBounds() *cobra.Command {
 		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one: for a number of samples in the union
 of both sketches, the probability to be within eps (p(s,r,eps) of Broder 1997), the standard error, and the range of the
 middle 95 % of estimates. A sketch MOD_m of two documents with n distinct shingles together has about n/m samples. Pairs
-that a run stores carry exact figures; sketches only choose what is compared.`,
+that a run stores carry exact figures, and sketches only choose what is compared; if the run keeps sketches (lshclust cluster
+--keep sketches), the figures are estimates with these errors.`,
 		Example: `  lshclust bounds
   lshclust bounds --samples 100,200 --resemblance 0.5,0.9 --eps 0.05
   lshclust bounds --modulus 25 --format csv`,
