@@ -103,7 +103,7 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	}
 	d := r.figures(p)
 	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
-	d.Estimate, _ = p.Sample.Resemblance()
+	d.Estimate, _ = p.Estimate()
 	for q := range r.equals(p.B) {
 		r.add(out, q, d)
 	}
