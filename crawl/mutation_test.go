@@ -1,7 +1,6 @@
 package crawl_test
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
@@ -14,7 +13,6 @@ import (
 	"runtime/metrics"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -364,110 +362,4 @@ func checkSpecimen(t *testing.T, s *specimen, good []byte) {
 			t.Fatalf("%s: a page is not as expected", s.name)
 		}
 	}
-}
-
-// specimensOf makes good files of every format.
-func specimensOf(t *testing.T) (out []specimen) {
-	const pages = 40
-	many := func(f func(i int) []byte) (list [][]byte) {
-		for i := range pages {
-			list = append(list, f(i))
-		}
-		return list
-	}
-	add := func(s specimen, prefix []byte, list [][]byte) {
-		if prefix != nil {
-			s.pieces = append(s.pieces, piece{data: prefix})
-		}
-		for i, b := range list {
-			s.pieces = append(s.pieces, piece{b, s.hashes(t, prefix, b, i)})
-		}
-		out = append(out, s)
-	}
-	warc := many(func(i int) []byte { return []byte(crawltest.WarcPage(i)) })
-	wet := many(func(i int) []byte {
-		return []byte(strings.Replace(crawltest.WarcRecord("conversion", fmt.Sprintf("http://example.org/%d", i), fmt.Sprintf("text %d of a page", i)), "application/http; msgtype=response", "text/plain", 1))
-	})
-	wat := many(func(i int) []byte {
-		records := crawltest.WatRecords(fmt.Sprintf(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Type":"response","WARC-Target-URI":"http://example.org/%d"},"Payload-Metadata":{"HTTP-Response-Metadata":{"Response-Message":{"Status":"200"},"HTML-Metadata":{"Head":{"Title":"page %d"},"Links":[{"path":"A@/href","url":"/x%d","text":"words %d"}]}}}}}`, i, i, i, i))
-		return []byte(records[len(records)-1])
-	})
-	arc := many(func(i int) []byte { return []byte(crawltest.ArcPage(i)) })
-	line := many(func(i int) []byte {
-		return fmt.Appendf(nil, `{"url":"http://example.org/%d","html":"<p>page %d %s"}`+"\n", i, i, strings.Repeat("x", 5*i))
-	})
-	row := many(func(i int) []byte {
-		return fmt.Appendf(nil, "http://example.org/%d,http://example.com/t%d,words of the link %d\n", i, i, i)
-	})
-	members := func(list [][]byte) [][]byte {
-		return many(func(i int) []byte { return crawltest.Gzip(string(list[i])) })
-	}
-	frames := many(func(i int) []byte { return crawltest.Zstd(nil, string(warc[i])) })
-	archive := bytes.Join(members(warc), nil)
-	offsets, at := []int{}, 0
-	for _, m := range members(warc) {
-		offsets = append(offsets, at)
-		at += len(m)
-	}
-	index := many(func(i int) []byte {
-		return fmt.Appendf(nil, `org,example)/%d 20200102030405 {"url": "http://example.org/%d", "mime": "text/html", "status": "200", "offset": "%d", "filename": "beside.warc.gz"}`+"\n", i, i, offsets[i])
-	})
-	add(specimen{name: "x.warc"}, nil, warc)
-	add(specimen{name: "x.warc.gz"}, nil, members(warc))
-	add(specimen{name: "x.warc.zst"}, nil, frames)
-	add(specimen{name: "x.arc"}, []byte(crawltest.ArcHead), arc)
-	add(specimen{name: "x.arc.gz"}, crawltest.Gzip(crawltest.ArcHead), members(arc))
-	add(specimen{name: "x.wet.gz"}, nil, members(wet))
-	add(specimen{name: "x.wat"}, nil, wat)
-	add(specimen{name: "x.wat.gz"}, nil, members(wat))
-	add(specimen{name: "x.jsonl", lines: true}, nil, line)
-	add(specimen{name: "m.jsonl.gz"}, nil, members(line))
-	add(specimen{name: "x.csv", lines: true, head: 1}, []byte("source,target,anchor\n"), row)
-	add(specimen{name: "x.cdxj", lines: true, beside: map[string][]byte{"beside.warc.gz": archive}}, nil, index)
-	out = append(out,
-		wholeSpecimen(t, "one.jsonl.gz", crawltest.Gzip(string(bytes.Join(line, nil)))),
-		wholeSpecimen(t, "x.tsv.zst", crawltest.Zstd(nil, "source\ttarget\tanchor\n"+strings.ReplaceAll(string(bytes.Join(row, nil)), ",", "\t"))),
-		wholeSpecimen(t, "x.html", []byte("<!doctype html><title>t</title>"+strings.Repeat("<p>one <a href=/x>two</a>", 100))),
-		wholeSpecimen(t, "x.wacz", fileOf(t, writeZip(t, "x", nil, zipEntry{"archive/a.warc.gz", zip.Store, archive}, zipEntry{"archive/b.warc.gz", zip.Deflate, crawltest.Gzip(crawltest.WarcPage(50))},
-			zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}))),
-		wholeSpecimen(t, "x.zip", fileOf(t, writeZip(t, "x", nil, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}))),
-		wholeSpecimen(t, "x.parquet", crawltest.ParquetOf(t, []crawltest.DataTrove{{Text: "one", ID: 1}, {Text: "two", ID: 2}, {Text: "three", ID: 3}})),
-	)
-	return out
-}
-
-func fileOf(t *testing.T, path string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// wholeSpecimen is a file that is one piece.
-func wholeSpecimen(t *testing.T, name string, b []byte) specimen {
-	s := specimen{name: name, whole: true}
-	s.pieces = []piece{{b, s.hashes(t, nil, b, 0)}}
-	return s
-}
-
-// hashes reads a piece alone.
-func (s *specimen) hashes(t *testing.T, prefix, b []byte, i int) []uint64 {
-	t.Helper()
-	dir := t.TempDir()
-	for name, b := range s.beside {
-		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path := filepath.Join(dir, s.name)
-	if err := os.WriteFile(path, append(bytes.Clone(prefix), b...), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out := survive(t.Context(), path, record.Options{})
-	if out.err != nil || len(out.pages) == 0 {
-		t.Fatalf("%s: piece %d: %d pages, %v", s.name, i, len(out.pages), out.err)
-	}
-	return slices.Collect(maps.Keys(out.pages))
 }

@@ -154,3 +154,8 @@ func unwanted(r *record.Record, h httpHead) *record.Skip {
 }
 
 func isHTTP(contentType string) bool { return record.MediaType(contentType) == "application/http" }
+
+// headEnds reports whether the head of a response is whole.
+func headEnds(b []byte) bool {
+	return bytes.Contains(b, []byte("\n\r\n")) || bytes.Contains(b, []byte("\n\n"))
+}

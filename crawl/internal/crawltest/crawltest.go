@@ -1,3 +1,4 @@
+// Package crawltest holds the inputs and checks that tests of several packages share.
 package crawltest
 
 import (
@@ -22,7 +23,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/crawl/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/internal/shareddata"
@@ -345,174 +345,6 @@ func HashOf(p *record.Page) uint64 {
 		h = xxh3.HashStringSeed(l.Target+"\x00"+l.Anchor, h)
 	}
 	return h
-}
-
-// member is what was read of one.
-type member struct {
-	at   int64
-	Data []byte
-	Err  error
-}
-
-// MembersOf reads an input member by member, and behind damage from the next on.
-func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
-	t.Helper()
-	m, err := stream.NewMembers(InMemory("x", in), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	total := 0
-	for err = m.Next(); !errors.Is(err, io.EOF); err = m.Next() {
-		for ; err == nil || !errors.Is(err, io.EOF); _, err = m.Resync(func([]byte) bool { return true }) {
-			one := member{at: m.Start, Err: err}
-			if err == nil {
-				one.Data, one.Err = io.ReadAll(io.LimitReader(m.Buf, int64(FuzzContent-total)))
-			}
-			if m.RawOffset() > int64(len(in)) || one.at > m.RawOffset() {
-				t.Fatalf("member at %d, read to %d of %d", one.at, m.RawOffset(), len(in))
-			}
-			out = append(out, one)
-			if total += len(one.Data); total >= FuzzContent {
-				return out, m.Kind
-			}
-			if one.Err == nil {
-				break
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			break
-		}
-	}
-	return out, m.Kind
-}
-
-// CheckMembers holds the reading of an input to its laws; whole is another reader of the whole input.
-func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
-	t.Helper()
-	list, kind := MembersOf(t, in)
-	var all []byte
-	for i, one := range list {
-		if i > 0 && one.at <= list[i-1].at {
-			t.Fatalf("a member at %d behind one at %d", one.at, list[i-1].at)
-		}
-		all = append(all, one.Data...)
-		if one.Err == nil && kind != stream.Plain {
-			checkAgain(t, in, one)
-		}
-	}
-	r, err := whole(bytes.NewReader(in))
-	if err != nil || len(all) >= FuzzContent {
-		return
-	}
-	want, err := io.ReadAll(io.LimitReader(r, FuzzContent))
-	if err == nil && len(want) < FuzzContent && !bytes.Equal(all, want) {
-		t.Fatalf("%d bytes in %d members, another reader has %d; %v", len(all), len(list), len(want), list)
-	}
-}
-
-// checkAgain reads a member that was good from its place.
-func checkAgain(t *testing.T, in []byte, one member) {
-	t.Helper()
-	if len(in) > 1<<16 || one.at == 0 {
-		return
-	}
-	m, err := stream.NewMembers(InMemory("x", in), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer m.Close()
-	_ = m.Next() // a dictionary stands before all else
-	err = m.GoTo(one.at)
-	var b []byte
-	if err == nil {
-		b, err = io.ReadAll(io.LimitReader(m.Buf, FuzzContent))
-	}
-	if m.Kind == stream.Zstd && bytes.HasPrefix(in[one.at:], payload.ZstdMagic) && err == nil && bytes.Equal(b, one.Data) {
-		return
-	}
-	if m.Kind == stream.Gzip && err == nil && bytes.Equal(b, one.Data) {
-		return
-	}
-	t.Fatalf("the member at %d gave %d bytes, and from its place %d, %v", one.at, len(one.Data), len(b), err)
-}
-
-// WarcFixtures: what each file of data/warc gives. Pages were counted a second time by a script that shares
-// no code with this; where the two differ, note says why.
-var WarcFixtures = map[string]struct {
-	Pages  int
-	Damage string // reasons with counts, "" for none
-	Note   string
-	Rest   string // the other reasons, where the manifest does not count records
-}{
-	"ipwb__indexes_5mementos.cdxj":                                                    {Damage: "bad-index=5", Note: "= for : in JSON"},
-	"ipwb__indexes_froggie_badHeaderHash.cdxj":                                        {Damage: "no-archive=3", Note: "as in all of these the records lie in IPFS"},
-	"ipwb__indexes_salam-home.cdxj":                                                   {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-1.cdxj":                                                     {Damage: "no-archive=65"},
-	"ipwb__indexes_sample-2.cdxj":                                                     {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-encrypted.cdxj":                                             {Damage: "no-archive=1"},
-	"ipwb__indexes_sample-old.cdxj":                                                   {Damage: "no-archive=65"},
-	"ipwb__warcs_1memento.warc":                                                       {Pages: 3},
-	"ipwb__warcs_1memento_noContentType.warc":                                         {Pages: 1, Note: "no Content-Type, known as HTML by its content"},
-	"ipwb__warcs_2mementos.warc":                                                      {Pages: 4},
-	"ipwb__warcs_2mementos_htmlXhtml.warc":                                            {Pages: 2},
-	"ipwb__warcs_2mementos_queryString.warc":                                          {Pages: 2},
-	"ipwb__warcs_3mementos.warc":                                                      {Pages: 5},
-	"ipwb__warcs_4mementos.warc":                                                      {Pages: 6},
-	"ipwb__warcs_5mementos.warc":                                                      {Pages: 7},
-	"ipwb__warcs_5mementosAndFroggie.warc":                                            {Pages: 7},
-	"ipwb__warcs_HTTP204.warc":                                                        {Pages: 1, Damage: "bad-record=2", Note: "two lengths are too short"},
-	"ipwb__warcs_HTTP404.warc":                                                        {},
-	"ipwb__warcs_IAH-20080430204825-00000-blackbook.warc.gz":                          {Pages: 94},
-	"ipwb__warcs_baconIpsum.warc.gz":                                                  {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunked.warc":                                             {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunkedWithMetadata.warc":                                 {Pages: 1},
-	"ipwb__warcs_baconIpsum_chunked_httpTrailors.warc":                                {Pages: 1},
-	"ipwb__warcs_broken.warc":                                                         {Pages: 1, Damage: "bad-record=1", Note: "an image of length 7"},
-	"ipwb__warcs_frogTest.warc":                                                       {Pages: 1},
-	"ipwb__warcs_froggie.warc.gz":                                                     {Pages: 1},
-	"ipwb__warcs_mkelly1.warc":                                                        {Pages: 1},
-	"ipwb__warcs_mkelly2.warc":                                                        {Pages: 1},
-	"ipwb__warcs_redirect.warc":                                                       {Damage: "truncated-record=1", Note: "the length is 9 bytes too long"},
-	"ipwb__warcs_redirectRelative.warc":                                               {},
-	"ipwb__warcs_salam-home.warc":                                                     {Pages: 1},
-	"ipwb__warcs_sample-1.warc.gz":                                                    {Pages: 63},
-	"ipwb__warcs_slash.warc":                                                          {Pages: 1},
-	"ipwb__warcs_variableSizedDates.warc":                                             {Pages: 4},
-	"jwarc__org_netpreserve_jwarc_cc.warc.gz":                                         {Pages: 1},
-	"jwarc__org_netpreserve_jwarc_gzip_extra_sl.warc.gz":                              {},
-	"warcio__bad.arc":                                                                 {Damage: "bad-record=3", Rest: "not-html=1", Note: "lengths -1, -1 and abc"},
-	"warcio__example-bad-non-chunked.warc.gz":                                         {Pages: 1},
-	"warcio__example-bad.warc.gz.bad":                                                 {Pages: 1},
-	"warcio__example-digest.warc":                                                     {},
-	"warcio__example-iana.org-chunked.warc":                                           {Pages: 1},
-	"warcio__example-resource.warc.gz":                                                {Pages: 1},
-	"warcio__example-space-in-target-uri.warc.gz":                                     {},
-	"warcio__example-space-in-url.arc":                                                {Pages: 1, Damage: "truncated-record=1", Rest: "arc-filedesc=1", Note: "12 carriage returns are missing"},
-	"warcio__example-trunc.warc":                                                      {Pages: 1, Damage: "bad-record=1 truncated-payload=1", Note: "the gzip body was cut short"},
-	"warcio__example-wget-bad-target-uri.warc.gz":                                     {Pages: 1},
-	"warcio__example-wrong-chunks.warc.gz":                                            {Pages: 1},
-	"warcio__example.arc":                                                             {Pages: 1, Rest: "arc-filedesc=1"},
-	"warcio__example.arc.gz":                                                          {Pages: 1, Rest: "arc-filedesc=1"},
-	"warcio__example.warc":                                                            {Pages: 1},
-	"warcio__example.warc.gz":                                                         {Pages: 1},
-	"warcio__post-test.warc.gz":                                                       {},
-	"webarchive-commons__format_gzip_IAH-urls-wget.warc.gz":                           {Pages: 2},
-	"webarchive-commons__format_gzip_abcd.gz":                                         {Damage: "unsupported-format"},
-	"webarchive-commons__format_gzip_double-single-inflate-error.gz":                  {Damage: "bad-gzip"},
-	"webarchive-commons__format_gzip_empty.gz":                                        {Damage: "empty-file"},
-	"webarchive-commons__format_gzip_hi-2.gz":                                         {Damage: "unsupported-format"},
-	"webarchive-commons__format_gzip_hi.gz":                                           {Damage: "unsupported-format"},
-	"webarchive-commons__format_warc_IAH-urls-wget.warc":                              {Pages: 2},
-	"webarchive-commons__format_warc_mutliple-headers.warc":                           {Pages: 1},
-	"webarchive-commons__resource_html_link-extraction-test.warc":                     {Pages: 6, Note: "a seventh has no URL"},
-	"whirlwind-python__whirlwind.warc":                                                {Pages: 1},
-	"whirlwind-python__whirlwind.warc.gz":                                             {Pages: 1},
-	"whirlwind-python__whirlwind.warc.wat":                                            {Note: "about a request, which has no links"},
-	"whirlwind-python__whirlwind.warc.wat.gz":                                         {Note: "the same"},
-	"whirlwind-python__whirlwind.warc.wet":                                            {Pages: 1, Note: "plain text"},
-	"whirlwind-python__whirlwind.warc.wet.gz":                                         {Pages: 1, Note: "plain text"},
-	"webarchive-commons__format_arc_IAH-20080430204825-00000-blackbook-truncated.arc": {Pages: 2, Rest: "arc-filedesc=1 not-html=6"},
 }
 
 // WatRecords makes WAT records of JSON.

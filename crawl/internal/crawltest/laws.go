@@ -1,0 +1,101 @@
+package crawltest
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/stream"
+)
+
+// member is what was read of one.
+type member struct {
+	at   int64
+	Data []byte
+	Err  error
+}
+
+// MembersOf reads an input member by member, and behind damage from the next on.
+func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
+	t.Helper()
+	m, err := stream.NewMembers(InMemory("x", in), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	total := 0
+	for err = m.Next(); !errors.Is(err, io.EOF); err = m.Next() {
+		for ; err == nil || !errors.Is(err, io.EOF); _, err = m.Resync(func([]byte) bool { return true }) {
+			one := member{at: m.Start, Err: err}
+			if err == nil {
+				one.Data, one.Err = io.ReadAll(io.LimitReader(m.Buf, int64(FuzzContent-total)))
+			}
+			if m.RawOffset() > int64(len(in)) || one.at > m.RawOffset() {
+				t.Fatalf("member at %d, read to %d of %d", one.at, m.RawOffset(), len(in))
+			}
+			out = append(out, one)
+			if total += len(one.Data); total >= FuzzContent {
+				return out, m.Kind
+			}
+			if one.Err == nil {
+				break
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			break
+		}
+	}
+	return out, m.Kind
+}
+
+// CheckMembers holds the reading of an input to its laws; whole is another reader of the whole input.
+func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
+	t.Helper()
+	list, kind := MembersOf(t, in)
+	var all []byte
+	for i, one := range list {
+		if i > 0 && one.at <= list[i-1].at {
+			t.Fatalf("a member at %d behind one at %d", one.at, list[i-1].at)
+		}
+		all = append(all, one.Data...)
+		if one.Err == nil && kind != stream.Plain {
+			checkAgain(t, in, one)
+		}
+	}
+	r, err := whole(bytes.NewReader(in))
+	if err != nil || len(all) >= FuzzContent {
+		return
+	}
+	want, err := io.ReadAll(io.LimitReader(r, FuzzContent))
+	if err == nil && len(want) < FuzzContent && !bytes.Equal(all, want) {
+		t.Fatalf("%d bytes in %d members, another reader has %d; %v", len(all), len(list), len(want), list)
+	}
+}
+
+// checkAgain reads a member that was good from its place.
+func checkAgain(t *testing.T, in []byte, one member) {
+	t.Helper()
+	if len(in) > 1<<16 || one.at == 0 {
+		return
+	}
+	m, err := stream.NewMembers(InMemory("x", in), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close()
+	_ = m.Next() // a dictionary stands before all else
+	err = m.GoTo(one.at)
+	var b []byte
+	if err == nil {
+		b, err = io.ReadAll(io.LimitReader(m.Buf, FuzzContent))
+	}
+	if m.Kind == stream.Zstd && bytes.HasPrefix(in[one.at:], payload.ZstdMagic) && err == nil && bytes.Equal(b, one.Data) {
+		return
+	}
+	if m.Kind == stream.Gzip && err == nil && bytes.Equal(b, one.Data) {
+		return
+	}
+	t.Fatalf("the member at %d gave %d bytes, and from its place %d, %v", one.at, len(one.Data), len(b), err)
+}
