@@ -12,7 +12,7 @@ func (b *build) clustering() stage {
 	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster}
 }
 
-// cluster runs CENTER over the nodes, gives every document its node's center, and labels the clusters.
+// cluster runs CENTER over the nodes, gives every document the center of its node, and labels the clusters.
 func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	t, set, err := openClustering(b)
@@ -28,7 +28,7 @@ func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := writeLabels(ctx, t, centers, b.workers, b.config.TextAnalysis(), w); err != nil {
+	if err := b.writeLabels(ctx, t, centers, w); err != nil {
 		return stats, err
 	}
 	stats.In = int64(len(centerOf))
@@ -51,7 +51,7 @@ func openClustering(b *build) (*topical.Tables, *tables.Set, error) {
 	return t, set, set.Ready()
 }
 
-// countClusters fills in how many clusters there are, of what size.
+// countClusters counts the clusters by their sizes.
 func countClusters(centerOf []uint32, stats *run.StageStats) {
 	size := make([]uint32, len(centerOf))
 	for _, c := range centerOf {

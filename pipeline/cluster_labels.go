@@ -5,52 +5,42 @@ import (
 	"context"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
-	"github.com/lshclust/lshclust/text"
-	"golang.org/x/sync/errgroup"
 )
 
-// labelBatch is the number of clusters whose labels are held until they are written.
-const labelBatch = 4096
+// labelBlock is the number of clusters that a worker labels at a time, and labelSize about the bytes of a label.
+const (
+	labelBlock = 16
+	labelSize  = 256
+)
 
 // writeLabels writes the label of every cluster of two documents or more, in the order of the centers.
-func writeLabels(ctx context.Context, t *topical.Tables, centers []uint32, workers int, how text.Analysis, w *tables.ClustersWriter) error {
-	labellers := make([]*topical.Labeller, workers)
+func (b *build) writeLabels(ctx context.Context, t *topical.Tables, centers []uint32, w *tables.ClustersWriter) error {
+	labellers := make([]*topical.Labeller, b.workers)
 	for i := range labellers {
 		var err error
-		if labellers[i], err = t.NewLabeller(how); err != nil {
+		if labellers[i], err = t.NewLabeller(b.config.TextAnalysis()); err != nil {
 			return err
 		}
 	}
-	clusters := several(t, centers)
-	for len(clusters) > 0 {
-		some := clusters[:min(len(clusters), labelBatch)]
-		clusters = clusters[len(some):]
-		found := make([][]string, len(some))
-		g, ctx := errgroup.WithContext(ctx)
-		for i, l := range labellers {
-			g.Go(func() error {
-				for j := i; j < len(some); j += workers {
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-					found[j] = l.Label(documentsOf(t, some[j]))
-				}
-				return nil
-			})
+	blocks := slices.Collect(slices.Chunk(several(t, centers), labelBlock))
+	return parallel.Ordered(ctx, len(blocks), b.workers, b.memory/16, func(worker, i int, emit func([][]string, int) error) error {
+		var labels [][]string
+		for _, nodes := range blocks[i] {
+			labels = append(labels, labellers[worker].Label(documentsOf(t, nodes)))
 		}
-		if err := g.Wait(); err != nil {
-			return err
+		return emit(labels, labelSize*len(labels))
+	}, func(i int, labels [][]string) error {
+		for j, nodes := range blocks[i] {
+			w.Label(t.Nodes.First(centers[nodes[0]]), labels[j])
 		}
-		for i, nodes := range some {
-			w.Label(t.Nodes.First(centers[nodes[0]]), found[i])
-		}
-	}
-	return ctx.Err()
+		return nil
+	})
 }
 
-// several returns the nodes of each cluster of two documents or more, the clusters in the order of their centers.
+// several returns the nodes of each cluster of two documents or more, in the order of the centers.
 func several(t *topical.Tables, centers []uint32) [][]uint32 {
 	byCenter := make([]uint32, len(centers))
 	for i := range byCenter {

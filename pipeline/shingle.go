@@ -23,7 +23,7 @@ import (
 
 func shingleFile(i int) string { return fmt.Sprintf("work/shingles-%03d", i) }
 
-// pageShingler turns the text of pages into records of their shingles, in buckets by the hash of their URL.
+// pageShingler turns the text of pages into records of their shingles, in partitions by the hash of their URL.
 type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
@@ -41,9 +41,9 @@ func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
 	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: newPartitionWriter(to)}, nil
 }
 
-// page writes the record of a page: hash of its URL, capture, time, digests of content and of canonical text (8 bytes each),
-// and in uvarints how it was rendered, and in uvarints the number of shingles, of the values that are kept, the values as
-// differences, what else a sketch needs, and the URL.
+// page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and its
+// canonical text (8 bytes each); in uvarints how it was rendered, the number of shingles, the number of values that are
+// kept and the differences of these; what a sketch needs besides; and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	n, url := 0, p.Canonical
@@ -196,7 +196,7 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 	return n
 }
 
-// shingledPartition emits the pages of one bucket, without the captures that lost, in the order of their ids.
+// shingledPartition emits the pages of one partition in the order of their ids, without superseded captures.
 func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
 	path := b.dir.Path(shingleFile(i))
 	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
@@ -227,7 +227,7 @@ func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.Captu
 	return nil
 }
 
-// shingledSpan reads the pages of a part of a bucket, and the rendered texts that belong to them.
+// shingledSpan reads the pages of a span of a partition, and the rendered texts that belong to them.
 func shingledSpan(ctx context.Context, path string, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
 	texts := false
 	err = eachRecord(ctx, path, func(body []byte) error {

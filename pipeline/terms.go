@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
@@ -40,19 +39,13 @@ func (c *frequencyCounter) add(terms []bags.Weighted) error {
 
 // flush writes a record for each term that was added since the last flush.
 func (c *frequencyCounter) flush() error {
-	slices.Sort(c.terms)
 	var rec [frequencySize]byte
-	for i := 0; i < len(c.terms); {
-		j := i + 1
-		for j < len(c.terms) && c.terms[j] == c.terms[i] {
-			j++
-		}
-		binary.BigEndian.PutUint64(rec[:], c.terms[i])
-		binary.BigEndian.PutUint32(rec[8:], uint32(j-i))
+	for term, df := range bags.Counted(c.terms) {
+		binary.BigEndian.PutUint64(rec[:], term)
+		binary.BigEndian.PutUint32(rec[8:], df)
 		if err := c.to.Append(rec[:]); err != nil {
 			return err
 		}
-		i = j
 	}
 	c.terms = c.terms[:0]
 	return nil
@@ -73,60 +66,19 @@ func (b *build) writeTerms(ctx context.Context, frequencies *extsort.Sorter, n u
 	defer f.Close()
 	words := &wordReader{r: f}
 	words.next()
-	t := termFilter{b: b, n: n, words: words, out: w}
-	err = records(ctx, frequencies, func(r []byte) error {
-		return t.add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
+	terms := bags.NewFrequencies(b.config.BagWeighting(), n, func(term uint64, df uint32) error {
+		word, err := words.best(term)
+		w.Add(term, df, word)
+		return err
 	})
-	if err := cmp.Or(err, t.flush()); err != nil {
+	err = records(ctx, frequencies, func(r []byte) error {
+		return terms.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
+	})
+	if err := cmp.Or(err, terms.Flush()); err != nil {
 		return err
 	}
-	stats.Counts = map[string]int64{"bags": int64(n), "terms": t.kept, "term_occurrences": stats.In}
-	stats.Dropped = map[string]int64{"term-too-rare": t.rare, "term-too-common": t.common}
-	stats.In = t.kept + t.rare + t.common
+	stats.Counts = map[string]int64{"bags": int64(n), "terms": terms.Kept, "term_occurrences": stats.In}
+	stats.Dropped = map[string]int64{"term-too-rare": terms.Rare, "term-too-common": terms.Common}
+	stats.In = terms.Kept + terms.Rare + terms.Common
 	return w.Close()
-}
-
-// termFilter adds up the counts of one term after another and keeps the terms that are neither too rare nor too common.
-type termFilter struct {
-	b                  *build
-	n                  uint64
-	words              *wordReader
-	out                *tables.TermsWriter
-	term               uint64
-	df                 uint32
-	kept, rare, common int64
-}
-
-func (t *termFilter) add(term uint64, df uint32) error {
-	if term != t.term {
-		if err := t.flush(); err != nil {
-			return err
-		}
-		t.term = term
-	}
-	t.df += df
-	return nil
-}
-
-func (t *termFilter) flush() error {
-	df := t.df
-	t.df = 0
-	how := t.b.config.BagWeighting()
-	switch {
-	case df == 0:
-		return nil
-	case df < how.MinDF:
-		t.rare++
-		return nil
-	case !how.Keep(t.n, df):
-		t.common++
-		return nil
-	}
-	t.kept++
-	word, err := t.words.best(t.term)
-	if err != nil {
-		return err
-	}
-	t.out.Add(t.term, df, word)
-	return nil
 }
