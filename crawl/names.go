@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// What the readers of the formats share with this package is declared in package record, so that a reader need not import
+// Source the readers of the formats share with this package is declared in package record, so that a reader need not import
 // this one. A program that reads crawls uses these names.
 type (
 	Source      = record.Source

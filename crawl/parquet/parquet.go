@@ -39,8 +39,10 @@ type parquetSource struct {
 // maxSpool bounds the temporary copy of a Parquet file that cannot be read in place.
 const maxSpool = 64 << 30
 
+// Sniff reports whether a file that begins with head is a Parquet file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
 
+// Open reads the members as a Parquet file.
 func Open(m *stream.Members, o *record.Options) record.Source {
 	s := &parquetSource{Members: m, opts: o, size: m.Size()}
 	if at, ok := m.ReaderAt(); ok && m.Kind == stream.Plain {

@@ -16,11 +16,13 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
+// Utf8BOM is the byte order mark of UTF-8.
 var Utf8BOM = []byte("\xef\xbb\xbf")
 
 // metaLen is how far browsers look for a charset declaration.
 const metaLen = 1024
 
+// ToUTF8 is [Room.ToUTF8] in memory and without a limit.
 func ToUTF8(b []byte, contentType string) (text []byte, name string) {
 	return new(Room).ToUTF8(b, contentType, math.MaxInt64)
 }

@@ -118,6 +118,7 @@ func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 func IsGzip(b []byte) bool { return bytes.HasPrefix(b, GzipMagic) }
 
 var (
+	// GzipMagic begins a gzip member.
 	GzipMagic = []byte{0x1f, 0x8b, 8}
 	ZstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )

@@ -30,11 +30,13 @@ func (m *Room) Grow(b []byte, n int) []byte {
 	return scratch.Grow(m.pool, b, n)
 }
 
+// Append appends more to b.
 func (m *Room) Append(b, more []byte) []byte { return append(m.Grow(b, len(more)), more...) }
 
 // Large reports whether a buffer of n bytes is a file.
 func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
 
+// Free frees the temporary files.
 func (m *Room) Free() {
 	m.pool.Free()
 	m.pool = nil

@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
+// ValidBytes is [Room.Valid] in memory and without a limit.
 func ValidBytes(b []byte) []byte { return new(Room).Valid(b, math.MaxInt64) }
 
-func Trimmed(b []byte) string     { return string(bytes.TrimSpace(b)) }
+// Trimmed returns b without white space around it.
+func Trimmed(b []byte) string { return string(bytes.TrimSpace(b)) }
+
+// ValidString returns b as valid UTF-8.
 func ValidString(b []byte) string { return string(ValidBytes(b)) }
 
 // Folded is text with its white space as single spaces.

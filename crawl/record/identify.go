@@ -65,4 +65,5 @@ func (r *Record) Cut(p *Page, b []byte) []byte {
 	return bytes.Clone(b[:limit])
 }
 
+// Warn adds a warning to the page.
 func (p *Page) Warn(s *Skip) { p.Warnings = append(p.Warnings[:len(p.Warnings):len(p.Warnings)], s) }

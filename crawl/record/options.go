@@ -36,6 +36,7 @@ const (
 	memoryShares   = 64 // large buffers that a goroutine may have at once, and the rest
 )
 
+// WithDefaults returns the options with a value for each that is zero.
 func (o Options) WithDefaults() *Options {
 	if o.MaxPage <= 0 {
 		o.MaxPage = defaultMaxPage

@@ -98,10 +98,12 @@ func (r *Record) Page() (Page, error) {
 // Size is the number of undecoded bytes that the record holds in memory.
 func (r *Record) Size() int { return len(r.Data) + r.Held }
 
+// Skip returns the skip of this record.
 func (r *Record) Skip(reason Reason, url string, err error) *Skip {
 	return &Skip{Pos: r.Pos, Reason: reason, URL: Clip(url, 200), Err: err}
 }
 
+// Compare orders positions by file, record and offset.
 func (p Position) Compare(q Position) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Record, q.Record),
 		cmp.Compare(p.Offset, q.Offset), cmp.Compare(p.Inner, q.Inner))

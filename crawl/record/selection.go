@@ -61,6 +61,7 @@ func endOf(t time.Time, digits int) time.Time {
 	return t.Add(time.Second)
 }
 
+// WantsTime reports whether a capture of this time is wanted.
 func (s *Selection) WantsTime(t time.Time) bool {
 	return t.IsZero() || (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || t.Before(s.To))
 }
@@ -73,6 +74,7 @@ func (s *Selection) WantsStatus(status int) bool {
 	return slices.Contains(s.Status, status)
 }
 
+// WantsMime reports whether a media type is wanted; an empty one is.
 func (s *Selection) WantsMime(kind string) bool {
 	return kind == "" || len(s.Mime) == 0 || slices.Contains(s.Mime, kind)
 }

@@ -20,8 +20,10 @@ type Input struct {
 	read   atomic.Int64           // bytes taken from file, part of which may still be in raw
 }
 
+// RawSize is the size of the buffer of compressed bytes.
 const RawSize = 256 << 10
 
+// Open opens a file, or standard input for "-". The error is a *Skip.
 func Open(path string) (*Input, error) {
 	if path == "-" {
 		return New(path, io.NopCloser(os.Stdin), nil, -1), nil
@@ -39,6 +41,7 @@ func Open(path string) (*Input, error) {
 	return in, nil
 }
 
+// New makes an input of a stream. seek is nil and size -1 for a stream that can be read once only.
 func New(name string, f io.ReadCloser, seek io.Seeker, size int64) *Input {
 	in := &Input{path: name, File: f, Seek: seek, bytes: size}
 	in.Raw = bufio.NewReaderSize(counter{in}, RawSize)
@@ -73,6 +76,7 @@ func (in *Input) Rewind(to int64) error {
 	return nil
 }
 
+// Skip returns a skip of this input.
 func (in *Input) Skip(r record.Reason, err error) *record.Skip {
 	return &record.Skip{Pos: record.Position{File: in.path}, Reason: r, Err: err}
 }
@@ -103,7 +107,14 @@ func (in *Input) CanSeek() bool { return in.Seek != nil }
 
 // Name, Size, Offset and Close serve the sources that embed an input.
 
-func (in *Input) Name() string  { return in.path }
-func (in *Input) Size() int64   { return in.bytes }
+// Name returns the path as it was given to Open.
+func (in *Input) Name() string { return in.path }
+
+// Size returns the size of the file, -1 if it is not known.
+func (in *Input) Size() int64 { return in.bytes }
+
+// Offset returns how many bytes of the file have been read.
 func (in *Input) Offset() int64 { return in.read.Load() }
-func (in *Input) Close() error  { return in.File.Close() }
+
+// Close closes the file.
+func (in *Input) Close() error { return in.File.Close() }

@@ -42,9 +42,11 @@ type Members struct {
 	test   gzip.Reader // for looking at candidates after damage
 }
 
+// Compression is a way in which a file is compressed.
 type Compression int
 
 const (
+	// Plain and the others are the ways in which a file can be compressed.
 	Plain Compression = iota
 	Gzip
 	Zstd
@@ -301,6 +303,7 @@ func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	return io.EOF
 }
 
+// Inflates reports whether a gzip member whose content fits begins with b.
 func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
 	if err := m.test.Reset(bytes.NewReader(b)); err != nil {
 		return false
@@ -314,6 +317,7 @@ func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
 	return fits(head[:n])
 }
 
+// PassedOver adds to err how many bytes were skipped.
 func PassedOver(n int64, err error) error {
 	return fmt.Errorf("%w; %d bytes passed over", err, n)
 }

@@ -29,6 +29,7 @@ var (
 	zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
 )
 
+// IsZstd reports whether head begins a zstd frame, skippable or not.
 func IsZstd(head []byte) bool {
 	return bytes.HasPrefix(head, payload.ZstdMagic) || len(head) >= 4 && binary.LittleEndian.Uint32(head)&^15 == zstdSkippable
 }
@@ -233,6 +234,7 @@ func FrameHeaderLen(descriptor byte) int {
 	return n
 }
 
+// NoEOF returns io.ErrUnexpectedEOF for io.EOF.
 func NoEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF

@@ -29,6 +29,7 @@ const (
 	fieldTitle
 	fieldRedirect
 	fieldFeatures
+	// FieldSource and the two after it are what a list of links holds, too.
 	FieldSource
 	FieldTarget
 	FieldAnchor

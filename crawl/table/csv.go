@@ -50,6 +50,7 @@ const (
 	plainColumns = 3 // of a table without names
 )
 
+// OpenCSV reads the members as a table.
 func OpenCSV(m *stream.Members, o *record.Options) record.Source {
 	return &tableSource{Lines: stream.Lines{Members: m, Opts: o, Limit: maxRowBytes}}
 }
@@ -200,6 +201,7 @@ var plainLinks = func() Layout {
 	return l
 }()
 
+// Separators are the bytes that may separate the fields of a table.
 const Separators = "\t,;|"
 
 // findHeader reports whether a line names the columns of a table: their number, 0 if it does not.

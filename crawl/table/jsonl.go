@@ -23,6 +23,7 @@ type jsonlSource struct {
 	first bool  // the first object was looked at
 }
 
+// OpenJSONL reads the members as JSON Lines.
 func OpenJSONL(m *stream.Members, o *record.Options) record.Source {
 	s := &jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: knownNames}
 	if len(o.Map) > 0 {
@@ -108,6 +109,7 @@ func parseFeatures(raw []byte) ([]string, error) {
 	return out, nil
 }
 
+// SniffJSONL reports whether a file that begins with head is JSON Lines.
 func SniffJSONL(head []byte) bool {
 	head = bytes.TrimPrefix(head, payload.Utf8BOM)
 	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))

@@ -27,10 +27,12 @@ var arcSyntax = syntax{
 	find: FindARC, keep: stream.MaxLook, header: (*Source).arcHeader,
 }
 
+// OpenARC reads the members as an ARC file.
 func OpenARC(m *stream.Members, o *record.Options) record.Source {
 	return &Source{Members: m, syntax: &arcSyntax, opts: o, room: o.NewRoom()}
 }
 
+// SniffARC reports whether a file that begins with head is an ARC file.
 func SniffARC(head []byte) bool {
 	head = bytes.TrimLeft(head, "\r\n")
 	return bytes.HasPrefix(head, []byte("filedesc://")) && arcSyntax.begins(head)

@@ -60,10 +60,12 @@ func Sniff(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
 }
 
+// Open reads the members as a WARC file.
 func Open(m *stream.Members, o *record.Options) record.Source {
 	return &Source{Members: m, syntax: &warcSyntax, opts: o, room: o.NewRoom()}
 }
 
+// Format implements record.Source.
 func (s *Source) Format() string { return s.format }
 
 // Close implements Source.

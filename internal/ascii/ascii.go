@@ -1,10 +1,10 @@
 // Package ascii does to ASCII letters and digits what strings does to those of Unicode.
 package ascii
 
-// isUpper reports whether c is a letter of A to Z.
+// IsUpper reports whether c is a letter of A to Z.
 func IsUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// lowerASCII returns s with A to Z in lower case.
+// Lower returns s with A to Z in lower case.
 func Lower(s string) string {
 	if !HasUpper(s) {
 		return s
@@ -18,7 +18,7 @@ func Lower(s string) string {
 	return string(b)
 }
 
-// hasUpper reports whether s has a letter of A to Z.
+// HasUpper reports whether s has a letter of A to Z.
 func HasUpper(s string) bool {
 	for i := range len(s) {
 		if IsUpper(s[i]) {
@@ -28,7 +28,7 @@ func HasUpper(s string) bool {
 	return false
 }
 
-// isASCII reports whether all bytes of s are ASCII.
+// Is reports whether all bytes of s are ASCII.
 func Is(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {
@@ -38,7 +38,7 @@ func Is(s string) bool {
 	return true
 }
 
-// isDigits reports whether s is one digit or more, and nothing else.
+// IsDigits reports whether s is one digit or more, and nothing else.
 func IsDigits(s string) bool {
 	for i := range len(s) {
 		if s[i] < '0' || s[i] > '9' {
@@ -48,7 +48,7 @@ func IsDigits(s string) bool {
 	return s != ""
 }
 
-// equalFold reports whether b is lower, which must be in lower case, if A to Z equal a to z.
+// EqualFold reports whether b is lower, which must be in lower case, if A to Z equal a to z.
 func EqualFold(b []byte, lower string) bool {
 	if len(b) != len(lower) {
 		return false
@@ -65,7 +65,7 @@ func EqualFold(b []byte, lower string) bool {
 	return true
 }
 
-// unhex returns the value of a hexadecimal digit, 255 for any other byte.
+// Unhex returns the value of a hexadecimal digit, 255 for any other byte.
 func Unhex(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':

@@ -57,6 +57,7 @@ func ReadBytes(t testing.TB, b []byte, o record.Options) ([]record.Page, *crawl.
 	return pages, l, nil
 }
 
+// Drain reads a source to its end and checks what every source promises.
 func Drain(t testing.TB, src record.Source) (pages []record.Page, l *crawl.Ledger) {
 	t.Helper()
 	l = &crawl.Ledger{}
@@ -78,6 +79,7 @@ func Drain(t testing.TB, src record.Source) (pages []record.Page, l *crawl.Ledge
 	return pages, l
 }
 
+// CheckPage checks what every page promises.
 func CheckPage(t testing.TB, p *record.Page) {
 	t.Helper()
 	if !utf8.Valid(p.HTML) || !utf8.Valid(p.Text) || len(p.HTML)+len(p.Text) == 0 && p.Links == nil || p.HTML != nil && p.Text != nil {
@@ -88,6 +90,7 @@ func CheckPage(t testing.TB, p *record.Page) {
 	}
 }
 
+// DamageOf lists the damage of a ledger, or the reason of err if it is a *Skip.
 func DamageOf(l *crawl.Ledger, err error) string {
 	var s *record.Skip
 	if errors.As(err, &s) {
@@ -96,6 +99,7 @@ func DamageOf(l *crawl.Ledger, err error) string {
 	return Tallied(l, true)
 }
 
+// Tallied lists the reasons of a ledger, of damage or of policy.
 func Tallied(l *crawl.Ledger, damage bool) string {
 	var out []string
 	for _, row := range l.Tallies() {
@@ -106,21 +110,23 @@ func Tallied(l *crawl.Ledger, damage bool) string {
 	return strings.Join(out, " ")
 }
 
-// record writes a WARC record as it should be.
+// WarcRecord writes a WARC record as it should be.
 func WarcRecord(kind, uri, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, uri, len(block), block)
 }
 
+// Response returns a response with further header lines and a body.
 func Response(head, body string) string {
 	return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + "\r\n" + body
 }
 
-// page is record number i of a small crawl.
+// WarcPage is record number i of a small crawl.
 func WarcPage(i int) string {
 	return WarcRecord("response", fmt.Sprintf("http://example.org/%d", i), Response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
 
+// Gzip compresses each part as a member.
 func Gzip(parts ...string) []byte { return gzLevel(gzip.DefaultCompression, parts...) }
 
 func gzLevel(level int, parts ...string) []byte {
@@ -133,6 +139,7 @@ func gzLevel(level int, parts ...string) []byte {
 	return b.Bytes()
 }
 
+// Ends lists the last part of the URL of each page.
 func Ends(pages []record.Page) string {
 	var out []string
 	for _, p := range pages {
@@ -141,6 +148,7 @@ func Ends(pages []record.Page) string {
 	return strings.Join(out, " ")
 }
 
+// ArcHead is the first record of an ARC file.
 const ArcHead = "filedesc://test.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n\n         \n"
 
 // ArcRecord writes a record of version 1.
@@ -148,6 +156,7 @@ func ArcRecord(url, block string) string {
 	return fmt.Sprintf("\n%s 192.0.2.1 20080430204826 text/html %d\n%s", url, len(block), block)
 }
 
+// ArcPage returns the record of a page.
 func ArcPage(i int) string {
 	return ArcRecord(fmt.Sprintf("http://example.org/%d", i), Response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
@@ -160,7 +169,7 @@ func Stored(parts ...string) (out []byte) {
 	return out
 }
 
-// zst writes frames, each after a skippable one of a few bytes.
+// Zstd writes frames, each after a skippable one of a few bytes.
 func Zstd(dict []byte, parts ...string) []byte {
 	opts := []zstd.EOption{zstd.WithEncoderCRC(true), zstd.WithZeroFrames(true)}
 	if dict != nil {
@@ -177,11 +186,13 @@ func Zstd(dict []byte, parts ...string) []byte {
 	return out
 }
 
+// Skippable returns a skippable frame of zstd.
 func Skippable(magic uint32, b []byte) []byte {
 	out := binary.LittleEndian.AppendUint32(nil, magic)
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(b))), b...)
 }
 
+// RecordsOf returns the records of a file.
 func RecordsOf(t *testing.T, path string) (out []*record.Record) {
 	src, err := crawl.Open(path, record.Options{})
 	if err != nil {
@@ -196,13 +207,14 @@ func RecordsOf(t *testing.T, path string) (out []*record.Record) {
 	return out
 }
 
-// dataPath returns the path of a file of the shared test data.
+// Path returns the path of a file of the shared test data.
 func Path(t testing.TB, name string) string {
 	t.Helper()
 	folder, file := filepath.Split(filepath.FromSlash(name))
 	return filepath.Join(shareddata.Dir(t, folder), file)
 }
 
+// Long returns n letters.
 func Long(n int) string { return strings.Repeat("a", n) }
 
 // InMemory is an input that can be read at any place, as a file can.
@@ -227,6 +239,7 @@ func Allocated(f func()) uint64 {
 	return s[0].Value.Uint64() - before
 }
 
+// FuzzContent bounds the content that fuzzing reads.
 const FuzzContent = 1 << 20 // of all members, more is given up
 
 // LinesOf returns a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
@@ -250,6 +263,7 @@ func LinesOf(pages []record.Page) []string {
 	return out
 }
 
+// LeftOut lists what a ledger counts, with the first detail.
 func LeftOut(l *crawl.Ledger) string {
 	var out []string
 	for _, t := range l.Tallies() {
@@ -320,6 +334,7 @@ func ParquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) [
 	return b.Bytes()
 }
 
+// ParquetFile writes a file and returns its path.
 func ParquetFile(t testing.TB, b []byte) string {
 	path := filepath.Join(t.TempDir(), "table.parquet")
 	if err := os.WriteFile(path, b, 0o600); err != nil {
@@ -328,6 +343,7 @@ func ParquetFile(t testing.TB, b []byte) string {
 	return path
 }
 
+// Held compares pages and a ledger with what is wanted.
 func Held(t *testing.T, want []string, left string, pages []record.Page, l *crawl.Ledger) {
 	t.Helper()
 	if d := cmp.Diff(want, LinesOf(pages)); d != "" {
@@ -339,6 +355,7 @@ func Held(t *testing.T, want []string, left string, pages []record.Page, l *craw
 	}
 }
 
+// HashOf returns a hash of a page.
 func HashOf(p *record.Page) uint64 {
 	h := xxh3.HashString(p.Canonical) ^ xxh3.Hash(p.HTML) + 3*xxh3.Hash(p.Text)
 	for _, l := range p.Links {
@@ -356,6 +373,7 @@ func WatRecords(bodies ...string) []string {
 	return out
 }
 
+// TestDict returns a zstd dictionary.
 func TestDict(t *testing.T) []byte {
 	var samples [][]byte
 	for i := range 200 {
@@ -368,6 +386,7 @@ func TestDict(t *testing.T) []byte {
 	return dict
 }
 
+// DataTrove is a row as datatrove writes it.
 type DataTrove struct {
 	Text     string `parquet:"text,snappy"`
 	ID       int64  `parquet:"id"`
