@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 )
 
 // Group is everything that pages say about one target. Its slices are valid until the next group.
@@ -136,7 +136,7 @@ const kindAt, captureAt, sourceAt, hostAt, targetAt = 8, 9, 17, 25, 33 // offset
 func index(partition []byte) (refs, error) {
 	n := 0
 	for rest := partition; len(rest) > 0; n++ {
-		body, after, err := record.Next(rest)
+		body, after, err := codec.Next(rest)
 		if err == nil && len(body) < targetAt {
 			err = ErrRecord
 		}
@@ -147,7 +147,7 @@ func index(partition []byte) (refs, error) {
 	}
 	refs := make(refs, 0, n)
 	for {
-		body, rest, err := record.Next(partition)
+		body, rest, err := codec.Next(partition)
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ func index(partition []byte) (refs, error) {
 }
 
 func target(body []byte) []byte {
-	d := record.Decoder{B: body[targetAt:]}
+	d := codec.Decoder{B: body[targetAt:]}
 	return d.Bytes()
 }
 

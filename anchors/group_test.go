@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 	"pgregory.net/rapid"
 )
 
@@ -67,7 +67,7 @@ func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 	of := map[uint64]*Large{}
 	var bodies []byte
 	for rest := bucket; ; {
-		body, next, err := record.Next(rest)
+		body, next, err := codec.Next(rest)
 		if err != nil || body == nil {
 			break
 		}
@@ -93,7 +93,7 @@ func groupedLarge(by Grouping, bucket []byte, group func(*Group) error) error {
 // TestLargeCut: bodies that are missing or too short are an error.
 func TestLargeCut(t *testing.T) {
 	bucket := bucketOf(link("a", 7, 1, 1, "one"), link("a", 7, 2, 1, "two"))
-	body, _, _ := record.Next(bucket)
+	body, _, _ := codec.Next(bucket)
 	l := Grouping{}.Large(1)
 	l.Add(body, 0)
 	for _, bodies := range [][]byte{nil, body[:len(body)-1]} {

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 )
 
 // Kind says where a record comes from.
@@ -80,7 +80,7 @@ func (l Label) String() string {
 }
 
 // ErrRecord is the error for bytes that are not the records of a partition.
-var ErrRecord = record.ErrMalformed
+var ErrRecord = codec.ErrMalformed
 
 // Bound returns an upper bound of the number of bytes that Append appends.
 func (r *Record) Bound() int {
@@ -99,7 +99,7 @@ func (r *Record) Append(dst []byte) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, r.Source)
 	dst = binary.LittleEndian.AppendUint64(dst, r.Host)
 	for _, s := range [...][]byte{r.Target, r.Before, r.Anchor, r.After} {
-		dst = record.AppendBytes(dst, s)
+		dst = codec.AppendBytes(dst, s)
 	}
 	dst = bags.AppendTerms(dst, r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
@@ -112,7 +112,7 @@ func (r *Record) Append(dst []byte) []byte {
 }
 
 func appendPage(dst []byte, p *Page) []byte {
-	dst = record.AppendBytes(dst, p.Title)
+	dst = codec.AppendBytes(dst, p.Title)
 	dst = binary.LittleEndian.AppendUint64(dst, uint64(p.Time))
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
@@ -121,8 +121,8 @@ func appendPage(dst []byte, p *Page) []byte {
 	if p.NoIndex {
 		noindex = 1
 	}
-	dst = record.AppendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
-	return record.AppendBytes(dst, p.Languages)
+	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
+	return codec.AppendBytes(dst, p.Languages)
 }
 
 // TargetHash returns the hash of the target in the body of a record.
@@ -130,7 +130,7 @@ func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
 
 // Decode reads the body of a record. It reuses the memory of r.Terms.
 func (r *Record) Decode(body []byte) error {
-	d := record.Decoder{B: body}
+	d := codec.Decoder{B: body}
 	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())
 	r.Capture, r.Source, r.Host = d.U64(), d.U64(), d.U64()
 	r.Target, r.Before, r.Anchor, r.After = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
@@ -149,7 +149,7 @@ func (r *Record) Decode(body []byte) error {
 }
 
 // decodePage reads what appendPage wrote.
-func decodePage(d *record.Decoder) Page {
+func decodePage(d *codec.Decoder) Page {
 	return Page{
 		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
 		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(), Languages: d.Bytes(),

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 	"pgregory.net/rapid"
 )
 
@@ -48,7 +48,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		}
 		var got []Record
 		for {
-			body, rest, err := record.Next(bucket)
+			body, rest, err := codec.Next(bucket)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,15 +76,15 @@ func TestCutRecord(t *testing.T) {
 		r := drawRecord(t)
 		whole := r.Append(nil)
 		n := rapid.IntRange(1, len(whole)-1).Draw(t, "length")
-		if _, _, err := record.Next(whole[:n]); !errors.Is(err, ErrRecord) {
+		if _, _, err := codec.Next(whole[:n]); !errors.Is(err, ErrRecord) {
 			t.Fatalf("%d of %d bytes: error %v", n, len(whole), err)
 		}
-		body, _, _ := record.Next(whole)
+		body, _, _ := codec.Next(whole)
 		n = rapid.IntRange(0, len(body)-1).Draw(t, "of the body")
 		if err := new(Record).Decode(body[:n]); !errors.Is(err, ErrRecord) {
 			t.Fatalf("%d of %d bytes of the body: error %v", n, len(body), err)
 		}
-		d := record.Decoder{B: body, Err: ErrRecord}
+		d := codec.Decoder{B: body, Err: ErrRecord}
 		if d.U8() != 0 || d.U64() != 0 || d.Uvarint() != 0 || d.Bytes() != nil {
 			t.Fatalf("something was read after an error: %+v", d)
 		}
@@ -109,11 +109,11 @@ func FuzzGroups(f *testing.F) {
 			t.Fatalf("error %v", err)
 		}
 		var r, again Record
-		body, _, err := record.Next(bucket)
+		body, _, err := codec.Next(bucket)
 		if err != nil || body == nil || r.Decode(body) != nil {
 			return
 		}
-		body, rest, err := record.Next(r.Append(nil))
+		body, rest, err := codec.Next(r.Append(nil))
 		if err := errors.Join(err, again.Decode(body)); err != nil || len(rest) > 0 {
 			t.Fatalf("%+v: error %v, %d bytes left", r, err, len(rest))
 		}

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 )
 
 // Term is the 64-bit hash of a stemmed word. Zero means that the word has no term: a stop word or noise. Two terms of
@@ -49,10 +49,10 @@ func AppendTerms(dst []byte, terms []Weighted) []byte {
 // DecodeTerms appends to dst the terms that AppendTerms wrote at the start of b, and returns the bytes that follow
 // them.
 func DecodeTerms(dst []Weighted, b []byte) (terms []Weighted, rest []byte, err error) {
-	d := record.Decoder{B: b}
+	d := codec.Decoder{B: b}
 	n := d.Uvarint()
 	if n > uint64(len(d.B)/9) {
-		return dst, nil, record.ErrMalformed
+		return dst, nil, codec.ErrMalformed
 	}
 	for range n {
 		t := Term(d.U64())

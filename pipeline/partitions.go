@@ -9,8 +9,8 @@ import (
 	"math/bits"
 
 	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/framed"
-	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/run"
 )
@@ -164,7 +164,7 @@ func eachOfSize(ctx context.Context, path string, least uint64, do func(body []b
 			return err
 		}
 		if err != nil || size < least || size > 1<<30 {
-			return fmt.Errorf("%s: %w", path, record.ErrMalformed)
+			return fmt.Errorf("%s: %w", path, codec.ErrMalformed)
 		}
 		if uint64(cap(body)) < size {
 			body = make([]byte, size)

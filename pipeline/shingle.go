@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/record"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -91,14 +91,14 @@ type shingled struct {
 }
 
 func decodeShingled(body []byte) (shingled, error) {
-	d := record.Decoder{B: body}
+	d := codec.Decoder{B: body}
 	s := shingled{hash: d.U64(), capture: d.U64(), millis: int64(d.U64())}
 	s.page.Bytes, s.page.Lexical = d.U64(), d.U64()
 	s.rendered = crawl.Rendering(d.Uvarint())
 	s.page.Shingles = uint32(min(d.Uvarint(), 1<<32-1))
 	n := d.Uvarint()
 	if n > uint64(len(d.B)) {
-		return s, record.ErrMalformed
+		return s, codec.ErrMalformed
 	}
 	s.page.Values = make([]uint64, n)
 	last := uint64(0)

@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/lshclust/lshclust/config"
-	"github.com/lshclust/lshclust/internal/record"
+	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
@@ -54,7 +54,7 @@ func (s sketched) append(body []byte) []byte {
 	return binary.LittleEndian.AppendUint64(body, s.digest)
 }
 
-func decodeSketched(d *record.Decoder) (distinct uint32, digest uint64) {
+func decodeSketched(d *codec.Decoder) (distinct uint32, digest uint64) {
 	if distinct = uint32(min(d.Uvarint(), math.MaxUint32)); distinct > 0 {
 		digest = d.U64()
 	}

@@ -1,14 +1,14 @@
-// Package record is the encoding of the records in intermediate files: fragments, redirects, raw bags and shingled
+// Package codec is the encoding of the records in intermediate files: fragments, redirects, raw bags and shingled
 // pages.
 //
 // A record is a body led by its length, a uvarint. A body is a sequence of fields: bytes, little-endian numbers of
 // eight bytes, uvarints, and strings led by their lengths. The kind of file decides which fields follow one another. A
 // Decoder reads the fields of a body:
 //
-//	d := record.Decoder{B: body}
+//	d := codec.Decoder{B: body}
 //	hash, url := d.U64(), d.Bytes()
 //	if d.Err != nil { ... }
-package record
+package codec
 
 import (
 	"encoding/binary"
