@@ -1,7 +1,6 @@
 package lsh
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -145,22 +144,5 @@ func TestPlan(t *testing.T) {
 		if got := newPlan(c.rows, 80, 125, Config{Memory: c.memory, Workers: 2}); got != c.want {
 			t.Errorf("%d rows in %d bytes: %+v, want %+v", c.rows, c.memory, got, c.want)
 		}
-	}
-}
-
-func TestIdentical(t *testing.T) {
-	sigs := newRows(40, 3).group(500, 0).group(300, 1).group(200, 1).group(50, 0.99).shuffle().signatures()
-	rep := Identical(sigs)
-	for r, got := range rep {
-		want := 0
-		for !bytes.Equal(sigs.Row(want), sigs.Row(r)) {
-			want++
-		}
-		if int(got) != want {
-			t.Errorf("row %d: first equal row %d, want %d", r, got, want)
-		}
-	}
-	if got := Identical(Signatures{}); len(got) != 0 {
-		t.Errorf("no rows: %v", got)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 // Dir is a run directory under construction. It holds the lock from Create to Publish or Close. It is not safe for
@@ -116,7 +115,7 @@ func (d *Dir) begin() error {
 
 // tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
 var tableNames = []string{
-	PagesTable, RedirectsTable, LinksTable, TopicalPairsTable, TopicalClustersTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
+	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
 // clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes
@@ -236,9 +235,6 @@ func (d *Dir) removeTemporary() error {
 	})
 }
 
-// Root returns the path of the directory.
-func (d *Dir) Root() string { return d.path }
-
 // Path returns the path of the file name of the run under its final name. Names that begin with "work/" are those of
 // intermediate files, which Publish removes.
 func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
@@ -286,9 +282,6 @@ func (d *Dir) Stages() []StageStats {
 
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }
-
-// Started returns the time at which construction of the run began.
-func (d *Dir) Started() time.Time { return d.state.Started }
 
 // Close releases the lock without finishing the run. The state stays.
 func (d *Dir) Close() error {

@@ -7,7 +7,6 @@ package run
 const (
 	PagesTable             = "pages.parquet"
 	RedirectsTable         = "redirects.parquet"
-	LinksTable             = "links.parquet"
 	TopicalPairsTable      = "topical_pairs.parquet"
 	TopicalClustersTable   = "topical_clusters.parquet"
 	SyntacticPairsTable    = "syntactic_pairs.parquet"
@@ -16,7 +15,7 @@ const (
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | LinkRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
+	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
 	size() int
 }
 
@@ -51,16 +50,6 @@ type RedirectRow struct {
 	Hops      int32  `parquet:"hops"`
 	Kind      string `parquet:"kind,dict"`                                  // of the first step: http, refresh or canonical
 	FetchTime int64  `parquet:"fetch_time,optional,timestamp(millisecond)"` // ms since 1970, UTC, of the first step; 0 is null
-}
-
-// LinkRow is one link of a crawled page, with the words around it.
-type LinkRow struct {
-	SrcURL     string `parquet:"src_url,dict"`
-	DstURL     string `parquet:"dst_url"`
-	AnchorText string `parquet:"anchor_text"`
-	Before     string `parquet:"before"`
-	After      string `parquet:"after"`
-	Rel        string `parquet:"rel,optional,dict"`
 }
 
 // TopicalPairRow is one pair of the topical view.

@@ -12,10 +12,6 @@ func (r PageRow) size() int {
 
 func (r RedirectRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URL) + len(r.TargetURL) }
 
-func (r LinkRow) size() int {
-	return int(unsafe.Sizeof(r)) + len(r.SrcURL) + len(r.DstURL) + len(r.AnchorText) + len(r.Before) + len(r.After)
-}
-
 func (r TopicalPairRow) size() int { return int(unsafe.Sizeof(r)) + len(r.URLA) + len(r.URLB) }
 
 func (r TopicalClusterRow) size() int {

@@ -35,7 +35,6 @@ type TableWriter[T Row] struct {
 	batch []T
 	group int // rows in the current row group
 	bytes int // approximate memory of these rows
-	last  *T  // the last row, if the order is checked
 	rows  int64
 	err   error // the first error
 	done  bool
@@ -47,8 +46,6 @@ type TableOption[T Row] func(*options[T])
 type options[T Row] struct {
 	workers int
 	alone   bool // the caller's goroutine encodes rows as they come
-	columns []string
-	compare func(a, b *T) int
 }
 
 // Workers sets the number of row groups that are encoded at the same time. The default is the number of processors, but
@@ -64,11 +61,6 @@ func Memory[T Row](bytes int64) TableOption[T] {
 		o.workers = int(max(1, min(int64(o.workers), bytes/groupMemory)))
 		o.alone = bytes < groupMemory
 	}
-}
-
-// Ordered declares in the file that rows ascend by columns. Write fails if they do not ascend by compare.
-func Ordered[T Row](compare func(a, b *T) int, columns ...string) TableOption[T] {
-	return func(o *options[T]) { o.compare, o.columns = compare, columns }
 }
 
 // CreateTable starts to write the table path under the temporary name path+".tmp".
@@ -88,9 +80,6 @@ func CreateTable[T Row](path string, opts ...TableOption[T]) (*TableWriter[T], e
 func (w *TableWriter[T]) Write(rows ...T) error {
 	if w.done && w.err == nil {
 		w.err = fmt.Errorf("%s: write after close", w.path)
-	}
-	if w.err == nil && w.opts.compare != nil {
-		w.err = w.checkOrder(rows)
 	}
 	for i := range rows {
 		if w.err != nil {
@@ -128,22 +117,6 @@ func (w *TableWriter[T]) flush(end bool) {
 	if end {
 		w.group, w.bytes = 0, 0
 	}
-}
-
-// checkOrder compares every row with the one before it.
-func (w *TableWriter[T]) checkOrder(rows []T) error {
-	last := w.last
-	for i := range rows {
-		if last != nil && w.opts.compare(last, &rows[i]) > 0 {
-			return fmt.Errorf("%s: row %d is out of order by %v", w.path, w.rows+int64(i), w.opts.columns)
-		}
-		last = &rows[i]
-	}
-	if last != nil {
-		kept := *last
-		w.last = &kept
-	}
-	return nil
 }
 
 // Rows returns the number of rows written so far.
@@ -191,20 +164,12 @@ func (w *TableWriter[T]) wrap(err error) error {
 
 // parquetOptions returns the options with which all tables are written.
 func (o options[T]) parquetOptions() []parquet.WriterOption {
-	list := []parquet.WriterOption{
+	return []parquet.WriterOption{
 		parquet.CreatedBy("lshclust", "1", "parquet-go"),
 		parquet.Compression(compression),
 		parquet.PageBufferSize(pageBytes),
 		parquet.DataPageVersion(1),
 	}
-	if len(o.columns) == 0 {
-		return list
-	}
-	var columns []parquet.SortingColumn
-	for _, c := range o.columns {
-		columns = append(columns, parquet.Ascending(c))
-	}
-	return append(list, parquet.SortingWriterConfig(parquet.SortingColumns(columns...)))
 }
 
 // compression is the codec of all tables. On pairs of URLs the fastest level of zstd is 1.3 times as fast as the
