@@ -117,6 +117,7 @@ var evilArgs = map[string][]string{
 	"eval pairs":    {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/labels.tsv|--kind|labels", "DIR/run|--gold|DIR/moved.tsv|--kind|moved|--newer|DIR/run", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
 	"eval recall":   {"DIR/run|--sample|20"},
 	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
+	"eval sketches": {"DIR/run", "DIR/nothing", "DIR/run|EVIL"},
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }

@@ -43,6 +43,8 @@ func ExampleRead() {
 	for _, s := range g.Skipped {
 		fmt.Println(s.Count, s.Reason, s.Examples[0])
 	}
-	// Output: https://sqlite.org [Databases Embedded] https://duckdb.org [Databases Embedded] 1 bad-row gold.tsv:3: "no
-	// category"
+	// Output:
+	// https://sqlite.org [Databases Embedded]
+	// https://duckdb.org [Databases Embedded]
+	// 1 bad-row gold.tsv:3: "no category"
 }
