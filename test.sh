@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none.
 #
-#	./test.sh              everything; the linter only with CI=true or LINT=1, because it is built from source first
-#	./test.sh STEP...      some steps: format vet build test nested noasm race lint
+#	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first
+#	./test.sh STEP...      some steps: format vet build test nested noasm race dead lint
 set -euo pipefail
 cd "$(dirname "$0")"
 export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another user does not build
 
 golangci_lint=v2.15.0
+deadcode=v0.51.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
 concurrent=(./extsort ./lsh)
 
@@ -61,6 +62,16 @@ race() {
 	go test -race -short -run '^TestSameBytes$' ./pipeline
 }
 
+# Compares deadcode.txt, the functions that the command does not reach, with what deadcode finds.
+dead() {
+	diff <(grep -v '^#' deadcode.txt | grep . | LC_ALL=C sort) \
+		<(go run "golang.org/x/tools/cmd/deadcode@$deadcode" ./cmd/lshclust |
+			sed -E 's/^([^:]*):[0-9]+:[0-9]+: unreachable func: /\1 /' | LC_ALL=C sort) || {
+		echo "deadcode.txt (<) differs from what the command does not reach (>)"
+		return 1
+	}
+}
+
 # Builds the linter from source, under a name that holds its version, and runs it.
 lint() {
 	local tool=$PWD/bin/golangci-lint-$golangci_lint
@@ -76,12 +87,12 @@ lint() {
 wanted=("$@")
 if ((${#wanted[@]} == 0)); then
 	wanted=(format vet build test nested noasm race)
-	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(lint)
+	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(dead lint)
 fi
 for step in "${wanted[@]}"; do
 	case $step in
 	test) run=test_ ;;
-	format | vet | build | nested | noasm | race | lint) run=$step ;;
+	format | vet | build | nested | noasm | race | lint | dead) run=$step ;;
 	*) echo "unknown step $step: see the head of test.sh" >&2; exit 2 ;;
 	esac
 	began=$SECONDS

@@ -18,9 +18,6 @@ import (
 // ErrMalformed says that some bytes are not the records that they should be.
 var ErrMalformed = errors.New("malformed record")
 
-// Append appends a body and, before it, its length.
-func Append(dst, body []byte) []byte { return AppendBytes(dst, body) }
-
 // AppendBytes appends a string and, before it, its length.
 func AppendBytes(dst, s []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(s))), s...)

@@ -10,7 +10,7 @@ import (
 func TestRecords(t *testing.T) {
 	body := binary.LittleEndian.AppendUint64([]byte{7}, 1<<40)
 	body = AppendBytes(binary.AppendUvarint(body, 300), []byte("url"))
-	file := Append(Append(nil, body), []byte("x"))
+	file := AppendBytes(AppendBytes(nil, body), []byte("x"))
 	got, rest, err := Next(file)
 	if !bytes.Equal(got, body) || err != nil {
 		t.Fatalf("%x, error %v; want %x", got, err, body)

@@ -93,7 +93,7 @@ func writeAll(t testing.TB, n int) string {
 	}
 	raw := w.Section("raw", 12)
 	for i := range n {
-		fmt.Fprintf(raw, "%012d", i)
+		raw.Bytes(fmt.Appendf(nil, "%012d", i))
 	}
 	w.Section("empty", 8)
 	if err := w.Close(); err != nil {

@@ -15,18 +15,6 @@ type Section struct {
 	sums []byte // sums of its blocks, once it has ended
 }
 
-// Write appends bytes. Altogether they must make a whole number of elements.
-func (s *Section) Write(p []byte) (int, error) {
-	if !s.open() {
-		return 0, s.w.err
-	}
-	if err := s.out.write(p); err != nil {
-		s.w.fail(err)
-		return 0, err
-	}
-	return len(p), nil
-}
-
 // Bytes appends b.
 func (s *Section) Bytes(b []byte) {
 	if s.open() {
