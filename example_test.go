@@ -3,7 +3,6 @@ package lshclust_test
 import (
 	"context"
 	"fmt"
-	"log"
 	"os"
 	"path/filepath"
 
@@ -13,29 +12,33 @@ import (
 
 // Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of them.
 func Example() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	input := filepath.Join(dir, "pages.jsonl.zst")
-	if err := os.WriteFile(input, sample.Pages(), 0o666); err != nil {
-		log.Fatal(err)
-	}
-	run, err := lshclust.Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, lshclust.Options{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer run.Close()
-	related, err := run.Related("https://www.postgresql.org/docs/15/gin.html", 3)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, r := range related {
-		fmt.Printf("%.2f %s\n", r.Similarity, r.URL)
+	if err := relatedPages(sample.Pages()); err != nil {
+		fmt.Println(err)
 	}
 	// Output:
 	// 0.40 https://postgresql.org/docs/15/gist.html
 	// 0.29 https://postgresql.org/docs/15/gin-builtin-opclasses.html
 	// 0.26 https://postgresql.org/docs/15/gin-extensibility.html
+}
+
+func relatedPages(crawl []byte) error {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	input := filepath.Join(dir, "pages.jsonl.zst")
+	if err := os.WriteFile(input, crawl, 0o666); err != nil {
+		return err
+	}
+	run, err := lshclust.Cluster(context.Background(), filepath.Join(dir, "run"), []string{input}, lshclust.Options{})
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	related, err := run.Related("https://www.postgresql.org/docs/15/gin.html", 3)
+	for _, r := range related {
+		fmt.Printf("%.2f %s\n", r.Similarity, r.URL)
+	}
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,5 +88,28 @@ func TestViews(t *testing.T) {
 		if err := ask(r); err == nil {
 			t.Errorf("a run with the %s view alone answers questions about the other", view)
 		}
+	}
+}
+
+// TestReadme holds the lines of Go in the README to those of the example: only the crawl and the page differ.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := os.ReadFile("example_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, found := strings.Cut(string(readme), "```go\n")
+	code, _, ended := strings.Cut(code, "```")
+	if !found || !ended {
+		t.Fatal("no Go in the README")
+	}
+	// normal removes indentation and the arguments that differ.
+	normal := regexp.MustCompile(`(?m)^\t+|\(ctx, .*\[\]string\{.*?\}|\(context\.Background\(\), .*\[\]string\{.*?\}|"https://.*?", \d+`)
+	inExample := normal.ReplaceAllString(string(example), "")
+	if want := normal.ReplaceAllString(code, ""); !strings.Contains(inExample, want) {
+		t.Errorf("the README has\n%s\nwhich the example does not have", want)
 	}
 }

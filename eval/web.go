@@ -69,7 +69,7 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.D
 		Anchors: make([][]bags.Weighted, d.Len()),
 		Content: make([][]bags.Weighted, d.Len()),
 	}
-	m := webMerger{web: w, hosts: anchors.HostWeight(cfg.Hosts), seen: map[uint64]bool{}, summed: map[*[]bags.Weighted]int{}, held: make([][]heldLink, d.Len())}
+	m := webMerger{web: w, hosts: cfg.Hosts, seen: map[uint64]bool{}, summed: map[*[]bags.Weighted]int{}, held: make([][]heldLink, d.Len())}
 	if err := readPages(ctx, inputs, cfg, d, o, m.batch); err != nil {
 		return nil, err
 	}
