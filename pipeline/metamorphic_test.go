@@ -191,7 +191,7 @@ func TestInputsInAnotherOrder(t *testing.T) {
 	if err := begin("read", a, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := begin("publish", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "another order") || !strings.Contains(err.Error(), "a.jsonl, b.jsonl then") {
+	if err := begin("publish", b, a); !errors.Is(err, run.ErrMismatch) || !strings.Contains(err.Error(), "the order of the inputs, which decides") || !strings.Contains(err.Error(), "was a.jsonl, b.jsonl;") {
 		t.Fatal(err)
 	}
 	if err := begin("publish", a, b); err != nil {
