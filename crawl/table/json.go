@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -45,9 +46,18 @@ func parseLine(b []byte, n *names, room *payload.Room) (Values, error) {
 	r := readerOf(b, room)
 	defer r.done()
 	if err := r.object(&v, n); err != nil {
-		return v, err
+		return v, plain(err)
 	}
-	return v, r.end()
+	return v, plain(r.end())
+}
+
+// plain returns a syntax error without the name of the library that found it.
+func plain(err error) error {
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return errors.New(strings.TrimPrefix(err.Error(), "jsontext: "))
+	}
+	return err
 }
 
 // object reads an object whose keys mean what n says.
