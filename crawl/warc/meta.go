@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// meta is what a record of an archive holds beyond its block.
+// meta holds what the header of an archive record says, as far as it is needed after the record was read.
 type meta struct {
 	kind, contentType string
 	digest            string // WARC-Payload-Digest
@@ -57,7 +57,7 @@ func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
 	return v, true
 }
 
-// revisit finds no page, but the redirect of a response that was sent on as before.
+// revisit decodes a revisit record. It never returns a page. If the response was a redirect, the skip holds its target.
 func (m *meta) revisit(r *record.Record) (record.Page, error) {
 	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
 		return record.Page{}, unwanted(r, head)
@@ -65,7 +65,7 @@ func (m *meta) revisit(r *record.Record) (record.Page, error) {
 	return record.Page{}, r.Skip(record.ReasonRecordType("revisit"), r.Url, nil)
 }
 
-// rendering finds out whether a resource is the rendered text of a page; then the record has the URL of the page.
+// rendering turns a resource record that holds the rendered text of a page into a record with the URL of that page.
 func (m *meta) rendering(r *record.Record) {
 	for prefix, at := range map[string]record.Rendering{"urn:text:": record.RenderedLoaded, "urn:textFinal:": record.RenderedFinal} {
 		if url, ok := strings.CutPrefix(r.Url, prefix); ok && record.MediaType(m.contentType) == "text/plain" {

@@ -13,12 +13,12 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// isWAT knows the records of a WAT file: what a crawl knows of a record, as JSON.
+// isWAT reports whether a record belongs to a WAT file, which holds the metadata of records as JSON.
 func isWAT(kind, contentType string) bool {
 	return kind == "metadata" && record.MediaType(contentType) == "application/json"
 }
 
-// watRecord is what matters of the JSON of one.
+// watRecord holds the members of that JSON that are used here.
 type watRecord struct {
 	Envelope struct {
 		Header struct {
@@ -40,20 +40,21 @@ type watResponse struct {
 	} `json:"HTML-Metadata"`
 }
 
-// watLink is a link by the place where it stood, such as A@/href or IMG@/src.
+// watLink is a link. Path says where the URL was found, such as A@/href or IMG@/src.
 type watLink struct{ Path, URL, Text, Title, Alt, Rel string }
 
-// watLinkBytes is about what a link takes in memory, beside its text.
+// watLinkBytes is the approximate memory of a link without its text.
 const watLinkBytes = 400
 
-// decodeWAT makes the page of a record about a response of HTML: its title and its links, with no text around them.
+// decodeWAT decodes the page of a WAT record about an HTML response: its title and its links, without the text around
+// them.
 func decodeWAT(r *record.Record) (record.Page, error) {
 	if err := r.Opts.Needs(4*int64(len(r.Data))+watLinkBytes*int64(bytes.Count(r.Data, []byte(`"url"`))), r.Pos, "a record with the links of a page"); err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
 	}
 	var w watRecord
 	var odd *json.UnmarshalTypeError
-	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a member of an odd type is left out
+	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a JSON member of an unexpected type is ignored
 		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
 	}
 	response, about := w.Envelope.Payload.Response, w.Envelope.Header
