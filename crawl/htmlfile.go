@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// htmlFileSource reads a single file of HTML: a folder with one file in it.
+// htmlFileSource reads a single HTML file like a folder that contains one file.
 type htmlFileSource struct {
 	*stream.Members
 	opts *record.Options
@@ -23,7 +23,7 @@ func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
 
 func (s *htmlFileSource) Format() string { return "html" }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		if err := ctx.Err(); err != nil {
