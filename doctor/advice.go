@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// advice holds what can be done about each reason.
+// advice says what can be done about each reason.
 var advice = map[crawl.Reason]string{
 	crawl.ReasonTruncatedGzip:     "the file stops in the middle: fetch it again, or the rest of it; what comes before the end is read",
 	crawl.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading goes on at the next member",
@@ -49,7 +49,7 @@ var advice = map[crawl.Reason]string{
 	"warc-continuation":     "nothing to do: records that are split over several files are not joined",
 }
 
-// kept are the reasons for which pages are read all the same, and archives.
+// kept holds the reasons that do not leave anything out: the page or the archive is read, perhaps in part.
 var kept = map[crawl.Reason]bool{crawl.ReasonOneMember: true, crawl.ReasonPageTooBig: true, crawl.ReasonRatio: true, crawl.ReasonTruncated: true}
 
 // Advice returns what can be done about a reason.
