@@ -31,7 +31,7 @@ func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Reco
 		var skip *record.Skip
 		switch {
 		case err == nil:
-			line := fmt.Sprintf("%v %s %s %v %q", rec.Pos, rec.About().Type, rec.Url, rec.Time, rec.Data)
+			line := fmt.Sprintf("%v %s %s %v %q", rec.Pos, rec.About().Type, rec.URL, rec.Time, rec.Data)
 			for _, n := range rec.Notes {
 				line += n.Error()
 			}
@@ -103,7 +103,7 @@ func checkArchive(t *testing.T, in []byte, step int64) {
 			}
 		}
 		rec, err := fetch.Record(first.Pos)
-		if err != nil || rec.Url != first.Url || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
+		if err != nil || rec.URL != first.URL || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
 			t.Fatalf("%v read again: %+v, %v; want %+v", first.Pos, rec, err, first)
 		}
 	}

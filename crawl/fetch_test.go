@@ -40,7 +40,7 @@ func TestFetcher(t *testing.T) {
 			for i := range 2 * len(records) {
 				want := records[min(i, 2*len(records)-1-i)]
 				got, err := f.Record(want.Pos)
-				if err != nil || got.Url != want.Url || !bytes.Equal(got.Data, want.Data) || got.Pos != want.Pos {
+				if err != nil || got.URL != want.URL || !bytes.Equal(got.Data, want.Data) || got.Pos != want.Pos {
 					t.Fatalf("%v: %v, %v", want.Pos, got, err)
 				}
 			}

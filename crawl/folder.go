@@ -129,8 +129,8 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 	if !mayBeHTML(d.Name()) {
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
 	}
-	rec := &record.Record{Pos: pos, Url: s.url(name), Opts: s.opts, Decode: s.decodeFile, Room: s.opts.NewRoom()}
-	if c, err := s.opts.Rules.Canonical(rec.Url); err == nil {
+	rec := &record.Record{Pos: pos, URL: s.url(name), Opts: s.opts, Decode: s.decodeFile, Room: s.opts.NewRoom()}
+	if c, err := s.opts.Rules.Canonical(rec.URL); err == nil {
 		rec.Time = s.times[c]
 	}
 	return rec, nil
@@ -200,28 +200,28 @@ func escapeName(name string) string {
 func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
 	f, err := os.Open(r.Pos.File)
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	raw, err := r.Room.ReadUpTo(f, r.Opts.MaxRecord(), int(min(info.Size(), 1<<20)/4))
 	s.read.Add(int64(len(raw)))
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	return htmlPage(r, raw)
 }
 
 // htmlPage decodes the page of a file, which may be compressed.
 func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
-	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Warnings: r.Notes}
 	if payload.IsGzip(raw) {
 		body, err := r.Room.Gunzip(raw, r.Opts.MaxPage+1)
 		if err != nil {
-			skip := r.Skip(record.ReasonBadGzip, r.Url, err)
+			skip := r.Skip(record.ReasonBadGzip, r.URL, err)
 			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 				skip.Reason = record.ReasonTruncatedGzip
 			}
@@ -233,11 +233,11 @@ func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
 		raw = body
 	}
 	if len(strings.TrimSpace(string(raw[:min(len(raw), 64)]))) == 0 && len(raw) <= 64 {
-		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.URL, nil)
 	}
 	before, _, _ := strings.Cut(path.Base(filepath.ToSlash(r.Pos.File)), "?")
 	if !strings.Contains(before, ".") && !payload.SniffHTML(raw[:min(len(raw), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no extension, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no extension, and no HTML"))
 	}
 	text, name := r.Room.ToUTF8(raw, "", r.Opts.MaxPage)
 	p.Charset, p.HTML = name, r.Cut(&p, text)

@@ -48,7 +48,7 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 		name = "stdin.html"
 	}
 	site := folderSource{base: base}
-	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, Url: site.url(name), Opts: s.opts,
+	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
 		Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }, Room: s.opts.NewRoom()}
 	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {

@@ -236,20 +236,20 @@ func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, erro
 	if !mayBeHTML(path.Base(f.Name)) {
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(f.Name))}
 	}
-	rec := &record.Record{Pos: pos, Url: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }}
+	rec := &record.Record{Pos: pos, URL: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }}
 	file, err := f.Open()
 	if err != nil {
-		return nil, rec.Skip(record.ReasonBadZip, rec.Url, err)
+		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
 	defer file.Close()
 	limit := min(s.opts.MaxRecord(), swollen(f))
 	rec.Room = s.opts.NewRoom()
 	if rec.Data, err = rec.Room.ReadUpTo(file, limit, int(min(f.CompressedSize64, 1<<20))); err != nil {
 		rec.Release()
-		return nil, rec.Skip(record.ReasonBadZip, rec.Url, err)
+		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
 	if int64(len(rec.Data)) == limit && limit < s.opts.MaxRecord() {
-		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.Url, fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, limit)))
+		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.URL, fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, limit)))
 	}
 	return rec, nil
 }

@@ -41,12 +41,12 @@ func TestWACZ(t *testing.T) {
 	}
 	var f crawl.Fetcher
 	defer f.Close()
-	if rec, err := f.Record(second); err != nil || rec.Url != "http://example.org/2" {
+	if rec, err := f.Record(second); err != nil || rec.URL != "http://example.org/2" {
 		t.Error(rec, err)
 	}
 	if third := pages[2].Pos; third.File != path+"!/archive/b.warc.gz" {
 		t.Error(third)
-	} else if rec, err := f.Record(third); err != nil || rec.Url != "http://example.org/3" { // though it is deflated
+	} else if rec, err := f.Record(third); err != nil || rec.URL != "http://example.org/3" { // though it is deflated
 		t.Error(rec, err)
 	}
 	if _, err := f.Record(record.Position{File: path + "!/archive/d.warc.gz"}); err == nil {

@@ -36,7 +36,7 @@ type Archived interface {
 // About returns what the record says about itself.
 func (r *Record) About() About {
 	if r.Archive == nil {
-		return About{URL: r.Url, Time: r.Time}
+		return About{URL: r.URL, Time: r.Time}
 	}
 	return r.Archive.About(r)
 }

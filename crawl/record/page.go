@@ -68,7 +68,7 @@ type Record struct {
 	Decode func(r *Record) (Page, error)
 	Data   []byte // raw bytes, owned by the record
 	Held   int    // bytes that Decode holds in addition to Data
-	Url    string // from the container, if it names a URL (WARC header, folder)
+	URL    string // from the container, if it names a URL (WARC header, folder)
 	Time   time.Time
 	Opts   *Options
 	Notes  []*Skip      // warnings found while cutting

@@ -15,12 +15,12 @@ const (
 
 // TextPage returns the page for a text that a browser showed.
 func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (Page, error) {
-	p, err := r.Identify(Page{Pos: r.Pos, URL: r.Url, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
+	p, err := r.Identify(Page{Pos: r.Pos, URL: r.URL, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
 	if err != nil {
 		return Page{}, err
 	}
 	if len(bytes.TrimSpace(b)) == 0 {
-		return Page{}, r.Skip(ReasonEmptyPage, r.Url, nil)
+		return Page{}, r.Skip(ReasonEmptyPage, r.URL, nil)
 	}
 	text, name := r.Room.ToUTF8(b, contentType, r.Opts.MaxPage)
 	p.Charset, p.Text = name, r.Cut(&p, text)

@@ -40,7 +40,7 @@ func decodeWACZText(r *record.Record) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
-	r.Url, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
+	r.URL, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
 	return r.TextPage(line.Of[fieldText], "text/plain; charset=utf-8", "", record.RenderedLoaded)
 }
 

@@ -39,7 +39,7 @@ func listen(t testing.TB, name string, b []byte) (out []said, damaged int, passe
 		var s *record.Skip
 		switch {
 		case err == nil:
-			out = append(out, said{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.Data) ^ xxh3.HashString(rec.Url+rec.About().Type)})
+			out = append(out, said{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.Data) ^ xxh3.HashString(rec.URL+rec.About().Type)})
 		case !errors.As(err, &s):
 			t.Fatal(err)
 		case s.Reason.Damage():

@@ -110,17 +110,17 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 			head.contentType = m.contentType
 		}
 	}
-	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(head.status) {
 		return record.Page{}, unwanted(r, head)
 	}
 	kind := record.MediaType(head.contentType)
 	if !r.Opts.Select.WantsMime(kind) {
-		return record.Page{}, r.Skip(record.ReasonNotSelected, r.Url, errors.New(record.Clip(kind, 80)))
+		return record.Page{}, r.Skip(record.ReasonNotSelected, r.URL, errors.New(record.Clip(kind, 80)))
 	}
 	wantText := m.kind == "conversion"
 	if !wantText && kind != "" && kind != "text/html" && kind != "application/xhtml+xml" || wantText && kind != "text/plain" {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New(record.Clip(kind, 80)))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New(record.Clip(kind, 80)))
 	}
 	p, err := r.Identify(p)
 	if err != nil {
@@ -130,10 +130,10 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 		return record.Page{}, err
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.URL, nil)
 	}
 	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no content type, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no content type, and no HTML"))
 	}
 	text, name := r.Room.ToUTF8(body, head.contentType, r.Opts.MaxPage)
 	p.Charset = name
@@ -149,9 +149,9 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 func unwanted(r *record.Record, h httpHead) *record.Skip {
 	why := fmt.Sprintf("status %d", h.status)
 	if record.IsRedirect(h.status) {
-		return r.Redirected(r.Url, h.location, r.Time, record.ReasonHTTPStatus, why)
+		return r.Redirected(r.URL, h.location, r.Time, record.ReasonHTTPStatus, why)
 	}
-	return r.Skip(record.ReasonHTTPStatus, r.Url, errors.New(why))
+	return r.Skip(record.ReasonHTTPStatus, r.URL, errors.New(why))
 }
 
 func isHTTP(contentType string) bool { return record.MediaType(contentType) == "application/http" }

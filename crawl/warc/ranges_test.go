@@ -32,7 +32,7 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 			out = append(out, err.Error())
 			continue
 		}
-		line := fmt.Sprintf("%v %s %s %d %x", rec.Pos, rec.About().Type, rec.Url, len(rec.Data), rec.Data[:min(len(rec.Data), 16)])
+		line := fmt.Sprintf("%v %s %s %d %x", rec.Pos, rec.About().Type, rec.URL, len(rec.Data), rec.Data[:min(len(rec.Data), 16)])
 		for _, n := range rec.Notes {
 			line += n.Error()
 		}
