@@ -27,10 +27,10 @@ import (
 //
 //	org,example)/ 20200102030405 {"url": …, "mime": …, "status": …, "offset": …, "filename": …}
 //
-// A line that begins with ! is not a capture. Classic CDX names its columns by letters in the first line, such as
-// " CDX N b a m s k r M S V g". Of these, cdxSource uses a (URL), b (time), m (mime), s (status), V (offset) and g
-// (file name). Lines of 11 fields need no such first line. Archives are searched for by their base name in the folder
-// of the index and in ../archive, where a WACZ has them.
+// A line that begins with ! is not a capture. Classic CDX names its columns by letters in the first line, such as " CDX
+// N b a m s k r M S V g". Of these, cdxSource uses a (URL), b (time), m (mime), s (status), V (offset) and g (file
+// name). Lines of 11 fields need no such first line. Archives are searched for by their base name in the folder of the
+// index and in ../archive, where a WACZ has them.
 type cdxSource struct {
 	*stream.Members
 	opts    *record.Options

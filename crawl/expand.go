@@ -66,8 +66,7 @@ func isLink(path string) bool {
 
 var errIsSite = errors.New("folder of HTML")
 
-// crawlFiles lists the crawl files and the run directories under a folder. If the folder is a site, it
-// returns none.
+// crawlFiles lists the crawl files and the run directories under a folder. If the folder is a site, it returns none.
 func crawlFiles(root string) (files []string, runs []*record.Skip, err error) {
 	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
 		path := filepath.Join(root, filepath.FromSlash(name))

@@ -18,7 +18,7 @@ func revisitOf(url, fields string) string {
 	return strings.Replace(r, "WARC-Date: ", fields+"WARC-Date: ", 1)
 }
 
-// TestFetcher reads every record again by its position, in this order and the other.
+// TestFetcher reads every record again by its position, in ascending and descending order.
 func TestFetcher(t *testing.T) {
 	rev := revisitOf("http://example.org/r", "WARC-Payload-Digest: sha1:AA\r\nWARC-Refers-To-Target-URI: <http://www.example.org/1>\r\nWARC-Refers-To-Date: 2019-01-02T03:04:05Z\r\n")
 	dict := crawltest.TestDict(t)

@@ -6,8 +6,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// PackingOf returns how the file of a source is compressed. Call it after the source was read. For
-// folders and zip archives, the name of the packing is "none".
+// PackingOf returns how the file of a source is compressed. Call it after the source was read. For folders and zip
+// archives, the name of the packing is "none".
 func PackingOf(src record.Source) stream.Packing {
 	if p, ok := src.(interface{ Packing() stream.Packing }); ok {
 		return p.Packing()

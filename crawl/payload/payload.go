@@ -13,7 +13,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Limits of decompression. Text that compresses better than MaxRatio is made to exhaust memory. Small bodies are exempt.
+// Limits of decompression. Text that compresses better than MaxRatio is made to exhaust memory. Small bodies are
+// exempt.
 const (
 	MaxRatio  = 200
 	RatioFree = 1 << 20 // bodies that decode to fewer bytes are not limited by the ratio
