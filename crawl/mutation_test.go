@@ -168,7 +168,7 @@ func (s *specimen) intact(m *mutated) (pages []uint64) {
 // outcome is the result of reading one file.
 type outcome struct {
 	pages map[uint64]bool
-	err   error // a panic, or an error that is no *Skip with a position
+	err   error // a panic, or an error that is not a *Skip with a position
 	took  time.Duration
 }
 

@@ -49,7 +49,7 @@ var advice = map[crawl.Reason]string{
 	"warc-continuation":     "nothing to do: records that are split over several files are not joined",
 }
 
-// kept holds the reasons that do not leave anything out: the page or the archive is read, perhaps in part.
+// kept holds the reasons that do not leave out a page or an archive, which is read, if only in part.
 var kept = map[crawl.Reason]bool{crawl.ReasonOneMember: true, crawl.ReasonPageTooBig: true, crawl.ReasonRatio: true, crawl.ReasonTruncated: true}
 
 // Advice returns what can be done about a reason.

@@ -63,7 +63,7 @@ func Base(pageURL, baseHref string) (*url.URL, error) {
 			return nil, err
 		}
 		if joined, err := Absolute(page, baseHref); err == nil {
-			if _, err := parse(joined); err == nil { // browsers ignore a <base> that is no http URL
+			if _, err := parse(joined); err == nil { // browsers ignore a <base> that is not an http URL
 				abs = joined
 			}
 		}
@@ -266,7 +266,7 @@ func (p *parts) setHost(authority string) error {
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
 // asciiHost converts a host to lower-case ASCII. It rejects templates, spaces, empty labels and anything else that is
-// no name.
+// not a host name.
 func asciiHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		return bracketHost(host)

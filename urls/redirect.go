@@ -13,7 +13,7 @@ type Redirect struct {
 }
 
 // ErrNoRedirect is the error for a redirect without a target, or whose target is the page itself.
-var ErrNoRedirect = errors.New("leads to no other URL of the web")
+var ErrNoRedirect = errors.New("the target is not another web URL")
 
 // Redirect returns the redirect from a URL to location. A relative location is resolved against the URL or baseHref as
 // described for [Base]. The error is an [Error] or ErrNoRedirect.

@@ -43,7 +43,7 @@ func FuzzResolve(f *testing.F) {
 }
 
 // namesNoHost reports whether a link such as // or ///?q has no host. Two or more slashes precede a host. If none
-// follows, the link is no URL by the URL standard of browsers, but net/url takes the host of the page.
+// follows, the link is not a URL by the URL standard of browsers, but net/url takes the host of the page.
 func namesNoHost(href string) bool {
 	rest := strings.TrimLeft(href, "/")
 	return strings.HasPrefix(href, "//") && (rest == "" || rest[0] == '?' || rest[0] == '#')

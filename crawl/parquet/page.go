@@ -57,7 +57,7 @@ type pageWalk struct {
 	values  int64 // the most values that a page can hold
 	width   int64 // the fewest bytes that a value of a dictionary takes
 	decoded int64 // bytes of memory that a value takes, in addition to the page that holds it
-	words   int64 // values in the dictionary
+	words   int64 // bytes of memory that the dictionary takes
 	held    int64 // bytes of memory that the dictionary and the current page take
 }
 

@@ -14,7 +14,7 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// rowGroup reads the rows of one row group by reading its columns in parallel.
+// rowGroup reads the rows of one row group. It advances all columns together, row by row.
 type rowGroup struct {
 	t       *parquetTable
 	columns [table.NumFields]*chunkReader

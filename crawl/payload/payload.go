@@ -49,7 +49,7 @@ func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, erro
 	return nil, errNotEncoded
 }
 
-// Gunzip decompresses the gzip members of b one after another. It drops data after the first member that is no member.
+// Gunzip decompresses the gzip members of b one after another. After the first member, it drops data that is not gzip.
 func (m *Room) Gunzip(b []byte, limit int64) ([]byte, error) {
 	z, _ := gzips.Get().(*gzip.Reader)
 	if z == nil {

@@ -51,8 +51,8 @@ func (r *Record) Original() (v Revisit, ok bool) {
 }
 
 // Revisit returns the revisit that the record is. For a revisit, Page returns a *Skip with ReasonRecordType. ok is
-// false if the record is no revisit, if its time is not wanted, or if it revisits a redirect, which contains its target
-// itself.
+// false if the record is not a revisit, if its time is not wanted, or if it revisits a redirect, which contains its
+// target itself.
 func (r *Record) Revisit() (v Revisit, ok bool) {
 	if r.Archive == nil {
 		return v, false

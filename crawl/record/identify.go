@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// IdentifyAny is Identify for inputs whose documents need not be web pages. An id that is no http URL identifies the
-// document unchanged (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
+// IdentifyAny is Identify for inputs whose documents need not be web pages. An id that is not an http URL identifies
+// the document unchanged (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
 func (r *Record) IdentifyAny(p Page) (Page, error) {
 	if _, err := r.Opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL) {
 		return r.Identify(p)

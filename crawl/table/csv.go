@@ -205,7 +205,7 @@ var plainLinks = func() Layout {
 // Separators are the bytes that may separate the fields of a table.
 const Separators = "\t,;|"
 
-// findHeader checks whether a line names the columns of a table. n is the number of columns, 0 if the line is no
+// findHeader checks whether a line names the columns of a table. n is the number of columns, 0 if the line is not a
 // header.
 func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
 	for _, c := range []byte(Separators) {

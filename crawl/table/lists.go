@@ -120,7 +120,7 @@ type jsonList struct {
 	r    *lineReader // nil until the first string is read
 }
 
-// count reads the list to count its strings. The error says that it is no list of strings.
+// count reads the list to count its strings. The error says that it is not a list of strings.
 func (l *jsonList) count() (n int, err error) {
 	if len(l.raw) == 0 || string(l.raw) == "null" {
 		return 0, nil

@@ -47,7 +47,7 @@ type arcLine struct{ url, date, mime, length []byte }
 var arcSchemes = map[string]bool{"filedesc": true, "http": true, "https": true, "dns": true, "ftp": true, "whois": true,
 	"gopher": true, "news": true, "nntp": true, "rtsp": true, "mms": true, "metadata": true, "screenshot": true}
 
-// cutARCLine parses the line at the start of b. ok is false if the line is no record header. The length is not yet
+// cutARCLine parses the line at the start of b. ok is false if the line is not a record header. The length is not yet
 // parsed as a number.
 func cutARCLine(b []byte) (l arcLine, ok bool) {
 	i := bytes.IndexByte(b[:min(len(b), stream.MaxLook)], '\n')

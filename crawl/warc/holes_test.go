@@ -18,7 +18,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// said is what a source returned at one position: a record, or a skip that is no damage.
+// said is what a source returned at one position: a record, or a skip that is not damage.
 type said struct {
 	at, inner int64
 	what      uint64

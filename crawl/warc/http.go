@@ -82,7 +82,7 @@ func joinList(list string, value []byte) string {
 }
 
 // statusOf returns the status code of a status line such as "HTTP/1.1 200 OK" or "ICY 200", 0 for "HTTP/1.1" alone, and
-// -1 if the line is no status line.
+// -1 if the line is not a status line.
 func statusOf(line []byte) int {
 	if len(line) > 8<<10 {
 		return -1

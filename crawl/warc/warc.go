@@ -359,7 +359,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// garbage skips data that is no record, up to the next record or the end of the member.
+// garbage skips data that is not a record, up to the next record or the end of the member.
 func (s *Source) garbage(pos record.Position, why error) error {
 	var n int64
 	for {
