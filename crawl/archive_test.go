@@ -20,10 +20,11 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// The laws that fuzzing holds the cutting to: members of gzip and frames of zstd (what they hold, where they begin, that
-// they can be read again), and archives (ranges and single records give what reading from the start gives).
+// The laws that fuzzing checks for cutting. They concern gzip members and zstd frames (what they contain, where they
+// begin, that they can be read again), and archives (ranges and single records give the same as reading from the
+// start).
 
-// toldBy is all that a source says, in its order.
+// toldBy returns everything that a source returns, in order.
 func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Record) {
 	t.Helper()
 	defer src.Close()
@@ -31,7 +32,7 @@ func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Reco
 		var skip *record.Skip
 		switch {
 		case err == nil:
-			line := fmt.Sprintf("%v %s %s %v %q", rec.Pos, rec.About().Type, rec.Url, rec.Time, rec.Data)
+			line := fmt.Sprintf("%v %s %s %v %q", rec.Pos, rec.About().Type, rec.URL, rec.Time, rec.Data)
 			for _, n := range rec.Notes {
 				line += n.Error()
 			}
@@ -51,8 +52,8 @@ func toldBy(t *testing.T, src record.Source) (out []string, again []*record.Reco
 	return out, again
 }
 
-// FuzzArchive: whatever is in an archive, several workers and any cuts say what one says who reads it from its start, and
-// every record that was read can be read again by its place.
+// FuzzArchive checks that for any archive several workers and any ranges give the same as one worker that reads from
+// the start, and that every record can be read again by its position.
 func FuzzArchive(f *testing.F) {
 	three := crawltest.WarcPage(1) + "garbage\r\n" + crawltest.WarcPage(2) + crawltest.WarcPage(3)
 	for _, b := range [][]byte{
@@ -97,19 +98,19 @@ func checkArchive(t *testing.T, in []byte, step int64) {
 	fetch := crawl.FetcherOf(archive)
 	defer fetch.Close()
 	for i, first := range again[:min(len(again), 20)] {
-		if i%3 == 2 { // out of order
+		if i%3 == 2 { // not in order
 			if _, err := fetch.Record(again[0].Pos); err != nil {
 				t.Fatalf("the first again: %v", err)
 			}
 		}
 		rec, err := fetch.Record(first.Pos)
-		if err != nil || rec.Url != first.Url || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
+		if err != nil || rec.URL != first.URL || rec.About().Type != first.About().Type || !bytes.Equal(rec.Data, first.Data) {
 			t.Fatalf("%v read again: %+v, %v; want %+v", first.Pos, rec, err, first)
 		}
 	}
 }
 
-// TestLawsOfFixtures holds the reading of real archives to the laws that fuzzing tests.
+// TestLawsOfFixtures checks the laws that fuzzing checks for real archives.
 func TestLawsOfFixtures(t *testing.T) {
 	dir := crawltest.Path(t, "warc")
 	for name := range crawltest.WarcFixtures {
@@ -118,7 +119,7 @@ func TestLawsOfFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(b) > 1<<17 {
-			continue // TestRangesOfFixtures has them
+			continue // TestRangesOfFixtures covers them
 		}
 		checkArchive(t, b, max(int64(len(b)/9), 20))
 		if bytes.HasPrefix(b, payload.GzipMagic) {

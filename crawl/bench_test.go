@@ -25,8 +25,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// The MB/s are of uncompressed content by the clock; cpu-MB/s by the processor time of the process, which
-// is the one to compare on a machine that others use.
+// MB/s is uncompressed content per elapsed time. cpu-MB/s is per processor time of the process, which is the one to
+// compare on a machine that others use.
 
 func cpuTime() time.Duration {
 	var r syscall.Rusage
@@ -34,7 +34,7 @@ func cpuTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// inflateAll inflates an input and throws it away: the floor for everything else.
+// inflateAll decompresses an input and discards it: the lower bound for everything else.
 func inflateAll(raw, buf []byte) (n int64) {
 	m, _ := stream.NewMembers(stream.New("memory", io.NopCloser(bytes.NewReader(raw)), nil, -1), 0)
 	for m.Next() == nil {
@@ -94,11 +94,11 @@ func BenchmarkJSONLInflate(b *testing.B) {
 	benchmark(b, "docs/pages.jsonl.gz", func(raw []byte) { inflateAll(raw, buf) })
 }
 
-// runHeap is less than a run holds while it reads. With nothing else alive the collector would run at every 4 MB.
+// runHeap is less than a run holds while it reads. If nothing else were live, the collector would run every 4 MB.
 const runHeap = 64 << 20
 
-// BenchmarkWARCFile reads one file of many members to pages by one worker and by two: workers both cut and decode. The library
-// alone inflates the same file, which is what reading it is compared with.
+// BenchmarkWARCFile reads the pages of one file of many members with one worker and with two. Workers both cut and
+// decode. For comparison, it also decompresses the same file with only the library.
 func BenchmarkWARCFile(b *testing.B) {
 	raw, err := os.ReadFile(crawltest.Path(b, blackbook))
 	if err != nil {
@@ -136,7 +136,7 @@ func BenchmarkWARCFile(b *testing.B) {
 	}
 }
 
-// inflateFile inflates the members of a file with the library and nothing else.
+// inflateFile decompresses the members of a file with only the library.
 func inflateFile(b *testing.B, path string) (n int64) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -156,7 +156,7 @@ func inflateFile(b *testing.B, path string) (n int64) {
 	return n
 }
 
-// readPages decodes on as many goroutines as read; one does both.
+// readPages decodes on as many goroutines as it reads with. With one worker, the same goroutine does both.
 func readPages(b *testing.B, path string, workers int) (pages int64) {
 	src, err := crawl.Open(path, record.Options{Workers: workers})
 	if err != nil {

@@ -22,37 +22,37 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// cdxSource reads an index of captures, and fetches from the archives that lie beside it the records that
-// Options.Select wants. A line of CDXJ is
+// cdxSource reads an index of captures. It reads the records that Options.Select wants from the archives that are next
+// to the index. A line of CDXJ is
 //
 //	org,example)/ 20200102030405 {"url": …, "mime": …, "status": …, "offset": …, "filename": …}
 //
-// and lines that begin with ! hold nothing of captures. Classic CDX names its columns by letters in the first line:
-// " CDX N b a m s k r M S V g" or a part of it, of which a (URL), b (time), m (mime), s (status), V (offset) and g
-// (file name) are used; lines of 11 fields need no such line. Files are looked for by their base name beside the index
-// and in ../archive, as a WACZ has them.
+// A line that begins with ! is not a capture. Classic CDX names its columns by letters in the first line, such as " CDX
+// N b a m s k r M S V g". Of these, cdxSource uses a (URL), b (time), m (mime), s (status), V (offset) and g (file
+// name). Lines of 11 fields need no such first line. Archives are searched for by their base name in the folder of the
+// index and in ../archive, where a WACZ has them.
 type cdxSource struct {
 	*stream.Members
 	opts    *record.Options
 	lines   int64
 	pos     int64
-	columns string // of classic CDX
+	columns string // columns of classic CDX
 	fetch   Fetcher
-	where   map[string]string // files that were found, by the name in the index
-	names   map[string]string // each once
+	where   map[string]string // paths of the archives found so far, by the name in the index
+	names   map[string]string // one copy of each file name
 }
 
 const (
 	cdxColumns = "N b a m s k r M S V g"
-	cdxBatch   = 1 << 15 // captures that are fetched in the order of their places
-	batchNames = 4 << 20 // bytes of URLs and names in them
+	cdxBatch   = 1 << 15 // captures that are sorted by position and read together
+	batchNames = 4 << 20 // bytes of URLs and names in a batch
 	maxCDXLine = 1 << 20
-	maxName    = 4 << 10 // bytes of the name of a file
+	maxName    = 4 << 10 // maximum length in bytes of a file name
 )
 
-// capture is one line.
+// cdxCapture is one line of the index.
 type cdxCapture struct {
-	at       record.Position // in the index
+	at       record.Position // position in the index
 	url      string
 	time     time.Time
 	mime     string
@@ -67,18 +67,18 @@ func openCDX(m *stream.Members, o *record.Options) record.Source {
 
 func (s *cdxSource) Format() string { return "cdx" }
 
-// Close closes index and archive.
+// Close closes the index and the archive.
 func (s *cdxSource) Close() error {
 	s.fetch.Close()
 	return s.Members.Close()
 }
 
-// ArchivesOf lists the archives that an index of captures fetches records from, in the order of their paths; none for
-// any other input.
+// ArchivesOf lists the archives from which an index of captures reads records, sorted by path. For any other input it
+// returns none.
 func ArchivesOf(ctx context.Context, path string, o record.Options) ([]string, error) {
 	src, err := Open(path, o)
 	if err != nil {
-		return nil, nil //nolint:nilerr // it is told when it is read
+		return nil, nil //nolint:nilerr // the error is reported when the input is read
 	}
 	defer src.Close()
 	s, ok := src.(*cdxSource)
@@ -95,11 +95,11 @@ func ArchivesOf(ctx context.Context, path string, o record.Options) ([]string, e
 			found[s.find(c.filename)] = true
 		}
 	}
-	delete(found, "") // is not there
+	delete(found, "") // archives that were not found
 	return slices.Sorted(maps.Keys(found)), ctx.Err()
 }
 
-// Records implements Source. The records of a batch of lines come in the order of their places.
+// Records implements record.Source. Within a batch of lines, the records are sorted by archive and offset.
 func (s *cdxSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		var batch []cdxCapture
@@ -145,7 +145,7 @@ func (s *cdxSource) fetched(ctx context.Context, batch []cdxCapture, yield func(
 	return true
 }
 
-// record fetches one capture.
+// record reads the record of one capture.
 func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	if !s.opts.Select.WantsTime(c.time) || !s.opts.Select.WantsMime(c.mime) && !record.IsRedirect(c.status) || len(s.opts.Select.Status) > 0 && !s.opts.Select.WantsStatus(c.status) && !record.IsRedirect(c.status) {
 		return nil, &record.Skip{Pos: c.at, Reason: record.ReasonNotSelected, URL: c.url}
@@ -165,7 +165,8 @@ func (s *cdxSource) record(c cdxCapture) (*record.Record, error) {
 	return rec, nil
 }
 
-// known returns one copy of a file name for all captures that name it. A name that is too long for a file is cut.
+// known returns one copy of a file name, which all captures with that name share. It cuts a name that is too long for a
+// file.
 func (s *cdxSource) known(name string) string {
 	if len(name) > maxName {
 		name = record.Clip(name, 200)
@@ -183,7 +184,7 @@ func (s *cdxSource) known(name string) string {
 	return name
 }
 
-// find returns the path of an archive, empty if it is not there. Folders in the name are not followed.
+// find returns the path of an archive, empty if it was not found. It ignores the folders in the name.
 func (s *cdxSource) find(name string) string {
 	path, ok := s.where[name]
 	if ok {
@@ -205,7 +206,7 @@ func (s *cdxSource) find(name string) string {
 	return path
 }
 
-// line reads the next capture; a *Skip for a line that is none, io.EOF at the end.
+// line reads the next capture. The error is a *Skip for a line that is not a capture, and io.EOF at the end.
 func (s *cdxSource) line() (cdxCapture, error) {
 	for {
 		pos := record.Position{File: s.Name(), Offset: s.pos, Record: s.lines + 1}
@@ -235,7 +236,7 @@ func (s *cdxSource) line() (cdxCapture, error) {
 	}
 }
 
-// readLine returns one line with its end; of one that is too long the start.
+// readLine returns one line with its line ending. If the line is too long, it returns the start.
 func (s *cdxSource) readLine() ([]byte, error) {
 	var line []byte
 	for {
@@ -257,7 +258,7 @@ func (s *cdxSource) readLine() ([]byte, error) {
 	}
 }
 
-// looseNumber takes "200", 200 and "-".
+// looseNumber accepts "200", 200 and "-".
 type looseNumber int64
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -270,7 +271,7 @@ func (n *looseNumber) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// parseCDX reads a line of either kind.
+// parseCDX parses a line of CDXJ or classic CDX.
 func parseCDX(line, columns string) (c cdxCapture, err error) {
 	key, rest, _ := strings.Cut(line, " ")
 	stamp, fields, _ := strings.Cut(rest, " ")
@@ -305,7 +306,7 @@ func parseCDX(line, columns string) (c cdxCapture, err error) {
 	return c, nil
 }
 
-// parseClassic reads a line of columns parted by blanks.
+// parseClassic parses a line of columns that are separated by spaces.
 func parseClassic(line, columns string) (c cdxCapture, err error) {
 	values := strings.Fields(line)
 	names := strings.Fields(columns)
@@ -337,7 +338,7 @@ func parseClassic(line, columns string) (c cdxCapture, err error) {
 	return c, nil
 }
 
-// knownMime leaves out what tells nothing of the response: revisits, and what is not known.
+// knownMime returns an empty string for media types that say nothing about the response: revisits and unknown ones.
 func knownMime(s string) string {
 	if s == "-" || s == "unk" || s == "warc/revisit" {
 		return ""

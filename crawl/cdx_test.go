@@ -20,5 +20,5 @@ func FuzzCDX(f *testing.F) {
 	})
 }
 
-// fetcherOf fetches from an archive that is open.
+// fetcherOf returns a Fetcher for an archive that is open.
 func fetcherOf(src *warc.Source) *Fetcher { return &Fetcher{src: src} }

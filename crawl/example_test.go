@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// A source gives records, and a record gives a page. What is left out is counted in a ledger.
+// A source returns records, and a record returns a page. A ledger counts what is left out.
 func Example() {
 	lines := `{"url": "http://www.example.org/a.html", "html": "<p>one"}
 {"url": "http://example.org/b/", "text": "two"}
@@ -27,7 +27,7 @@ func Example() {
 			page, err = rec.Page()
 		}
 		if err != nil && !left.Add(err) {
-			fmt.Println(err) // the context's error
+			fmt.Println(err) // the error of the context
 			return
 		}
 		if err == nil {

@@ -12,11 +12,12 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files (.warc, .arc,
-// .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also .gz and .zst) and no HTML stands for these files, in the
-// order of their paths. Every other argument stands for itself: a folder with any HTML in it is read as a site. An argument
-// that is given twice counts once. Run directories inside a folder are left out; one that is an argument is an error, and so
-// is an argument that does not exist. What exists and cannot be read is for Open to tell.
+// Expand turns the arguments of a command into the list of inputs to Open. A folder that holds crawl files (.warc,
+// .arc, .wacz, .wat, .wet, .jsonl, .ndjson, .parquet, .csv, .tsv, also with .gz and .zst) and no HTML is replaced by
+// these files, sorted by path. Every other argument is an input itself; a folder with any HTML in it is read as a site.
+// An argument that is repeated is used once. Run directories inside a folder are left out. A run directory as an
+// argument is an error, and so is an argument that does not exist. For an argument that exists and cannot be read, Open
+// returns the error.
 func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	seen := map[string]bool{}
 	for _, arg := range args {
@@ -35,7 +36,7 @@ func Expand(args []string) (files []string, left []*record.Skip, err error) {
 	return files, left, nil
 }
 
-// expand returns what one argument stands for.
+// expand returns the inputs for one argument.
 func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	itself := []string{arg}
 	if arg == "-" {
@@ -57,7 +58,7 @@ func expand(arg string) (files []string, runs []*record.Skip, err error) {
 	return files, runs, nil
 }
 
-// isLink reports whether a path is a symbolic link, wherever it leads.
+// isLink reports whether a path is a symbolic link, whatever its target.
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
@@ -65,7 +66,7 @@ func isLink(path string) bool {
 
 var errIsSite = errors.New("folder of HTML")
 
-// crawlFiles lists the crawl files under a folder, and the run directories; none when it is a site.
+// crawlFiles lists the crawl files and the run directories under a folder. If the folder is a site, it returns none.
 func crawlFiles(root string) (files []string, runs []*record.Skip, err error) {
 	err = fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
 		path := filepath.Join(root, filepath.FromSlash(name))
@@ -76,7 +77,7 @@ func crawlFiles(root string) (files []string, runs []*record.Skip, err error) {
 			runs = append(runs, runSkip(path))
 			return fs.SkipDir
 		case err != nil || d.IsDir():
-			return nil // a folder that cannot be read is reported when it is opened
+			return nil // Open reports a folder that cannot be read
 		case isHTMLName(strings.TrimSuffix(strings.ToLower(name), ".gz")):
 			return errIsSite
 		case isCrawlName(d.Name()):

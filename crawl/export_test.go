@@ -1,6 +1,6 @@
 package crawl
 
-// What the external tests use.
+// Names for the external tests.
 const ZipMark = zipMark
 
 type ZipSource = zipSource

@@ -8,15 +8,16 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// Fetcher reads single records again, by their positions. The zero value with Options is ready; Close it. Positions in
-// ascending order cost least: within one member it reads on from where it is. It is used by one goroutine.
+// Fetcher reads single records again by their positions. A Fetcher with Options and no other field set is ready to use;
+// the caller must Close it. Positions in ascending order cost least, because within one member the Fetcher reads on
+// from where it is. A Fetcher must not be used by several goroutines at once.
 type Fetcher struct {
 	Options record.Options
 
 	src *warc.Source
 }
 
-// Record reads the record at a position that a source of WARC or ARC gave for it.
+// Record reads the record at a position that a source of WARC or ARC returned for it.
 func (f *Fetcher) Record(pos record.Position) (*record.Record, error) {
 	err := f.open(pos)
 	var rec *record.Record
@@ -29,7 +30,7 @@ func (f *Fetcher) Record(pos record.Position) (*record.Record, error) {
 	return rec, nil
 }
 
-// open opens the file of a position, if it is not the one that was read last.
+// open opens the file of a position, unless it is the current file.
 func (f *Fetcher) open(pos record.Position) error {
 	if f.src == nil || f.src.Name() != pos.File {
 		f.Close()
@@ -53,7 +54,7 @@ func (f *Fetcher) open(pos record.Position) error {
 	return nil
 }
 
-// Close closes the file that was read last.
+// Close closes the current file.
 func (f *Fetcher) Close() {
 	if f.src != nil {
 		f.src.Close()

@@ -18,7 +18,7 @@ func revisitOf(url, fields string) string {
 	return strings.Replace(r, "WARC-Date: ", fields+"WARC-Date: ", 1)
 }
 
-// TestFetcher reads every record again by its position, in this order and the other.
+// TestFetcher reads every record again by its position, in ascending and descending order.
 func TestFetcher(t *testing.T) {
 	rev := revisitOf("http://example.org/r", "WARC-Payload-Digest: sha1:AA\r\nWARC-Refers-To-Target-URI: <http://www.example.org/1>\r\nWARC-Refers-To-Date: 2019-01-02T03:04:05Z\r\n")
 	dict := crawltest.TestDict(t)
@@ -40,7 +40,7 @@ func TestFetcher(t *testing.T) {
 			for i := range 2 * len(records) {
 				want := records[min(i, 2*len(records)-1-i)]
 				got, err := f.Record(want.Pos)
-				if err != nil || got.Url != want.Url || !bytes.Equal(got.Data, want.Data) || got.Pos != want.Pos {
+				if err != nil || got.URL != want.URL || !bytes.Equal(got.Data, want.Data) || got.Pos != want.Pos {
 					t.Fatalf("%v: %v, %v", want.Pos, got, err)
 				}
 			}

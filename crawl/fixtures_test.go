@@ -44,15 +44,15 @@ func TestWARCFixtures(t *testing.T) {
 	}
 }
 
-// checkManifest compares the number of records of every type. Records that can hold a page are either one
-// or counted under a reason.
+// checkManifest compares the number of records of every type. A record that can hold a page is either a page or is
+// counted under a reason.
 func checkManifest(t *testing.T, types map[string]int64, pages int64, l *crawl.Ledger) {
 	t.Helper()
 	kept := pages
 	for _, r := range []record.Reason{record.ReasonNotHTML, record.ReasonHTTPStatus, record.ReasonEmptyPage, record.ReasonNoURL, record.ReasonTruncatedRecord} {
 		kept += l.Count(r)
 	}
-	kept += l.Count(record.ReasonRedirect) + l.Count(record.ReasonRecordType("revisit")) // a revisit may be of a redirect
+	kept += l.Count(record.ReasonRedirect) + l.Count(record.ReasonRecordType("revisit")) // a revisit may be one of a redirect
 	if want := types["response"] + types["resource"] + types["conversion"] + types["revisit"]; kept != want {
 		t.Errorf("%d records that can hold pages, manifest has %d", kept, want)
 	}

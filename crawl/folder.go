@@ -20,21 +20,21 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// folderSource reads a folder as a static site; Open says how names become URLs. Files are found in
-// the order of their names and read by Record.Page. Links to files are followed, links to folders are
-// not: so there are no loops. Run directories are left out.
+// folderSource reads a folder as a static site; Open describes how file names become URLs. The files are listed in the
+// order of their names, and Record.Page reads them. Links to files are followed. Links to folders are not, so there can
+// be no loops. Run directories are left out.
 type folderSource struct {
 	root  string
 	base  string               // ends with a slash
-	hosts bool                 // top folders may be hosts
-	times map[string]time.Time // of changes, by canonical URL, as the site's map gives them
-	wrong []error              // with the map
+	hosts bool                 // a top-level folder may be a host
+	times map[string]time.Time // modification times from the sitemap, by canonical URL
+	wrong []error              // errors in the sitemap
 	opts  *record.Options
 	files int64
 	read  atomic.Int64
 }
 
-// localBase stands for a site of which no one said where it is.
+// localBase is the base URL of a site whose URL is unknown.
 const localBase = "https://localhost/"
 
 func openFolder(root string, o *record.Options) (record.Source, error) {
@@ -69,7 +69,7 @@ func siteBase(base string) (string, error) {
 	return strings.TrimRight(u.Scheme+"://"+u.Host+u.EscapedPath(), "/") + "/", nil
 }
 
-// Name, Format, Size, Offset and Close are of Source. The size is not known without walking the folder.
+// Name, Format, Size, Offset and Close implement record.Source. The size is not known without walking the folder.
 
 func (s *folderSource) Name() string   { return s.root }
 func (s *folderSource) Format() string { return "html" }
@@ -79,7 +79,7 @@ func (s *folderSource) Close() error   { return nil }
 
 var errStop = errors.New("stop")
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *folderSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for _, err := range s.wrong {
@@ -106,7 +106,7 @@ func (s *folderSource) Records(ctx context.Context) iter.Seq2[*record.Record, er
 	}
 }
 
-// entry judges one name in the folder: a record, nothing for a folder to walk, or a *Skip.
+// entry examines one name in the folder. It returns a record, neither a record nor an error for a folder, or a *Skip.
 func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Record, error) {
 	pos := record.Position{File: filepath.Join(s.root, filepath.FromSlash(name))}
 	if err != nil {
@@ -129,8 +129,8 @@ func (s *folderSource) entry(name string, d fs.DirEntry, err error) (*record.Rec
 	if !mayBeHTML(d.Name()) {
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(name))}
 	}
-	rec := &record.Record{Pos: pos, Url: s.url(name), Opts: s.opts, Decode: s.decodeFile, Room: s.opts.NewRoom()}
-	if c, err := s.opts.Rules.Canonical(rec.Url); err == nil {
+	rec := &record.Record{Pos: pos, URL: s.url(name), Opts: s.opts, Decode: s.decodeFile, Room: s.opts.NewRoom()}
+	if c, err := s.opts.Rules.Canonical(rec.URL); err == nil {
 		rec.Time = s.times[c]
 	}
 	return rec, nil
@@ -152,8 +152,8 @@ func notRegular(pos record.Position, d fs.DirEntry) error {
 	return nil
 }
 
-// mayBeHTML goes by the name: the extensions of HTML, or none at all (then the content decides). wget
-// leaves queries in names: "page.html?v=1" and "view?id=1.html" are both HTML.
+// mayBeHTML decides by the name. It accepts the extensions of HTML, and names without an extension, for which the
+// content decides later. wget leaves queries in names, so that "page.html?v=1" and "view?id=1.html" are both HTML.
 func mayBeHTML(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
 	before, _, _ := strings.Cut(name, "?")
@@ -168,7 +168,7 @@ func isHTMLName(lower string) bool {
 	return false
 }
 
-// url is the address of a file: names are escaped, index files stand for their folder.
+// url returns the URL of a file. It escapes the name, and an index file gets the URL of its folder.
 func (s *folderSource) url(name string) string {
 	base, query := s.base, ""
 	if s.hosts {
@@ -200,28 +200,28 @@ func escapeName(name string) string {
 func (s *folderSource) decodeFile(r *record.Record) (record.Page, error) {
 	f, err := os.Open(r.Pos.File)
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	raw, err := r.Room.ReadUpTo(f, r.Opts.MaxRecord(), int(min(info.Size(), 1<<20)/4))
 	s.read.Add(int64(len(raw)))
 	if err != nil {
-		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonUnreadableFile, r.URL, err)
 	}
 	return htmlPage(r, raw)
 }
 
-// htmlPage makes the page of a file, compressed or not.
+// htmlPage decodes the page of a file, which may be compressed.
 func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
-	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Warnings: r.Notes}
 	if payload.IsGzip(raw) {
 		body, err := r.Room.Gunzip(raw, r.Opts.MaxPage+1)
 		if err != nil {
-			skip := r.Skip(record.ReasonBadGzip, r.Url, err)
+			skip := r.Skip(record.ReasonBadGzip, r.URL, err)
 			if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
 				skip.Reason = record.ReasonTruncatedGzip
 			}
@@ -233,11 +233,11 @@ func htmlPage(r *record.Record, raw []byte) (record.Page, error) {
 		raw = body
 	}
 	if len(strings.TrimSpace(string(raw[:min(len(raw), 64)]))) == 0 && len(raw) <= 64 {
-		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.URL, nil)
 	}
 	before, _, _ := strings.Cut(path.Base(filepath.ToSlash(r.Pos.File)), "?")
 	if !strings.Contains(before, ".") && !payload.SniffHTML(raw[:min(len(raw), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no extension, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no extension, and no HTML"))
 	}
 	text, name := r.Room.ToUTF8(raw, "", r.Opts.MaxPage)
 	p.Charset, p.HTML = name, r.Cut(&p, text)

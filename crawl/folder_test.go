@@ -55,7 +55,7 @@ func TestFolder(t *testing.T) {
 	if string(pages[5].HTML) != "<html>ä" || string(pages[7].HTML) != "<html>packed" || !pages[0].Time.IsZero() {
 		t.Errorf("%q, %q, %v", pages[5].HTML, pages[7].HTML, pages[0].Time)
 	}
-	// Not HTML: LICENSE, style.css, .git, loop.
+	// These are not HTML: LICENSE, style.css, .git, loop.
 	if l.Count(record.ReasonNotHTML) != 4 || l.Count(record.ReasonEmptyPage) != 1 || l.Count(record.ReasonUnreadableFile) != 1 || l.Count(record.ReasonTruncatedGzip) != 1 || l.Total() != 7 {
 		t.Errorf("%+v", l.Tallies())
 	}
@@ -127,7 +127,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// TestStopEarly leaves every kind of source in the middle.
+// TestStopEarly stops reading every kind of source in the middle.
 func TestStopEarly(t *testing.T) {
 	root := crawltest.Tree(t, map[string]string{"a.html": "<html>", "b.html": "<html>", "x.jsonl": "{}\n{}", "x.warc": crawltest.WarcPage(1) + crawltest.WarcPage(2)})
 	for _, path := range []string{root, filepath.Join(root, "x.jsonl"), filepath.Join(root, "x.warc"), filepath.Join(root, "a.html")} {

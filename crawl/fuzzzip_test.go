@@ -15,9 +15,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// The laws that fuzzing holds containers, lists and links to.
+// The laws that fuzzing checks for containers, lists and links.
 
-// FuzzZip: whatever a zip says of itself, what is read of it is bounded by its size, and comes from inside of it.
+// FuzzZip checks that whatever a zip archive claims, the amount that is read is bounded by its size, and comes from
+// inside the archive.
 func FuzzZip(f *testing.F) {
 	f.Add(zipOf(f, zipEntry{"archive/a.warc.gz", zip.Store, crawltest.Gzip(crawltest.WarcPage(1))}, zipEntry{"archive/b.warc", zip.Deflate, []byte(crawltest.WarcPage(2))}, zipEntry{"pages/pages.jsonl", zip.Deflate, []byte(waczPages)}, zipEntry{"datapackage.json", zip.Store, []byte("{}")}))
 	f.Add(zipOf(f, zipEntry{"a/index.html", zip.Deflate, []byte("<p>a")}, zipEntry{"b.html", zip.Store, []byte("<p>b")}, zipEntry{"../c.html", zip.Store, []byte("<p>c")}))
@@ -50,7 +51,7 @@ func FuzzZip(f *testing.F) {
 	})
 }
 
-// FuzzWACZ: an archive and a list of pages in a WACZ say what they say alone, stored or deflated.
+// FuzzWACZ checks that an archive and a list of pages give the same in a WACZ as on their own, stored or deflated.
 func FuzzWACZ(f *testing.F) {
 	f.Add(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2)), []byte(waczPages))
 	f.Add([]byte(crawltest.WarcPage(1)+"garbage\n"+crawltest.WarcPage(2)[:150]), []byte(`{"url": "x", "text": 1}`+"\n"+`{"url": "http://example.org/", "text": "\ud800"}`))
@@ -60,7 +61,7 @@ func FuzzWACZ(f *testing.F) {
 		}
 		o := record.Options{MaxPage: 1 << 14, MaxLine: 1 << 14}
 		var said [2][]string
-		var damaged bool // behind damage a stream that cannot go back may lose what a file does not
+		var damaged bool // after damage, a stream that cannot seek may lose what a file does not
 		for i, method := range []uint16{zip.Store, zip.Deflate} {
 			in := zipOf(t, zipEntry{"archive/a.warc", method, archive}, zipEntry{"pages/pages.jsonl", method, texts})
 			src, err := crawl.Sniff(crawltest.InMemory("x.wacz", in), o.WithDefaults())
@@ -88,7 +89,7 @@ func FuzzWACZ(f *testing.F) {
 				want = append(want, fmt.Sprint(crawltest.HashOf(&p)))
 			}
 		} else if err == nil {
-			return // a zip in a zip is not read
+			return // a zip archive in a zip archive is not read
 		}
 		if !slices.Equal(said[0], want) {
 			t.Fatalf("stored: %v; alone: %v", said[0], want)

@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Input that is made to cost more than it holds takes little memory and time, and is counted.
+// TestHostile checks that input made to exhaust resources takes little memory and time, and is counted.
 func TestHostile(t *testing.T) {
 	size := int64(1 << 30)
 	if testing.Short() {

@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// htmlFileSource reads a single file of HTML: a folder with one file in it.
+// htmlFileSource reads a single HTML file like a folder that contains one file.
 type htmlFileSource struct {
 	*stream.Members
 	opts *record.Options
@@ -23,7 +23,7 @@ func openHTMLFile(m *stream.Members, o *record.Options) record.Source {
 
 func (s *htmlFileSource) Format() string { return "html" }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *htmlFileSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		if err := ctx.Err(); err != nil {
@@ -48,7 +48,7 @@ func (s *htmlFileSource) record() (*record.Record, error) {
 		name = "stdin.html"
 	}
 	site := folderSource{base: base}
-	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, Url: site.url(name), Opts: s.opts,
+	rec := &record.Record{Pos: record.Position{File: s.Name(), Record: 1}, URL: site.url(name), Opts: s.opts,
 		Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }, Room: s.opts.NewRoom()}
 	data := make([]byte, 0, stream.BufferSize)
 	for err == nil {

@@ -6,7 +6,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// PackingOf tells how the file of a source is compressed, once it was read; it does not know of folders and zip archives.
+// PackingOf returns how the file of a source is compressed. Call it after the source was read. For folders and zip
+// archives, the name of the packing is "none".
 func PackingOf(src record.Source) stream.Packing {
 	if p, ok := src.(interface{ Packing() stream.Packing }); ok {
 		return p.Packing()
@@ -14,7 +15,7 @@ func PackingOf(src record.Source) stream.Packing {
 	return stream.Packing{Name: "none"}
 }
 
-// VersionOf is the version of WARC of the last record that was read, empty for other sources.
+// VersionOf returns the WARC version of the last record that was read, and an empty string for other sources.
 func VersionOf(src record.Source) string {
 	if s, ok := src.(*warc.Source); ok {
 		return s.Version

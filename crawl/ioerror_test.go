@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// badDisk returns an error for all that is behind its bytes, whoever asks how often.
+// badDisk returns an error for everything after its bytes, however often it is read.
 type badDisk struct{ r io.Reader }
 
 var errDisk = errors.New("input/output error")
@@ -25,7 +25,7 @@ func (b badDisk) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that cannot be read any further ends, for every source and compression.
+// TestBadDisk checks for every source and compression that reading ends at an error of the file.
 func TestBadDisk(t *testing.T) {
 	table := "source,target\nhttps://a.example/,https://b.example/\n"
 	for name, in := range map[string][]byte{
@@ -48,7 +48,7 @@ func TestBadDisk(t *testing.T) {
 					t.Fatalf("%s without %d bytes: it goes on with %v", name, cut, err)
 				}
 			}
-			if damaged == 0 && name != "x.html.gz" { // its page tells
+			if damaged == 0 && name != "x.html.gz" { // decoding the page reports it
 				t.Errorf("%s without %d bytes: the error is not told", name, cut)
 			}
 			src.Close()

@@ -11,8 +11,8 @@ import (
 // LedgerExamples is the number of examples kept for each reason.
 const LedgerExamples = 5
 
-// Ledger counts what was left out, by reason. The zero value is ready to use. A Ledger is not safe for concurrent use: give
-// each worker its own and Merge them; the result does not depend on the order or the grouping.
+// Ledger counts what was left out, by reason. The zero value is ready to use. A Ledger is not safe for concurrent use:
+// give each worker a Ledger and Merge them. The result does not depend on the order or the grouping of the merges.
 type Ledger struct {
 	rows map[record.Reason]*Tally
 }
@@ -22,8 +22,8 @@ type Tally struct {
 	Reason   record.Reason `json:"reason"`
 	Damage   bool          `json:"damage"`
 	Count    int64         `json:"count"`
-	Passed   int64         `json:"bytes_passed_over,omitempty"` // in all; see Skip
-	Examples []Example     `json:"examples,omitempty"`          // the first by position
+	Passed   int64         `json:"bytes_passed_over,omitempty"` // total; see Skip
+	Examples []Example     `json:"examples,omitempty"`          // the first ones by position
 }
 
 // Example is one skip as the manifest shows it.
@@ -48,21 +48,21 @@ func (l *Ledger) Add(err error) bool {
 	return true
 }
 
-// AddPage counts a page's warnings.
+// AddPage counts the warnings of a page.
 func (l *Ledger) AddPage(p *record.Page) {
 	for _, w := range p.Warnings {
 		l.Add(w)
 	}
 }
 
-// AddReason counts a reason n times without examples: for links, which are too many to locate.
+// AddReason counts a reason n times without examples. It is used for links, which are too many to locate.
 func (l *Ledger) AddReason(r record.Reason, n int64) {
 	if n > 0 {
 		l.row(r).Count += n
 	}
 }
 
-// Merge adds the counts of other, which is left as it was.
+// Merge adds the counts of other, which it does not change.
 func (l *Ledger) Merge(other *Ledger) {
 	for r, o := range other.rows {
 		t := l.row(r)
@@ -72,7 +72,7 @@ func (l *Ledger) Merge(other *Ledger) {
 	}
 }
 
-// Tallies returns the rows, damage first, then by reason.
+// Tallies returns the rows, damage first, then sorted by reason.
 func (l *Ledger) Tallies() []Tally {
 	out := make([]Tally, 0, len(l.rows))
 	for _, t := range l.rows {
@@ -90,7 +90,7 @@ func (l *Ledger) Tallies() []Tally {
 	return out
 }
 
-// Count is the number of skips for a reason.
+// Count returns the number of skips for a reason.
 func (l *Ledger) Count(r record.Reason) int64 {
 	if t := l.rows[r]; t != nil {
 		return t.Count
@@ -98,7 +98,7 @@ func (l *Ledger) Count(r record.Reason) int64 {
 	return 0
 }
 
-// Damaged is the number of skips that mean that the input was unreadable.
+// Damaged returns the number of skips for unreadable input.
 func (l *Ledger) Damaged() int64 {
 	var n int64
 	for r, t := range l.rows {
@@ -109,7 +109,7 @@ func (l *Ledger) Damaged() int64 {
 	return n
 }
 
-// Total is the number of skips.
+// Total returns the number of skips.
 func (l *Ledger) Total() int64 {
 	var n int64
 	for _, t := range l.rows {
@@ -118,7 +118,7 @@ func (l *Ledger) Total() int64 {
 	return n
 }
 
-// SetTallies fills an empty ledger from saved rows, for a run that is resumed.
+// SetTallies fills an empty ledger with saved rows when a run is resumed.
 func (l *Ledger) SetTallies(rows []Tally) {
 	l.rows = make(map[record.Reason]*Tally, len(rows))
 	for _, t := range rows {
@@ -141,7 +141,7 @@ func (l *Ledger) row(r record.Reason) *Tally {
 	return t
 }
 
-// keep adds examples and keeps the first by position (then by URL and detail, so that ties are stable).
+// keep adds examples and keeps the first ones by position. URL and detail break ties.
 func (t *Tally) keep(es ...Example) {
 	t.Examples = append(t.Examples, es...)
 	slices.SortFunc(t.Examples, func(a, b Example) int {

@@ -13,7 +13,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// TestLedgerMerge: however skips are spread over ledgers, and in whatever order, the tallies are the same.
+// TestLedgerMerge checks that the tallies do not depend on how the skips are distributed over ledgers, nor on the
+// order.
 func TestLedgerMerge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all crawl.Ledger

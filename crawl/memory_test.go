@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// Whatever an input is made of, reading it takes little more than Options.Memory allows for its buffers, and gives the same as with
-// memory without bound.
+// TestReadersKeepToMemory checks that reading any input takes little more than Options.Memory allows for its buffers,
+// and gives the same result as with unlimited memory.
 func TestReadersKeepToMemory(t *testing.T) {
 	const memory, free = 16 << 20, 4 << 20
 	for _, in := range skew.Inputs {

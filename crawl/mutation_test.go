@@ -22,23 +22,23 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// A good file is made of pieces: bytes that hold so many pages, and that a reader can tell from the pieces around them.
-// Of a copy in which bytes were changed, moved or lost, the pages of those pieces must be read that are still there, byte
-// by byte and whole; and whatever the bytes are, reading ends in time and memory, without a panic.
+// A good file consists of pieces: bytes that hold a number of pages, and that a reader can distinguish from the pieces
+// around them. In a copy, bytes are changed, moved or removed. The pages of all pieces that are still complete in the
+// copy must be read, and whatever the bytes are, reading must end within bounds of time and memory and without a panic.
 
 // piece is a part of a file that is read or lost as a whole.
 type piece struct {
 	data  []byte
-	pages []uint64 // hashes of what is read from it
+	pages []uint64 // hashes of the pages in it
 }
 
 // specimen is a good file.
 type specimen struct {
 	name   string
 	pieces []piece
-	head   int  // so many pieces at the start are needed to read the others, as names of columns are
-	lines  bool // the end of a line is that of the piece before
-	whole  bool // damage may cost more than the piece, by the nature of the format
+	head   int  // number of pieces at the start that are needed to read the others, such as column names
+	lines  bool // the line ending belongs to the preceding piece
+	whole  bool // in this format, damage may affect more than the piece
 	beside map[string][]byte
 }
 
@@ -49,14 +49,14 @@ func (s *specimen) bytes() (b []byte) {
 	return b
 }
 
-// mutated is a copy with the parts of the good file that are in it, in order.
+// mutated is a copy with the parts of the good file that it contains, in order.
 type mutated struct {
 	kind  string
 	data  []byte
 	parts [][2]int
 }
 
-// change appends parts of the good file, and bytes that are not from there.
+// change appends parts of the good file, and bytes that are not from the file.
 type change struct {
 	good []byte
 	mutated
@@ -71,7 +71,7 @@ func (c *change) keep(from, to int) {
 
 func (c *change) put(b []byte) { c.data = append(c.data, b...) }
 
-// mutate makes one copy; other is another good file.
+// mutate makes one copy. other is another good file.
 func mutate(rnd *rand.Rand, good, other []byte) mutated {
 	c := change{good: good}
 	n := len(good)
@@ -123,7 +123,7 @@ func mutate(rnd *rand.Rand, good, other []byte) mutated {
 	return c.mutated
 }
 
-// lie changes a number of the file: the digits of a length, or four bytes as a length is stored.
+// lie changes a number in the file: the digits of a length, or four bytes that may be a stored length.
 func lie(rnd *rand.Rand, c *change) {
 	n := len(c.good)
 	at := rnd.IntN(n)
@@ -144,7 +144,7 @@ func lie(rnd *rand.Rand, c *change) {
 	c.keep(to, n)
 }
 
-// intact returns the pages of the pieces that the copy holds whole.
+// intact returns the pages of the pieces that the copy contains completely.
 func (s *specimen) intact(m *mutated) (pages []uint64) {
 	at := 0
 	for i, p := range s.pieces {
@@ -165,14 +165,14 @@ func (s *specimen) intact(m *mutated) (pages []uint64) {
 	return pages
 }
 
-// outcome is what the reading of one file came to.
+// outcome is the result of reading one file.
 type outcome struct {
 	pages map[uint64]bool
-	err   error // a panic, or an error that is no located *Skip
+	err   error // a panic, or an error that is not a *Skip with a position
 	took  time.Duration
 }
 
-// survive reads a file in a way that survives what may go wrong.
+// survive reads a file and recovers from a panic.
 func survive(ctx context.Context, path string, o record.Options) (out outcome) {
 	began := time.Now()
 	out.pages = map[uint64]bool{}
@@ -209,7 +209,7 @@ func survive(ctx context.Context, path string, o record.Options) (out outcome) {
 	return out
 }
 
-// watermark measures how much live and dead memory the heap holds at most.
+// watermark measures the maximum size of the heap, including garbage.
 type watermark struct {
 	most atomic.Uint64
 	stop chan struct{}
@@ -236,7 +236,7 @@ func newWatermark() *watermark {
 
 func (w *watermark) end() uint64 { close(w.stop); return w.most.Load() }
 
-// Bounds of one file of a few kilobytes, on a machine that does other things too.
+// Limits for one file of a few kilobytes, on a machine that is also busy with other work.
 const (
 	mutationDeadline = 30 * time.Second
 	mutationMemory   = 512 << 20
@@ -244,8 +244,8 @@ const (
 	recovery         = 0.999
 )
 
-// TestMutations reads mutated copies of good files of every format: 600 of them, LSHCLUST_MUTATIONS=10000 for the full
-// test. A copy that fails is named by its number, from which it follows.
+// TestMutations reads mutated copies of good files of every format: 600 copies, or LSHCLUST_MUTATIONS=10000 for the
+// full test. A copy that fails is reported by its number, from which it can be made again.
 func TestMutations(t *testing.T) {
 	total := mutationsInShort
 	if v := os.Getenv("LSHCLUST_MUTATIONS"); v != "" {
@@ -339,7 +339,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// checkSpecimen reads a good file: all pages of all pieces are there.
+// checkSpecimen checks that all pages of all pieces of a good file are read.
 func checkSpecimen(t *testing.T, s *specimen, good []byte) {
 	t.Helper()
 	dir := t.TempDir()

@@ -7,25 +7,41 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Source the readers of the formats share with this package is declared in package record, so that a reader need not import
-// this one. A program that reads crawls uses these names.
+// The readers of the formats share these types with this package through package record, so that a reader does not need
+// to import this package. A program that reads crawls uses the names here.
 type (
-	Source      = record.Source
-	Record      = record.Record
-	About       = record.About
-	Page        = record.Page
-	Link        = record.Link
-	Rendering   = record.Rendering
-	Revisit     = record.Revisit
-	Redirect    = urls.Redirect
-	Position    = record.Position
-	Options     = record.Options
-	Selection   = record.Selection
-	Map         = record.Map
+	// Source is [record.Source].
+	Source = record.Source
+	// Record is [record.Record].
+	Record = record.Record
+	// About is [record.About].
+	About = record.About
+	// Page is [record.Page].
+	Page = record.Page
+	// Link is [record.Link].
+	Link = record.Link
+	// Rendering is [record.Rendering].
+	Rendering = record.Rendering
+	// Revisit is [record.Revisit].
+	Revisit = record.Revisit
+	// Redirect is [urls.Redirect].
+	Redirect = urls.Redirect
+	// Position is [record.Position].
+	Position = record.Position
+	// Options is [record.Options].
+	Options = record.Options
+	// Selection is [record.Selection].
+	Selection = record.Selection
+	// Map is [record.Map].
+	Map = record.Map
+	// MemoryError is [record.MemoryError].
 	MemoryError = record.MemoryError
-	Skip        = record.Skip
-	Reason      = record.Reason
-	Packing     = stream.Packing
+	// Skip is [record.Skip].
+	Skip = record.Skip
+	// Reason is [record.Reason].
+	Reason = record.Reason
+	// Packing is [stream.Packing].
+	Packing = stream.Packing
 )
 
 // Renderings of a page.
@@ -35,7 +51,7 @@ const (
 	RenderedFinal  = record.RenderedFinal
 )
 
-// Reasons for a Skip; package record says what each means.
+// Reasons for a Skip. Package record documents each of them.
 const (
 	ReasonTruncatedGzip     = record.ReasonTruncatedGzip
 	ReasonBadGzip           = record.ReasonBadGzip

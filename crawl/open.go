@@ -20,12 +20,12 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// format is one kind of input: how the first bytes (after outer compression) tell it, and its reader.
-// Another format is one more line in formats.
+// format is one kind of input: how to recognize it by its first bytes (after outer compression), and its reader. To add
+// a format, add a line to formats.
 type format struct {
 	name  string
 	sniff func(head []byte) bool
-	names []string // parts of a file name that tell it when the head is damaged
+	names []string // parts of a file name by which the format is recognized if the head is damaged
 	open  func(m *stream.Members, o *record.Options) record.Source
 }
 
@@ -39,7 +39,7 @@ var formats = []format{
 	{"csv", table.SniffCSV, []string{".csv", ".tsv"}, table.OpenCSV},
 }
 
-// foreign are formats that are recognised but not read.
+// foreign holds formats that are recognized but not read.
 var foreign = []struct {
 	what  string
 	sniff func(head []byte) bool
@@ -49,14 +49,15 @@ var foreign = []struct {
 	{"a PDF file", func(h []byte) bool { return bytes.HasPrefix(h, []byte("%PDF-")) }},
 }
 
-// Open opens a file, standard input ("-") or a folder of HTML. What a file is, and how it is compressed,
-// is decided by its first bytes, and by its name only if these are damaged. A file that no source reads
-// gives a *Skip with ReasonUnsupportedFormat that says what it is.
+// Open opens a file, standard input ("-") or a folder of HTML. It recognizes the format and the compression of a file
+// by its first bytes, and by its name only if these are damaged. If no source reads the file, the error is a *Skip with
+// ReasonUnsupportedFormat that says what the file is.
 //
-// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base;
-// without it, where a sitemap.xml at the top says that these files stand; else a top folder named like a host (a wget
-// mirror: www.postgresql.org/) gives https://HOST/ and anything else https://localhost/. Modification times are not
-// taken for fetch times, since they change on copying, but those that a sitemap gives are.
+// A folder is a static site: a/index.html is BASE/a/ and a/b.html is BASE/a/b.html. BASE is Options.Base if that is
+// set. Otherwise, BASE is the place where a sitemap.xml at the top of the folder lists these files. Without a sitemap,
+// a top-level folder whose name is a host (a wget mirror: www.postgresql.org/) has the BASE https://HOST/, and anything
+// else https://localhost/. Modification times of files are not used as fetch times, because copying changes them, but
+// those in a sitemap are.
 func Open(path string, o record.Options) (record.Source, error) {
 	opts := o.WithDefaults()
 	if path != "-" {
@@ -83,8 +84,9 @@ func Open(path string, o record.Options) (record.Source, error) {
 	return src, nil
 }
 
-// NewSource reads a stream as Open reads standard input; name is used in positions. Behind broken gzip it
-// goes on at the next member; in a stream that cannot seek, a member that the damage swallowed is lost too.
+// NewSource reads a stream in the way in which Open reads standard input. Positions contain name. After broken gzip
+// data, the source continues at the next member. If the stream cannot seek, a member that the damaged part contained is
+// lost too.
 func NewSource(name string, r io.Reader, o record.Options) (record.Source, error) {
 	in := stream.New(name, io.NopCloser(r), nil, -1)
 	if seek, ok := r.(io.Seeker); ok {
@@ -105,7 +107,7 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	}
 	lost := lostHeader(m)
 	head, err := m.Head(payload.SniffLen)
-	head = m.DecodeUTF16(head, func(head []byte) bool { // of HTML the charset is found out later
+	head = m.DecodeUTF16(head, func(head []byte) bool { // the charset of HTML is detected later
 		name := formatOf(head)
 		return name == "csv" || name == "jsonl" || name == "cdx"
 	})
@@ -142,8 +144,9 @@ func sniff(in *stream.Input, o *record.Options) (record.Source, error) {
 	return nil, in.Skip(record.ReasonUnsupportedFormat, fmt.Errorf("begins with %q", head[:min(len(head), 16)]))
 }
 
-// lostHeader recognises a file whose first bytes are damaged: an archive by a later record, a compressed file by a later
-// member that begins like a format, or by its name if that is too far off. It returns the name of the format, if known.
+// lostHeader recognizes a file whose first bytes are damaged. It recognizes an archive by a later record, and a
+// compressed file by a later member that begins like a known format, or by its name if the next member is too far away.
+// It returns the name of the format if it can tell.
 func lostHeader(m *stream.Members) (name string) {
 	b, _ := m.Raw.Peek(stream.RawSize / 2)
 	whatever := func([]byte) bool { return true }
@@ -162,7 +165,7 @@ func lostHeader(m *stream.Members) (name string) {
 	case warc.FindARC(b) >= 0:
 		return "arc"
 	}
-	if name = laterMember(m, b, "jsonl", "cdx", "csv", "parquet"); name != "" { // not HTML: the body of a response may be a member too
+	if name = laterMember(m, b, "jsonl", "cdx", "csv", "parquet"); name != "" { // HTML is not among them, because the body of a response may also be a member
 		return name
 	}
 	switch strings.ToLower(filepath.Ext(m.Name())) {
@@ -174,11 +177,12 @@ func lostHeader(m *stream.Members) (name string) {
 	return ""
 }
 
-// laterMember looks for a member that begins like one of some formats; then the file is compressed so.
+// laterMember looks for a member that begins like one of the formats. If it finds one, it sets the compression of m
+// accordingly.
 func laterMember(m *stream.Members, b []byte, formats ...string) (name string) {
 	fits := func(head []byte) bool {
 		if name = formatOf(head); name == "" && warc.BeginsARC(bytes.TrimLeft(head, "\r\n")) {
-			name = "arc" // a record behind the first
+			name = "arc" // a record other than the first
 		}
 		return slices.Contains(formats, name)
 	}
@@ -224,11 +228,11 @@ func formatOf(head []byte) string {
 	return ""
 }
 
-// sniffCDX knows the header lines of CDX and CDXJ, such as " CDX N b a" and "!meta {", and lines "SURT timestamp {json" without
-// one. What is not text is no index: an archive whose start was cut off may begin with any byte.
+// sniffCDX recognizes CDX and CDXJ by their header lines, such as " CDX N b a" and "!meta {", and by lines of the form
+// "SURT timestamp {json". It requires text, because an archive whose start was cut off may begin with any byte.
 func sniffCDX(head []byte) bool {
 	line, _, whole := bytes.Cut(head, []byte("\n"))
-	for !whole && len(line) > 0 && line[len(line)-1] >= utf8.RuneSelf { // of a letter that may be cut
+	for !whole && len(line) > 0 && line[len(line)-1] >= utf8.RuneSelf { // the last character may be cut
 		line = line[:len(line)-1]
 	}
 	switch {

@@ -10,10 +10,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// maxDocument is the number of bytes of one document that ReadFile reads.
+// maxDocument is the maximum number of bytes that ReadFile reads.
 const maxDocument = 64 << 20
 
-// ReadFile reads one document without a name, HTML or plain text, from a file or from standard input ("-").
+// ReadFile reads one document that has no URL, HTML or plain text, from a file or from standard input ("-").
 func ReadFile(ctx context.Context, path string) (record.Page, error) {
 	in := io.ReadCloser(os.Stdin)
 	if path != "-" {

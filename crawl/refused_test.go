@@ -15,7 +15,8 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// What cannot be read with little memory says how much is enough, and is read with that.
+// TestMemoryError checks that an input that needs more memory than is allowed says how much is enough, and that it can
+// be read with that much.
 func TestMemoryError(t *testing.T) {
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
@@ -47,7 +48,7 @@ func TestMemoryError(t *testing.T) {
 	}
 }
 
-// firstError is that of opening, or the first of reading.
+// firstError returns the error of opening an input, or else the first error of reading it.
 func firstError(path string, memory int64) error {
 	src, err := crawl.Open(path, crawl.Options{Memory: memory})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// IsRun reports whether a folder is a run directory, finished or being built. Its tables could be taken for input, and those
-// of a run that is being built inside its own input would change it.
+// IsRun reports whether a folder is a run directory, finished or under construction. Its tables could be mistaken for
+// input, and a run that is built inside its own input would change that input.
 func IsRun(dir string) bool {
 	return isFile(dir, "work", "state.json") || isFile(dir, "run.json") && isFile(dir, "pages.parquet")
 }
@@ -19,7 +19,7 @@ func isFile(path ...string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// runSkip leaves out a run directory.
+// runSkip returns the skip for a run directory.
 func runSkip(dir string) *record.Skip {
 	return &record.Skip{Pos: record.Position{File: dir}, Reason: record.ReasonRunDir, Err: errors.New("a run of lshclust cluster is no input")}
 }

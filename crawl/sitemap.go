@@ -21,23 +21,24 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// sitemap is what the sitemaps of a folder say of its pages.
+// sitemap holds the entries of the sitemaps in a folder.
 type sitemap struct {
 	root     string
 	rules    *urls.Rules
 	lastmod  map[string]time.Time // by canonical URL
-	locs     []string             // the first of them as they stand, for finding the base
-	seen     map[string]bool      // sitemaps
-	problems []error              // *Skip
+	locs     []string             // the first URLs as they are written, to find the base
+	seen     map[string]bool      // sitemaps that were read
+	problems []error              // each is a *Skip
 	opts     *record.Options
-	taken    int64 // bytes of memory of lastmod
-	little   error // *MemoryError
+	taken    int64 // bytes of memory that lastmod takes
+	little   error // a *MemoryError
 }
 
-// lastmodBytes is what an entry of a map takes beside its URL.
+// lastmodBytes is the memory that a map entry takes in addition to its URL.
 const lastmodBytes = 96
 
-// Bounds of the protocol and of what is taken: files of 50 MiB, of which a site may have many.
+// Limits of the sitemap protocol and of this package. The protocol allows files of 50 MiB, and a site may have many of
+// them.
 const (
 	maxSitemap     = 50 << 20
 	maxSitemaps    = 1000
@@ -45,10 +46,11 @@ const (
 	maxSitemapLocs = 1000
 )
 
-// sitemapNames are the files that are looked for at the top of a folder.
+// sitemapNames are the files that are tried at the top of a folder.
 var sitemapNames = []string{"sitemap.xml", "sitemap.xml.gz", "sitemap_index.xml", "sitemap_index.xml.gz", "sitemap-index.xml"}
 
-// readSitemaps reads the sitemaps at the top of a folder and those that they name. The zero sitemap knows nothing.
+// readSitemaps reads the sitemaps at the top of a folder and the sitemaps that they list. The zero sitemap has no
+// entries.
 func readSitemaps(root string, o *record.Options) *sitemap {
 	s := &sitemap{root: root, rules: o.Rules, opts: o, lastmod: map[string]time.Time{}, seen: map[string]bool{}}
 	for _, name := range sitemapNames {
@@ -68,7 +70,7 @@ func (s *sitemap) file(name string) {
 	at := filepath.Join(s.root, filepath.FromSlash(name))
 	f, err := os.Open(at)
 	if err != nil {
-		return // of another host, or not copied
+		return // on another host, or not in the copy
 	}
 	defer f.Close()
 	in := bufio.NewReader(f)
@@ -84,14 +86,14 @@ func (s *sitemap) file(name string) {
 	}
 }
 
-// parse reads a list of pages or an index of sitemaps. What precedes damage is kept.
+// parse reads a list of pages or a sitemap index. It keeps the entries before damage.
 func (s *sitemap) parse(in io.Reader) error {
 	d := xml.NewDecoder(in)
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	known := false
 	for s.little == nil {
 		t, err := d.Token()
-		if err == io.EOF && !known { //nolint:errorlint // the decoder gives it bare
+		if err == io.EOF && !known { //nolint:errorlint // the decoder does not wrap it
 			return errors.New("neither a list of pages nor an index")
 		}
 		if err == io.EOF { //nolint:errorlint // as above
@@ -129,7 +131,7 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 	if err != nil || u.Host == "" {
 		return
 	}
-	if isSitemap { // at its place on the site, or beside the index
+	if isSitemap { // a sitemap is at its place in the site, or next to the index
 		s.file(strings.TrimPrefix(path.Clean(u.Path), "/"))
 		s.file(path.Base(u.Path))
 		return
@@ -146,8 +148,9 @@ func (s *sitemap) entry(isSitemap bool, loc string, at time.Time) {
 	}
 }
 
-// base finds the URL of the top of the folder: that under which most of the listed pages are files in it, of several the
-// shortest. It is empty when there is none, and when it rests on one page of many: any folder has a first page.
+// base returns the URL of the top of the folder: the one under which most of the listed pages are files in the folder,
+// and among several the shortest. It is empty if there is none, or if only one of several pages supports it, because
+// every folder has a home page.
 func (s *sitemap) base() string {
 	best, most := "", 0
 	for _, candidate := range s.candidates() {
@@ -164,7 +167,7 @@ func (s *sitemap) base() string {
 	return best
 }
 
-// candidates are the folders of the shortest listed URL, shortest first.
+// candidates returns the URLs of the folders that contain the shortest listed URL, shortest first.
 func (s *sitemap) candidates() []string {
 	if len(s.locs) == 0 {
 		return nil

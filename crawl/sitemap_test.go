@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Links of a page that another record has as a folder's site: what a sitemap says.
+// TestSitemap reads folders with sitemaps.
 func TestSitemap(t *testing.T) {
 	site := func(files map[string]string) string {
 		dir := t.TempDir()

@@ -12,7 +12,8 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// FuzzSitemap: what a sitemap says is bounded and canonical; one that was written is read back.
+// FuzzSitemap checks that the entries of a sitemap are bounded and canonical, and that a sitemap that was written is
+// read back.
 func FuzzSitemap(f *testing.F) {
 	f.Add([]byte(`<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://www.example.org/docs/</loc><lastmod>2024-01-02</lastmod></url></urlset>`), "https://example.org/a?b=1&c=<d>", "2024-01-02")
 	f.Add([]byte(`<sitemapindex><sitemap><loc>https://www.example.org/docs/maps/one.xml.gz</loc></sitemap><sitemap><loc>https://www.example.org/../../etc/passwd</loc></sitemap></sitemapindex>`), "https://example.org/%zz", "x")
@@ -34,7 +35,7 @@ func FuzzSitemap(f *testing.F) {
 		}
 		checkSitemap(t, s, b.Bytes())
 		if !utf8.ValidString(loc) || strings.ContainsFunc(loc, func(r rune) bool { return r < ' ' || r >= 0xd800 }) {
-			return // not to be written as XML
+			return // cannot be written as XML
 		}
 		u, err := url.Parse(strings.TrimSpace(loc))
 		if listed := len(s.locs) == 1 && s.locs[0] == strings.TrimSpace(loc); listed != (err == nil && u.Host != "") {

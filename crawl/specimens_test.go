@@ -94,14 +94,14 @@ func fileOf(t *testing.T, path string) []byte {
 	return b
 }
 
-// wholeSpecimen is a file that is one piece.
+// wholeSpecimen returns a file that consists of one piece.
 func wholeSpecimen(t *testing.T, name string, b []byte) specimen {
 	s := specimen{name: name, whole: true}
 	s.pieces = []piece{{b, s.hashes(t, nil, b, 0)}}
 	return s
 }
 
-// hashes reads a piece alone.
+// hashes returns the hashes of the pages in one piece.
 func (s *specimen) hashes(t *testing.T, prefix, b []byte, i int) []uint64 {
 	t.Helper()
 	dir := t.TempDir()

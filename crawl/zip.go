@@ -22,23 +22,24 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// zipSource reads a zip archive. A WACZ holds WARC files in archive/, and in pages/*.jsonl the text of pages as a browser
-// showed it, if the crawler saved it. Any other zip is a site, read as a folder of HTML is, if there is HTML in it,
-// and else holds crawl files, which are read one after another. A file in it is called ZIP!/NAME in positions.
+// zipSource reads a zip archive. A WACZ holds WARC files in archive/ and, if the crawler saved it, the text of pages as
+// a browser showed it in pages/*.jsonl. Any other zip archive that contains HTML is a site and is read like a folder of
+// HTML. Without HTML, it holds crawl files, which are read one after another. Positions name a file in the archive
+// ZIP!/NAME.
 //
-// What a zip says of itself is not trusted: names that lead out of it, files that overlap, encryption and other
-// methods than store and deflate are refused and counted, and a file that swells beyond maxRatio is cut there.
+// The metadata of a zip archive is not trusted. Names that lead out of the archive, files that overlap, encryption and
+// methods other than store and deflate are rejected and counted. A file that grows beyond maxRatio is cut there.
 type zipSource struct {
 	*stream.Input
 	opts  *record.Options
 	files []*zip.File
-	kind  string // "wacz", "zip"
+	kind  string // "wacz" or "zip"
 	done  atomic.Int64
 	site  folderSource
 	seen  int64
 }
 
-// zipMark stands between the path of a zip archive and a name in it.
+// zipMark separates the path of a zip archive from the name of a file in it.
 const zipMark = "!/"
 
 func sniffZip(head []byte) bool { return strings.HasPrefix(string(head), "PK\x03\x04") }
@@ -70,7 +71,8 @@ func openZip(in *stream.Input, o *record.Options) (record.Source, error) {
 
 func isWACZArchive(name string) bool { return path.Dir(name) == "archive" && isCrawlName(name) }
 
-// zipFiles lists a zip in the order of its names. Files that share bytes are a bomb.
+// zipFiles lists the files of a zip archive in the order of their names. Files that share bytes are rejected as a zip
+// bomb.
 func zipFiles(in *stream.Input) ([]*zip.File, error) {
 	at, ok := in.ReaderAt()
 	if !ok {
@@ -99,7 +101,7 @@ func zipFiles(in *stream.Input) ([]*zip.File, error) {
 	return z.File, nil
 }
 
-// Format and Offset are of Source.
+// Format and Offset implement record.Source.
 
 func (s *zipSource) Format() string {
 	if s.kind == "site" {
@@ -109,7 +111,7 @@ func (s *zipSource) Format() string {
 }
 func (s *zipSource) Offset() int64 { return s.done.Load() }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *zipSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for _, f := range s.files {
@@ -128,7 +130,7 @@ func (s *zipSource) Records(ctx context.Context) iter.Seq2[*record.Record, error
 	}
 }
 
-// entry reads one file; false when nobody wants more.
+// entry reads one file. It returns false if the consumer stopped.
 func (s *zipSource) entry(ctx context.Context, f *zip.File, yield func(*record.Record, error) bool) bool {
 	pos := record.Position{File: s.Name() + zipMark + strings.ToValidUTF8(f.Name, "\uFFFD")}
 	refuse := func(r record.Reason, why string) bool {
@@ -146,20 +148,20 @@ func (s *zipSource) entry(ctx context.Context, f *zip.File, yield func(*record.R
 	case s.kind == "wacz" && path.Dir(f.Name) == "pages" && path.Ext(f.Name) == ".jsonl":
 		return s.texts(ctx, f, pos, yield)
 	case s.kind == "wacz" && !isWACZArchive(f.Name):
-		return true // indexes, logs and description of the package
+		return true // indexes, logs and the description of the package
 	case !isCrawlName(f.Name):
 		return refuse(record.ReasonNotHTML, "no crawl file")
 	}
 	return s.nested(ctx, f, pos, yield)
 }
 
-// safeName tells names that stay in the archive.
+// safeName reports whether a name stays within the archive.
 func safeName(name string) bool {
 	drive := len(name) > 1 && name[1] == ':'
 	return !drive && !strings.ContainsAny(name, "\\\x00") && !strings.HasPrefix(name, "/") && !slices.Contains(strings.Split(name, "/"), "..")
 }
 
-// nested reads a crawl file.
+// nested reads a crawl file in the archive.
 func (s *zipSource) nested(ctx context.Context, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
 	in, err := s.open(f, pos.File)
 	if err != nil {
@@ -176,7 +178,7 @@ func (s *zipSource) nested(ctx context.Context, f *zip.File, pos record.Position
 	defer src.Close()
 	for rec, err := range src.Records(ctx) {
 		if rec != nil && f.Method == zip.Deflate {
-			rec.Fetchable = rec.Archive != nil // of an archive: a Fetcher unpacks it
+			rec.Fetchable = rec.Archive != nil // a Fetcher can unpack archive files
 		}
 		if !yield(rec, err) {
 			return false
@@ -185,7 +187,7 @@ func (s *zipSource) nested(ctx context.Context, f *zip.File, pos record.Position
 	return ctx.Err() != nil || wholeEntry(in, f, pos, yield)
 }
 
-// wholeEntry warns of a file that was cut, for it swells as no crawl does.
+// wholeEntry yields a warning if a file was cut because its compression ratio is not that of a crawl.
 func wholeEntry(in *stream.Input, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
 	file, _ := in.File.(boundedFile)
 	if limited, ok := file.Reader.(*io.LimitedReader); !ok || limited.N > 0 {
@@ -194,7 +196,7 @@ func wholeEntry(in *stream.Input, f *zip.File, pos record.Position, yield func(*
 	return yield(nil, &record.Skip{Pos: pos, Reason: record.ReasonRatio, Err: fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, swollen(f))})
 }
 
-// open makes an input of a file in the archive: what is stored as it is can be read from any place.
+// open returns an input for a file in the archive. If the file is stored without compression, the input can seek.
 func (s *zipSource) open(f *zip.File, name string) (*stream.Input, error) {
 	if f.Method == zip.Store {
 		return s.section(f, name), nil
@@ -207,7 +209,7 @@ func (s *zipSource) open(f *zip.File, name string) (*stream.Input, error) {
 }
 
 func (s *zipSource) section(f *zip.File, name string) *stream.Input {
-	from, _ := f.DataOffset() // it was asked before
+	from, _ := f.DataOffset() // zipFiles has already checked it
 	at, _ := s.ReaderAt()
 	part := io.NewSectionReader(at, from, int64(f.CompressedSize64))
 	in := stream.New(name, io.NopCloser(part), part, part.Size())
@@ -220,38 +222,39 @@ type boundedFile struct {
 	io.Closer
 }
 
-// swollen is the number of bytes to which a file may grow.
+// swollen returns the number of bytes to which a file may grow.
 func swollen(f *zip.File) int64 {
 	n := min(f.CompressedSize64, math.MaxInt64/payload.MaxRatio)
 	return max(payload.MaxRatio*int64(n), payload.RatioFree)
 }
 
-// page makes a record of a file of a site. It is read here, for the archive may be closed when it is decoded.
+// page returns the record of a file of a site. It reads the file immediately, because the archive may be closed when
+// the record is decoded.
 func (s *zipSource) page(f *zip.File, pos record.Position) (*record.Record, error) {
 	s.seen++
 	pos.Record = s.seen
 	if !mayBeHTML(path.Base(f.Name)) {
 		return nil, &record.Skip{Pos: pos, Reason: record.ReasonNotHTML, Err: fmt.Errorf("extension %.20q", path.Ext(f.Name))}
 	}
-	rec := &record.Record{Pos: pos, Url: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }}
+	rec := &record.Record{Pos: pos, URL: s.site.url(f.Name), Opts: s.opts, Decode: func(r *record.Record) (record.Page, error) { return htmlPage(r, r.Data) }}
 	file, err := f.Open()
 	if err != nil {
-		return nil, rec.Skip(record.ReasonBadZip, rec.Url, err)
+		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
 	defer file.Close()
 	limit := min(s.opts.MaxRecord(), swollen(f))
 	rec.Room = s.opts.NewRoom()
 	if rec.Data, err = rec.Room.ReadUpTo(file, limit, int(min(f.CompressedSize64, 1<<20))); err != nil {
 		rec.Release()
-		return nil, rec.Skip(record.ReasonBadZip, rec.Url, err)
+		return nil, rec.Skip(record.ReasonBadZip, rec.URL, err)
 	}
 	if int64(len(rec.Data)) == limit && limit < s.opts.MaxRecord() {
-		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.Url, fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, limit)))
+		rec.Notes = append(rec.Notes, rec.Skip(record.ReasonRatio, rec.URL, fmt.Errorf("%d bytes make %d and more", f.CompressedSize64, limit)))
 	}
 	return rec, nil
 }
 
-// texts reads a list of pages of a WACZ for the text that was saved with them.
+// texts reads a list of pages in a WACZ for the text that was saved with the pages.
 func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position, yield func(*record.Record, error) bool) bool {
 	in, err := s.open(f, pos.File)
 	if err != nil {
@@ -261,7 +264,7 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position,
 	if err != nil {
 		return yield(nil, err)
 	}
-	_, _ = m.Head(1) // an error comes again with the first line
+	_, _ = m.Head(1) // reading the first line returns the error again
 	src := table.OpenTexts(m, s.opts)
 	defer src.Close()
 	for rec, err := range src.Records(ctx) {
@@ -272,7 +275,7 @@ func (s *zipSource) texts(ctx context.Context, f *zip.File, pos record.Position,
 	return true
 }
 
-// openEntry opens a crawl file in a zip archive by its name in positions, to be read at any place.
+// openEntry opens a crawl file in a zip archive by its name in positions. The source can seek.
 func openEntry(name string, o *record.Options) (record.Source, error) {
 	archive, entry, _ := strings.Cut(name, zipMark)
 	f, err := os.Open(archive)
@@ -303,10 +306,10 @@ func openEntry(name string, o *record.Options) (record.Source, error) {
 	return sniff(in, o)
 }
 
-// maxUnpacked bounds the temporary copy of a deflated file.
+// maxUnpacked is the maximum size of the temporary copy of a deflated file.
 const maxUnpacked = 64 << 30
 
-// unpack makes a temporary copy of a deflated file, which has no places to read from. It goes when it is closed.
+// unpack makes a temporary copy of a deflated file, which cannot seek. The copy is removed when it is closed.
 func (s *zipSource) unpack(f *zip.File, name string) (*stream.Input, error) {
 	packed, err := s.open(f, name)
 	if err != nil {
@@ -318,7 +321,7 @@ func (s *zipSource) unpack(f *zip.File, name string) (*stream.Input, error) {
 		return nil, err
 	}
 	os.Remove(to.Name())
-	n, _ := io.Copy(to, io.LimitReader(packed.File, maxUnpacked)) // of a broken one the start, as it was read before
+	n, _ := io.Copy(to, io.LimitReader(packed.File, maxUnpacked)) // a broken file yields its start, as when it was first read
 	if _, err := to.Seek(0, io.SeekStart); err != nil {
 		to.Close()
 		return nil, err

@@ -41,12 +41,12 @@ func TestWACZ(t *testing.T) {
 	}
 	var f crawl.Fetcher
 	defer f.Close()
-	if rec, err := f.Record(second); err != nil || rec.Url != "http://example.org/2" {
+	if rec, err := f.Record(second); err != nil || rec.URL != "http://example.org/2" {
 		t.Error(rec, err)
 	}
 	if third := pages[2].Pos; third.File != path+"!/archive/b.warc.gz" {
 		t.Error(third)
-	} else if rec, err := f.Record(third); err != nil || rec.Url != "http://example.org/3" { // though it is deflated
+	} else if rec, err := f.Record(third); err != nil || rec.URL != "http://example.org/3" { // even though it is deflated
 		t.Error(rec, err)
 	}
 	if _, err := f.Record(record.Position{File: path + "!/archive/d.warc.gz"}); err == nil {
@@ -74,11 +74,11 @@ func TestZipOfHTML(t *testing.T) {
 	}
 }
 
-// TestZipHostile: what a zip says of itself is not believed.
+// TestZipHostile checks that the metadata of a zip archive is not trusted.
 func TestZipHostile(t *testing.T) {
 	good := zipEntry{"archive/a.warc.gz", zip.Store, crawltest.Gzip(crawltest.WarcPage(1))}
 	html := zipEntry{"a.html", zip.Deflate, []byte(strings.Repeat("<p>words ", 1000))}
-	// central finds field i of the first central directory header, where sizes and methods stand.
+	// central returns field i of the first central directory header, which contains sizes and methods.
 	central := func(b []byte, i int) []byte { return b[bytes.Index(b, []byte("PK\x01\x02"))+i:] }
 	for _, c := range []struct {
 		name    string
@@ -112,7 +112,7 @@ func TestZipHostile(t *testing.T) {
 	}
 }
 
-// overlapping lets the second file begin where the first does.
+// overlapping makes the second file begin where the first one does.
 func overlapping(b []byte) []byte {
 	first := bytes.Index(b, []byte("PK\x01\x02"))
 	second := first + 4 + bytes.Index(b[first+4:], []byte("PK\x01\x02"))
@@ -206,7 +206,7 @@ type zipEntry struct {
 	data   []byte
 }
 
-// zipOf writes a zip archive in memory.
+// zipOf returns a zip archive.
 func zipOf(tb testing.TB, entries ...zipEntry) []byte {
 	tb.Helper()
 	var b bytes.Buffer

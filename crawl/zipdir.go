@@ -10,16 +10,16 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// The list of the files in a zip archive is read into memory as a whole, by archive/zip. How much that takes is told before
-// by going through it.
+// Package archive/zip reads the list of the files in an archive into memory as a whole. How much memory that takes is
+// computed in advance by scanning the list.
 
 const (
 	zipTail      = 22 + 20 + 56 + 1<<16 // the end of a list, with that of large archives, and the longest comment
 	zipHead      = 46                   // bytes of an entry before its name
-	zipFileBytes = 512                  // bytes of memory of an entry, beside its name and the like
+	zipFileBytes = 512                  // bytes of memory that an entry takes in addition to its name and other variable fields
 )
 
-// zipFits returns a *MemoryError if the list of the files is too long.
+// zipFits returns a *MemoryError if the list of the files does not fit into memory.
 func zipFits(o *record.Options, in *stream.Input) error {
 	at, ok := in.ReaderAt()
 	if !ok || o.Memory <= 0 {
@@ -42,7 +42,7 @@ func zipFits(o *record.Options, in *stream.Input) error {
 	return o.Needs(2*(names+zipFileBytes*files), record.Position{File: in.Name()}, "a zip archive of %d files", files)
 }
 
-// zipDirectory is where the list of the files stands; nowhere if that cannot be found.
+// zipDirectory returns where the list of the files is, and an empty range if it cannot find the list.
 func zipDirectory(at io.ReaderAt, size int64) (begin, end int64) {
 	from := max(0, size-zipTail)
 	tail := make([]byte, size-from)
@@ -54,12 +54,12 @@ func zipDirectory(at io.ReaderAt, size int64) (begin, end int64) {
 		return 0, 0
 	}
 	length := int64(binary.LittleEndian.Uint32(tail[i+12:]))
-	if j := bytes.LastIndex(tail[:i], []byte("PK\x06\x06")); j >= 0 && i-j >= 56 { // of a large archive
+	if j := bytes.LastIndex(tail[:i], []byte("PK\x06\x06")); j >= 0 && i-j >= 56 { // a large archive (zip64)
 		i, length = j, int64(binary.LittleEndian.Uint64(tail[j+40:]))
 	}
 	end = from + int64(i)
 	if length < 0 || length > end {
-		return 0, end // whatever it says, it is not longer than this
+		return 0, end // the list cannot be longer than this, whatever the archive says
 	}
 	return end - length, end
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// advice holds what can be done about each reason.
+// advice says what can be done about each reason.
 var advice = map[crawl.Reason]string{
 	crawl.ReasonTruncatedGzip:     "the file stops in the middle: fetch it again, or the rest of it; what comes before the end is read",
-	crawl.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading goes on at the next member",
-	crawl.ReasonBadZstd:           "fetch the file again and compare its checksum; after the damage, reading goes on at the next frame",
+	crawl.ReasonBadGzip:           "fetch the file again and compare its checksum; after the damage, reading continues at the next member",
+	crawl.ReasonBadZstd:           "fetch the file again and compare its checksum; after the damage, reading continues at the next frame",
 	crawl.ReasonBadZip:            "fetch the archive again; zip -F may rescue the files in it, and unpacked they can be given as a folder",
 	crawl.ReasonBadRecord:         "a record does not begin where the one before it ends: the crawler or another tool wrote a wrong length, or bytes are damaged; only this record is lost",
-	crawl.ReasonTruncatedRecord:   "the last record stops early, as when a crawl is killed: fetch the file again; the start of the page is kept",
+	crawl.ReasonTruncatedRecord:   "the last record stops early, for example because the crawl was killed: fetch the file again; the start of the page is kept",
 	crawl.ReasonBadJSON:           "these lines are not JSON objects: look at them with sed -n RECORDp; there must be one object on each line, without an array around them",
-	crawl.ReasonLineTooLong:       "write one page on each line; a line of this length is mostly a file without line feeds",
+	crawl.ReasonLineTooLong:       "write one page on each line; a line of this length is usually a file without line feeds",
 	crawl.ReasonBadRow:            "these rows have more or fewer columns than the first line: put fields that hold separators or quotes in quotes",
 	crawl.ReasonBadParquet:        "fetch the file again; a file without a footer was not finished and must be written again",
 	crawl.ReasonBadSitemap:        "the pages are read anyway; give their address with --base instead",
@@ -23,33 +23,33 @@ var advice = map[crawl.Reason]string{
 	crawl.ReasonBadEncoding:       "these bodies are not encoded as their headers say, nor in another known way: crawl these pages again",
 	crawl.ReasonTruncatedPayload:  "the body stops early, its start is kept: crawl these pages again if they matter",
 	crawl.ReasonBadIndex:          "these lines are neither CDX nor CDXJ; make the index again from the archives, or give the archives themselves",
-	crawl.ReasonNoArchive:         "put the archives that the index names beside it, or into ../archive, or give them instead of the index",
+	crawl.ReasonNoArchive:         "put the archives that the index names next to it, or into ../archive, or give them instead of the index",
 	crawl.ReasonUnsafeName:        "a name in the archive points outside it, which may be an attack; the file is not read",
 	crawl.ReasonUnreadableFile:    "check the permissions of the file and the state of the disk",
-	crawl.ReasonUnsupportedFormat: "give WARC, ARC, WACZ, WAT, WET, CDX, JSON Lines, Parquet, CSV, TSV, HTML or a folder, plain or with gzip or zstd; decompress others (bunzip2, unxz) first; for a table with odd names use --map",
+	crawl.ReasonUnsupportedFormat: "give WARC, ARC, WACZ, WAT, WET, CDX, JSON Lines, Parquet, CSV, TSV, HTML or a folder, plain or with gzip or zstd; decompress others (bunzip2, unxz) first; for a table with unusual names use --map",
 
 	crawl.ReasonNoURL:       "pages need a URL or an id; use --map url=COLUMN if the column has another name",
 	crawl.ReasonBadURL:      "nothing to do: these are not web addresses",
 	crawl.ReasonNotHTTPURL:  "nothing to do: records of DNS, FTP or the crawler itself are not pages",
-	crawl.ReasonURLTooLong:  "nothing to do: URLs of this length are mostly crawler traps",
-	crawl.ReasonNotHTML:     "nothing to do: images, style sheets, scripts and other files hold no page",
+	crawl.ReasonURLTooLong:  "nothing to do: URLs of this length are usually crawler traps",
+	crawl.ReasonNotHTML:     "nothing to do: images, style sheets, scripts and other files are not pages",
 	crawl.ReasonRunDir:      "nothing to do: a run of lshclust cluster is no input",
 	crawl.ReasonNotLink:     "nothing to do: rows about images, scripts and style sheets",
 	crawl.ReasonNotResponse: "nothing to do: records of types that the standard does not know",
 	crawl.ReasonHTTPStatus:  "nothing to do: errors, and redirects without a usable target; --status 200,404 reads such pages too",
 	crawl.ReasonRedirect:    "nothing to do: links to these URLs count for the targets of the redirects",
-	crawl.ReasonNotSelected: "left out as --from, --to, --status and --mime ask",
+	crawl.ReasonNotSelected: "left out because of --from, --to, --status or --mime",
 	crawl.ReasonEmptyPage:   "nothing to do: no content",
 	crawl.ReasonEmptyFile:   "the file is empty: fetch it again if it should not be",
 	crawl.ReasonPageTooBig:  "the start of these pages is read; --max-page BYTES reads more",
 	crawl.ReasonTruncated:   "the crawler cut these pages; raise its limits and crawl them again if they matter",
-	crawl.ReasonOneMember:   "compressed as a whole: compress it record by record (warcio recompress FILE NEW) and several workers can read it, and damage costs a record and not the rest",
-	crawl.ReasonRatio:       "a body that grows this much when decompressed is mostly a bomb; its start is kept",
+	crawl.ReasonOneMember:   "compressed as a whole: compress it record by record (warcio recompress FILE NEW) and several workers can read it, and damage affects one record, not the rest",
+	crawl.ReasonRatio:       "a body that grows this much when decompressed is usually a decompression bomb; its start is kept",
 	"warc-revisit":          "a run resolves revisits whose originals are in its inputs: give the archives of the earlier crawls too",
 	"warc-continuation":     "nothing to do: records that are split over several files are not joined",
 }
 
-// kept are the reasons for which pages are read all the same, and archives.
+// kept holds the reasons that do not leave out a page or an archive, which is read, if only in part.
 var kept = map[crawl.Reason]bool{crawl.ReasonOneMember: true, crawl.ReasonPageTooBig: true, crawl.ReasonRatio: true, crawl.ReasonTruncated: true}
 
 // Advice returns what can be done about a reason.

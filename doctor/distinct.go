@@ -1,12 +1,12 @@
 package doctor
 
-// distinct counts different hashes: exactly up to maxDistinct, beyond by a sample (adaptive sampling, Wegman; Flajolet
-// 1990): it keeps hashes that end with so many zeros, one more whenever it is full. The standard error is about
-// 1.2/√maxDistinct, 0.1 %.
+// distinct counts distinct hashes. Up to maxDistinct, the count is exact. Beyond that, it is an estimate by adaptive
+// sampling (Wegman; Flajolet 1990): only the hashes that end with a number of zero bits are kept, one bit more whenever
+// the table is full. The standard error is about 1.2/√maxDistinct, 0.1 %.
 type distinct struct {
-	slots []uint64 // open addressing, a power of two, at most half full; 0 is none
+	slots []uint64 // open addressing; the length is a power of two, and at most half of the slots are used; 0 is an empty slot
 	used  int
-	zero  int // 1 if the hash 0 was there
+	zero  int // 1 if the hash 0 was added
 	zeros uint
 }
 
@@ -40,11 +40,11 @@ func (d *distinct) put(hash uint64) {
 	}
 }
 
-// place returns the slot where the search for a hash begins. It uses the upper half, since the lower bits of all hashes may
-// be zero.
+// place returns the slot where the search for a hash begins. It uses the upper half of the hash, because the lower bits
+// of all hashes may be zero.
 func (d *distinct) place(hash uint64) int { return int(hash>>32) & (len(d.slots) - 1) }
 
-// rebuild makes a table of n slots with the hashes that still count.
+// rebuild makes a table of n slots with the hashes that are still in the sample.
 func (d *distinct) rebuild(n int) {
 	old := d.slots
 	d.slots, d.used = make([]uint64, n), 0

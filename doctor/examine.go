@@ -14,20 +14,20 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// memoryShares is the number of parts of the memory; a buffer that is larger than one part is a file.
+// memoryShares is the number of shares of the memory. A buffer that is larger than one share is a file.
 const memoryShares = 64
 
 // ownShare is the divisor of the memory: one part is for reading, the rest for what this package counts.
 const ownShare = 2
 
-// MemoryFor returns the Options.Memory with which Examine can read an input that gave e.
+// MemoryFor returns the Options.Memory with which Examine can read an input for which it returned e.
 func MemoryFor(e *crawl.MemoryError) int64 {
 	const mib = 1 << 20
 	return (ownShare*e.Needed + mib - 1) / mib * mib
 }
 
-// Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is no
-// fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
+// Examine reads one input: a file, a folder or standard input ("-"). Problems of the input are in the report. The error
+// is that of the context, or one that is not a problem of the input, such as a *crawl.MemoryError.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
 	o.Memory /= ownShare
@@ -52,10 +52,10 @@ func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error)
 	return e.conclude(), nil
 }
 
-// examination is the state of a report that is being made.
+// examination is the state of a report that is under construction.
 type examination struct {
 	report      Report
-	first, last time.Time // of captures
+	first, last time.Time // times of the captures
 	ledger      crawl.Ledger
 	urls        distinct
 	parser      text.Parser
@@ -83,7 +83,7 @@ func (e *examination) read(ctx context.Context, src crawl.Source) error {
 	return ctx.Err()
 }
 
-// skipped counts what a source left out. The reason for a record that holds no page is its type.
+// skipped counts what a source left out. If a record holds no page because of its type, the type is the reason.
 func (e *examination) skipped(s *crawl.Skip) {
 	e.ledger.Add(s)
 	for _, kind := range []string{"warc-", "arc-"} {
@@ -153,7 +153,7 @@ func (e *examination) page(p *crawl.Page) error {
 	return nil
 }
 
-// forget empties the vocabulary: nobody needs its words.
+// forget empties the vocabulary, whose words are not needed.
 func (e *examination) forget() error {
 	return e.parser.Vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 }
@@ -191,7 +191,7 @@ func (e *examination) conclude() *Report {
 	return r
 }
 
-// maxNames bounds the names that one map counts: headers may hold anything.
+// maxNames is the maximum number of names that one map counts, because headers may contain anything.
 const maxNames = 1000
 
 func count(m *map[string]int64, name string) {

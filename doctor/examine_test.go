@@ -11,7 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// Every file of the shared archives gets a verdict, and every finding a place and an advice; -v prints the table of all.
+// TestFixtures checks that every file of the shared archives gets a verdict, and that every finding has a position and
+// advice. With -v, it prints a table of all of them.
 func TestFixtures(t *testing.T) {
 	dir := shareddata.Dir(t, "warc")
 	files, err := os.ReadDir(dir)

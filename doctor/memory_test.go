@@ -12,11 +12,12 @@ import (
 	"github.com/lshclust/lshclust/internal/skew"
 )
 
-// A page, however it is made, is examined within the memory that is given, and the report is that of more memory.
+// TestExamineKeepsToMemory checks that any page is examined within the memory that is allowed, and that the report does
+// not depend on the memory.
 func TestExamineKeepsToMemory(t *testing.T) {
 	const memory, free, size = 16 << 20, 16 << 20, 4 << 20
 	for name, write := range skew.PageKinds {
-		t.Run(name, func(t *testing.T) { // links take most, 56 bytes each
+		t.Run(name, func(t *testing.T) { // links take the most memory, 56 bytes each
 			dir := t.TempDir()
 			f, err := os.Create(filepath.Join(dir, "page.html"))
 			if err != nil {
@@ -49,7 +50,8 @@ func examined(t *testing.T, path string, o crawl.Options) string {
 	return string(b)
 }
 
-// The count of distinct hashes is exact up to its bound, and near it beyond, in a table that does not grow.
+// TestDistinct checks that the count of distinct hashes is exact up to its limit and close beyond it, and that the
+// table does not grow.
 func TestDistinct(t *testing.T) {
 	for _, n := range []uint64{0, 1, 1000, maxDistinct, 5 * maxDistinct} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -2,47 +2,47 @@ package doctor
 
 import "github.com/lshclust/lshclust/crawl"
 
-// Report describes one input. Its maps count by name.
+// Report describes one input. Its maps hold counts by name.
 type Report struct {
 	File        string        `json:"file"`
-	Format      string        `json:"format,omitempty"`  // as crawl.Source names it; empty if the input cannot be opened
-	Version     string        `json:"version,omitempty"` // of WARC
+	Format      string        `json:"format,omitempty"`  // as crawl.Source returns it; empty if the input cannot be opened
+	Version     string        `json:"version,omitempty"` // WARC version
 	Compression crawl.Packing `json:"compression"`
-	Bytes       int64         `json:"bytes,omitempty"` // of the file, 0 if not known
+	Bytes       int64         `json:"bytes,omitempty"` // size of the file, 0 if not known
 	Verdict     Verdict       `json:"verdict"`
 
 	Records   int64            `json:"records"`
-	Types     map[string]int64 `json:"record_types,omitempty"` // of WARC and ARC
+	Types     map[string]int64 `json:"record_types,omitempty"` // WARC and ARC record types
 	Status    map[string]int64 `json:"http_status,omitempty"`
-	Mime      map[string]int64 `json:"media_types,omitempty"` // of all responses, pages or not
-	Encodings map[string]int64 `json:"encodings,omitempty"`   // of content and transfer, as responses name them
+	Mime      map[string]int64 `json:"media_types,omitempty"` // media types of all responses, pages or not
+	Encodings map[string]int64 `json:"encodings,omitempty"`   // content and transfer encodings of all responses, as they are written
 
 	Pages     int64            `json:"pages"`                                 // captures that can be read
-	URLs      int64            `json:"distinct_urls"`                         // of the pages
-	Estimated bool             `json:"distinct_urls_are_estimated,omitempty"` // too many to count
-	Sources   int64            `json:"pages_given_by_links_alone,omitempty"`  // rows of links tables, records of WAT
-	Charsets  map[string]int64 `json:"charsets,omitempty"`                    // of the pages
-	Content   int64            `json:"content_bytes"`                         // of the pages, decoded
-	Links     int64            `json:"links"`                                 // on the pages, or given
-	FirstTime string           `json:"first_capture,omitempty"`               // RFC 3339
+	URLs      int64            `json:"distinct_urls"`                         // URLs of the pages
+	Estimated bool             `json:"distinct_urls_are_estimated,omitempty"` // there are too many URLs to count them exactly
+	Sources   int64            `json:"pages_given_by_links_alone,omitempty"`  // pages for which only links are known, from rows of links tables and WAT records
+	Charsets  map[string]int64 `json:"charsets,omitempty"`                    // charsets of the pages
+	Content   int64            `json:"content_bytes"`                         // decoded size of the pages
+	Links     int64            `json:"links"`                                 // links on the pages, and link rows
+	FirstTime string           `json:"first_capture,omitempty"`               // in RFC 3339 format
 	LastTime  string           `json:"last_capture,omitempty"`
 
-	Findings []Finding `json:"findings,omitempty"` // damage first
+	Findings []Finding `json:"findings,omitempty"` // damage comes first
 }
 
-// Verdict sums up a report.
+// Verdict summarizes a report.
 type Verdict string
 
-// Verdicts: what can be read of the input.
+// The verdicts say how much of the input can be read.
 const (
 	Sound   Verdict = "sound"   // all of it, and it holds pages or links
-	Nothing Verdict = "nothing" // all of it, and it holds no page and no link
-	Damaged Verdict = "damaged" // a part, or nothing
+	Nothing Verdict = "nothing" // all of it, but it holds no page and no link
+	Damaged Verdict = "damaged" // not all of it
 )
 
-// Finding is one reason for which parts of the input are left out or kept in part.
+// Finding is one reason for which parts of the input are left out or kept only in part.
 type Finding struct {
 	crawl.Tally
-	Kept   bool   `json:"kept,omitempty"` // what it is about is read all the same, perhaps in part
+	Kept   bool   `json:"kept,omitempty"` // what the finding is about is read, perhaps in part
 	Advice string `json:"advice"`
 }

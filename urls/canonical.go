@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// parts is a URL taken to pieces. Every piece but host is encoded.
+// parts holds the components of a URL. All of them except host are encoded.
 type parts struct {
 	scheme   string // "http" or "https"
 	user     string // user:password
@@ -24,8 +24,8 @@ type parts struct {
 	fragment string // with its #
 }
 
-// Canonical returns the canonical form of an absolute http or https URL, which it reads as leniently as browsers do. The error
-// is an [Error]. The result may share memory with raw. Canonical of a canonical URL is that URL.
+// Canonical returns the canonical form of an absolute http or https URL, which it parses as leniently as browsers do.
+// The error is an [Error]. The result may share memory with raw. The canonical form of a canonical URL is that URL.
 func (r *Rules) Canonical(raw string) (string, error) {
 	if r.off == 0 {
 		if c, ok := fastCanonical(raw); ok {
@@ -35,8 +35,8 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return r.slowCanonical(raw)
 }
 
-// Resolve returns the canonical form of a link on a page. The error is a Reason: errJavaScript,
-// errMailTo, errDataURL, errNotHTTP, errTooLong or errBadURL.
+// Resolve returns the canonical form of a link on a page. The error is one of ErrJavaScript, ErrMailTo, ErrData,
+// ErrScheme, ErrTooLong and ErrBad.
 func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	if strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://") {
 		return r.Canonical(href)
@@ -53,8 +53,8 @@ func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	return r.Canonical(abs)
 }
 
-// Base returns the URL against which the links of a page resolve: baseHref, the href of its first <base>
-// (empty if it has none), resolved against the URL of the page.
+// Base returns the URL against which the links of a page are resolved. It resolves baseHref, the href of the first
+// <base> element (empty if there is none), against the URL of the page.
 func Base(pageURL, baseHref string) (*url.URL, error) {
 	abs := clean(pageURL)
 	if clean(baseHref) != "" {
@@ -63,7 +63,7 @@ func Base(pageURL, baseHref string) (*url.URL, error) {
 			return nil, err
 		}
 		if joined, err := Absolute(page, baseHref); err == nil {
-			if _, err := parse(joined); err == nil { // else <base> is ignored, as in browsers
+			if _, err := parse(joined); err == nil { // browsers ignore a <base> that is not an http URL
 				abs = joined
 			}
 		}
@@ -75,7 +75,7 @@ func Base(pageURL, baseHref string) (*url.URL, error) {
 	return &url.URL{Scheme: p.scheme, Host: p.authority(), Path: unescape(p.path), RawPath: p.path, RawQuery: p.query}, nil
 }
 
-// Absolute joins a link to its base as text; dot segments are left to the rules.
+// Absolute joins a link to its base as text. It leaves dot segments to the rules.
 func Absolute(base *url.URL, href string) (string, error) {
 	href = clean(href)
 	if len(href) > 8*MaxURL {
@@ -126,7 +126,7 @@ func withQuery(s, query string) string {
 
 func isSlash(c byte) bool { return c == '/' || c == '\\' }
 
-// Scheme is the scheme of a cleaned link in lower case, empty for a relative one.
+// Scheme returns the scheme of a cleaned link in lower case. It is empty for a relative link.
 func Scheme(s string) string {
 	for i := range len(s) {
 		c := s[i]
@@ -169,7 +169,7 @@ func (r *Rules) slowCanonical(raw string) (string, error) {
 	return c, nil
 }
 
-// String puts the pieces together.
+// String joins the components to a URL.
 func (p *parts) String() string {
 	var b strings.Builder
 	b.Grow(len(p.scheme) + len(p.user) + len(p.host) + len(p.port) + len(p.path) + len(p.query) + len(p.fragment) + 6)
@@ -196,7 +196,7 @@ func (p *parts) authority() string {
 	return p.host + ":" + p.port
 }
 
-// clean trims white space and control characters, and removes tabs and line ends inside, as browsers do.
+// clean trims white space and control characters, and removes tabs and line endings within s, as browsers do.
 func clean(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 	if strings.ContainsAny(s, "\t\r\n") {
@@ -205,7 +205,7 @@ func clean(s string) string {
 	return s
 }
 
-// parse takes a cleaned absolute URL to pieces and encodes what must be. The error is an [Error].
+// parse splits a cleaned absolute URL into its components and encodes them where necessary. The error is an [Error].
 func parse(s string) (parts, error) {
 	var p parts
 	p.scheme = Scheme(s)
@@ -235,7 +235,7 @@ func parse(s string) (parts, error) {
 	return p, p.setHost(authority)
 }
 
-// cutBefore cuts s before the first c, which stays with the second part.
+// cutBefore cuts s before the first c, which becomes the start of the second part.
 func cutBefore(s string, c byte) (before, after string) {
 	if i := strings.IndexByte(s, c); i >= 0 {
 		return s[:i], s[i:]
@@ -265,7 +265,8 @@ func (p *parts) setHost(authority string) error {
 
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
-// asciiHost makes a host lower-case ASCII, and refuses what is no name: templates, spaces, empty labels.
+// asciiHost converts a host to lower-case ASCII. It rejects templates, spaces, empty labels and anything else that is
+// not a host name.
 func asciiHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		return bracketHost(host)
@@ -293,7 +294,8 @@ func asciiHost(host string) (string, bool) {
 	return host, true
 }
 
-// punycode refuses the few names whose form is not a fixed point, bytes that are no UTF-8 among them.
+// punycode converts a host to punycode. It rejects the few names whose punycode form is not a fixed point, and invalid
+// UTF-8.
 func punycode(host string) (string, bool) {
 	a, err := profile.ToASCII(host)
 	if err != nil || !utf8.ValidString(host) {

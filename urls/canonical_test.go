@@ -204,7 +204,7 @@ func TestRulesSwitchedOff(t *testing.T) {
 	}
 }
 
-// urlPieces are the fragments from which laws are tested; random bytes seldom meet a rule.
+// urlPieces are the fragments of test URLs. Random bytes would seldom match a rule.
 var urlPieces = []string{"http", "https", "HTTPS", ":", "/", "//", `\`, "www.", "example", ".", "..", "org", "github.com", "ÄÖ", "xn--",
 	"bcher-kva", "@", ":80", ":443", ":8080", "index.html", "default.php", ".git", "/./", "/../", "%2e", "%2E", "%", "%4", "1", "%7e", "%2f",
 	"%C3%A4", "?", "&", "=", "utm_a", "ref", "#", " ", "\t", "\n", "a", "B", "[", "]", "::1", "%25", "www", "。", "ß", "\x00", "\xff", "I", "\u00ad"}
@@ -222,7 +222,8 @@ func TestCanonicalLaws(t *testing.T) {
 	})
 }
 
-// checkCanonical holds Canonical to its laws: a fixed point, one form on both paths, short, printable ASCII.
+// checkCanonical checks the laws of Canonical: the result is a fixed point, the same on the fast and the slow path,
+// short, and printable ASCII.
 func checkCanonical(t interface{ Fatalf(string, ...any) }, r *Rules, raw string) {
 	c, err := r.Canonical(raw)
 	if fast, ok := fastCanonical(raw); ok && r.off == 0 {
@@ -276,8 +277,8 @@ func TestSURTAndHost(t *testing.T) {
 	}
 }
 
-// TestCanonicalGold compares with an independent implementation on all targets of the directory set.
-// There are no exceptions: no gold target has an escape, a port or a parameter that the two treat differently.
+// TestCanonicalGold compares Canonical with an independent implementation on all targets of the directory set. There
+// are no exceptions: no target in the gold has an escape, a port or a parameter that the two treat differently.
 func TestCanonicalGold(t *testing.T) {
 	rows := goldRows(t)
 	for _, row := range rows {

@@ -1,7 +1,8 @@
-// Package urls defines the canonical form of a URL, which is the identity of a page everywhere else, and resolves links.
+// Package urls defines the canonical form of a URL, which identifies a page in all other packages, and resolves links.
 //
-// [Rules.Canonical] returns the canonical form of an absolute URL and [Rules.Resolve] that of a link on a page, both as
-// leniently as browsers read them. [Host] and [SURT] take a canonical URL to pieces.
+// [Rules.Canonical] returns the canonical form of an absolute URL, and [Rules.Resolve] that of a link on a page. Both
+// parse URLs as leniently as browsers do. [Host] and [SURT] return parts of a canonical URL.
 //
-// The one rule for the caller: compare canonical URLs only if they were made with the same [Rules] and [RulesVersion].
+// There is one rule for the caller: compare canonical URLs only if they were made with the same [Rules] and
+// [RulesVersion].
 package urls

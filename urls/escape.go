@@ -6,12 +6,12 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// Classes of bytes in URLs.
+// The classes of bytes in URLs.
 const (
-	hostByte   = 1 << iota // a name that needs no work: a-z 0-9 - . _
-	pathByte               // may stand in a path as it is
-	queryByte              // may stand in a query as it is
-	unreserved             // need not be escaped (RFC 3986)
+	hostByte   = 1 << iota // in a host that needs no conversion: a-z 0-9 - . _
+	pathByte               // allowed unescaped in a path
+	queryByte              // allowed unescaped in a query
+	unreserved             // does not need an escape (RFC 3986)
 )
 
 var class = func() (t [256]uint8) {
@@ -30,7 +30,7 @@ var class = func() (t [256]uint8) {
 
 const hexDigits = "0123456789ABCDEF"
 
-// encode escapes the bytes that may not stand in a URL. Percent signs and reserved characters are left.
+// encode escapes the bytes that are not allowed in a URL. It keeps percent signs and reserved characters.
 func encode(s string) string {
 	n := 0
 	for i := range len(s) {
@@ -73,7 +73,7 @@ func unescape(s string) string {
 	return string(b)
 }
 
-// escape reads the escape at s[i:].
+// escape decodes the escape at s[i:].
 func escape(s string, i int) (byte, bool) {
 	if s[i] != '%' || i+2 >= len(s) {
 		return 0, false
@@ -86,8 +86,8 @@ func normalisePercent(p *parts) {
 	p.path, p.query, p.fragment = normalEscapes(p.path), normalEscapes(p.query), normalEscapes(p.fragment)
 }
 
-// normalEscapes writes escapes in upper case, decodes those of unreserved characters, and escapes a percent
-// sign that begins none, so that decoding cannot make a new escape out of it.
+// normalEscapes writes escapes in upper case and decodes those of unreserved characters. It escapes a percent sign that
+// does not begin an escape, so that decoding cannot create a new one.
 func normalEscapes(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s
@@ -111,7 +111,7 @@ func normalEscapes(s string) string {
 	return string(b)
 }
 
-// lowerPath lowers the letters of a path and leaves its escapes.
+// lowerPath converts the letters of a path to lower case and keeps its escapes.
 func lowerPath(s string) string {
 	if !ascii.HasUpper(s) {
 		return s
@@ -127,7 +127,7 @@ func lowerPath(s string) string {
 	return string(b)
 }
 
-// resolveDots removes the segments . and .. as RFC 3986 section 5.2.4 does.
+// resolveDots removes the segments . and .. as specified in RFC 3986, section 5.2.4.
 func resolveDots(p *parts) {
 	if !strings.Contains(p.path, "/.") {
 		return

@@ -6,9 +6,9 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// fastCanonical handles the URLs that most links are: scheme and host in lower case, nothing escaped, no
-// dot segments. It gives up (false) on anything else; what it gives is what slowCanonical gives with all
-// rules on, which a fuzz test holds it to. Without it a link costs several times as much.
+// fastCanonical handles the most common form of a URL: scheme and host in lower case, nothing escaped, no dot segments.
+// It returns false for anything else. Its result is that of slowCanonical with all rules on, which a fuzz test
+// verifies. Without fastCanonical, a link costs several times as much.
 func fastCanonical(raw string) (string, bool) {
 	start := len("https://")
 	if !strings.HasPrefix(raw, "https://") {
@@ -34,14 +34,14 @@ func fastCanonical(raw string) (string, bool) {
 		return "", false
 	}
 	if raw[4] == 's' && len(host) == hostEnd-start && (query == "" || len(path) == pathEnd-hostEnd) {
-		return raw[:hostEnd+len(path)+len(query)], true // only the end was cut
+		return raw[:hostEnd+len(path)+len(query)], true // nothing was removed except at the end
 	}
 	return "https://" + host + path + query, true
 }
 
-// fastHost finds the end of a host that needs no work but www.
+// fastHost finds the end of a host that needs no change except the removal of www.
 func fastHost(raw string, start int) (end int, ok bool) {
-	dot := true // the byte before is a dot or the start
+	dot := true // the previous byte is a dot, or this is the start
 	for end = start; end < len(raw); end++ {
 		c := raw[end]
 		if class[c]&hostByte == 0 {
@@ -74,7 +74,7 @@ func fastPath(raw string, start int) (end int, ok bool) {
 	return end, true
 }
 
-// fastQuery finds the end of a query from which nothing is dropped. raw[start:] begins with ? or # or is empty.
+// fastQuery finds the end of a query from which no parameter is dropped. raw[start:] is empty or begins with ? or #.
 func fastQuery(raw string, start int) (end int, ok bool) {
 	if start == len(raw) || raw[start] == '#' {
 		return start, true
@@ -98,7 +98,7 @@ func fastQuery(raw string, start int) (end int, ok bool) {
 	return end, true
 }
 
-// fastTail applies the rules on the end of the path.
+// fastTail applies the rules for the end of the path.
 func fastTail(host, path string) (string, bool) {
 	path = strings.TrimRight(path, "/")
 	i := strings.LastIndexByte(path, '/')

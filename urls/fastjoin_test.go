@@ -16,7 +16,7 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// checkJoin holds fastJoin to absolute, and tells whether it gave an answer.
+// checkJoin compares fastJoin with Absolute and reports whether fastJoin returned a result.
 func checkJoin(t interface{ Fatalf(string, ...any) }, base *url.URL, href string) bool {
 	fast, ok := fastJoin(base, href)
 	if !ok {
@@ -58,7 +58,8 @@ func FuzzFastJoin(f *testing.F) {
 
 var hrefPattern = regexp.MustCompile(`href="([^"&]*)"`)
 
-// Real links are joined the same on either way, and nearly all relative ones on the fast way.
+// TestFastJoinRealLinks checks that both ways of joining give the same for real links, and that nearly all relative
+// links are joined by fastJoin.
 func TestFastJoinRealLinks(t *testing.T) {
 	f, err := os.Open(filepath.Join(shareddata.Dir(t, "docs"), "pages.jsonl.gz"))
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// IsHostName tells "www.postgresql.org" and "example.org:8080" from "v1.2": the ending must be in use.
+// IsHostName distinguishes host names such as "www.postgresql.org" and "example.org:8080" from names such as "v1.2":
+// the top-level domain must exist.
 func IsHostName(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ":")
 	if !strings.Contains(name, ".") || strings.HasPrefix(name, ".") {

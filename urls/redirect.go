@@ -8,15 +8,15 @@ import (
 
 // Redirect sends one URL to another.
 type Redirect struct {
-	From, To string    // canonical URLs; they differ
-	Time     time.Time // of the capture, zero if the input has none
+	From, To string    // canonical URLs that differ
+	Time     time.Time // time of the capture, zero if the input has none
 }
 
-// ErrNoRedirect says that a redirect has no target, or that its target is the same page.
-var ErrNoRedirect = errors.New("leads to no other URL of the web")
+// ErrNoRedirect is the error for a redirect without a target, or whose target is the page itself.
+var ErrNoRedirect = errors.New("the target is not another web URL")
 
-// Redirect returns the redirect from a URL to location, which is relative to the URL or to baseHref as for [Base]. The error
-// is an [Error] or ErrNoRedirect.
+// Redirect returns the redirect from a URL to location. A relative location is resolved against the URL or baseHref as
+// described for [Base]. The error is an [Error] or ErrNoRedirect.
 func (r *Rules) Redirect(url, baseHref, location string, at time.Time) (Redirect, error) {
 	from, err := r.Canonical(url)
 	if err != nil {

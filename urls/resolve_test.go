@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzResolve: a link leads where net/url says, as far as that knows what is lenient here; and where it leads does not
-// depend on how it is written.
+// FuzzResolve compares Resolve with net/url where net/url accepts the lenient forms, and checks that the result does
+// not depend on white space and other details of how the link is written.
 func FuzzResolve(f *testing.F) {
 	for _, c := range []struct{ base, href string }{
 		{"http://example.org/a/b?c=d", "../x"}, {"https://example.org", "?q=1"}, {"https://example.org/a/", "#top"}, {"https://example.org/a/b", "//other.example/x"},
@@ -42,16 +42,16 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// namesNoHost knows links such as // and ///?q. Two slashes and more stand in front of a host, and where none follows the
-// URL standard of browsers finds no URL; net/url goes to the host of the page.
+// namesNoHost reports whether a link such as // or ///?q has no host. Two or more slashes precede a host. If none
+// follows, the link is not a URL by the URL standard of browsers, but net/url takes the host of the page.
 func namesNoHost(href string) bool {
 	rest := strings.TrimLeft(href, "/")
 	return strings.HasPrefix(href, "//") && (rest == "" || rest[0] == '?' || rest[0] == '#')
 }
 
-// byNetURL is what net/url makes of a link; ok is false where the two differ by design: what is no ASCII of RFC 3986,
-// a scheme before a relative path, and what names no host. Of more than two slashes in front it is not told, since for
-// browsers they are two.
+// byNetURL returns what net/url makes of a link. ok is false where the two differ by design: non-ASCII characters, a
+// scheme before a relative path, and links without a host. byNetURL removes all but two leading slashes, because
+// browsers treat more of them as two.
 func byNetURL(base *url.URL, href string) (string, bool) {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/?#&=+,;@!$'()*"
 	if strings.Trim(href, plain) != "" || namesNoHost(href) || strings.HasPrefix(href, "//") && strings.HasPrefix(strings.TrimLeft(href, "/"), "@") {

@@ -7,26 +7,25 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so any change of
-// what a rule does is a new version, and runs of different versions are not compared by id.
+// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so every change in what a rule
+// does needs a new version. Runs of different versions cannot be compared by id.
 //
 // History: 1 (first).
 const RulesVersion = 1
 
-// MaxURL is the longest canonical URL in bytes.
+// MaxURL is the maximum length of a canonical URL in bytes.
 const MaxURL = 2048
 
-// Rule is one step from a URL to its canonical form.
+// Rule is one step of the conversion of a URL to its canonical form.
 type Rule struct {
 	Name  string
-	What  string // one line for people
+	What  string // a one-line description for users
 	apply func(p *parts)
-	tail  bool // works on the end of the path; tail rules are repeated until none of them changes anything
+	tail  bool // works on the end of the path; the tail rules are repeated until none of them changes anything
 }
 
-// ruleList holds the rules in the order in which they are applied. What is not a rule cannot be switched
-// off: white space and control characters go or are encoded, the host is lower-cased, percent-decoded and
-// turned to punycode.
+// ruleList holds the rules in the order in which they are applied. Other steps cannot be switched off: white space and
+// control characters are removed or encoded, and the host is percent-decoded, converted to lower case and to punycode.
 var ruleList = [...]Rule{
 	{"scheme", "http becomes https", func(p *parts) { p.scheme = "https" }, false},
 	{"userinfo", "user:password@ is dropped", func(p *parts) { p.user = "" }, false},
@@ -44,13 +43,13 @@ var ruleList = [...]Rule{
 	{"query", "empty parameters and an empty query are dropped", dropEmpty, false},
 }
 
-// Rules is a set of rules for canonical URLs. The zero value has them all.
+// Rules is a set of rules for canonical URLs. The zero value has all rules switched on.
 type Rules struct{ off uint32 } // bit i: ruleList[i] is switched off
 
-// DefaultRules has every rule switched on.
+// DefaultRules returns rules that are all switched on.
 func DefaultRules() *Rules { return &Rules{} }
 
-// ParseRules makes rules from switches: "-www" switches a rule off, "www" or "+www" on again.
+// ParseRules returns the rules that the switches describe: "-www" switches a rule off, "www" or "+www" on again.
 func ParseRules(switches ...string) (*Rules, error) {
 	r := DefaultRules()
 	for _, s := range switches {
@@ -77,7 +76,7 @@ func (r *Rules) On(name string) bool {
 	return i >= 0 && r.off>>i&1 == 0
 }
 
-// String is the version and what is switched off: "1" or "1 -www -slash", for the manifest.
+// String returns the version and the rules that are switched off, such as "1" or "1 -www -slash", for the manifest.
 func (r *Rules) String() string {
 	s := fmt.Sprint(RulesVersion)
 	for i := range ruleList {
@@ -105,8 +104,8 @@ func ruleNames() []string {
 	return names
 }
 
-// apply runs the rules that are on. Every rule only shortens or normalises, so the second run of the whole
-// list changes nothing: canonical forms are fixed points.
+// apply runs the rules that are on. Every rule only shortens or normalizes, so running the whole list a second time
+// changes nothing: canonical forms are fixed points.
 func (r *Rules) apply(p *parts) {
 	for i := range ruleList {
 		if r.off>>i&1 == 0 {
@@ -127,7 +126,7 @@ func trimDot(p *parts) {
 	p.host = strings.TrimRight(p.host, ".")
 }
 
-// trimWWW keeps the www. of www.com, where it is the name itself.
+// trimWWW removes www., except from www.com, where it is the name itself.
 func trimWWW(p *parts) { p.host = withoutWWW(p.host) }
 
 func withoutWWW(host string) string {
@@ -140,7 +139,7 @@ func withoutWWW(host string) string {
 	}
 }
 
-// dropPort drops both default ports once the schemes are one.
+// dropPort drops both default ports, because after the scheme rule http and https are the same.
 func dropPort(p *parts) {
 	if p.port == "443" && p.scheme == "https" || p.port == "80" {
 		p.port = ""
@@ -154,7 +153,7 @@ func trimIndex(p *parts) {
 	}
 }
 
-// isIndexName is on the fast path: most names fail on their length or first letter.
+// isIndexName is on the fast path: for most names, the length or the first letter decides.
 func isIndexName(name string) bool {
 	if len(name) < len("index.htm") || len(name) > len("default.shtml") || name[0]|0x20 != 'i' && name[0]|0x20 != 'd' {
 		return false
@@ -190,7 +189,7 @@ func dropEmpty(p *parts) {
 	p.hasQuery = p.query != ""
 }
 
-// filterQuery keeps the parameters that keep accepts, in their order.
+// filterQuery returns the parameters that keep accepts, in order.
 func filterQuery(q string, keep func(param string) bool) string {
 	clean := true
 	for param := range strings.SplitSeq(q, "&") {
@@ -214,7 +213,7 @@ func filterQuery(q string, keep func(param string) bool) string {
 	return b.String()
 }
 
-// isTracking reports whether the name of a parameter "name=value" says where a visitor came from.
+// isTracking reports whether the name in a parameter "name=value" is known to identify where a visitor came from.
 func isTracking(param string) bool {
 	name, _, _ := strings.Cut(param, "=")
 	if len(name) < 2 || len(name) > 64 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestRulesDocumented holds docs/format.md to the list of rules and its version.
+// TestRulesDocumented compares docs/format.md with the list of rules and its version.
 func TestRulesDocumented(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "docs", "format.md"))
 	if err != nil {

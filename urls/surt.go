@@ -8,13 +8,13 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// Host is the host of a canonical URL, without its port.
+// Host returns the host of a canonical URL, without its port.
 func Host(canonical string) string {
 	h, _, _ := splitHost(canonical)
 	return h
 }
 
-// splitHost cuts a canonical URL into host, port with its colon, and path with query.
+// splitHost splits a canonical URL into the host, the port with its colon, and the rest.
 func splitHost(canonical string) (host, port, rest string) {
 	_, s, _ := strings.Cut(canonical, "://")
 	host = s
@@ -30,9 +30,9 @@ func splitHost(canonical string) (host, port, rest string) {
 	return host, port, rest
 }
 
-// SURT is the key that Common Crawl's index calls url_surtkey: the host reversed, then the path and the
-// sorted query in lower case: https://docs.Example.org/A?b=2&a=1 is org,example,docs)/a?a=1&b=2.
-// Session ids, which Common Crawl drops as well, are kept.
+// SURT returns the key that Common Crawl's index calls url_surtkey: the host reversed, then the path and the sorted
+// query in lower case. For https://docs.Example.org/A?b=2&a=1, it is org,example,docs)/a?a=1&b=2. Unlike Common Crawl,
+// SURT keeps session ids.
 func SURT(canonical string) string {
 	host, port, rest := splitHost(canonical)
 	rest, _ = cutBefore(rest, '#')
@@ -55,7 +55,7 @@ func SURT(canonical string) string {
 	return b.String()
 }
 
-// reverseHost returns org,example for example.org, without www. and www2.; addresses stay as they are.
+// reverseHost returns org,example for example.org. It drops www. and www2., and returns IP addresses unchanged.
 func reverseHost(host string) string {
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
 		return host

@@ -1,5 +1,5 @@
 package parquet
 
-// What the external tests use.
+// Names for the external tests.
 const MaxPageValues = maxPageValues
 const PageFree = pageFree

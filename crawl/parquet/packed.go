@@ -17,25 +17,25 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// What is packed says once more how long it is, and the library believes that too. Snappy has the length in front, frames
-// of zstd too or are bounded by their blocks. Streams of gzip and brotli are read through, once more than they would be,
-// where they may hold much more than the header says.
+// Compressed data states its own length again, and the library trusts that length too. Snappy data and zstd frames
+// state it at the start; the length of other zstd frames is bounded by their blocks. Gzip and brotli streams are
+// decompressed once more than necessary if they may hold much more than the page header says.
 
 const (
 	maxZstdBlock = 128 << 10
-	gzipUnread   = 256 << 10 // bytes of gzip that are not read through: they make 264 MiB at most
+	gzipUnread   = 256 << 10 // bytes of gzip that are not decompressed in advance: they expand to at most 264 MiB
 )
 
-// unpack holds the packed part of the page at hand to the size that its header says. What cannot be read here is left to
-// the library, which says better what is wrong.
+// unpack checks that the compressed part of the current page expands to no more than its header says. Data that it
+// cannot parse is left to the library, which has the better error messages.
 func (w *pageWalk) unpack(h *pageHeader) error {
 	v2 := &h[headerV2]
-	levels := int64(v2[v2Defs]) + int64(v2[v2Reps]) // of version 2, and never packed
+	levels := int64(v2[v2Defs]) + int64(v2[v2Reps]) // only version 2 has them here, and they are never compressed
 	size, room := int64(h[0][pageCompressed])-levels, int64(h[0][pageUncompressed])-levels
 	if size == 0 || v2[v2Packed] == thriftFalse {
 		return nil
 	}
-	r := w.thriftReader // a copy, which leaves w where it is
+	r := w.thriftReader // a copy, so that the position of w does not change
 	r.at += levels
 	r.limit = r.at + size
 	var n int64
@@ -53,7 +53,7 @@ func (w *pageWalk) unpack(h *pageHeader) error {
 		}
 		z, err := gzip.NewReader(io.NewSectionReader(r.file, r.at, size))
 		if err != nil {
-			return nil //nolint:nilerr // the library says it
+			return nil //nolint:nilerr // the library reports it
 		}
 		n, _ = io.CopyN(io.Discard, z, room+1)
 	case parquetformat.Brotli:
@@ -65,8 +65,8 @@ func (w *pageWalk) unpack(h *pageHeader) error {
 	return nil
 }
 
-// unpackZstd goes through frames: none may say that it holds more than there is room for, and what they say, or where they
-// do not the most that their blocks can hold, stays within the limit.
+// unpackZstd checks zstd frames. No frame may claim to hold more than room bytes. The claimed lengths, or where a frame
+// claims none the most that its blocks can hold, may not add up to more than limit.
 func (r *thriftReader) unpackZstd(room, limit int64) error {
 	for total := int64(0); r.at < r.limit; {
 		says, most, err := r.zstdFrame()
@@ -77,14 +77,14 @@ func (r *thriftReader) unpackZstd(room, limit int64) error {
 			return fmt.Errorf("frames of zstd that may hold %d bytes, by the page header %d", total, room)
 		}
 		if err != nil {
-			return nil //nolint:nilerr // no memory is taken for what comes behind damage
+			return nil //nolint:nilerr // the library allocates no memory for what follows damage
 		}
 	}
 	return nil
 }
 
-// zstdFrame passes over a frame (RFC 8878, 3.1.1). It gives the length that its header says, 0 if none, and how much it can
-// hold, both up to where an error is.
+// zstdFrame skips a frame (RFC 8878, 3.1.1). It returns the length that the frame header claims, 0 if none, and the
+// most that the frame can hold. If there is an error, both cover the part before it.
 func (r *thriftReader) zstdFrame() (says uint64, most int64, err error) {
 	var b [18]byte // the longest header
 	if err = r.read(b[:5]); err != nil {
@@ -116,7 +116,7 @@ func (r *thriftReader) zstdFrame() (says uint64, most int64, err error) {
 	return says, most, err
 }
 
-// zstdBlock passes over a block, and tells how much it can hold and whether it is the last of its frame.
+// zstdBlock skips a block. It returns the most that the block can hold and whether it is the last block of its frame.
 func (r *thriftReader) zstdBlock() (holds int64, last bool, err error) {
 	var b [3]byte
 	if err = r.read(b[:]); err != nil {
@@ -125,9 +125,9 @@ func (r *thriftReader) zstdBlock() (holds int64, last bool, err error) {
 	h := int64(b[0]) | int64(b[1])<<8 | int64(b[2])<<16
 	size, last := h>>3, h&1 != 0
 	switch h >> 1 & 3 {
-	case 0: // as it is
+	case 0: // raw
 		return size, last, r.pass(uint64(size))
-	case 1: // one byte, repeated
+	case 1: // RLE: one byte, repeated
 		return size, last, r.pass(1)
 	}
 	return maxZstdBlock, last, r.pass(uint64(size))

@@ -15,19 +15,21 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// The library that decodes Parquet takes as much memory as the header of a page asks for, up to 2 GiB for each number in
-// it. So a walk goes ahead of it, page by page, reads the header alone, and stops the column where a number cannot be true.
+// The library that decodes Parquet allocates as much memory as the header of a page asks for, up to 2 GiB for each
+// number in it. A pageWalk therefore reads the header of each page before the library does, and stops the column at a
+// number that cannot be true.
 
 // Bounds of a page.
 const (
-	pageFree      = 64 << 20 // bytes that no ratio refuses; a page is about 1 MiB, more where single values are long
-	maxPageBytes  = 1 << 30  // once decoded
-	maxPageHeader = 16 << 20 // it may hold the least and the greatest value
+	pageFree      = 64 << 20 // a page of this size is accepted at any ratio; pages are about 1 MiB, or more if single values are long
+	maxPageBytes  = 1 << 30  // decoded size
+	maxPageHeader = 16 << 20 // a header may contain the minimum and the maximum value
 	maxPageValues = maxList
 )
 
-// pageHeader is the numbers of a header by struct and field of parquet.thrift. Struct 0 is PageHeader, the others are by
-// the field that they are in, and are there if their field 0 is 1. What is absent is 0.
+// pageHeader holds the numbers of a page header by struct and field of parquet.thrift. Struct 0 is PageHeader. The
+// index of every other struct is the field of PageHeader that contains it, and its field 0 is 1 if it is present. An
+// absent number is 0.
 type pageHeader [headerV2 + 1][9]int32
 
 const (
@@ -38,28 +40,28 @@ const (
 	pageType, pageUncompressed, pageCompressed = 1, 2, 3 // PageHeader
 	pageValues, pageEncoding                   = 1, 2    // DataPageHeader, DictionaryPageHeader
 	v2Nulls, v2Encoding, v2Defs, v2Reps        = 2, 4, 5, 6
-	v2Packed                                   = 7 // holds thriftFalse where the values are not compressed
+	v2Packed                                   = 7 // thriftFalse if the values are not compressed
 )
 
-// plainDictionary is what older writers call an RLE dictionary.
+// plainDictionary is the encoding that older writers use for what is now an RLE dictionary.
 const plainDictionary = 2
 
-// headerInts tells which fields are numbers that are read: bit i is field i.
+// headerInts says which fields are read as numbers: bit i stands for field i.
 var headerInts = [headerV2 + 1]uint16{0: 0b1110, headerV1: 0b110, headerDictionary: 0b110, headerV2: 0b1111110}
 
-// pageWalk reads the headers of the pages of one column chunk, each before the page is read.
+// pageWalk reads the page headers of one column chunk, each before the library reads the page.
 type pageWalk struct {
 	thriftReader
 	codec   parquetformat.CompressionCodec
-	page    int64 // where the header at hand begins in the file, or the chunk
-	values  int64 // that a page can hold
-	width   int64 // bytes that a value of a dictionary takes at least
-	decoded int64 // bytes that a value takes in memory, beside those that the page holds
-	words   int64 // of the dictionary
-	held    int64 // bytes of memory that dictionary and page at hand take
+	page    int64 // offset of the current header in the file, or of the chunk
+	values  int64 // the most values that a page can hold
+	width   int64 // the fewest bytes that a value of a dictionary takes
+	decoded int64 // bytes of memory that a value takes, in addition to the page that holds it
+	words   int64 // bytes of memory that the dictionary takes
+	held    int64 // bytes of memory that the dictionary and the current page take
 }
 
-// walkOf begins at the first page. The bounds of the chunk are those that the library reads within.
+// walkOf returns a walk that stands before the first page. It uses the same chunk boundaries as the library.
 func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, rows int64, l *leaf) (*pageWalk, error) {
 	begin := chunk.DataPageOffset
 	if chunk.DictionaryPageOffset != 0 {
@@ -74,7 +76,7 @@ func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, r
 		w.values = min(chunk.NumValues, maxPageValues)
 	}
 	switch t := l.node.Type(); t.Kind() {
-	case parquet.Int32, parquet.Float, parquet.ByteArray: // the length of a value has 4 bytes
+	case parquet.Int32, parquet.Float, parquet.ByteArray: // the length of a byte array takes 4 bytes
 		w.width = 4
 	case parquet.Int64, parquet.Double:
 		w.width = 8
@@ -87,7 +89,7 @@ func walkOf(file io.ReaderAt, size int64, chunk *parquetformat.ColumnMetaData, r
 	return w, nil
 }
 
-// next looks at the headers up to that of the next data page, as the library will, or to the end of the chunk.
+// next reads headers up to that of the next data page, as the library will, or to the end of the chunk.
 func (w *pageWalk) next() error {
 	for w.at < w.end {
 		w.page = w.at
@@ -113,7 +115,7 @@ func (w *pageWalk) next() error {
 	return nil
 }
 
-// check holds the numbers of a header to what can be true.
+// check returns an error if a number in the header cannot be true.
 func (w *pageWalk) check(h *pageHeader) error {
 	size, decoded := int64(h[0][pageCompressed]), int64(h[0][pageUncompressed])
 	if in := structOf(h); h[in][0] != 1 || h[headerV1][0]+h[headerDictionary][0]+h[headerV2][0] != 1 {
@@ -138,7 +140,7 @@ func (w *pageWalk) check(h *pageHeader) error {
 	return errors.Join(w.checkValues(h[headerV1][pageValues], h[headerV1][pageEncoding], decoded), w.checkValues(v2[pageValues], v2[v2Encoding], decoded))
 }
 
-// structOf is the struct that a page of such a type has.
+// structOf returns the index of the struct that a page of this type has.
 func structOf(h *pageHeader) int {
 	switch parquetformat.PageType(h[0][pageType]) {
 	case parquetformat.DataPage:
@@ -151,14 +153,14 @@ func structOf(h *pageHeader) int {
 	return 0
 }
 
-// checkValues bounds the values of a data page of so many bytes.
+// checkValues checks the number of values in a data page of size bytes.
 func (w *pageWalk) checkValues(values, encoding int32, size int64) error {
 	n := int64(values)
 	if n > w.values {
 		return fmt.Errorf("%d values in a page, the column has room for %d", n, w.values)
 	}
 	if encoding == plainDictionary || encoding == int32(parquetformat.RLEDictionary) {
-		return nil // numbers of values of the dictionary, of 4 bytes
+		return nil // indexes into the dictionary, 4 bytes each
 	}
 	if limit := pageLimit(size); n > 0 && w.decoded > limit/n {
 		return fmt.Errorf("%d values of %d bytes in a page of %d", n, w.decoded, size)
@@ -166,10 +168,10 @@ func (w *pageWalk) checkValues(values, encoding int32, size int64) error {
 	return nil
 }
 
-// pageLimit is to how much a page of n bytes may swell.
+// pageLimit returns the number of bytes to which a page of n bytes may grow.
 func pageLimit(n int64) int64 { return min(max(payload.MaxRatio*n, pageFree), maxPageBytes) }
 
-// header reads what is at hand.
+// header reads the header at the current position.
 func (w *pageWalk) header(h *pageHeader) error {
 	w.limit = min(w.end, w.at+maxPageHeader)
 	return w.fields(0, func(in int, typ byte) (bool, error) {
@@ -187,8 +189,8 @@ func (w *pageWalk) header(h *pageHeader) error {
 	})
 }
 
-// number reads a field into the header, if it is one of those that matter there. Where a field comes again, or is of
-// another type than it should be, readers may differ, so that it is refused.
+// number reads a field into the header if the field is one of those in headerInts. A field that is repeated or has an
+// unexpected type is an error, because readers may differ in how they treat it.
 func (w *pageWalk) number(h *pageHeader, in, id int, typ byte) (bool, error) {
 	if in == headerV2 && id == v2Packed && (typ == thriftTrue || typ == thriftFalse) {
 		h[in][id] = int32(typ)
@@ -205,20 +207,20 @@ func (w *pageWalk) number(h *pageHeader, in, id int, typ byte) (bool, error) {
 	return true, err
 }
 
-// thriftReader reads the compact protocol of Thrift
-// (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md) from a part of a file, and no more
-// of it than is looked at.
+// thriftReader reads the Thrift compact protocol
+// (https://github.com/apache/thrift/blob/master/doc/specs/thrift-compact-protocol.md) from a part of a file. It reads
+// no more of the file than it needs.
 type thriftReader struct {
 	file   io.ReaderAt
-	at     int64 // of the next byte
-	limit  int64 // where what is read must end
-	end    int64 // of the part
+	at     int64 // offset of the next byte
+	limit  int64 // offset at which the current value must end
+	end    int64 // end of the part
 	window [256]byte
-	start  int64 // of the window
+	start  int64 // offset of the window
 	held   int   // bytes in the window
 }
 
-// Types of fields.
+// Field types of the compact protocol.
 const (
 	thriftTrue   = 1
 	thriftFalse  = 2
@@ -234,7 +236,7 @@ const (
 	thriftStruct = 12
 )
 
-// maxThriftDepth is how deep fields that nobody knows may nest.
+// maxThriftDepth is the maximum nesting depth of unknown fields.
 const maxThriftDepth = 16
 
 // ReadByte implements io.ByteReader.
@@ -256,7 +258,7 @@ func (r *thriftReader) ReadByte() (byte, error) {
 
 func (r *thriftReader) varint() (int64, error) { return binary.ReadVarint(r) }
 
-// pass leaves bytes out.
+// pass skips n bytes.
 func (r *thriftReader) pass(n uint64) error {
 	if left := r.limit - r.at; n > uint64(max(left, 0)) {
 		return fmt.Errorf("a field of %d bytes where %d are left", n, left)
@@ -265,7 +267,7 @@ func (r *thriftReader) pass(n uint64) error {
 	return nil
 }
 
-// fields reads a struct. What known does not take is passed over.
+// fields reads a struct. It skips the fields that known does not accept.
 func (r *thriftReader) fields(depth int, known func(id int, typ byte) (bool, error)) error {
 	if depth > maxThriftDepth {
 		return fmt.Errorf("structs more than %d deep", maxThriftDepth)
@@ -295,7 +297,7 @@ func (r *thriftReader) fields(depth int, known func(id int, typ byte) (bool, err
 
 func unknown(int, byte) (bool, error) { return false, nil }
 
-// skip passes over a value. A truth is in the type of a field, and takes a byte in a list.
+// skip skips a value. A boolean field has its value in the field type; in a list, a boolean takes one byte.
 func (r *thriftReader) skip(depth int, typ byte, inList bool) error {
 	switch typ {
 	case thriftTrue, thriftFalse:
@@ -324,7 +326,7 @@ func (r *thriftReader) skip(depth int, typ byte, inList bool) error {
 	return fmt.Errorf("a field of type %d", typ)
 }
 
-// skipMany passes over a list, a set or a map. Every value takes a byte at least, so that the size is bounded by them.
+// skipMany skips a list, a set or a map. Every element takes at least one byte, which bounds the size.
 func (r *thriftReader) skipMany(depth int, typ byte) error {
 	if depth > maxThriftDepth {
 		return fmt.Errorf("lists more than %d deep", maxThriftDepth)

@@ -24,18 +24,18 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// liar rewrites one header of a page of a good file; all else of the file stays true.
+// liar rewrites the header of one page in a good file. The rest of the file stays correct.
 type liar struct {
 	group, column, page int
 	header              func(h *parquetformat.PageHeader)
-	raw                 func(header []byte) []byte // instead, or after
-	body                func(b []byte) []byte      // of the page
+	raw                 func(header []byte) []byte // replaces the header, or follows it
+	body                func(b []byte) []byte      // replaces the content of the page
 	meta                func(m *parquetformat.FileMetaData)
 }
 
 var compact thrift.CompactProtocol
 
-// tell returns the file and where the page begins in it.
+// tell returns the file and the offset of the page in it.
 func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
 	t.Helper()
 	tail := len(in) - 8
@@ -85,7 +85,7 @@ func (l *liar) tell(t testing.TB, in []byte) ([]byte, int64) {
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(footer))), "PAR1"...), at
 }
 
-// headerAt reads a header and tells how long it is.
+// headerAt decodes a header and returns its length.
 func headerAt(t testing.TB, b []byte) (*parquetformat.PageHeader, int64) {
 	t.Helper()
 	r := bytes.NewReader(b)
@@ -96,7 +96,7 @@ func headerAt(t testing.TB, b []byte) (*parquetformat.PageHeader, int64) {
 	return h, int64(len(b) - r.Len())
 }
 
-// move shifts the places in a footer that lie behind a byte.
+// move shifts the offsets in a footer that are after a byte.
 func move(m *parquetformat.FileMetaData, at, by int64) {
 	for _, g := range m.RowGroups {
 		for i := range g.Columns {
@@ -110,7 +110,7 @@ func move(m *parquetformat.FileMetaData, at, by int64) {
 	}
 }
 
-// linkFile is a file of three row groups of two rows.
+// linkFile returns a file of three row groups of two rows.
 func linkFile(t testing.TB, options ...parquet.WriterOption) []byte {
 	rows := make([]linkTable, 6)
 	for i := range rows {
@@ -127,10 +127,10 @@ func tagFile(t testing.TB) []byte {
 	return crawltest.ParquetOf(t, rows)
 }
 
-// tooMuch is more memory than reading such a file may take, and far less than the least of the lies would.
+// tooMuch is more memory than reading such a file may take, and much less than the smallest of the false sizes would.
 const tooMuch = 32 << 20
 
-// put returns a header that begins with other bytes of a field, which none of its readers knows, in front.
+// put returns a function that inserts a field, unknown to all readers, at the start of a header.
 func put(field ...byte) func([]byte) []byte {
 	return func(head []byte) []byte {
 		out := append(append([]byte{}, head[:len(head)-1]...), field...)
@@ -146,14 +146,14 @@ func TestParquetLyingHeaders(t *testing.T) {
 		name string
 		in   []byte
 		lie  liar
-		want string // of the detail; "" where there is no lie
+		want string // part of the detail; "" if nothing is false
 	}{
 		{"true, V1", linkFile(t, v1), liar{column: target}, ""},
 		{"true, V2", linkFile(t, v2), liar{column: target}, ""},
 		{"true, a list", tagFile(t), liar{column: tags}, ""},
 		{"true, fields that nobody knows", linkFile(t, v1), liar{column: target, raw: put(
-			0xac, 0x11, 0x18, 2, 'h', 'i', 0, // a struct with a truth and a string
-			0x19, 0x21, 1, 2, // a list of truths
+			0xac, 0x11, 0x18, 2, 'h', 'i', 0, // a struct with a boolean and a string
+			0x19, 0x21, 1, 2, // a list of booleans
 			0x1b, 1, 0x87, 1, 'k', 0, 0, 0, 0, 0, 0, 0, 0, // a map from a string to a number
 			0x13, 9, 0x16, 9, 0x17, 0, 0, 0, 0, 0, 0, 0, 0)}, ""},
 		{"compressed size of 2 GiB", linkFile(t, v1), liar{column: target, header: func(h *parquetformat.PageHeader) { h.CompressedPageSize = most }}, "a page of 2147483647 bytes"},
@@ -223,7 +223,7 @@ func TestParquetLyingHeaders(t *testing.T) {
 	}
 }
 
-// A page that is packed may be true in its header, and lie behind it.
+// TestParquetPackedLies has pages whose headers are correct, but whose compressed data is not.
 func TestParquetPackedLies(t *testing.T) {
 	zeros := make([]byte, 1<<20)
 	var gz, br bytes.Buffer
@@ -236,13 +236,13 @@ func TestParquetPackedLies(t *testing.T) {
 	if err := errors.Join(g.Close(), b.Close()); err != nil {
 		t.Fatal(err)
 	}
-	repeat := []byte{2, 0, 0x10, 'x'} // a block of zstd: 128 KiB of one byte
+	repeat := []byte{2, 0, 0x10, 'x'} // a zstd block: 128 KiB of one byte
 	frame := func(head ...byte) []byte { return append([]byte{0x28, 0xb5, 0x2f, 0xfd}, head...) }
 	last := []byte{1, 0, 0}
 	for _, c := range []struct {
 		name  string
 		codec compress.Codec
-		body  []byte // "" leaves what is true
+		body  []byte // nil keeps the original
 		want  string
 	}{
 		{"snappy, true", &parquet.Snappy, nil, ""},
@@ -287,7 +287,7 @@ func TestParquetPackedLies(t *testing.T) {
 	}
 }
 
-// dictFile has a column with a dictionary in front.
+// dictFile returns a file with a column that begins with a dictionary.
 func dictFile(t testing.TB) []byte {
 	type row struct {
 		Source string `parquet:"source,dict"`
@@ -300,7 +300,7 @@ func dictFile(t testing.TB) []byte {
 	return crawltest.ParquetOf(t, rows, parquet.DataPageVersion(1))
 }
 
-// BenchmarkParquet reads a table of links in pages of 64 KiB, of which one column is packed with gzip.
+// BenchmarkParquet reads a links table in pages of 64 KiB, with one column compressed with gzip.
 func BenchmarkParquet(b *testing.B) {
 	var in bytes.Buffer
 	w := parquet.NewGenericWriter[linkTable](&in, parquet.PageBufferSize(64<<10))

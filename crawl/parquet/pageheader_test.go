@@ -9,7 +9,8 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// FuzzPageHeader: a header that is let through says to the library what it says to us, and ends where it ends for us.
+// FuzzPageHeader checks that the library decodes every accepted header to the same values and the same length as this
+// package.
 func FuzzPageHeader(f *testing.F) {
 	type row struct {
 		Source string   `parquet:"source,dict"`
@@ -30,7 +31,7 @@ func FuzzPageHeader(f *testing.F) {
 		r := bytes.NewReader(in)
 		var want parquetformat.PageHeader
 		if err := thrift.NewDecoder(new(thrift.CompactProtocol).NewReader(r)).Decode(&want); err != nil {
-			return // a field that is required
+			return // a required field
 		}
 		v1, dict, v2 := &want.DataPageHeader.V, &want.DictionaryPageHeader.V, &want.DataPageHeaderV2.V
 		for _, n := range []struct {
@@ -59,7 +60,7 @@ func FuzzPageHeader(f *testing.F) {
 	})
 }
 
-// written writes rows as a Parquet file.
+// written writes rows to a Parquet file.
 func written[T any](f *testing.F, rows []T, options ...parquet.WriterOption) []byte {
 	var b bytes.Buffer
 	w := parquet.NewGenericWriter[T](&b, options...)

@@ -22,24 +22,24 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// parquetSource reads Parquet files of pages or links. Row groups are read one after the other, of each only the columns
-// that mean something, page by page. Damage costs the rest of its row group.
+// parquetSource reads Parquet files of pages or links. It reads the row groups one after the other, and of each only
+// the columns that have a meaning, page by page. Damage affects the rest of its row group.
 //
-// Positions are the place of the row group in the file, of damage that of the page, and the number of the row in the file,
-// from 1.
+// The offset of a position is that of the row group in the file, or of the damaged page. The record number is the
+// number of the row in the file, from 1.
 type parquetSource struct {
 	*stream.Members
 	opts  *record.Options
 	file  io.ReaderAt
 	size  int64
-	spool *os.File // what came compressed or through a pipe, for Parquet is read from its end
+	spool *os.File // temporary copy of compressed or piped input, because Parquet is read from the end
 	lists table.Lists
 }
 
 // maxSpool bounds the temporary copy of a Parquet file that cannot be read in place.
 const maxSpool = 64 << 30
 
-// Sniff reports whether a file that begins with head is a Parquet file.
+// Sniff reports whether head is the beginning of a Parquet file.
 func Sniff(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
 
 // Open reads the members as a Parquet file.
@@ -51,15 +51,15 @@ func Open(m *stream.Members, o *record.Options) record.Source {
 	return s
 }
 
-// position is that of the file.
+// position returns the position of the file.
 func (s *parquetSource) position() record.Position { return record.Position{File: s.Name()} }
 
-// Offset implements Source: what is read twice counts once.
+// Offset implements record.Source. Because parts of the file are read twice, it is limited to the size of the file.
 func (s *parquetSource) Offset() int64 { return min(s.Members.Offset(), max(s.Members.Size(), 0)) }
 
 func (s *parquetSource) Format() string { return "parquet" }
 
-// Close removes the temporary copy too.
+// Close closes the file and removes the temporary copy.
 func (s *parquetSource) Close() error {
 	var err error
 	if s.spool != nil {
@@ -68,7 +68,7 @@ func (s *parquetSource) Close() error {
 	return errors.Join(err, s.Members.Close())
 }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *parquetSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		t, err := s.open(ctx)
@@ -117,7 +117,7 @@ type leaf struct {
 	node  parquet.Node
 }
 
-// open reads the footer. The error is a *Skip, or the context's.
+// open reads the footer. The error is a *Skip or the error of the context.
 func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	if s.file == nil {
 		if err := s.copy(ctx); err != nil {
@@ -163,7 +163,7 @@ func (s *parquetSource) open(ctx context.Context) (t *parquetTable, err error) {
 	return t, nil
 }
 
-// checkFooter looks whether the length of the footer can be true, before memory is taken for it.
+// checkFooter checks that the length of the footer is possible before memory is allocated for it.
 func checkFooter(f io.ReaderAt, size int64) error {
 	const magic, tail = 4, 8
 	var b [tail]byte
@@ -179,7 +179,7 @@ func checkFooter(f io.ReaderAt, size int64) error {
 	return nil
 }
 
-// isLZ4 names the codecs whose decoder takes memory without bound when the data is damaged.
+// isLZ4 reports whether c is one of the codecs whose decoder allocates without bound on damaged data.
 func isLZ4(c parquetformat.CompressionCodec) bool {
 	return c == parquetformat.Lz4 || c == parquetformat.Lz4Raw
 }
@@ -195,14 +195,14 @@ func placeOf(g *parquetformat.RowGroup) int64 {
 	return c.DataPageOffset
 }
 
-// copy makes a temporary file of what cannot be read in place.
+// copy copies an input that cannot be read in place to a temporary file.
 func (s *parquetSource) copy(ctx context.Context) error {
 	f, err := os.CreateTemp("", "lshclust-*.parquet")
 	if err != nil {
 		return s.Skip(record.ReasonUnreadableFile, err)
 	}
 	s.spool, s.file = f, f
-	os.Remove(f.Name()) // it stays open, and goes when it is closed
+	os.Remove(f.Name()) // the file is open and disappears when it is closed
 	from, left := contextReader{ctx, s.Buf}, int64(maxSpool)
 	for err == nil && left > 0 {
 		var n int64
@@ -224,7 +224,7 @@ func (s *parquetSource) copy(ctx context.Context) error {
 	return nil
 }
 
-// contextReader stops when its context does.
+// contextReader stops reading when its context is done.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader
@@ -237,7 +237,7 @@ func (c contextReader) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// leavesOf lists the columns of a schema. What a list is wrapped in is no part of its path.
+// leavesOf lists the columns of a schema. The groups that wrap a list are not part of a path.
 func leavesOf(schema *parquet.Schema) []leaf {
 	var out []leaf
 	for _, path := range schema.Columns() {
@@ -265,7 +265,7 @@ func isListWrapper(name string) bool {
 	return false
 }
 
-// isIndex knows the columnar index of Common Crawl.
+// isIndex reports whether columns are those of Common Crawl's columnar index.
 func isIndex(columns []table.Column) bool {
 	has := func(name string) bool {
 		return slices.ContainsFunc(columns, func(c table.Column) bool { return c.Path == name })

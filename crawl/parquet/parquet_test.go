@@ -113,7 +113,7 @@ func TestParquetTimes(t *testing.T) {
 	}
 }
 
-// Damage costs the rest of its row group.
+// TestParquetDamage checks that damage affects only the rest of its row group.
 func TestParquetDamage(t *testing.T) {
 	var rows []linkTable
 	for range 6 {
@@ -137,7 +137,7 @@ func TestParquetDamage(t *testing.T) {
 	}
 }
 
-// Whatever stands in a file, it is read or left out: there is no panic, and it ends.
+// FuzzParquet checks that any file is read or left out without a panic, and that reading ends.
 func FuzzParquet(f *testing.F) {
 	f.Add(crawltest.ParquetOf(f, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}}))
 	f.Add(crawltest.ParquetOf(f, []anchorTags{{"b.example.com", []string{"b.example.com/1"}, []string{"apple"}, []string{"a.example.com"}}}))
@@ -149,7 +149,7 @@ func FuzzParquet(f *testing.F) {
 	})
 }
 
-// The same, for damage that fuzzing does not come upon within a test's time.
+// TestParquetMutations checks the same for damage that fuzzing does not find within the time of a test.
 func TestParquetMutations(t *testing.T) {
 	good := [][]byte{
 		crawltest.ParquetOf(t, []linkTable{{"https://a.example/", "https://b.example/", "apple", "the"}, {"https://a.example/", "https://b.example/", "", ""}, {"https://a.example/", "https://b.example/", "pear", "a"}}),

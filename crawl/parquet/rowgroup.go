@@ -14,16 +14,16 @@ import (
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )
 
-// rowGroup reads the rows of one row group, the columns side by side.
+// rowGroup reads the rows of one row group. It advances all columns together, row by row.
 type rowGroup struct {
 	t       *parquetTable
 	columns [table.NumFields]*chunkReader
-	readers []*chunkReader // the same, each once
+	readers []*chunkReader // the distinct readers in columns
 	place   int64
-	row     int64 // of the file, the last one that was begun
+	row     int64 // number in the file of the last row that was begun
 	end     int64
 	broken  bool
-	held    int64 // bytes of the pages at hand
+	held    int64 // bytes of memory that the current pages take
 }
 
 func (t *parquetTable) group(i int, before int64) *rowGroup {
@@ -44,13 +44,14 @@ func (t *parquetTable) group(i int, before int64) *rowGroup {
 }
 
 func (g *rowGroup) close() {
-	defer func() { _ = recover() }() // of a broken chunk
+	defer func() { _ = recover() }() // closing a broken chunk may panic
 	for _, c := range g.readers {
 		c.close()
 	}
 }
 
-// next returns the next record, a *Skip, io.EOF at the end, or nothing where a row of lists begins. Damage ends the group.
+// next returns the next record, a *Skip, or io.EOF at the end. At the start of a row of lists it returns neither a
+// record nor an error. Damage ends the group.
 func (g *rowGroup) next() (*record.Record, error) {
 	if rec, ok := g.t.s.lists.Next(); ok {
 		return rec, nil
@@ -88,7 +89,7 @@ func (g *rowGroup) next() (*record.Record, error) {
 	return rec, nil
 }
 
-// list is the list of a field in the row at hand.
+// list returns the list of a field in the current row.
 func (g *rowGroup) list(f table.Field) *valueList {
 	c := g.columns[f]
 	if c == nil {
@@ -97,13 +98,13 @@ func (g *rowGroup) list(f table.Field) *valueList {
 	return &valueList{c.leaf, c.row}
 }
 
-// valueList returns the values of a list of a row.
+// valueList returns the values of a list one after another.
 type valueList struct {
 	leaf   *leaf
 	values []parquet.Value
 }
 
-// counts reports whether a value is one of the list, and does not stand for an empty one.
+// counts reports whether v is an element of a list, as opposed to the value that represents an empty list.
 func counts(v parquet.Value) bool { return v.DefinitionLevel() > 0 || !v.IsNull() }
 
 func (l *valueList) len() (n int) {
@@ -125,7 +126,7 @@ func (l *valueList) Next() []byte {
 	return nil
 }
 
-// read takes the next row of every column.
+// read reads the next row of every column.
 func (g *rowGroup) read() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -149,25 +150,25 @@ type chunkReader struct {
 	group  int
 	chunk  parquet.ColumnChunk
 	leaf   *leaf
-	walk   *pageWalk // ahead of pages
+	walk   *pageWalk // reads page headers ahead of pages
 	pages  parquet.Pages
 	page   parquet.Page
 	values parquet.ValueReader
 	buf    [64]parquet.Value
-	ready  []parquet.Value // of buf, not yet taken
-	row    []parquet.Value // of the row at hand; a single value is good until the next row
-	held   *int64          // bytes of the pages of all columns
-	own    int64           // of these, of this one
+	ready  []parquet.Value // values in buf that have not been taken
+	row    []parquet.Value // the current row; a single value is valid until the next row
+	held   *int64          // bytes of memory that the current pages of all columns take
+	own    int64           // the part of held that belongs to this column
 }
 
-// maxList bounds the values of one row.
+// maxList bounds the number of values in one row.
 const (
 	maxList     = 1 << 24
-	maxListStep = 1 << 12 // values after which is seen whether there is memory for more
-	listValue   = 64      // bytes of one, mostly
+	maxListStep = 1 << 12 // memory is checked each time this many values have been read
+	listValue   = 64      // approximate bytes of memory of one value
 )
 
-// next reads one row: a value, and those that follow it in its list.
+// next reads one row: a value and the values that follow it in its list.
 func (c *chunkReader) next() error {
 	c.row = c.row[:0]
 	for {
@@ -201,7 +202,7 @@ func (c *chunkReader) next() error {
 	}
 }
 
-// pageError is damage of the page, or of the column chunk, at a byte of the file.
+// pageError is damage in the page or the column chunk at a byte of the file.
 type pageError struct {
 	at  int64
 	err error
@@ -210,7 +211,7 @@ type pageError struct {
 func (e *pageError) Error() string { return e.err.Error() }
 func (e *pageError) Unwrap() error { return e.err }
 
-// turn goes to the next page.
+// turn moves to the next page.
 func (c *chunkReader) turn() (err error) {
 	if c.page != nil {
 		parquet.Release(c.page)
@@ -219,7 +220,7 @@ func (c *chunkReader) turn() (err error) {
 	if c.walk == nil {
 		g := &c.t.meta[c.group]
 		c.walk, err = walkOf(c.t.s.file, c.t.s.size, &g.Columns[c.leaf.index].MetaData, g.NumRows, c.leaf)
-		c.walk.codec = c.t.meta[0].Columns[c.leaf.index].MetaData.Codec // by which the library reads all row groups
+		c.walk.codec = c.t.meta[0].Columns[c.leaf.index].MetaData.Codec // the library uses this codec for all row groups
 		c.pages = c.chunk.Pages()
 	}
 	if err == nil {
@@ -238,7 +239,7 @@ func (c *chunkReader) turn() (err error) {
 	return nil
 }
 
-// hold counts the memory of the current page: its packed and unpacked bytes, and the values read from it.
+// hold counts the memory of the current page: its compressed and decompressed bytes, and the values read from it.
 func (c *chunkReader) hold() error {
 	*c.held += c.walk.held - c.own
 	c.own = c.walk.held
@@ -272,10 +273,10 @@ func (c *chunkReader) close() {
 	}
 }
 
-// julianEpoch is 1 January 1970 as a Julian day, by which INT96 counts.
+// julianEpoch is 1 January 1970 as a Julian day, the unit of INT96 dates.
 const julianEpoch = 2440588
 
-// bytes is a value as the text of a table would give it: times as RFC 3339, numbers in decimals.
+// bytes returns a value as a text table would contain it: times in RFC 3339 format, numbers in decimal.
 func (l *leaf) bytes(v parquet.Value) []byte {
 	if v.IsNull() {
 		return nil
@@ -301,13 +302,13 @@ func (l *leaf) bytes(v parquet.Value) []byte {
 	return []byte(v.String())
 }
 
-// isDate knows days since 1970.
+// isDate reports whether a type is a number of days since 1970.
 func isDate(t *parquetformat.LogicalType) bool {
 	_, ok := t.Value.(*parquetformat.DateType)
 	return ok
 }
 
-// timestamp reads a number of a unit of time since 1970.
+// timestamp converts a number of time units since 1970.
 func timestamp(t *parquetformat.LogicalType, n int64) (time.Time, bool) {
 	stamp, ok := t.Value.(*parquetformat.TimestampType)
 	if !ok {

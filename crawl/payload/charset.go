@@ -19,7 +19,7 @@ import (
 // Utf8BOM is the byte order mark of UTF-8.
 var Utf8BOM = []byte("\xef\xbb\xbf")
 
-// metaLen is how far browsers look for a charset declaration.
+// metaLen is the number of bytes in which browsers look for a charset declaration.
 const metaLen = 1024
 
 // ToUTF8 is [Room.ToUTF8] in memory and without a limit.
@@ -27,10 +27,10 @@ func ToUTF8(b []byte, contentType string) (text []byte, name string) {
 	return new(Room).ToUTF8(b, contentType, math.MaxInt64)
 }
 
-// ToUTF8 decodes a page and names the charset it took: a byte order mark, then whatever is valid UTF-8,
-// then the HTTP header, then the page's own declaration, then windows-1252. It never fails: bytes that the
-// charset does not have become U+FFFD. Valid UTF-8 comes back as the same memory, the rest is of m. Beyond limit bytes it may
-// stop.
+// ToUTF8 decodes a page and returns the name of the charset that it used. It tries, in this order, a byte order mark,
+// valid UTF-8, the HTTP header, the declaration in the page, and windows-1252. It never fails: bytes that the charset
+// does not define become U+FFFD. Valid UTF-8 is returned without a copy, anything else in memory of the room. ToUTF8
+// may stop after limit bytes.
 func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, name string) {
 	if enc, n, name := ByteOrderMark(b); n > 0 {
 		return m.DecodeWith(b[n:], enc, limit), name
@@ -48,7 +48,7 @@ func (m *Room) ToUTF8(b []byte, contentType string, limit int64) (text []byte, n
 	return m.DecodeWith(b, enc, limit), name
 }
 
-// ByteOrderMark returns the encoding (nil for UTF-8) and the length of the mark.
+// ByteOrderMark returns the encoding (nil for UTF-8), the length and the name of the byte order mark of b.
 func ByteOrderMark(b []byte) (enc encoding.Encoding, n int, name string) {
 	switch {
 	case bytes.HasPrefix(b, Utf8BOM):
@@ -61,8 +61,8 @@ func ByteOrderMark(b []byte) (enc encoding.Encoding, n int, name string) {
 	return nil, 0, ""
 }
 
-// isEscapedCharset tells text that is valid UTF-8 only because its charset is written in seven bits:
-// ISO-2022-JP, by its escape sequences.
+// isEscapedCharset reports whether b is valid UTF-8 only because its charset uses seven bits. It recognizes ISO-2022-JP
+// by its escape sequences.
 func isEscapedCharset(b []byte) bool {
 	i := bytes.IndexByte(b, 0x1b)
 	return i >= 0 && i+2 < len(b) && (b[i+1] == '$' || b[i+1] == '(') && strings.IndexByte("@BJI", b[i+2]) >= 0
@@ -71,7 +71,7 @@ func isEscapedCharset(b []byte) bool {
 func headerCharset(contentType string) (encoding.Encoding, string) {
 	_, params, err := mime.ParseMediaType(contentType)
 	label := params["charset"]
-	if err != nil { // "text/html; charset=utf-8;;" and worse
+	if err != nil { // such as "text/html; charset=utf-8;;"
 		if _, after, ok := strings.Cut(ascii.Lower(contentType), "charset="); ok {
 			if i := strings.IndexAny(after, ";, "); i >= 0 {
 				after = after[:i]
@@ -82,8 +82,8 @@ func headerCharset(contentType string) (encoding.Encoding, string) {
 	return lookup(label)
 }
 
-// metaCharset reads the first <meta charset> or XML declaration. A page that was read as bytes cannot be in
-// UTF-16, so such a claim means UTF-8, as in browsers.
+// metaCharset returns the charset of the first <meta charset> or XML declaration. A page whose declaration can be read
+// as bytes is not in UTF-16, so UTF-16 in a declaration means UTF-8, as in browsers.
 func metaCharset(b []byte) (encoding.Encoding, string) {
 	head := b[:min(len(b), metaLen)]
 	for rest := head; ; {
@@ -108,7 +108,7 @@ func metaCharset(b []byte) (encoding.Encoding, string) {
 	return nil, ""
 }
 
-// attributeValue reads `= "value"` in its variants.
+// attributeValue parses `= "value"` and its variants.
 func attributeValue(b []byte) (string, bool) {
 	b = bytes.TrimLeft(b, " \t\r\n")
 	if len(b) == 0 || b[0] != '=' {
@@ -136,7 +136,7 @@ func lookup(label string) (encoding.Encoding, string) {
 	return enc, name
 }
 
-// DecodeWith decodes, and makes valid UTF-8 of whatever comes out.
+// DecodeWith decodes b and replaces invalid UTF-8 in the result.
 func (m *Room) DecodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
 	if enc != nil && enc != encoding.Nop {
 		if d, err := m.transform(b, enc.NewDecoder(), limit); err == nil {
@@ -146,7 +146,7 @@ func (m *Room) DecodeWith(b []byte, enc encoding.Encoding, limit int64) []byte {
 	return m.Valid(b, limit)
 }
 
-// transform decodes b, up to a little more than limit bytes.
+// transform decodes b and stops a little after limit bytes.
 func (m *Room) transform(b []byte, t transform.Transformer, limit int64) ([]byte, error) {
 	var out []byte
 	for ask := int(min(int64(len(b)), limit)) + 64; ; ask = 64 {

@@ -8,16 +8,16 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// Dechunk undoes chunked transfer encoding. A body that does not begin with a chunk is returned as it is,
-// without error: the crawler undid it before. Where a later chunk is nonsense, the rest of the body is kept
-// as it stands, and the error says so. Trailers are dropped.
+// Dechunk undoes chunked transfer encoding. A body that does not begin with a chunk is returned unchanged and without
+// an error, because some crawlers store bodies that they have already dechunked. If a later chunk is malformed, Dechunk
+// keeps the rest of the body unchanged and returns an error. It drops trailers.
 func (m *Room) Dechunk(b []byte) ([]byte, error) {
 	size, data, ok := chunkSize(b)
 	if !ok || size > 0 && len(data) == 0 {
 		return b, nil
 	}
 	if size <= len(data) && isLastChunk(data[size:]) {
-		return data[:size:size], nil // one chunk: nothing to copy
+		return data[:size:size], nil // one chunk: no copy is needed
 	}
 	out := m.Grow(nil, len(b))
 	for {
@@ -42,10 +42,10 @@ func isLastChunk(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("\r\n0\r\n"))
 }
 
-// maxChunkDigits keeps sizes within 63 bits on their way to int.
+// maxChunkDigits keeps chunk sizes in the range of int.
 const maxChunkDigits = 8
 
-// chunkSize reads "1a2b;extension\r\n".
+// chunkSize parses a line such as "1a2b;extension\r\n".
 func chunkSize(b []byte) (size int, data []byte, ok bool) {
 	i, digits := 0, 0
 	for ; i < len(b) && ascii.Unhex(b[i]) < 16; i++ {
@@ -64,7 +64,7 @@ func chunkSize(b []byte) (size int, data []byte, ok bool) {
 	return size, data, (found || size == 0) && (len(line) == 0 || line[0] == ';')
 }
 
-// CutLine cuts at the next line end, which is CRLF or LF; ok is false when there is none.
+// CutLine cuts b after the next line ending, which is CRLF or LF. ok is false if there is none.
 func CutLine(b []byte) (line, rest []byte, ok bool) {
 	i := bytes.IndexByte(b, '\n')
 	if i < 0 {

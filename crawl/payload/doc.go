@@ -1,6 +1,7 @@
-// Package payload turns the bytes of a response or a file into text. It undoes chunked transfer ([Room.Dechunk]), content
-// encodings ([Room.Decode]) and charsets ([Room.ToUTF8]), and keeps what can be read of bytes that are damaged.
+// Package payload turns the bytes of a response or a file into text. It undoes chunked transfer encoding
+// ([Room.Dechunk]), content encodings ([Room.DecodeContent]) and charsets ([Room.ToUTF8]). If the bytes are damaged, it
+// keeps the part that can be decoded.
 //
-// A [Room] holds the buffers of one page: in memory up to a share, beyond it in temporary files. The one rule for the
-// caller: nothing that a room returned may be used after [Room.Free].
+// A [Room] holds the buffers of one page. Small buffers are in memory, larger ones in temporary files. There is one
+// rule for the caller: do not use anything that a room returned after [Room.Free].
 package payload

@@ -13,10 +13,11 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// Text of the web that takes so little room when compressed is made to fill memory. Small bodies may.
+// Limits of decompression. Text that compresses better than MaxRatio is made to exhaust memory. Small bodies are
+// exempt.
 const (
 	MaxRatio  = 200
-	RatioFree = 1 << 20 // bytes that no ratio cuts
+	RatioFree = 1 << 20 // bodies that decode to fewer bytes are not limited by the ratio
 )
 
 var (
@@ -25,7 +26,7 @@ var (
 	zstds         sync.Pool // of *zstd.Decoder
 )
 
-// DecodeContent undoes one content encoding, up to limit bytes.
+// DecodeContent undoes one content encoding and returns at most limit bytes.
 func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, error) {
 	switch coding {
 	case "gzip", "x-gzip":
@@ -48,7 +49,7 @@ func (m *Room) DecodeContent(coding string, b []byte, limit int64) ([]byte, erro
 	return nil, errNotEncoded
 }
 
-// Gunzip inflates the members of b one after another. What follows the first and is no member is dropped.
+// Gunzip decompresses the gzip members of b one after another. After the first member, it drops data that is not gzip.
 func (m *Room) Gunzip(b []byte, limit int64) ([]byte, error) {
 	z, _ := gzips.Get().(*gzip.Reader)
 	if z == nil {
@@ -68,7 +69,7 @@ func (m *Room) Gunzip(b []byte, limit int64) ([]byte, error) {
 	return out, err
 }
 
-// undeflate reads zlib, and the bare deflate that some servers send under the same name.
+// undeflate decompresses zlib data, or the raw deflate data that some servers send under the same name.
 func (m *Room) undeflate(b []byte, limit int64) ([]byte, error) {
 	if z, err := zlib.NewReader(bytes.NewReader(b)); err == nil {
 		return m.ReadUpTo(z, limit, len(b))
@@ -91,12 +92,12 @@ func (m *Room) unzstd(b []byte, limit int64) ([]byte, error) {
 	return m.ReadUpTo(z, limit, len(b))
 }
 
-// ReadUpTo reads at most limit bytes. What came before an error is kept.
+// ReadUpTo reads at most limit bytes. If there is an error, it also returns what it read before.
 func (m *Room) ReadUpTo(r io.Reader, limit int64, encoded int) ([]byte, error) {
 	return m.ReadOn(m.Grow(nil, int(min(limit, 4*int64(encoded)+512))), r, limit)
 }
 
-// ReadOn reads behind out, up to limit bytes in all.
+// ReadOn appends to out from r until out has limit bytes.
 func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 	for int64(len(out)) < limit {
 		if len(out) == cap(out) {
@@ -118,7 +119,8 @@ func (m *Room) ReadOn(out []byte, r io.Reader, limit int64) ([]byte, error) {
 func IsGzip(b []byte) bool { return bytes.HasPrefix(b, GzipMagic) }
 
 var (
-	// GzipMagic begins a gzip member.
+	// GzipMagic is the beginning of a gzip member.
 	GzipMagic = []byte{0x1f, 0x8b, 8}
+	// ZstdMagic is the beginning of a zstd frame.
 	ZstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )

@@ -6,17 +6,17 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Room returns buffers to one record and to the page that is made of it: in memory up to the share that Options.Memory leaves
-// them, beyond in temporary files. The zero value gives memory.
+// Room provides the buffers for one record and the page that is decoded from it. A buffer is in memory if it fits into
+// the share that Options.Memory allows, and in a temporary file otherwise. The zero value uses memory only.
 type Room struct {
 	space *scratch.Space
-	pool  *scratch.Pool // once there is a file
+	pool  *scratch.Pool // nil until a buffer is a file
 }
 
-// NewRoom returns an empty room with buffers of a space, nil for memory alone.
+// NewRoom returns an empty room that takes its buffers from space. If space is nil, it uses memory only.
 func NewRoom(space *scratch.Space) Room { return Room{space: space} }
 
-// Files returns the temporary files of the room, nil for none.
+// Files returns the temporary files of the room, nil if there are none.
 func (m *Room) Files() *scratch.Pool { return m.pool }
 
 // Grow returns b with room for n more bytes.
@@ -36,13 +36,13 @@ func (m *Room) Append(b, more []byte) []byte { return append(m.Grow(b, len(more)
 // Large reports whether a buffer of n bytes is a file.
 func (m *Room) Large(n int) bool { return m.space != nil && int64(n) > m.space.Share() }
 
-// Free frees the temporary files.
+// Free removes the temporary files.
 func (m *Room) Free() {
 	m.pool.Free()
 	m.pool = nil
 }
 
-// Valid returns b as valid UTF-8, with U+FFFD for every run of invalid bytes. It may stop after limit bytes.
+// Valid returns b as valid UTF-8. Each sequence of invalid bytes becomes one U+FFFD. Valid may stop after limit bytes.
 func (m *Room) Valid(b []byte, limit int64) []byte {
 	if utf8.Valid(b) {
 		return b
@@ -65,7 +65,7 @@ func (m *Room) Valid(b []byte, limit int64) []byte {
 	return out
 }
 
-// validPrefix is the length of the valid UTF-8 with which b begins.
+// validPrefix returns the length of the longest prefix of b that is valid UTF-8.
 func validPrefix(b []byte) int {
 	for i := 0; i < len(b); {
 		if b[i] < utf8.RuneSelf {

@@ -2,10 +2,11 @@ package payload
 
 import "bytes"
 
-// SniffLen is the number of bytes from which a format is recognised.
+// SniffLen is the number of bytes that are needed to recognize a format.
 const SniffLen = 4096
 
-// SniffHTML follows the sniffing of browsers: a tag, a comment or a doctype after white space.
+// SniffHTML reports whether head looks like HTML by the rules of browsers: a tag, a comment or a doctype after white
+// space.
 func SniffHTML(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, Utf8BOM), " \t\r\n\f")
 	if len(head) < 2 || head[0] != '<' {

@@ -4,45 +4,45 @@ import (
 	"time"
 )
 
-// About is what a record says of itself before it is decoded, empty where it does not.
+// About is what a record says about itself before it is decoded. Unknown fields are empty.
 type About struct {
-	Type      string // WARC-Type, lower case
+	Type      string // WARC-Type in lower case
 	URL       string
 	Time      time.Time
-	Status    int    // of HTTP
-	MediaType string // of the response, without parameters
-	Encoding  string // of the content and of its transfer, as the server names them, such as "gzip" or "chunked, br"
+	Status    int    // HTTP status
+	MediaType string // media type of the response, without parameters
+	Encoding  string // content and transfer encoding as the server names them, such as "gzip" or "chunked, br"
 }
 
 // Revisit is a capture of a URL whose content equals that of an earlier capture, its original, and is not stored again.
-// The original may be a capture of another URL, stand before or behind the revisit, or in another file; so a source
-// returns the revisit as it is, and a caller that has read all inputs can join the two with crawl.Fetcher.
+// The original may be a capture of another URL, precede or follow the revisit, or be in another file. A source
+// therefore returns the revisit as it is. A caller that has read all inputs can find the original with crawl.Fetcher.
 type Revisit struct {
-	URL       string    // as the input gave it
-	Canonical string    // the page's identity
-	Time      time.Time // of this capture
-	Digest    string    // WARC-Payload-Digest, which the original has as well; may be empty
+	URL       string    // as the input has it
+	Canonical string    // identity of the page
+	Time      time.Time // time of this capture
+	Digest    string    // WARC-Payload-Digest, which is that of the original; may be empty
 	RefersURL string    // canonical URL of the original, if the revisit names it
-	RefersTo  time.Time // when the original was fetched, if the revisit says so
+	RefersTo  time.Time // time of the original, if the revisit names it
 }
 
-// Archived is what the reader of an archive knows of a record. Its methods serve those of [Record].
+// Archived is the part of a record that the reader of an archive provides. Its methods implement those of [Record].
 type Archived interface {
 	About(r *Record) About
 	Original(r *Record) (Revisit, bool)
 	Revisit(r *Record) (Revisit, bool)
 }
 
-// About looks at the head of a record.
+// About returns what the record says about itself.
 func (r *Record) About() About {
 	if r.Archive == nil {
-		return About{URL: r.Url, Time: r.Time}
+		return About{URL: r.URL, Time: r.Time}
 	}
 	return r.Archive.About(r)
 }
 
-// Original returns the URL, time and digest by which a revisit refers to this record. ok is false for a record to which no
-// revisit can refer.
+// Original returns the URL, time and digest by which a revisit refers to this record. ok is false if no revisit can
+// refer to the record.
 func (r *Record) Original() (v Revisit, ok bool) {
 	if r.Archive == nil {
 		return v, false
@@ -50,8 +50,9 @@ func (r *Record) Original() (v Revisit, ok bool) {
 	return r.Archive.Original(r)
 }
 
-// Revisit reports whether the record is a revisit, and of what. For a revisit, Page returns a *Skip with ReasonRecordType.
-// ok is false for a revisit of a time that is not wanted, and for one of a redirect, which holds its target itself.
+// Revisit returns the revisit that the record is. For a revisit, Page returns a *Skip with ReasonRecordType. ok is
+// false if the record is not a revisit, if its time is not wanted, or if it revisits a redirect, which contains its
+// target itself.
 func (r *Record) Revisit() (v Revisit, ok bool) {
 	if r.Archive == nil {
 		return v, false

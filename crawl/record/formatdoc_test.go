@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestReasonsDocumented holds docs/format.md to the reasons in skip.go.
+// TestReasonsDocumented checks that docs/format.md documents the reasons in skip.go.
 func TestReasonsDocumented(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "format.md"))
 	if err != nil {

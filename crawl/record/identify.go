@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// IdentifyAny is identify for inputs whose documents need not be pages of the web: what is no http URL names the
-// document as it stands (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
+// IdentifyAny is Identify for inputs whose documents need not be web pages. An id that is not an http URL identifies
+// the document unchanged (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
 func (r *Record) IdentifyAny(p Page) (Page, error) {
 	if _, err := r.Opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL) {
 		return r.Identify(p)
@@ -21,13 +21,13 @@ func (r *Record) IdentifyAny(p Page) (Page, error) {
 	return p, nil
 }
 
-// hasScheme reports whether a URL that is not canonical claims to be one of the web all the same.
+// hasScheme reports whether a URL has a scheme of the web even though it has no canonical form.
 func hasScheme(url string) bool {
 	scheme, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(url)), ":")
 	return scheme == "http" || scheme == "https" || scheme == "javascript" || scheme == "data" || scheme == "mailto"
 }
 
-// Identify makes the canonical URL, without which there is no page.
+// Identify sets the canonical URL. Without one there is no page, and the error is a *Skip.
 func (r *Record) Identify(p Page) (Page, error) {
 	if p.URL == "" {
 		return Page{}, r.Skip(ReasonNoURL, "", nil)
@@ -47,13 +47,13 @@ func (r *Record) Identify(p Page) (Page, error) {
 	return p, nil
 }
 
-// Cut keeps MaxPage bytes of a page, and says so.
+// Cut cuts the content of a page to MaxPage bytes and adds a warning if it was longer.
 func (r *Record) Cut(p *Page, b []byte) []byte {
 	limit := int(r.Opts.MaxPage)
 	if len(b) <= limit {
 		return b
 	}
-	if !slices.ContainsFunc(p.Warnings, func(w *Skip) bool { return w.Reason == ReasonPageTooBig }) { // its record was cut
+	if !slices.ContainsFunc(p.Warnings, func(w *Skip) bool { return w.Reason == ReasonPageTooBig }) { // its record was already cut
 		p.Warn(r.Skip(ReasonPageTooBig, p.URL, fmt.Errorf("cut to %d bytes", limit)))
 	}
 	for i := 0; i < utf8.UTFMax && limit > 0 && !utf8.RuneStart(b[limit]); i++ {

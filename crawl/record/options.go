@@ -9,20 +9,20 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Options say how inputs are read. The zero value is good.
+// Options describe how inputs are read. The zero value is ready to use.
 type Options struct {
 	Base    string      // URL of the top of a folder of HTML; see Open
-	MaxPage int64       // bytes of a decoded page that are kept, default 16 MiB; the rest is cut and counted
-	MaxLine int64       // bytes of a JSONL line, default six times MaxPage and more; a longer line is skipped and counted
+	MaxPage int64       // bytes of a decoded page that are kept, default 16 MiB; a longer page is cut and counted
+	MaxLine int64       // bytes of a JSON line, by default a little more than six times MaxPage; a longer line is skipped and counted
 	Rules   *urls.Rules // rules for canonical URLs, default all of them
-	Map     Map         // what the columns of tables and the members of JSON objects mean, where their names do not tell
-	Workers int         // goroutines that read one large WARC or ARC file at once; what they give out is the same for any number
-	Range   int64       // bytes of such a file that one of them reads at a time, default 512 KiB to 2 MiB by the size of the file
-	Select  Selection   // of captures, by time, status and mime; default all pages
+	Map     Map         // meaning of table columns and JSON members whose names are not known
+	Workers int         // goroutines that read one large WARC or ARC file at once; the records do not depend on the number
+	Range   int64       // bytes of such a file that one goroutine reads at a time, default 512 KiB to 2 MiB depending on the file size
+	Select  Selection   // wanted captures, by time, status and media type; default all pages
 
-	// Memory is the number of bytes that a goroutine may use while it reads, 0 for no limit. With a limit, large buffers are
-	// temporary files in TempDir, and the caller must release every Record or Page. The limit does not change what is read: an
-	// input that needs more memory gives a [*MemoryError].
+	// Memory is the number of bytes that a goroutine may use while it reads, 0 for no limit. With a limit, large
+	// buffers are temporary files in TempDir, and the caller must release every Record or Page. The limit does not
+	// change what is read: for an input that needs more memory, the error is a [*MemoryError].
 	Memory  int64
 	TempDir string // default is that of the system
 
@@ -33,16 +33,16 @@ const (
 	defaultMaxPage = 16 << 20
 	minMaxLine     = 64 << 20
 	mostMaxPage    = math.MaxInt64 / 16
-	memoryShares   = 64 // large buffers that a goroutine may have at once, and the rest
+	memoryShares   = 64 // large buffers that a goroutine may have at once, plus everything else
 )
 
-// WithDefaults returns the options with a value for each that is zero.
+// WithDefaults returns the options with every zero value replaced by its default.
 func (o Options) WithDefaults() *Options {
 	if o.MaxPage <= 0 {
 		o.MaxPage = defaultMaxPage
 	}
 	o.MaxPage = min(o.MaxPage, mostMaxPage)
-	if o.MaxLine <= 0 { // a byte of the page takes six where it is escaped, and there are other fields
+	if o.MaxLine <= 0 { // an escaped byte of the page takes six, and there are other members
 		o.MaxLine = max(6*o.MaxPage, minMaxLine) + 1<<20
 	}
 	if o.Memory > 0 {
@@ -54,7 +54,8 @@ func (o Options) WithDefaults() *Options {
 	return &o
 }
 
-// MaxRecord bounds a WARC block: a page may be larger on the wire than decoded (chunk sizes, UTF-16).
+// MaxRecord is the maximum size of a WARC block. A page may be larger in the archive than decoded (chunk sizes,
+// UTF-16).
 func (o *Options) MaxRecord() int64 { return 2*o.MaxPage + 1<<20 }
 
 // NewRoom returns an empty room for a record.
@@ -63,12 +64,12 @@ func (o *Options) NewRoom() payload.Room { return payload.NewRoom(o.space) }
 // MemoryError says that an input cannot be read within Options.Memory.
 type MemoryError struct {
 	Pos    Position
-	What   string // of the input
-	Needed int64  // bytes of Options.Memory that are enough for it
+	What   string // what about the input needs the memory
+	Needed int64  // value of Options.Memory that is sufficient
 	Have   int64
 }
 
-// Error says how much is needed.
+// Error returns a message that includes how much memory is needed.
 func (e *MemoryError) Error() string {
 	return fmt.Sprintf("%v: %s: reading it takes %d MiB of memory, and there are %d", e.Pos, e.What, (e.Needed+1<<20-1)>>20, e.Have>>20)
 }
@@ -81,6 +82,6 @@ func (o *Options) Needs(bytes int64, pos Position, what string, args ...any) err
 	return &MemoryError{pos, fmt.Sprintf(what, args...), bytes, o.Memory}
 }
 
-// Map says which column is what, for names that are not known or mean something else: the field url may be the column
-// metadata.source. A field that is mapped is looked for nowhere else.
+// Map names the columns of fields whose columns have unknown or misleading names. For example, the field url may be the
+// column metadata.source. A field in the map is not searched for under any other name.
 type Map map[string]string

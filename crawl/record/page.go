@@ -12,45 +12,45 @@ import (
 
 // Page is one capture of one URL, decoded: content encoding and charset are undone, all text is valid UTF-8.
 type Page struct {
-	URL         string    // as the input gave it, absolute; relative links resolve against it or <base href>
-	Canonical   string    // canonical form of URL: the page's identity
+	URL         string    // as the input has it, absolute; relative links are resolved against it or <base href>
+	Canonical   string    // canonical form of URL: the identity of the page
 	Time        time.Time // fetch time in UTC, zero if the input has none
-	HTML        []byte    // markup, nil when the input gives plain text
-	Text        []byte    // plain text, nil when there is markup
-	Features    []string  // of a document that is no text: a set given as it is, then there is neither of the two
-	Links       []Link    // of a page of which the input gives the links alone; then there is none of the three
-	Part        bool      // Links may be only some of the page's, as in a row of a links table: other records hold more
-	Title       string    // where the input gives one and there is no markup to read it from
-	Pos         Position  // where the record begins
-	Charset     string    // the charset that was decoded, by its WHATWG name
+	HTML        []byte    // markup, nil if the input has plain text
+	Text        []byte    // plain text, nil if there is markup
+	Features    []string  // features of a document that is not text; then HTML and Text are nil
+	Links       []Link    // links of a page of which the input has nothing else; then HTML, Text and Features are nil
+	Part        bool      // Links may be incomplete, as in a link row: other records have more links of the page
+	Title       string    // set if the input has a title and no markup that contains it
+	Pos         Position  // start of the record
+	Charset     string    // charset that was decoded, by its WHATWG name
 	Status      int       // HTTP status, 0 if the input has none
-	ContentType string    // media type as the server gave it, empty if the input has none
-	Rendered    Rendering // of text that a browser showed, which the crawler saved beside the page
-	Digest      string    // WARC-Payload-Digest, as the crawler wrote it; empty if the input has none
+	ContentType string    // media type from the server, empty if the input has none
+	Rendered    Rendering // when a browser showed the text, for text that the crawler saved with the page
+	Digest      string    // WARC-Payload-Digest from the crawler, empty if the input has none
 	Robots      string    // X-Robots-Tag headers, joined by commas, in lower case
-	Refresh     string    // Refresh header, as the content of a <meta http-equiv=refresh>
-	Warnings    []*Skip   // what was wrong with a page that was kept all the same
+	Refresh     string    // Refresh header, in the format of the content of a <meta http-equiv=refresh>
+	Warnings    []*Skip   // what is wrong with a page that was kept nevertheless
 
-	pool *scratch.Pool // of the record
+	pool *scratch.Pool // that of the record
 }
 
-// Link is a hyperlink that the input gives without the page that it stands on. What surrounds it is what is given: in
-// Before, Anchor and After a line feed is the border of a block. Without Before and After its window is the anchor.
+// Link is a hyperlink that the input contains without the page around it. In Before, Anchor and After, a line feed
+// marks the border of a block. If Before and After are empty, the window of the link is the anchor.
 type Link struct {
-	Target                string // as the input gave it; relative ones resolve against the URL of the page
+	Target                string // as the input has it; a relative one is resolved against the URL of the page
 	Anchor, Before, After string
-	Rel                   string // as the attribute of the same name
+	Rel                   string // value of the rel attribute
 }
 
 // Position is a place in an input.
 type Position struct {
 	File   string `json:"file"`
-	Offset int64  `json:"offset"`           // bytes from the start: of the file, or of its uncompressed stream for compressed JSONL
-	Inner  int64  `json:"inner,omitempty"`  // where a gzip member of a WARC holds several records: bytes into the uncompressed member
-	Record int64  `json:"record,omitempty"` // number of the record (line, file) in the input, from 1; 0 when it concerns no record
+	Offset int64  `json:"offset"`           // bytes from the start of the file, or of its uncompressed stream for compressed JSON Lines
+	Inner  int64  `json:"inner,omitempty"`  // bytes into the uncompressed member, if a gzip member of a WARC holds several records
+	Record int64  `json:"record,omitempty"` // number of the record (line, file) in the input, from 1; 0 if no record is concerned
 }
 
-// String is "FILE at byte N (record R)".
+// String returns "FILE at byte N (record R)".
 func (p Position) String() string {
 	at := fmt.Sprintf("%s at byte %d", p.File, p.Offset)
 	if p.Inner != 0 {
@@ -62,27 +62,27 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s (record %d)", at, p.Record)
 }
 
-// Record is one undecoded piece of an input.
+// Record is one undecoded part of an input.
 type Record struct {
 	Pos    Position
 	Decode func(r *Record) (Page, error)
-	Data   []byte // the raw bytes, owned by the record
-	Held   int    // of what decode holds beside them
-	Url    string // where the container names it (WARC header, folder)
+	Data   []byte // raw bytes, owned by the record
+	Held   int    // bytes that Decode holds in addition to Data
+	URL    string // from the container, if it names a URL (WARC header, folder)
 	Time   time.Time
 	Opts   *Options
 	Notes  []*Skip      // warnings found while cutting
-	Room   payload.Room // of data, and of what is decoded
+	Room   payload.Room // holds Data and what is decoded from it
 
-	Archive   Archived // of a record of an archive
+	Archive   Archived // set for a record of an archive
 	Fetchable bool     // see Again
 }
 
-// Again reports whether crawl.Fetcher can read the record again: it is in a WARC or ARC file that can seek.
+// Again reports whether crawl.Fetcher can read the record again: the record is in a WARC or ARC file that can seek.
 func (r *Record) Again() bool { return r.Fetchable }
 
-// Page decodes the record. It is pure and may be called on any goroutine. The page may share memory with the record. The
-// error is always a *Skip.
+// Page decodes the record. It has no side effects and may be called on any goroutine. The page may share memory with
+// the record. The error is always a *Skip.
 func (r *Record) Page() (Page, error) {
 	p, err := r.Decode(r)
 	if err == nil && !r.Opts.Select.WantsTime(p.Time) {
@@ -95,10 +95,10 @@ func (r *Record) Page() (Page, error) {
 	return p, nil
 }
 
-// Size is the number of undecoded bytes that the record holds in memory.
+// Size returns the number of undecoded bytes that the record holds in memory.
 func (r *Record) Size() int { return len(r.Data) + r.Held }
 
-// Skip returns the skip of this record.
+// Skip returns a skip for this record.
 func (r *Record) Skip(reason Reason, url string, err error) *Skip {
 	return &Skip{Pos: r.Pos, Reason: reason, URL: Clip(url, 200), Err: err}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// IsRedirect reports whether a status redirects to the URL in Location.
+// IsRedirect reports whether a status redirects to the URL in the Location header.
 func IsRedirect(status int) bool {
 	switch status {
 	case 301, 302, 303, 307, 308:
@@ -15,8 +15,8 @@ func IsRedirect(status int) bool {
 	return false
 }
 
-// Redirected returns the skip of a record that redirects to location. If location is no other URL of the web, the skip has the
-// reason otherwise.
+// Redirected returns the skip of a record that redirects to location. If location has no canonical form or is url
+// itself, the reason of the skip is otherwise.
 func (r *Record) Redirected(url, location string, at time.Time, otherwise Reason, why string) *Skip {
 	if !r.Opts.Select.WantsTime(at) {
 		return r.Skip(ReasonNotSelected, url, errors.New(at.Format(time.RFC3339)))

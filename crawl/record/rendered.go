@@ -5,22 +5,22 @@ import "bytes"
 // Rendering says at which moment a browser showed the text of a page.
 type Rendering int
 
-// Text that browsertrix saves: a text/plain resource urn:text:URL for the page as loaded, and urn:textFinal:URL after
-// scripts have scrolled and clicked, if that differs.
+// Text that browsertrix saves. It is a text/plain resource with the URL urn:text:URL for the page as loaded, and
+// urn:textFinal:URL for the page after scripts have scrolled and clicked, if that text differs.
 const (
 	NotRendered Rendering = iota
 	RenderedLoaded
 	RenderedFinal
 )
 
-// TextPage makes the page of a text that a browser showed.
+// TextPage returns the page for a text that a browser showed.
 func (r *Record) TextPage(b []byte, contentType, digest string, at Rendering) (Page, error) {
-	p, err := r.Identify(Page{Pos: r.Pos, URL: r.Url, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
+	p, err := r.Identify(Page{Pos: r.Pos, URL: r.URL, Time: r.Time, ContentType: contentType, Digest: digest, Rendered: at, Warnings: r.Notes})
 	if err != nil {
 		return Page{}, err
 	}
 	if len(bytes.TrimSpace(b)) == 0 {
-		return Page{}, r.Skip(ReasonEmptyPage, r.Url, nil)
+		return Page{}, r.Skip(ReasonEmptyPage, r.URL, nil)
 	}
 	text, name := r.Room.ToUTF8(b, contentType, r.Opts.MaxPage)
 	p.Charset, p.Text = name, r.Cut(&p, text)

@@ -10,15 +10,16 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// Selection says which captures are wanted. The zero value wants all that are pages: of any time, status 200, HTML.
+// Selection describes the wanted captures. The zero value selects all pages: any time, status 200, HTML.
 type Selection struct {
-	From, To time.Time // of the fetch, From included and To not; a capture without a time is always wanted
-	Status   []int     // of HTTP; empty is 200 alone
-	Mime     []string  // media types; empty is all that can be read
+	From, To time.Time // fetch time, From included and To excluded; a capture without a time is always wanted
+	Status   []int     // HTTP status; empty means only 200
+	Mime     []string  // media types; empty means all that can be read
 }
 
-// ParseSelection reads a selection from text. Times are RFC 3339 or their beginnings, or up to 14 digits; to counts to
-// its end: "2020" to the last second of that year. Status and mime are lists, of which the empty one is the default.
+// ParseSelection parses a selection. Times are in RFC 3339 format or a prefix of it, or have up to 14 digits. The
+// period that to names is included: "2020" includes the last second of that year. An empty list of status or mime
+// selects the default.
 func ParseSelection(from, to string, status, mime []string) (s Selection, err error) {
 	if from != "" {
 		if s.From = ParseTime(from); s.From.IsZero() {
@@ -44,7 +45,7 @@ func ParseSelection(from, to string, status, mime []string) (s Selection, err er
 	return s, nil
 }
 
-// endOf is the end of the year, month, day, hour, minute or second that was given with so many digits.
+// endOf returns the end of the year, month, day, hour, minute or second that was written with this number of digits.
 func endOf(t time.Time, digits int) time.Time {
 	switch digits {
 	case 4:
@@ -66,7 +67,7 @@ func (s *Selection) WantsTime(t time.Time) bool {
 	return t.IsZero() || (s.From.IsZero() || !t.Before(s.From)) && (s.To.IsZero() || t.Before(s.To))
 }
 
-// WantsStatus takes 0 for unknown, which is wanted.
+// WantsStatus reports whether an HTTP status is wanted. The status 0, for unknown, always is.
 func (s *Selection) WantsStatus(status int) bool {
 	if status == 0 || len(s.Status) == 0 {
 		return status == 0 || status == 200
@@ -74,12 +75,12 @@ func (s *Selection) WantsStatus(status int) bool {
 	return slices.Contains(s.Status, status)
 }
 
-// WantsMime reports whether a media type is wanted; an empty one is.
+// WantsMime reports whether a media type is wanted. An empty media type always is.
 func (s *Selection) WantsMime(kind string) bool {
 	return kind == "" || len(s.Mime) == 0 || slices.Contains(s.Mime, kind)
 }
 
-// MediaType is the type without parameters, in lower case.
+// MediaType returns a content type without its parameters and in lower case.
 func MediaType(contentType string) string {
 	if i := strings.IndexAny(contentType, ";,"); i >= 0 {
 		contentType = contentType[:i]

@@ -8,8 +8,8 @@ import (
 
 var timeLayouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15Z07:00", "2006-01-02", "2006-01", "2006"}
 
-// ParseTime reads RFC 3339, what WARC 1.1 allows of it (a part of a date), or 4 to 14 digits of
-// yyyymmddhhmmss. Anything else is no time.
+// ParseTime parses a time in RFC 3339 format, in one of the shorter formats that WARC 1.1 allows, or as 4 to 14 digits
+// of yyyymmddhhmmss. It returns the zero time for anything else.
 func ParseTime(s string) time.Time {
 	if len(s) < 4 || len(s) > 40 {
 		return time.Time{}

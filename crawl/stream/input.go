@@ -9,21 +9,21 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Input is one opened file, before any decompression. It knows how many bytes were consumed.
+// Input is an open file before any decompression. It keeps track of how many bytes were read.
 type Input struct {
 	path   string
 	File   io.ReadCloser
-	Seek   io.Seeker // nil when the file cannot be read twice
+	Seek   io.Seeker // nil if the file cannot be read twice
 	bytes  int64
 	Raw    *bufio.Reader
-	Reopen func() (*Input, error) // another input of the same bytes; nil if there is none
-	read   atomic.Int64           // bytes taken from file, part of which may still be in raw
+	Reopen func() (*Input, error) // opens another input of the same bytes; nil if that is impossible
+	read   atomic.Int64           // bytes read from file, some of which may still be in Raw
 }
 
 // RawSize is the size of the buffer of compressed bytes.
 const RawSize = 256 << 10
 
-// Open opens a file, or standard input for "-". The error is a *Skip.
+// Open opens a file, or standard input if path is "-". The error is a *Skip.
 func Open(path string) (*Input, error) {
 	if path == "-" {
 		return New(path, io.NopCloser(os.Stdin), nil, -1), nil
@@ -41,7 +41,7 @@ func Open(path string) (*Input, error) {
 	return in, nil
 }
 
-// New makes an input of a stream. seek is nil and size -1 for a stream that can be read once only.
+// New returns an input that reads f. If f can be read only once, seek is nil and size is -1.
 func New(name string, f io.ReadCloser, seek io.Seeker, size int64) *Input {
 	in := &Input{path: name, File: f, Seek: seek, bytes: size}
 	in.Raw = bufio.NewReaderSize(counter{in}, RawSize)
@@ -56,10 +56,10 @@ func (c counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// RawOffset is the place in the file of the next byte of raw.
+// RawOffset returns the offset in the file of the next byte of Raw.
 func (in *Input) RawOffset() int64 { return in.read.Load() - int64(in.Raw.Buffered()) }
 
-// Rewind goes to an offset; without seeking it stays where it is.
+// Rewind moves to an offset of the file. An input that cannot seek stays where it is.
 func (in *Input) Rewind(to int64) error {
 	if in.Seek == nil {
 		return nil
@@ -81,7 +81,7 @@ func (in *Input) Skip(r record.Reason, err error) *record.Skip {
 	return &record.Skip{Pos: record.Position{File: in.path}, Reason: r, Err: err}
 }
 
-// ReaderAt reads in place, and counts what is read; ok is false for a stream.
+// ReaderAt returns a reader of the file that counts the bytes it reads. ok is false if the input is a stream.
 func (in *Input) ReaderAt() (at io.ReaderAt, ok bool) {
 	at, ok = in.File.(io.ReaderAt)
 	if !ok || in.Seek == nil {
@@ -90,7 +90,7 @@ func (in *Input) ReaderAt() (at io.ReaderAt, ok bool) {
 	return counterAt{in, at}, true
 }
 
-// counterAt counts what is read in place, for progress.
+// counterAt counts the bytes read through ReaderAt, for progress.
 type counterAt struct {
 	in *Input
 	at io.ReaderAt
@@ -105,15 +105,15 @@ func (c counterAt) ReadAt(p []byte, off int64) (int, error) {
 // CanSeek reports whether the input can be read more than once.
 func (in *Input) CanSeek() bool { return in.Seek != nil }
 
-// Name, Size, Offset and Close serve the sources that embed an input.
+// Name, Size, Offset and Close implement these methods of record.Source for sources that embed an input.
 
-// Name returns the path as it was given to Open.
+// Name returns the path that was given to Open.
 func (in *Input) Name() string { return in.path }
 
 // Size returns the size of the file, -1 if it is not known.
 func (in *Input) Size() int64 { return in.bytes }
 
-// Offset returns how many bytes of the file have been read.
+// Offset returns the number of bytes of the file that have been read.
 func (in *Input) Offset() int64 { return in.read.Load() }
 
 // Close closes the file.

@@ -11,16 +11,17 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Lines reads a compressed text line by line. After damage it goes on with the next line that can be read.
+// Lines reads a text file, compressed or not, line by line. After damage, it continues with the next readable line.
 type Lines struct {
 	*Members
 	Opts  *record.Options
-	Limit int64 // of a line; 0: Options.MaxLine
-	seen  int64 // lines so far
-	Pos   int64 // of the next byte in the uncompressed stream
+	Limit int64 // maximum length of a line; 0 means Options.MaxLine
+	seen  int64 // lines read so far
+	Pos   int64 // offset of the next byte in the uncompressed stream
 }
 
-// readLine reads the next line, with its end, into a buffer of m. It skips a line that is too long.
+// readLine reads the next line with its line ending into a buffer of m. If the line is too long, it skips it and sets
+// long.
 func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
 	limit := s.maxLine()
 	for {
@@ -36,7 +37,7 @@ func (s *Lines) readLine(m *payload.Room) (line []byte, long bool, err error) {
 		switch {
 		case err == nil:
 			return line, long, nil
-		case errors.Is(err, io.EOF): // a line may go on in the next member
+		case errors.Is(err, io.EOF): // a line may continue in the next member
 			if err := s.Next(); err != nil {
 				return line, long, err
 			}
@@ -53,8 +54,8 @@ func (s *Lines) maxLine() int64 {
 	return s.Opts.MaxLine
 }
 
-// NextLine reads the next line into m. It returns the line without its end and without a byte order mark, and where it begins. The
-// error is a *Skip or io.EOF.
+// NextLine reads the next line into m. It returns the position at which the line begins, and the line without its line
+// ending and without a byte order mark. The error is a *Skip or io.EOF.
 func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	pos := record.Position{File: s.Name(), Offset: s.Pos, Record: s.seen + 1}
 	line, long, err := s.readLine(m)
@@ -76,7 +77,7 @@ func (s *Lines) NextLine(m *payload.Room) (record.Position, []byte, error) {
 	return pos, line, nil
 }
 
-// damage reports broken compression, with what could be read of a last line given up, and moves on.
+// damage returns the skip for broken compression and moves to the next readable member. It drops an unfinished line.
 func (s *Lines) damage(err error, pos record.Position) *record.Skip {
 	skip := s.Damaged(err)
 	lost := s.Pos - pos.Offset
@@ -92,7 +93,8 @@ func (s *Lines) damage(err error, pos record.Position) *record.Skip {
 	return skip
 }
 
-// IsText accepts the start of any text: after damage, a member may begin in the middle of a line.
+// IsText reports whether head may be part of a text. It does not have to be the start of a line, because after damage a
+// member may begin in the middle of one.
 func IsText(head []byte) bool {
 	for _, c := range head {
 		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {

@@ -17,49 +17,50 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one
-// member for the whole of anything else. Within a member, buf gives the uncompressed bytes and io.EOF at its end, by which time
-// the checksum was compared.
+// Members reads an input as a sequence of members: the members of a gzip file, the frames of a zstd file, or one member
+// for the whole of any other file. Within a member, Buf returns the uncompressed bytes. At the end of the member it
+// returns io.EOF, after the checksum was verified.
 type Members struct {
 	*Input
 	Buf    *bufio.Reader
-	Start  int64     // offset in the file of the current member
-	inner  int64     // uncompressed bytes of the member taken into buf, less than what buf has where bytes were put back
-	before memberEnd // of the member before
+	Start  int64     // offset of the current member in the file
+	inner  int64     // uncompressed bytes of the member read into Buf; less than Buf holds if bytes were put back
+	before memberEnd // end of the previous member
 	begun  bool
-	count  int64 // members of gzip, frames of zstd that were begun
-	Ended  bool  // what is behind cannot be read: the file itself gives an error
+	count  int64 // gzip members or zstd frames begun so far
+	Ended  bool  // the rest cannot be read because the file itself returns an error
 
 	Kind  Compression
-	utf16 encoding.Encoding // of a text that is decoded
+	utf16 encoding.Encoding // source encoding of a text that is being decoded; nil for none
 	from  io.Reader         // decompressor of the current member
 	gz    gzip.Reader
 	zst   *zstd.Decoder
-	dict  []byte // of zstd
+	dict  []byte // zstd dictionary
 
 	memory int64 // Options.Memory
 	frame  zstdFrame
-	test   gzip.Reader // for looking at candidates after damage
+	test   gzip.Reader // for testing candidates after damage
 }
 
-// Compression is a way in which a file is compressed.
+// Compression is the compression format of a file.
 type Compression int
 
+// The compression formats.
 const (
-	// Plain and the others are the ways in which a file can be compressed.
 	Plain Compression = iota
 	Gzip
 	Zstd
 )
 
+// Sizes and limits in bytes.
 const (
 	BufferSize = 64 << 10
-	maxWindow  = 128 << 20 // of zstd: what "zstd --long" needs
+	maxWindow  = 128 << 20 // for zstd; "zstd --long" needs it
 	MaxRescan  = 64 << 20  // compressed bytes that are read again after damage
-	MaxLook    = 4 << 10   // content from which a member is judged after damage
+	MaxLook    = 4 << 10   // uncompressed bytes by which a member is judged after damage
 )
 
-// NewMembers finds the compression. Call next or head to begin.
+// NewMembers recognizes the compression of an input. Call Next or Head to begin the first member.
 func NewMembers(in *Input, memory int64) (*Members, error) {
 	m := &Members{Input: in, memory: memory}
 	m.Buf = bufio.NewReaderSize(m, BufferSize)
@@ -76,22 +77,24 @@ func NewMembers(in *Input, memory int64) (*Members, error) {
 	return m, nil
 }
 
-// NewMembersLike reads another input of the same file, which is compressed as like is and has its dictionary.
+// NewMembersLike returns the members of another input of the same file. It takes the compression and the dictionary
+// from like.
 func NewMembersLike(in *Input, like *Members, memory int64) *Members {
 	m := &Members{Input: in, Kind: like.Kind, dict: like.dict, memory: memory}
 	m.Buf = bufio.NewReaderSize(m, BufferSize)
 	return m
 }
 
-// Read takes uncompressed bytes of the current member; only buf calls it.
+// Read reads uncompressed bytes of the current member. Only Buf calls it.
 func (m *Members) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
 	m.inner += int64(n)
 	return n, err
 }
 
-// DecodeUTF16 makes UTF-8 of a list or a table that begins with a byte order mark of UTF-16, as Excel writes it. head is
-// the start of the first member; that of the text is returned.
+// DecodeUTF16 decodes a list or a table that begins with a UTF-16 byte order mark, as Excel writes it, to UTF-8. head
+// is the start of the first member. DecodeUTF16 returns the start of the decoded text, or head if there is nothing to
+// decode.
 func (m *Members) DecodeUTF16(head []byte, isText func(head []byte) bool) []byte {
 	enc, n, _ := payload.ByteOrderMark(head)
 	if n == 0 || enc == nil {
@@ -109,8 +112,8 @@ func (m *Members) DecodeUTF16(head []byte, isText func(head []byte) bool) []byte
 	return head
 }
 
-// Next begins the next member; io.EOF when there is none, and then the place is the end of the last. What was left of the
-// current one must have been read or given up.
+// Next begins the next member. The caller must have read the current member to its end or must no longer need it. If
+// there is no further member, the error is io.EOF and the position is the end of the last member.
 func (m *Members) Next() error {
 	last, begun := memberEnd{m.Start, m.inner}, m.begun
 	err := m.beginNext()
@@ -124,7 +127,7 @@ func (m *Members) Next() error {
 	return err
 }
 
-// memberEnd is where a member ends: begun at this offset of the file, with so many uncompressed bytes.
+// memberEnd is the end of a member: the offset in the file at which the member began, and its uncompressed length.
 type memberEnd struct{ start, inner int64 }
 
 func (m *Members) beginNext() error {
@@ -149,7 +152,7 @@ func (m *Members) beginNext() error {
 		return io.EOF
 	}
 	if err := m.openGzip(); err != nil {
-		m.from = brokenReader{err} // for who reads on after looking at the head
+		m.from = brokenReader{err} // for a caller that reads on after Head
 		return err
 	}
 	m.from = &m.gz
@@ -160,14 +163,14 @@ func (m *Members) beginNext() error {
 	return nil
 }
 
-// openGzip begins the member at the next byte of Raw; io.EOF means that there are no more bytes.
+// openGzip begins the member at the next byte of Raw. The error is io.EOF if there are no more bytes.
 func (m *Members) openGzip() error {
 	if _, err := m.Raw.Peek(1); err != nil {
 		return err
 	}
 	err := m.gz.Reset(m.Raw)
 	m.gz.Multistream(false)
-	return NoEOF(err) // the library gives io.EOF within the name in a header, too
+	return NoEOF(err) // the library also returns io.EOF within the file name in a header
 }
 
 // Close frees the decompressor and closes the file.
@@ -178,7 +181,7 @@ func (m *Members) Close() error {
 	return m.Input.Close()
 }
 
-// onlyPadding consumes zeros after a member, as gzip does, and reports whether the file ends there.
+// onlyPadding skips zeros after a member, as gzip does, and reports whether the file ends there.
 func (m *Members) onlyPadding() bool {
 	for {
 		b, err := m.Raw.Peek(1)
@@ -208,10 +211,10 @@ func (m *Members) Head(n int) ([]byte, error) {
 	}
 }
 
-// At is the offset of the next byte of buf in the uncompressed member.
+// At returns the offset of the next byte of Buf in the uncompressed member.
 func (m *Members) At() int64 { return m.inner - int64(m.Buf.Buffered()) }
 
-// Place is the position of the next byte of buf.
+// Place returns the position of the next byte of Buf.
 func (m *Members) Place() record.Position {
 	p := record.Position{File: m.Name(), Offset: m.Start}
 	switch at := m.At(); {
@@ -219,13 +222,13 @@ func (m *Members) Place() record.Position {
 		p.Offset = at
 	case at >= 0:
 		p.Inner = at
-	default: // put back, from the member before
+	default: // the byte was put back and is in the previous member
 		p.Offset, p.Inner = m.before.start, max(0, m.before.inner+at)
 	}
 	return p
 }
 
-// PutBack puts n bytes that were read, which front gives, in front of the rest of the member.
+// PutBack puts n bytes that were already read, and that front returns again, in front of the rest of the member.
 func (m *Members) PutBack(n int, front io.Reader) {
 	rest, _ := m.Buf.Peek(m.Buf.Buffered())
 	rest = bytes.Clone(rest)
@@ -234,7 +237,7 @@ func (m *Members) PutBack(n int, front io.Reader) {
 	m.Buf.Reset(m)
 }
 
-// Damaged describes an error of the decompressor or the file at the current member.
+// Damaged returns the skip for an error of the decompressor or of the file in the current member.
 func (m *Members) Damaged(err error) *record.Skip {
 	s := &record.Skip{Pos: record.Position{File: m.Name(), Offset: m.Start}, Reason: record.ReasonUnreadableFile, Err: err}
 	switch {
@@ -248,9 +251,9 @@ func (m *Members) Damaged(err error) *record.Skip {
 	return s
 }
 
-// Resync looks for a member after the damaged current one and begins it. It returns the compressed bytes
-// that were passed over, from the start of the damaged member, and io.EOF when no member follows.
-// fits judges the first bytes of a candidate.
+// Resync looks for a member after the current one, which is damaged, and begins it. fits judges the first bytes of a
+// candidate. Resync returns the number of compressed bytes that it skipped, counted from the start of the damaged
+// member. The error is io.EOF if no member follows.
 func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error) {
 	damagedAt, at := m.Start, m.RawOffset()
 	if m.Kind == Plain {
@@ -273,7 +276,8 @@ func (m *Members) Resync(fits func(head []byte) bool) (skipped int64, err error)
 	return skipped, m.Next()
 }
 
-// FindMember moves raw to the next place before limit where a member begins whose content fits; io.EOF if there is none.
+// FindMember moves Raw to the next offset before limit at which a member begins whose content fits. The error is io.EOF
+// if there is none.
 func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	magic, inflates := payload.GzipMagic, m.Inflates
 	if m.Kind == Zstd {
@@ -303,13 +307,13 @@ func (m *Members) FindMember(fits func(head []byte) bool, limit int64) error {
 	return io.EOF
 }
 
-// Inflates reports whether a gzip member whose content fits begins with b.
+// Inflates reports whether b begins with a gzip member whose content fits.
 func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
 	if err := m.test.Reset(bytes.NewReader(b)); err != nil {
 		return false
 	}
 	m.test.Multistream(false)
-	var head [MaxLook + 4]byte // with some line ends before it
+	var head [MaxLook + 4]byte // the content and some line endings before it
 	n, err := io.ReadFull(&m.test, head[:])
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return false
@@ -317,7 +321,7 @@ func (m *Members) Inflates(b []byte, fits func(head []byte) bool) bool {
 	return fits(head[:n])
 }
 
-// PassedOver adds to err how many bytes were skipped.
+// PassedOver adds to err the number of bytes that were skipped.
 func PassedOver(n int64, err error) error {
 	return fmt.Errorf("%w; %d bytes passed over", err, n)
 }
@@ -330,7 +334,7 @@ type eofReader struct{}
 
 func (eofReader) Read([]byte) (int, error) { return 0, io.EOF }
 
-// GoTo begins the member at an offset of the file, and for a plain one sets the next byte.
+// GoTo begins the member at an offset of the file. In an uncompressed file, it moves to the byte at that offset.
 func (m *Members) GoTo(offset int64) error {
 	if err := m.Rewind(offset); err != nil {
 		return err
@@ -345,7 +349,7 @@ func (m *Members) GoTo(offset int64) error {
 	return nil
 }
 
-// Discard passes over n bytes of the member.
+// Discard skips n bytes of the member.
 func (m *Members) Discard(n int64) error {
 	_, err := io.CopyN(io.Discard, m.Buf, n)
 	return err

@@ -22,7 +22,7 @@ func FuzzGzipMembers(f *testing.F) {
 	f.Add(crawltest.Stored("one", string(crawltest.Gzip("in it"))), false)
 	f.Add([]byte("one\ntwo\n\nfour"), true)
 	f.Fuzz(func(t *testing.T, in []byte, write bool) {
-		if write { // what a writer writes is read, a member for a member
+		if write { // what a writer writes is read back member by member
 			lines := strings.Split(string(in), "\n")
 			in = crawltest.Gzip(lines...)
 			list, _ := crawltest.MembersOf(t, in)
@@ -55,7 +55,7 @@ func FuzzZstdMembers(f *testing.F) {
 	f.Add(append(crawltest.Skippable(0x184d2a5d, dict), crawltest.Zstd(dict, crawltest.WarcPage(1), crawltest.WarcPage(2))...), false)
 	f.Add(append(crawltest.Skippable(0x184d2a5d, crawltest.Zstd(nil, string(dict))), crawltest.Zstd(dict, crawltest.WarcPage(1))...), false)
 	f.Add(append(crawltest.Zstd(nil, "one"), "(\xb5/\xfdnoise"...), false)
-	f.Add([]byte("(\xb5/\xfd\x00\x58\x05\x00\x00"), false) // without a checksum: a block of zero bytes is the last
+	f.Add([]byte("(\xb5/\xfd\x00\x58\x05\x00\x00"), false) // without a checksum: the last block is one of zero bytes
 	f.Add([]byte("one\ntwo\n\nfour"), true)
 	f.Fuzz(func(t *testing.T, in []byte, write bool) {
 		if len(in) > 1<<16 {
@@ -81,7 +81,7 @@ func FuzzZstdMembers(f *testing.F) {
 				return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20), zstd.WithDecoderLowmem(true))
 			})
 		})
-		if n > 1<<30+uint64(len(in))<<10 { // a frame may say that it needs the window of 128 MiB, and is read three times
+		if n > 1<<30+uint64(len(in))<<10 { // a frame may claim to need the window of 128 MiB, and is read three times
 			t.Fatalf("%d bytes took %d of memory", len(in), n)
 		}
 	})

@@ -1,12 +1,12 @@
 package stream
 
-// Packing is how a file is compressed.
+// Packing describes how a file is compressed.
 type Packing struct {
 	Name    string `json:"name"`              // "gzip", "zstd", or "none"
-	Members int64  `json:"members,omitempty"` // of gzip, or frames of zstd, that were begun
+	Members int64  `json:"members,omitempty"` // gzip members or zstd frames begun
 }
 
-// Packing tells how the file is compressed, once it was read.
+// Packing returns how the file is compressed. Call it after the file was read.
 func (m *Members) Packing() Packing {
 	switch m.Kind {
 	case Gzip:

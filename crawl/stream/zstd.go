@@ -15,21 +15,21 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// The frames of a .zst file are its members, found by their block headers so that damage in one costs no other.
-// A .warc.zst may begin with a dictionary for all its frames: a skippable frame that holds it, bare or compressed
-// ("Zstandard Compression for WARC Files 1.0"). Other skippable frames are passed over.
+// The frames of a .zst file are its members. They are found by their block headers, so that damage in one does not
+// affect the others. A .warc.zst file may begin with a dictionary for all its frames: a skippable frame that holds the
+// dictionary, compressed or not ("Zstandard Compression for WARC Files 1.0"). Other skippable frames are skipped.
 
 const (
 	zstdSkippable = 0x184d2a50 // to 0x184d2a5f
 	zstdDictFrame = 0x184d2a5d
-	maxDictionary = 8 << 20 // what the specification asks readers for
+	maxDictionary = 8 << 20 // the size that the specification requires readers to accept
 )
 
 var (
 	zstdDictMagic = []byte{0x37, 0xa4, 0x30, 0xec}
 )
 
-// IsZstd reports whether head begins a zstd frame, skippable or not.
+// IsZstd reports whether head begins with a zstd frame, skippable or not.
 func IsZstd(head []byte) bool {
 	return bytes.HasPrefix(head, payload.ZstdMagic) || len(head) >= 4 && binary.LittleEndian.Uint32(head)&^15 == zstdSkippable
 }
@@ -48,7 +48,7 @@ func (m *Members) nextFrame() error {
 		}
 		if len(head) < 8 || !IsZstd(head) {
 			err := errors.New("zstd: no frame begins here")
-			m.from = brokenReader{err} // for who reads on after looking at the head
+			m.from = brokenReader{err} // for a caller that reads on after Head
 			return err
 		}
 		magic, size := binary.LittleEndian.Uint32(head), int64(binary.LittleEndian.Uint32(head[4:]))
@@ -65,7 +65,7 @@ func (m *Members) nextFrame() error {
 	}
 }
 
-// frameWindow is how far back the content of a frame refers, by its header (RFC 8878, 3.1.1.1.2).
+// frameWindow returns the window size of a frame from its header (RFC 8878, 3.1.1.1.2).
 func frameWindow(head []byte) int64 {
 	if len(head) < 6 {
 		return 0
@@ -85,7 +85,7 @@ func frameWindow(head []byte) int64 {
 func (m *Members) openFrame() error {
 	head, _ := m.Raw.Peek(18) // the longest header
 	window := frameWindow(head)
-	if window > maxWindow { // which the decoder refuses, however much memory there is
+	if window > maxWindow { // the decoder rejects it whatever the memory
 		window = 0
 	}
 	if err := (&record.Options{Memory: m.memory}).Needs(window+window/4, record.Position{File: m.Name(), Offset: m.Start}, "zstd with a window of %d MiB", window>>20); err != nil {
@@ -113,7 +113,8 @@ func (m *Members) openFrame() error {
 	return m.zst.Reset(&m.frame)
 }
 
-// untilError reads up to the first error. The decoder goes on after one, with a block whose checksum is wrong.
+// untilError stops at the first error. The decoder itself would continue after an error with a block whose checksum is
+// wrong.
 type untilError struct {
 	r   io.Reader
 	err error
@@ -152,8 +153,8 @@ func (m *Members) readDictionary(size int64) error {
 	return nil
 }
 
-// InflatesFrame reports whether a frame that fits begins with b. What b does not hold to the end of its first block is
-// not recognised.
+// InflatesFrame reports whether b begins with a frame whose content fits. It does not recognize a frame if b ends
+// before the end of its first block.
 func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
 	if len(b) < 8 || !bytes.HasPrefix(b, payload.ZstdMagic) {
 		return false
@@ -172,16 +173,16 @@ func (m *Members) InflatesFrame(b []byte, fits func(head []byte) bool) bool {
 	return n > 0 && fits(head[:n]) && (err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF))
 }
 
-// zstdFrame reads the compressed bytes of one frame and not one more.
+// zstdFrame reads exactly the compressed bytes of one frame.
 type zstdFrame struct {
 	raw      *bufio.Reader
-	left     int  // bytes up to the next block header or the end
-	begun    bool // the frame header was read
-	last     bool // the last block was begun
-	checksum bool // four bytes follow the last block
+	left     int  // bytes before the next block header or the end
+	begun    bool // the frame header has been read
+	last     bool // the last block has begun
+	checksum bool // a checksum of four bytes follows the last block
 }
 
-// Read implements io.Reader; io.EOF comes at the end of the frame.
+// Read implements io.Reader. It returns io.EOF at the end of the frame.
 func (f *zstdFrame) Read(p []byte) (int, error) {
 	for f.left == 0 {
 		if err := f.advance(); err != nil {
@@ -215,26 +216,27 @@ func (f *zstdFrame) advance() error {
 		}
 		h := int(b[0]) | int(b[1])<<8 | int(b[2])<<16
 		f.last, f.left = h&1 != 0, 3+h>>3
-		if h>>1&3 == 1 { // one byte, repeated
+		if h>>1&3 == 1 { // an RLE block: one byte, repeated
 			f.left = 4
 		}
 	}
 	return nil
 }
 
-// FrameHeaderLen is the length of magic and frame header, by the header's first byte (RFC 8878, 3.1.1.1).
+// FrameHeaderLen returns the length of the magic number and the frame header, given the first byte of the header (RFC
+// 8878, 3.1.1.1).
 func FrameHeaderLen(descriptor byte) int {
 	single := descriptor>>5&1 != 0
 	n := 5 + []int{0, 1, 2, 4}[descriptor&3] + []int{0, 2, 4, 8}[descriptor>>6]
 	if !single {
-		n++ // window
+		n++ // window descriptor
 	} else if descriptor>>6 == 0 {
 		n++ // content size of one byte
 	}
 	return n
 }
 
-// NoEOF returns io.ErrUnexpectedEOF for io.EOF.
+// NoEOF returns io.ErrUnexpectedEOF if err is io.EOF, and err otherwise.
 func NoEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -242,7 +244,7 @@ func NoEOF(err error) error {
 	return err
 }
 
-// ContentSize reads the length of the content at the end of a frame header.
+// ContentSize returns the content size at the end of a frame header. ok is false if the header has none.
 func ContentSize(head []byte) (uint64, bool) {
 	n := len(head)
 	switch head[4] >> 6 {
@@ -253,7 +255,7 @@ func ContentSize(head []byte) (uint64, bool) {
 	case 3:
 		return binary.LittleEndian.Uint64(head[n-8:]), true
 	}
-	if head[4]>>5&1 != 0 { // a single segment
+	if head[4]>>5&1 != 0 { // single-segment flag
 		return uint64(head[n-1]), true
 	}
 	return 0, false

@@ -12,24 +12,25 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// The name of a column, or of a member of a JSON object, decides what it means. Names are compared in lower case and without
-// spaces, hyphens and underscores; a dot separates the name of a group or an object from that of a member. If several columns
-// could be the same field, the one whose name comes first below is used. docs/format.md has the list for users.
+// The name of a column, or of a member of a JSON object, decides what it means. Names are compared in lower case and
+// without spaces, hyphens and underscores. A dot separates the name of a group or an object from that of a member. If
+// several columns have names of the same field, the one whose name comes first in fieldNames is used. docs/format.md
+// lists the names for users.
 
-// Field is one of the things that a column can hold.
+// Field is a kind of value that a column can hold.
 type Field int
 
+// The fields of a table. A row of lists holds FieldSource, FieldTarget and FieldAnchor.
 const (
 	fieldURL Field = iota
 	fieldID
 	fieldHTML
 	fieldText
-	fieldContent // HTML or text, by its look
+	fieldContent // HTML or text, recognized by the value
 	fieldTime
 	fieldTitle
 	fieldRedirect
 	fieldFeatures
-	// FieldSource and the two after it are what a list of links holds, too.
 	FieldSource
 	FieldTarget
 	FieldAnchor
@@ -40,11 +41,12 @@ const (
 	fieldFollow
 	fieldNoFollow
 	fieldType
-	fieldDomain // of all targets of a row of lists
+	fieldDomain // host of all targets in a row of lists
 	NumFields
 )
 
-// fieldNames returns, for every field, first its own name, the one that --map takes, then the others by which it goes.
+// fieldNames holds the names of every field. The first one is the name that --map takes; the others are alternative
+// column names.
 var fieldNames = [NumFields]string{
 	fieldURL:      "url uri link pageurl warctargeturi targeturi originalurl address metadata.url metadata.uri metadata.warctargeturi meta.url warcheaders.warctargeturi",
 	fieldID:       "id docid documentid",
@@ -68,13 +70,13 @@ var fieldNames = [NumFields]string{
 	fieldDomain:   "dest",
 }
 
-// mappable are the fields that a Map can name.
+// mappable holds the fields that a Map can name.
 var mappable = map[string]Field{
 	"url": fieldURL, "id": fieldID, "html": fieldHTML, "text": fieldText, "content": fieldContent, "time": fieldTime, "title": fieldTitle,
 	"redirect": fieldRedirect, "source": FieldSource, "target": FieldTarget, "anchor": FieldAnchor, "before": fieldBefore, "after": fieldAfter, "rel": fieldRel,
 }
 
-// ParseMap reads entries of the form FIELD=COLUMN.
+// ParseMap parses entries of the form FIELD=COLUMN.
 func ParseMap(entries ...string) (record.Map, error) {
 	m := record.Map{}
 	for _, e := range entries {
@@ -103,13 +105,13 @@ func mappableNames() []string {
 	return names
 }
 
-// use is what a name can stand for: a field, and its place among the names of the field.
+// use is a meaning of a name: a field, and the rank of the name among the names of that field.
 type use struct {
 	field Field
 	rank  uint8
 }
 
-// names tells what the columns of one level mean, and which of them lead to another level.
+// names says what the columns of one level mean and which of them are groups with a level below.
 type names struct {
 	uses  map[string][]use
 	below map[string]*names
@@ -117,10 +119,10 @@ type names struct {
 
 func newNames() *names { return &names{uses: map[string][]use{}, below: map[string]*names{}} }
 
-// knownNames are those of fieldNames, for inputs without a Map.
+// knownNames is the tree of fieldNames, for inputs without a Map.
 var knownNames = namesFor(nil)
 
-// namesFor makes the tree of names for a Map.
+// namesFor returns the tree of names for a Map.
 func namesFor(m record.Map) *names {
 	root := newNames()
 	for f, list := range fieldNames {
@@ -146,7 +148,7 @@ func isMapped(m record.Map, f Field) bool {
 	return false
 }
 
-// add enters a name, with its dots as levels and as it stands.
+// add adds a name, both as a whole and split into levels at its dots.
 func (n *names) add(path string, u use) {
 	n.uses[path] = append(n.uses[path], u)
 	first, rest, ok := strings.Cut(path, ".")
@@ -159,10 +161,10 @@ func (n *names) add(path string, u use) {
 	n.below[first].add(rest, u)
 }
 
-// longestName bounds the names that are looked at.
+// longestName is the maximum length of a name that is normalized for comparison.
 const longestName = 200
 
-// of tells what a name means at this level.
+// of returns the meanings of a name at this level.
 func (n *names) of(name []byte) []use {
 	if u, ok := n.uses[string(name)]; ok || len(name) > longestName {
 		return u
@@ -170,7 +172,7 @@ func (n *names) of(name []byte) []use {
 	return n.uses[plainName(string(name))]
 }
 
-// group returns the level that a name leads to, nil if nothing there is known.
+// group returns the level below a name, nil if no name below it is known.
 func (n *names) group(name []byte) *names {
 	if g, ok := n.below[string(name)]; ok || len(name) > longestName {
 		return g
@@ -178,7 +180,7 @@ func (n *names) group(name []byte) *names {
 	return n.below[plainName(string(name))]
 }
 
-// plainName is a name as names are compared.
+// plainName returns s in the form in which names are compared.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -189,14 +191,14 @@ func plainName(s string) string {
 	}, strings.ToLower(s))
 }
 
-// Values are what one row or object says. A nil value was not there.
+// Values are the values of one row or object. An absent value is nil.
 type Values struct {
 	Of   [NumFields][]byte
 	rank [NumFields]uint8
 }
 
-// set returns a field a value. Nothing takes the place of something, and a name of lower rank that of a higher one, only
-// where both are the same name: if a key occurs twice, the last one wins.
+// set sets a field. A value replaces an empty one. A value that is not empty also replaces that of a name which comes
+// later in fieldNames. If a key occurs twice, the last value wins.
 func (v *Values) set(u use, value []byte) {
 	have := v.Of[u.field]
 	if u.rank == v.rank[u.field] || len(have) == 0 || len(value) > 0 && u.rank < v.rank[u.field] {
@@ -206,15 +208,15 @@ func (v *Values) set(u use, value []byte) {
 
 func (v *Values) has(f Field) bool { return len(v.Of[f]) > 0 }
 
-// first returns the first maxAside bytes of a value.
+// first returns the first MaxAside bytes of a value.
 func (v *Values) first(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), payload.MaxAside)] }
 
-// url returns a value that is a URL or another name, cut where it is certainly too long for one.
+// url returns a value that is a URL or another name. A value that is too long to be a URL is cut.
 func (v *Values) url(f Field) []byte { return v.Of[f][:min(len(v.Of[f]), 8*urls.MaxURL+1)] }
 
 func (v *Values) time() time.Time { return record.ParseTime(payload.Trimmed(v.url(fieldTime))) }
 
-// meaning is what the rows of a table, or an object, are about.
+// meaning is what the rows of a table, or the objects of a file, describe.
 type meaning int
 
 const (
@@ -223,8 +225,8 @@ const (
 	linkRows
 )
 
-// means decides from the fields that are present whether the rows are about pages or links. A source alone is no link: data
-// sets name their origin so.
+// means decides from the fields that are present whether the rows are pages or links. A source without a target does
+// not make a row a link, because data sets also use that name for their origin.
 func means(has func(Field) bool) meaning {
 	page := has(fieldHTML) || has(fieldText) || has(fieldContent) || has(fieldFeatures) || has(fieldRedirect)
 	named := has(fieldURL) || has(fieldID)
@@ -243,7 +245,7 @@ type Column struct {
 	List bool
 }
 
-// Layout says which columns of a table are what.
+// Layout maps the fields to the columns of a table.
 type Layout struct {
 	Rows  meaning
 	Lists bool // a row holds lists of targets, anchors and sources
@@ -282,7 +284,7 @@ func Recognise(columns []Column, m record.Map) (Layout, error) {
 	return l, nil
 }
 
-// checkMap finds mapped columns that are not there.
+// checkMap returns an error if a mapped column does not exist.
 func checkMap(m record.Map, columns []Column) error {
 	for name, path := range m {
 		if !slices.ContainsFunc(columns, func(c Column) bool { return c.Path == path || plainName(c.Path) == path }) {
@@ -296,7 +298,7 @@ func errUnknownColumns(columns []Column) error {
 	return errors.New(listColumns(columns) + "; pages need url and html or text, links need source and target: say which is which, such as --map url=" + example(columns, 0) + " --map text=" + example(columns, 1))
 }
 
-// example names a column for an example of --map.
+// example returns the name of column i for an example of --map.
 func example(columns []Column, i int) string {
 	if i >= len(columns) {
 		return "COLUMN"
@@ -304,7 +306,7 @@ func example(columns []Column, i int) string {
 	return record.Clip(columns[i].Path, 40)
 }
 
-// maxListed is the number of columns that an error lists.
+// maxListed is the maximum number of columns that an error lists.
 const maxListed = 40
 
 func listColumns(columns []Column) string {

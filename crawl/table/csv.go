@@ -16,35 +16,36 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// tableSource reads tables of links or pages as text: fields parted by tabs, commas, semicolons or bars, with a line of
-// names above them, or tables of links without one: source, target and perhaps the anchor.
+// tableSource reads text tables of pages or links. Fields are separated by tabs, commas, semicolons or bars. Either a
+// header line names the columns, or the table has no header and consists of links: source, target and perhaps the
+// anchor.
 //
-// A field in quotes may hold the separator, line ends and doubled quotes. A quote that is never closed costs its row, not
-// the rest of the file: rows are cut by lines, and what does not close within maxRowLines begins anew one line on. Where
-// that happens so often that it would cost as much as reading, a row must close on its line.
+// A quoted field may contain the separator, line endings and doubled quotes. A quote that is never closed affects only
+// its own row: if a row is not complete within maxRowLines, the lines after its first one are read again as separate
+// rows. If that would happen so often that it costs as much as reading the file, a row must be complete on its line.
 type tableSource struct {
 	stream.Lines
 	comma   byte
 	layout  Layout
-	columns int // 0: no line of names, two or three
+	columns int // 0 if the table has no header and two or three columns
 	queue   []textLine
-	again   int64 // bytes that were read as part of a row and then anew
+	again   int64 // bytes that were read as part of a row and then read again
 	failed  bool
 	begun   bool
 }
 
-// textLine is a line with its place.
+// textLine is a line with its position.
 type textLine struct {
 	pos  record.Position
 	text []byte
-	room payload.Room // of text
+	room payload.Room // holds text
 	err  error
 }
 
 const (
-	maxRowLines = 1000    // of a row of links
-	maxRowBytes = 1 << 20 // of the same
-	maxPreamble = 3       // lines among which the names are looked for
+	maxRowLines = 1000    // of a link row
+	maxRowBytes = 1 << 20 // of a link row
+	maxPreamble = 3       // lines at the start that may be the header
 	maxColumns  = 1 << 14 // of a table
 
 	plainColumns = 3 // of a table without names
@@ -57,7 +58,7 @@ func OpenCSV(m *stream.Members, o *record.Options) record.Source {
 
 func (s *tableSource) Format() string { return "csv" }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *tableSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for !s.failed {
@@ -76,7 +77,7 @@ func (s *tableSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 	}
 }
 
-// next returns a record, nothing, a *Skip or io.EOF.
+// next returns a record, a *Skip, or io.EOF. For an empty line it returns neither a record nor an error.
 func (s *tableSource) next() (*record.Record, error) {
 	if !s.begun {
 		s.begun = true
@@ -97,7 +98,7 @@ func (s *tableSource) next() (*record.Record, error) {
 	return &record.Record{Pos: l.pos, Data: l.text, Opts: s.Opts, Decode: s.decode, Room: l.room}, nil
 }
 
-// line returns the next line, of those that were looked at before if there are some.
+// line returns the next line, from the queue if that has any.
 func (s *tableSource) line() textLine {
 	if len(s.queue) > 0 {
 		l := s.queue[0]
@@ -109,7 +110,7 @@ func (s *tableSource) line() textLine {
 	return l
 }
 
-// header finds the line of names and the separator.
+// header finds the header line and the separator.
 func (s *tableSource) header() error {
 	var looked []textLine
 	for len(looked) < maxPreamble {
@@ -120,7 +121,7 @@ func (s *tableSource) header() error {
 		}
 		if comma, layout, n := findHeader(l.text, s.Opts.Map); n > 0 {
 			s.comma, s.layout, s.columns = comma, layout, n
-			if layout.Rows == pageRows { // quotes may be doubled
+			if layout.Rows == pageRows { // doubled quotes take up to twice the space
 				s.Limit = s.Opts.MaxRecord()
 			}
 			return nil
@@ -139,8 +140,8 @@ func (s *tableSource) header() error {
 	return &record.Skip{Pos: looked[0].pos, Reason: record.ReasonUnknownColumns, Err: err}
 }
 
-// complete adds lines to a row until its quotes are closed. Of a row that may be large the lines are not kept for reading them
-// again.
+// complete appends lines to a row until its quotes are closed. If the row may be large, it does not keep the lines for
+// reading them again.
 func (s *tableSource) complete(l *textLine) error {
 	open := quoted(l.text, s.comma, false)
 	lineLimit, byteLimit := maxRowLines, int64(maxRowBytes)
@@ -176,7 +177,7 @@ func (s *tableSource) complete(l *textLine) error {
 	return &record.Skip{Pos: pos, Reason: record.ReasonBadRow, Err: errors.New("a quote that is not closed")}
 }
 
-// decode makes the page of a row.
+// decode returns the page of a row.
 func (s *tableSource) decode(r *record.Record) (record.Page, error) {
 	row, n := splitRow(r.Data, s.comma, cmp.Or(s.columns, plainColumns+1), &r.Room)
 	if s.columns > 0 && n != s.columns || s.columns == 0 && (n < 2 || n > plainColumns) {
@@ -191,7 +192,7 @@ func (s *tableSource) decode(r *record.Record) (record.Page, error) {
 	return PageOf(r, &v, s.layout.Rows)
 }
 
-// plainLinks is the layout of a table without names.
+// plainLinks is the layout of a table without a header.
 var plainLinks = func() Layout {
 	l := Layout{Rows: linkRows}
 	for f := range l.At {
@@ -204,7 +205,8 @@ var plainLinks = func() Layout {
 // Separators are the bytes that may separate the fields of a table.
 const Separators = "\t,;|"
 
-// findHeader reports whether a line names the columns of a table: their number, 0 if it does not.
+// findHeader checks whether a line names the columns of a table. n is the number of columns, 0 if the line is not a
+// header.
 func findHeader(line []byte, m record.Map) (comma byte, l Layout, n int) {
 	for _, c := range []byte(Separators) {
 		columns := namesOf(line, c)
@@ -227,7 +229,7 @@ func namesOf(line []byte, comma byte) []Column {
 	return columns
 }
 
-// separator guesses what parts the fields of a line, for a message.
+// separator guesses the separator of a line for an error message.
 func separator(line []byte) byte {
 	best := byte(',')
 	for _, c := range []byte(Separators) {
@@ -238,7 +240,7 @@ func separator(line []byte) byte {
 	return best
 }
 
-// isPlainLinks reports whether a line is a row of links in a table without names: two URLs and perhaps an anchor.
+// isPlainLinks reports whether a line is a row of a links table without a header: two URLs and perhaps an anchor.
 func isPlainLinks(line []byte) (comma byte, ok bool) {
 	for _, c := range []byte("\t,") {
 		row, n := splitRow(line, c, plainColumns+1, new(payload.Room))
@@ -249,14 +251,14 @@ func isPlainLinks(line []byte) (comma byte, ok bool) {
 	return 0, false
 }
 
-// isWebURL reports whether s is a URL with a host, or a host with or without a path.
+// isWebURL reports whether s is a URL with a host, or a host with an optional path.
 func isWebURL(s string) bool {
 	_, err := urls.DefaultRules().Canonical(withScheme(s))
 	return err == nil && !strings.ContainsAny(s, " \t")
 }
 
-// splitRow cuts a row into fields, whose quotes are undone. It gives the first of them, most at the most, and how many there are;
-// empty ones at the end do not count beyond most.
+// splitRow splits a row into fields and removes their quotes. It returns at most the first most fields, and the number
+// of fields in the row. Empty fields at the end are not counted beyond most.
 func splitRow(row []byte, comma byte, most int, m *payload.Room) (fields [][]byte, n int) {
 	for i := 1; ; i++ {
 		var f []byte
@@ -274,12 +276,12 @@ func splitRow(row []byte, comma byte, most int, m *payload.Room) (fields [][]byt
 	}
 }
 
-// cutField takes the first field of a row; more tells whether another one follows.
+// cutField cuts the first field off a row. more reports whether another field follows.
 func cutField(row []byte, comma byte, m *payload.Room) (f, rest []byte, more bool) {
 	if len(row) == 0 || row[0] != '"' {
 		return bytes.Cut(row, []byte{comma})
 	}
-	if comma == '\t' { // tabs cannot stand in a field: a quote at its begin alone is a quote
+	if comma == '\t' { // a field cannot contain tabs, so a quote at its start has no special meaning unless the field also ends with one
 		f, rest, more = bytes.Cut(row, []byte{comma})
 		if n := len(f); n > 1 && f[n-1] == '"' {
 			f = singleQuotes(m, f[1:n-1])
@@ -297,7 +299,7 @@ func cutField(row []byte, comma byte, m *payload.Room) (f, rest []byte, more boo
 			continue
 		}
 		keep, n, closes := quote(row, i, comma)
-		if keep < 0 { // the backslash before it says what it is
+		if keep < 0 { // the quote replaces the backslash before it
 			f, keep = f[:len(f)-1], 1
 		}
 		f = m.Append(f, row[i:i+keep])
@@ -308,7 +310,7 @@ func cutField(row []byte, comma byte, m *payload.Room) (f, rest []byte, more boo
 	return f, nil, false
 }
 
-// singleQuotes makes one of each pair of quotes.
+// singleQuotes replaces each doubled quote by a single one.
 func singleQuotes(m *payload.Room, f []byte) []byte {
 	doubled := []byte(`""`)
 	i := bytes.Index(f, doubled)
@@ -322,9 +324,10 @@ func singleQuotes(m *payload.Room, f []byte) []byte {
 	return append(out, f...)
 }
 
-// quote judges the quote at row[i] inside a field in quotes: the quotes that are kept of it, -1 for one instead of the
-// backslash before it, the bytes that it takes, and whether it ends the field. Quotes are doubled, or behind a backslash
-// as Spark writes them, or by mistake neither.
+// quote interprets the quote at row[i] inside a quoted field. keep is the number of bytes that the quote adds to the
+// field, or -1 if one quote replaces the backslash before it. n is the number of bytes to skip, and closes reports
+// whether the quote ends the field. A quote inside a field is either doubled, or preceded by a backslash as Spark
+// writes it, or erroneously neither.
 func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
 	ends := func(i int) bool { return i >= len(row) || row[i] == comma }
 	switch {
@@ -340,7 +343,7 @@ func quote(row []byte, i int, comma byte) (keep, n int, closes bool) {
 	return 1, 1, false
 }
 
-// quoted reports whether a field in quotes is open at the end of a line, where in tells whether it was at its begin.
+// quoted reports whether a quoted field is open at the end of a line. in says whether one is open at its start.
 func quoted(line []byte, comma byte, in bool) bool {
 	start := true
 	for i := 0; i < len(line); i++ {
@@ -358,7 +361,8 @@ func quoted(line []byte, comma byte, in bool) bool {
 	return in
 }
 
-// SniffCSV knows tables by their names, or by two URLs in the first line.
+// SniffCSV reports whether head is the beginning of a table: a header that names the columns, or a first line with two
+// URLs.
 func SniffCSV(head []byte) bool {
 	head = bytes.TrimPrefix(head, payload.Utf8BOM)
 	for i, line := range bytes.SplitN(head, []byte("\n"), maxPreamble+1) {

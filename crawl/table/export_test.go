@@ -1,6 +1,6 @@
 package table
 
-// What the external tests use.
+// Names for the external tests.
 const MaxPreamble = maxPreamble
 const MaxRowBytes = maxRowBytes
 const MaxRowLines = maxRowLines

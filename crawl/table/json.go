@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// lineReader reads the JSON of one line without copying it: what it returns is a part of the line, or of the room if the line
-// has it escaped.
+// lineReader reads the JSON of one line without copying it. The values that it returns are parts of the line, or, if
+// they are escaped in the line, memory of the room.
 type lineReader struct {
 	jsontext.Decoder
 	in   bytes.Buffer
@@ -25,7 +25,7 @@ type lineReader struct {
 
 var lineReaders = sync.Pool{New: func() any { return new(lineReader) }}
 
-// readerOf returns a reader that stands before the first value of b.
+// readerOf returns a reader for the first value of b.
 func readerOf(b []byte, room *payload.Room) *lineReader {
 	r := lineReaders.Get().(*lineReader)
 	r.in, r.room = *bytes.NewBuffer(b), room
@@ -33,14 +33,14 @@ func readerOf(b []byte, room *payload.Room) *lineReader {
 	return r
 }
 
-// done lets another goroutine use the reader.
+// done returns the reader to the pool.
 func (r *lineReader) done() {
 	r.in, r.room = bytes.Buffer{}, nil
 	r.Reset(&r.in)
 	lineReaders.Put(r)
 }
 
-// parseLine reads one line. If a key occurs twice, the last one wins. Escaped strings are written to the room.
+// parseLine parses one line. If a key occurs twice, the last value wins. Escaped strings are decoded into the room.
 func parseLine(b []byte, n *names, room *payload.Room) (Values, error) {
 	var v Values
 	r := readerOf(b, room)
@@ -60,12 +60,12 @@ func plain(err error) error {
 	return err
 }
 
-// object reads an object whose keys mean what n says.
+// object reads an object. n says what its keys mean.
 func (r *lineReader) object(v *Values, n *names) error {
 	return r.members(func(key []byte) error { return r.member(v, n, key) })
 }
 
-// members calls read with each key of an object; read reads the value.
+// members calls read with each key of an object. read must read the value.
 func (r *lineReader) members(read func(key []byte) error) error {
 	if r.PeekKind() != '{' {
 		return r.wrong("no object")
@@ -86,7 +86,7 @@ func (r *lineReader) members(read func(key []byte) error) error {
 	return noEnd(err)
 }
 
-// wrong returns the error of the next value, or what if it is a valid one of another kind.
+// wrong returns the error in the next value, or what if the value is valid JSON of another kind.
 func (r *lineReader) wrong(what string) error {
 	if _, err := r.ReadValue(); err != nil {
 		return noEnd(err)
@@ -101,7 +101,7 @@ func noEnd(err error) error {
 	return err
 }
 
-// end reports an error if something follows the value.
+// end returns an error if something follows the value.
 func (r *lineReader) end() error {
 	switch _, err := r.ReadToken(); {
 	case err == nil:
@@ -112,7 +112,7 @@ func (r *lineReader) end() error {
 	return nil
 }
 
-// member reads the value of a key. It skips a value that nobody wants.
+// member reads the value of a key. It skips a value that is not needed.
 func (r *lineReader) member(v *Values, n *names, key []byte) error {
 	uses, group, kind := n.of(key), n.group(key), r.PeekKind()
 	switch {
@@ -141,8 +141,8 @@ func (r *lineReader) member(v *Values, n *names, key []byte) error {
 	return nil
 }
 
-// accepts returns a value if the field takes it, else nil. A string suits every field. A timestamp or an id may be a number,
-// a rule about following true or false, and features are a list.
+// accepts returns value if the field accepts it, and nil otherwise. Every field accepts a string. A timestamp or an id
+// may also be a number, a nofollow rule may be true or false, and features are a list.
 func (f Field) accepts(value []byte, isString bool) []byte {
 	switch {
 	case isString, f == fieldFeatures:
@@ -155,14 +155,14 @@ func (f Field) accepts(value []byte, isString bool) []byte {
 	return nil
 }
 
-// text returns the text of a JSON string that is valid but for its UTF-8.
+// text returns the text of a JSON string whose syntax is valid but whose UTF-8 may not be.
 func (r *lineReader) text(raw jsontext.Value) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1 : len(raw)-1]
 	}
-	if !utf8.Valid(raw) { // the library makes one U+FFFD of each byte, and Room.Valid one of a run
+	if !utf8.Valid(raw) { // the library replaces each invalid byte by one U+FFFD, Room.Valid a sequence of them
 		raw = r.room.Valid(raw, int64(len(raw))*3)
 	}
-	out, _ := jsontext.AppendUnquote(r.room.Grow(nil, len(raw)), []byte(raw)) // an error is a lone surrogate, now U+FFFD
+	out, _ := jsontext.AppendUnquote(r.room.Grow(nil, len(raw)), []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD
 	return out
 }

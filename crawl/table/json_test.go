@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/payload"
 )
 
-// FuzzJSONLine holds the reader to encoding/json: what it accepts is valid and means the same.
+// FuzzJSONLine compares the reader with encoding/json: what it accepts is valid and has the same meaning.
 func FuzzJSONLine(f *testing.F) {
 	for _, s := range []string{`{}`, `{"url":"a","html":"b\n\u00e4","text":null,"time":20200102}`, `{"url":"\ud83d\ude00\ud800x","x":{"a":[1,"]"]}}`, `{"url":"a","url":1}`} {
 		f.Add([]byte(s))
@@ -30,7 +30,7 @@ func FuzzJSONLine(f *testing.F) {
 		}
 		for key, f := range map[string]Field{"url": fieldURL, "html": fieldHTML, "text": fieldText} {
 			value := got.Of[f]
-			if got.rank[f] > 0 || hasVariant(m, key) { // it goes by another name
+			if got.rank[f] > 0 || hasVariant(m, key) { // the field has another name
 				continue
 			}
 			want, _ := m[key].(string)
@@ -41,7 +41,7 @@ func FuzzJSONLine(f *testing.F) {
 	})
 }
 
-// hasVariant reports whether a key stands there in another spelling too.
+// hasVariant reports whether the object also has a key in another spelling.
 func hasVariant(m map[string]any, key string) bool {
 	for k := range m {
 		if k != key && plainName(k) == key {
@@ -51,5 +51,6 @@ func hasVariant(m map[string]any, key string) bool {
 	return false
 }
 
-// validLine excludes invalid UTF-8, of which a run may become one replacement character or several.
+// validLine excludes invalid UTF-8, because a sequence of invalid bytes may become one replacement character or
+// several.
 func validLine(b []byte) bool { return utf8.Valid(b) }

@@ -14,13 +14,13 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// jsonlSource reads lines that are JSON objects: pages, or links (see fieldNames for the members that are known).
-// Other members are passed over. Positions are offsets into the uncompressed stream.
+// jsonlSource reads lines that are JSON objects: pages, or links (see fieldNames for the known members). It ignores
+// other members. Positions are offsets into the uncompressed stream.
 type jsonlSource struct {
 	stream.Lines
 	names *names
-	lists Lists // of a line that holds many links
-	first bool  // the first object was looked at
+	lists Lists // links of a line that holds lists
+	first bool  // the first object has been examined
 }
 
 // OpenJSONL reads the members as JSON Lines.
@@ -34,7 +34,7 @@ func OpenJSONL(m *stream.Members, o *record.Options) record.Source {
 
 func (s *jsonlSource) Format() string { return "jsonl" }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for {
@@ -47,7 +47,7 @@ func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 				return
 			}
 			if rec == nil && err == nil {
-				continue // an empty line
+				continue // a blank line
 			}
 			if !yield(rec, err) {
 				return
@@ -56,7 +56,7 @@ func (s *jsonlSource) Records(ctx context.Context) iter.Seq2[*record.Record, err
 	}
 }
 
-// line reads one line: a record, nothing (a blank line), a *Skip, or io.EOF.
+// line reads one line. It returns a record, neither a record nor an error for a blank line, a *Skip, or io.EOF.
 func (s *jsonlSource) line() (*record.Record, error) {
 	if rec, ok := s.lists.Next(); ok {
 		return rec, nil
@@ -78,7 +78,7 @@ func (s *jsonlSource) line() (*record.Record, error) {
 	return rec, nil
 }
 
-// decode makes the page of a line.
+// decode returns the page of a line.
 func (s *jsonlSource) decode(r *record.Record) (record.Page, error) {
 	v, err := parseLine(r.Data, s.names, &r.Room)
 	if err != nil {
@@ -87,7 +87,8 @@ func (s *jsonlSource) decode(r *record.Record) (record.Page, error) {
 	return PageOf(r, &v, means(v.has))
 }
 
-// parseFeatures reads a set of features given as strings or numbers; a number is known by how it is written.
+// parseFeatures parses a set of features given as strings or numbers. Two numbers are the same feature if they are
+// written the same way.
 func parseFeatures(raw []byte) ([]string, error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -109,7 +110,7 @@ func parseFeatures(raw []byte) ([]string, error) {
 	return out, nil
 }
 
-// SniffJSONL reports whether a file that begins with head is JSON Lines.
+// SniffJSONL reports whether head is the beginning of a JSON Lines file.
 func SniffJSONL(head []byte) bool {
 	head = bytes.TrimPrefix(head, payload.Utf8BOM)
 	return bytes.HasPrefix(bytes.TrimLeft(head, " \t\r\n"), []byte("{"))

@@ -29,7 +29,7 @@ func TestJSONLines(t *testing.T) {
 		{`{"url":"http://example.org/a","html":5}`, "empty-page"},
 		{`{"html":"x"}`, "no-url"},
 		{`{"url":7,"html":"x"}`, "no-url"},
-		{`{"url":"ftp://example.org","html":"x"}`, "html x"}, // what is no web URL is a name
+		{`{"url":"ftp://example.org","html":"x"}`, "html x"}, // anything that is not a web URL is an id
 		{`{"id":"npm:left-pad@1.3.0/LICENSE","text":"x"}`, "text x"},
 		{`{"url":"mailto:x","html":"x"}`, "not-http-url"},
 		{`{"url":"nonsense","html":"x"}`, "html x"},
@@ -130,7 +130,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A file whose first gzip header is broken is damage, not an empty file.
+// TestBrokenGzipHeader checks that a file with a broken first gzip header is damaged, not empty.
 func TestBrokenGzipHeader(t *testing.T) {
 	src, err := crawl.NewSource("pages.jsonl.gz", strings.NewReader("\x1f\x8b\x08nonsense and more nonsense, long enough for a header"), record.Options{})
 	if err != nil {

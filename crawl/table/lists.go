@@ -9,9 +9,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Lists takes rows that hold the links to one host apart: three lists of the same length with the targets, the words
-// and the sources, as in Marginalia's anchor tags (dest, url[], text[], source[]). Every link is a record of its own,
-// at the position of its row.
+// Lists splits rows that hold all links to one host. A row consists of three lists of the same length with the targets,
+// the anchors and the sources, as in Marginalia's anchor tags (dest, url[], text[], source[]). Every link becomes a
+// record at the position of its row.
 type Lists struct {
 	on   bool
 	row  *record.Record
@@ -22,7 +22,7 @@ type Lists struct {
 // List returns the values of a list one after another.
 type List interface{ Next() []byte }
 
-// Next returns the record of the next link of the row at hand.
+// Next returns the record of the next link of the current row.
 func (l *Lists) Next() (*record.Record, bool) {
 	if l.left == 0 {
 		l.end()
@@ -47,7 +47,7 @@ func (l *Lists) end() {
 	l.row, l.of = nil, [3]List{}
 }
 
-// Set begins a row with lists of these lengths. The error is a *Skip.
+// Set begins a row whose lists have the lengths n. The error is a *Skip.
 func (l *Lists) Set(row *record.Record, of [3]List, n [3]int) error {
 	if n[0] != n[2] || n[0] != n[1] {
 		skip := row.Skip(record.ReasonBadRow, "", fmt.Errorf("%d targets, %d texts and %d sources", n[0], n[1], n[2]))
@@ -61,7 +61,7 @@ func (l *Lists) Set(row *record.Record, of [3]List, n [3]int) error {
 // listRow holds the JSON values of the keys dest, url, text and source of a line, nil for a key that is absent.
 type listRow struct{ dest, url, text, source []byte }
 
-// parseLists reads a line.
+// parseLists parses a line.
 func parseLists(line []byte) (row listRow, err error) {
 	r := readerOf(line, new(payload.Room))
 	defer r.done()
@@ -88,7 +88,7 @@ func parseLists(line []byte) (row listRow, err error) {
 	return row, r.end()
 }
 
-// isLists reports whether a line of JSON is one.
+// isLists reports whether a line of JSON is a row of lists.
 func isLists(line []byte) bool {
 	row, err := parseLists(line)
 	return err == nil && bytes.HasPrefix(row.dest, []byte(`"`)) && bytes.HasPrefix(row.url, []byte("[")) && bytes.HasPrefix(row.source, []byte("["))
@@ -113,14 +113,14 @@ func (l *Lists) open(rec *record.Record) error {
 	return l.Set(rec, of, n)
 }
 
-// jsonList reads a list of strings, nil for null, that is valid JSON.
+// jsonList reads a list of strings that is valid JSON. Next returns nil for a null in the list.
 type jsonList struct {
 	raw  []byte
 	room *payload.Room
-	r    *lineReader // nil before the first string
+	r    *lineReader // nil until the first string is read
 }
 
-// count reads the list once. The error says that it is no list of strings.
+// count reads the list to count its strings. The error says that it is not a list of strings.
 func (l *jsonList) count() (n int, err error) {
 	if len(l.raw) == 0 || string(l.raw) == "null" {
 		return 0, nil
@@ -148,7 +148,7 @@ func (l *jsonList) count() (n int, err error) {
 func (l *jsonList) Next() []byte {
 	if l.r == nil {
 		l.r = readerOf(l.raw, l.room)
-		_, _ = l.r.ReadToken() // the list was counted
+		_, _ = l.r.ReadToken() // count has already checked the syntax
 	}
 	value, err := l.r.ReadValue()
 	if err != nil || value.Kind() != '"' {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// Lines of lists are read as encoding/json reads them.
+// TestParseLists compares the reading of rows of lists with encoding/json.
 func TestParseLists(t *testing.T) {
 	for _, line := range []string{
 		`{"dest":"a","url":["x","y\\\"z\u00e9"],"text":["one",null],"source":["s","t"]}`,

@@ -12,10 +12,10 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// featureBytes is about what a feature takes in memory, beside its text.
+// featureBytes is the approximate memory of a feature without its text.
 const featureBytes = 64
 
-// PageOf makes the page of a row or an object that is about pages or links.
+// PageOf returns the page of a row or an object. rows says whether it describes a page or a link.
 func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	if rows == linkRows {
 		return linkOf(r, v)
@@ -50,7 +50,7 @@ func PageOf(r *record.Record, v *Values, rows meaning) (record.Page, error) {
 	return r.IdentifyAny(p)
 }
 
-// linkOf makes of a row of a links table the page that the link stands on, with this one link.
+// linkOf turns a link row into the page that contains the link. The page has only this link.
 func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	source, target := payload.Trimmed(v.url(FieldSource)), payload.Trimmed(v.url(FieldTarget))
 	kind := payload.Trimmed(v.url(fieldType))
@@ -79,8 +79,8 @@ func linkOf(r *record.Record, v *Values) (record.Page, error) {
 	return r.IdentifyAny(record.Page{Pos: r.Pos, URL: source, Time: v.time(), Charset: "utf-8", Links: []record.Link{l}, Part: true, Warnings: r.Notes})
 }
 
-// isHyperlink reports whether a row is about a link. Tables of SEO crawlers also have rows about images, style sheets, scripts
-// and redirects.
+// isHyperlink reports whether a row is about a link. The tables of SEO crawlers also have rows about images, style
+// sheets, scripts and redirects.
 func isHyperlink(kind string) bool {
 	switch strings.ToLower(kind) {
 	case "", "hyperlink", "href", "ahref", "a", "link", "text":
@@ -98,7 +98,7 @@ func isRedirectRow(kind string) bool {
 	return false
 }
 
-// withScheme completes a URL that begins with its host, as link data often has them.
+// withScheme adds a scheme to a URL that begins with its host, which is common in link data.
 func withScheme(s string) string {
 	host, _, _ := strings.Cut(s, "/")
 	if !urls.IsHostName(host) {

@@ -17,7 +17,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/table"
 )
 
-// Tables whose names are known, and what is read of them.
+// TestTables reads tables with known column names.
 func TestTables(t *testing.T) {
 	for _, c := range []struct {
 		name, in string
@@ -106,7 +106,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// utf16Of writes a text as Excel does, with a byte order mark.
+// utf16Of encodes a text as Excel does, with a byte order mark.
 func utf16Of(s string, order binary.AppendByteOrder) []byte {
 	out := order.AppendUint16(nil, 0xfeff)
 	for _, u := range utf16.Encode([]rune(strings.TrimPrefix(s, string(payload.Utf8BOM)))) {
@@ -115,7 +115,7 @@ func utf16Of(s string, order binary.AppendByteOrder) []byte {
 	return out
 }
 
-// A bad row is named by its line.
+// TestBadRowLine checks that a bad row is reported with its line number.
 func TestBadRowLine(t *testing.T) {
 	_, l, _ := crawltest.ReadBytes(t, []byte("source,target\nhttps://a.example/,\"https:\n//b.example/\"\n\nhttps://a.example/\n"), record.Options{})
 	if ts := l.Tallies(); len(ts) == 0 || ts[0].Reason != record.ReasonBadRow || ts[0].Examples[0].Pos.Record != 5 || ts[0].Examples[0].Pos.Offset != 56 {
@@ -128,7 +128,7 @@ func TestMap(t *testing.T) {
 	for _, c := range []struct {
 		name, file, in string
 		entries        []string
-		want           string // pages, or what the error says
+		want           string // pages, or part of the error
 	}{
 		{"unknown columns", "x.csv", csv, nil, "columns are von, nach, wort; pages need url and html or text, links need source and target: say which is which, such as --map url=von --map text=nach"},
 		{"mapped", "x.csv", csv, []string{"source=von", "target=nach", "anchor=wort"}, "https://a.example/ → https://b.example/ [|Apfel|]"},
@@ -167,7 +167,8 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A file of quotes is read in bounded steps, and whatever is in a table, each of its rows is one or is counted.
+// FuzzTable checks that a table is read in bounded steps, even if it consists of quotes, and that each of its rows is
+// read or counted.
 func FuzzTable(f *testing.F) {
 	for _, s := range []string{"source,target\na,b\n", "a.com\tb.com\n", "source;target;anchor\n\"x\";y;\"a\"\"b\"\n", "url,text\nx,\"y\nz\"\n", "source,target\n\"\\\"\",\"\"\"\n,\"\n"} {
 		f.Add([]byte(s))

@@ -10,15 +10,15 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// textSource reads a list of pages of a WACZ for the text that was saved with them.
+// textSource reads a list of pages in a WACZ for the text that was saved with the pages.
 type textSource struct{ *jsonlSource }
 
-// OpenTexts opens a list of pages of a WACZ.
+// OpenTexts opens a list of pages in a WACZ.
 func OpenTexts(m *stream.Members, o *record.Options) record.Source {
 	return textSource{&jsonlSource{Lines: stream.Lines{Members: m, Opts: o}, names: waczNames}}
 }
 
-// Records implements record.Source. Lines without a text give no record.
+// Records implements record.Source. Lines without a text yield no record.
 func (s textSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for rec, err := range s.jsonlSource.Records(ctx) {
@@ -40,11 +40,11 @@ func decodeWACZText(r *record.Record) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, r.Skip(record.ReasonBadJSON, "", err)
 	}
-	r.Url, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
+	r.URL, r.Time = payload.ValidString(line.Of[fieldURL]), record.ParseTime(string(line.Of[fieldTime]))
 	return r.TextPage(line.Of[fieldText], "text/plain; charset=utf-8", "", record.RenderedLoaded)
 }
 
-// waczNames are the members of a line of a list of pages.
+// waczNames holds the names of the members in a line of a list of pages.
 var waczNames = func() *names {
 	n := newNames()
 	n.add("url", use{field: fieldURL})

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/table"
 )
 
-// FuzzTableWritten: rows that a writer of CSV writes are read back, whatever stands in the words.
+// FuzzTableWritten checks that the rows of a CSV writer are read back, whatever the words contain.
 func FuzzTableWritten(f *testing.F) {
 	f.Add("red, \"ripe\" apple", "the\nred", byte(0))
 	f.Add(" \t;|,", `"`, byte(1))
@@ -21,7 +21,7 @@ func FuzzTableWritten(f *testing.F) {
 	f.Fuzz(func(t *testing.T, anchor, before string, which byte) {
 		if strings.ContainsAny(anchor+before, "\\\r\x00") || !utf8.ValidString(anchor) || !utf8.ValidString(before) || strings.TrimSpace(anchor) == "" ||
 			strings.Count(before+anchor, "\n") > table.MaxRowLines/2 || len(anchor)+len(before) > table.MaxRowBytes/4 {
-			return // of backslashes there are two ways of writing, and the ends of lines inside of quotes are LF
+			return // backslashes can be written in two ways, and line endings within quotes are LF
 		}
 		comma := []rune{',', ';', '|'}[which%3]
 		var b bytes.Buffer

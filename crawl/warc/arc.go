@@ -13,14 +13,16 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// ARC, the format before WARC. A record is one line, and a block of as many bytes as the line's last field says:
+// An ARC record, the format before WARC, is one line of fields and a block. The last field is the length of the block
+// in bytes:
 //
 //	LF URL IP-address Archive-date Content-type Archive-length LF                                     version 1
 //	LF URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length LF
 //
-// The first record of a file has a URL filedesc://NAME and describes the rest. Both versions are told by the line
-// itself: the date is the first field of 12 to 18 digits behind an address; what stands before the two is the URL,
-// blanks included, and what follows begins with the media type of the response, whose head the block holds.
+// The first record of a file has a URL of the form filedesc://NAME and describes the rest. The line itself shows its
+// version. The date is the first field of 12 to 18 digits that follows an address. Everything before the address is the
+// URL, which may contain blanks. The fields after the date begin with the media type of the response. The block holds
+// the head and the body of the response.
 
 var arcSyntax = syntax{
 	format: "arc", look: stream.MaxLook, begins: BeginsARC,
@@ -32,20 +34,21 @@ func OpenARC(m *stream.Members, o *record.Options) record.Source {
 	return &Source{Members: m, syntax: &arcSyntax, opts: o, room: o.NewRoom()}
 }
 
-// SniffARC reports whether a file that begins with head is an ARC file.
+// SniffARC reports whether head is the beginning of an ARC file.
 func SniffARC(head []byte) bool {
 	head = bytes.TrimLeft(head, "\r\n")
 	return bytes.HasPrefix(head, []byte("filedesc://")) && arcSyntax.begins(head)
 }
 
-// arcLine is the header of a record.
+// arcLine is the header line of a record.
 type arcLine struct{ url, date, mime, length []byte }
 
-// arcSchemes are those of records. Of others, such as ttp, a part may have been lost.
+// arcSchemes are the schemes that record URLs have. A line with another scheme, such as ttp, may have lost its start.
 var arcSchemes = map[string]bool{"filedesc": true, "http": true, "https": true, "dns": true, "ftp": true, "whois": true,
 	"gopher": true, "news": true, "nntp": true, "rtsp": true, "mms": true, "metadata": true, "screenshot": true}
 
-// cutARCLine reads the line at the start of b; ok is false when it is no header. The length is not yet a number.
+// cutARCLine parses the line at the start of b. ok is false if the line is not a record header. The length is not yet
+// parsed as a number.
 func cutARCLine(b []byte) (l arcLine, ok bool) {
 	i := bytes.IndexByte(b[:min(len(b), stream.MaxLook)], '\n')
 	if i < 0 || !arcSchemes[urls.Scheme(string(b[:min(i, 16)]))] {
@@ -80,7 +83,8 @@ func isARCDate(b []byte) bool {
 	return len(b) >= 12 && len(b) <= 18 && ascii.IsDigits(string(b)) && (b[0] == '1' || b[0] == '2')
 }
 
-// FindARC finds a header behind the end of a line, or, since what was there may be damaged, at the URL in a line.
+// FindARC returns the offset in b of the next record header, or -1. A header follows the end of a line. Because that
+// line end may itself be damaged, FindARC also accepts a header that begins at a URL in the middle of a line.
 func FindARC(b []byte) int {
 	for from := 0; ; {
 		i := bytes.IndexByte(b[from:], '\n')
@@ -101,7 +105,7 @@ func FindARC(b []byte) int {
 	}
 }
 
-// urlIn finds a URL of the schemes that are in archives.
+// urlIn returns the offset in line, after its first byte, of a URL with a scheme that archives use, or -1.
 func urlIn(line []byte) int {
 	for _, scheme := range []string{"http://", "https://", "dns:", "ftp://"} {
 		if i := bytes.Index(line, []byte(scheme)); i > 0 {
@@ -111,7 +115,7 @@ func urlIn(line []byte) int {
 	return -1
 }
 
-// arcHeader reads the line of a record.
+// arcHeader reads the header line of a record.
 func (s *Source) arcHeader() (archiveHeader, error) {
 	b, err := s.Buf.Peek(s.look)
 	l, ok := cutARCLine(b)
@@ -130,7 +134,7 @@ func (s *Source) arcHeader() (archiveHeader, error) {
 	return h, nil
 }
 
-// arcKind returns the name of a type of WARC, as far as there is one.
+// arcKind returns "filedesc" for the first record of a file, and otherwise "response", the WARC type of a page.
 func arcKind(url []byte) string {
 	if bytes.HasPrefix(url, []byte("filedesc:")) {
 		return "filedesc"
@@ -138,5 +142,5 @@ func arcKind(url []byte) string {
 	return "response"
 }
 
-// BeginsARC reports whether b begins with the header line of a record of ARC.
+// BeginsARC reports whether b begins with the header line of an ARC record.
 func BeginsARC(b []byte) bool { _, ok := cutARCLine(b); return ok }

@@ -12,7 +12,7 @@ import (
 )
 
 func TestARC(t *testing.T) {
-	second := strings.Replace(crawltest.ArcPage(2), "text/html ", "text/html 200 abc - 20081231 test.arc ", 1) // an offset like a date
+	second := strings.Replace(crawltest.ArcPage(2), "text/html ", "text/html 200 abc - 20081231 test.arc ", 1) // the offset looks like a date
 	long := strings.Replace(crawltest.ArcPage(2), "text/html ", "text/html 1", 1)
 	short := strings.Replace(crawltest.ArcPage(2), "text/html ", "text/html 1000000 7\n", 1)
 	flip := func(b []byte, i int) []byte { b = bytes.Clone(b); b[i] ^= 0x55; return b }

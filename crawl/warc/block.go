@@ -8,8 +8,9 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// readBlock reads n bytes, over ends of members, and keeps maxRecord of them: in memory of their own if the
-// record wants it. io.EOF when the input or the record's member ends early.
+// readBlock reads a block of n bytes, which may extend over several members, and keeps at most maxRecord of them. If
+// own is set, the record wants the block and gets memory that is not reused. The error is io.EOF if the input or the
+// member of the record ends early.
 func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err error) {
 	want := int(min(n, s.opts.MaxRecord()))
 	if m = s.opts.NewRoom(); !own {
@@ -21,7 +22,7 @@ func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err 
 		}
 	}()
 	for len(data) < want {
-		// Growth in steps: a length that lies allocates no more than twice what is there.
+		// The buffer grows in steps, so that a wrong length allocates at most twice as much as there is data.
 		step := min(want-len(data), max(len(data), 1<<20))
 		if m.Large(len(data) + step) {
 			data = m.Grow(data, step)
@@ -43,13 +44,15 @@ func (s *Source) readBlock(n int64, own bool) (data []byte, m payload.Room, err 
 	return data, m, s.passOver(n - int64(want))
 }
 
-// memberEnded tells io.ReadFull's ErrUnexpectedEOF at the end of a member from that of broken gzip.
+// memberEnded reports whether the io.ErrUnexpectedEOF that io.ReadFull returned comes from the end of a member rather
+// than from broken gzip data.
 func (s *Source) memberEnded() bool {
 	_, err := s.Buf.Peek(1)
 	return err == nil || errors.Is(err, io.EOF)
 }
 
-// continued goes to the next member in the middle of a block; a member that begins a record ends the block.
+// continued moves to the next member in the middle of a block. If that member begins with a record, the block ends and
+// the error is io.EOF.
 func (s *Source) continued() error {
 	if err := s.Next(); err != nil {
 		return err
@@ -60,7 +63,7 @@ func (s *Source) continued() error {
 	return nil
 }
 
-// passOver discards the rest of a record that is above the limit, and stops where a record begins.
+// passOver discards the part of a record that exceeds the limit. It stops early where another record begins.
 func (s *Source) passOver(n int64) error {
 	for n > 0 {
 		b, err := s.Buf.Peek(int(min(n, stream.BufferSize)))
@@ -87,7 +90,7 @@ func (s *Source) passOver(n int64) error {
 	return nil
 }
 
-// grow makes room for n more bytes.
+// grow returns b with room for n more bytes.
 func grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b

@@ -8,9 +8,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// undoEncodings undoes transfer and content encoding. A header that claims an encoding which the body does not
-// have is overruled: many crawlers decode the body and keep the header; and a body of gzip needs no header. What breaks
-// off in the middle is kept up to there, with a warning, and so is what swells beyond maxRatio.
+// undoEncodings undoes the transfer encoding and the content encodings of a body. If the body does not have the
+// encoding that its header names, the header is ignored, because many crawlers decode the body and keep the header. A
+// body that begins like gzip is decoded without a header. If the encoded data breaks off, or if it grows beyond
+// maxRatio, the part before that point is kept with a warning.
 func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([]byte, error) {
 	if strings.Contains(h.transferEncoding, "chunked") {
 		var err error
@@ -48,7 +49,7 @@ func undoEncodings(r *record.Record, p *record.Page, h httpHead, body []byte) ([
 	return body, nil
 }
 
-// decodedLimit is the number of bytes to which an encoded body may swell.
+// decodedLimit returns the number of bytes to which an encoded body may grow.
 func decodedLimit(r *record.Record, body []byte) int64 {
 	return min(r.Opts.MaxPage+1, max(payload.MaxRatio*int64(len(body)), payload.RatioFree))
 }

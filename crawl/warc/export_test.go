@@ -1,6 +1,6 @@
 package warc
 
-// What the external tests use.
+// Names for the external tests.
 type RangesSource = rangesSource
 
 var DecodeWAT = decodeWAT

@@ -18,7 +18,7 @@ func FuzzHead(f *testing.F) {
 			t.Fatalf("status %d, body %q", h.status, body)
 		}
 		m := &meta{kind: "response"}
-		rec := &record.Record{Data: in, Url: "http://example.org/", Opts: record.Options{MaxPage: 1 << 16}.WithDefaults(), Decode: m.page, Archive: m}
+		rec := &record.Record{Data: in, URL: "http://example.org/", Opts: record.Options{MaxPage: 1 << 16}.WithDefaults(), Decode: m.page, Archive: m}
 		if p, err := rec.Page(); err == nil {
 			if !utf8.Valid(p.HTML) || len(p.HTML) == 0 {
 				t.Fatalf("a page of %q", p.HTML)

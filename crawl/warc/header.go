@@ -13,9 +13,9 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// archiveHeader holds the fields of a header that matter here.
+// archiveHeader holds the header fields that this package uses.
 type archiveHeader struct {
-	kind        string // WARC-Type, lower case; of ARC "filedesc" or "response"
+	kind        string // WARC-Type in lower case; "filedesc" or "response" for an ARC record
 	uri         string
 	date        string
 	contentType string
@@ -28,18 +28,18 @@ type archiveHeader struct {
 
 const maxHeader = 256 << 10
 
-// headerError is a header that is no header, as opposed to one that could not be read.
+// headerError describes a malformed header, as opposed to one that could not be read.
 type headerError string
 
 func (e headerError) Error() string { return string(e) }
 
-// isDamage tells broken compression or a broken file from a header that is nonsense.
+// isDamage reports whether err comes from broken compression or a broken file rather than from a malformed header.
 func (s *Source) isDamage(err error) bool {
 	var h headerError
 	return !errors.As(err, &h)
 }
 
-// warcHeader reads from "WARC/" to the blank line. A field continues on lines that begin with white space.
+// warcHeader reads a header from "WARC/" to the blank line. A line that begins with white space continues a field.
 func (s *Source) warcHeader() (archiveHeader, error) {
 	h := archiveHeader{length: -1}
 	var err error
@@ -69,7 +69,7 @@ func (s *Source) warcHeader() (archiveHeader, error) {
 	return h, nil
 }
 
-// headerLine reads one line with its end, over the end of a member if need be.
+// headerLine reads one line with its line ending. The line may extend into the next member.
 func (s *Source) headerLine() ([]byte, error) {
 	line, err := s.Buf.ReadSlice('\n')
 	for errors.Is(err, io.EOF) {
@@ -92,7 +92,7 @@ func (s *Source) headerLine() ([]byte, error) {
 func (h *archiveHeader) field(line []byte) error {
 	i := bytes.IndexByte(line, ':')
 	if i < 0 {
-		return nil // continuation of a field, or nonsense: no field of ours
+		return nil // a continuation line, or malformed: not a field that is used here
 	}
 	value := bytes.TrimSpace(line[i+1:])
 	switch name := bytes.TrimSpace(line[:i]); {
@@ -122,7 +122,7 @@ func (h *archiveHeader) field(line []byte) error {
 	return nil
 }
 
-// targetURI undoes the angle brackets that old versions of wget wrote.
+// targetURI removes the angle brackets that old versions of wget wrote around the URI.
 func targetURI(s string) string {
 	if strings.HasPrefix(s, "<") && strings.HasSuffix(s, ">") {
 		return s[1 : len(s)-1]
@@ -130,8 +130,8 @@ func targetURI(s string) string {
 	return s
 }
 
-// mayBePage tells the types of records whose blocks are kept: a page, a page without HTTP, the text of one, its links. Of a revisit
-// it is the head of the response.
+// mayBePage reports whether the block of the record is kept. That is the case for types that may hold a page, a page
+// without HTTP headers, the text or the links of a page, and for revisits, whose block is the head of the response.
 func (h *archiveHeader) mayBePage() bool {
 	return h.kind == "response" || h.kind == "resource" || h.kind == "conversion" || h.kind == "revisit" ||
 		isWAT(h.kind, h.contentType)

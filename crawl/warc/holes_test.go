@@ -18,13 +18,13 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// said is what a source said at one place: a record, or a skip that is no damage.
+// said is what a source returned at one position: a record, or a skip that is not damage.
 type said struct {
 	at, inner int64
 	what      uint64
 }
 
-// listen reads an archive from memory and returns all that it says of records, with the number of damaged places.
+// listen reads an archive from memory. It returns everything the source returned, and the number of damaged places.
 func listen(t testing.TB, name string, b []byte) (out []said, damaged int, passed int64) {
 	t.Helper()
 	src, err := crawl.NewSource(name, bytes.NewReader(b), record.Options{})
@@ -39,7 +39,7 @@ func listen(t testing.TB, name string, b []byte) (out []said, damaged int, passe
 		var s *record.Skip
 		switch {
 		case err == nil:
-			out = append(out, said{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.Data) ^ xxh3.HashString(rec.Url+rec.About().Type)})
+			out = append(out, said{rec.Pos.Offset, rec.Pos.Inner, xxh3.Hash(rec.Data) ^ xxh3.HashString(rec.URL+rec.About().Type)})
 		case !errors.As(err, &s):
 			t.Fatal(err)
 		case s.Reason.Damage():
@@ -54,10 +54,10 @@ func listen(t testing.TB, name string, b []byte) (out []said, damaged int, passe
 
 const holeSize = 64
 
-// lostBehindHole counts records that a hole at offset did not touch and that were not read as before.
+// lostBehindHole returns the records that a hole at offset did not touch and that were nevertheless not read as before.
 func lostBehindHole(before []said, size int64, after []said, offset int64) (lost []said) {
 	for i, r := range before {
-		end := size // of the member that holds it, or of the record
+		end := size // end of the member that contains the record, or of the record
 		if j := slices.IndexFunc(before[i:], func(n said) bool { return n.at > r.at }); j >= 0 {
 			end = before[i+j].at
 		}
@@ -69,8 +69,8 @@ func lostBehindHole(before []said, size int64, after []said, offset int64) (lost
 	return lost
 }
 
-// TestHoles punches a hole of 64 bytes into every sound archive of the shared data, at many places and with several
-// fillings: exactly the records that it touches may be lost.
+// TestHoles punches a hole of 64 bytes into every sound archive of the shared data, at many offsets and with several
+// fillings. Only the records that the hole touches may be lost.
 func TestHoles(t *testing.T) {
 	dir := crawltest.Path(t, "warc")
 	holes, files := 0, 0
@@ -95,7 +95,7 @@ func TestHoles(t *testing.T) {
 	t.Logf("%d holes in %d files", holes, files)
 }
 
-// punch makes the holes: near the start and the end, and at random places between.
+// punch makes the holes: near the start, near the end, and at random offsets between them.
 func punch(t *testing.T, name string, raw []byte) (holes int) {
 	before, damaged, _ := listen(t, name, raw)
 	if damaged > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// httpHead is what matters of the head of a response.
+// httpHead holds the parts of a response head that this package uses.
 type httpHead struct {
 	status           int
 	contentType      string
@@ -23,9 +23,9 @@ type httpHead struct {
 	refresh          string
 }
 
-// parseHead cuts a response into head and body. It takes what servers and crawlers write: bare LF, status
-// lines without version or text, header lines without a colon, a missing blank line before the body.
-// Without anything like a status line the whole block is the body and the status is 0.
+// parseHead splits a response into head and body. It accepts what servers and crawlers write: bare LF, status lines
+// without a version or a reason, header lines without a colon, and a missing blank line before the body. If the block
+// has nothing like a status line, all of it is the body and the status is 0.
 func parseHead(b []byte) (httpHead, []byte) {
 	var h httpHead
 	line, rest, ok := payload.CutLine(b)
@@ -40,10 +40,10 @@ func parseHead(b []byte) (httpHead, []byte) {
 		if len(line) == 0 {
 			return h, rest
 		}
-		if line[0] == '<' && payload.SniffHTML(line) { // no blank line
+		if line[0] == '<' && payload.SniffHTML(line) { // the blank line is missing
 			return h, before
 		}
-		if len(b)-len(rest) <= maxHeader { // what is behind is no head of a server
+		if len(b)-len(rest) <= maxHeader { // no server sends a longer head
 			h.field(line)
 		}
 	}
@@ -81,7 +81,8 @@ func joinList(list string, value []byte) string {
 	return list + "," + ascii.Lower(string(value))
 }
 
-// statusOf reads a status line, "HTTP/1.1 200 OK" or "ICY 200" or "HTTP/1.1" alone; -1 if it is none.
+// statusOf returns the status code of a status line such as "HTTP/1.1 200 OK" or "ICY 200", 0 for "HTTP/1.1" alone, and
+// -1 if the line is not a status line.
 func statusOf(line []byte) int {
 	if len(line) > 8<<10 {
 		return -1
@@ -98,7 +99,7 @@ func statusOf(line []byte) int {
 	return int(code[0]-'0')*100 + int(code[1]-'0')*10 + int(code[2]-'0')
 }
 
-// page makes the page of a record: cheap tests first.
+// page decodes the page of a record. Cheap tests come first.
 func (m *meta) page(r *record.Record) (record.Page, error) {
 	if m.kind == "metadata" {
 		return decodeWAT(r)
@@ -109,17 +110,17 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 			head.contentType = m.contentType
 		}
 	}
-	p := record.Page{Pos: r.Pos, URL: r.Url, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
+	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(head.status) {
 		return record.Page{}, unwanted(r, head)
 	}
 	kind := record.MediaType(head.contentType)
 	if !r.Opts.Select.WantsMime(kind) {
-		return record.Page{}, r.Skip(record.ReasonNotSelected, r.Url, errors.New(record.Clip(kind, 80)))
+		return record.Page{}, r.Skip(record.ReasonNotSelected, r.URL, errors.New(record.Clip(kind, 80)))
 	}
 	wantText := m.kind == "conversion"
 	if !wantText && kind != "" && kind != "text/html" && kind != "application/xhtml+xml" || wantText && kind != "text/plain" {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New(record.Clip(kind, 80)))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New(record.Clip(kind, 80)))
 	}
 	p, err := r.Identify(p)
 	if err != nil {
@@ -129,10 +130,10 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 		return record.Page{}, err
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.Url, nil)
+		return record.Page{}, r.Skip(record.ReasonEmptyPage, r.URL, nil)
 	}
 	if kind == "" && !payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no content type, and no HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no content type, and no HTML"))
 	}
 	text, name := r.Room.ToUTF8(body, head.contentType, r.Opts.MaxPage)
 	p.Charset = name
@@ -144,18 +145,18 @@ func (m *meta) page(r *record.Record) (record.Page, error) {
 	return p, nil
 }
 
-// unwanted is the skip of a response whose status makes it no page.
+// unwanted returns the skip for a response that is not a page because of its status.
 func unwanted(r *record.Record, h httpHead) *record.Skip {
 	why := fmt.Sprintf("status %d", h.status)
 	if record.IsRedirect(h.status) {
-		return r.Redirected(r.Url, h.location, r.Time, record.ReasonHTTPStatus, why)
+		return r.Redirected(r.URL, h.location, r.Time, record.ReasonHTTPStatus, why)
 	}
-	return r.Skip(record.ReasonHTTPStatus, r.Url, errors.New(why))
+	return r.Skip(record.ReasonHTTPStatus, r.URL, errors.New(why))
 }
 
 func isHTTP(contentType string) bool { return record.MediaType(contentType) == "application/http" }
 
-// headEnds reports whether the head of a response is whole.
+// headEnds reports whether b contains a complete response head.
 func headEnds(b []byte) bool {
 	return bytes.Contains(b, []byte("\n\r\n")) || bytes.Contains(b, []byte("\n\n"))
 }

@@ -92,7 +92,7 @@ func TestPayload(t *testing.T) {
 	}
 }
 
-// TestPagesConcurrent decodes on many goroutines what was cut on one; run it with -race.
+// TestPagesConcurrent cuts records on one goroutine and decodes them on many. Run it with -race.
 func TestPagesConcurrent(t *testing.T) {
 	var archive strings.Builder
 	for i := range 50 {

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
-// meta is what a record of an archive holds beyond its block.
+// meta holds what the header of an archive record says, as far as it is needed after the record was read.
 type meta struct {
 	kind, contentType string
 	digest            string // WARC-Payload-Digest
@@ -19,7 +19,7 @@ type meta struct {
 
 // About implements record.Archived.
 func (m *meta) About(r *record.Record) record.About {
-	a := record.About{Type: m.kind, URL: r.Url, Time: r.Time, MediaType: record.MediaType(m.contentType)}
+	a := record.About{Type: m.kind, URL: r.URL, Time: r.Time, MediaType: record.MediaType(m.contentType)}
 	if m.kind != "response" {
 		return a
 	}
@@ -31,7 +31,7 @@ func (m *meta) About(r *record.Record) record.About {
 
 // Original implements record.Archived.
 func (m *meta) Original(r *record.Record) (v record.Revisit, ok bool) {
-	p, err := r.Identify(record.Page{URL: r.Url})
+	p, err := r.Identify(record.Page{URL: r.URL})
 	if err != nil || m.kind != "response" && (m.kind != "resource" || m.rendered != record.NotRendered) {
 		return v, false
 	}
@@ -46,7 +46,7 @@ func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
 	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
 		return v, false
 	}
-	p, err := r.Identify(record.Page{URL: r.Url})
+	p, err := r.Identify(record.Page{URL: r.URL})
 	if err != nil {
 		return v, false
 	}
@@ -57,19 +57,19 @@ func (m *meta) Revisit(r *record.Record) (v record.Revisit, ok bool) {
 	return v, true
 }
 
-// revisit finds no page, but the redirect of a response that was sent on as before.
+// revisit decodes a revisit record. It never returns a page. If the response was a redirect, the skip holds its target.
 func (m *meta) revisit(r *record.Record) (record.Page, error) {
 	if head, _ := parseHead(r.Data); record.IsRedirect(head.status) {
 		return record.Page{}, unwanted(r, head)
 	}
-	return record.Page{}, r.Skip(record.ReasonRecordType("revisit"), r.Url, nil)
+	return record.Page{}, r.Skip(record.ReasonRecordType("revisit"), r.URL, nil)
 }
 
-// rendering finds out whether a resource is the rendered text of a page; then the record has the URL of the page.
+// rendering turns a resource record that holds the rendered text of a page into a record with the URL of that page.
 func (m *meta) rendering(r *record.Record) {
 	for prefix, at := range map[string]record.Rendering{"urn:text:": record.RenderedLoaded, "urn:textFinal:": record.RenderedFinal} {
-		if url, ok := strings.CutPrefix(r.Url, prefix); ok && record.MediaType(m.contentType) == "text/plain" {
-			r.Url, m.rendered = url, at
+		if url, ok := strings.CutPrefix(r.URL, prefix); ok && record.MediaType(m.contentType) == "text/plain" {
+			r.URL, m.rendered = url, at
 			r.Decode = m.text
 		}
 	}

@@ -13,34 +13,35 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// rangesSource reads one archive with several goroutines and returns what Source returns alone.
+// rangesSource reads one archive with several goroutines and returns exactly what a Source returns.
 //
-// The file is cut at every step bytes. A goroutine looks for the first member (in a plain file, record) that begins
-// behind its cut, and reads from there to the first that begins behind the next cut. Where it began is a guess: a
-// payload can hold a whole archive, and damage can hide a member. Between two members a reader knows nothing but its
-// place; so a guess was right if the range before it ended just there, and else the range is read again from where that
-// one ended. The ranges are given out in order, at most as many as workers are being read, and each waits with no
-// more than rangeAhead batches.
+// The file is cut every step bytes. A goroutine looks for the first member (in an uncompressed file, the first record)
+// that begins after its cut and reads until the first one that begins after the next cut. The place where it begins is
+// a guess: a payload can contain a whole archive, and damage can hide a member. Between two members the only state of a
+// reader is its offset, so a guess was right if the preceding range ended exactly there. Otherwise the range is read
+// again from where the preceding range ended. Ranges are assigned in order, no more of them are read at a time than
+// there are workers, and each keeps at most rangeAhead batches waiting.
 type rangesSource struct {
 	*stream.Input
 	*syntax
 	opts    *record.Options
-	like    *stream.Members // of the whole file
+	like    *stream.Members // the members of the whole file
 	step    int64
-	given   atomic.Int64 // of the file, for progress
+	given   atomic.Int64 // offset of the last record returned, for progress
 	idle    chan *Source
 	records int64
 	begun   int64
 }
 
 const (
-	minRange   = 512 << 10 // a shorter range costs more to look for than it gains
-	maxRange   = 2 << 20   // what it holds should fit into the batches that wait, at the usual ratio of 5
+	minRange   = 512 << 10 // a shorter range costs more to locate than it saves
+	maxRange   = 2 << 20   // at the usual compression ratio of 5, its content should fit into the waiting batches
 	rangeAhead = 32
 	batchSize  = 512 << 10
 )
 
-// InRanges makes the source of several workers where that is of use.
+// InRanges returns a source that reads the file with several goroutines, or s itself if the options ask for one worker,
+// the file is small, or it cannot be opened more than once.
 func (s *Source) InRanges() record.Source {
 	if s.opts.Workers < 2 {
 		return s
@@ -56,12 +57,12 @@ func (s *Source) InRanges() record.Source {
 		idle: make(chan *Source, s.opts.Workers+1)}
 }
 
-// Format and Offset are of Source.
+// Format and Offset implement record.Source.
 
 func (s *rangesSource) Format() string { return s.format }
 func (s *rangesSource) Offset() int64  { return s.given.Load() }
 
-// aheadOf is the number of batches with which a range may wait.
+// aheadOf returns the number of batches that a range may keep waiting.
 func aheadOf(o *record.Options) int {
 	if o.Memory <= 0 {
 		return rangeAhead
@@ -69,24 +70,24 @@ func aheadOf(o *record.Options) int {
 	return int(min(max(o.Memory/16/batchSize, 1), rangeAhead))
 }
 
-// heard is what a range yields: a record or an error.
+// heard is an item that a range yields: a record or an error.
 type heard struct {
 	rec *record.Record
 	err error
 }
 
-// span is one range while it is read.
+// span is the state of a range that is being read.
 type span struct {
-	limit   int64      // a reader ends with the first member that begins here or behind
-	begin   chan int64 // where the reader began; -1 if no member begins in the range
+	limit   int64      // the reader stops at the first member that begins at this offset or after it
+	begin   chan int64 // receives the offset at which the reader began, -1 if no member begins in the range
 	items   chan []heard
-	stopped int64 // where it ended; good when items is closed, as are the following
+	stopped int64 // the offset at which the reader ended; it and the fields below are valid once items is closed
 	records int64
 	begun   int64
 	stop    context.CancelFunc
 }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *rangesSource) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -125,7 +126,7 @@ func (s *rangesSource) Records(ctx context.Context) iter.Seq2[*record.Record, er
 	}
 }
 
-// give hands out one range; false when nobody wants more.
+// give yields the items of one range. It returns false if the consumer stopped.
 func (s *rangesSource) give(r *span, yield func(*record.Record, error) bool) bool {
 	for items := range r.items {
 		for _, h := range items {
@@ -144,7 +145,7 @@ func (s *rangesSource) give(r *span, yield func(*record.Record, error) bool) boo
 	return true
 }
 
-// number makes the numbers of records count from the start of the file.
+// number renumbers the records, which a range counts from its own start, to count from the start of the file.
 func (h heard) number(before int64) {
 	if h.rec == nil {
 		if skip := (*record.Skip)(nil); errors.As(h.err, &skip) {
@@ -158,7 +159,8 @@ func (h heard) number(before int64) {
 	}
 }
 
-// start reads the range behind a cut: from the first member behind from, or from there if that is known to be one.
+// start begins reading a range. If known is set, a member begins at from; otherwise the reader first looks for the
+// first member at from or after it.
 func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from, cut int64, known bool) *span {
 	ctx, stop := context.WithCancel(ctx)
 	r := &span{limit: cut + s.step, begin: make(chan int64, 1), items: make(chan []heard, aheadOf(s.opts)), stop: stop}
@@ -185,7 +187,7 @@ func (s *rangesSource) start(ctx context.Context, running *sync.WaitGroup, from,
 	return r
 }
 
-// reader returns a reader with a file handle of its own.
+// reader returns a reader that has its own file handle.
 func (s *rangesSource) reader() (*Source, error) {
 	select {
 	case src := <-s.idle:
@@ -219,7 +221,8 @@ func (s *rangesSource) closeIdle() {
 	}
 }
 
-// seekMember finds the first member from an offset on, before limit, that begins with a record; -1 if there is none.
+// seekMember returns the offset of the first member between from and limit that begins with a record, -1 if there is
+// none.
 func (s *Source) seekMember(from, limit int64) int64 {
 	if s.Rewind(from) != nil {
 		return -1
@@ -243,10 +246,10 @@ func (s *Source) seekMember(from, limit int64) int64 {
 	return -1
 }
 
-// readRange reads from a member to the limit of its range, and says where it ended.
+// readRange reads records from the member at offset from up to the limit of the range, and records where it stopped.
 func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 	s.records, s.begun, s.pending, s.limit = 0, 0, nil, r.limit
-	_ = s.GoTo(from) // an error comes again with the first byte
+	_ = s.GoTo(from) // reading the first byte returns the error again
 	var batch []heard
 	size := 0
 	flush := func() {
@@ -276,7 +279,7 @@ func (s *Source) readRange(ctx context.Context, r *span, from int64) {
 	r.records, r.begun = s.records, s.begun
 }
 
-// atLimit reports whether the next member is of the next range.
+// atLimit reports whether the next member belongs to the next range.
 func (s *Source) atLimit() bool {
 	pos := s.here()
 	s.limited = s.limit > 0 && pos.Offset >= s.limit && (s.Kind == stream.Plain || s.fresh)

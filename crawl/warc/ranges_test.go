@@ -19,7 +19,7 @@ import (
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 
-// told is all that a source says, in its order.
+// told returns everything that a source returns, in order.
 func told(t *testing.T, path string, o record.Options) (out []string) {
 	t.Helper()
 	src, err := crawl.Open(path, o)
@@ -32,7 +32,7 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 			out = append(out, err.Error())
 			continue
 		}
-		line := fmt.Sprintf("%v %s %s %d %x", rec.Pos, rec.About().Type, rec.Url, len(rec.Data), rec.Data[:min(len(rec.Data), 16)])
+		line := fmt.Sprintf("%v %s %s %d %x", rec.Pos, rec.About().Type, rec.URL, len(rec.Data), rec.Data[:min(len(rec.Data), 16)])
 		for _, n := range rec.Notes {
 			line += n.Error()
 		}
@@ -44,14 +44,14 @@ func told(t *testing.T, path string, o record.Options) (out []string) {
 	return out
 }
 
-// ranged are archives whose ranges are hard to guess, besides sound ones.
+// ranged returns archives whose ranges are hard to guess, and sound ones.
 func ranged(t *testing.T) map[string][]byte {
 	var plain, nested []string
 	for i := range 60 {
 		plain = append(plain, crawltest.WarcPage(i%9))
 	}
 	inner := string(crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2), crawltest.WarcPage(3)))
-	for i := range 20 { // stored members inside of members, and records in the text of records
+	for i := range 20 { // stored members inside members, and records in the text of records
 		nested = append(nested, crawltest.WarcRecord("resource", fmt.Sprint("http://example.org/in/", i), strings.Repeat(inner, 3)), crawltest.WarcRecord("resource", "http://example.org/", "\n"+strings.Repeat(crawltest.WarcPage(3), 3)))
 	}
 	sound := crawltest.Gzip(plain...)
@@ -76,7 +76,7 @@ func ranged(t *testing.T) map[string][]byte {
 	}
 }
 
-// TestRanges: a file says the same in the same order whatever the number of workers and however it is cut.
+// TestRanges checks that a file gives the same records in the same order for any number of workers and any range size.
 func TestRanges(t *testing.T) {
 	for name, in := range ranged(t) {
 		path := filepath.Join(t.TempDir(), name)
@@ -100,7 +100,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// TestRangesOfFixtures does the same for real archives.
+// TestRangesOfFixtures checks the same for real archives.
 func TestRangesOfFixtures(t *testing.T) {
 	dir := crawltest.Path(t, "warc")
 	for name := range crawltest.WarcFixtures {
@@ -119,7 +119,7 @@ func TestRangesOfFixtures(t *testing.T) {
 	}
 }
 
-// TestRangesStop: who stops early, or cancels, waits for no reader.
+// TestRangesStop checks that a caller that stops early or cancels does not wait for a reader.
 func TestRangesStop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.warc.gz")
 	if err := os.WriteFile(path, ranged(t)["sound.warc.gz"], 0o666); err != nil {

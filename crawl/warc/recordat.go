@@ -7,10 +7,10 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// ErrNotThere says that no record begins at a position.
+// ErrNotThere is the error for a position at which no record begins.
 var ErrNotThere = errors.New("no record there")
 
-// RecordAt reads the record at a position that this source, or another of the same file, gave for it.
+// RecordAt reads the record at a position that this source, or another source of the same file, returned for it.
 func (s *Source) RecordAt(pos record.Position) (*record.Record, error) {
 	if err := s.goToRecord(pos); err != nil {
 		return nil, err

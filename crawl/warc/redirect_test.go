@@ -12,7 +12,8 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// leads reads an input and writes its redirects as FROM>TO, what else is left out as REASON, and pages as [URL].
+// leads reads an input and describes it: redirects as FROM>TO, everything else that was left out as REASON, and pages
+// as [URL].
 func leads(t *testing.T, content string, o record.Options) string {
 	t.Helper()
 	var out []string
@@ -77,7 +78,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// An archive that ends in a redirect has it, if not in its head.
+// TestRedirectCut cuts an archive that ends in a redirect. The redirect is found unless the cut is in its head.
 func TestRedirectCut(t *testing.T) {
 	whole := crawltest.WarcRecord("response", "http://a.example/x", "HTTP/1.1 301 Moved\r\nLocation: /yonder\r\n\r\n<p>moved")
 	behind, in := strings.Index(whole, "<p>"), strings.Index(whole, "nder")

@@ -14,39 +14,39 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// Source reads WARC 0.17 to 1.1, and ARC (arc.go). A record of WARC is
+// Source reads WARC 0.17 to 1.1, and ARC (see arc.go). A WARC record is
 //
 //	WARC/1.0 CRLF  (Name: value CRLF)*  CRLF  block of Content-Length bytes  CRLF CRLF
 //
-// and in a .warc.gz every record should be a gzip member of its own. Bare LF, missing or extra blank lines,
-// several records in a member and a record over several members are read as well.
+// In a .warc.gz file, every record should be a separate gzip member. Source also accepts bare LF, missing or extra
+// blank lines, several records in one member, and a record that extends over several members.
 //
-// Damage costs the record that it touches and no other. Where no record begins, the source skips everything up to the next
-// line that begins one. If no record follows a block, its Content-Length was too long, and the source searches the block for
-// the record that it swallowed. If a gzip member is broken, the search continues after its first byte. If the file ends within
-// a page, the start of the page is kept.
+// Damage affects only the record in which it occurs. Where no record begins, the source skips everything up to the next
+// line that begins one. If no record follows a block, its Content-Length was wrong, and the source searches the block
+// for a record that it contains by mistake. If a gzip member is broken, the search continues after its first byte. If
+// the file ends within a page, the start of the page is kept.
 type Source struct {
 	*stream.Members
 	*syntax
 	opts    *record.Options
 	records int64
 	begun   int64        // members that began with a record
-	Version string       // of WARC, of the last record
-	fresh   bool         // no record yet in this member
-	limit   int64        // of a range: where reading ends; 0 reads on
-	limited bool         // it ended there
-	scratch []byte       // block of a record that nobody wants
-	room    payload.Room // of scratch
-	pending error        // *Skip for what stands behind the record that was given out
+	Version string       // WARC version of the last record
+	fresh   bool         // no record has been read in this member
+	limit   int64        // offset at which a range ends; 0 for none
+	limited bool         // reading stopped at limit
+	scratch []byte       // block of a record that is not wanted
+	room    payload.Room // holds scratch
+	pending error        // a *Skip for what follows the record that was just returned
 }
 
-// syntax is what tells the records of one kind of archive from those of another.
+// syntax describes how to recognize and parse the records of one archive format.
 type syntax struct {
 	format string
-	look   int                 // bytes from which begins can tell
-	begins func(b []byte) bool // a record begins with b
-	find   func(b []byte) int  // where in b, behind the end of a line, the first record begins; -1
-	keep   int                 // so many bytes at the end of b may be the start of a record that find needs more of
+	look   int                 // number of bytes that begins needs
+	begins func(b []byte) bool // reports whether a record begins with b
+	find   func(b []byte) int  // returns the offset in b, after a line ending, of the first record; -1 if there is none
+	keep   int                 // find may need more data to recognize a record in this many bytes at the end of b
 	header func(s *Source) (archiveHeader, error)
 }
 
@@ -55,7 +55,7 @@ var warcSyntax = syntax{
 	find: Find, keep: warcLook + len("WARC/"), header: (*Source).warcHeader,
 }
 
-// Sniff reports whether a file that begins with head is a WARC file.
+// Sniff reports whether head is the beginning of a WARC file.
 func Sniff(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("WARC/"))
 }
@@ -68,13 +68,13 @@ func Open(m *stream.Members, o *record.Options) record.Source {
 // Format implements record.Source.
 func (s *Source) Format() string { return s.format }
 
-// Close implements Source.
+// Close implements record.Source.
 func (s *Source) Close() error {
 	s.room.Free()
 	return s.Members.Close()
 }
 
-// Records implements Source.
+// Records implements record.Source.
 func (s *Source) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	return func(yield func(*record.Record, error) bool) {
 		for {
@@ -96,7 +96,7 @@ func (s *Source) Records(ctx context.Context) iter.Seq2[*record.Record, error] {
 	}
 }
 
-// record reads one record: a record that may hold a page, or a *Skip, or io.EOF at the end.
+// record reads one record. It returns a record that may hold a page, a *Skip, or io.EOF at the end.
 func (s *Source) record() (*record.Record, error) {
 	if err := s.pending; err != nil {
 		s.pending = nil
@@ -135,14 +135,14 @@ func (s *Source) record() (*record.Record, error) {
 	return s.block(pos, h)
 }
 
-// here is the position of the next byte; its record is not yet counted.
+// here returns the position of the next byte. A record that begins there has not been counted yet.
 func (s *Source) here() record.Position {
 	p := s.Place()
 	p.Record = s.records
 	return p
 }
 
-// oneMember warns of an archive that was compressed as a whole, once it has been read.
+// oneMember returns a warning if an archive turns out to be compressed as a whole. It is called at the end of the file.
 func oneMember(name string, kind stream.Compression, begun, records int64) error {
 	if kind == stream.Plain || begun != 1 || records < 2 {
 		return nil
@@ -151,8 +151,8 @@ func oneMember(name string, kind stream.Compression, begun, records int64) error
 		"%d records in one member: every record should be a member of its own, so that the file can be read from several places", records)}
 }
 
-// blankLines moves to the next byte that ends no line, over ends of members. Then fresh tells whether a member has
-// just begun, but for such lines.
+// blankLines skips line endings, also across ends of members. It then sets fresh if nothing but line endings precedes
+// the next byte in its member.
 func (s *Source) blankLines() error {
 	s.fresh = s.At() == 0
 	for {
@@ -173,7 +173,7 @@ func (s *Source) blankLines() error {
 	}
 }
 
-// block reads the block of a record and looks whether the record ends where it says.
+// block reads the block of a record and checks that the record ends where its header says.
 func (s *Source) block(pos record.Position, h archiveHeader) (*record.Record, error) {
 	keep := h.mayBePage()
 	data, m, err := s.readBlock(h.length, keep)
@@ -204,7 +204,7 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 				Err: fmt.Errorf("Content-Length %d is too long, another record begins after %d", h.length, i), Passed: int64(i)}
 		}
 	}
-	if errors.Is(err, errNoBoundary) { // the length is too short, or the data is damaged
+	if errors.Is(err, errNoBoundary) { // the Content-Length is too short, or the data is damaged
 		s.pending = s.garbage(s.here(), err)
 		if !errors.Is(s.pending, record.ReasonBadRecord) {
 			err, s.pending = s.pending, nil
@@ -216,7 +216,7 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 	case errors.Is(err, io.EOF):
 		return s.part(pos, h, data, &record.Skip{Pos: pos, Reason: record.ReasonTruncatedRecord, URL: record.Clip(h.uri, 200),
 			Err: fmt.Errorf("%d of %d bytes", len(data), h.length), Passed: int64(len(data))})
-	case errors.Is(err, io.ErrUnexpectedEOF): // the end of the file, if no member follows: what was read until then is sound
+	case errors.Is(err, io.ErrUnexpectedEOF): // if no member follows, this is the end of the file, and what was read before it is intact
 		skip := s.broken(pos, err)
 		if skip.URL = record.Clip(h.uri, 200); !s.Ended {
 			return nil, skip
@@ -232,7 +232,7 @@ func (s *Source) judge(pos record.Position, h archiveHeader, data []byte, err er
 
 func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record.Record {
 	m := &meta{kind: h.kind, contentType: h.contentType, digest: h.digest}
-	rec := &record.Record{Pos: pos, Data: data, Url: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
+	rec := &record.Record{Pos: pos, Data: data, URL: h.uri, Time: record.ParseTime(h.date), Fetchable: s.CanSeek(), Opts: s.opts, Decode: m.page, Archive: m}
 	switch h.kind {
 	case "resource":
 		m.rendering(rec)
@@ -248,8 +248,8 @@ func (s *Source) wrap(pos record.Position, h archiveHeader, data []byte) *record
 	return rec
 }
 
-// part makes a record of the start of one that ends early. If no page can be made of it, it was lost as skip says, and
-// else skip is a warning of the page.
+// part returns a record for the start of a record that ends early. If a page can be decoded from it, skip becomes a
+// warning of the page; otherwise Decode returns skip.
 func (s *Source) part(pos record.Position, h archiveHeader, data []byte, skip *record.Skip) (*record.Record, error) {
 	if len(data) == 0 || h.kind != "response" && h.kind != "resource" && h.kind != "conversion" {
 		return nil, skip
@@ -274,8 +274,8 @@ func (s *Source) part(pos record.Position, h archiveHeader, data []byte, skip *r
 
 var errNoBoundary = errors.New("no record follows the block")
 
-// findAcross finds a record that begins in a block and goes on behind it, for the length is a few bytes too long: blank is
-// what was read behind the block. -1 if there is none.
+// findAcross finds a record that begins within a block and continues after it because the Content-Length is a few bytes
+// too long. blank is what was read after the block. It returns -1 if there is none.
 func (s *Source) findAcross(block, blank []byte) int {
 	from := max(0, len(block)-s.keep)
 	next, _ := s.Buf.Peek(s.keep)
@@ -285,8 +285,8 @@ func (s *Source) findAcross(block, blank []byte) int {
 	return -1
 }
 
-// atBoundary looks whether a record or the end follows, and gives the ends of lines before it. It reads on to the checksum
-// of the member.
+// atBoundary checks that a record or the end of the member follows. It returns the line endings before that point.
+// Reading to the end of the member also verifies its checksum.
 func (s *Source) atBoundary(cut bool) (blank []byte, err error) {
 	for {
 		b, err := s.Buf.Peek(s.look)
@@ -308,8 +308,9 @@ func (s *Source) atBoundary(cut bool) (blank []byte, err error) {
 	}
 }
 
-// Find finds a record that begins inside a block: at the start of a line, or, since what was there may be damaged,
-// anywhere if a whole line and the name of a field are there.
+// Find returns the offset of a record that begins inside a block, or -1. A record begins at the start of a line.
+// Because the preceding line ending may be damaged, Find accepts any offset at which a whole version line and the name
+// of a field follow.
 func Find(b []byte) int {
 	for from := 0; ; {
 		i := bytes.Index(b[from:], []byte("WARC/"))
@@ -325,7 +326,7 @@ func Find(b []byte) int {
 	}
 }
 
-// isVersionLine wants "1.0", the end of the line, and a field.
+// isVersionLine reports whether v begins with a version such as "1.0", a line ending, and the name of a field.
 func isVersionLine(v []byte) bool {
 	line, rest, ok := payload.CutLine(v[:min(len(v), warcLook)])
 	name, _, field := bytes.Cut(rest, []byte(":"))
@@ -334,14 +335,14 @@ func isVersionLine(v []byte) bool {
 
 const warcLook = 64
 
-// unread puts the end of a block, and the bytes that were read behind it, back in front of the rest of the member.
+// unread puts the rest of a block, and the bytes that were read after it, back in front of the rest of the member.
 func (s *Source) unread(block, behind []byte) {
 	m := s.opts.NewRoom()
 	block = m.Append(nil, block)
 	s.PutBack(len(block)+len(behind), io.MultiReader(&blockReader{block, m}, bytes.NewReader(behind)))
 }
 
-// blockReader reads a block that is given back at its end.
+// blockReader reads a block and frees its memory at the end.
 type blockReader struct {
 	rest []byte
 	room payload.Room
@@ -358,7 +359,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// garbage passes over what is no record, up to the next one or the end of the member.
+// garbage skips data that is not a record, up to the next record or the end of the member.
 func (s *Source) garbage(pos record.Position, why error) error {
 	var n int64
 	for {
@@ -382,7 +383,7 @@ func (s *Source) garbage(pos record.Position, why error) error {
 	}
 }
 
-// broken reports an error of decompression or of the file, and goes to the next member that begins a record.
+// broken reports an error of decompression or of the file, and moves to the next member that begins with a record.
 func (s *Source) broken(pos record.Position, err error) *record.Skip {
 	skip := s.Damaged(err)
 	skip.Pos = pos

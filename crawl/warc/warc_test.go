@@ -67,8 +67,8 @@ func TestWARCDamage(t *testing.T) {
 	}
 }
 
-// TestWARCCutAnywhere cuts a crawl at every byte: the pages before the cut are kept, of a page that is cut what is there,
-// and a cut that is not between records is reported.
+// TestWARCCutAnywhere cuts a crawl at every byte. The pages before the cut are kept, the start of a page that is cut is
+// kept, and a cut that is not between two records is reported.
 func TestWARCCutAnywhere(t *testing.T) {
 	plain, packed := []byte(crawltest.WarcPage(1)+crawltest.WarcPage(2)), crawltest.Gzip(crawltest.WarcPage(1), crawltest.WarcPage(2))
 	for _, in := range [][]byte{plain, packed} {

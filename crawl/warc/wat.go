@@ -13,12 +13,12 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// isWAT knows the records of a WAT file: what a crawl knows of a record, as JSON.
+// isWAT reports whether a record belongs to a WAT file, which holds the metadata of records as JSON.
 func isWAT(kind, contentType string) bool {
 	return kind == "metadata" && record.MediaType(contentType) == "application/json"
 }
 
-// watRecord is what matters of the JSON of one.
+// watRecord holds the members of that JSON that are used here.
 type watRecord struct {
 	Envelope struct {
 		Header struct {
@@ -40,33 +40,34 @@ type watResponse struct {
 	} `json:"HTML-Metadata"`
 }
 
-// watLink is a link by the place where it stood, such as A@/href or IMG@/src.
+// watLink is a link. Path says where the URL was found, such as A@/href or IMG@/src.
 type watLink struct{ Path, URL, Text, Title, Alt, Rel string }
 
-// watLinkBytes is about what a link takes in memory, beside its text.
+// watLinkBytes is the approximate memory of a link without its text.
 const watLinkBytes = 400
 
-// decodeWAT makes the page of a record about a response of HTML: its title and its links, with no text around them.
+// decodeWAT decodes the page of a WAT record about an HTML response: its title and its links, without the text around
+// them.
 func decodeWAT(r *record.Record) (record.Page, error) {
 	if err := r.Opts.Needs(4*int64(len(r.Data))+watLinkBytes*int64(bytes.Count(r.Data, []byte(`"url"`))), r.Pos, "a record with the links of a page"); err != nil {
-		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
+		return record.Page{}, r.Skip(record.ReasonBadJSON, r.URL, err)
 	}
 	var w watRecord
 	var odd *json.UnmarshalTypeError
-	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a member of an odd type is left out
-		return record.Page{}, r.Skip(record.ReasonBadJSON, r.Url, err)
+	if err := json.Unmarshal(r.Data, &w); err != nil && !errors.As(err, &odd) { // a JSON member of an unexpected type is ignored
+		return record.Page{}, r.Skip(record.ReasonBadJSON, r.URL, err)
 	}
 	response, about := w.Envelope.Payload.Response, w.Envelope.Header
 	if response == nil {
-		return record.Page{}, r.Skip(record.ReasonRecordType("metadata"), r.Url, fmt.Errorf("of a record of type %q", record.Clip(about.Type, 40)))
+		return record.Page{}, r.Skip(record.ReasonRecordType("metadata"), r.URL, fmt.Errorf("of a record of type %q", record.Clip(about.Type, 40)))
 	}
 	if status := response.Message.Status; status != "200" && status != "" {
-		return record.Page{}, r.Skip(record.ReasonHTTPStatus, r.Url, fmt.Errorf("status %s", record.Clip(status, 20)))
+		return record.Page{}, r.Skip(record.ReasonHTTPStatus, r.URL, fmt.Errorf("status %s", record.Clip(status, 20)))
 	}
 	if response.HTML == nil {
-		return record.Page{}, r.Skip(record.ReasonNotHTML, r.Url, errors.New("no metadata of HTML"))
+		return record.Page{}, r.Skip(record.ReasonNotHTML, r.URL, errors.New("no metadata of HTML"))
 	}
-	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.Url), Time: record.ParseTime(about.Date), Status: 200, Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
+	p := record.Page{Pos: r.Pos, URL: cmp.Or(about.URI, r.URL), Time: record.ParseTime(about.Date), Status: 200, Title: payload.Folded([]byte(response.HTML.Head.Title[:min(len(response.HTML.Head.Title), payload.MaxAside)])),
 		Links: []record.Link{}, Charset: "utf-8", Warnings: r.Notes}
 	if p.Time.IsZero() {
 		p.Time = r.Time

@@ -48,7 +48,7 @@ func TestWAT(t *testing.T) {
 func FuzzWAT(f *testing.F) {
 	f.Add([]byte(`{"Envelope":{"WARC-Header-Metadata":{"WARC-Target-URI":"https://a.example/"},"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":{"Head":{"Base":"x"},"Links":[{"path":"A@/href","url":"x"}]}}}}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		r := record.Record{Data: body, Opts: record.Options{}.WithDefaults(), Url: "https://a.example/"}
+		r := record.Record{Data: body, Opts: record.Options{}.WithDefaults(), URL: "https://a.example/"}
 		if p, err := warc.DecodeWAT(&r); err == nil {
 			crawltest.CheckPage(t, &p)
 		}

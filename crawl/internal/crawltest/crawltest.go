@@ -29,7 +29,7 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Read reads an input to its end and holds it to what every source promises.
+// Read reads an input to its end and checks what every source guarantees.
 func Read(t testing.TB, path string, o record.Options) ([]record.Page, *crawl.Ledger, error) {
 	t.Helper()
 	src, err := crawl.Open(path, o)
@@ -57,7 +57,7 @@ func ReadBytes(t testing.TB, b []byte, o record.Options) ([]record.Page, *crawl.
 	return pages, l, nil
 }
 
-// Drain reads a source to its end and checks what every source promises.
+// Drain reads a source to its end and checks what every source guarantees.
 func Drain(t testing.TB, src record.Source) (pages []record.Page, l *crawl.Ledger) {
 	t.Helper()
 	l = &crawl.Ledger{}
@@ -79,7 +79,7 @@ func Drain(t testing.TB, src record.Source) (pages []record.Page, l *crawl.Ledge
 	return pages, l
 }
 
-// CheckPage checks what every page promises.
+// CheckPage checks what every page guarantees.
 func CheckPage(t testing.TB, p *record.Page) {
 	t.Helper()
 	if !utf8.Valid(p.HTML) || !utf8.Valid(p.Text) || len(p.HTML)+len(p.Text) == 0 && p.Links == nil || p.HTML != nil && p.Text != nil {
@@ -90,7 +90,7 @@ func CheckPage(t testing.TB, p *record.Page) {
 	}
 }
 
-// DamageOf lists the damage of a ledger, or the reason of err if it is a *Skip.
+// DamageOf returns the damage in a ledger, or the reason of err if it is a *Skip.
 func DamageOf(l *crawl.Ledger, err error) string {
 	var s *record.Skip
 	if errors.As(err, &s) {
@@ -99,7 +99,7 @@ func DamageOf(l *crawl.Ledger, err error) string {
 	return Tallied(l, true)
 }
 
-// Tallied lists the reasons of a ledger, of damage or of policy.
+// Tallied returns the reasons in a ledger, either damage or policy.
 func Tallied(l *crawl.Ledger, damage bool) string {
 	var out []string
 	for _, row := range l.Tallies() {
@@ -110,23 +110,23 @@ func Tallied(l *crawl.Ledger, damage bool) string {
 	return strings.Join(out, " ")
 }
 
-// WarcRecord writes a WARC record as it should be.
+// WarcRecord returns a well-formed WARC record.
 func WarcRecord(kind, uri, block string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2020-01-02T03:04:05Z\r\n"+
 		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", kind, uri, len(block), block)
 }
 
-// Response returns a response with further header lines and a body.
+// Response returns an HTTP response with additional header lines and a body.
 func Response(head, body string) string {
 	return "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n" + head + "\r\n" + body
 }
 
-// WarcPage is record number i of a small crawl.
+// WarcPage returns record number i of a small crawl.
 func WarcPage(i int) string {
 	return WarcRecord("response", fmt.Sprintf("http://example.org/%d", i), Response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
 
-// Gzip compresses each part as a member.
+// Gzip compresses each part as one member.
 func Gzip(parts ...string) []byte { return gzLevel(gzip.DefaultCompression, parts...) }
 
 func gzLevel(level int, parts ...string) []byte {
@@ -139,7 +139,7 @@ func gzLevel(level int, parts ...string) []byte {
 	return b.Bytes()
 }
 
-// Ends lists the last part of the URL of each page.
+// Ends returns the paths of the pages at example.org.
 func Ends(pages []record.Page) string {
 	var out []string
 	for _, p := range pages {
@@ -151,17 +151,17 @@ func Ends(pages []record.Page) string {
 // ArcHead is the first record of an ARC file.
 const ArcHead = "filedesc://test.arc 0.0.0.0 20080430204825 text/plain 76\n1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n\n         \n"
 
-// ArcRecord writes a record of version 1.
+// ArcRecord returns an ARC record of version 1.
 func ArcRecord(url, block string) string {
 	return fmt.Sprintf("\n%s 192.0.2.1 20080430204826 text/html %d\n%s", url, len(block), block)
 }
 
-// ArcPage returns the record of a page.
+// ArcPage returns page number i of a small crawl as an ARC record.
 func ArcPage(i int) string {
 	return ArcRecord(fmt.Sprintf("http://example.org/%d", i), Response("", fmt.Sprintf("<html>page %d %s</html>", i, strings.Repeat("x", 50*i))))
 }
 
-// Stored writes members that are not compressed, so that what is in them can be mistaken for members of the file.
+// Stored returns gzip members that are not compressed, so that their content can be mistaken for members of the file.
 func Stored(parts ...string) (out []byte) {
 	for _, p := range parts {
 		out = append(out, gzLevel(0, p)...)
@@ -169,7 +169,7 @@ func Stored(parts ...string) (out []byte) {
 	return out
 }
 
-// Zstd writes frames, each after a skippable one of a few bytes.
+// Zstd returns frames, each preceded by a skippable frame of a few bytes.
 func Zstd(dict []byte, parts ...string) []byte {
 	opts := []zstd.EOption{zstd.WithEncoderCRC(true), zstd.WithZeroFrames(true)}
 	if dict != nil {
@@ -186,7 +186,7 @@ func Zstd(dict []byte, parts ...string) []byte {
 	return out
 }
 
-// Skippable returns a skippable frame of zstd.
+// Skippable returns a skippable zstd frame.
 func Skippable(magic uint32, b []byte) []byte {
 	out := binary.LittleEndian.AppendUint32(nil, magic)
 	return append(binary.LittleEndian.AppendUint32(out, uint32(len(b))), b...)
@@ -217,7 +217,7 @@ func Path(t testing.TB, name string) string {
 // Long returns n letters.
 func Long(n int) string { return strings.Repeat("a", n) }
 
-// InMemory is an input that can be read at any place, as a file can.
+// InMemory returns an input that can seek, as a file can.
 func InMemory(name string, b []byte) *stream.Input {
 	r := bytes.NewReader(b)
 	in := stream.New(name, memoryFile{r}, r, int64(len(b)))
@@ -229,7 +229,7 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// Allocated is the number of bytes that f takes from the heap in all, garbage included: no less than it held at any time.
+// Allocated returns the number of bytes that f allocates on the heap, including garbage. f never holds more than that.
 func Allocated(f func()) uint64 {
 	s := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(s)
@@ -239,10 +239,11 @@ func Allocated(f func()) uint64 {
 	return s[0].Value.Uint64() - before
 }
 
-// FuzzContent bounds the content that fuzzing reads.
-const FuzzContent = 1 << 20 // of all members, more is given up
+// FuzzContent is the number of bytes of content that fuzzing reads.
+const FuzzContent = 1 << 20 // of all members; larger inputs are skipped
 
-// LinesOf returns a line for a page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with its place.
+// LinesOf returns a line for each page and one for each of its links: SOURCE → TARGET [before|anchor|after] rel, with
+// its position.
 func LinesOf(pages []record.Page) []string {
 	var out []string
 	for _, p := range pages {
@@ -263,7 +264,7 @@ func LinesOf(pages []record.Page) []string {
 	return out
 }
 
-// LeftOut lists what a ledger counts, with the first detail.
+// LeftOut returns what a ledger counts, with the first detail of each reason.
 func LeftOut(l *crawl.Ledger) string {
 	var out []string
 	for _, t := range l.Tallies() {
@@ -292,7 +293,7 @@ func Tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// Endless returns n bytes of one kind behind a prefix, without holding them.
+// Endless returns a reader of prefix and n bytes c that does not hold them in memory.
 func Endless(prefix string, c byte, n int64) io.Reader {
 	return io.MultiReader(strings.NewReader(prefix), io.LimitReader(same(c), n))
 }
@@ -306,7 +307,7 @@ func (s same) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Bomb compresses endless bytes.
+// Bomb returns prefix and n bytes c, compressed.
 func Bomb(t *testing.T, prefix string, c byte, n int64) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -320,7 +321,7 @@ func Bomb(t *testing.T, prefix string, c byte, n int64) []byte {
 	return b.Bytes()
 }
 
-// ParquetOf writes rows in row groups of two.
+// ParquetOf returns a Parquet file of the rows, in row groups of two.
 func ParquetOf[T any](t testing.TB, rows []T, options ...parquet.WriterOption) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -343,7 +344,7 @@ func ParquetFile(t testing.TB, b []byte) string {
 	return path
 }
 
-// Held compares pages and a ledger with what is wanted.
+// Held compares pages and a ledger with the expected ones.
 func Held(t *testing.T, want []string, left string, pages []record.Page, l *crawl.Ledger) {
 	t.Helper()
 	if d := cmp.Diff(want, LinesOf(pages)); d != "" {
@@ -364,7 +365,7 @@ func HashOf(p *record.Page) uint64 {
 	return h
 }
 
-// WatRecords makes WAT records of JSON.
+// WatRecords returns a WAT record for each JSON body.
 func WatRecords(bodies ...string) []string {
 	out := []string{"WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"}
 	for _, body := range bodies {

@@ -1,12 +1,12 @@
 package crawltest
 
-// WarcFixtures: what each file of data/warc gives. Pages were counted a second time by a script that shares
-// no code with this; where the two differ, note says why.
+// WarcFixtures holds the expected result for each file of data/warc. A script that shares no code with this package
+// counted the pages a second time. Where the two counts differ, Note says why.
 var WarcFixtures = map[string]struct {
 	Pages  int
 	Damage string // reasons with counts, "" for none
 	Note   string
-	Rest   string // the other reasons, where the manifest does not count records
+	Rest   string // other reasons, if the manifest does not count records
 }{
 	"ipwb__indexes_5mementos.cdxj":                                                    {Damage: "bad-index=5", Note: "= for : in JSON"},
 	"ipwb__indexes_froggie_badHeaderHash.cdxj":                                        {Damage: "no-archive=3", Note: "as in all of these the records lie in IPFS"},

@@ -10,14 +10,14 @@ import (
 	"github.com/lshclust/lshclust/crawl/stream"
 )
 
-// member is what was read of one.
+// member is the content of one member and its position.
 type member struct {
 	at   int64
 	Data []byte
 	Err  error
 }
 
-// MembersOf reads an input member by member, and behind damage from the next on.
+// MembersOf reads an input member by member. After damage, it continues with the next member.
 func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) {
 	t.Helper()
 	m, err := stream.NewMembers(InMemory("x", in), 0)
@@ -50,7 +50,7 @@ func MembersOf(t *testing.T, in []byte) (out []member, kind stream.Compression) 
 	return out, m.Kind
 }
 
-// CheckMembers holds the reading of an input to its laws; whole is another reader of the whole input.
+// CheckMembers checks the laws of reading members. whole is another reader of the whole input.
 func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, error)) {
 	t.Helper()
 	list, kind := MembersOf(t, in)
@@ -74,7 +74,7 @@ func CheckMembers(t *testing.T, in []byte, whole func(io.Reader) (io.Reader, err
 	}
 }
 
-// checkAgain reads a member that was good from its place.
+// checkAgain reads a member that was good again from its position.
 func checkAgain(t *testing.T, in []byte, one member) {
 	t.Helper()
 	if len(in) > 1<<16 || one.at == 0 {
@@ -85,7 +85,7 @@ func checkAgain(t *testing.T, in []byte, one member) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	_ = m.Next() // a dictionary stands before all else
+	_ = m.Next() // a dictionary precedes everything else
 	err = m.GoTo(one.at)
 	var b []byte
 	if err == nil {
