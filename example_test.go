@@ -11,7 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sample"
 )
 
-// Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of them.
+// Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of
+// them.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

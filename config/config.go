@@ -1,6 +1,6 @@
-// Package config holds the configuration of a run: every setting that decides what the run contains, with its presets and
-// its checks. The packages pipeline and query import it, so that a finished run can be queried without the code that
-// builds one.
+// Package config holds the configuration of a run: every setting that decides what the run contains, with its presets
+// and its checks. The packages pipeline and query import it, so that a finished run can be queried without the code
+// that builds one.
 package config
 
 import (
@@ -152,8 +152,9 @@ const (
 // Has tells whether a view is wanted.
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
 
-// Shingles returns how texts become shingles. Each word is one token, however long it is, so that w is a number of words
-// ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default settings are the zero value.
+// Shingles returns how texts become shingles. Each word is one token, however long it is, so that w is a number of
+// words ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default settings are the zero
+// value.
 func (c Config) Shingles() shingles.Config {
 	o := shingles.OptionB
 	if c.Labelled {

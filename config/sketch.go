@@ -45,7 +45,8 @@ func (c Config) Sketcher() shingles.Sketcher {
 	return shingles.Sketcher{}
 }
 
-// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are 0.
+// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are
+// 0.
 func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	s := shingles.Sketcher{Kind: k}
 	if k == shingles.Mod || k == shingles.MinMod {

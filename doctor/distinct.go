@@ -40,8 +40,8 @@ func (d *distinct) put(hash uint64) {
 	}
 }
 
-// place returns the slot where the search for a hash begins. It uses the upper half, since the lower bits of all hashes may
-// be zero.
+// place returns the slot where the search for a hash begins. It uses the upper half, since the lower bits of all hashes
+// may be zero.
 func (d *distinct) place(hash uint64) int { return int(hash>>32) & (len(d.slots) - 1) }
 
 // rebuild makes a table of n slots with the hashes that still count.

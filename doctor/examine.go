@@ -26,8 +26,8 @@ func MemoryFor(e *crawl.MemoryError) int64 {
 	return (ownShare*e.Needed + mib - 1) / mib * mib
 }
 
-// Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is no
-// fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
+// Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is
+// no fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
 	o.Memory /= ownShare

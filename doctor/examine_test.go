@@ -11,7 +11,8 @@ import (
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
-// Every file of the shared archives gets a verdict, and every finding a place and an advice; -v prints the table of all.
+// Every file of the shared archives gets a verdict, and every finding a place and an advice; -v prints the table of
+// all.
 func TestFixtures(t *testing.T) {
 	dir := shareddata.Dir(t, "warc")
 	files, err := os.ReadDir(dir)

@@ -188,7 +188,8 @@ func (b *Baselines) terms(raw [][]bags.Weighted, ofRun bool) (*bags.Dictionary, 
 	return dictionary(raw)
 }
 
-// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for them.
+// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for
+// them.
 func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []bags.Weighted) (out []string) {
 	type shared struct {
 		term bags.Term

@@ -111,8 +111,8 @@ type edges [][]center.Edge
 func (e edges) Len() int                          { return len(e) }
 func (e edges) Neighbours(u uint32) []center.Edge { return e[u] }
 
-// The nearest are the first of each row's neighbours in the order of similarity and number, and both ways are among them
-// if one of them is.
+// The nearest are the first of each row's neighbours in the order of similarity and number, and both ways are among
+// them if one of them is.
 func TestNearest(t *testing.T) {
 	const rows = 40
 	r := rand.New(rand.NewPCG(3, 4))

@@ -88,8 +88,8 @@ func TestSampling(t *testing.T) {
 }
 
 // Pages of fewer than 16 times the modulus are in the index with all their shingles: if nothing leaves few enough
-// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the sizes
-// together.
+// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the
+// sizes together.
 func TestSamplingTooMany(t *testing.T) {
 	sizes := slices.Repeat([]int{399}, 10_000)
 	got, err := sampling(t.Context(), sizes, config.Config{Modulus: 25}, 1000)

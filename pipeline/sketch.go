@@ -14,11 +14,11 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// With --keep sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage. All
-// later stages see the samples where they would see the set, compare them as sketches, and so estimate. Beside the samples,
-// the number of distinct shingles and the digest of the whole set are kept, so that pages with the same shingles are told
-// exactly. There is no second look for pages that are equal without the boilerplate of their hosts: such pages are pairs
-// with an estimated resemblance of 1.
+// With --keep sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
+// All later stages see the samples where they would see the set, compare them as sketches, and so estimate. Beside the
+// samples, the number of distinct shingles and the digest of the whole set are kept, so that pages with the same
+// shingles are told exactly. There is no second look for pages that are equal without the boilerplate of their hosts:
+// such pages are pairs with an estimated resemblance of 1.
 
 // newSketch returns the sketch that a worker of the read stage fills, nil in a run that keeps whole sets.
 func newSketch(c config.Config) shingles.Sketch {
@@ -45,7 +45,8 @@ func (s *pageShingler) kept() ([]uint64, sketched) {
 	return s.sketch.Values(), sketched{uint32(min(len(values), math.MaxUint32)), resemble.Digest(values)}
 }
 
-// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes of digest.
+// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes
+// of digest.
 func (s sketched) append(body []byte) []byte {
 	body = binary.AppendUvarint(body, uint64(s.distinct))
 	if s.distinct == 0 {

@@ -82,8 +82,8 @@ func TestSketchOtherConfig(t *testing.T) {
 	}
 }
 
-// TestSketchRows: estimates say that they are, rest on samples and have an error; equal pages are exact; sketches of the
-// smallest shingles say nothing of containment.
+// TestSketchRows: estimates say that they are, rest on samples and have an error; equal pages are exact; sketches of
+// the smallest shingles say nothing of containment.
 func TestSketchRows(t *testing.T) {
 	text := func(n int) string {
 		var b strings.Builder

@@ -27,8 +27,8 @@ type TopicalCluster struct {
 	similarity []float32 // of each member to the center
 }
 
-// HostShare is the share of the documents that are on the most common host: near 0 for a topic that many sites share, 1 for
-// the pages of one site.
+// HostShare is the share of the documents that are on the most common host: near 0 for a topic that many sites share, 1
+// for the pages of one site.
 func (c *TopicalCluster) HostShare() float64 {
 	if c.Size == 0 {
 		return 0
@@ -82,8 +82,8 @@ type clustering interface {
 	Label(center uint32) []string
 }
 
-// TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of the
-// URLs of their centers.
+// TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of
+// the URLs of their centers.
 func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -196,8 +196,8 @@ func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 // memberAnchors is the number of anchor texts that TopicalMembers returns for each member.
 const memberAnchors = 3
 
-// TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it. Ties
-// are in the order of the URLs.
+// TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it.
+// Ties are in the order of the URLs.
 func (r *Run) TopicalMembers(c TopicalCluster) []TopicalMember {
 	var out []TopicalMember
 	for i, id := range c.members {

@@ -45,12 +45,13 @@ type CompareOptions struct {
 	Each func(p ComparedPair) error `json:"-"` // called for every pair, in an order that is always the same; may be nil
 }
 
-// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin below.
+// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin
+// below.
 const sameLinks = 0.2
 
-// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of the
-// syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and are
-// different below the floor of the topical view.
+// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of
+// the syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and
+// are different below the floor of the topical view.
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
@@ -140,14 +141,14 @@ type CornerList struct {
 // compareWords is the number of shared words of a listed pair.
 const compareWords = 6
 
-// Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that either
-// view stored, with its exact similarity in both.
+// Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
+// either view stored, with its exact similarity in both.
 //
-// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them represents
-// the others, and each of the others is compared with the first. The list of a corner has one pair for each family, which
-// is the syntactic cluster of the first document where the text is the same, and otherwise the topical one. Ties are
-// decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it compares the
-// clusterings.
+// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them
+// represents the others, and each of the others is compared with the first. The list of a corner has one pair for each
+// family, which is the syntactic cluster of the first document where the text is the same, and otherwise the topical
+// one. Ties are decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it
+// compares the clusterings.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 	if err := cmp.Or(r.Need(config.Topical), r.Need(config.Syntactic), o.Validate()); err != nil {
 		return nil, err

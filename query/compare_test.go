@@ -168,8 +168,8 @@ func TestCompareGroups(t *testing.T) {
 	}
 }
 
-// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of the bags
-// and the shingles. Together with NotOpened, these must be all pairs of the views.
+// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of
+// the bags and the shingles. Together with NotOpened, these must be all pairs of the views.
 func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 	v := r.overlay()
 	viewsOf := v.viewsOf()

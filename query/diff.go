@@ -91,8 +91,8 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 	return lines
 }
 
-// pieces splits a line where it changes between shared and not. Characters between words belong to the word before them,
-// or at the start of a line to the first word.
+// pieces splits a line where it changes between shared and not. Characters between words belong to the word before
+// them, or at the start of a line to the first word.
 func pieces(line []byte, shared []bool) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {

@@ -41,8 +41,8 @@ func (r *Run) Document(id uint32) Document {
 	return out
 }
 
-// Input returns the path of the input that holds the page of a document, as it stands in the manifest. It is empty for a
-// document that was not crawled.
+// Input returns the path of the input that holds the page of a document, as it stands in the manifest. It is empty for
+// a document that was not crawled.
 func (r *Run) Input(id uint32) string {
 	n := r.captures.Input(id)
 	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {
@@ -72,9 +72,9 @@ func (r *Run) Quotes(id uint32) []Quote {
 	return out
 }
 
-// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the order
-// of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run has kept,
-// not every link.
+// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the
+// order of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run
+// has kept, not every link.
 func (r *Run) Anchors(id uint32, top int) []string {
 	type anchor struct {
 		shown string

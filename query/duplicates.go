@@ -48,9 +48,9 @@ func (e *notCrawledError) Error() string {
 
 func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
-// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that are
-// connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties are in
-// the order of the ids.
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
+// are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
+// are in the order of the ids.
 func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
 	this, err := r.page(id)
 	if err != nil {

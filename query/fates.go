@@ -39,9 +39,9 @@ type Fate struct {
 	Loss       Loss
 }
 
-// Fates tells what became of every pair of some nodes with a similarity of at least the given one. Exact finds these pairs,
-// and Fates computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
-// is valid until each returns.
+// Fates tells what became of every pair of some nodes with a similarity of at least the given one. Exact finds these
+// pairs, and Fates computes again which of them the keys form. It calls each for every node in the order of the nodes;
+// the slice is valid until each returns.
 func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// In a run that keeps sketches, every figure of the syntactic view is an estimate, made from the samples of two pages in the
-// way of their kind. Pages that equal each other are known exactly.
+// In a run that keeps sketches, every figure of the syntactic view is an estimate, made from the samples of two pages
+// in the way of their kind. Pages that equal each other are known exactly.
 
 // ErrSketches is wrapped by the errors of questions that only whole sets of shingles answer.
 var ErrSketches = errors.New("the run keeps sketches of its pages, not the sets of their shingles")

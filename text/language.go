@@ -118,8 +118,8 @@ const (
 )
 
 // language returns the name of the probable language of a page, or "" if it is unknown. If most letters belong to a
-// script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly ASCII,
-// the letters decide after all.
+// script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly
+// ASCII, the letters decide after all.
 func (g *guesser) language(text []byte) string {
 	foreign := mostlyForeign(text)
 	if foreign {

@@ -122,8 +122,8 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	return &p.doc
 }
 
-// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language it
-// returns "". It does not count the words.
+// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language
+// it returns "". It does not count the words.
 func (p *Parser) Guess(text []byte) string {
 	if !p.Vocabulary.auto {
 		return ""

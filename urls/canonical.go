@@ -24,8 +24,8 @@ type parts struct {
 	fragment string // with its #
 }
 
-// Canonical returns the canonical form of an absolute http or https URL, which it reads as leniently as browsers do. The error
-// is an [Error]. The result may share memory with raw. Canonical of a canonical URL is that URL.
+// Canonical returns the canonical form of an absolute http or https URL, which it reads as leniently as browsers do.
+// The error is an [Error]. The result may share memory with raw. Canonical of a canonical URL is that URL.
 func (r *Rules) Canonical(raw string) (string, error) {
 	if r.off == 0 {
 		if c, ok := fastCanonical(raw); ok {

@@ -15,8 +15,8 @@ type Redirect struct {
 // ErrNoRedirect says that a redirect has no target, or that its target is the same page.
 var ErrNoRedirect = errors.New("leads to no other URL of the web")
 
-// Redirect returns the redirect from a URL to location, which is relative to the URL or to baseHref as for [Base]. The error
-// is an [Error] or ErrNoRedirect.
+// Redirect returns the redirect from a URL to location, which is relative to the URL or to baseHref as for [Base]. The
+// error is an [Error] or ErrNoRedirect.
 func (r *Rules) Redirect(url, baseHref, location string, at time.Time) (Redirect, error) {
 	from, err := r.Canonical(url)
 	if err != nil {

@@ -42,8 +42,8 @@ func FuzzResolve(f *testing.F) {
 	})
 }
 
-// namesNoHost knows links such as // and ///?q. Two slashes and more stand in front of a host, and where none follows the
-// URL standard of browsers finds no URL; net/url goes to the host of the page.
+// namesNoHost knows links such as // and ///?q. Two slashes and more stand in front of a host, and where none follows
+// the URL standard of browsers finds no URL; net/url goes to the host of the page.
 func namesNoHost(href string) bool {
 	rest := strings.TrimLeft(href, "/")
 	return strings.HasPrefix(href, "//") && (rest == "" || rest[0] == '?' || rest[0] == '#')

@@ -84,8 +84,8 @@ func asCaptures(err error) *query.CapturesError {
 	return several
 }
 
-// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with several
-// captures, for tell.
+// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with
+// several captures, for tell.
 func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
 	return b.find(r, url, r.LookupPage)
 }

@@ -22,7 +22,8 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot overflow.
+// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot
+// overflow.
 const mostNumber = math.MaxInt32
 
 // inRange makes a flag refuse numbers outside a range, and NaN.
@@ -70,8 +71,8 @@ func (e rangeError) Error() string { return string(e) }
 // groupOther is the heading of the last group, which has --help in it.
 const groupOther = "Other flags"
 
-// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in which
-// they first occur.
+// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in
+// which they first occur.
 func flagsHelp(c *cobra.Command) string {
 	const ungrouped = "Flags"
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}

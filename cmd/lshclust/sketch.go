@@ -19,8 +19,8 @@ func (s *settings) bindSketch(f *pflag.FlagSet) {
 		"`KIND` of sketches to keep: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod tell resemblance only and need --strip none")
 }
 
-// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made from
-// sketches.
+// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made
+// from sketches.
 func exportSyntacticPairs(w io.Writer, path string, o *output) error {
 	estimates, err := run.HasColumn(path, "estimated")
 	switch {

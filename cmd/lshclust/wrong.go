@@ -65,8 +65,8 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for every
-// three letters.
+// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for
+// every three letters.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	best, least := "", max(1, len(name)/3)+1
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -77,8 +77,8 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 	return best
 }
 
-// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into another: the
-// restricted distance of Damerau and Levenshtein.
+// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into
+// another: the restricted distance of Damerau and Levenshtein.
 func edits(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

@@ -1,6 +1,6 @@
-// Package sketches measures what each kind of sketch costs in recall and precision. It makes the sketches of the pages of a
-// run that keeps whole sets of shingles, finds the pairs of similar pages by them as a run with --keep sketches does, and
-// compares these with the pairs that an exact comparison of all pages finds.
+// Package sketches measures what each kind of sketch costs in recall and precision. It makes the sketches of the pages
+// of a run that keeps whole sets of shingles, finds the pairs of similar pages by them as a run with --keep sketches
+// does, and compares these with the pairs that an exact comparison of all pages finds.
 package sketches
 
 import (
@@ -24,8 +24,9 @@ func (s *Share) count(hit bool) {
 	}
 }
 
-// Cost is what one way of finding pairs finds of the pairs that there are. A pair is similar if its exact resemblance is at
-// the threshold, and contained if its exact containment, one way or the other, is at the threshold of containment.
+// Cost is what one way of finding pairs finds of the pairs that there are. A pair is similar if its exact resemblance
+// is at the threshold, and contained if its exact containment, one way or the other, is at the threshold of
+// containment.
 type Cost struct {
 	Way     string  `json:"way"`     // "shingles" for whole sets, else the sketches, such as MOD_25
 	Bytes   float64 `json:"bytes"`   // a page: 8 for each value that is kept, and 12 for size and digest of a sketched set
@@ -63,8 +64,8 @@ type Measured struct {
 	Ways      []Cost `json:"ways"`
 }
 
-// Measure measures comparison of whole sets as a run does it and every sketcher, at the thresholds Floor and Containment of
-// c. Pages with fewer than MinShingles shingles are left out of all.
+// Measure measures comparison of whole sets as a run does it and every sketcher, at the thresholds Floor and
+// Containment of c. Pages with fewer than MinShingles shingles are left out of all.
 func Measure(ctx context.Context, pages Pages, sketchers []shingles.Sketcher, c resemble.Config) (*Measured, error) {
 	equal, err := resemble.FindEqual(ctx, pages, c.Resources)
 	if err != nil {

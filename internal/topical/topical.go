@@ -74,8 +74,8 @@ func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
 }
 
 // Label returns the phrases that tell what a cluster is about, the best first. It takes the documents of the cluster in
-// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order of
-// the ids, which is a random order.
+// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order
+// of the ids, which is a random order.
 func (l *Labeller) Label(documents []uint32) []string {
 	n := min(len(documents), label.MaxMembers)
 	members := make([]label.Member, n)
