@@ -1,10 +1,10 @@
-// Package lshclust finds out which pages of a crawl belong together. It is the front door for programs: it builds a run
-// from a crawl and answers questions about it. The command lshclust does the same on a terminal.
+// Package lshclust finds the pages of a crawl that belong together. It builds a run from a crawl and answers questions
+// about the run, and is the package that most programs need. The command lshclust does the same on a terminal.
 //
-// A run holds two views of the same documents. The topical view compares what the web says about a page, the words
-// around the links that point at it, and gives related pages, even for URLs that were never crawled ([Run.Related]).
-// The syntactic view compares what the pages say, by their shingles, and gives near-duplicates ([Run.Duplicates]).
-// Every similarity in an answer is exact; hashing only finds the candidates.
+// A run holds two views of the same documents. The topical view compares the words around the links that point at a
+// page and finds related pages, even for URLs that were never crawled ([Run.Related]). The syntactic view compares the
+// texts of the pages by their shingles and finds near-duplicates ([Run.Duplicates]). Hashing only finds candidates:
+// every similarity in an answer is exact, unless the run keeps sketches.
 //
 //	run, err := lshclust.Cluster(ctx, "crawl.run", []string{"crawl.warc.gz"}, lshclust.Options{})
 //	if err != nil {

@@ -1,5 +1,5 @@
-// Package doctor examines the inputs of a run before it is made: what a file is, what is in it, what is wrong with it
-// and where, and what to do about it.
+// Package doctor examines inputs before a run is built. It finds out what each input is, what it contains, what is
+// wrong with it and where, and gives advice.
 //
 // [Examine] reads an input from its start to its end, as the pipeline does, and keeps counts and a few examples: its
 // memory does not grow with the input. The one rule for the caller: one input, one call; inputs that [crawl.Expand]

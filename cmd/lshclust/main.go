@@ -1,5 +1,5 @@
-// Command lshclust finds out which pages of a crawl belong together: by what the web says about them and by what they
-// say themselves. This package holds the command line only. A subcommand turns flags into a call of package pipeline,
+// Command lshclust finds the pages of a crawl that belong together, by the words that other pages use about them and by
+// their own texts. This package holds the command line only. A subcommand turns flags into a call of package pipeline,
 // query, doctor or eval, and writes the answer as a table for people or as data.
 //
 // Subcommands, each in the file of its name:
@@ -15,8 +15,8 @@
 // --help looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and
 // captures.go look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go
 // lay out tables on a terminal, printed.go writes to standard output, and progress.go draws progress bars; certainty.go
-// puts into words how certain an answer is; opened.go reports damage that a command met; stdin.go and memory.go prepare
-// the process, and version.go knows its version.
+// describes how certain an answer is; opened.go reports damage that a command met; stdin.go and memory.go prepare the
+// process, and version.go knows its version.
 package main
 
 import (

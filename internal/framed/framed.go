@@ -5,7 +5,7 @@
 // recognised. All numbers are little-endian.
 //
 // Several goroutines may call [File.Append] at the same time; a [Writer] divides the stream of one goroutine into
-// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and joins the frames to one
+// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and returns the payloads as one
 // stream.
 package framed
 

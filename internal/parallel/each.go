@@ -1,12 +1,12 @@
-// Package parallel spreads work over several goroutines. There is one function for each way in which results are used:
+// Package parallel spreads work over several goroutines. There is one function for each use of the results:
 //
 //   - [Each] calls a function for each number below n, in no particular order. It is for results that go into a slice,
 //     each into its own place, and for work that has none.
-//   - [Ordered] does the same and hands the results of each number to the caller in the order of the numbers, however
-//     they were computed. Waiting results are bounded in bytes.
+//   - [Ordered] does the same and hands the results of each number to the caller in the order of the numbers, no matter
+//     in which order they were computed. Waiting results are bounded in bytes.
 //   - [Stream] is Ordered over the values of an iterator instead of numbers.
 //
-// The one rule: an item must not wait for another one, since nothing promises that both are worked on at a time.
+// The one rule: an item must not wait for another one, because they may not be worked on at the same time.
 //
 // All three return the first error, after every goroutine has ended, and stop early if the context is cancelled.
 package parallel
