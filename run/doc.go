@@ -30,7 +30,8 @@ import (
 //	1  first version
 //	2  pages.parquet has crawled and input; captures.lsh
 //	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
-//	4  union.lsh (was joined.lsh), the stages redirect and union (were follow and join), max_bucket (was max_run), keep, sketch
+//	4  union.lsh (was joined.lsh); the stages redirect and union (were follow and join); max_bucket (was max_run); keep;
+//	   sketch
 const FormatVersion = 4
 
 // Names in a run directory.
