@@ -13,7 +13,7 @@
 //	defer run.Close()
 //	related, err := run.Related("https://www.sqlite.org/", 10)
 //
-// [Cluster] builds a run, or goes on with a stopped one, and [Open] opens a finished one. A finished run never changes,
+// [Cluster] builds a run, or continues a stopped one, and [Open] opens a finished one. A finished run never changes,
 // and the same inputs and settings always give the same tables. [Run.Query] gives access to everything else in a run:
 // clusters, bags, signatures, captures and the comparison of both views.
 //
@@ -31,22 +31,22 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Options says how Cluster builds a run. The zero value is right for most callers.
+// Options holds the options of Cluster. The zero value is right for most callers.
 type Options struct {
-	// Config decides what the run holds. Nil stands for the default preset, [config.DefaultPreset].
+	// Config holds the settings of the run. Nil means those of the default preset, [config.DefaultPreset].
 	Config *config.Config
-	// Workers is the number of goroutines that work at the same time. 0 stands for the number of processors.
+	// Workers is the number of goroutines that work at the same time. 0 means one for each processor.
 	Workers int
-	// Memory is the anonymous memory, in bytes, that the process keeps to. 0 stands for [pipeline.DefaultMemory].
+	// Memory is the limit of the anonymous memory of the process, in bytes. 0 means [pipeline.DefaultMemory].
 	Memory int64
 	// Progress is told how far the run is, unless it is nil.
 	Progress pipeline.Progress
 }
 
 // Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format
-// that package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster goes on with it. If dir
+// that package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster continues it. If dir
 // holds a finished run, the error wraps [run.ErrFinished]. After an error that wraps [pipeline.ErrNoSpace] or
-// [context.Canceled], a second call goes on where the first one stopped.
+// [context.Canceled], a second call continues where the first one stopped.
 func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run, error) {
 	c := o.Config
 	if c == nil {
@@ -68,7 +68,7 @@ type Run struct {
 	run *query.Run
 }
 
-// Open opens a finished run. It maps the tables into memory, so that it takes milliseconds whatever their size.
+// Open opens a finished run. It maps the tables into memory, which takes milliseconds for tables of any size.
 func Open(dir string) (*Run, error) {
 	r, err := query.Open(dir)
 	if err != nil {

@@ -18,7 +18,7 @@
 // strongest edge.
 //
 // The caller must follow one rule: a graph is symmetric, that is, v is a neighbour of u with the same similarity that u
-// has to v, and node numbers have the order of the document ids. A node may stand for a group of identical documents if
+// has to v, and node numbers have the order of the document ids. A node may represent a group of identical documents if
 // it is numbered by the lowest of their ids. If the order knows the sizes of the groups, clustering the nodes and
 // giving every document the center of its node equals clustering all documents.
 package center

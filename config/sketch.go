@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Keep says what a run keeps of the shingles of a page.
+// Keep is a choice of what a run stores of the shingles of a page.
 type Keep string
 
 // The values of Keep.
@@ -21,7 +21,7 @@ const (
 // Sketch names the kind of the sketches that a run keeps. It is empty in a run that keeps whole sets.
 type Sketch string
 
-// The values of Sketch; package shingles says what each kind is.
+// The values of Sketch, which package shingles describes.
 const (
 	SketchMod    Sketch = "mod"
 	SketchMin    Sketch = "min"

@@ -1,8 +1,8 @@
 package doctor
 
 // distinct counts different hashes: exactly up to maxDistinct, beyond by a sample (adaptive sampling, Wegman; Flajolet
-// 1990): it keeps hashes that end with so many zeros, one more whenever it is full. The standard error is about
-// 1.2/√maxDistinct, 0.1 %.
+// 1990): it keeps the hashes that end with a number of zeros, and increases the number whenever it is full. The
+// standard error is about 1.2/√maxDistinct, 0.1 %.
 type distinct struct {
 	slots []uint64 // open addressing, a power of two, at most half full; 0 is none
 	used  int

@@ -27,7 +27,7 @@ func MemoryFor(e *crawl.MemoryError) int64 {
 }
 
 // Examine reads one input: a file, a folder or standard input ("-"). The error is that of the context, or one that is
-// no fault of the input, such as a *crawl.MemoryError; what is wrong with the input is in the report.
+// no fault of the input, such as a *crawl.MemoryError; problems of the input are in the report.
 func Examine(ctx context.Context, path string, o crawl.Options) (*Report, error) {
 	o.Workers = 1
 	o.Memory /= ownShare
@@ -153,7 +153,7 @@ func (e *examination) page(p *crawl.Page) error {
 	return nil
 }
 
-// forget empties the vocabulary: nobody needs its words.
+// forget empties the vocabulary, whose words are not needed.
 func (e *examination) forget() error {
 	return e.parser.Vocabulary.Drain(func(bags.Term, string, uint64) error { return nil })
 }

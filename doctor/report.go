@@ -23,7 +23,7 @@ type Report struct {
 	Sources   int64            `json:"pages_given_by_links_alone,omitempty"`  // rows of links tables, records of WAT
 	Charsets  map[string]int64 `json:"charsets,omitempty"`                    // of the pages
 	Content   int64            `json:"content_bytes"`                         // of the pages, decoded
-	Links     int64            `json:"links"`                                 // on the pages, or given
+	Links     int64            `json:"links"`                                 // on pages and in link rows
 	FirstTime string           `json:"first_capture,omitempty"`               // RFC 3339
 	LastTime  string           `json:"last_capture,omitempty"`
 
@@ -43,6 +43,6 @@ const (
 // Finding is one reason for which parts of the input are left out or kept in part.
 type Finding struct {
 	crawl.Tally
-	Kept   bool   `json:"kept,omitempty"` // what it is about is read all the same, perhaps in part
+	Kept   bool   `json:"kept,omitempty"` // the record is read in spite of it, at least in part
 	Advice string `json:"advice"`
 }

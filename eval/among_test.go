@@ -15,7 +15,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// crowd is a run of forty pages that say nearly the same, so that all keys are in buckets of about forty. say adds
+// crowd is a run of forty pages with nearly the same words, so that all keys are in buckets of about forty. say adds
 // words to the page at each place in the order of the documents.
 func crowd(t *testing.T, say func(place int) string) *query.Run {
 	t.Helper()
@@ -44,7 +44,7 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
-	// Ids follow from URLs alone: a first run tells the place of each.
+	// Ids depend only on the URLs: a first run shows the id of each page.
 	first := build(func(i int) string { return fmt.Sprint("w", i) })
 	return build(func(i int) string {
 		id, err := first.Lookup(fmt.Sprintf("https://p.example/%d", i))

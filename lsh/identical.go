@@ -31,7 +31,7 @@ func Identical(sigs Signatures) []uint32 {
 	return rep
 }
 
-// firstEqual returns the one of rows that has the same bytes as row, or row itself if there is none.
+// firstEqual returns the first of rows with the same bytes as row, or row itself.
 func firstEqual(sigs Signatures, rows []uint32, row uint32) uint32 {
 	for _, r := range rows {
 		if bytes.Equal(sigs.Row(int(r)), sigs.Row(int(row))) {

@@ -22,7 +22,7 @@ func batched(pairs []Pair) iter.Seq2[[]Pair, error] {
 	}
 }
 
-// The list is what its definition says, whatever the order of the pairs, the number of parts and the memory.
+// The list follows its definition, for any order of the pairs, number of parts and memory.
 func TestShortlist(t *testing.T) {
 	const rows, m, most = 60, 80, 5
 	r := rand.New(rand.NewPCG(1, 2))

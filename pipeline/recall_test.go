@@ -147,7 +147,7 @@ func binOf(s float64) int {
 	return i
 }
 
-// expect makes the bins, with what the formula says of their pairs.
+// expect makes the bins, with the values of the formula for their pairs.
 func expect(c config.Config, pairs []similar) []bin {
 	bins, known := make([]bin, len(edges)-1), map[float64]float64{}
 	for _, p := range pairs {

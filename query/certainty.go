@@ -8,22 +8,22 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Certainty tells how certain it is that a search finds a page. It finds a page only by the shingles that are in the
+// Certainty holds the probability that a search finds a page. It finds a page only by the shingles that are in the
 // index: all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the
 // modulus is 1, the search finds every page that shares a shingle with the document.
 type Certainty struct {
 	Shingles   int    `json:"shingles"`   // distinct shingles of the document
 	LookedUp   int    `json:"looked_up"`  // of these, those that can find a long page
-	Modulus    uint64 `json:"modulus"`    // of the index: it has one in so many shingles of a long page
+	Modulus    uint64 `json:"modulus"`    // of the index, which holds one in Modulus shingles of a long page
 	Candidates int    `json:"candidates"` // pages that share a shingle of the index
 	Compared   int    `json:"compared"`   // of these, those that were compared exactly, because they seem to share most
 
-	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page, and
-	// Shingles and LookedUp count the samples of the document.
+	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page,
+	// and Shingles and LookedUp count the samples of the document.
 	Sketches string `json:"sketches,omitempty"`
 }
 
-// Certainty tells how certain it is that Compare finds a page.
+// Certainty returns the probability that Compare finds a page.
 func (c *Candidates) Certainty() Certainty {
 	s := Certainty{
 		Shingles: len(c.document.Values), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared()),

@@ -121,7 +121,7 @@ func TestDuplicateProbability(t *testing.T) {
 	}
 }
 
-// A sampled index does not tell how many pages have a shingle that is not in it, so that DuplicateProbability is not
+// A sampled index does not know how many pages have a shingle that is not in it, so that DuplicateProbability is not
 // larger than with an index of all shingles. In a run that ignored no shingle it uses every sample.
 func TestDuplicateProbabilitySampled(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))

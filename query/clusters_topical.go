@@ -48,7 +48,7 @@ type TopicalMember struct {
 	Anchors    []string // anchor texts of the links to it, the most common first: see [Run.Anchors]
 }
 
-// TopicalMembership tells which topical cluster a document is in.
+// TopicalMembership is the membership of a document in a topical cluster.
 type TopicalMembership struct {
 	ID         string   // of the cluster, 16 hex digits
 	Center     uint32   // document around which the cluster was formed
@@ -172,8 +172,8 @@ func host(url string) string {
 	return rest
 }
 
-// SortTopicalClusters sorts topical clusters in one of the ways of TopicalSorts. Ties are sorted by size, then by the
-// URLs of the centers.
+// SortTopicalClusters sorts topical clusters by one of the criteria of TopicalSorts. Ties are sorted by size, then by
+// the URLs of the centers.
 func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	labels := map[string]string{}
 	if by == SortByLabel {

@@ -103,7 +103,7 @@ type ComparedPair struct {
 	family          uint32
 }
 
-// Comparison tells how far the two views of a run agree.
+// Comparison holds the agreement of the two views of a run.
 type Comparison struct {
 	Options   CompareOptions    `json:"options"`
 	Documents int               `json:"documents"` // in both views: pages that were crawled and have a bag
@@ -118,9 +118,9 @@ type Comparison struct {
 	Both      uint64 `json:"both_pairs"`      // of these, stored by both
 	TooShort  uint64 `json:"too_short_pairs"` // of these, with a text too short to be compared: not in the histogram
 
-	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags, or
-	// of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in the
-	// other view.
+	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags,
+	// or of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in
+	// the other view.
 	NotOpened uint64 `json:"not_opened"`
 	Outside   uint64 `json:"outside"`
 
@@ -132,8 +132,8 @@ type Comparison struct {
 type CornerList struct {
 	Corner Corner `json:"corner"`
 	Count  uint64 `json:"count"`
-	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in the
-	// other corners the link context of that page is only its title.
+	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in
+	// the other corners the link context of that page is only its title.
 	Unlinked uint64         `json:"unlinked"`
 	Most     []ComparedPair `json:"most"` // the most significant pairs, one for each family
 }

@@ -44,7 +44,7 @@ func bySignificance(a, b ComparedPair) int {
 	)
 }
 
-// contrast tells how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
+// contrast returns how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
 func (p ComparedPair) contrast() float64 {
 	switch p.Corner {
 	case SameText:

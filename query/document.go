@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Document is what a run knows about a document. Its strings point into the tables.
+// Document describes a document of a run. Its strings point into the tables.
 type Document struct {
 	URL     string // canonical
 	Title   string
@@ -23,12 +23,12 @@ type Document struct {
 	Digest    uint64    // of the decoded content
 	Words     uint32    // of the visible text
 	Language  string    // that the text seems to be in, empty if unknown
-	Label     string    // what the page is instead of content, such as "not-found"; empty for content
+	Label     string    // reason why the page is not content, such as "not-found"; empty for content
 	NoIndex   bool      // the page asks search engines to leave it out
 	Canonical string    // the canonical URL that the page names, if it is another one
 }
 
-// Document returns what the run knows about a document.
+// Document returns the description of a document.
 func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
 	out := Document{
@@ -41,8 +41,8 @@ func (r *Run) Document(id uint32) Document {
 	return out
 }
 
-// Input returns the path of the input that holds the page of a document, as it stands in the manifest. It is empty for
-// a document that was not crawled.
+// Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
+// document that was not crawled.
 func (r *Run) Input(id uint32) string {
 	n := r.captures.Input(id)
 	if n == tables.NoInput || int64(n) >= int64(len(r.Manifest.Inputs)) {

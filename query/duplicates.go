@@ -109,7 +109,7 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	}
 }
 
-// addChained adds what is in the cluster and in no pair with the page.
+// addChained adds the pages of the cluster that are not in a pair with the page.
 func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 	g, ok := r.union.GroupOf(this)
 	if !ok {

@@ -66,7 +66,7 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 // everyone accepts every document.
 func everyone(uint32) bool { return true }
 
-// Shared returns the words that the bags of two documents share, at most so many. Those that contribute most to the
+// Shared returns words that the bags of two documents share, no more than most. Those that contribute most to the
 // similarity come first.
 func (r *Run) Shared(a, b uint32, most int) []string {
 	type word struct {

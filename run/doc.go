@@ -60,7 +60,7 @@ type UnfinishedError struct {
 	Done []string // stages that are done, in order
 }
 
-// Error says how far the run got and how to continue.
+// Error returns a message with the stages that are done and the way to continue.
 func (e *UnfinishedError) Error() string {
 	far := "no stage is done"
 	if len(e.Done) > 0 {
@@ -79,7 +79,7 @@ type MismatchError struct {
 	Diffs []string // one line for each difference
 }
 
-// Error lists the differences and says what to do.
+// Error returns a message with the differences and some advice.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %v: %s; continue with the same configuration and inputs, choose another output directory (-o), or remove this one",
 		e.Path, ErrMismatch, strings.Join(e.Diffs, "; "))

@@ -161,8 +161,8 @@ func (g *guesser) byWords() int {
 	return best
 }
 
-// ahead tells whether a language has more words than each other language, by the given number and factor, not counting
-// words that both have.
+// ahead reports whether a language has more words than every other language, by the given number and factor, not
+// counting words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
 	for n, seen := range g.seen[:len(functions.masks)] {

@@ -35,8 +35,8 @@ func (r *Rules) Canonical(raw string) (string, error) {
 	return r.slowCanonical(raw)
 }
 
-// Resolve returns the canonical form of a link on a page. The error is a Reason: errJavaScript,
-// errMailTo, errDataURL, errNotHTTP, errTooLong or errBadURL.
+// Resolve returns the canonical form of a link on a page. The error is a Reason: errJavaScript, errMailTo, errDataURL,
+// errNotHTTP, errTooLong or errBadURL.
 func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	if strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://") {
 		return r.Canonical(href)
@@ -53,8 +53,8 @@ func (r *Rules) Resolve(base *url.URL, href string) (string, error) {
 	return r.Canonical(abs)
 }
 
-// Base returns the URL against which the links of a page resolve: baseHref, the href of its first <base>
-// (empty if it has none), resolved against the URL of the page.
+// Base returns the URL against which the links of a page resolve: baseHref, the href of its first <base> (empty if it
+// has none), resolved against the URL of the page.
 func Base(pageURL, baseHref string) (*url.URL, error) {
 	abs := clean(pageURL)
 	if clean(baseHref) != "" {
@@ -265,7 +265,7 @@ func (p *parts) setHost(authority string) error {
 
 var profile = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false), idna.CheckHyphens(false))
 
-// asciiHost makes a host lower-case ASCII, and refuses what is no name: templates, spaces, empty labels.
+// asciiHost makes a host lower-case ASCII. It refuses hosts that are not names, with templates, spaces or empty labels.
 func asciiHost(host string) (string, bool) {
 	if strings.HasPrefix(host, "[") {
 		return bracketHost(host)

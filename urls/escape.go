@@ -9,8 +9,8 @@ import (
 // Classes of bytes in URLs.
 const (
 	hostByte   = 1 << iota // a name that needs no work: a-z 0-9 - . _
-	pathByte               // may stand in a path as it is
-	queryByte              // may stand in a query as it is
+	pathByte               // is allowed in a path as it is
+	queryByte              // is allowed in a query as it is
 	unreserved             // need not be escaped (RFC 3986)
 )
 
@@ -30,7 +30,7 @@ var class = func() (t [256]uint8) {
 
 const hexDigits = "0123456789ABCDEF"
 
-// encode escapes the bytes that may not stand in a URL. Percent signs and reserved characters are left.
+// encode escapes the bytes that are not allowed in a URL. It keeps percent signs and reserved characters.
 func encode(s string) string {
 	n := 0
 	for i := range len(s) {
@@ -86,8 +86,8 @@ func normalisePercent(p *parts) {
 	p.path, p.query, p.fragment = normalEscapes(p.path), normalEscapes(p.query), normalEscapes(p.fragment)
 }
 
-// normalEscapes writes escapes in upper case, decodes those of unreserved characters, and escapes a percent
-// sign that begins none, so that decoding cannot make a new escape out of it.
+// normalEscapes writes escapes in upper case, decodes those of unreserved characters, and escapes a percent sign that
+// begins none, so that decoding cannot make a new escape out of it.
 func normalEscapes(s string) string {
 	if strings.IndexByte(s, '%') < 0 {
 		return s

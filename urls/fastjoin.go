@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// fastJoin joins a relative link to its base where nothing stands in the way: the link is clean, the base has no
-// escapes in its path. It goes up the path for every ../ in front, so that fastCanonical sees no dots, and writes https
-// for http. With all rules on the canonical form is the one of what absolute gives, which a fuzz test and real links
-// hold it to. The error of a link that is refused is left to absolute.
+// fastJoin joins a relative link to its base in simple cases: the link is clean, the base has no escapes in its path.
+// It goes up the path for every ../ in front, so that fastCanonical sees no dots, and writes https for http. With all
+// rules on the canonical form is the one of what absolute gives, which a fuzz test and real links hold it to. The error
+// of a link that is refused is left to absolute.
 func fastJoin(base *url.URL, href string) (abs string, ok bool) {
 	if base == nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" || len(href) > MaxURL {
 		return "", false

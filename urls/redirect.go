@@ -12,7 +12,7 @@ type Redirect struct {
 	Time     time.Time // of the capture, zero if the input has none
 }
 
-// ErrNoRedirect says that a redirect has no target, or that its target is the same page.
+// ErrNoRedirect is the error for a redirect without a target, or with the same page as its target.
 var ErrNoRedirect = errors.New("leads to no other URL of the web")
 
 // Redirect returns the redirect from a URL to location, which is relative to the URL or to baseHref as for [Base]. The

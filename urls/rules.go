@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/ascii"
 )
 
-// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so any change of
-// what a rule does is a new version, and runs of different versions are not compared by id.
+// RulesVersion is the version of the list of rules. Canonical URLs are the ids of pages, so any change of what a rule
+// does is a new version, and runs of different versions are not compared by id.
 //
 // History: 1 (first).
 const RulesVersion = 1
@@ -24,9 +24,9 @@ type Rule struct {
 	tail  bool // works on the end of the path; tail rules are repeated until none of them changes anything
 }
 
-// ruleList holds the rules in the order in which they are applied. What is not a rule cannot be switched
-// off: white space and control characters go or are encoded, the host is lower-cased, percent-decoded and
-// turned to punycode.
+// ruleList holds the rules in the order in which they are applied. The other steps cannot be switched off: white space
+// and control characters are removed or encoded, and the host is lower-cased, percent-decoded and converted to
+// punycode.
 var ruleList = [...]Rule{
 	{"scheme", "http becomes https", func(p *parts) { p.scheme = "https" }, false},
 	{"userinfo", "user:password@ is dropped", func(p *parts) { p.user = "" }, false},
@@ -77,7 +77,7 @@ func (r *Rules) On(name string) bool {
 	return i >= 0 && r.off>>i&1 == 0
 }
 
-// String is the version and what is switched off: "1" or "1 -www -slash", for the manifest.
+// String returns the version and the rules that are switched off, such as "1" or "1 -www -slash", for the manifest.
 func (r *Rules) String() string {
 	s := fmt.Sprint(RulesVersion)
 	for i := range ruleList {
@@ -105,8 +105,8 @@ func ruleNames() []string {
 	return names
 }
 
-// apply runs the rules that are on. Every rule only shortens or normalises, so the second run of the whole
-// list changes nothing: canonical forms are fixed points.
+// apply runs the rules that are on. Every rule only shortens or normalises, so the second run of the whole list changes
+// nothing: canonical forms are fixed points.
 func (r *Rules) apply(p *parts) {
 	for i := range ruleList {
 		if r.off>>i&1 == 0 {
@@ -127,7 +127,7 @@ func trimDot(p *parts) {
 	p.host = strings.TrimRight(p.host, ".")
 }
 
-// trimWWW keeps the www. of www.com, where it is the name itself.
+// trimWWW keeps the www. of www.com, which is the name itself.
 func trimWWW(p *parts) { p.host = withoutWWW(p.host) }
 
 func withoutWWW(host string) string {

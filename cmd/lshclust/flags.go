@@ -63,7 +63,7 @@ func (r *ranged) error() error {
 	return rangeError(fmt.Sprintf("must be %s to %s", trimFloat(r.least), trimFloat(r.most)))
 }
 
-// rangeError says what a number must be.
+// rangeError is the error for a number out of range.
 type rangeError string
 
 func (e rangeError) Error() string { return string(e) }
@@ -107,7 +107,8 @@ func flagsHelp(c *cobra.Command) string {
 	return strings.TrimSpace(b.String())
 }
 
-// placeholders stand for the values of flags in --help if the usage does not name them, by the type in package pflag.
+// placeholders are the names of values in --help if the usage of a flag does not have one, by the type in package
+// pflag.
 var placeholders = map[string]string{
 	"int": "N", "int64": "N", "uint": "N", "uint32": "N", "uint64": "N", "intSlice": "N,N,...",
 	"float64": "NUMBER", "float64Slice": "NUMBER,NUMBER,...",

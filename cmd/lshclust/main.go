@@ -7,7 +7,7 @@
 //     doctor examines inputs before they are clustered;
 //   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
 //     recluster and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
-//   - info, export and check show, copy and validate a run, and bounds tells what errors sketches have;
+//   - info, export and check show, copy and validate a run, and bounds prints the errors of sketches;
 //   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
 //   - eval_*.go hold the subcommands of eval, which evaluate a run.
 //
@@ -98,7 +98,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// exit is an error with an exit code of its own.
+// exit is an error with an exit code.
 type exit struct {
 	code int
 	told bool // the user has seen a message already
@@ -154,7 +154,7 @@ var building atomic.Bool
 const patience = 2 * time.Second
 
 // interruptible returns a context that the first interrupt cancels. The second interrupt ends the process at once. A
-// command that saves nothing ends soon after the first one, whatever it is doing.
+// command that saves nothing ends soon after the first one, no matter what it is doing.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

@@ -41,7 +41,7 @@ type output struct {
 	safe     bool // for spreadsheets
 }
 
-// bind makes the flags. If a row of csv, tsv and jsonl is not what a row of the table is, rows tells what it is.
+// bind makes the flags. rows describes a row of csv, tsv and jsonl if it is not the same as a row of the table.
 func (o *output) bind(f *pflag.FlagSet, rows string) {
 	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
 	if rows != "" {

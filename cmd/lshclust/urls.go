@@ -59,7 +59,7 @@ func (b *batch) open() (io.ReadCloser, error) {
 	return os.Open(b.file)
 }
 
-// sayReading says that a command waits for a person to type.
+// sayReading prints that the command is waiting for input from the terminal.
 func sayReading() {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		say("reading standard input; Ctrl-D ends it")

@@ -19,7 +19,7 @@ import (
 )
 
 // Each calls work(worker, i) for every i below n. It uses no more than workers goroutines, numbered from 0, so that
-// each can have buffers of its own; the numbers are handed out in ascending order.
+// each can have its own buffers; the numbers are handed out in ascending order.
 func Each(ctx context.Context, n, workers int, work func(worker, i int) error) error {
 	g, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
