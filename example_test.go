@@ -10,7 +10,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sample"
 )
 
-// Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of them.
+// Example clusters the pages of a manual, a file of JSON Lines with url and html, and asks what is related to one of
+// them.
 func Example() {
 	if err := relatedPages(sample.Pages()); err != nil {
 		fmt.Println(err)

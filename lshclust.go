@@ -1,10 +1,10 @@
-// Package lshclust finds out which pages of a crawl belong together. It is the front door for programs: it builds a run
-// from a crawl and answers questions about it. The command lshclust does the same on a terminal.
+// Package lshclust finds the pages of a crawl that belong together. It builds a run from a crawl and answers questions
+// about the run, and is the package that most programs need. The command lshclust does the same on a terminal.
 //
-// A run holds two views of the same documents. The topical view compares what the web says about a page, the words around
-// the links that point at it, and gives related pages, even for URLs that were never crawled ([Run.Related]). The syntactic
-// view compares what the pages say, by their shingles, and gives near-duplicates ([Run.Duplicates]). Every similarity in an
-// answer is exact; hashing only finds the candidates.
+// A run holds two views of the same documents. The topical view compares the words around the links that point at a
+// page and finds related pages, even for URLs that were never crawled ([Run.Related]). The syntactic view compares the
+// texts of the pages by their shingles and finds near-duplicates ([Run.Duplicates]). Hashing only finds candidates:
+// every similarity in an answer is exact, unless the run keeps sketches.
 //
 //	run, err := lshclust.Cluster(ctx, "crawl.run", []string{"crawl.warc.gz"}, lshclust.Options{})
 //	if err != nil {
@@ -13,12 +13,13 @@
 //	defer run.Close()
 //	related, err := run.Related("https://www.sqlite.org/", 10)
 //
-// [Cluster] builds a run, or goes on with a stopped one, and [Open] opens a finished one. A finished run never changes, and
-// the same inputs and settings always give the same tables. [Run.Query] gives access to everything else in a run: clusters,
-// bags, signatures, captures and the comparison of both views.
+// [Cluster] builds a run, or continues a stopped one, and [Open] opens a finished one. A finished run never changes,
+// and the same inputs and settings always give the same tables. [Run.Query] gives access to everything else in a run:
+// clusters, bags, signatures, captures and the comparison of both views.
 //
-// Programs that bring their own documents use the packages that implement the steps of the papers: shingles and resemble
-// for resemblance and containment; bags, minhash, lsh and center for bags of words. Their examples are a good start.
+// Programs that bring their own documents use the packages that implement the steps of the papers: shingles and
+// resemble for resemblance and containment; bags, minhash, lsh and center for bags of words. Their examples are a good
+// start.
 package lshclust
 
 import (
@@ -30,22 +31,22 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Options says how Cluster builds a run. The zero value is right for most callers.
+// Options holds the options of Cluster. The zero value is right for most callers.
 type Options struct {
-	// Config decides what the run holds. Nil stands for the default preset, [config.DefaultPreset].
+	// Config holds the settings of the run. Nil means those of the default preset, [config.DefaultPreset].
 	Config *config.Config
-	// Workers is the number of goroutines that work at the same time. 0 stands for the number of processors.
+	// Workers is the number of goroutines that work at the same time. 0 means one for each processor.
 	Workers int
-	// Memory is the anonymous memory, in bytes, that the process keeps to. 0 stands for [pipeline.DefaultMemory].
+	// Memory is the limit of the anonymous memory of the process, in bytes. 0 means [pipeline.DefaultMemory].
 	Memory int64
 	// Progress is told how far the run is, unless it is nil.
 	Progress pipeline.Progress
 }
 
-// Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format that
-// package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster goes on with it. If dir holds a
-// finished run, the error wraps [run.ErrFinished]. After an error that wraps [pipeline.ErrNoSpace] or [context.Canceled], a
-// second call goes on where the first one stopped.
+// Cluster reads the inputs, writes the run directory dir, and opens it. An input is a file or a folder of any format
+// that package crawl reads. If dir holds a stopped run of the same inputs and settings, Cluster continues it. If dir
+// holds a finished run, the error wraps [run.ErrFinished]. After an error that wraps [pipeline.ErrNoSpace] or
+// [context.Canceled], a second call continues where the first one stopped.
 func Cluster(ctx context.Context, dir string, inputs []string, o Options) (*Run, error) {
 	c := o.Config
 	if c == nil {
@@ -67,7 +68,7 @@ type Run struct {
 	run *query.Run
 }
 
-// Open opens a finished run. It maps the tables into memory, so that it takes milliseconds whatever their size.
+// Open opens a finished run. It maps the tables into memory, which takes milliseconds for tables of any size.
 func Open(dir string) (*Run, error) {
 	r, err := query.Open(dir)
 	if err != nil {
@@ -82,8 +83,8 @@ func (r *Run) Close() error { return r.run.Close() }
 // Query returns the run as package query sees it, for everything that Run has no method for. Close closes it too.
 func (r *Run) Query() *query.Run { return r.run }
 
-// Related returns at most top documents whose bags are most similar to the bag of url, the most similar first. The URL need
-// not have been crawled. The error wraps [query.ErrUnknown] if the run has no document of that URL.
+// Related returns at most top documents whose bags are most similar to the bag of url, the most similar first. The URL
+// need not have been crawled. The error wraps [query.ErrUnknown] if the run has no document of that URL.
 func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
 	if err := r.run.Need(config.Topical); err != nil {
 		return nil, err
@@ -96,8 +97,8 @@ func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
 	return related, r.run.Err()
 }
 
-// Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most alike
-// first. The error wraps [query.ErrUnknown] if the page was not crawled.
+// Duplicates returns the pages that equal the page at url, resemble it, contain it or are contained in it, the most
+// alike first. The error wraps [query.ErrUnknown] if the page was not crawled.
 func (r *Run) Duplicates(url string) ([]query.Duplicate, error) {
 	id, err := r.run.LookupPage(url)
 	if err != nil {
@@ -107,8 +108,8 @@ func (r *Run) Duplicates(url string) ([]query.Duplicate, error) {
 	return duplicates, errors.Join(err, r.run.Err())
 }
 
-// Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the sentences
-// with the links to them, and the shingles that they share.
+// Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
+// sentences with the links to them, and the shingles that they share.
 func (r *Run) Explain(a, b string) (*query.Explanation, error) {
 	x, err := r.run.Lookup(a)
 	if err != nil {

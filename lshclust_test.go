@@ -13,7 +13,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// crawl writes four pages: two have nearly the same text, one links to both and to a page that was not crawled, and one is about something else.
+// crawl writes four pages: two have nearly the same text, one links to both and to a page that was not crawled, and one
+// is about something else.
 func crawl(t *testing.T) string {
 	text := strings.Repeat("apples pears plums cherries quinces medlars figs dates olives grapes ", 8)
 	lines := []string{

@@ -24,7 +24,7 @@ type Group struct {
 	Page     Page   // if Crawled; otherwise at most the title and time that came with its link rows
 }
 
-// Quote is a linking sentence and the page that it stands on.
+// Quote is a linking sentence with the page that contains it.
 type Quote struct {
 	Source                uint64 // hash of the page's canonical URL
 	Before, Anchor, After []byte
@@ -68,7 +68,7 @@ func (h HostWeight) Damp(terms []bags.Weighted, n int) {
 	}
 }
 
-// Grouping says which records of a partition are used and with which weights. The zero value uses all of them as they
+// Grouping selects the records of a partition that are used, and their weights. The zero value uses all of them as they
 // are.
 type Grouping struct {
 	Superseded func(capture uint64) bool          // captures that another one of their URL replaces: their records are left out

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// bucketOf writes records one after another, as in a partition.
+// bucketOf returns the contents of a partition with the records.
 func bucketOf(records ...Record) []byte {
 	var b []byte
 	for _, r := range records {
@@ -137,11 +137,11 @@ func TestGroups(t *testing.T) {
 			nil, []string{"10 a 2/1 A 1:5 2:7 3:1 x y"},
 		},
 		{
-			"a link of a lost capture counts for nothing",
+			"a link of a superseded capture is not used",
 			[]Record{link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5}), link("a", 10, 2, 2, "y", bags.Weighted{Term: 1, Weight: 1})},
 			[]uint64{1}, []string{"10 a 1/1 - 1:1 y"},
 		},
-		{"all lost: no target", []Record{link("a", 10, 1, 1, "x"), page("b", 11, "B")}, []uint64{1}, []string{"11 b 0/0 B"}},
+		{"all superseded: no target", []Record{link("a", 10, 1, 1, "x"), page("b", 11, "B")}, []uint64{1}, []string{"11 b 0/0 B"}},
 		{
 			"links of one source that were given one by one",
 			[]Record{given(link("a", 10, 1, 1, "x", bags.Weighted{Term: 1, Weight: 5})), given(link("a", 10, 1, 1, "y", bags.Weighted{Term: 1, Weight: 2})), given(link("a", 10, 2, 1, "z"))},
@@ -158,7 +158,7 @@ func TestGroups(t *testing.T) {
 			nil, []string{"10 a 0/0 own 2:5", "11 b 0/0 given 1:5"},
 		},
 		{"given alone", []Record{ofSource(page("a", 10, "given", bags.Weighted{Term: 1, Weight: 5})), ofSource(page("a", 10, "given", bags.Weighted{Term: 1, Weight: 5}))}, nil, []string{"10 a 0/0 - 1:5"}},
-		{"a lost capture's title", []Record{page("a", 10, "older"), twice}, []uint64{10}, []string{"10 a 0/0 newer"}},
+		{"the title of a superseded capture", []Record{page("a", 10, "older"), twice}, []uint64{10}, []string{"10 a 0/0 newer"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Large groups the records of a target that has too many of them for the memory, or of several targets whose URLs have
-// the same hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
+// Large groups the records of a target if they do not fit into memory, or of several targets whose URLs have the same
+// hash. The caller stores the bodies of the records; a Large keeps KeySize bytes of each.
 type Large struct {
 	by      Grouping
 	keys    []key

@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/codec"
 )
 
-// Kind says where a record comes from.
+// Kind is the source of a record.
 type Kind uint8
 
 // The kinds of records.
@@ -64,9 +64,9 @@ type Label uint8
 // The labels.
 const (
 	Content    Label = iota // no label
-	NotFound                // the page says that there is nothing here, with status 200
+	NotFound                // the page reports that it was not found, although the status is 200
 	Consent                 // the page asks for consent to cookies
-	JavaScript              // the page says that it shows nothing without JavaScript
+	JavaScript              // the page shows only that it needs JavaScript
 	Repeated                // a short text that many URLs of the host have
 	labels
 )

@@ -1,5 +1,5 @@
-// Package anchors collects what the web says about a page: the words in windows around the links that point at it ([S3]
-// section 3.1).
+// Package anchors collects the words that other pages use about a page: those in windows around the links that point at
+// it ([S3] section 3.1).
 //
 // An [Extractor] turns one parsed page into fragments, one for each URL that the page links to: the terms of the anchor
 // and of the words around it, each with a weight. If several links of a page point at one URL, the fragment is the
@@ -7,7 +7,7 @@
 // contributes one more fragment to its own bag: the words of its title or, for content bags, all of its words.
 //
 // Fragments are written as a [Record] each into partitions by the hash of the target's URL. [Grouping.Groups] reads one
-// partition and yields a [Group] for each URL, in the order of the hashes: everything that pages say about the URL.
+// partition and yields a [Group] for each URL, in the order of the hashes: all fragments about the URL.
 //
 // The caller must follow one rule: weights are whole multiples of 1/bags.Unit, so that sums do not depend on the order
 // of the summands. Keep them whole until all fragments of a target are together.

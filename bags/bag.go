@@ -2,10 +2,10 @@
 // 3.1).
 //
 // A [Weigher] weights the frequencies of terms by how rare the terms are among all bags, normalises them to a common
-// sum, and rounds them to whole counts, so that a bag has Sum elements however many links are behind it. The flattened
-// form of a bag, (w,1) … (w,f) for a word w that counts f times, is an ordinary set. The Jaccard coefficient of two
-// flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it, and
-// min-hash signatures estimate it.
+// sum, and rounds them to whole counts, so that every bag has Sum elements, no matter how many links it was made from.
+// The flattened form of a bag, (w,1) … (w,f) for a word w with count f, is an ordinary set. The Jaccard coefficient of
+// two flattened bags is the sum of the smaller counts divided by the sum of the larger ones. [Similarity] returns it,
+// and min-hash signatures estimate it.
 //
 // Before any bag can be weighed, the document frequencies of all terms must be counted; they make the [Dictionary] of
 // the terms that are neither too rare nor too common. Weighing is a pure function of one raw bag, a list of [Weighted]

@@ -12,7 +12,7 @@ import (
 )
 
 // An input may give links without the pages that they are on: as rows of a table of links, or as records of a WAT file.
-// The source of such a link is a document that was not crawled, and the link contributes a fragment as a link of a page
+// The source of a link row is a document that was not crawled, and the link contributes a fragment as a link of a page
 // does, with the words that the input gives around it for its window.
 //
 // The inputs may also hold the source as a page: WET files beside WAT files, a table of links beside a crawl. Then the

@@ -58,8 +58,8 @@ func Content(p *crawl.Page) []byte {
 	return []byte(strings.Join(p.Features, "\x00"))
 }
 
-// Parse returns the flat form of a page: the visible text of its HTML, else its text under its title. That of a page that
-// is given by its features is empty. It is valid until the parser's next page.
+// Parse returns the flat form of a page: the visible text of its HTML, else its text under its title. That of a page
+// that is given by its features is empty. It is valid until the parser's next page.
 func Parse(parser *text.Parser, p *crawl.Page) *text.Doc {
 	if p.HTML != nil {
 		return parser.HTML(p.HTML)

@@ -21,7 +21,7 @@ import (
 // Reasons for which a link does not count.
 const (
 	ReasonSelfLink crawl.Reason = "self-link" // it leads to the page that it is on
-	ReasonNoFollow crawl.Reason = "nofollow"  // its rel attribute says that it is no recommendation
+	ReasonNoFollow crawl.Reason = "nofollow"  // its rel attribute says that it is not a recommendation
 
 	ReasonTooManyLinks crawl.Reason = "too-many-links" // the page has more than text.MaxLinks
 	ReasonTooManyWords crawl.Reason = "too-many-words" // words beyond text.MaxWords, which are not read
@@ -57,7 +57,7 @@ type Reader struct {
 	targets []string
 	kept    scratch.Strings // of targets
 	url     []byte
-	room    *scratch.Pool // for what is large; nil: memory
+	room    *scratch.Pool // for large buffers; nil for memory
 }
 
 // NewReader returns a reader for a valid configuration. The caller sets Emit.
@@ -163,8 +163,8 @@ func (r *Reader) languages(p *crawl.Page, doc *text.Doc) []byte {
 // maxLanguageTag is the length of the longest language tag that makes sense (RFC 5646, 4.4.1).
 const maxLanguageTag = 35
 
-// Redirect returns what a parsed page says about where its URL redirects to, mostly nowhere. The page does not have its
-// name yet: redirects concern URLs, not captures.
+// Redirect returns the redirect of a parsed page, which most pages do not have. The page does not have its name yet:
+// redirects concern URLs, not captures.
 func (r *Reader) Redirect(p *crawl.Page, doc *text.Doc, number Number) Redirect {
 	refresh, canonical := text.Refresh(p.Refresh), ""
 	if refresh == "" {
@@ -203,7 +203,7 @@ func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err 
 	return r.targets, r.extract.Links(doc, r.targets, r.fragment)
 }
 
-// own emits what the page contributes to its own document.
+// own emits the contribution of the page to its own document.
 func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
 	switch {
@@ -230,7 +230,7 @@ func (r *Reader) namesItself(p *crawl.Page, title []byte) bool {
 	return err == nil && strings.HasPrefix(p.Canonical, url)
 }
 
-// resolve sets targets to the canonical URL of every link that counts.
+// resolve sets targets to the canonical URLs of the links that are used.
 func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	r.targets = r.targets[:0]
 	base, err := urls.Base(p.URL, doc.Base)
@@ -248,7 +248,8 @@ func (r *Reader) resolve(p *crawl.Page, doc *text.Doc) error {
 	return nil
 }
 
-// target returns the canonical URL at which a link counts, "" for a link that does not count, which it adds to Dropped.
+// target returns the canonical URL of the document that a link points at, after redirects, or "" for a link that is not
+// used, which it counts in Dropped.
 func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string, error) {
 	t, err := r.rules.Resolve(base, href)
 	var reason urls.Error
@@ -276,7 +277,7 @@ func (r *Reader) target(p *crawl.Page, base *url.URL, href, rel string) (string,
 	return t, nil
 }
 
-// fragment emits what the page at hand contributes to one target.
+// fragment emits the contribution of the current page to one target.
 func (r *Reader) fragment(f *anchors.Fragment) error {
 	r.Links++
 	r.rec.TargetHash, r.rec.Target = Hash(f.Target), append(r.rec.Target[:0], f.Target...)

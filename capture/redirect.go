@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// RedirectBy says what made a redirect.
+// RedirectBy is the kind of a redirect.
 type RedirectBy uint8
 
 // The kinds of redirects.
@@ -32,9 +32,9 @@ func (b RedirectBy) String() string {
 	return ""
 }
 
-// Redirect is what one capture says about where its URL redirects to. If captures of one URL disagree, the one that
-// wins by [Order] decides: a page overrules an older redirect, and a redirect an older page. A capture of a page
-// therefore has a Redirect too, by NoRedirect and without the URLs.
+// Redirect is the redirect of one capture. If captures of one URL disagree, the one that wins by [Order] decides: a
+// page overrules an older redirect, and a redirect an older page. A capture of a page therefore has a Redirect too, by
+// NoRedirect and without the URLs.
 type Redirect struct {
 	Hash     uint64 // of the URL
 	Order    Order  // of the capture
@@ -92,7 +92,7 @@ func DecodeRedirect(body []byte) (Redirect, error) {
 // MaxHops is the number of redirects that are followed in a row: as many as search engines follow.
 const MaxHops = 10
 
-// Reasons for which a redirect is not followed. Links to its URL then count for that URL.
+// Reasons for which a redirect is not followed. Links to its URL are then links to that URL.
 const (
 	ReasonLoop    crawl.Reason = "redirect-loop"     // it leads back to a URL on the way
 	ReasonTooLong crawl.Reason = "redirect-too-long" // it does not end within MaxHops

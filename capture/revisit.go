@@ -123,7 +123,7 @@ func (m *Matcher) Match(p Place) (original Location, ok bool) {
 
 func (m *Matcher) remember(p Place) {
 	n := len(m.originals)
-	if n > 0 && m.originals[n-1].millis == p.Order.Millis { // of one time, the one that wins comes first
+	if n > 0 && m.originals[n-1].millis == p.Order.Millis { // the winner of several of the same time comes first
 		return
 	}
 	if n == maxOriginals {

@@ -1,10 +1,10 @@
 // Package center clusters a graph of similar documents with CENTER.
 //
 // CENTER scans the nodes in some order. If a node is unassigned when it is scanned, it becomes a center, and all of its
-// unassigned neighbours join its cluster and are not considered again. So each cluster is a star: a center and some of
-// its neighbours. A node whose neighbours all belong to other clusters is a center alone. This is the clustering of
-// section 4 of Haveliwala, Gionis and Indyk, "Scalable Techniques for Clustering the Web" (2000). It reads each edge
-// once and keeps one number a node.
+// unassigned neighbours become members of its cluster and are not considered again. So each cluster is a star: a center
+// and some of its neighbours. A node whose neighbours all belong to other clusters is a center alone. This is the
+// clustering of section 4 of Haveliwala, Gionis and Indyk, "Scalable Techniques for Clustering the Web" (2000). It
+// reads each edge once and keeps one number a node.
 //
 // Most callers need these two lines:
 //
@@ -18,7 +18,7 @@
 // strongest edge.
 //
 // The caller must follow one rule: a graph is symmetric, that is, v is a neighbour of u with the same similarity that u
-// has to v, and node numbers have the order of the document ids. A node may stand for a group of identical documents if
+// has to v, and node numbers have the order of the document ids. A node may represent a group of identical documents if
 // it is numbered by the lowest of their ids. If the order knows the sizes of the groups, clustering the nodes and
 // giving every document the center of its node equals clustering all documents.
 package center

@@ -31,7 +31,7 @@ func ParseOrder(name string) (Order, error) {
 // Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which
 // Cluster takes for the order of the ids.
 //
-// size returns the number of identical documents that a node stands for; nil means 1 each. All of them count as
+// size returns the number of identical documents that a node represents; nil means 1 each. All of them count as
 // neighbours, of the node's neighbours and of one another, and two of them have an edge of similarity 1. So thresholds
 // are at most 1.
 func (o Order) Nodes(g Graph, threshold float32, size func(u uint32) int) []uint32 {

@@ -9,8 +9,8 @@ import (
 
 // Information holds the information that a clustering A gives about the classes B of the same elements, in nats.
 // Homogeneity is 1 if each cluster has one class, Completeness is 1 if each class is in one cluster, and V is their
-// harmonic mean [Rosenberg and Hirschberg, V-measure, 2007]. All three tend to grow with the number of clusters,
-// whatever is in them. Expected is the exact mean mutual information of random clusterings with the same sizes, and
+// harmonic mean [Rosenberg and Hirschberg, V-measure, 2007]. All three tend to grow with the number of clusters, no
+// matter what is in them. Expected is the exact mean mutual information of random clusterings with the same sizes, and
 // Adjusted is the share of the possible excess over it that A reaches, 0 by chance [Vinh, Epps and Bailey 2010, with
 // the mean of the entropies].
 type Information struct {

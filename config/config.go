@@ -1,6 +1,6 @@
-// Package config holds the configuration of a run: every setting that decides what the run contains, with its presets and
-// its checks. The packages pipeline and query import it, so that a finished run can be queried without the code that
-// builds one.
+// Package config holds the configuration of a run: the settings that decide what the run contains, with their presets
+// and checks. The packages pipeline and query import it, so that a finished run can be queried without the code
+// that builds one.
 package config
 
 import (
@@ -20,72 +20,73 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Config is everything that decides what a run holds, and nothing else: not the number of workers, not the memory.
-// It stands in the manifest, and a stopped run goes on only with the same one.
+// Config holds the settings that decide what a run contains. The number of workers and the memory limit are not among
+// them, because they change no table. The manifest records the configuration, and a stopped run can be continued only
+// with the same one.
 type Config struct {
-	Preset string `json:"preset" toml:"preset"` // the preset that the rest began with
-	Seed   uint64 `json:"seed" toml:"seed"`     // of all random choices
+	Preset string `json:"preset" toml:"preset"` // preset that supplied the defaults
+	Seed   uint64 `json:"seed" toml:"seed"`     // seed of all random choices
 
-	Base         string    `json:"base" toml:"base"`           // URL of a folder of HTML
-	Map          []string  `json:"map" toml:"map"`             // FIELD=COLUMN: columns of tables whose names do not tell what they are
-	RulesVersion int       `json:"url_rules_version" toml:"-"` // of the rules of canonical URLs, which define the ids
-	URLRules     []string  `json:"url_rules" toml:"url_rules"` // switches such as "-www" for the canonical form of URLs
-	MaxPage      int64     `json:"max_page" toml:"max_page"`   // bytes of a decoded page that are read
-	Captures     Captures  `json:"captures" toml:"captures"`   // of one URL: "newest" alone counts, or "all" are documents of their own
-	Canonical    Canonical `json:"canonical" toml:"canonical"` // what a page names as its canonical URL: "record" it, or "trust" it as a redirect
+	Base         string    `json:"base" toml:"base"`           // URL of the top folder of a folder of HTML
+	Map          []string  `json:"map" toml:"map"`             // FIELD=COLUMN for columns of tables whose names do not tell their meaning
+	RulesVersion int       `json:"url_rules_version" toml:"-"` // version of the rules for canonical URLs, from which the ids follow
+	URLRules     []string  `json:"url_rules" toml:"url_rules"` // switches for these rules, such as "-www"
+	MaxPage      int64     `json:"max_page" toml:"max_page"`   // maximum number of bytes read of a decoded page
+	Captures     Captures  `json:"captures" toml:"captures"`   // whether a URL has one document or one for each capture
+	Canonical    Canonical `json:"canonical" toml:"canonical"` // whether a canonical link is a redirect
 
-	From   string   `json:"from" toml:"from"`     // captures fetched from this time on; empty: all
-	To     string   `json:"to" toml:"to"`         // and up to the end of this one
-	Status []string `json:"status" toml:"status"` // of HTTP; none is 200 alone
-	Mime   []string `json:"mime" toml:"mime"`     // media types; none is all that can be read
+	From   string   `json:"from" toml:"from"`     // time of the earliest captures to read; empty for no limit
+	To     string   `json:"to" toml:"to"`         // time of the latest captures to read, inclusive; empty for no limit
+	Status []string `json:"status" toml:"status"` // HTTP statuses to read; empty for 200 only
+	Mime   []string `json:"mime" toml:"mime"`     // media types to read; empty for all types that can be read
 
-	Views []string `json:"views" toml:"views"` // "topical", "syntactic", or both
+	Views []string `json:"views" toml:"views"` // Topical, Syntactic, or both
 
-	Language string `json:"language" toml:"language"` // of stemmer and stop list; "auto": of each page the one that it seems to be in
-	Stem     bool   `json:"stem" toml:"stem"`
-	Stop     string `json:"stop" toml:"stop"` // "snowball" or "none"
+	Language string `json:"language" toml:"language"` // language of the stemmer and the stop list; "auto" detects it for each page
+	Stem     bool   `json:"stem" toml:"stem"`         // whether terms are stems
+	Stop     string `json:"stop" toml:"stop"`         // stop list: "snowball" or "none"
 
-	Bags     Source             `json:"bags" toml:"bags"`                 // "anchors" or "content"
-	Title    bool               `json:"title" toml:"title"`               // the page's own title is one more fragment
-	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // links marked nofollow, ugc or sponsored count too
-	Window   int                `json:"window" toml:"window"`             // words on each side of a link
-	Damping  anchors.Damping    `json:"damping" toml:"damping"`           // "none" or "log"
-	Border   float64            `json:"border" toml:"border"`             // factor for words beyond the border of the anchor's block
-	Heads    int                `json:"headings" toml:"headings"`         // headings above a link that count, from the nearest up
-	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // pages of one host that link to a document: "none", "harmonic", "once"
-	URLWords bool               `json:"url_words" toml:"url_words"`       // the words of a link's URL count too
+	Bags     Source             `json:"bags" toml:"bags"`                 // source of the words of a bag
+	Title    bool               `json:"title" toml:"title"`               // whether the title of a page is added to its own bag
+	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // whether links marked nofollow, ugc or sponsored are used
+	Window   int                `json:"window" toml:"window"`             // number of words on each side of a link
+	Damping  anchors.Damping    `json:"damping" toml:"damping"`           // how weights fall with the distance from the link: "none" or "log"
+	Border   float64            `json:"border" toml:"border"`             // factor for words outside the block of the anchor
+	Heads    int                `json:"headings" toml:"headings"`         // number of headings above a link that are used, nearest first
+	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
+	URLWords bool               `json:"url_words" toml:"url_words"`       // whether the words of a link's URL are used
 
 	Weighting bags.Scheme `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
-	TF        bags.TF     `json:"tf" toml:"tf"`               // "raw" or "log"
+	TF        bags.TF     `json:"tf" toml:"tf"`               // term frequency: "raw" or "log"
 	Sum       int         `json:"bag_sum" toml:"bag_sum"`     // sum of the counts of a bag
-	MinDF     uint32      `json:"min_df" toml:"min_df"`       // bags that a term must be in
-	MaxDF     float64     `json:"max_df" toml:"max_df"`       // share of bags that a term may be in
+	MinDF     uint32      `json:"min_df" toml:"min_df"`       // minimum number of bags that contain a term of the dictionary
+	MaxDF     float64     `json:"max_df" toml:"max_df"`       // maximum share of bags that contain a term of the dictionary
 
-	Signatures int          `json:"signatures" toml:"signatures"`         // m
-	KeySize    int          `json:"key_size" toml:"key_size"`             // k
-	Keys       int          `json:"keys" toml:"keys"`                     // l
-	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // largest bucket that is paired all with all
-	Reach      int          `json:"reach" toml:"reach"`                   // in larger ones: with the next so many
-	Floor      float64      `json:"floor" toml:"floor"`                   // agreement that a stored pair of neighbours has
-	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // exact similarity that it has too
-	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among the so many best of either; 0: all
-	Threshold  float64      `json:"threshold" toml:"threshold"`           // exact similarity that a pair in a cluster has
-	Order      center.Order `json:"order" toml:"order"`                   // of CENTER's scan: "id", "degree" or "similarity"
+	Signatures int          `json:"signatures" toml:"signatures"`         // signatures of a bag; m in [S3]
+	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]
+	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]
+	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed
+	Reach      int          `json:"reach" toml:"reach"`                   // number of next nodes that a node of a larger bucket is paired with
+	Floor      float64      `json:"floor" toml:"floor"`                   // minimum agreement of a stored pair
+	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // minimum exact similarity of a stored pair
+	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many best pairs of either node; 0 for no limit
+	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
+	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
 
-	Shingle     int     `json:"shingle" toml:"shingle"`               // w: words in a shingle
-	Bits        int     `json:"bits" toml:"bits"`                     // of a shingle's fingerprint
-	Tokens      string  `json:"tokens" toml:"-"`                      // what shingles are made of: fixed, recorded for readers of the manifest
-	Labelled    bool    `json:"labelled" toml:"labelled"`             // shingles are labelled by occurrence: option A of [S2], else B
-	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // punctuation marks are tokens
-	Modulus     uint64  `json:"modulus" toml:"modulus"`               // m of MOD_m: one shingle in m is sampled
-	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in so many of a long page is in the index; 1: all; 0: all while there are at most 33.5 million, else about that many
-	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // exact resemblance of a stored pair, and of a link
-	Containment float64 `json:"containment" toml:"containment"`       // exact containment of a pair stored for that alone; above 1: none
-	LinkContain float64 `json:"link_contained" toml:"link_contained"` // containment that makes a link too; 0: none does
-	MaxCommon   int     `json:"max_common" toml:"max_common"`         // pages beyond which a shingle is too common to pair
-	Strip       Strip   `json:"strip" toml:"strip"`                   // "host": boilerplate of hosts is discounted; "none"
-	Keep        Keep    `json:"keep,omitempty" toml:"keep"`           // "shingles": whole sets, compared exactly; "sketches": estimates
-	Sketch      Sketch  `json:"sketch,omitempty" toml:"sketch"`       // of sketches: "mod", "min", "minmod" or "var"
+	Shingle     int     `json:"shingle" toml:"shingle"`               // words of a shingle; w in [S1]
+	Bits        int     `json:"bits" toml:"bits"`                     // bits of the fingerprint of a shingle
+	Tokens      string  `json:"tokens" toml:"-"`                      // what a token is; not a setting, recorded for readers of the manifest
+	Labelled    bool    `json:"labelled" toml:"labelled"`             // whether repeated shingles are labelled: option A of [S2], otherwise option B
+	Punctuation bool    `json:"punctuation" toml:"punctuation"`       // whether punctuation marks are tokens
+	Modulus     uint64  `json:"modulus" toml:"modulus"`               // one shingle in Modulus is sampled; m of MOD_m
+	IndexOneIn  uint64  `json:"index_modulus" toml:"index_modulus"`   // one shingle in IndexOneIn of a long page is indexed; 0 indexes at most about 33.5 million in all
+	Resemblance float64 `json:"resemblance" toml:"resemblance"`       // minimum resemblance of a stored pair, and of a link
+	Containment float64 `json:"containment" toml:"containment"`       // minimum containment of a pair stored for its containment alone; above 1 for none
+	LinkContain float64 `json:"link_contained" toml:"link_contained"` // minimum containment of a link; 0 for links by resemblance only
+	MaxCommon   int     `json:"max_common" toml:"max_common"`         // maximum number of pages that are paired because they share a shingle
+	Strip       Strip   `json:"strip" toml:"strip"`                   // whether the boilerplate of hosts is left out of comparisons
+	Keep        Keep    `json:"keep,omitempty" toml:"keep"`           // whether whole sets of shingles or sketches are stored
+	Sketch      Sketch  `json:"sketch,omitempty" toml:"sketch"`       // kind of the sketches: "mod", "min", "minmod" or "var"
 }
 
 var presets = map[string]Config{
@@ -113,25 +114,25 @@ const (
 	Syntactic = "syntactic"
 )
 
-// Captures says which captures of a URL a run holds.
+// Captures is a choice of the captures of a URL that a run holds.
 type Captures string
 
 // The values of Captures.
 const (
 	CapturesNewest Captures = "newest" // only the newest capture of a URL
-	CapturesAll    Captures = "all"    // every capture, each as a document of its own
+	CapturesAll    Captures = "all"    // every capture as a separate document
 )
 
-// Canonical says how a run treats the canonical URL that a page names.
+// Canonical is a way to treat the canonical URL that a page names.
 type Canonical string
 
 // The values of Canonical.
 const (
-	CanonicalRecord Canonical = "record" // it is stored with the page
-	CanonicalTrust  Canonical = "trust"  // it is a redirect
+	CanonicalRecord Canonical = "record" // store it with the page
+	CanonicalTrust  Canonical = "trust"  // treat it as a redirect
 )
 
-// Source says where the words of a bag come from.
+// Source is a source of the words of a bag.
 type Source string
 
 // The values of Source.
@@ -140,7 +141,7 @@ const (
 	FromContent Source = "content" // the words of the document itself
 )
 
-// Strip says whose boilerplate is left out when pages are compared.
+// Strip is a choice of the boilerplate that is left out when pages are compared.
 type Strip string
 
 // The values of Strip.
@@ -149,11 +150,12 @@ const (
 	StripNone Strip = "none"
 )
 
-// Has tells whether a view is wanted.
+// Has reports whether the run has a view.
 func (c Config) Has(view string) bool { return slices.Contains(c.Views, view) }
 
-// Shingles returns how texts become shingles. Each word is one token, however long it is, so that w is a number of words
-// ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default settings are the zero value.
+// Shingles returns the configuration that turns texts into shingles. Each word is one token, however long it is, so
+// that w is a number of words ([S2] 4.3 fixes tokens at 8 bytes, for speed; package shingles has both). The default
+// settings are the zero value.
 func (c Config) Shingles() shingles.Config {
 	o := shingles.OptionB
 	if c.Labelled {
@@ -162,12 +164,12 @@ func (c Config) Shingles() shingles.Config {
 	return shingles.Config{W: c.Shingle, Bits: c.Bits, Option: o, Punct: c.Punctuation, Seed: c.Seed - 1}
 }
 
-// Policy returns which pairs of pages are links of syntactic clusters.
+// Policy returns the policy that decides which pairs of pages are links of syntactic clusters.
 func (c Config) Policy() resemble.Policy {
 	return resemble.Policy{Threshold: c.Resemblance, Containment: c.LinkContain}
 }
 
-// DefaultPreset is the preset that a command takes when none is named.
+// DefaultPreset is the preset that commands use if no other is named.
 const DefaultPreset = "web"
 
 // Presets lists the names of the presets, sorted.
@@ -180,7 +182,7 @@ func Presets() []string {
 	return names
 }
 
-// Preset returns the configuration of that name.
+// Preset returns the configuration of the preset with that name.
 func Preset(name string) (Config, error) {
 	c, ok := presets[name]
 	if !ok {
@@ -196,22 +198,22 @@ func Preset(name string) (Config, error) {
 	return c, nil
 }
 
-// AnchorWindow returns which words around a link belong to it.
+// AnchorWindow returns the window that decides which words around a link belong to it.
 func (c Config) AnchorWindow() anchors.Window {
 	return anchors.Window{Width: c.Window, Damping: c.Damping, Border: c.Border, Heads: c.Heads}
 }
 
-// BagWeighting returns how the terms of a bag are weighted.
+// BagWeighting returns the settings by which the terms of a bag are weighted.
 func (c Config) BagWeighting() bags.Weighting {
 	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
 }
 
-// TextAnalysis returns how text becomes terms.
+// TextAnalysis returns the settings by which text becomes terms.
 func (c Config) TextAnalysis() text.Analysis {
 	return text.Analysis{Language: c.Language, Stem: c.Stem, Stop: c.Stop}
 }
 
-// Reading returns how inputs are read.
+// Reading returns the options for reading the inputs.
 func (c Config) Reading() (crawl.Options, error) {
 	rules, err := urls.ParseRules(c.URLRules...)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Keep says what a run keeps of the shingles of a page.
+// Keep is a choice of what a run stores of the shingles of a page.
 type Keep string
 
 // The values of Keep.
@@ -21,7 +21,7 @@ const (
 // Sketch names the kind of the sketches that a run keeps. It is empty in a run that keeps whole sets.
 type Sketch string
 
-// The values of Sketch; package shingles says what each kind is.
+// The values of Sketch, which package shingles describes.
 const (
 	SketchMod    Sketch = "mod"
 	SketchMin    Sketch = "min"
@@ -45,7 +45,8 @@ func (c Config) Sketcher() shingles.Sketcher {
 	return shingles.Sketcher{}
 }
 
-// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are 0.
+// SketcherOf returns how a run with this modulus makes sketches of a kind. Parameters that the kind does not have are
+// 0.
 func SketcherOf(k shingles.Kind, modulus uint64) shingles.Sketcher {
 	s := shingles.Sketcher{Kind: k}
 	if k == shingles.Mod || k == shingles.MinMod {

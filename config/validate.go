@@ -19,25 +19,25 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Bounds of settings, far above any use.
+// Bounds of settings, far above any sensible value.
 const (
-	MostWorkers = 1024          // workers share the memory, and with a thousand of them each has hardly any
-	LargestPage = 1 << 30       // of Config.MaxPage: a record may be twice as long, and has to fit in memory
-	MaxModulus  = 1 << 16       // for sampling and for the index
-	maxNumber   = math.MaxInt32 // of things that are counted
+	MostWorkers = 1024          // workers share the memory; a thousand of them have hardly any each
+	LargestPage = 1 << 30       // bound of Config.MaxPage; a record may be twice as long and must fit in memory
+	MaxModulus  = 1 << 16       // bound of the moduli for sampling and for the index
+	maxNumber   = math.MaxInt32 // bound of numbers of things
 )
 
-// SettingError tells which setting of a Config cannot be used.
+// SettingError is the error for a setting of a Config that cannot be used.
 type SettingError struct {
-	Name  string // in the manifest and in TOML; the flag has hyphens instead
+	Name  string // name in the manifest and in TOML; the flag has hyphens instead of underscores
 	Value string
 	Want  string // such as "must be 0 to 1"
 }
 
-// Error is "NAME VALUE: WANT".
+// Error returns "NAME VALUE: WANT".
 func (e *SettingError) Error() string { return e.Name + e.Reason() }
 
-// Reason is the error without the name.
+// Reason returns the error without the name.
 func (e *SettingError) Reason() string {
 	if e.Value == "" {
 		return " " + e.Want
@@ -136,7 +136,7 @@ func (c Config) validateSyntactic() error {
 	)
 }
 
-// validateWhole asks the packages that use the settings, which may know of more that cannot be.
+// validateWhole lets the packages that use the settings check them, which may find other settings that cannot be used.
 func (c Config) validateWhole() error {
 	_, badText := text.NewVocabulary(c.TextAnalysis())
 	_, badShingles := shingles.New(c.Shingles())
@@ -145,13 +145,13 @@ func (c Config) validateWhole() error {
 	return cmp.Or(badText, c.AnchorWindow().Validate(), c.BagWeighting().Validate(), badIndex, badShingles, badReading)
 }
 
-// validBase tells whether URLs of a folder can be made from a base.
+// validBase reports whether the URLs of a folder can be made from a base.
 func validBase(base string) bool {
 	_, err := urls.DefaultRules().Canonical(base)
 	return err == nil
 }
 
-// must returns an error unless a setting is as it must be.
+// must returns an error unless ok is true.
 func must(name, value string, ok bool, want string) error {
 	if ok {
 		return nil
@@ -159,7 +159,7 @@ func must(name, value string, ok bool, want string) error {
 	return &SettingError{name, value, want}
 }
 
-// because makes the error of a package that of a setting.
+// because turns the error of a package into a SettingError.
 func because(name, value string, err error) error {
 	if err == nil {
 		return nil
@@ -192,5 +192,5 @@ func someOf(name string, values []string, known ...string) error {
 	return must(name, "", len(values) > 0, "must be "+strings.Join(known, ", ")+" or both")
 }
 
-// Workers checks a number of workers, which is no setting: it changes nothing in the run.
+// Workers checks a number of workers. It is not a setting, because it changes nothing in the run.
 func Workers(n int) error { return within("workers", n, 0, MostWorkers) }

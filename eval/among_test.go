@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// crowd is a run of forty pages that say nearly the same, so that all keys are in buckets of about forty. say adds words to
-// the page at each place in the order of the documents.
+// crowd is a run of forty pages with nearly the same words, so that all keys are in buckets of about forty. say adds
+// words to the page at each place in the order of the documents.
 func crowd(t *testing.T, say func(place int) string) *query.Run {
 	t.Helper()
 	c, err := config.Preset("web")
@@ -44,7 +44,7 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 		t.Cleanup(func() { r.Close() })
 		return r
 	}
-	// Ids follow from URLs alone: a first run tells the place of each.
+	// Ids depend only on the URLs: a first run shows the id of each page.
 	first := build(func(i int) string { return fmt.Sprint("w", i) })
 	return build(func(i int) string {
 		id, err := first.Lookup(fmt.Sprintf("https://p.example/%d", i))
@@ -55,11 +55,11 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 	})
 }
 
-// A world that is worked out by hand. Buckets of more than four pages are not paired in full: with a reach of 0 a page is
-// paired with the first one of the run alone. The four targets stand in the middle of forty pages, so that among all
-// documents no two of them meet. An index of the four alone has buckets of four and pairs all of them; each is nearest to the
-// one that shares its word (every second page says apple, the others say wheel), which alone is stored when one neighbour
-// is kept.
+// A world that is worked out by hand. Buckets of more than four pages are not paired in full: with a reach of 0 a page
+// is paired with the first one of the run alone. The four targets stand in the middle of forty pages, so that among all
+// documents no two of them meet. An index of the four alone has buckets of four and pairs all of them; each is nearest
+// to the one that shares its word (every second page says apple, the others say wheel), which alone is stored when one
+// neighbour is kept.
 func TestAmongTargets(t *testing.T) {
 	r := crowd(t, func(place int) string {
 		return []string{"apple apple", "wheel wheel"}[place%2]
@@ -87,8 +87,8 @@ func TestAmongTargets(t *testing.T) {
 	}
 }
 
-// summary is the queries with a neighbour, the share of all whose nearest is in the same category, and the mean length of
-// the lists.
+// summary is the queries with a neighbour, the share of all whose nearest is in the same category, and the mean length
+// of the lists.
 func summary(s score.RankingScores) string {
 	return fmt.Sprintf("%d/%d %.2f %g", s.Covered, s.Queries, s.Levels[0].Hit.Value, s.Found10.Value)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Baseline is another way to find related pages, with which the lists of a run are compared. A baseline that ranks
-// compares every target of the directory with every other one, so no index loses anything; a baseline that finds uses
-// the index of the run.
+// Baseline is another method of finding related pages, with which the lists of a run are compared. A baseline with a
+// rank function compares all targets of the directory with one another, so that no pair is missed. A baseline with a
+// find function uses the index of the run.
 type Baseline struct {
 	Name       string // name of its Ranking
 	About      string // one line of explanation
@@ -23,12 +23,12 @@ type Baseline struct {
 	Candidates string // AllDocuments or TargetsAlone
 	rank       func(*Baselines) ([]vector, []int32, measure, error)
 	find       func(*Match, context.Context, *query.Run, string) (score.Ranking, error)
-	bags       func(*Baselines) (raw [][]bags.Weighted, ofRun bool) // of those about text; see cosine
+	bags       func(*Baselines) (raw [][]bags.Weighted, ofRun bool) // raw bags, for baselines about text; see cosine
 }
 
 // What the neighbours of a query are chosen from. A run does not know about golds. It looks for neighbours among all
-// its documents, and scoring skips those that are not targets. They take places all the same: in the buckets, of which
-// large ones are not paired in full, and among the nearest neighbours that are stored.
+// its documents, and scoring skips those that are not targets. But these still fill the buckets, which are not paired
+// in full if they are large, and take places among the nearest neighbours, of which a run stores only some.
 const (
 	AllDocuments = "all documents"
 	TargetsAlone = "targets alone"
@@ -55,7 +55,7 @@ func AllBaselines() []Baseline {
 	}
 }
 
-// ParseBaselines returns the baselines with the given names, in their usual order. "all" stands for all of them.
+// ParseBaselines returns the baselines with the given names, in their usual order. "all" selects every baseline.
 func ParseBaselines(names []string) ([]Baseline, error) {
 	all := AllBaselines()
 	known := []string{"all"}
@@ -94,9 +94,9 @@ type Baselines struct {
 	Web       *Web          // nil if the inputs of the run were not read
 	CoLinks   score.CoLinks // from Web; nil if unknown
 
-	// Most limits the length of every list: it ends after the neighbour that is number Most of those that are not
-	// co-linked with the target. The limit does not affect whether a target has a neighbour, with or without co-linked
-	// pairs, nor agreement, hit and precision. It does affect gamma, because everything after the end counts as
+	// Most limits the length of every list. A list ends after the Most-th neighbour that is not co-linked with the
+	// target. The limit does not affect whether a target has a neighbour, with or without co-linked
+	// pairs, nor agreement, hit and precision. It does affect gamma, because everything after the end has
 	// similarity 0: with 1,000 of 8,129 targets the unrelated gamma of tfidf was .282, with whole lists .231. If Most
 	// is 0, lists are whole.
 	Most    int
@@ -126,7 +126,7 @@ func (b *Baselines) Ranking(ctx context.Context, base Baseline) (score.Ranking, 
 	return score.Ranking{Name: base.Name, Lists: lists}, err
 }
 
-// exact compares the bags of the run by their exact similarity.
+// exact ranks by the exact similarity of the bags of the run.
 func (b *Baselines) exact() ([]vector, []int32, measure, error) {
 	vectors := make([]vector, b.Directory.Len())
 	for i := range vectors {
@@ -161,8 +161,8 @@ func (b *Baselines) content() ([]vector, []int32, measure, error)    { return b.
 // cosineWeights is f·log(N/df) without normalisation of the sum. The dictionary decides which terms are used.
 var cosineWeights = bags.Weighting{Scheme: bags.IDF, TF: bags.RawTF, Sum: 1, MinDF: 1, MaxDF: 1}
 
-// cosine weighs raw bags by tf-idf. Document frequencies are those of all documents of the run where its bags are of
-// the same kind, else those of the bags at hand.
+// cosine weighs raw bags by tf-idf. If the bags of the run are of the same kind, the document frequencies are those of
+// all its documents. Otherwise they are those of raw.
 func (b *Baselines) cosine(raw [][]bags.Weighted, ofRun bool) ([]vector, []int32, measure, error) {
 	terms, err := b.terms(raw, ofRun)
 	if err != nil {
@@ -188,7 +188,8 @@ func (b *Baselines) terms(raw [][]bags.Weighted, ofRun bool) (*bags.Dictionary, 
 	return dictionary(raw)
 }
 
-// sharedWords are the words of two raw bags that add most to their cosine, as far as the run has a word to show for them.
+// sharedWords returns the words of two raw bags that contribute most to their cosine. It leaves out terms for which the
+// run has stored no word.
 func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []bags.Weighted) (out []string) {
 	type shared struct {
 		term bags.Term
@@ -211,7 +212,7 @@ func (b *Baselines) sharedWords(terms *bags.Dictionary, i, j []bags.Weighted) (o
 	return out
 }
 
-// dictionary counts in how many of the bags each term is.
+// dictionary returns the dictionary of the bags, which counts for each term the bags that contain it.
 func dictionary(raw [][]bags.Weighted) (*bags.Dictionary, error) {
 	var all []uint64
 	n := uint64(0)

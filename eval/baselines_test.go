@@ -115,7 +115,7 @@ func TestTextBaselines(t *testing.T) {
 			t.Errorf("%s: %s", name, d)
 		}
 	}
-	// Both pages say north and red, which therefore weigh nothing; what else they say is their own.
+	// Both pages have the words north and red, whose weight is therefore 0. They share no other word.
 	want = []string{"a:", "b:", "c:", "d:", "e:", "f:"}
 	if d := cmp.Diff(want, show(b.Directory, rankingOf(t, b, "content"))); d != "" {
 		t.Error(d)

@@ -152,7 +152,7 @@ func TestListsCancelled(t *testing.T) {
 	}
 }
 
-// A list cut behind its nearest neighbour is the beginning of the whole one, whatever is co-linked.
+// A list that ends after its nearest neighbour is the beginning of the whole list, for any co-linked pairs.
 func TestCutAtNearest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		vectors := drawVectors(t)

@@ -1,5 +1,5 @@
-// Package eval tells what the results of a run are worth. It brings together a run ([query.Run]), what people say
-// ([gold.Gold]) and the figures that compare the two ([score.Directory] and its methods).
+// Package eval measures how good the results of a run are. It compares a run ([query.Run]) with the judgements of
+// people ([gold.Gold]), using the figures of package score.
 //
 //	g, err := gold.Read("gold.tsv", run.Rules())
 //	e, err := eval.Evaluate(ctx, run, g, eval.Options{Bootstrap: 1000, Seed: 1})

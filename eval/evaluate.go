@@ -28,13 +28,13 @@ type Evaluation struct {
 	Related    []score.RankingScores `json:"related"`              // stored lists of the run: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
 	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
-	Threshold  float64               `json:"threshold"`            // similarity from which pairs make clusters
+	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
 	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
-// Options says how a run is evaluated.
+// Options holds the options of Evaluate.
 type Options struct {
 	Depth      int // number of levels; 0: 3
 	Half       score.Half

@@ -15,7 +15,7 @@ import (
 type MovedEvaluation struct {
 	Gold    string           `json:"gold"`
 	Rows    int              `json:"rows"`    // rows of the gold for the two versions
-	Other   int              `json:"other"`   // rows of other kinds (merged, folded, ...), which count neither way
+	Other   int              `json:"other"`   // rows of other kinds (merged, folded, ...), which are not scored
 	There   int              `json:"there"`   // rows whose old URL still has a page
 	Unknown gold.Skips       `json:"unknown"` // rows with a page that a run does not have
 	Bins    []score.MovedBin `json:"bins"`    // all pages, and those that shingles should find
@@ -24,7 +24,7 @@ type MovedEvaluation struct {
 // movedTop is the number of matches that are examined. It is large because pages of the older crawl are passed over.
 const movedTop = 200
 
-// ErrShingles says that two runs cannot be compared.
+// ErrShingles is the error for two runs whose shingles cannot be compared.
 var ErrShingles = errors.New("the runs have different settings of shingles")
 
 // EvaluateMoved uses the shingles of pages of the older run that are gone in the newer one to find their best matches

@@ -16,7 +16,7 @@ import (
 type PairEvaluation struct {
 	Gold      string     `json:"gold"`
 	Kind      string     `json:"kind"`
-	Threshold float64    `json:"threshold"` // figure from which the run stores pairs
+	Threshold float64    `json:"threshold"` // minimum figure of a stored pair
 	Pairs     int        `json:"pairs"`     // number of pairs in the gold
 	Known     int        `json:"known"`     // pairs whose pages are both in the run
 	Unknown   gold.Skips `json:"unknown"`   // rows with a page that is not in the run
@@ -132,7 +132,7 @@ func (s *pairScorer) stored(d query.Duplicate) bool {
 	return d.Relation != "chain" && s.figure(d) >= s.threshold
 }
 
-// score fills in what the run has made of a pair.
+// score fills in the figures of a pair in the run.
 func (s *pairScorer) score(x *scoredPair) error {
 	list, err := s.duplicates(x.a)
 	if err != nil {

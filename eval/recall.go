@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// RecallOptions says what is sampled and how it is counted.
+// RecallOptions holds the options of MeasureRecall.
 type RecallOptions struct {
 	Sample    int       // number of nodes (distinct bags) to draw
 	Edges     []float64 // edges of the bins of similarity, ascending; the last bin includes its upper edge

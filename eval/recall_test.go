@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// On a run with every bound set low: each pair is lost in one way or stored, the figures are the counts, and what the
-// formula says is within the interval of what the keys found.
+// On a run with every bound set low: each pair is either stored or lost for one reason, the figures are the counts, and
+// the formula is within the interval of the share that the keys found.
 func TestMeasureRecall(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}

@@ -16,7 +16,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// SampleOptions says what is drawn and listed.
+// SampleOptions holds the options of DrawSample.
 type SampleOptions struct {
 	N      int    `json:"n"`   // number of URLs to draw
 	Top    int    `json:"top"` // number of neighbours for each

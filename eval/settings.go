@@ -26,7 +26,7 @@ type Setting struct {
 	Value string `json:"value"`
 }
 
-// SettingsOptions says how variations are compared.
+// SettingsOptions holds the options of CompareSettings.
 type SettingsOptions struct {
 	Depth     int // number of levels; 0: 3
 	Half      score.Half

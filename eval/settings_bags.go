@@ -9,13 +9,13 @@ import (
 	"github.com/lshclust/lshclust/pipeline"
 )
 
-// gathered holds what the inputs say of each document, and the raw bags of the targets.
+// gathered holds the result of reading the inputs, and the raw bags of the targets.
 type gathered struct {
 	*pipeline.Gathered
 	raw map[uint32][]bags.Weighted
 }
 
-// bags keeps the raw bags of some documents.
+// bags stores the raw bags of the documents with the given ids in raw.
 func (m *gathered) bags(ctx context.Context, ids map[uint32]bool) error {
 	m.raw = map[uint32][]bags.Weighted{}
 	id := uint32(0)
@@ -31,7 +31,7 @@ func (m *gathered) bags(ctx context.Context, ids map[uint32]bool) error {
 	return nil
 }
 
-// vectors returns the bags of the targets of a directory, empty ones for those that are no documents.
+// vectors returns the bags of the targets of a directory. A target that is not a document has an empty bag.
 func (m *gathered) vectors(d *score.Directory, w *bags.Weigher) []vector {
 	vectors := make([]vector, d.Len())
 	for i := range vectors {

@@ -22,7 +22,7 @@ type ablating struct {
 	done    int
 }
 
-// ablatedGold is one of the golds of a comparison.
+// ablatedGold holds the state of a comparison for one gold.
 type ablatedGold struct {
 	*score.Directory
 	gold *gold.Gold
@@ -47,7 +47,7 @@ func (a *ablating) gather(ctx context.Context, group []int) (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	c := a.vary[group[0]].Config
-	c.MinDF, c.MaxDF = 1, 1 // all terms: which of them count is up to each variation
+	c.MinDF, c.MaxDF = 1, 1 // all terms: each variation decides which of them it uses
 	all, err := pipeline.Gather(ctx, dir, a.inputs, c, pipeline.Options{Workers: a.options.Workers, Memory: a.options.Memory})
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *ablating) begin(i int) {
 	a.done++
 }
 
-// begun describes the golds with the documents of the base, and finds out which targets are co-linked.
+// begun describes the golds by the documents of the base, and finds the co-linked targets.
 func (a *ablating) begun(ctx context.Context, made *gathered) error {
 	for _, g := range a.golds {
 		if err := g.describe(a, made); err != nil {
@@ -173,7 +173,7 @@ func (a *ablating) place(name string) int {
 	return slices.IndexFunc(a.vary, func(v Variation) bool { return v.Name == name })
 }
 
-// settingScores returns the figures of a ranking and their differences to those of the base, which is the first
+// settingScores returns the figures of a ranking and their differences from those of the base, which is the first
 // ranking.
 func (g *ablatedGold) settingScores(r score.Ranking, base **score.Hits, o score.Options) SettingScores {
 	hits := g.Directory.Hits(r, o)

@@ -38,7 +38,7 @@ func varied(t testing.TB, base config.Config) []Variation {
 	}
 }
 
-// asRuns holds every row against a whole run of its configuration and the baseline that compares its bags exactly.
+// asRuns compares every row with a whole run of its configuration and with the baseline that compares its bags exactly.
 func asRuns(t *testing.T, input string, g *gold.Gold, half score.Half, vary []Variation, got *Ablation) {
 	t.Helper()
 	var first []float64

@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// ViewsOptions says how views are compared.
+// ViewsOptions holds the options of CompareViews.
 type ViewsOptions struct {
 	Depth    int // number of levels of the gold that are distinguished
 	Examples int // number of queries to show where one view wins over another

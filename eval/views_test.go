@@ -13,7 +13,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// Two topics that every view tells apart; the labels of three URLs say otherwise, and one URL is unknown.
+// Every view distinguishes two topics; the labels of three URLs are wrong, and one URL is unknown.
 func TestCompareViews(t *testing.T) {
 	runs := []NamedRun{sampleRun(t, "anchors", nil), sampleRun(t, "content", fruit.ContentBags)}
 	g := fruit.Gold()

@@ -16,48 +16,48 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Web holds what the inputs of a run say about the targets of a directory. It holds nothing about other URLs, so its
-// size depends on the directory and the links into it.
+// Web holds everything in the inputs of a run that is about the targets of a directory: the links to them, the words
+// around these links, and their pages. Its size depends on the size of the directory and on the number of these links.
 type Web struct {
 	Pages   int64        // number of captures that were used
 	Linking []Linking    // pages that link to a target, sorted by their hashes
 	Crawled []bool       // whether the inputs hold the page of each target
 	Dropped crawl.Ledger // what was left out, by reason
 
-	// Raw bags of each target: terms and their weights before idf, sorted by term, nil where there is nothing.
-	Windows [][]bags.Weighted // words of the windows around links, and what else the configuration adds
-	Anchors [][]bags.Weighted // words of the anchors alone, each page once
+	// Raw bags of each target: terms and their weights before idf, sorted by term. A target without words has a nil bag.
+	Windows [][]bags.Weighted // words of the windows around links, and others that the configuration adds, such as titles
+	Anchors [][]bags.Weighted // words of the anchors only; a page contributes a word once
 	Content [][]bags.Weighted // words of the page itself and its title
 }
 
 // Linking is a page that links to targets.
 type Linking struct {
 	Page  uint64  // hash of its name in the run
-	Links []int32 // targets of all its links, whatever their position or rel, including itself; ascending
-	Cites []int32 // those that the configuration accepts as recommendations; ascending
+	Links []int32 // targets of all its links at any position and with any rel, including itself; ascending
+	Cites []int32 // targets of the links that the configuration uses; ascending
 }
 
-// WebOptions says how ReadWeb reads.
+// WebOptions holds the options of ReadWeb.
 type WebOptions struct {
 	Workers int // at least 1
 
-	// Counts reports whether a capture is the one that the run used for its URL (see CapturesOf). If it is nil, every
-	// capture is accepted, and the first one of a URL, in the order of the inputs, wins.
+	// Counts reports whether the run used a capture for the page of its URL (see CapturesOf). If it is nil, ReadWeb
+	// uses the first capture of each URL, in the order of the inputs.
 	Counts func(p *crawl.Page) bool
 
-	// Leads returns the canonical URL that links to another one count for (see query.Run.Leads). If it is nil, links
-	// count for the URL that they point at.
+	// Leads returns the canonical URL that url redirects to, or url itself (see query.Run.Leads). Links to a URL that
+	// redirects are links to that URL. If Leads is nil, ReadWeb follows no redirects.
 	Leads func(url string) string
 }
 
 // reasonOtherCapture is the reason for captures that the run did not use for the page of their URL.
 const reasonOtherCapture crawl.Reason = "other-capture"
 
-// ErrInputs says that the inputs of a run cannot be read again.
+// ErrInputs is wrapped by the error for inputs of a run that cannot be read again.
 var ErrInputs = errors.New("the inputs cannot be read again")
 
-// ReadWeb reads the inputs of a run again, in one pass, and collects what they say about the targets of d. It finds
-// links and windows as the configuration says, but always makes all three kinds of bags. The result depends only on the
+// ReadWeb reads the inputs of a run again, in one pass, and collects everything about the targets of d. It finds links
+// and windows according to the configuration, but always makes all three kinds of bags. The result depends only on the
 // inputs and the configuration. What cannot be read is counted in Dropped; if no page is left, the error is ErrInputs.
 func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.Directory, o WebOptions) (*Web, error) {
 	if slices.Contains(inputs, "-") {
@@ -80,17 +80,17 @@ func ReadWeb(ctx context.Context, inputs []string, cfg config.Config, d *score.D
 	return w, nil
 }
 
-// webMerger merges what the workers read, in the order of the inputs.
+// webMerger merges the results of the workers in the order of the inputs.
 type webMerger struct {
 	web    *Web
-	seen   map[uint64]bool          // pages that say something about a target
+	seen   map[uint64]bool          // pages that were merged
 	summed map[*[]bags.Weighted]int // terms of a bag that were in order after the last Sum
 
 	hosts anchors.HostWeight
 	held  [][]heldLink // links to each target, held until the number of pages of their host is known; empty if all pages count
 }
 
-// heldLink is what a page says about a target.
+// heldLink is the contribution of one page to the bag of a target.
 type heldLink struct {
 	host  uint64
 	terms []bags.Weighted
@@ -145,7 +145,7 @@ func (m *webMerger) add(bag *[]bags.Weighted, terms []bags.Weighted) {
 	}
 }
 
-// release adds what links say about each target, weighted by the number of pages of their host.
+// release adds the held links to the bags of their targets, weighted by the number of pages of their host.
 func (m *webMerger) release() {
 	for t, links := range m.held {
 		pages := map[uint64]int{}
@@ -173,8 +173,8 @@ func (m *webMerger) finish() {
 // maxCoLinks limits the number of pairs of CoLinks, counted both ways, to 1 GiB.
 const maxCoLinks = 1 << 28
 
-// CoLinks returns the targets that some page links to together, whatever the position or rel of the links. It fails if
-// a page that links to most of a large directory makes nearly everything co-linked.
+// CoLinks returns, for each target, the targets that some page links to together with it, at any position and with any
+// rel. It fails if there are too many pairs, for example because one page links to most of a large directory.
 func (w *Web) CoLinks() (score.CoLinks, error) {
 	linking := inverse(len(w.Crawled), len(w.Linking), func(p int) []int32 { return w.Linking[p].Links })
 	out := make(score.CoLinks, len(w.Crawled))
@@ -198,7 +198,7 @@ func (w *Web) CoLinks() (score.CoLinks, error) {
 	return out, nil
 }
 
-// InLinks returns the number of pages whose links to a target count.
+// InLinks returns, for each target, the number of pages that cite it.
 func (w *Web) InLinks() []int {
 	n := make([]int, len(w.Crawled))
 	for _, p := range w.Linking {

@@ -28,16 +28,16 @@ type pageBatch struct {
 	dropped crawl.Ledger
 }
 
-// pageSaid is what one page says about targets.
+// pageSaid holds the links and the words of one page that are about targets.
 type pageSaid struct {
 	Linking
 	windows, anchors []ofTarget
 	host             uint64 // hash of the page's host
-	self             int    // the target that the page is, -1 if it is none
+	self             int    // number of the page as a target, -1 if it is not a target
 	content          []bags.Weighted
 }
 
-// ofTarget is what a page adds to the bag of a target.
+// ofTarget holds the terms that a page contributes to the bag of a target.
 type ofTarget struct {
 	target int
 	terms  []bags.Weighted
@@ -114,8 +114,8 @@ func cutInputs(ctx context.Context, inputs []string, o crawl.Options, work, orde
 	return nil
 }
 
-// batches cuts one input into batches. The ledgers of the batches count what cannot be read. A missing input is an
-// error, because figures over the rest would be different ones.
+// batches cuts one input into batches. The ledgers of the batches count records that cannot be read. A missing input is
+// an error, because the figures would then be about other data.
 func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBatch, error] {
 	return func(yield func(*pageBatch, error) bool) {
 		b, size := &pageBatch{}, 0
@@ -152,14 +152,14 @@ func batches(ctx context.Context, in string, o crawl.Options) iter.Seq2[*pageBat
 	}
 }
 
-// webReader is one worker. It resolves all links of a page, and separately those that count.
+// webReader is one worker. It resolves all links of a page, and separately those that the configuration uses.
 type webReader struct {
 	d       *score.Directory
 	counts  func(*crawl.Page) bool
 	options crawl.Options
 	read    *capture.Reader
 	leads   func(url string) string
-	anchors *anchors.Extractor // of the words of anchors alone
+	anchors *anchors.Extractor // extracts only the words of anchors
 }
 
 func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webReader, error) {
@@ -212,7 +212,7 @@ func (r *webReader) batch(b *pageBatch) error {
 	return nil
 }
 
-// page collects what one page says about the targets.
+// page collects the links and words of one page that are about targets.
 func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	if v := r.read.Vocabulary(); v.Full() {
 		v.Drain(func(bags.Term, string, uint64) error { return nil }) //nolint:errcheck // the function returns none
@@ -225,7 +225,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		} else {
 			said.Cites = append(said.Cites, int32(i))
 		}
-		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // even without words: the page counts for its host
+		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // even without words, because the pages of a host are counted
 		return nil
 	}
 	content, doc := r.read.Parse(p)

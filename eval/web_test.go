@@ -102,7 +102,7 @@ func words(t testing.TB, c config.Config, bag []bags.Weighted, list ...string) m
 	return out
 }
 
-// small is three targets, two of them crawled, and pages that link to them in all ways.
+// small has three targets, two of them crawled, and pages that link to them with all kinds of links.
 func small(t testing.TB) (input string, d *score.Directory) {
 	input = crawlOf(t,
 		[2]string{"http://one.org/", `<title>hub</title><p>red <a href="http://www.a.org/index.html#x">green</a> blue <a rel=nofollow href=http://b.org/>white</a></p>`},
@@ -150,7 +150,7 @@ func TestReadWeb(t *testing.T) {
 	}
 }
 
-// linksOf and citesOf list the targets of the linking pages, sorted: pages stand in the order of their hashes.
+// linksOf and citesOf list the targets of the linking pages, sorted, because pages are in the order of their hashes.
 func linksOf(w *Web) (out []string) {
 	for _, p := range w.Linking {
 		out = append(out, fmt.Sprint(p.Links))
@@ -343,7 +343,7 @@ func TestReadWebBadInput(t *testing.T) {
 	}
 }
 
-// A link to a URL that leads on counts for where it leads, as in the run.
+// A link to a URL that redirects is a link to the URL at which the redirects end, as in the run.
 func TestReadWebRedirects(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "pages.jsonl")
 	lines := []string{

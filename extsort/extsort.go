@@ -37,9 +37,9 @@ type Config struct {
 
 // Errors for errors.Is. Other errors come from the file system.
 var (
-	// ErrCorrupt says that a spilled run differs from what was written.
+	// ErrCorrupt is the error for a spilled run that was changed after it was written.
 	ErrCorrupt = errors.New("extsort: spilled run is damaged")
-	// ErrState says that methods were called in the wrong order.
+	// ErrState is the error for methods that were called in the wrong order.
 	ErrState = errors.New("extsort: wrong order of calls")
 )
 

@@ -168,8 +168,8 @@ func isNumber(lower []byte) bool {
 // binding are the stop words that may be inside a phrase, as in "Ruby on Rails" and "proof of concept".
 var binding = set("of on and for in the")
 
-// mute are words that say how to get to a page rather than what it is about, in any crawl. They are not shown alone.
-// Those that are noise do not begin or end a phrase either; the others do, as in "Home Assistant".
+// mute are words about the way to a page rather than its subject, in any crawl. They are not shown alone. Those that
+// are noise do not begin or end a phrase either; the others do, as in "Home Assistant".
 var (
 	noise = set(`http https www com org io html htm php href url urls link links linked v id click here prev previous next chapter see
 		awesome comments hn ycombinator lobsters lobste`)

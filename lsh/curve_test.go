@@ -127,7 +127,7 @@ func TestFoundOfDifferentSubsets(t *testing.T) {
 	}
 }
 
-// anyWithin tells whether a chosen subset lies within a set.
+// anyWithin reports whether a chosen subset lies within a set.
 func anyWithin(subsets []uint, chosen, set uint) bool {
 	for i, s := range subsets {
 		if chosen>>i&1 == 1 && s&^set == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/center"
 )
 
-// Nearest tells which edges of a graph of similar rows are among the best of at least one of their two rows. A graph
-// that keeps only these edges grows with the number of rows, however similar the rows are, and stays symmetric.
+// Nearest selects the edges of a graph of similar rows that are among the best edges of at least one of their two rows.
+// A graph that keeps only these edges grows with the number of rows, however similar the rows are, and stays symmetric.
 type Nearest struct {
 	last []center.Edge // of the best neighbours of each row; behind all others if the row has fewer
 }

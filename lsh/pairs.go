@@ -30,7 +30,7 @@ type Pair struct {
 	Agreement uint8
 }
 
-// Config says which pairs are wanted and what may be used to find them.
+// Config selects the pairs to find, and limits the resources for finding them.
 type Config struct {
 	Floor     float64 // least share of equal signatures: 0.20 of 80 is 16
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000

@@ -22,7 +22,7 @@ func sorted(p []Pair) []Pair {
 	return p
 }
 
-// bruteForce forms pairs as the documentation says, key by key, with a map.
+// bruteForce forms pairs according to the documentation, key by key, with a map.
 func bruteForce(x *Index, sigs Signatures, c Config) ([]Pair, Stats) {
 	n := sigs.Len()
 	s := Stats{Rows: uint64(n), Keys: uint64(n * x.L)}

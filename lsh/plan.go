@@ -12,7 +12,7 @@ const tableSize = 2
 // exceeds it.
 const maxPartBits = 12
 
-// plan says how much is handled at a time, so that it fits the memory.
+// plan divides the work into portions that fit the memory.
 type plan struct {
 	columns  int  // keys in a group, all held at once
 	partBits int  // a key is done in 2^partBits parts, by its top bits; then columns is 1

@@ -20,7 +20,7 @@ type ShortlistConfig struct {
 	Memory int64 // bytes for counts while the list is made
 }
 
-// Shortlist tells which of the pairs that [Index.Pairs] emits are worth an exact comparison, where only the nearest
+// Shortlist selects the pairs emitted by [Index.Pairs] that are worth an exact comparison, if only the nearest
 // neighbours of a row are wanted. Agreement costs nothing, since the filter has counted it; the exact similarity of a
 // pair costs a visit to two bags anywhere in memory.
 //

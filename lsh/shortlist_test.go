@@ -22,7 +22,7 @@ func batched(pairs []Pair) iter.Seq2[[]Pair, error] {
 	}
 }
 
-// The list is what its definition says, whatever the order of the pairs, the number of parts and the memory.
+// The list follows its definition, for any order of the pairs, number of parts and memory.
 func TestShortlist(t *testing.T) {
 	const rows, m, most = 60, 80, 5
 	r := rand.New(rand.NewPCG(1, 2))
@@ -111,8 +111,8 @@ type edges [][]center.Edge
 func (e edges) Len() int                          { return len(e) }
 func (e edges) Neighbours(u uint32) []center.Edge { return e[u] }
 
-// The nearest are the first of each row's neighbours in the order of similarity and number, and both ways are among them
-// if one of them is.
+// The nearest are the first of each row's neighbours in the order of similarity and number, and both ways are among
+// them if one of them is.
 func TestNearest(t *testing.T) {
 	const rows = 40
 	r := rand.New(rand.NewPCG(3, 4))

@@ -82,7 +82,7 @@ func scatter(dst, src []uint64, shift, digit int) {
 	}
 }
 
-// settle sorts records that are in order already as far as the bits from shift on tell.
+// settle sorts records that are already in order by the bits from shift on.
 func settle(a []uint64, shift int) {
 	for i := 1; i < len(a); i++ {
 		if a[i] >= a[i-1] {

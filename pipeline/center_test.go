@@ -105,7 +105,7 @@ func (g graph) holdIDOrder(t *testing.T, clusters *tables.Clusters) {
 	}
 }
 
-// holdRows: the Parquet table says the same as the binary one.
+// holdRows checks that the Parquet table equals the binary one.
 func (g graph) holdRows(t *testing.T, dir string, clusters *tables.Clusters, size map[uint32]int) {
 	docs, err := tables.OpenDocuments(filepath.Join(dir, tables.DocumentsFile))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 // stopped. Every file has checksums, which its readers verify. If a file is damaged, the stage that wrote it and all
 // later stages are done again.
 
-// maxDamage is the number of times that one process mends damage. If it finds more, the disk cannot be trusted.
+// maxDamage is the number of times that one process repairs damage. If it finds more, the disk cannot be trusted.
 const maxDamage = 3
 
 // verified verifies the checksums of a table and opens it.
@@ -78,8 +78,8 @@ func (b *build) verifyStopped(ctx context.Context) error {
 	return err
 }
 
-// mended calls work until it meets no damaged file. In between it forgets the stage that wrote the file and the later
-// ones, so that work does them again.
+// mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote the file and
+// the later stages as not done, so that the next call of work does them again.
 func (b *build) mended(work func() error) error {
 	for {
 		err := work()
@@ -92,8 +92,8 @@ func (b *build) mended(work func() error) error {
 	}
 }
 
-// mend forgets the stage that wrote a damaged file, and the later stages. It returns err if damage is not the cause, or
-// if doing the stage again cannot help.
+// mend marks the stage that wrote a damaged file, and the later stages, as not done. It returns err if damage is not
+// the cause, or if doing the stage again cannot help.
 func (b *build) mend(err error) error {
 	file, damaged := damagedFile(err)
 	if !damaged {

@@ -112,8 +112,8 @@ func flipBit(r *rand.Rand, path string) (string, error) {
 	return fmt.Sprintf("bit %d of byte %d of %d", bit, at, len(b)), os.WriteFile(path, b, 0o666)
 }
 
-// finishedAs goes on with a run and compares the result with what it must be. It returns the stages that were reported
-// as damaged, and what is wrong.
+// finishedAs continues a run and compares the result with the expected one. It returns the stages that were reported as
+// damaged, and the differences.
 func finishedAs(t *testing.T, want map[string]string, dir, in string, c config.Config, then func(stage, what string)) (told []string, wrong string) {
 	t.Helper()
 	defer func() {

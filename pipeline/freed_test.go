@@ -16,7 +16,7 @@ import (
 )
 
 // No buffer of a page is read after it was freed: a run is the same byte for byte if every buffer of more than a few
-// bytes comes from a pool that overwrites what is freed.
+// bytes comes from a pool that overwrites freed memory.
 func TestFreedBlocks(t *testing.T) {
 	runs := map[string][]string{"sample": {write(t, samplePages(t, 40)...)}, "skewed": skewedPages(t), "lists": {linkLists(t)}}
 	for seed := range uint64(2) {

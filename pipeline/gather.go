@@ -15,8 +15,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Gathered is what the inputs say of each document, before bags are weighed: the state of a run after its first three
-// stages. Its methods may be called by several goroutines at once.
+// Gathered is the state of a run after its first three stages: the documents with their raw bags, which are not yet
+// weighed. Its methods may be called by several goroutines at once.
 type Gathered struct {
 	dir       string
 	config    config.Config
@@ -26,9 +26,9 @@ type Gathered struct {
 }
 
 // Gather reads the inputs, follows the redirects and groups the fragments of each document, all in the run directory
-// dir, as [Cluster] does, and stops there. It lets a caller weigh the same raw bags in several ways. The directory then
-// holds a stopped run: Cluster with the same arguments goes on with it. The caller closes the result and removes the
-// directory.
+// dir, as [Cluster] does, and stops there. It lets a caller weigh the same raw bags with several settings. The
+// directory then holds a stopped run, which Cluster with the same arguments continues. The caller closes the result and
+// removes the directory.
 func Gather(ctx context.Context, dir string, inputs []string, c config.Config, o Options) (*Gathered, error) {
 	b, err := begin(ctx, dir, inputs, c, o)
 	if err != nil {
@@ -70,7 +70,7 @@ func (g *Gathered) Len() int { return g.documents.Len() }
 // Find returns the id of the document of a canonical URL.
 func (g *Gathered) Find(url string) (id uint32, ok bool) { return g.documents.Find(url) }
 
-// Target returns the URL at which links to url count: where its redirects end, else url itself.
+// Target returns the URL at which the redirects of url end, or url itself if it does not redirect.
 func (g *Gathered) Target(url string) string { return g.redirects.Target(url) }
 
 // IsCapture reports whether p is the page, or equal to the page, that the document of its name was made from. Another

@@ -25,7 +25,7 @@ func (b *build) grouping() stage {
 	return stage{name: "group", outputs: outputs, work: b.group}
 }
 
-// group unites the fragments of each document into its raw bag, and counts for each term the bags that hold it.
+// group adds up the fragments of each document to its raw bag, and counts the bags that contain each term.
 func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{}
 	dir, err := b.dir.TempDir("sort-group")

@@ -20,12 +20,12 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// grouped is some of the documents of one partition.
+// grouped holds some of the documents of one partition.
 type grouped struct {
 	groups []anchors.Group // copies that own their bytes, without terms
 	bags   int64           // those with at least one term
 	terms  int64           // of these bags
-	bytes  int             // that the groups take, about
+	bytes  int             // approximate size of the groups
 }
 
 // partitionGrouper groups the partitions that one worker takes.
@@ -85,7 +85,7 @@ func (g *partitionGrouper) span(paths []string, s span, w io.Writer) error {
 	})
 }
 
-// counts reports whether a record counts. Records of links to URLs that redirect are left out later.
+// counts reports whether a record is used. Records of links to URLs that redirect are left out later.
 func (g *partitionGrouper) counts(body []byte) bool {
 	return !g.superseded.Has(capture.Number(anchors.CaptureOf(body)))
 }
@@ -150,7 +150,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 	return os.Remove(path)
 }
 
-// grouping returns how the records of a document are united, and which of them count.
+// grouping returns the settings by which the records of a document are added up, and which of them are used.
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts:      g.b.config.Hosts,

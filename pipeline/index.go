@@ -26,8 +26,8 @@ func (b *build) indexing() stage {
 	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index}
 }
 
-// index lists for each shingle the pages that have it, so that package query can find the pages that resemble a
-// document which is not in the run.
+// index lists the pages that contain each shingle, so that package query can find the pages that resemble a document
+// which is not in the run.
 func (b *build) index(ctx context.Context) (run.StageStats, error) {
 	pages, err := verified(b, b.dir.Path(tables.ShinglesFile), tables.OpenShingles)
 	if err != nil {

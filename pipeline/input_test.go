@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// bad is an input that has something wrong with it, and what a run says about it.
+// bad is a bad input, and what a run reports about it.
 type bad struct {
 	name      string
 	file      string // name of the input
@@ -81,7 +81,7 @@ func many(n int, s func(i int) string) string {
 	return b.String()
 }
 
-// Bad input gives a run that says what was wrong.
+// A run over bad input reports what was wrong.
 func TestBadInput(t *testing.T) {
 	c := preset(t, "web")
 	for _, b := range badInputs(t) {

@@ -24,8 +24,8 @@ import (
 // report thousands of URLs as copies of one error page. Only HTML is labelled: a short text file is content.
 
 const (
-	repeatWords = 40 // words of the longest page that is labelled because it is repeated
-	repeatURLs  = 10 // URLs of one host from which on a text is repeated
+	repeatWords = 40 // maximum number of words of a page that is labelled because it is repeated
+	repeatURLs  = 10 // number of URLs of one host from which a text is called repeated
 )
 
 // noticeLabels are the labels of the notices that package text recognises.
@@ -33,7 +33,7 @@ var noticeLabels = [...]anchors.Label{
 	text.NoNotice: anchors.Content, text.NeedsJavaScript: anchors.JavaScript, text.AsksConsent: anchors.Consent, text.NotFound: anchors.NotFound,
 }
 
-// labelOf returns the label that the text of a page gives it.
+// labelOf returns the label of a page, which depends on its text.
 func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 	if p.HTML == nil {
 		return anchors.Content
@@ -45,7 +45,7 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 // capture.
 const shortSize = 24
 
-// short notes a page that may turn out to be repeated.
+// short records a short page, whose text may be repeated.
 func (n *captureNotes) short(p *crawl.Page, doc *text.Doc, page *anchors.Record) error {
 	if p.HTML == nil || len(doc.Words) > repeatWords {
 		return nil
@@ -84,14 +84,14 @@ type repeats struct {
 	last [16]byte // text and URL of the last record
 	urls int      // of this text
 	path string
-	file *framed.Writer // the first of the captures that wait; nil if buf holds all of them
-	buf  []byte         // the others
+	file *framed.Writer // the first waiting captures; nil if buf holds all of them
+	buf  []byte         // the other waiting captures
 }
 
-// pendingBytes is the most that waits in memory.
+// pendingBytes is the maximum size of buf.
 const pendingBytes = 64 << 10
 
-// add takes the next record, in the order of text and URL.
+// add adds the next record. Records come in the order of text and URL.
 func (r *repeats) add(rec []byte) error {
 	switch {
 	case r.urls == 0 || !bytes.Equal(rec[:8], r.last[:8]):
@@ -117,7 +117,7 @@ func (r *repeats) add(rec []byte) error {
 	return r.spill()
 }
 
-// begin drops the captures that wait.
+// begin drops the waiting captures.
 func (r *repeats) begin() error {
 	r.buf = r.buf[:0]
 	if r.file == nil {
@@ -128,7 +128,7 @@ func (r *repeats) begin() error {
 	return file.Close()
 }
 
-// spill moves the captures that wait from memory to the file.
+// spill moves the waiting captures from memory to the file.
 func (r *repeats) spill() error {
 	if r.file == nil {
 		f, err := framed.Create(r.path)
@@ -142,7 +142,7 @@ func (r *repeats) spill() error {
 	return err
 }
 
-// release passes on the captures that wait.
+// release passes on the waiting captures.
 func (r *repeats) release() error {
 	if r.file == nil {
 		err := r.to.AppendAll(r.buf)

@@ -98,7 +98,7 @@ func TestNoIndex(t *testing.T) {
 	}
 }
 
-// TestSaid: what pages say of themselves stands in their rows.
+// TestSaid: the statements of pages about themselves are in their rows.
 func TestSaid(t *testing.T) {
 	french := "<p>Le serveur écrit ses journaux dans un dossier qui est nommé dans la configuration."
 	c := preset(t, "web")

@@ -30,11 +30,11 @@ func WorkersFor(workers int, memory int64) int {
 // go on with more memory.
 type MemoryError struct {
 	Memory int64  // Options.Memory
-	Least  int64  // that the work takes
-	What   string // for which the memory is too little
+	Least  int64  // bytes that the work needs
+	What   string // the work that needs it
 }
 
-// Error says what needs how much memory.
+// Error returns a message with the work and the memory that it needs.
 func (e *MemoryError) Error() string {
 	mib := func(n int64) int64 { return (n + 1<<20 - 1) >> 20 }
 	return fmt.Sprintf("%d MiB of memory are too little for %s: give the same command with --memory %dMiB to go on", mib(e.Memory), e.What, mib(e.Least))

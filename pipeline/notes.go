@@ -10,8 +10,8 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// captureNotes writes what one worker notes about captures, to be sorted when all inputs are read: which captures there
-// are, where their URLs redirect to, where originals and revisits are, and which short pages may turn out to be
+// captureNotes writes the facts about captures that one worker finds, which are sorted when all inputs have been read:
+// the captures themselves, their redirects, the places of originals and revisits, and short pages, whose text may be
 // repeated.
 type captureNotes struct {
 	captures  *extsort.Appender
@@ -54,7 +54,7 @@ func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Numbe
 	return first, n.captures.AppendAll(n.buf)
 }
 
-// redirect notes where a capture says that its URL redirects to.
+// redirect notes the redirect of a capture.
 func (n *captureNotes) redirect(r capture.Redirect) error {
 	if r.By != capture.NoRedirect {
 		n.redirects.any.Store(true)
@@ -72,7 +72,7 @@ func (n *captureNotes) revisit(rec *crawl.Record, number capture.Number) (bool, 
 	return true, n.place(capture.RevisitPlace(v, number, n.revisits.files.location(rec.Pos)))
 }
 
-// original notes where a record is that a revisit may refer to, even if its own time is not selected.
+// original notes the place of a record that a revisit may refer to, even if the time of the record is not selected.
 func (n *captureNotes) original(rec *crawl.Record, number capture.Number) error {
 	v, ok := rec.Original()
 	if !ok || !rec.Again() {

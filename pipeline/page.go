@@ -12,9 +12,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these to the types
-// that do the rest: read makes fragments, write stores them, notes keeps what later stages must know about the
-// captures, and shingle makes and stores shingles.
+// pageReader is one worker of the read stage. It turns records into pages and link rows and hands these on: read makes
+// fragments, write stores them, notes records facts about the captures for later stages, and shingle makes and stores
+// shingles.
 type pageReader struct {
 	config  *config.Config
 	read    *capture.Reader
@@ -78,7 +78,7 @@ func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 	return errors.Join(r.dropped.AddPage(&page), r.notes.original(rec, number), r.page(&page, number))
 }
 
-// noPage notes what a record that holds no page says all the same: a redirect, or that it is the original of a revisit.
+// noPage notes a redirect, or the original of a revisit, in a record that holds no page.
 func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number) error {
 	var skip *crawl.Skip
 	switch {
@@ -90,7 +90,7 @@ func (r *pageReader) noPage(rec *crawl.Record, err error, number capture.Number)
 	return nil
 }
 
-// page reads one page, or the links that are given without their page.
+// page reads one page, or the links of a page whose content is missing.
 func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	defer r.release()
 	if p.Links != nil {
@@ -121,7 +121,7 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	return r.drain()
 }
 
-// links reads links that are given without their page.
+// links reads the links of a page whose content is missing.
 func (r *pageReader) links(p *crawl.Page, number capture.Number) error {
 	if !p.Part {
 		at := capture.Order{Millis: capture.Millis(p.Time), Record: number}

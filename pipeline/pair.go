@@ -115,7 +115,7 @@ func (p *pairing) create() (err error) {
 	return err
 }
 
-// close releases what openPairing has got so far.
+// close releases everything that openPairing has opened so far.
 func (p *pairing) close() {
 	if p.short != nil {
 		p.short.close()

@@ -1,41 +1,39 @@
-// Package pipeline builds a run: it does the stages of a run in their order, and divides files, workers and memory
-// among them.
+// Package pipeline builds a run. It runs the stages in order, and gives them files, workers and memory.
 //
 // Both views begin with the same three stages:
 //
-//	read        reads the pages and writes for each of their links a fragment: the words around the link
-//	redirect    finds where redirects end, and has links to a URL that redirects count there
-//	group       collects the fragments of each document into its raw bag, and numbers the documents
+//	read        reads the pages and writes a fragment for each of their links: the words around the link
+//	redirect    finds the URL at which each redirect ends, and moves the fragments of redirected links there
+//	group       numbers the documents and adds up the fragments of each document to its raw bag
 //
 // The topical view clusters documents by what other pages say about them:
 //
-//	weigh       turns the counts of a raw bag into weights, by how rare each term is
-//	sign        computes the signature of each distinct bag (a node)
-//	pair        finds the pairs of nodes that are similar, and computes their exact similarity
-//	cluster     clusters the nodes with CENTER, and labels each cluster
+//	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights
+//	sign        computes the min-hash signatures of each distinct bag (a node)
+//	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
+//	cluster     clusters the nodes with CENTER, and finds a label for each cluster
 //
 // The syntactic view clusters pages by their own text:
 //
-//	shingle     puts the shingles of the pages into the order of the documents
-//	index       writes for each sampled shingle the pages that hold it
-//	equal       finds pages that are equal, and shingles that are boilerplate of a host
-//	resemble    finds the pairs of pages that resemble or contain one another, and compares them exactly
-//	union       clusters these pairs with union-find
+//	shingle     sorts the shingles of the pages, which the read stage made, by document
+//	index       lists the pages that contain each shingle, or each sampled shingle in a large run
+//	equal       finds pages that are equal, and the boilerplate that most pages of a host share
+//	resemble    finds pairs of pages that resemble or contain each other, and compares them exactly
+//	union       clusters the pages that these pairs connect, by union-find
 //
 // The last stage finishes the run:
 //
 //	publish     writes the Parquet tables and the manifest
 //
-// Either view can be left out. What a stage does to a record is a function of the package that docs/architecture.md
-// names for the stage; this package feeds it.
+// Either view can be left out. The algorithms are in other packages, which docs/architecture.md lists.
 //
-// [Cluster] builds a run, and goes on with a run that was stopped. [Gather] does the first three stages only, for
-// callers that weigh the raw bags themselves.
+// [Cluster] builds a run, or continues a stopped one. [Gather] runs the first three stages only, for callers that weigh
+// the raw bags themselves.
 //
-// The one rule: what a stage writes depends on the inputs, in the order in which they are given, and on the
-// configuration. Workers and memory may change how the work is divided, but never the bytes that it results in. Hence
+// The one rule: the output of a stage depends only on the inputs, their order, and the configuration. The number of
+// workers and the memory limit may change how the work is divided, but never the bytes of the result. Therefore
 // intermediate records are partitioned by ranges of the hash by which documents are numbered: files that are written
-// partition by partition are in the order of the ids, whichever worker wrote them.
+// partition by partition are in the order of the ids, no matter which worker wrote a partition.
 package pipeline
 
 import (
@@ -82,7 +80,7 @@ func (silent) Done(run.StageStats)         {}
 func (silent) Resumed(string)              {}
 func (silent) Damaged(string, error)       {}
 
-// Result is what Cluster returns of a finished run.
+// Result describes a finished run.
 type Result struct {
 	Manifest *run.Manifest
 	Damaged  int64 // parts of the input that were unreadable and skipped
@@ -100,7 +98,7 @@ type build struct {
 	dir        *run.Dir
 	config     config.Config
 	inputs     []string
-	skipped    []*crawl.Skip // parts of the inputs that are left out before anything is read
+	skipped    []*crawl.Skip // parts of the inputs that were left out before reading began
 	partitions int
 	workers    int
 	memory     int64

@@ -55,7 +55,8 @@ func realBags(t *testing.T, c config.Config) (dir string, distinct []bags.Bag) {
 	return dir, distinct
 }
 
-// found are the pairs of nodes that signatures and an index of one seed find and that agree at the floor, no run capped.
+// found are the pairs of nodes that signatures and an index of one seed find and that agree at the floor, no run
+// capped.
 func found(t *testing.T, all []bags.Bag, c config.Config) map[[2]uint32]uint8 {
 	t.Helper()
 	family := minhash.NewFamily(c.Signatures, c.Seed)
@@ -95,8 +96,8 @@ type bin struct {
 
 // TestRecall holds the share of real pairs that are found to the formula, in bins of their exact similarity.
 //
-// Pairs of one seed are not independent: they share documents, hence rows, and all share one family and one index. Seeds
-// are. So the mean over the seeds lies within Student's interval of what is expected, with the standard deviation
+// Pairs of one seed are not independent: they share documents, hence rows, and all share one family and one index.
+// Seeds are. So the mean over the seeds lies within Student's interval of what is expected, with the standard deviation
 // between the seeds in place of one between pairs; where all seeds find all pairs that is zero, and the interval is the
 // one for independent pairs, which is never too wide.
 func TestRecall(t *testing.T) {
@@ -146,7 +147,7 @@ func binOf(s float64) int {
 	return i
 }
 
-// expect makes the bins, with what the formula says of their pairs.
+// expect makes the bins, with the values of the formula for their pairs.
 func expect(c config.Config, pairs []similar) []bin {
 	bins, known := make([]bin, len(edges)-1), map[float64]float64{}
 	for _, p := range pairs {

@@ -26,9 +26,9 @@ func (b *build) redirecting() stage {
 	}
 }
 
-// redirect finds where redirects end. It writes the fragments of links to a URL that redirects a second time, as
-// fragments of the URL where the redirects end; the group stage takes these instead. It returns the names of the files,
-// none if nothing redirects.
+// redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
+// fragments of the URL at which the redirects end, and the group stage uses the copies instead. It returns the names of
+// the files of copies, none if nothing redirects.
 func (b *build) redirect(ctx context.Context) (redirected []string, stats run.StageStats, err error) {
 	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	if err := b.writeDestinations(ctx, &stats); err != nil || stats.Out == 0 {

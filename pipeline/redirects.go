@@ -18,12 +18,11 @@ import (
 // files.
 const redirectPartitions = 16
 
-// redirects collects what the captures say about where their URLs redirect to, from all workers. A crawl without
-// redirects writes this and never reads it.
+// redirects collects the redirects of all captures from all workers. If there are none, its files are never read.
 type redirects struct {
 	dir        string
 	partitions *partitions // of capture.Redirect, by the hash of the URL
-	any        atomic.Bool // there is a redirect
+	any        atomic.Bool // whether there is a redirect
 }
 
 func (d *redirects) file(i int) string { return filepath.Join(d.dir, fmt.Sprintf("redirects-%02d", i)) }

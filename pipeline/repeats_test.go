@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// Captures of a text count as repeated if it stands under enough URLs, however many captures one URL has.
+// The captures of a text are repeated if enough URLs have the text, no matter how many captures a URL has.
 func TestRepeats(t *testing.T) {
 	sorter, err := extsort.New(extsort.Config{Size: 8, Dir: t.TempDir()})
 	if err != nil {

@@ -43,7 +43,7 @@ func stopped(t *testing.T, out string, c config.Config, o pipeline.Options, at m
 	return came, err
 }
 
-// A run that is stopped again and again in every stage, and goes on each time with other workers and memory, has the
+// A run that is stopped repeatedly in every stage, and continued each time with other workers and memory, has the
 // same bytes as a run that is not stopped, and no finished stage is done again.
 func TestInterrupted(t *testing.T) {
 	in, c := write(t, samplePages(t, 80)...), preset(t, "web")
@@ -94,7 +94,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// If the process dies in the middle of a stage, the run goes on to the same bytes, whatever the process left behind.
+// If the process dies in the middle of a stage, the continued run has the same bytes, no matter what the process left
+// behind.
 func TestKilled(t *testing.T) {
 	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
 	out, left := filepath.Join(t.TempDir(), "run"), map[string]string{}

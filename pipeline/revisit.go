@@ -14,15 +14,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Revisits are resolved when all inputs are read. The places of originals and revisits are sorted on disk, since they
-// grow with the input; then each original that a revisit refers to is read again, as the page that the revisit stands
-// for. A crawl without revisits writes the places and does nothing else.
+// Revisits are resolved when all inputs have been read. The places of originals and revisits are sorted on disk,
+// because their number grows with the input. Then each original that a revisit refers to is read again, as the page of
+// the revisit. If a crawl has no revisits, the places are never read.
 
 // revisits collects the places of all workers.
 type revisits struct {
 	sorter   *extsort.Sorter // of capture.Place
 	files    fileNames
-	any      atomic.Bool // there is a revisit
+	any      atomic.Bool // whether there is a revisit
 	resolved int64       // revisits whose original was found
 }
 
@@ -147,7 +147,7 @@ func (b *build) readAgain(ctx context.Context, v *revisits, matched *extsort.Sor
 	})
 }
 
-// revisitedPage returns the page that a revisit stands for.
+// revisitedPage returns the page of a revisit.
 func revisitedPage(originals, again *crawl.Fetcher, original, revisit crawl.Position) (crawl.Page, error) {
 	rec, err := originals.Record(original)
 	if err != nil {

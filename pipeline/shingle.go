@@ -28,7 +28,7 @@ type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
 	words    []byte          // canonical text
-	sketch   shingles.Sketch // what is kept of the set; nil: all of it
+	sketch   shingles.Sketch // sketch of the set; nil if the whole set is kept
 	punct    bool
 	out      partitionWriter
 }
@@ -42,8 +42,8 @@ func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
 }
 
 // page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and its
-// canonical text (8 bytes each); in uvarints how it was rendered, the number of shingles, the number of values that are
-// kept and the differences of these; what a sketch needs besides; and the URL.
+// canonical text (8 bytes each); as uvarints the rendering, the number of shingles, the number of stored values and the
+// differences between these; the additional fields of a sketch; and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
 	n, url := 0, p.Canonical
@@ -52,7 +52,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		s.words = append(s.words, content...)
 	} else {
 		n = s.shingler.Sketch(s.set, text)
-		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2) // a letter in lower case may take more
+		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2) // lower case may take more bytes
 		s.words = shingles.Canonical(s.words, text, s.punct)
 	}
 	values, of := s.kept()
@@ -77,7 +77,7 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 	})
 }
 
-// shingledCapture returns the number of the capture of a record, isRendered whether the text was rendered.
+// shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was rendered.
 func shingledCapture(body []byte) uint64 { return binary.LittleEndian.Uint64(body[8:]) }
 func isRendered(body []byte) bool        { return len(body) > 40 && body[40] != byte(crawl.NotRendered) }
 
@@ -118,7 +118,7 @@ func (s *pageShingler) use(room *scratch.Pool) {
 	s.shingler.Use(room)
 }
 
-// release lets go of the buffers that were taken from the room, before it is freed.
+// release drops the buffers that were taken from the room. It must be called before the room is freed.
 func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()
@@ -150,7 +150,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	}
 	defer w.Abort()
 	b.report.Stage("shingle", "partitions", int64(b.partitions))
-	hosts := map[uint64]uint32{} // by the hash of the name
+	hosts := map[uint64]uint32{} // number of each host, by the hash of its name
 	var rendered atomic.Int64
 	var words wordCounts
 	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
@@ -186,7 +186,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
-// number returns the number of a name, a new one if the name is new.
+// number returns the number of a name. It numbers new names in ascending order.
 func number(names map[uint64]uint32, name uint64) uint32 {
 	n, ok := names[name]
 	if !ok {
@@ -220,7 +220,7 @@ func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.Captu
 			if err := emit(slices.Clone(pages[:n]), size); err != nil {
 				return err
 			}
-			clear(pages[:n]) // so that the garbage collector can have what was emitted
+			clear(pages[:n]) // so that the emitted pages can be garbage collected
 			pages = pages[n:]
 		}
 	}

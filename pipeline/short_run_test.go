@@ -27,7 +27,7 @@ func pagesOf(n, words int) []string {
 	return lines
 }
 
-// A run of short pages says which settings suit them; a run of long ones, or with such settings, does not.
+// A run of short pages recommends settings for short pages. A run of long pages, or with such settings, does not.
 func TestShortPagesWarning(t *testing.T) {
 	for _, c := range []struct {
 		words, shingle int
@@ -64,7 +64,7 @@ func manifestOf(t *testing.T, c config.Config, lines []string) *run.Manifest {
 	return got.Manifest
 }
 
-// The index holds every shingle of a small run, or as many as it is told, and the manifest says what it takes.
+// The index holds every shingle of a small run, or the share in the settings, and the manifest records its size.
 func TestIndexStage(t *testing.T) {
 	lines := append(pagesOf(5, 1000), pagesOf(12, 30)[5:]...) // 5 pages of 991 shingles, 7 of 21
 	for _, c := range []struct {

@@ -27,7 +27,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A text with so many words changed as apart says is below the resemblance, with one fewer it is not.
+// A text with as many changed words as apart returns is below the resemblance; with one fewer it is not.
 func TestApart(t *testing.T) {
 	for _, w := range []int{3, 10} {
 		for _, words := range []int{40, 100, 200} {
@@ -36,7 +36,7 @@ func TestApart(t *testing.T) {
 				if least := resemblanceAfter(t, words, w, int(n)-1); least < r {
 					t.Errorf("%d words, w=%d: resemblance %g after %d changed words", words, w, least, n-1)
 				}
-				if int(n)*w <= words-w+1 { // there is room for so many
+				if int(n)*w <= words-w+1 { // there is room for n changed words
 					if most := resemblanceAfter(t, words, w, int(n)); most >= r {
 						t.Errorf("%d words, w=%d: resemblance %g after %d changed words, want less than %g", words, w, most, n, r)
 					}
@@ -46,7 +46,7 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// resemblanceAfter changes every w-th word until there are so many.
+// resemblanceAfter changes every w-th word until n words are changed.
 func resemblanceAfter(t *testing.T, words, w, changed int) float64 {
 	t.Helper()
 	s, err := shingles.New(shingles.Config{W: w, Bits: 64})
@@ -67,7 +67,8 @@ func resemblanceAfter(t *testing.T, words, w, changed int) float64 {
 	return r
 }
 
-// The index is sampled no more than it takes to hold as many postings as it may, at most as the settings say.
+// The index is sampled no more than necessary for the allowed number of postings, and at most as much as the settings
+// allow.
 func TestSampling(t *testing.T) {
 	sizes := []int{20, 100, 1000, 10_000, 100_000}
 	for _, c := range []struct {
@@ -88,8 +89,8 @@ func TestSampling(t *testing.T) {
 }
 
 // Pages of fewer than 16 times the modulus are in the index with all their shingles: if nothing leaves few enough
-// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the sizes
-// together.
+// postings, the modulus with the fewest is taken, not the largest. The choice ends with its context, and takes the
+// sizes together.
 func TestSamplingTooMany(t *testing.T) {
 	sizes := slices.Repeat([]int{399}, 10_000)
 	got, err := sampling(t.Context(), sizes, config.Config{Modulus: 25}, 1000)

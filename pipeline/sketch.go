@@ -14,11 +14,11 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// With --keep sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage. All
-// later stages see the samples where they would see the set, compare them as sketches, and so estimate. Beside the samples,
-// the number of distinct shingles and the digest of the whole set are kept, so that pages with the same shingles are told
-// exactly. There is no second look for pages that are equal without the boilerplate of their hosts: such pages are pairs
-// with an estimated resemblance of 1.
+// With --keep sketches, the set of shingles of a page is reduced to a sketch as soon as it is made, in the read stage.
+// All later stages see only the samples of the sketch, so the figures that they compute are estimates. The number of
+// distinct shingles and the digest of the whole set are stored with the samples, so that pages with the same shingles
+// are found exactly. Pages that are equal only without the boilerplate of their hosts are not found as equal: they are
+// pairs with an estimated resemblance of 1.
 
 // newSketch returns the sketch that a worker of the read stage fills, nil in a run that keeps whole sets.
 func newSketch(c config.Config) shingles.Sketch {
@@ -28,13 +28,13 @@ func newSketch(c config.Config) shingles.Sketch {
 	return c.Sketcher().New()
 }
 
-// sketched is what the record of a page tells of the set beside its sketch; zero in a run that keeps whole sets.
+// sketched describes the whole set in the record of a page with a sketch. It is zero in a run that keeps whole sets.
 type sketched struct {
 	distinct uint32
 	digest   uint64
 }
 
-// kept returns the values of a page that the run keeps.
+// kept returns the values of a page that the run stores.
 func (s *pageShingler) kept() ([]uint64, sketched) {
 	values := s.set.Values()
 	if s.sketch == nil || len(values) == 0 {
@@ -45,7 +45,8 @@ func (s *pageShingler) kept() ([]uint64, sketched) {
 	return s.sketch.Values(), sketched{uint32(min(len(values), math.MaxUint32)), resemble.Digest(values)}
 }
 
-// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes of digest.
+// append writes what decodeSketched reads: the number of distinct shingles as a uvarint and, unless that is 0, 8 bytes
+// of digest.
 func (s sketched) append(body []byte) []byte {
 	body = binary.AppendUvarint(body, uint64(s.distinct))
 	if s.distinct == 0 {
@@ -70,7 +71,7 @@ func (b *build) createShingles() (*tables.ShinglesWriter, error) {
 	return tables.CreateShingles(path)
 }
 
-// countKept counts the distinct shingles of a page, and the samples of them that are kept.
+// countKept counts the distinct shingles of a page and the stored samples.
 func (b *build) countKept(counts map[string]int64, p tables.ShinglePage) {
 	if !b.config.Sketched() {
 		counts["distinct_in_page"] += int64(len(p.Values))
@@ -80,7 +81,7 @@ func (b *build) countKept(counts map[string]int64, p tables.ShinglePage) {
 	counts["samples"] += int64(len(p.Values))
 }
 
-// sketchWarnings tell what a person should know of estimates.
+// sketchWarnings returns what a person should know before trusting estimates.
 func (b *build) sketchWarnings() []string {
 	if !b.config.Sketched() {
 		return nil
@@ -93,7 +94,7 @@ func (b *build) sketchWarnings() []string {
 	return []string{out}
 }
 
-// indexed returns the configuration by which the index is made. That of sketches holds every sample.
+// indexed returns the configuration of the index. An index of sketches holds every sample.
 func indexed(c config.Config) config.Config {
 	if c.Sketched() {
 		c.IndexOneIn = 1
@@ -129,7 +130,7 @@ func (b *build) findPairs(ctx context.Context, pages *tables.Shingles, equal *re
 	return resemble.Pairs(ctx, pages, equal, strip, c, emit)
 }
 
-// estimated names the counts of the resemble stage by what they are in a run that keeps sketches.
+// estimated renames the counts of the resemble stage for a run that keeps sketches.
 func (b *build) estimated(s run.StageStats) run.StageStats {
 	if !b.config.Sketched() {
 		return s

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// estimateRows writes what similarRows writes in a run that keeps sketches.
+// estimateRows is similarRows for a run that keeps sketches.
 func (p *publishing) estimateRows(ctx context.Context) (int64, error) {
 	return table(ctx, p, run.SyntacticPairsTable, func(add func(run.SyntacticEstimateRow) error) error {
 		err := p.equalRows(func(r run.SyntacticPairRow) error {

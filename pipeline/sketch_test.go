@@ -50,7 +50,7 @@ func TestSketchSameBytes(t *testing.T) {
 	}
 }
 
-// TestSketchResumed: a run that keeps sketches and is stopped after every stage goes on to the same bytes.
+// TestSketchResumed: a run that keeps sketches and is stopped after every stage has the same bytes in the end.
 func TestSketchResumed(t *testing.T) {
 	in := write(t, samplePages(t, 60)...)
 	for _, c := range sketched(t) {
@@ -70,7 +70,7 @@ func TestSketchResumed(t *testing.T) {
 	}
 }
 
-// TestSketchOtherConfig: a run of one kind of sketches does not go on as one of another.
+// TestSketchOtherConfig: a run with one kind of sketches cannot be continued with another kind.
 func TestSketchOtherConfig(t *testing.T) {
 	in, all := write(t, samplePages(t, 20)...), sketched(t)
 	out := filepath.Join(t.TempDir(), "run")
@@ -82,8 +82,8 @@ func TestSketchOtherConfig(t *testing.T) {
 	}
 }
 
-// TestSketchRows: estimates say that they are, rest on samples and have an error; equal pages are exact; sketches of the
-// smallest shingles say nothing of containment.
+// TestSketchRows: estimates are marked, and have a number of samples and an error; equal pages are exact; sketches of
+// the smallest shingles do not estimate containment.
 func TestSketchRows(t *testing.T) {
 	text := func(n int) string {
 		var b strings.Builder

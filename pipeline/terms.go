@@ -15,7 +15,7 @@ import (
 // frequencySize is the size in bytes of a record of a document frequency: term (8) and count (4), big-endian.
 const frequencySize = 12
 
-// frequencyCounter counts for one worker in how many bags each term is.
+// frequencyCounter counts, for one worker, the bags that contain each term.
 type frequencyCounter struct {
 	to    *extsort.Appender
 	terms []uint64 // not yet counted

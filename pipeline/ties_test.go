@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// Of captures of one time the one in the later input wins, whatever they compete for.
+// Of several captures of the same time, the one in the later input wins, in every decision.
 func TestTies(t *testing.T) {
 	const url = "https://a.example/p"
 	wat := func(to string) string {

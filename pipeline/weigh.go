@@ -13,7 +13,7 @@ func (b *build) weighing() stage {
 	return stage{name: "weigh", outputs: []string{tables.BagsFile}, work: b.weigh}
 }
 
-// weigh weights, normalises and rounds the raw bags.
+// weigh turns raw bags into bags: it weighs the terms, normalises the weights and rounds them.
 func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
 	terms, err := verified(b, b.dir.Path(tables.TermsFile), tables.OpenTerms)
@@ -52,9 +52,9 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	return stats, w.Close()
 }
 
-// weighed is some bags of one partition, one after another.
+// weighed holds consecutive bags of one partition.
 type weighed struct {
-	lens               []int32 // terms of each bag
+	lens               []int32 // number of terms of each bag
 	terms              []uint32
 	counts             []uint16
 	nonempty, elements int64
@@ -71,7 +71,7 @@ func (w *weighed) each(add func(bags.Bag)) {
 	}
 }
 
-// weighBucket weighs the raw bags of a file and emits them, some at a time.
+// weighBucket weighs the raw bags of one partition and emits them in blocks.
 func weighBucket(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
 	err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {

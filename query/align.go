@@ -66,7 +66,7 @@ func alignMiddle(a, b []MarkedLine, from, endA, endB int) []Row {
 	return append(rows, beside(from+lastI, endA, from+lastJ, endB)...)
 }
 
-// beside puts lines side by side without regard to what they say.
+// beside puts lines side by side, without comparing them.
 func beside(a, endA, b, endB int) []Row {
 	var rows []Row
 	for a < endA || b < endB {

@@ -28,7 +28,8 @@ type Capture struct {
 	at time.Time
 }
 
-// CapturesError is returned for a URL that has several captures, or none at the time asked for. It unwraps to ErrUnknown.
+// CapturesError is returned for a URL that has several captures, or none at the time asked for. It unwraps to
+// ErrUnknown.
 type CapturesError struct {
 	URL      string    // canonical
 	Asked    string    // the time or digest that was asked for, empty if there was none
@@ -69,9 +70,9 @@ func (e *CapturesError) Summary() string {
 // Unwrap returns ErrUnknown.
 func (e *CapturesError) Unwrap() error { return ErrUnknown }
 
-// Captures returns the captures of a URL, which may be in any form: those without a time, then the others from the oldest
-// to the newest. If the URL has no captures but redirects to another one, Captures returns those of the target. It
-// returns none if the run was built without --captures all.
+// Captures returns the captures of a URL, which may be in any form: those without a time, then the others from the
+// oldest to the newest. If the URL has no captures but redirects to another one, Captures returns those of the target.
+// It returns none if the run was built without --captures all.
 func (r *Run) Captures(url string) []Capture {
 	if r.captures.Rows() == 0 {
 		return nil
@@ -131,8 +132,8 @@ func crawled(list []Capture) []Capture {
 	return slices.DeleteFunc(list, func(c Capture) bool { return c.Digest == "" })
 }
 
-// lookupCapture finds the capture that a URL followed by # and a time or a digest names. It returns false if what follows #
-// is neither, but an ordinary fragment.
+// lookupCapture finds the capture that a URL followed by # and a time or a digest names. It returns false if what
+// follows # is neither, but an ordinary fragment.
 func (r *Run) lookupCapture(url string) (id uint32, ok bool, err error) {
 	i := strings.LastIndexByte(url, '#')
 	if i < 0 || r.captures.Rows() == 0 {

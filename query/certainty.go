@@ -8,22 +8,22 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Certainty tells how certain it is that a search finds a page. It finds a page only by the shingles that are in the index:
-// all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the modulus is
-// 1, the search finds every page that shares a shingle with the document.
+// Certainty holds the probability that a search finds a page. It finds a page only by the shingles that are in the
+// index: all shingles of a short page, and those of a long page that are multiples of the modulus of the index. If the
+// modulus is 1, the search finds every page that shares a shingle with the document.
 type Certainty struct {
 	Shingles   int    `json:"shingles"`   // distinct shingles of the document
 	LookedUp   int    `json:"looked_up"`  // of these, those that can find a long page
-	Modulus    uint64 `json:"modulus"`    // of the index: it has one in so many shingles of a long page
+	Modulus    uint64 `json:"modulus"`    // of the index, which holds one in Modulus shingles of a long page
 	Candidates int    `json:"candidates"` // pages that share a shingle of the index
 	Compared   int    `json:"compared"`   // of these, those that were compared exactly, because they seem to share most
 
-	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page, and
-	// Shingles and LookedUp count the samples of the document.
+	// Sketches describes the sketches of a run that keeps sketches. The index then holds every sample of every page,
+	// and Shingles and LookedUp count the samples of the document.
 	Sketches string `json:"sketches,omitempty"`
 }
 
-// Certainty tells how certain it is that Compare finds a page.
+// Certainty returns the probability that Compare finds a page.
 func (c *Candidates) Certainty() Certainty {
 	s := Certainty{
 		Shingles: len(c.document.Values), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared()),
@@ -46,14 +46,14 @@ func (c Certainty) Probability(share float64) float64 {
 	return resemble.AtLeastOne(c.Shingles, int(math.Ceil(share*float64(c.Shingles)-1e-9)), c.LookedUp)
 }
 
-// DuplicateProbability returns a lower bound of the probability that [Run.Duplicates] lists a page whose resemblance to a
-// document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those of the
+// DuplicateProbability returns a lower bound of the probability that [Run.Duplicates] lists a page whose resemblance to
+// a document is Config.Resemblance. It assumes that the shingles that the two share are a random choice of those of the
 // document. The run compared only samples of long pages, and ignored shingles that are in more than Config.MaxCommon
 // pages. The bound counts a sample only if it was certainly not ignored: in a run that ignored some, only if the index
 // holds all pages of the sample.
 //
-// Shared shingles are not a random choice if they are a text that many pages repeat. All shingles of such a text may have
-// been ignored, and then Duplicates does not list the page.
+// Shared shingles are not a random choice if they are a text that many pages repeat. All shingles of such a text may
+// have been ignored, and then Duplicates does not list the page.
 func (r *Run) DuplicateProbability(id uint32) (float64, error) {
 	page, err := r.page(id)
 	if err == nil {
@@ -85,8 +85,8 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	}
 }
 
-// Candidates are the pages that share shingles of the index with a document. Those that seem to contain most of it, or to
-// be contained in it most, come first.
+// Candidates are the pages that share shingles of the index with a document. Those that seem to contain most of it, or
+// to be contained in it most, come first.
 type Candidates struct {
 	run      *Run
 	document shingles.Stored // its shingles, or its sketch

@@ -11,8 +11,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// TestCertainty cuts paragraphs from long pages of a sampled index and appends other words, so that the page has a known share
-// of the shingles of the text. The page must be among the candidates as often as Certainty predicts.
+// TestCertainty cuts paragraphs from long pages of a sampled index and appends other words, so that the page has a
+// known share of the shingles of the text. The page must be among the candidates as often as Certainty predicts.
 func TestCertainty(t *testing.T) {
 	c := preset(t, "web")
 	c.Views, c.IndexOneIn = []string{"syntactic"}, 25
@@ -121,8 +121,8 @@ func TestDuplicateProbability(t *testing.T) {
 	}
 }
 
-// A sampled index does not tell how many pages have a shingle that is not in it, so that DuplicateProbability is not larger
-// than with an index of all shingles. In a run that ignored no shingle it uses every sample.
+// A sampled index does not know how many pages have a shingle that is not in it, so that DuplicateProbability is not
+// larger than with an index of all shingles. In a run that ignored no shingle it uses every sample.
 func TestDuplicateProbabilitySampled(t *testing.T) {
 	random := rand.New(rand.NewPCG(10, 11))
 	words := func(n int) string {

@@ -60,8 +60,8 @@ func checkDocuments(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkCaptures checks that the inputs of documents are in the manifest, and that the captures of URLs are in the order of
-// (hash, document) and are documents of their URL.
+// checkCaptures checks that the inputs of documents are in the manifest, and that the captures of URLs are in the order
+// of (hash, document) and are documents of their URL.
 func checkCaptures(ctx context.Context, r *Run) error {
 	for id := range uint32(r.Len()) {
 		if crawled, input := r.docs.At(id).Crawled, r.captures.Input(id); crawled != (input != tables.NoInput) || crawled && int64(input) >= int64(len(r.Manifest.Inputs)) {
@@ -212,7 +212,8 @@ func checkShingles(ctx context.Context, r *Run) error {
 	return ctx.Err()
 }
 
-// checkPostings checks the order of the index, and that it has exactly the shingles of the pages that its modulus chooses.
+// checkPostings checks the order of the index, and that it has exactly the shingles of the pages that its modulus
+// chooses.
 func checkPostings(ctx context.Context, r *Run) error {
 	got, err := r.posts.Check(ctx, r.pages.Len())
 	if err != nil {

@@ -24,8 +24,8 @@ type SyntacticCluster struct {
 	URLs           []string `json:"urls,omitempty"`
 }
 
-// SyntacticClusters returns the syntactic clusters of two pages or more, the largest first. With members, it fills in their
-// URLs.
+// SyntacticClusters returns the syntactic clusters of two pages or more, the largest first. With members, it fills in
+// their URLs.
 func (r *Run) SyntacticClusters(members bool) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -88,8 +88,8 @@ func (r *Run) SameSyntacticCluster(a, b uint32) (bool, error) {
 	return r.union.Member(x).Representative == r.union.Member(y).Representative, nil
 }
 
-// SyntacticRepresentatives returns for every document the representative of its syntactic cluster. A document that was not
-// crawled is its own.
+// SyntacticRepresentatives returns for every document the representative of its syntactic cluster. A document that was
+// not crawled is its own.
 func (r *Run) SyntacticRepresentatives() ([]uint32, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err

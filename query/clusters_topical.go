@@ -27,8 +27,8 @@ type TopicalCluster struct {
 	similarity []float32 // of each member to the center
 }
 
-// HostShare is the share of the documents that are on the most common host: near 0 for a topic that many sites share, 1 for
-// the pages of one site.
+// HostShare is the share of the documents that are on the most common host: near 0 for a topic that many sites share, 1
+// for the pages of one site.
 func (c *TopicalCluster) HostShare() float64 {
 	if c.Size == 0 {
 		return 0
@@ -48,7 +48,7 @@ type TopicalMember struct {
 	Anchors    []string // anchor texts of the links to it, the most common first: see [Run.Anchors]
 }
 
-// TopicalMembership tells which topical cluster a document is in.
+// TopicalMembership is the membership of a document in a topical cluster.
 type TopicalMembership struct {
 	ID         string   // of the cluster, 16 hex digits
 	Center     uint32   // document around which the cluster was formed
@@ -82,8 +82,8 @@ type clustering interface {
 	Label(center uint32) []string
 }
 
-// TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of the
-// URLs of their centers.
+// TopicalClusters returns the topical clusters of two documents or more, the largest first. Ties are in the order of
+// the URLs of their centers.
 func (r *Run) TopicalClusters() ([]TopicalCluster, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -172,8 +172,8 @@ func host(url string) string {
 	return rest
 }
 
-// SortTopicalClusters sorts topical clusters in one of the ways of TopicalSorts. Ties are sorted by size, then by the
-// URLs of the centers.
+// SortTopicalClusters sorts topical clusters by one of the criteria of TopicalSorts. Ties are sorted by size, then by
+// the URLs of the centers.
 func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 	labels := map[string]string{}
 	if by == SortByLabel {
@@ -196,8 +196,8 @@ func (r *Run) SortTopicalClusters(clusters []TopicalCluster, by string) {
 // memberAnchors is the number of anchor texts that TopicalMembers returns for each member.
 const memberAnchors = 3
 
-// TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it. Ties
-// are in the order of the URLs.
+// TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it.
+// Ties are in the order of the URLs.
 func (r *Run) TopicalMembers(c TopicalCluster) []TopicalMember {
 	var out []TopicalMember
 	for i, id := range c.members {

@@ -45,12 +45,13 @@ type CompareOptions struct {
 	Each func(p ComparedPair) error `json:"-"` // called for every pair, in an order that is always the same; may be nil
 }
 
-// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin below.
+// sameLinks is the smallest similarity at which a person would call two link contexts the same. Clusters may begin
+// below.
 const sameLinks = 0.2
 
-// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of the
-// syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and are
-// different below the floor of the topical view.
+// CompareDefaults returns the options that fit the configuration of the run. Texts are the same at the resemblance of
+// the syntactic clusters. Link contexts are the same at the similarity of the topical clusters, but not below 0.2, and
+// are different below the floor of the topical view.
 func (r *Run) CompareDefaults() CompareOptions {
 	o := CompareOptions{
 		SameText: r.Config.Resemblance, OtherText: 0.1, Contained: r.Config.Containment,
@@ -102,7 +103,7 @@ type ComparedPair struct {
 	family          uint32
 }
 
-// Comparison tells how far the two views of a run agree.
+// Comparison holds the agreement of the two views of a run.
 type Comparison struct {
 	Options   CompareOptions    `json:"options"`
 	Documents int               `json:"documents"` // in both views: pages that were crawled and have a bag
@@ -117,9 +118,9 @@ type Comparison struct {
 	Both      uint64 `json:"both_pairs"`      // of these, stored by both
 	TooShort  uint64 `json:"too_short_pairs"` // of these, with a text too short to be compared: not in the histogram
 
-	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags, or
-	// of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in the
-	// other view.
+	// NotOpened counts, for each view, the pairs that were not compared because a pair of documents with the same bags,
+	// or of pages with the same text, represents them. Outside counts the stored pairs with a document that is not in
+	// the other view.
 	NotOpened uint64 `json:"not_opened"`
 	Outside   uint64 `json:"outside"`
 
@@ -131,8 +132,8 @@ type Comparison struct {
 type CornerList struct {
 	Corner Corner `json:"corner"`
 	Count  uint64 `json:"count"`
-	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in the
-	// other corners the link context of that page is only its title.
+	// Unlinked counts the pairs with a page that no page links to. In SameText that is a copy that nobody links to; in
+	// the other corners the link context of that page is only its title.
 	Unlinked uint64         `json:"unlinked"`
 	Most     []ComparedPair `json:"most"` // the most significant pairs, one for each family
 }
@@ -140,14 +141,14 @@ type CornerList struct {
 // compareWords is the number of shared words of a listed pair.
 const compareWords = 6
 
-// Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that either
-// view stored, with its exact similarity in both.
+// Compare compares the two views on the documents that are in both: how far their clusters agree, and every pair that
+// either view stored, with its exact similarity in both.
 //
-// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them represents
-// the others, and each of the others is compared with the first. The list of a corner has one pair for each family, which
-// is the syntactic cluster of the first document where the text is the same, and otherwise the topical one. Ties are
-// decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it compares the
-// clusterings.
+// Compare does not compare all pages with identical bags, or all equal pages, with one another: the first of them
+// represents the others, and each of the others is compared with the first. The list of a corner has one pair for each
+// family, which is the syntactic cluster of the first document where the text is the same, and otherwise the topical
+// one. Ties are decided by ids. Besides the lists, Compare takes 24 bytes for each document, and 16 to 50 more while it
+// compares the clusterings.
 func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error) {
 	if err := cmp.Or(r.Need(config.Topical), r.Need(config.Syntactic), o.Validate()); err != nil {
 		return nil, err

@@ -14,7 +14,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// minShingles is the smallest number of shingles at which resemblance means something, as in resemble.Config.MinShingles.
+// minShingles is the smallest number of shingles at which resemblance means something, as in
+// resemble.Config.MinShingles.
 const minShingles = 4
 
 // overlay is both views of the documents that are in both. It numbers documents as pages, which have the same order.
@@ -83,8 +84,8 @@ func (v *overlay) family(p ComparedPair) uint32 {
 	return c
 }
 
-// each calls pair once for every pair of pages that is compared: first the pairs of the topical view, then those that only
-// the syntactic view has.
+// each calls pair once for every pair of pages that is compared: first the pairs of the topical view, then those that
+// only the syntactic view has.
 func (v *overlay) each(pair func(a, b uint32) error) error {
 	for page := range uint32(v.pages.Len()) {
 		if node := v.node(page); node != tables.None {
@@ -105,8 +106,8 @@ func (v *overlay) each(pair func(a, b uint32) error) error {
 	return v.similars(syntactic)
 }
 
-// topicalOf calls pair for a page and the first page with the same bag, or if the page is the first one, for the page and
-// its neighbours with higher numbers.
+// topicalOf calls pair for a page and the first page with the same bag, or if the page is the first one, for the page
+// and its neighbours with higher numbers.
 func (v *overlay) topicalOf(page, node uint32, pair func(a, b uint32) error) error {
 	g := v.byNode[node]
 	if page != g.first {

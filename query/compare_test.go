@@ -86,7 +86,7 @@ func (c *corpus) page(url, html string) {
 	c.Write(append(b, '\n'))
 }
 
-// link makes two pages that link to a URL, each on a host of its own, in these words.
+// link makes two pages on different hosts that link to a URL with these words.
 func (c *corpus) link(url, words string) {
 	for range 2 {
 		c.hubs++
@@ -133,7 +133,7 @@ func TestCompareCorners(t *testing.T) {
 	if x.Documents != 26 || x.Agreement.Elements != 26 || x.Pairs != 3 || x.Topical != 2 || x.Syntactic != 2 || x.Both != 1 || x.Histogram.Total() != 3 {
 		t.Errorf("%+v", x)
 	}
-	// The rivals and the copies are together in the topical view, the mirrors and the copies in the other one.
+	// The rivals and the copies are together in the topical view, the mirrors and the copies in the syntactic view.
 	if g := x.Agreement; g.A.Clusters != 24 || g.B.Clusters != 24 || g.Together != 1 {
 		t.Errorf("agreement %+v", g)
 	}
@@ -168,8 +168,8 @@ func TestCompareGroups(t *testing.T) {
 	}
 }
 
-// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of the bags
-// and the shingles. Together with NotOpened, these must be all pairs of the views.
+// compareAgainstAll checks that Compare yields each pair once, that a view has it, and that its figures are those of
+// the bags and the shingles. Together with NotOpened, these must be all pairs of the views.
 func compareAgainstAll(t *testing.T, r *Run) *Comparison {
 	v := r.overlay()
 	viewsOf := v.viewsOf()

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// topPairs keeps the most significant pairs of a corner, one for each family, and no more than most. What it keeps does not
-// depend on the order in which pairs are offered: the worst pair that is kept only ever gets better, so that a pair that it
-// displaces, or that it keeps out, could never come back.
+// topPairs keeps the most significant pairs of a corner, one for each family, and no more than most. What it keeps does
+// not depend on the order in which pairs are offered: the worst pair that is kept only ever gets better, so that a pair
+// that it displaces, or that it keeps out, could never come back.
 type topPairs struct {
 	most     int
 	offered  uint64
@@ -44,7 +44,7 @@ func bySignificance(a, b ComparedPair) int {
 	)
 }
 
-// contrast tells how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
+// contrast returns how far a pair is in its corner: how far apart its similarities are, or how far from the middle.
 func (p ComparedPair) contrast() float64 {
 	switch p.Corner {
 	case SameText:
@@ -57,8 +57,8 @@ func (p ComparedPair) contrast() float64 {
 	return 1 - (p.Similarity+p.Resemblance)/2
 }
 
-// weigh returns the significance of a pair, the contrast times the amount of evidence. Two bags of one shared word have similarity 1 and mean little,
-// and so do a text of one sentence and a page with a single link.
+// weigh returns the significance of a pair, the contrast times the amount of evidence. Two bags of one shared word have
+// similarity 1 and mean little, and so do a text of one sentence and a page with a single link.
 func (p ComparedPair) weigh() float64 {
 	text, words := saturate(p.shingles, 100), saturate(p.terms, 8)
 	links := func(n uint32) float64 {

@@ -8,7 +8,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Marked is the text of a page in lines, with marks on what it shares with another text.
+// Marked is the text of a page in lines, with marks on the parts that it shares with another text.
 type Marked struct {
 	URL   string
 	Lines []MarkedLine
@@ -36,7 +36,7 @@ func (l MarkedLine) Shared() bool {
 	return true
 }
 
-// Diff marks what the texts of two documents share, which is every shingle that both have.
+// Diff marks the words that the texts of two documents share: those of every shingle that both have.
 func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
@@ -91,8 +91,8 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 	return lines
 }
 
-// pieces splits a line where it changes between shared and not. Characters between words belong to the word before them,
-// or at the start of a line to the first word.
+// pieces splits a line where it changes between shared and not. Characters between words belong to the word before
+// them, or at the start of a line to the first word.
 func pieces(line []byte, shared []bool) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {

@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// show writes marked lines with what is not shared in braces.
+// show writes marked lines, with braces around the parts that are not shared.
 func show(lines []MarkedLine) string {
 	var b strings.Builder
 	for _, l := range lines {

@@ -14,29 +14,29 @@
 //	}
 //	return r.Err()
 //
-// Documents have ids inside a run and URLs outside it. [Run.Lookup] finds the id of a URL, [Run.Document] tells what the
-// run knows about an id, and [Run.Suggest] finds documents with a similar URL.
+// Documents have ids inside a run and URLs outside it. [Run.Lookup] finds the id of a URL, [Run.Document] tells what
+// the run knows about an id, and [Run.Suggest] finds documents with a similar URL.
 //
-// Questions to the topical view, what the web says about a page:
-//   - [Run.Related] and [Run.EachRelated] return the documents with the most similar bags, [Run.Search] more of them than
-//     the run has stored, and [Run.SearchAmong] those among a choice of documents;
+// Questions to the topical view, which is about the words around links to a page:
+//   - [Run.Related] and [Run.EachRelated] return the documents with the most similar bags, [Run.Search] more of them
+//     than the run has stored, and [Run.SearchAmong] those among a choice of documents;
 //   - [Run.Explain] tells why two documents are related or not: terms, linking sentences, signatures and keys;
-//   - [Run.TopicalClusters], [Run.TopicalCluster] and [Run.TopicalMembers] list clusters, and [Run.ReclusterTopical] forms
-//     them anew with other settings.
+//   - [Run.TopicalClusters], [Run.TopicalCluster] and [Run.TopicalMembers] list clusters, and [Run.ReclusterTopical]
+//     forms them anew with other settings.
 //
-// Questions to the syntactic view, what the page itself says:
+// Questions to the syntactic view, which is about the text of the page itself:
 //   - [Run.Duplicates] returns the pages with similar texts that the run has stored, [Run.Query] those of any text,
-//     [Run.Resembling] those of several pages, and [Candidates.Certainty] tells what such a search can miss;
+//     [Run.Resembling] those of several pages, and [Candidates.Certainty] tells what such a search may miss;
 //   - [Run.Diff] marks what two pages share, and [Run.Boilerplate] counts what does not take part in comparisons;
-//   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew with
-//     other settings.
+//   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew
+//     with other settings.
 //
-// Questions to both views: [Run.Compare] finds where they disagree, and [Checks] are the checks of lshclust check. Questions
-// about the settings of a run: [Run.Exact] compares all bags, [Run.Fates] tells what became of the pairs that it finds, and
-// [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts; [Run.Pages] and
-// [Run.EachPage] read them from the inputs again.
+// Questions to both views: [Run.Compare] finds where they disagree, and [Checks] are the checks of lshclust check.
+// Questions about the settings of a run: [Run.Exact] compares all bags, [Run.Fates] tells what became of the pairs that
+// it finds, and [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts;
+// [Run.Pages] and [Run.EachPage] read them from the inputs again.
 //
-// There are two rules. Strings and slices in answers point into the tables and are valid until [Run.Close]. And an answer
-// is correct only if [Run.Err] returns nil afterwards: a Run checks the parts of its tables when it reads them first, and
-// keeps the error of damage until somebody asks.
+// There are two rules. Strings and slices in answers point into the tables and are valid until [Run.Close]. And an
+// answer is correct only if [Run.Err] returns nil afterwards: a Run checks each part of its tables when it first reads
+// it, and keeps the error for Err.
 package query

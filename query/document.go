@@ -10,7 +10,7 @@ import (
 	"github.com/lshclust/lshclust/text"
 )
 
-// Document is what a run knows about a document. Its strings point into the tables.
+// Document describes a document of a run. Its strings point into the tables.
 type Document struct {
 	URL     string // canonical
 	Title   string
@@ -23,12 +23,12 @@ type Document struct {
 	Digest    uint64    // of the decoded content
 	Words     uint32    // of the visible text
 	Language  string    // that the text seems to be in, empty if unknown
-	Label     string    // what the page is instead of content, such as "not-found"; empty for content
+	Label     string    // reason why the page is not content, such as "not-found"; empty for content
 	NoIndex   bool      // the page asks search engines to leave it out
 	Canonical string    // the canonical URL that the page names, if it is another one
 }
 
-// Document returns what the run knows about a document.
+// Document returns the description of a document.
 func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
 	out := Document{
@@ -41,7 +41,7 @@ func (r *Run) Document(id uint32) Document {
 	return out
 }
 
-// Input returns the path of the input that holds the page of a document, as it stands in the manifest. It is empty for a
+// Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
 // document that was not crawled.
 func (r *Run) Input(id uint32) string {
 	n := r.captures.Input(id)
@@ -72,9 +72,9 @@ func (r *Run) Quotes(id uint32) []Quote {
 	return out
 }
 
-// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the order
-// of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run has kept,
-// not every link.
+// Anchors returns the anchor texts of the links to a document, at most top, the most common first. Ties are in the
+// order of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run
+// has kept, not every link.
 func (r *Run) Anchors(id uint32, top int) []string {
 	type anchor struct {
 		shown string

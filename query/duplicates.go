@@ -48,9 +48,9 @@ func (e *notCrawledError) Error() string {
 
 func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 
-// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that are
-// connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties are in
-// the order of the ids.
+// Duplicates returns the pages that equal a document, resemble it, contain it or are contained in it, and those that
+// are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
+// are in the order of the ids.
 func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
 	this, err := r.page(id)
 	if err != nil {
@@ -109,7 +109,7 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	}
 }
 
-// addChained adds what is in the cluster and in no pair with the page.
+// addChained adds the pages of the cluster that are not in a pair with the page.
 func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 	g, ok := r.union.GroupOf(this)
 	if !ok {

@@ -12,7 +12,8 @@ import (
 	"github.com/lshclust/lshclust/query"
 )
 
-// crawl is seven pages as JSON Lines. Two link to pages about pears, two to pages about vehicles, and two have similar texts.
+// crawl is seven pages as JSON Lines. Two link to pages about pears, two to pages about vehicles, and two have similar
+// texts.
 const crawl = `{"url": "https://a.example/", "html": "<p>Good <a href='https://pear.example/'>pear cake recipe</a><p>A <a href='https://tart.example/'>pear tart recipe</a>"}
 {"url": "https://b.example/", "html": "<p>Try the <a href='https://pear.example/'>sweet pear cake</a><p>Bake this <a href='https://tart.example/'>sweet pear tart</a>"}
 {"url": "https://c.example/", "html": "<p>The <a href='https://car.example/'>electric car review</a><p>An <a href='https://van.example/'>electric van review</a>"}

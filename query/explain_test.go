@@ -72,7 +72,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Explain gives each reason, and the right one, in runs with such pairs.
+// Explain gives the right reason for each pair, and each reason occurs.
 func TestWhy(t *testing.T) {
 	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "text"},
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)

@@ -31,7 +31,7 @@ func (l Loss) String() string {
 	return [...]string{"stored", "no-key", "large-bucket", "below-floor", "below-similarity", "not-nearest"}[l]
 }
 
-// Fate tells what became of the pair of a node and another one.
+// Fate is the fate of a pair of nodes: stored, or the reason why not.
 type Fate struct {
 	Other      uint32
 	Similarity float64 // exact
@@ -39,8 +39,8 @@ type Fate struct {
 	Loss       Loss
 }
 
-// Fates tells what became of every pair of some nodes with a similarity of at least the given one. Exact finds these pairs,
-// and Fates computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
+// Fates finds the fate of every pair of some nodes with at least the given similarity. Exact finds these pairs, and
+// Fates computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
 // is valid until each returns.
 func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
@@ -68,7 +68,7 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 	return nil
 }
 
-// fate tells what became of one pair. formed holds the nodes with which the keys form a pair, ascending.
+// fate returns the fate of one pair. formed holds the nodes with which the keys form a pair, ascending.
 func (r *Run) fate(node uint32, s Similar, formed []uint32) Fate {
 	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.ID)))
 	f := Fate{Other: s.ID, Similarity: s.Similarity, Agreement: equal.Count()}

@@ -8,8 +8,8 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Fates agrees with brute force over all pairs, and with the counts of the run: the stored pairs, and those left out by the
-// floor, by the similarity and by the bound on neighbours.
+// Fates agrees with brute force over all pairs, and with the counts of the run: the stored pairs, and those left out by
+// the floor, by the similarity and by the bound on neighbours.
 func TestFates(t *testing.T) {
 	c := preset(t, "web")
 	c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3

@@ -27,8 +27,8 @@ func copies(pages []string) []string {
 	return pages
 }
 
-// TestForgedRun asks runs in which one table has an impossible number, with correct checksums. They may answer anything but must
-// not panic. LSHCLUST_FORGED sets the number of such runs for each table.
+// TestForgedRun asks runs in which one table has an impossible number, with correct checksums. They may answer anything
+// but must not panic. LSHCLUST_FORGED sets the number of such runs for each table.
 func TestForgedRun(t *testing.T) {
 	most := 3
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FORGED")); err == nil {

@@ -25,7 +25,8 @@ var SyntacticMethods = []string{MethodPairs, MethodSuperShingles, MethodMinima, 
 // ReclusterSyntactic clusters the pages anew under another policy or by another method, one of [SyntacticMethods], and
 // returns the clusters of two pages or more with their members, the largest first. It does not read the crawl again and
 // does not change the run. MethodPairs uses the stored pairs, so that a policy with lower thresholds than those of the
-// run is an error. The other methods compare the stored shingles, and MethodGreedy ignores the containment of the policy.
+// run is an error. The other methods compare the stored shingles, and MethodGreedy ignores the containment of the
+// policy.
 func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.Policy) ([]SyntacticCluster, error) {
 	if err := r.Need(config.Syntactic); err != nil {
 		return nil, err
@@ -132,8 +133,8 @@ func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster
 	return out, nil
 }
 
-// Boilerplate returns the number of distinct shingles of a page, and how many of them are left out of comparisons because
-// they are boilerplate of its host.
+// Boilerplate returns the number of distinct shingles of a page, and how many of them are left out of comparisons
+// because they are boilerplate of its host.
 func (r *Run) Boilerplate(id uint32) (shingles, leftOut int, err error) {
 	page, err := r.page(id)
 	if err != nil {

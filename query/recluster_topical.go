@@ -12,9 +12,10 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, and returns the clusters of two documents or more, the largest first. It does not read the crawl again
-// and does not change the run. It uses the stored pairs, so that a threshold below that of the pairs
-// (Config.Similarity) is an error. The clusters have no labels until [Run.LabelTopicalClusters] makes them.
+// ReclusterTopical clusters the documents anew with CENTER at another threshold or in another order, and returns the
+// clusters of two documents or more, the largest first. It does not read the crawl again and does not change the run.
+// It uses the stored pairs, so that a threshold below that of the pairs (Config.Similarity) is an error. The clusters
+// have no labels until [Run.LabelTopicalClusters] makes them.
 func (r *Run) ReclusterTopical(threshold float64, order center.Order) ([]TopicalCluster, error) {
 	centers, err := r.recluster(threshold, order)
 	if err != nil {

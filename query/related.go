@@ -17,15 +17,15 @@ type Neighbour struct {
 	Agreement  float32 // share of equal signatures
 }
 
-// Related returns the documents whose bags are most similar to that of a document, at most top of them, the most similar
-// first. Ties are in the order of the ids. Documents with the same bag have similarity 1. A run stores the nearest
-// documents only; [Run.Search] finds more.
+// Related returns the documents whose bags are most similar to that of a document, at most top of them, the most
+// similar first. Ties are in the order of the ids. Documents with the same bag have similarity 1. A run stores the
+// nearest documents only; [Run.Search] finds more.
 func (r *Run) Related(id uint32, top int) []Neighbour {
 	return r.related(id, top, nil)
 }
 
-// EachRelated calls neighbours for every document that has related ones, in the order of the ids. The slice is valid until
-// neighbours returns.
+// EachRelated calls neighbours for every document that has related ones, in the order of the ids. The slice is valid
+// until neighbours returns.
 func (r *Run) EachRelated(top int, neighbours func(id uint32, n []Neighbour) error) error {
 	var buf []Neighbour
 	for id := range uint32(r.Len()) {
@@ -66,7 +66,7 @@ func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
 // everyone accepts every document.
 func everyone(uint32) bool { return true }
 
-// Shared returns the words that the bags of two documents share, at most so many. Those that contribute most to the
+// Shared returns words that the bags of two documents share, no more than most. Those that contribute most to the
 // similarity come first.
 func (r *Run) Shared(a, b uint32, most int) []string {
 	type word struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// Related returns the stored pairs and the documents of the same bag, ranked by the similarity that brute force over the bags
-// of all documents gives.
+// Related returns the stored pairs and the documents of the same bag, ranked by the similarity that brute force over
+// the bags of all documents gives.
 func TestRelated(t *testing.T) {
 	c := preset(t, "web")
 	c.URLWords = false // or hardly two bags were the same

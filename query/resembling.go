@@ -11,9 +11,9 @@ import (
 )
 
 // Resembling compares the pages of some documents with all pages by brute force and returns, for each document, the top
-// pages that resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out as
-// in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a nil list.
-// One pass over the table serves all documents.
+// pages that resemble it most. The result does not depend on the pairs that the run has stored. Boilerplate is left out
+// as in the run, and pages that share nothing with a document are not listed. A document that was not crawled gets a
+// nil list. One pass over the table serves all documents.
 func (r *Run) Resembling(ctx context.Context, ids []uint32, top int) ([][]Duplicate, error) {
 	return r.resembling(ctx, ids, top, func(uint32) bool { return true })
 }

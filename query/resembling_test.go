@@ -54,7 +54,8 @@ func TestResembling(t *testing.T) {
 	}
 }
 
-// Pages that are too short for a shingle resemble only pages that equal them. A document that was not crawled has no list.
+// Pages that are too short for a shingle resemble only pages that equal them. A document that was not crawled has no
+// list.
 func TestResemblingShort(t *testing.T) {
 	r := opened(t, preset(t, "web"), lines(t,
 		[2]string{"https://a.example/", "<p>too short</p>"}, [2]string{"https://b.example/", "<p>too short</p>"},

@@ -171,13 +171,13 @@ func (r *Run) bag(node uint32) bags.Bag {
 	return r.bags.At(r.nodes.First(node))
 }
 
-// Lookup returns the id of the document at a URL. The URL may be in any form: Lookup makes it canonical by the rules of the
-// run, takes https for a missing scheme, and follows a redirect if the URL is not a document itself.
+// Lookup returns the id of the document at a URL. The URL may be in any form: Lookup makes it canonical by the rules of
+// the run, takes https for a missing scheme, and follows a redirect if the URL is not a document itself.
 //
 // In a run with all captures, a URL may be followed by # and either a time in any common form ("2024-05",
-// "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one capture
-// that fits. If several captures fit, if none fits a time, or if a plain URL is not a document and has several captures,
-// the error is a *CapturesError.
+// "20240517120000", "2024-05-17T12:00+02:00") or the beginning of the digest of the content. It then names the one
+// capture that fits. If several captures fit, if none fits a time, or if a plain URL is not a document and has several
+// captures, the error is a *CapturesError.
 func (r *Run) Lookup(url string) (uint32, error) {
 	if id, ok := r.docs.Find(url); ok { // canonical already, or a name that is not a URL
 		return id, nil

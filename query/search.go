@@ -15,11 +15,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Search returns the related documents of some documents as the index finds them, not only the nearest ones that the run
-// has stored. A related document has a key in common, an agreement of at least Config.Floor and a similarity of at least
-// Config.Similarity. The most similar come first, as from [Run.Related], at most top for each document. Search computes the
-// keys of all documents again, which takes seconds for hundreds of thousands of documents, and hardly longer for many ids
-// than for one.
+// Search returns the related documents of some documents as the index finds them, not only the nearest ones that the
+// run has stored. A related document has a key in common, an agreement of at least Config.Floor and a similarity of at
+// least Config.Similarity. The most similar come first, as from [Run.Related], at most top for each document. Search
+// computes the keys of all documents again, which takes seconds for hundreds of thousands of documents, and hardly
+// longer for many ids than for one.
 func (r *Run) Search(ctx context.Context, ids []uint32, top int) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
@@ -85,8 +85,8 @@ func (r *Run) compared(node uint32, candidates []uint32) []ranked {
 	return near
 }
 
-// list appends the documents of the node of a document, then those of the nodes near it by similarity, as far as they are
-// wanted.
+// list appends the documents of the node of a document, then those of the nodes near it by similarity, as far as they
+// are wanted.
 func (r *Run) list(id uint32, near []ranked, top int, wanted func(id uint32) bool, out []Neighbour) []Neighbour {
 	m := r.Config.Signatures
 	slices.SortFunc(near, func(a, b ranked) int {

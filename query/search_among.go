@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/lsh"
 )
 
-// SearchAmong is Search in an index of the candidates alone. Bags, signatures, keys and bounds are those of the run, but a
-// bucket holds candidates only, so that no other document makes it too large to be paired in full. Every id must be one of
-// the candidates.
+// SearchAmong is Search in an index of the candidates alone. Bags, signatures, keys and bounds are those of the run,
+// but a bucket holds candidates only, so that no other document makes it too large to be paired in full. Every id must
+// be one of the candidates.
 func (r *Run) SearchAmong(ctx context.Context, candidates, ids []uint32, top int) ([][]Neighbour, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err

@@ -10,9 +10,9 @@ import (
 	"github.com/lshclust/lshclust/config"
 )
 
-// Exact finds everything that is similar to a document by brute force, to measure the index of the run against. It holds an
-// inverted index over the bags of the nodes, 6 bytes for each term of each bag, and adds up the smaller counts. Several
-// goroutines may use it at once until the run is closed.
+// Exact finds everything that is similar to a document by brute force, to measure the index of the run against. It
+// holds an inverted index over the bags of the nodes, 6 bytes for each term of each bag, and adds up the smaller
+// counts. Several goroutines may use it at once until the run is closed.
 type Exact struct {
 	run   *Run
 	first []uint64 // of each term: its first entry in node and count
@@ -113,8 +113,8 @@ func (x *Exact) Nodes(dst []Similar, node uint32, floor float64) []Similar {
 	return dst
 }
 
-// Documents returns the other documents whose similarity to a document is above 0 and at least the floor, in the order of
-// the ids. Documents with the same bag have similarity 1. A document with an empty bag has no similar ones.
+// Documents returns the other documents whose similarity to a document is above 0 and at least the floor, in the order
+// of the ids. Documents with the same bag have similarity 1. A document with an empty bag has no similar ones.
 func (x *Exact) Documents(id uint32, floor float64) []Similar {
 	node := x.run.nodes.Of(id)
 	if int64(node) >= int64(x.run.nodes.Len()) {
@@ -140,8 +140,8 @@ func (r *Run) Nodes() int {
 	return r.nodes.Len()
 }
 
-// SampleNodes draws n different nodes, or all if there are fewer, and returns them ascending. The same seed gives the same
-// nodes.
+// SampleNodes draws n different nodes, or all if there are fewer, and returns them ascending. The same seed gives the
+// same nodes.
 func (r *Run) SampleNodes(n int, seed uint64) []uint32 {
 	return draw(r.Nodes(), n, seed)
 }

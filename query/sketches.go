@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// In a run that keeps sketches, every figure of the syntactic view is an estimate, made from the samples of two pages in the
-// way of their kind. Pages that equal each other are known exactly.
+// In a run that keeps sketches, every figure of the syntactic view is an estimate, made from the samples of two pages
+// in the way of their kind. Pages that equal each other are known exactly.
 
 // ErrSketches is wrapped by the errors of questions that only whole sets of shingles answer.
 var ErrSketches = errors.New("the run keeps sketches of its pages, not the sets of their shingles")
@@ -51,7 +51,8 @@ func (r *Run) pair(a, b uint32) resemble.Pair {
 	return resemble.Pair{A: a, B: b, Exact: resemble.Compare(r.pages, r.strip, a, b)}
 }
 
-// figures returns what a pair tells of its B as a duplicate of its A. Containments that the sketches do not tell are 0.
+// figures returns the figures of document B of a pair as a duplicate of document A. Containments that the sketches do
+// not estimate are 0.
 func (r *Run) figures(p resemble.Pair) Duplicate {
 	d := overlapOf(p.Overlap())
 	if !r.sketched() || !p.Estimated() {

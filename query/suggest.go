@@ -8,9 +8,9 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Suggest returns, for each of some URLs that the run does not hold, at most n documents with the nearest URLs. First come
-// URLs that differ only in scheme, www, case or a slash at the end, then URLs of the same host by the length of the common
-// prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
+// Suggest returns, for each of some URLs that the run does not hold, at most n documents with the nearest URLs. First
+// come URLs that differ only in scheme, www, case or a slash at the end, then URLs of the same host by the length of
+// the common prefix of their paths, shorter URLs first. Suggest reads the URLs of all documents once.
 func (r *Run) Suggest(urls []string, n int) [][]string {
 	wanted := map[string][]int{} // positions in urls, by host
 	rests := make([]string, len(urls))

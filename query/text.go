@@ -10,9 +10,10 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 )
 
-// Pages reads the pages of some documents from the inputs of the run, because a run keeps no texts. The inputs must still
-// be unchanged at the paths that the manifest names. Pages recognises the page of a document by its name, its time and the
-// digest of its content. It reads the inputs that hold the pages, and the others only if these hold no more than a revisit.
+// Pages reads the pages of some documents from the inputs of the run, because a run keeps no texts. The inputs must
+// still be unchanged at the paths that the manifest names. Pages recognises the page of a document by its name, its
+// time and the digest of its content. It reads the inputs that hold the pages, and the others only if these hold no
+// more than a revisit.
 func (r *Run) Pages(ctx context.Context, ids ...uint32) ([]crawl.Page, error) {
 	s := &pageSearch{r: r, wanted: map[string]uint32{}, found: map[string]foundPage{}}
 	holds := map[string]bool{}
@@ -89,9 +90,9 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 	return nil
 }
 
-// EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of the
-// inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is valid until
-// page returns.
+// EachPage reads all inputs of the run again and calls page for every page of a document of the run, in the order of
+// the inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is
+// valid until page returns.
 func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
 	for _, in := range r.Manifest.Inputs {
 		if err := r.eachPage(ctx, in.Path, page); err != nil {

@@ -23,8 +23,8 @@ func (r *Run) Parser() (*text.Parser, error) {
 func (r *Run) Shingler() (*shingles.Shingler, error) { return shingles.New(r.Config.Shingles()) }
 
 // Query compares a document, which need not be in the run, with the pages that share some of its shingles ([S1] "Query
-// support"). It returns those with a resemblance or a containment, either way, of at least the threshold. The pages that
-// resemble the document most come first, at most top of them.
+// support"). It returns those with a resemblance or a containment, either way, of at least the threshold. The pages
+// that resemble the document most come first, at most top of them.
 func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Duplicate, error) {
 	c, err := r.Candidates(document)
 	if err != nil {
@@ -33,9 +33,9 @@ func (r *Run) Query(document *shingles.Set, threshold float64, top int) ([]Dupli
 	return c.Compare(threshold, top), nil
 }
 
-// Compare compares the document with the candidates exactly and returns those with a resemblance or a containment, either
-// way, of at least the threshold. The pages that resemble the document most come first, at most top of them. Compare leaves
-// the boilerplate of the candidate's host out of both texts.
+// Compare compares the document with the candidates exactly and returns those with a resemblance or a containment,
+// either way, of at least the threshold. The pages that resemble the document most come first, at most top of them.
+// Compare leaves the boilerplate of the candidate's host out of both texts.
 func (c *Candidates) Compare(threshold float64, top int) []Duplicate {
 	var out []Duplicate
 	r := c.run
@@ -100,8 +100,9 @@ func (r *Run) hits(document []uint64) []uint32 {
 	return pages
 }
 
-// overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else than
-// boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have it.
+// overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else
+// than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have
+// it.
 func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
 	host, mine := r.pages.Host(page), document.Values
 	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))

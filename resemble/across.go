@@ -11,9 +11,9 @@ import (
 const maxAcross = 1 << 25
 
 // across decides how documents of different tiers are compared: at the modulus of the finer one. So a paragraph in a
-// book is compared by its own samples, of which it has enough, and not by the few that the book has too. A long
-// document then needs those values that are samples of some short document. They are in a filter, which takes two bytes
-// for each.
+// book is compared by its own samples, which are enough, and not only by the few that the book has too. A long document
+// then needs those values that are samples of some short document. They are in a filter, which takes two bytes for
+// each.
 type across struct {
 	from   uint8 // the finest tier at which documents of different tiers are compared
 	filter filter

@@ -60,7 +60,7 @@ func TestAcrossManyShort(t *testing.T) {
 	}
 }
 
-// A run in which some documents have the key as their own and others look for it: pairs of the first with all, in runs
+// A list in which some documents have the key as their own and others look for it: pairs of the first with all, in runs
 // that are too long with some; their number is what was foreseen.
 func TestRunsOfShort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,11 +15,11 @@ import (
 // Of the pages of a host, up to Sample are examined, evenly by id; pages with equal sets count once. The shingles in
 // more than Share of them are the common ones of the host. They are either a template or a text of which the host has
 // many versions or copies, and frequency alone cannot tell which: the licence of a thousand packages is as frequent as
-// a menu. The rest of the pages tells. A page made by a template has a text of its own, while little is left of a
-// version of a common text. So a page is called thin if less than Own of its shingles, or fewer than Least, are not
-// common. Shingles that occur mostly on thin pages are removed from the common ones, those with the largest share of
-// thin pages first, until the rest occur mostly on pages that are not thin. A host with fewer than MinPages different
-// pages has no boilerplate.
+// a menu. The rest of the pages tells. A page made by a template has its own text, while little is left of a version of
+// a common text. So a page is called thin if less than Own of its shingles, or fewer than Least, are not common.
+// Shingles that occur mostly on thin pages are removed from the common ones, those with the largest share of thin pages
+// first, until the rest occur mostly on pages that are not thin. A host with fewer than MinPages different pages has no
+// boilerplate.
 //
 // A page that would be thin without its boilerplate is compared as it is, so nothing is stripped to nothing.
 type Boilerplate struct {
@@ -28,7 +28,7 @@ type Boilerplate struct {
 	hosts map[uint32][]uint64
 }
 
-// BoilerplateConfig says what is boilerplate. Zero fields mean the defaults.
+// BoilerplateConfig defines boilerplate. Zero fields mean the defaults.
 type BoilerplateConfig struct {
 	Share    float64 // pages of a host that have the shingle: more than this; 0.5
 	MinPages int     // different pages that a host must have; 10
@@ -118,7 +118,7 @@ func (b *Boilerplate) without(dst, values, drop []uint64) (own []uint64, dropped
 	return own, dropped
 }
 
-// thin reports whether own of all shingles are too few for a text of its own.
+// thin reports whether own of all shingles are too few to be the text of a page.
 func (b *Boilerplate) thin(own, all int) bool {
 	return own < b.least || float64(own) < b.own*float64(all)
 }

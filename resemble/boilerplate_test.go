@@ -77,7 +77,7 @@ func TestBoilerplate(t *testing.T) {
 	}
 }
 
-// A page of a template and nothing else is compared as it is.
+// A page that consists only of a template is compared as it is.
 func TestNothingIsStrippedToNothing(t *testing.T) {
 	m := newMaker()
 	menu := m.values(100)
@@ -121,7 +121,7 @@ func TestMirrorOnSmallHost(t *testing.T) {
 	}
 }
 
-// The range by range way of counting gives the same.
+// Counting range by range gives the same.
 func TestCommonInParts(t *testing.T) {
 	m := newMaker()
 	some := m.values(5000)

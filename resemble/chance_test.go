@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Pairs finds documents at resemblance 0.6 at least as often as Chance says, with samples few and many.
+// Pairs finds documents at resemblance 0.6 at least as often as Chance predicts, with few and with many samples.
 func TestChance(t *testing.T) {
 	for _, n := range []int{4, 40, 90, 200, 450, 2000} {
 		m := newMaker()

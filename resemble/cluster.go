@@ -9,7 +9,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// ClusterConfig says how pairs become clusters.
+// ClusterConfig holds the settings by which pairs become clusters.
 type ClusterConfig struct {
 	Policy
 	// Weight, if not nil, makes the document with the largest weight, such as its number of inbound links, the
@@ -22,7 +22,7 @@ type ClusterConfig struct {
 	Resources
 }
 
-// Via says how a document is tied to the representative of its cluster.
+// Via is the kind of connection between a document and the representative of its cluster.
 type Via uint8
 
 // The ties, from the strongest to the weakest.

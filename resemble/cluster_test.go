@@ -47,8 +47,8 @@ func drawPairs(t *rapid.T, n int) (pairs []Pair) {
 	return pairs
 }
 
-// distances is the least number of links between any two nodes, by Floyd and Warshall, over the pairs that link; far if
-// there is no way.
+// distances returns the least number of links between any two nodes, by the algorithm of Floyd and Warshall; far if
+// they are not connected.
 func distances(n int, pairs []Pair, links func(Pair) bool) [][]int {
 	d := make([][]int, n)
 	for i := range d {
@@ -72,7 +72,7 @@ func distances(n int, pairs []Pair, links func(Pair) bool) [][]int {
 
 const far = 1 << 20
 
-// Clusters at any threshold are the components of the pairs at or above it; what is said of them holds.
+// Clusters at any threshold are the components of the pairs at or above it, with the right figures.
 func TestClusterLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "documents")

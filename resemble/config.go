@@ -6,15 +6,15 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Config says which pairs are wanted, and what may be used to find them. Zero fields mean the defaults.
+// Config selects the pairs to find, and limits the work for finding them. Zero fields mean the defaults.
 type Config struct {
 	// M is the modulus of the sketches: about one shingle in M is sampled; 25. Short documents are sampled more finely
 	// (see Pairs).
 	M uint64
 	// Floor is the least resemblance of pairs that are emitted; 0.5. Clusters at lower thresholds cannot be made later.
 	Floor float64
-	// Containment is the least containment, one way or the other, for which pairs are emitted too; 0.8. More than 1
-	// means none are.
+	// Containment is the least containment, in either direction, for which pairs are emitted too; 0.8. If it is more
+	// than 1, containment is ignored.
 	Containment float64
 	// MinShingles is the least number of shingles, without boilerplate, that a document must have to be compared; 4.
 	// Resemblance means nothing for shorter ones, which are found only if they are equal.

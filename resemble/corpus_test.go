@@ -24,7 +24,7 @@ func clusters(t *testing.T, docs Collection, strip bool, c Config) (largest int,
 	return largest, stats, p
 }
 
-// 20,000 pages of one template, with texts of their own of which each tenth page has a near copy.
+// 20,000 pages of one template with different texts; every tenth page has a near copy.
 func TestOneTemplate(t *testing.T) {
 	m := newMaker()
 	menu := m.values(300)
@@ -47,7 +47,7 @@ func TestOneTemplate(t *testing.T) {
 	}
 }
 
-// As many pages of a template as a shingle may have and not be common, each on a host of its own: every pair meets in
+// As many pages of a template as may share a shingle that is not common, each on a different host: every pair meets in
 // each shingle of the template.
 func TestUncommonTemplate(t *testing.T) {
 	m := newMaker()

@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// Documents are what the functions of this package read: Len() documents, numbered from 0 by the rank of the hash of
+// Documents is the input of the functions of this package: Len() documents, numbered from 0 by the rank of the hash of
 // their URL. Values may point into a mapped file. The methods are called by several goroutines at once.
 type Documents interface {
 	Len() int
@@ -41,7 +41,7 @@ func (c Collection) Lexical(id uint32) uint64 { return c[id].Lexical }
 // Host returns the number of a document's host.
 func (c Collection) Host(id uint32) uint32 { return c[id].Host }
 
-// Resources are what a function may use. No result depends on them.
+// Resources limits the resources of a function. No result depends on them.
 type Resources struct {
 	Memory  int64  // bytes for sorting; 0 means 256 MiB
 	Dir     string // for what does not fit; empty is the system's temporary folder

@@ -10,8 +10,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// edited are n paragraphs of so many words, cut from random pages of a folder, as documents of w-shingles: each as it
-// is, and after it a copy in which some words are replaced by others of the folder.
+// edited returns n paragraphs of the given number of words from random pages of a folder, as documents of w-shingles:
+// each as it is, and after it a copy in which some words are replaced by others of the folder.
 func edited(t testing.TB, folder string, words, n, w int, change func(r *rand.Rand, i int) bool) (docs Collection) {
 	s, err := shingles.New(shingles.Config{W: w})
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// Relation says why a document is where it is: the first level at which it equals another one, or similarity. Each
-// level implies those after it.
+// Relation is the reason for the place of a document in its cluster: the first level at which it equals another one, or
+// similarity. Each level implies those after it.
 type Relation uint8
 
 // The levels of [S1], from strict to loose.
@@ -32,9 +32,9 @@ func (r Relation) String() string {
 
 var relationNames = [...]string{"alone", "identical", "lexical", "shingle", "similar"}
 
-// Equal says which documents are equal, and at which level. A document that equals others at some level is eliminated
-// by the one of them with the lowest id, its parent, which may be eliminated at a later level by another. The
-// representative, the one that is left, has the lowest id of all.
+// Equal holds the documents that are equal, and the level of equality. A document that equals others at some level is
+// eliminated by the one of them with the lowest id, its parent, which may be eliminated at a later level by another.
+// The representative, which is left, has the lowest id of all.
 //
 // Documents without shingles are equal only if their bytes are: two texts without words have nothing in common.
 type Equal struct {
@@ -59,7 +59,7 @@ func NewEqual(parents []uint32, relations []Relation) (*Equal, error) {
 	return &Equal{parents, relations}, nil
 }
 
-// Parents returns for each document the one that eliminated it, or itself if none did.
+// Parents returns, for each document, the document that eliminated it, or itself.
 func (e *Equal) Parents() []uint32 { return e.parent }
 
 // Relations returns for each document the level at which it was eliminated.
@@ -71,10 +71,10 @@ func (e *Equal) Len() int { return len(e.parent) }
 // Relation returns the level at which a document was eliminated, or Alone if it is a representative.
 func (e *Equal) Relation(id uint32) Relation { return e.relation[id] }
 
-// Representative returns the document that stands for this one and all that equal it.
+// Representative returns the document that represents this one and all that equal it.
 func (e *Equal) Representative(id uint32) uint32 { return e.at(id, Shingle) }
 
-// at returns the document that stands for this one at the given level.
+// at returns the document that represents this one at the given level.
 func (e *Equal) at(id uint32, level Relation) uint32 {
 	for e.relation[id] != Alone && e.relation[id] <= level {
 		id = e.parent[id]

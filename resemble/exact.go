@@ -91,7 +91,7 @@ func newIndex(docs Documents, equal *Equal, strip *Boilerplate) *index {
 	return x
 }
 
-// near counts what a has in common with every b > a and returns those b in ascending order.
+// near counts the values that a shares with every b > a, and returns the b that share any, in ascending order.
 func (x *index) near(a uint32) []uint32 {
 	for _, b := range x.found {
 		x.shared[b] = 0

@@ -67,7 +67,7 @@ func Example() {
 	// 3 is with 1: lexical, via equal, resemblance 1.00
 }
 
-// Anything that has a set of features goes the same way.
+// Anything else that has a set of features is compared in the same way.
 func ExampleCompare_features() {
 	shingler, err := shingles.New(shingles.Config{})
 	if err != nil {

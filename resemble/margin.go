@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// margin says how many of n samples must be shared for a pair to be compared. The number that a pair with the true
-// share r shares is binomial; p(n, r, eps) of [S2] is the probability that it is within n·eps of n·r. The margin eps is
-// chosen so that it is below n·(r-eps) with probability less than miss.
+// margin computes how many of n samples a pair must share to be compared. The number that a pair with the true share r
+// shares is binomial; p(n, r, eps) of [S2] is the probability that it is within n·eps of n·r. The margin eps is chosen
+// so that it is below n·(r-eps) with probability less than miss.
 type margin struct {
 	r, z  float64
 	least []uint32 // for n up to marginTable

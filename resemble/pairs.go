@@ -14,7 +14,7 @@ import (
 // fewer than 16·M shingles are sampled by a divisor of M or entirely, so that short pages are not lost; two documents
 // are compared at the finer modulus of the two, so that a paragraph is found in a book. When pairs are turned away, a
 // sample that is too common or too frequent to be paired in full counts as shared, so that it hides nothing that
-// another sample shows. And what is not turned away is compared exactly.
+// another sample shows. And pairs that are not rejected are compared exactly.
 //
 // Beyond the pairs that Miss allows, Pairs misses documents that share no sample but common ones. Stats.MostlyIgnored
 // is the number of documents to which that may apply.
@@ -100,7 +100,7 @@ func (p *pairing) smaller(size uint32, host uint32, tier uint8, shared uint32) u
 	return size
 }
 
-// count counts the documents of which pairs may be missing.
+// count counts the documents that may lack pairs.
 func (p *pairing) count() {
 	for id, t := range p.tier {
 		if t == outside {

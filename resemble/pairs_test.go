@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Sampled entirely, Pairs finds what brute force finds, whatever the documents are.
+// If every shingle is sampled, Pairs finds the pairs that brute force finds, for any documents.
 func TestPairsEqualExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var docs Collection
@@ -157,7 +157,7 @@ func TestConfigs(t *testing.T) {
 	}
 }
 
-// The number of pairs formed is what the lengths of the runs say.
+// The number of formed pairs follows from the lengths of the lists.
 func TestCappedPairs(t *testing.T) {
 	for n := 1; n < 20; n++ {
 		for reach := 1; reach < 8; reach++ {
@@ -199,7 +199,7 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// Sets of any sizes are counted the same whichever way they are gone through.
+// Both methods of counting give the same for sets of any sizes.
 func TestOverlap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		draw := func(name string, most int) []uint64 {

@@ -2,12 +2,12 @@ package resemble
 
 import "fmt"
 
-// Policy says which pairs are links of clusters.
+// Policy decides which pairs are links of clusters.
 type Policy struct {
 	// Threshold is the least resemblance of a link; 0 means 0.5.
 	Threshold float64
-	// Containment, if not 0, is the least containment, one way or the other, that makes a link too, so that a document
-	// and one that contains it are in one cluster. If it is 0, they are not, unless they are similar.
+	// Containment, if not 0, is the least containment, in either direction, of a pair that is a link too, so that a
+	// document and one that contains it are in one cluster. If it is 0, they are not, unless they are similar.
 	Containment float64
 }
 

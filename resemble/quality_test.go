@@ -147,8 +147,9 @@ func TestQuality(t *testing.T) {
 	}
 }
 
-// The MIT licence stands in some 500 of these files, all different, of which no pair shares a shingle that is not
-// common above 300: with such a limit they hide one another, and the counts say so. With a larger one they are found.
+// The MIT licence is in some 500 of these files, all different. With a limit of 300 pages for a shingle, no pair of
+// them shares a shingle that is not common, so they hide one another, which the counts show. With a larger limit they
+// are found.
 func TestManyVersions(t *testing.T) {
 	var docs Collection
 	for id, d := range realDocuments(t, "neardup-npm-licences", 10) {

@@ -87,7 +87,7 @@ var shingled = struct {
 	of map[string]Collection
 }{of: make(map[string]Collection)}
 
-// realDocuments shingles the pages of a folder, once. All of npm is one host: what is common there is licences, which
+// realDocuments shingles the pages of a folder, once. All of npm is one host, whose common texts are licences, which
 // are no boilerplate.
 func realDocuments(t testing.TB, folder string, w int) Collection {
 	pages := realPages(t, folder)

@@ -7,8 +7,8 @@ import (
 	"github.com/lshclust/lshclust/internal/sets"
 )
 
-// search is what the ways to pairs have in common: the choice of the documents that take part, and the comparison of
-// candidates.
+// search is the common part of all searches for pairs: the choice of the documents that take part, and the comparison
+// of candidates.
 type search struct {
 	docs   Documents
 	equal  *Equal

@@ -62,7 +62,7 @@ type SelfJoinStats struct {
 	Common         []CommonKey
 }
 
-// CommonKey is a key that too many documents have for it to mean anything.
+// CommonKey is a key that too many documents have to be evidence of similarity.
 type CommonKey struct {
 	Key       uint64 // shingle value or super-shingle
 	Documents uint64

@@ -12,8 +12,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// withParagraphs are the pages of a folder and, on a host of their own, n paragraphs of so many words cut from random
-// places of them. Each second one comes twice: the second time its last tenth is cut off.
+// withParagraphs returns the pages of a folder and, on a separate host, n paragraphs of the given number of words from
+// random places of them. Each second one comes twice: the second time its last tenth is cut off.
 func withParagraphs(t testing.TB, folder string, words, n int) (docs Collection, first int) {
 	s, err := shingles.New(shingles.Config{W: 10})
 	if err != nil {

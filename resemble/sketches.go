@@ -6,12 +6,11 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Sketches are documents of which only sketches are kept, as [S1] and [S2] have it: Values are the samples.
-// FindEqualSketches, FindSketchBoilerplate and SketchPairs do for them what FindEqual, FindBoilerplate and Pairs do for
-// whole sets.
+// Sketches are documents with only a sketch each, as in [S1] and [S2]. Values returns the samples. FindEqualSketches,
+// FindSketchBoilerplate and SketchPairs do for them what FindEqual, FindBoilerplate and Pairs do for whole sets.
 type Sketches interface {
 	Documents
-	Sketcher() shingles.Sketcher // how all of them were made
+	Sketcher() shingles.Sketcher // the sketcher that made all of them
 	Size(id uint32) int          // number of distinct shingles of the document
 	Digest(id uint32) uint64     // Digest of the set of all its shingles
 }

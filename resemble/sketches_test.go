@@ -161,7 +161,7 @@ func TestSketchResources(t *testing.T) {
 	}
 }
 
-// TestPairSwap: the other way round, a pair has the same resemblance and the containments of the other.
+// TestPairSwap: a swapped pair has the same resemblance and swapped containments.
 func TestPairSwap(t *testing.T) {
 	p := Pair{A: 1, B: 2, Sample: shingles.Overlap{A: 10, B: 20, Both: 8}}
 	q := p.Swap()

@@ -21,7 +21,8 @@ const (
 	MinimaGroups
 )
 
-// SuperConfig says what super-shingles are, and how many two documents must share. Zero fields mean the defaults.
+// SuperConfig defines super-shingles and the number of them that two documents must share. Zero fields mean the
+// defaults.
 type SuperConfig struct {
 	Kind         SuperKind
 	W            int // samples in a super-shingle of SketchShingles; 4

@@ -24,7 +24,7 @@ func superPairs(t *testing.T, p prepared, sc SuperConfig) []Pair {
 	return got
 }
 
-// Groups of minima find the share that the formula says.
+// Groups of minima find the share that the formula predicts.
 func TestMinimaGroups(t *testing.T) {
 	const n = 400
 	for _, r := range []float64{0.7, 0.9, 0.95} {
@@ -39,7 +39,7 @@ func TestMinimaGroups(t *testing.T) {
 	}
 }
 
-// Shingles of sketches find near copies, and only what is similar.
+// Shingles of sketches find near copies, and only similar documents.
 func TestSketchShingles(t *testing.T) {
 	m := newMaker()
 	changed(m, 100, 5000, 0.95)

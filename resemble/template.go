@@ -186,7 +186,7 @@ func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (
 	return common
 }
 
-// frequent appends to dst the values that are at least so many times among sorted ones.
+// frequent appends to dst the values that occur at least a given number of times among sorted values.
 func frequent(dst, sorted []uint64, least func(v uint64) int) []uint64 {
 	for i := 0; i < len(sorted); {
 		j := i + 1

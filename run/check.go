@@ -78,7 +78,7 @@ func Check(ctx context.Context, path string, more ...Checker) (Report, error) {
 	return report, ctx.Err()
 }
 
-// checkManifest checks what the manifest says about itself.
+// checkManifest checks the fields of the manifest about itself.
 func checkManifest(m *Manifest) error {
 	_, digest, err := DigestJSON(m.Config)
 	if err != nil {

@@ -160,7 +160,7 @@ func (d *Dir) checkOurs() error {
 	return d.checkWork()
 }
 
-// checkWork refuses a folder work that holds more than what a process leaves if it is killed in Create.
+// checkWork refuses a folder work that holds anything but the files of a process that was killed in Create.
 func (d *Dir) checkWork() error {
 	list, err := os.ReadDir(filepath.Join(d.path, workName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -30,7 +30,8 @@ import (
 //	1  first version
 //	2  pages.parquet has crawled and input; captures.lsh
 //	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
-//	4  union.lsh (was joined.lsh), the stages redirect and union (were follow and join), max_bucket (was max_run), keep, sketch
+//	4  union.lsh (was joined.lsh); the stages redirect and union (were follow and join); max_bucket (was max_run); keep;
+//	   sketch
 const FormatVersion = 4
 
 // Names in a run directory.
@@ -59,7 +60,7 @@ type UnfinishedError struct {
 	Done []string // stages that are done, in order
 }
 
-// Error says how far the run got and how to continue.
+// Error returns a message with the stages that are done and the way to continue.
 func (e *UnfinishedError) Error() string {
 	far := "no stage is done"
 	if len(e.Done) > 0 {
@@ -78,7 +79,7 @@ type MismatchError struct {
 	Diffs []string // one line for each difference
 }
 
-// Error lists the differences and says what to do.
+// Error returns a message with the differences and some advice.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s: %v: %s; continue with the same configuration and inputs, choose another output directory (-o), or remove this one",
 		e.Path, ErrMismatch, strings.Join(e.Diffs, "; "))

@@ -36,7 +36,7 @@ type Input struct {
 	Digest string `json:"digest,omitempty"` // XXH3-128 of the contents, for a folder of names and sizes, as 32 hex digits
 }
 
-// StageStats says what a stage did and what it cost.
+// StageStats describes the work of a stage and its cost.
 type StageStats struct {
 	Name        string           `json:"name"`
 	In          int64            `json:"in"`  // records read

@@ -2,8 +2,8 @@ package run
 
 import "unsafe"
 
-// SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, with what tells how
-// far the figures can be trusted.
+// SyntacticEstimateRow is one pair of the syntactic view of a run that keeps sketches: SyntacticPairRow, with what
+// tells how far the figures can be trusted.
 type SyntacticEstimateRow struct {
 	URLA          string  `parquet:"url_a,dict"`
 	URLB          string  `parquet:"url_b"`

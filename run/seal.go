@@ -8,8 +8,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// The manifest and the state end with a digest of the whole file, computed with zeros in place of its own digits. So
-// every flipped bit is found without a second file.
+// The manifest and the state end with a digest of the whole file, computed with zeros in place of the digits of the
+// digest. So every flipped bit is found without a second file.
 const (
 	sealStart = "\n  \"digest\": \""
 	sealEnd   = "\"\n}\n"
@@ -18,9 +18,9 @@ const (
 
 var noSeal = bytes.Repeat([]byte{'0'}, sealSize)
 
-// sealError says that a manifest does not end with its digest. It unwraps to ErrManifest.
+// sealError is the error for a manifest that does not end with its digest. It unwraps to ErrManifest.
 type sealError struct {
-	found string // empty if there is none
+	found string // empty if the manifest has no digest
 	want  string
 }
 

@@ -73,7 +73,7 @@ func parseState(path string, b []byte) (s state, err error) {
 	return s, nil
 }
 
-// diff returns one line for each difference because of which now cannot continue then.
+// diff returns a line for each difference that keeps a run begun as then from continuing as now.
 func (then state) diff(now state) []string {
 	var out []string
 	if then.Format != now.Format {

@@ -19,7 +19,7 @@ func realProse(b *testing.B) []byte {
 	return text
 }
 
-// loop runs f and reports, besides the rate by the clock, that by processor time.
+// loop runs f and reports the rate by processor time in addition to the rate by the clock.
 func loop(b *testing.B, size int, f func()) {
 	b.SetBytes(int64(size))
 	b.ReportAllocs()

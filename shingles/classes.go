@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// The classes of runes: what a rune does to the token that is being read. They are ordered so that comparisons serve
-// the hot loop. From classify, anything above classMark is the lower-case form of a letter or digit.
+// The classes of runes, by the effect of a rune on the current token. They are ordered so that comparisons serve the
+// hot loop. From classify, anything above classMark is the lower-case form of a letter or digit.
 const (
 	classBreak  = iota // ends the token: space, control, anything unknown
-	classPunct         // ends the token; a token of its own if punctuation is kept
+	classPunct         // ends the token; is a token itself if punctuation is kept
 	classSkip          // is left out without ending the token: soft hyphen, joiners
-	classSolo          // ends the token and starts one of its own: scripts without spaces
-	classMark          // belongs to the token before it, whatever that is
+	classSolo          // ends the token and starts another: scripts without spaces
+	classMark          // belongs to any token before it
 	classLetter        // the lowest lower-case form is '0'
 )
 

@@ -81,9 +81,9 @@ func (s *ModSketch) Estimate(b *ModSketch) (Overlap, error) {
 	return overlap(s.Values(), b.Values(), all), nil
 }
 
-// ContainmentCorrected estimates the share of s's set, of size sizeA, that is in b's. It has an estimate for an empty
-// sketch too, which counts as 0; to make up for that, every estimate is divided by the probability that a sketch is not
-// empty, 1-(1-1/m)^sizeA. This is unbiased over permutations, but a single estimate may exceed 1. For one pair of small
+// ContainmentCorrected estimates the share of s's set, of size sizeA, that is in b's. The estimate for an empty sketch
+// is 0; to make up for that, the other estimates are divided by the probability that a sketch is not empty,
+// 1-(1-1/m)^sizeA. This is unbiased over permutations, but a single estimate may exceed 1. For one pair of small
 // documents use Overlap.Containment, which reports when it does not know.
 func (s *ModSketch) ContainmentCorrected(b *ModSketch, sizeA int) (float64, error) {
 	o, err := s.Estimate(b)

@@ -4,7 +4,7 @@ import "iter"
 
 // SketchPlain is the straightforward way: each shingle is the fingerprint of the bytes of its words, with a zero byte
 // between words, and is computed separately. It takes time proportional to w·text and memory proportional to the text,
-// and w counts words whatever their length. Its values differ from those of Sketch.
+// and w counts words of any length. Its values differ from those of Sketch.
 func (s *Shingler) SketchPlain(sink Sink, text []byte) (n int) {
 	s.Begin(sink)
 	joined, starts := joinWords(text, s.config.Punct)

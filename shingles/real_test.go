@@ -80,7 +80,7 @@ func measure(t *testing.T, docs map[string][]byte, pairs []goldPair, c Config) [
 	return pairs
 }
 
-// scores sums up estimates against the exact figure in standard errors.
+// scores sums up the differences of estimates from the exact figure, in standard errors.
 type scores struct {
 	n, none, far int
 	squares      float64

@@ -55,7 +55,7 @@ func (s *Set) Len() int { return len(s.Values()) }
 // Reset empties the set and keeps its memory.
 func (s *Set) Reset() { s.sample.reset() }
 
-// Compare counts what the two sets have in common, exactly.
+// Compare counts the common values of the two sets, exactly.
 func (s *Set) Compare(b *Set) Overlap { return overlap(s.Values(), b.Values(), all) }
 
 func drop(s *sample, common func(uint64) bool) int {

@@ -6,7 +6,7 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Option says how a shingle counts that occurs several times in a document.
+// Option is a way to treat shingles that occur several times in a document.
 type Option uint8
 
 const (
@@ -187,7 +187,7 @@ func (s *Shingler) drain() {
 	s.pending = 0
 }
 
-// End ends the document and returns the number of shingles that the sink was given.
+// End ends the document and returns the number of shingles that the sink received.
 func (s *Shingler) End() (n int) {
 	s.pending += s.tokens.End(s.room())
 	s.drain()

@@ -186,7 +186,7 @@ func TestDivisor(t *testing.T) {
 	})
 }
 
-// Dropping after sketching is sketching what is left.
+// Dropping values from a sketch gives the sketch of the set without them.
 func TestDrop(t *testing.T) {
 	values := randomValues(4, 0, 5000)
 	common := func(v uint64) bool { return v%7 == 0 }

@@ -2,7 +2,7 @@ package shingles
 
 import "fmt"
 
-// Sketch is what the sketches of this package have in common: a Sink that keeps some of the values it is given.
+// Sketch is implemented by all sketches of this package. It is a Sink that keeps some of its values.
 type Sketch interface {
 	Sink
 	Values() []uint64 // the samples in ascending order; they belong to the sketch
@@ -38,8 +38,9 @@ func (k Kind) String() string {
 // of a large document it holds the smallest values only, and those of a small document that it contains lie anywhere.
 func (k Kind) Containment() bool { return k == Mod || k == Var }
 
-// Drops reports whether common values can be dropped from a sketch after it was made, so that what is left is the
-// sketch of the set without them. From a sketch of the s smallest they cannot: what they pushed out is gone.
+// Drops reports whether common values can be dropped from a finished sketch, so that the rest is the sketch of the set
+// without them. This is not possible for a sketch of the s smallest values, which has lost the values that would take
+// their places.
 func (k Kind) Drops() bool { return k.Containment() }
 
 // Sketcher makes sketches of one kind with the same parameters, and compares their stored samples. Two Sketchers are

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// stored is the sketch of a set as it is kept.
+// stored returns the stored form of the sketch of a set.
 func stored(s Sketcher, set []uint64) Stored {
 	sketch := s.New()
 	sketch.AddAll(set)
@@ -29,7 +29,7 @@ func sketchers() []Sketcher {
 	return []Sketcher{{}, {Kind: Mod, M: 5}, {Kind: Min}, {Kind: Min, S: 50}, {Kind: MinMod, M: 3, S: 40}, {Kind: Var}}
 }
 
-// TestSketcherOverlap: stored sketches compare as the sketches do that they were made by, the same both ways.
+// TestSketcherOverlap: comparing stored sketches gives the same as comparing the sketches, in either order.
 func TestSketcherOverlap(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, sizes := range [][2]int{{3, 5}, {90, 120}, {400, 5000}, {3000, 3000}, {10, 20_000}} {
@@ -85,7 +85,7 @@ func TestSketcherOverlap(t *testing.T) {
 	}
 }
 
-// TestSketcherValid: what a Sketcher has made is valid, and what it cannot have made is not.
+// TestSketcherValid: the samples that a Sketcher makes are valid, and those that it cannot make are not.
 func TestSketcherValid(t *testing.T) {
 	set := distinct(rand.New(rand.NewPCG(3, 4)), 5000)
 	for _, s := range sketchers() {
@@ -112,7 +112,7 @@ func TestSketcherValid(t *testing.T) {
 	}
 }
 
-// TestKinds: names are those that String gives, and only sketches by modulus tell containment.
+// TestKinds: kinds are parsed by the names that String returns, and only sketches by modulus estimate containment.
 func TestKinds(t *testing.T) {
 	var names []string
 	for _, k := range Kinds() {

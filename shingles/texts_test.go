@@ -98,7 +98,7 @@ func realDocuments(t testing.TB, folder string) (docs map[string][]byte, dir str
 	return docs, dir
 }
 
-// stripTags is a rough stand-in for package text.
+// stripTags is a rough substitute for package text.
 func stripTags(page string) string {
 	var b strings.Builder
 	for page != "" {

@@ -2,7 +2,7 @@ package text
 
 import "github.com/lshclust/lshclust/internal/markup"
 
-// kind says how an element affects the text around it.
+// kind is the effect of an element on the text around it.
 type kind uint8
 
 const (
@@ -11,7 +11,7 @@ const (
 	spaced             // white space on both sides but no border, since the cells of a row belong together
 	hidden             // its content is not visible text
 
-	anchor // these have a kind of their own
+	anchor // this kind and those after it are handled specially
 	area
 	image
 	base

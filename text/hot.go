@@ -20,7 +20,7 @@ type hot struct {
 // hotBits is the number of bits of a hash that choose its place.
 const hotBits = 12
 
-// warm returns the place of a hash, whatever word is there.
+// warm returns the place of a hash, which any word may occupy.
 func (v *Vocabulary) warm(hash uint64) *hot { return &v.hot[hash>>(64-hotBits)] }
 
 func (c *hot) counted() bags.Term {

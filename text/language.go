@@ -118,8 +118,8 @@ const (
 )
 
 // language returns the name of the probable language of a page, or "" if it is unknown. If most letters belong to a
-// script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly ASCII,
-// the letters decide after all.
+// script of one language, the letters decide; otherwise the words do. If they do not either and the text is mostly
+// ASCII, the letters decide after all.
 func (g *guesser) language(text []byte) string {
 	foreign := mostlyForeign(text)
 	if foreign {
@@ -161,8 +161,8 @@ func (g *guesser) byWords() int {
 	return best
 }
 
-// ahead tells whether a language has more words than each other language, by the given number and factor, not counting
-// words that both have.
+// ahead reports whether a language has more words than every other language, by the given number and factor, not
+// counting words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
 	for n, seen := range g.seen[:len(functions.masks)] {

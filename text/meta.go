@@ -7,7 +7,7 @@ import (
 	"github.com/lshclust/lshclust/internal/markup"
 )
 
-// Meta is what a page tells programs about itself. It is evidence rather than fact, since many pages are wrong about
+// Meta is the information of a page for programs. It is evidence rather than fact, since many pages are wrong about
 // themselves.
 type Meta struct {
 	Lang       string      // <html lang>, raw
@@ -20,7 +20,7 @@ type Meta struct {
 // Alternate is the same page in another language.
 type Alternate struct{ Lang, Href string }
 
-// Bounds of what the parser accepts and keeps.
+// Bounds of the values that the parser accepts and keeps.
 const (
 	MaxAlternates  = 100
 	RefreshSeconds = 5 // a page that is shown for longer is meant to be read

@@ -2,7 +2,7 @@ package text
 
 import "strings"
 
-// Notice is what a page tells its reader instead of content, though its status is 200.
+// Notice is a message that a page shows its reader instead of content, although its status is 200.
 type Notice uint8
 
 // The notices.

@@ -122,8 +122,8 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	return &p.doc
 }
 
-// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language it
-// returns "". It does not count the words.
+// Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language
+// it returns "". It does not count the words.
 func (p *Parser) Guess(text []byte) string {
 	if !p.Vocabulary.auto {
 		return ""
@@ -251,7 +251,7 @@ func (p *Parser) start(tag markup.Name, selfClosing bool) {
 	}
 }
 
-// special handles the start tag of an element that has a kind of its own.
+// special handles the start tag of an element of one of the special kinds.
 func (p *Parser) special(k kind, tag markup.Name) {
 	switch k {
 	case anchor:
@@ -344,7 +344,7 @@ func (p *Parser) end(tag markup.Name) {
 	}
 }
 
-// NoFollow tells whether a rel attribute says that the link is not a recommendation.
+// NoFollow reports whether a rel attribute says that the link is not a recommendation.
 func NoFollow(rel string) bool {
 	for _, w := range strings.Fields(strings.ToLower(rel)) {
 		if w == "nofollow" || w == "ugc" || w == "sponsored" {

@@ -113,7 +113,7 @@ var unspacedScripts = []*unicode.RangeTable{
 	unicode.Tai_Le, unicode.New_Tai_Lue, unicode.Tai_Tham, unicode.Tai_Viet, unicode.Ahom,
 }
 
-// unspaced tells whether a letter belongs to a script whose text has no spaces between words.
+// unspaced reports whether a letter belongs to a script whose text has no spaces between words.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0E00 || 0xAC00 <= r && r <= 0xD7FF: // Hangul has

@@ -19,7 +19,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 )
 
-// Analysis says how words become terms.
+// Analysis holds the settings by which words become terms.
 type Analysis struct {
 	Language string // see Languages, or Auto
 	Stem     bool   // whether words are stemmed, by the Snowball stemmer of the language

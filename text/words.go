@@ -9,9 +9,9 @@ import (
 // rules join what people search for as several words, and find no words in scripts without spaces.
 //
 //   - Points, commas, colons and underscores end a word: "example.com", "3.14", "snake_case" are two words each.
-//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping words of
-//     two characters, the bigrams that are usual in retrieval for these languages. A single character between others is one
-//     word. Marks belong to their character.
+//   - Han, kana, Thai, Lao, Khmer, Myanmar and other scripts that are written without spaces are cut into overlapping
+//     words of two characters, the bigrams that are usual in retrieval for these languages. A single character between
+//     others is one word. Marks belong to their character.
 //   - Quotation marks at the end of a Hebrew word are not part of it.
 //   - A sequence without letters and digits, such as an emoji, is not a word.
 //

@@ -3,7 +3,7 @@ package tune
 import "math"
 
 // cells is the number of equal parts of the range of similarities in which pairs are counted. Bags of 100 elements have
-// similarities x/(200-x), which are at least 0.005 apart, so that each has a cell to itself. A cell stands for the mean
+// similarities x/(200-x), which are at least 0.005 apart, so that each has a cell to itself. A cell represents the mean
 // similarity of its pairs.
 const cells = 4096
 
@@ -61,7 +61,7 @@ func cellOf(s float64) int { return max(0, min(cells-1, int(s*cells))) }
 // Sampled returns the number of documents that were counted.
 func (h *Similarities) Sampled() int { return len(h.sampled) }
 
-// Pairs returns the number of pairs of the set, whatever their similarity.
+// Pairs returns the number of all pairs of the set.
 func (h *Similarities) Pairs() float64 { return float64(h.Documents) * float64(h.Documents-1) / 2 }
 
 // Estimate is a figure about the whole set that was computed from a sample, with its 95 % interval. If the sample is

@@ -19,7 +19,7 @@ type Choice struct {
 	Floor float64 `json:"floor"`
 }
 
-// Goal says what a choice must achieve.
+// Goal is what a choice must achieve.
 type Goal struct {
 	Recall     float64 // the share to be found of the pairs of similarity At and above
 	At         float64
@@ -136,7 +136,7 @@ func (h *Similarities) where() []float64 {
 	return out
 }
 
-// targets holds the similarities of the pairs that are wanted, with their weights.
+// targets holds the similarities of the wanted pairs, with their weights.
 type targets struct {
 	similarity, weight []float64
 	measured           bool

@@ -84,13 +84,13 @@ func asCaptures(err error) *query.CapturesError {
 	return several
 }
 
-// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with several
-// captures, for tell.
+// lookupPage finds the document of a URL for a question about its text. It keeps a URL without a document, or with
+// several captures, for tell.
 func (b *batch) lookupPage(r *query.Run, url string) (id uint32, ok bool) {
 	return b.find(r, url, r.LookupPage)
 }
 
-// explainCaptures lists the captures of a plain URL, whose document is the one that links point at.
+// explainCaptures lists the captures of a plain URL, which names the document that links point at.
 func explainCaptures(w io.Writer, name rune, s query.Side) {
 	if len(s.Captures) == 0 {
 		return

@@ -117,7 +117,7 @@ captures of the same time, or without times, it is the one in the later input, o
 	return c
 }
 
-// told reports on stderr what the run holds and how to use it.
+// told prints the contents of the run, and how to use it, to stderr.
 func told(e *engine, r pipeline.Result) error {
 	if !e.quiet {
 		n := r.Manifest.Counts

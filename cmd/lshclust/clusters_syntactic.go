@@ -38,8 +38,8 @@ func (l *clusterList) syntactic(r *query.Run) error {
 	return writeSyntactic(printed, &l.output, clusters, l.members || l.contains != "")
 }
 
-// writeSyntactic writes clusters: one cluster an entry in the table and in JSON, and in the other formats one row for each
-// member, or for each cluster if members are not wanted.
+// writeSyntactic writes clusters: one cluster an entry in the table and in JSON, and in the other formats one row for
+// each member, or for each cluster if members are not wanted.
 func writeSyntactic(w io.Writer, o *output, clusters []query.SyntacticCluster, members bool) error {
 	switch o.format {
 	case formatTable:

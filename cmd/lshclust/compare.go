@@ -206,7 +206,8 @@ func comparePairs(w io.Writer, x *query.Comparison) {
 	}
 }
 
-// compareGrid writes the histogram, resemblance upwards and similarity to the right, with the counts of rows and columns.
+// compareGrid writes the histogram, resemblance upwards and similarity to the right, with the counts of rows and
+// columns.
 func compareGrid(w io.Writer, h *compare.Histogram) {
 	row := func(name string, cells func(i int) string) {
 		fmt.Fprintf(w, "%9s │%6s │", name, cells(0))

@@ -19,9 +19,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// TestDamagedRun flips bits in the files of a finished run, one at a time. After each flip, check must report damage, and every
-// question must get the answer of the sound run or an exit code other than 0, without panic or hang. LSHCLUST_FLIPS sets the
-// number of bits, and LSHCLUST_SEED chooses them.
+// TestDamagedRun flips bits in the files of a finished run, one at a time. After each flip, check must report damage,
+// and every question must get the answer of the sound run or an exit code other than 0, without panic or hang.
+// LSHCLUST_FLIPS sets the number of bits, and LSHCLUST_SEED chooses them.
 func TestDamagedRun(t *testing.T) {
 	flips, seed := 10, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("LSHCLUST_FLIPS")); err == nil {

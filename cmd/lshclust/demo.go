@@ -74,7 +74,8 @@ func demo(c *cobra.Command, e *engine) error {
 	return nil
 }
 
-// demoRun builds the run from the sample unless it exists. It writes the pages, which diff reads, and the gold beside it.
+// demoRun builds the run from the sample unless it exists. It writes the pages, which diff reads, and the gold beside
+// it.
 func demoRun(c *cobra.Command, e *engine, config config.Config) error {
 	gold, err := sample.Gold()
 	if err != nil {

@@ -113,7 +113,7 @@ func examine(c *cobra.Command, args []string, format string, o crawl.Options) er
 	return verdict(verdicts)
 }
 
-// verdict returns the error for the exit code. The reports have told what it means.
+// verdict returns the error for the exit code. Its meaning is in the reports.
 func verdict(n map[doctor.Verdict]int) error {
 	switch {
 	case n[doctor.Damaged] > 0:

@@ -21,7 +21,7 @@ func baselineNames() string {
 	return b.String()
 }
 
-// web returns a function that reads the inputs of a run again. If they are not there, its error says what to do.
+// web returns a function that reads the inputs of a run again. If they do not exist, the error gives advice.
 func (f *directoryFlags) web(r *query.Run) func(context.Context, *score.Directory) (*eval.Web, error) {
 	read := eval.WebOf(r, f.inputs, f.options.Workers)
 	return func(ctx context.Context, d *score.Directory) (*eval.Web, error) {

@@ -54,7 +54,7 @@ func ablationRows(out *rowWriter, a *eval.Ablation, r eval.AblationRow) error {
 	return some("excluded", r.Apart)
 }
 
-// whatFor says what the figures of a half may be used for.
+// whatFor describes the use of the figures of a half.
 var whatFor = map[score.Half]string{
 	score.All:  "all targets are queries: choose settings on --half dev, then report --half test",
 	score.Dev:  "half dev: use it to choose settings",

@@ -238,8 +238,8 @@ func explainQuotes(w io.Writer, s query.Side) {
 	}
 }
 
-// sentence returns a linking sentence on one line, with the link in brackets. On a terminal it is cut to n columns around the
-// link.
+// sentence returns a linking sentence on one line, with the link in brackets. On a terminal it is cut to n columns
+// around the link.
 func sentence(q query.Quote, n int) string {
 	if !stdout().terminal {
 		n = 1 << 30

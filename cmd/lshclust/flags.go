@@ -22,7 +22,8 @@ func inGroup(f *pflag.FlagSet, group string, names ...string) {
 	}
 }
 
-// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot overflow.
+// mostNumber bounds flags that count things. It is far above any use, and so small that arithmetic on them cannot
+// overflow.
 const mostNumber = math.MaxInt32
 
 // inRange makes a flag refuse numbers outside a range, and NaN.
@@ -62,7 +63,7 @@ func (r *ranged) error() error {
 	return rangeError(fmt.Sprintf("must be %s to %s", trimFloat(r.least), trimFloat(r.most)))
 }
 
-// rangeError says what a number must be.
+// rangeError is the error for a number out of range.
 type rangeError string
 
 func (e rangeError) Error() string { return string(e) }
@@ -70,8 +71,8 @@ func (e rangeError) Error() string { return string(e) }
 // groupOther is the heading of the last group, which has --help in it.
 const groupOther = "Other flags"
 
-// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in which
-// they first occur.
+// flagsHelp returns the flags of a command for --help: first those without a group, then the groups in the order in
+// which they first occur.
 func flagsHelp(c *cobra.Command) string {
 	const ungrouped = "Flags"
 	groups, sets := []string{}, map[string]*pflag.FlagSet{}
@@ -106,7 +107,8 @@ func flagsHelp(c *cobra.Command) string {
 	return strings.TrimSpace(b.String())
 }
 
-// placeholders stand for the values of flags in --help if the usage does not name them, by the type in package pflag.
+// placeholders are the names of values in --help if the usage of a flag does not have one, by the type in package
+// pflag.
 var placeholders = map[string]string{
 	"int": "N", "int64": "N", "uint": "N", "uint32": "N", "uint64": "N", "intSlice": "N,N,...",
 	"float64": "NUMBER", "float64Slice": "NUMBER,NUMBER,...",

@@ -28,8 +28,8 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Bounds of a run over a hostile input, on a busy machine. Resident memory includes mapped temporary files, which the kernel may
-// drop. The memory limit is for anonymous memory only.
+// Bounds of a run over a hostile input, on a busy machine. Resident memory includes mapped temporary files, which the
+// kernel may drop. The memory limit is for anonymous memory only.
 const (
 	hostileMemory = "256M"
 	hostileAnon   = (256 + 32) << 20
@@ -57,8 +57,8 @@ type hostile struct {
 	left  string // prefix of what is dropped: reasons with counts
 }
 
-// lyingParquet says of the first page of a table that it holds n bytes, packed and unpacked, and n values; all else of the
-// file stays true.
+// lyingParquet says of the first page of a table that it holds n bytes, packed and unpacked, and n values; all else of
+// the file stays true.
 func lyingParquet(t *testing.T, in []byte, n int32) []byte {
 	const first = 4 // behind the magic bytes
 	tail := len(in) - 8
@@ -191,8 +191,8 @@ func hostiles(t *testing.T) []hostile {
 	}
 }
 
-// TestHostile gives the command input that is made to cost more than it is worth. Memory must stay within bounds, what is left
-// out must be counted, and the exit code must tell whether the input is damaged.
+// TestHostile gives the command input that is made to cost more than it is worth. Memory must stay within bounds, what
+// is left out must be counted, and the exit code must tell whether the input is damaged.
 func TestHostile(t *testing.T) {
 	t.Logf("%-32s %-8s %5s %4s %9s %9s  %s", "input", "", "pages", "exit", "time", "rss MiB", "left out")
 	for _, h := range hostiles(t) {

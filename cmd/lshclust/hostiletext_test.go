@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// evils are texts that a terminal would obey, reorder or hide, or that break a line. Each contains "evil", or "ev" and "il"
-// with something between.
+// evils are texts that a terminal would obey, reorder or hide, or that break a line. Each contains "evil", or "ev" and
+// "il" with something between.
 var evils = []string{
 	"\x1b[31mevil", "\x1b]0;evil\x07", "\u009b31mevil\u0085", "\u202eevil\u202c \u202aevil\u202b \u202d", "\u2066evil\u2069 \u2067evil\u2068",
 	"\u200fevil\u061c\u200e", "evil\u2028evil\u2029", "evil\r\nFORGED", "evil\rFORGED\n\nFORGED", "evil\x7f\x08\x00\x0b", "evil\U000e0041\U000e007f",
@@ -88,8 +88,8 @@ func evilRecord(i int, url, body string) string {
 	return record
 }
 
-// evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil name, and
-// NEW a path that does not exist.
+// evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil
+// name, and NEW a path that does not exist.
 var evilArgs = map[string][]string{
 	"demo": {"-o|NEW"}, "bounds": {""}, "help": {"", "EVIL", "eval|EVIL"},
 	"cluster": {
@@ -125,8 +125,8 @@ var evilArgs = map[string][]string{
 // silent are the verbs that show nothing from their input.
 var silent = []string{"bounds", "demo", "eval recall"}
 
-// TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and standard
-// error in every format.
+// TestHostileText gives every verb evil text in everything that comes from outside, and checks standard output and
+// standard error in every format.
 func TestHostileText(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), evilName)
 	for name, content := range evilFiles() {
@@ -227,8 +227,8 @@ func evilLineArgs(t *testing.T, dir, verb, l string, i int) []string {
 	return args
 }
 
-// obeyed returns where a text has a character that a terminal obeys or does not draw, or -1. It compares numbers instead of using
-// the tables of package unicode.
+// obeyed returns where a text has a character that a terminal obeys or does not draw, or -1. It compares numbers
+// instead of using the tables of package unicode.
 func obeyed(s string) int {
 	for i, r := range s {
 		_, size := utf8.DecodeRuneInString(s[i:])

@@ -1,22 +1,22 @@
-// Command lshclust finds out which pages of a crawl belong together: by what the web says about them and by what they say
-// themselves. This package holds the command line only. A subcommand turns flags into a call of package pipeline, query,
-// doctor or eval, and writes the answer as a table for people or as data.
+// Command lshclust finds the pages of a crawl that belong together, by the words that other pages use about them and by
+// their own texts. This package holds the command line only. A subcommand turns flags into a call of package pipeline,
+// query, doctor or eval, and writes the answer as a table for people or as data.
 //
 // Subcommands, each in the file of its name:
-//   - cluster builds a run from a crawl (settings.go: its many flags), demo builds one from an embedded sample, and doctor
-//     examines inputs before they are clustered;
+//   - cluster builds a run from a crawl (settings.go: its many flags), demo builds one from an embedded sample, and
+//     doctor examines inputs before they are clustered;
 //   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
 //     recluster and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
-//   - info, export and check show, copy and validate a run, and bounds tells what errors sketches have;
+//   - info, export and check show, copy and validate a run, and bounds prints the errors of sketches;
 //   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
 //   - eval_*.go hold the subcommands of eval, which evaluate a run.
 //
-// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and how --help
-// looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and captures.go
-// look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go lay out tables on
-// a terminal, printed.go writes to standard output, and progress.go draws progress bars; certainty.go puts into words how
-// certain an answer is; opened.go reports damage that a command met; stdin.go and memory.go prepare the process, and
-// version.go knows its version.
+// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and how
+// --help looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and
+// captures.go look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go
+// lay out tables on a terminal, printed.go writes to standard output, and progress.go draws progress bars; certainty.go
+// describes how certain an answer is; opened.go reports damage that a command met; stdin.go and memory.go prepare the
+// process, and version.go knows its version.
 package main
 
 import (
@@ -98,7 +98,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// exit is an error with an exit code of its own.
+// exit is an error with an exit code.
 type exit struct {
 	code int
 	told bool // the user has seen a message already
@@ -133,8 +133,8 @@ func exitCode(c *cobra.Command, err error) int {
 	return exitCondition
 }
 
-// given reports whether a path is on the command line. If it is, a missing file is wrong usage; a file that is missing in a
-// run is not.
+// given reports whether a path is on the command line. If it is, a missing file is wrong usage; a file that is missing
+// in a run is not.
 func given(c *cobra.Command, path string) bool {
 	named := slices.Contains(c.Flags().Args(), path)
 	c.Flags().Visit(func(f *pflag.Flag) {
@@ -153,8 +153,8 @@ var building atomic.Bool
 // patience is the time in which a command that saves nothing must end after an interrupt.
 const patience = 2 * time.Second
 
-// interruptible returns a context that the first interrupt cancels. The second interrupt ends the process at once. A command
-// that saves nothing ends soon after the first one, whatever it is doing.
+// interruptible returns a context that the first interrupt cancels. The second interrupt ends the process at once. A
+// command that saves nothing ends soon after the first one, no matter what it is doing.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)

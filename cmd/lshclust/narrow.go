@@ -11,8 +11,8 @@ import (
 // tableColumns is the width for which tables of figures are made.
 const tableColumns = 80
 
-// narrow returns a writer for a table that is made for tableColumns. On a narrower terminal it folds longer lines between
-// words and indents the rest by two more columns. The caller flushes it at the end.
+// narrow returns a writer for a table that is made for tableColumns. On a narrower terminal it folds longer lines
+// between words and indents the rest by two more columns. The caller flushes it at the end.
 func narrow(w io.Writer) (out io.Writer, flush func()) {
 	s := stdout()
 	if !s.terminal || s.columns >= tableColumns {
@@ -57,8 +57,8 @@ func (f *folder) flush() {
 	}
 }
 
-// fold breaks a line at the last space before the edge of the screen, indents the rest by two columns more than the line, and
-// repeats. It keeps the spaces between columns that fit.
+// fold breaks a line at the last space before the edge of the screen, indents the rest by two columns more than the
+// line, and repeats. It keeps the spaces between columns that fit.
 func (f *folder) fold(line string) string {
 	line = strings.TrimRight(line, " ")
 	indent := len(line) - len(strings.TrimLeft(line, " "))

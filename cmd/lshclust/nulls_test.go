@@ -14,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// TestNulls exports every table in every format. Exactly the values that are null in Parquet must be null in JSON and empty in
-// CSV and TSV. Every optional column is null somewhere.
+// TestNulls exports every table in every format. Exactly the values that are null in Parquet must be null in JSON and
+// empty in CSV and TSV. Every optional column is null somewhere.
 func TestNulls(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "pages.jsonl"), filepath.Join(dir, "run")
@@ -155,7 +155,8 @@ func exported(t *testing.T, dir, table, format string) (rows []map[string]any) {
 	return rows
 }
 
-// TestSafeCSV checks that --safe-csv puts an apostrophe before text that a spreadsheet would run, and never before a number.
+// TestSafeCSV checks that --safe-csv puts an apostrophe before text that a spreadsheet would run, and never before a
+// number.
 func TestSafeCSV(t *testing.T) {
 	for format, want := range map[string]map[bool]string{
 		formatCSV: {false: "a,b,c,d\n=1,-0.5,+x y,\"@a,b\"\n", true: "a,b,c,d\n'=1,-0.5,'+x y,\"'@a,b\"\n"},

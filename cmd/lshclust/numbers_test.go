@@ -35,8 +35,8 @@ var numberArgs = map[string]string{
 	"eval settings": "-q --vary window=4 --gold DIR/gold.tsv DIR/pages.jsonl",
 }
 
-// TestHostileNumbers gives every numeric flag of every verb values that are not numbers, or too large or too small. The command
-// must exit with code 2 and a message that names the flag, without panic or hang.
+// TestHostileNumbers gives every numeric flag of every verb values that are not numbers, or too large or too small. The
+// command must exit with code 2 and a message that names the flag, without panic or hang.
 func TestHostileNumbers(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{

@@ -25,8 +25,8 @@ func openRun(path string) (*query.Run, error) {
 	return r, err
 }
 
-// orDamage returns the error of a command. If the command read damaged tables, the error says so too, because what the command
-// printed may be wrong, and the damage may be why it failed. orDamage forgets the runs that were opened.
+// orDamage returns the error of a command. If the command read damaged tables, the error says so too, because what the
+// command printed may be wrong, and the damage may be why it failed. orDamage forgets the runs that were opened.
 func orDamage(err error) error {
 	opened.Lock()
 	defer opened.Unlock()

@@ -33,14 +33,15 @@ func checkFormat(format string, known ...string) error {
 	return usage(fmt.Errorf("format %q is none of %s", format, strings.Join(known, ", ")))
 }
 
-// output is the flags of a command that lists rows. The columns and their names are the same in every format but the table.
+// output is the flags of a command that lists rows. The columns and their names are the same in every format but the
+// table.
 type output struct {
 	format   string
 	noHeader bool
 	safe     bool // for spreadsheets
 }
 
-// bind makes the flags. If a row of csv, tsv and jsonl is not what a row of the table is, rows tells what it is.
+// bind makes the flags. rows describes a row of csv, tsv and jsonl if it is not the same as a row of the table.
 func (o *output) bind(f *pflag.FlagSet, rows string) {
 	use := "`FORMAT` of the output: " + strings.Join(everyFormat, ", ")
 	if rows != "" {
@@ -232,7 +233,8 @@ func marshal(v any) ([]byte, error) {
 	return harmless.JSON(bytes.TrimRight(b.Bytes(), "\n")), nil
 }
 
-// writeWhole writes values that are not rows: a table for each, or one JSON list. It returns false for the other formats.
+// writeWhole writes values that are not rows: a table for each, or one JSON list. It returns false for the other
+// formats.
 func writeWhole[T any](w io.Writer, format string, all []T, table func(io.Writer, T)) (done bool, err error) {
 	switch format {
 	case formatTable:

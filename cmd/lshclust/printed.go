@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// printed is standard output. It keeps the first error of a write, such as a full disk. Code that prints ignores errors, and
-// execute asks for this one, so that a command fails if its output is incomplete.
+// printed is standard output. It keeps the first error of a write, such as a full disk. Code that prints ignores
+// errors, and execute asks for this one, so that a command fails if its output is incomplete.
 var printed = &standardOutput{}
 
 type standardOutput struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// newProgress shows the progress of a run that is built: with bars on a terminal, with a line every few seconds elsewhere, and
-// not at all if quiet. The caller calls done when the build has ended, also after an error.
+// newProgress shows the progress of a run that is built: with bars on a terminal, with a line every few seconds
+// elsewhere, and not at all if quiet. The caller calls done when the build has ended, also after an error.
 func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 	switch {
 	case quiet:
@@ -28,8 +28,9 @@ func newProgress(run string, quiet bool) (p pipeline.Progress, done func()) {
 
 // bars shows one bar for each stage.
 //
-// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches that total or is
-// aborted, and SetTotal has no effect on it. A bar without a total, for input of unknown length, ends by SetTotal.
+// Every bar must end, because Progress.Wait waits for all of them. A bar with a total ends when it reaches that total
+// or is aborted, and SetTotal has no effect on it. A bar without a total, for input of unknown length, ends by
+// SetTotal.
 type bars struct {
 	run    string
 	narrow bool // no room for the speed
@@ -41,8 +42,8 @@ type bars struct {
 
 // begin writes the line above the bars and starts them.
 //
-// mpb clears everything below its first line. Some terminals keep a screen that was cleared from its first line, so that
-// every step of the bars would stay in the scrollback. A line above the bars prevents that.
+// mpb clears everything below its first line. Some terminals keep a screen that was cleared from its first line, so
+// that every step of the bars would stay in the scrollback. A line above the bars prevents that.
 func (b *bars) begin() {
 	if b.to == nil {
 		say("building %s", b.run)

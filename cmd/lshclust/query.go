@@ -117,7 +117,7 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 	return found, arg, err
 }
 
-// notADocument tells what a file is that is neither text nor HTML. It returns "" for text and HTML.
+// notADocument describes a file that is neither text nor HTML. It returns "" for text and HTML.
 func notADocument(p *crawl.Page) string {
 	start := p.Text[:min(len(p.Text), 4096)]
 	first, _, _ := bytes.Cut(bytes.TrimSpace(start), []byte("\n"))

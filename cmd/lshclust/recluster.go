@@ -168,7 +168,7 @@ func (l *reclustering) syntactic(ctx context.Context, r *query.Run) error {
 	return writeSyntactic(printed, &l.output, clusters, l.format != formatTable)
 }
 
-// first says how many clusters there are and returns those that are listed.
+// first prints the number of clusters and returns those to list.
 func first[T any](l *reclustering, clusters []T, view string) []T {
 	if l.format == formatTable {
 		say("%s of two pages or more", count(len(clusters), view+" cluster"))

@@ -85,8 +85,8 @@ func say(format string, values ...any) {
 	stderr().fold(os.Stderr, fmt.Sprintf(format, values...), 0, 2)
 }
 
-// fold writes text and, on a terminal, breaks it between words. The first line and the others have different indents. Words
-// that are wider than the screen stay whole.
+// fold writes text and, on a terminal, breaks it between words. The first line and the others have different indents.
+// Words that are wider than the screen stay whole.
 func (s screen) fold(w io.Writer, text string, first, others int) {
 	room := s.columns
 	if !s.terminal {
@@ -133,8 +133,8 @@ func paragraphs(text string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay. It
-// returns false if the URL cannot be shortened so far.
+// cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay.
+// It returns false if the URL cannot be shortened so far.
 func (s screen) cutURL(url string, n int) (string, bool) {
 	url = whole(url)
 	if runewidth.StringWidth(url) <= n || !s.terminal {
@@ -157,8 +157,8 @@ func (s screen) cutURL(url string, n int) (string, bool) {
 	return url[:host] + runewidth.Truncate(url[host:last], room, "") + "…" + url[last:], true
 }
 
-// fitURLs shortens the URLs of a list to n columns on a terminal. A URL stays whole, and takes more columns, if it cannot be
-// shortened or would look like another URL of the list.
+// fitURLs shortens the URLs of a list to n columns on a terminal. A URL stays whole, and takes more columns, if it
+// cannot be shortened or would look like another URL of the list.
 func (s screen) fitURLs(urls []string, n int) []string {
 	fit := make([]string, len(urls))
 	looks := map[string]int{}
@@ -196,8 +196,8 @@ func widest(texts []string) int {
 }
 
 // urlsAndWords lays out two columns that follow others of the given width: URLs, and words that may be cut. If the URLs
-// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets a line of
-// its own.
+// cannot be shortened to six tenths of the room, the words go below them, and a URL that is still too wide gets a line
+// of its own.
 func (s screen) urlsAndWords(urls, words []string, before int) []string {
 	rows := make([]string, len(urls))
 	column := s.urlColumn(urls, (s.columns-before-2)*6/10)

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// settings are the flags of a configuration. A run takes its settings from the preset, the file of --config, LSHCLUST_* in
-// the environment, and the flags; a later one of these overrides the earlier ones.
+// settings are the flags of a configuration. A run takes its settings from the preset, the file of --config, LSHCLUST_*
+// in the environment, and the flags; a later one of these overrides the earlier ones.
 type settings struct {
 	preset, file string
 	flagged      config.Config // the values of the flags

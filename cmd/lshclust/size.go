@@ -69,8 +69,8 @@ var units = []struct {
 	{"K", 1 << 10}, {"M", 1 << 20}, {"G", 1 << 30}, {"T", 1 << 40}, {"B", 1},
 }
 
-// parseSize parses a number of bytes with or without a unit. It returns false for less than least bytes and for more than
-// 1 EiB.
+// parseSize parses a number of bytes with or without a unit. It returns false for less than least bytes and for more
+// than 1 EiB.
 func parseSize(s string, least float64) (int64, bool) {
 	number, factor := strings.TrimSpace(s), 1.0
 	for _, u := range units {

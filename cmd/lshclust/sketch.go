@@ -19,8 +19,8 @@ func (s *settings) bindSketch(f *pflag.FlagSet) {
 		"`KIND` of sketches to keep: mod (one shingle in m), min (the 100 smallest), minmod (the 100 smallest of one in m), var (50 to 100, one in 2^i by the size of the page); min and minmod tell resemblance only and need --strip none")
 }
 
-// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made from
-// sketches.
+// exportSyntacticPairs writes the pairs of the syntactic view, with the columns that estimates have if it has been made
+// from sketches.
 func exportSyntacticPairs(w io.Writer, path string, o *output) error {
 	estimates, err := run.HasColumn(path, "estimated")
 	switch {
@@ -32,7 +32,7 @@ func exportSyntacticPairs(w io.Writer, path string, o *output) error {
 	return exportTable[run.SyntacticPairRow](w, path, o)
 }
 
-// sketchOf tells people what the run keeps of a page, "" if that is the whole set of its shingles.
+// sketchOf describes the sketch of a document, or returns "" if the run keeps whole sets of shingles.
 func sketchOf(r *query.Run, id uint32) string {
 	samples, leftOut, err := r.Boilerplate(id)
 	if err != nil || r.Sketches() == "" {
@@ -41,7 +41,7 @@ func sketchOf(r *query.Run, id uint32) string {
 	return fmt.Sprintf("%s in its sketch %s, %d of them boilerplate of the host and left out; figures are estimates, with the standard error of the resemblance", count(samples, "sample"), r.Sketches(), leftOut)
 }
 
-// columns are duplicateColumns, and what estimates have beside them.
+// columns returns duplicateColumns, with further columns for estimates.
 func (d *duplicateRows) columns() []string {
 	if d.estimates {
 		return append(slices.Clip(duplicateColumns), "estimated", "std_error")
@@ -49,7 +49,7 @@ func (d *duplicateRows) columns() []string {
 	return duplicateColumns
 }
 
-// row is the row of a page that is like another one. Shares that sketches do not tell are missing.
+// row returns the row of a page that is similar to another one. Shares that the sketches do not estimate are nil.
 func (d *duplicateRows) row(of string, x query.Duplicate) []any {
 	row := []any{of, x.URL, x.Relation, x.Resemblance, x.OfThis, x.OfOther, x.Estimate, x.Samples}
 	if d.estimates {
@@ -61,12 +61,13 @@ func (d *duplicateRows) row(of string, x query.Duplicate) []any {
 	return row
 }
 
-// untold reports whether the sketches tell nothing of containment: pages that resemble each other share something.
+// untold reports whether the sketches do not estimate containment: pages that resemble each other share some shingles,
+// so a containment of 0 is not an estimate.
 func untold(x query.Duplicate) bool {
 	return x.Estimated && x.Resemblance > 0 && x.OfThis == 0 && x.OfOther == 0
 }
 
-// shareCell is the share of a page that is in another one, for the table.
+// shareCell formats the share of a page that is in another one for the table.
 func shareCell(x query.Duplicate, share float64) string {
 	if untold(x) {
 		return "-"
@@ -74,7 +75,7 @@ func shareCell(x query.Duplicate, share float64) string {
 	return fmt.Sprintf("%.4f", share)
 }
 
-// sketchColumn is the head of the column of sketchCell.
+// sketchColumn returns the heading of the column of sketchCell.
 func sketchColumn(estimates bool) string {
 	if estimates {
 		return "std error"
@@ -82,7 +83,7 @@ func sketchColumn(estimates bool) string {
 	return "by sketch"
 }
 
-// sketchCell is what the samples say, with their number: the estimate beside an exact figure, else the error.
+// sketchCell formats the number of samples with the estimate, if the figure is exact, or with its standard error.
 func sketchCell(x query.Duplicate) string {
 	if x.Estimated {
 		return fmt.Sprintf("±%.3f (%d)", x.StdErr, x.Samples)

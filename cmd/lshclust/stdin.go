@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// interruptibleStdin puts a pipe between standard input and the readers of os.Stdin, so that an interrupt ends a read that
-// waits. It leaves a file as it is, because reading a file does not wait.
+// interruptibleStdin puts a pipe between standard input and the readers of os.Stdin, so that an interrupt ends a read
+// that waits. It leaves a file as it is, because reading a file does not wait.
 func interruptibleStdin(ctx context.Context) (undo func(), err error) {
 	sayReading()
 	stdin := os.Stdin

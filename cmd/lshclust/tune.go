@@ -277,7 +277,7 @@ func floorTable(w io.Writer, x *tuned) {
 	}
 }
 
-// none is the message that no choice is good enough.
+// none returns the message for a goal that no choice reaches.
 func (x *tuned) none() string {
 	what := "no choice of m, k, l and floor"
 	if x.Floors != nil {

@@ -29,7 +29,7 @@ type tuned struct {
 	Flags        string    `json:"flags"` // for lshclust cluster; empty if nothing reaches the goal
 	Notes        []string  `json:"notes,omitempty"`
 
-	best      int // index of the best floor or choice, -1 if there is none
+	best      int // index of the best floor or choice, or -1
 	maxBucket int // bound for which the choices are made
 	measured  *query.Measured
 }
@@ -39,7 +39,7 @@ type goal struct {
 	At     float64 `json:"at"`
 }
 
-// estimate is a tune.Estimate with names for JSON. It is nil where there is none.
+// estimate is a tune.Estimate with names for JSON. It is nil if there is no estimate.
 type estimate struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
@@ -68,7 +68,7 @@ type choice struct {
 	Checked    *checked  `json:"checked,omitempty"` // absent if the choice was not tried
 }
 
-// checked holds what the index of a choice was counted to do with the sample.
+// checked holds the results of a trial of a choice on the sample.
 type checked struct {
 	Recall     *estimate `json:"recall"` // null if the sample has no pairs to find
 	Candidates *estimate `json:"candidates"`
@@ -215,7 +215,7 @@ func (x *tuned) flags(c config.Config, best tune.Choice) string {
 	return strings.Join(out, " ")
 }
 
-// note adds notes on how the figures were made and where they are uncertain.
+// note adds notes on the method behind the figures and on uncertain figures.
 func (x *tuned) note(ctx context.Context, model *tune.Model, r *query.Run) error {
 	say := func(format string, args ...any) { x.Notes = append(x.Notes, fmt.Sprintf(format, args...)) }
 	if !model.Measured(x.Goal.At) {

@@ -59,7 +59,7 @@ func (b *batch) open() (io.ReadCloser, error) {
 	return os.Open(b.file)
 }
 
-// sayReading says that a command waits for a person to type.
+// sayReading prints that the command is waiting for input from the terminal.
 func sayReading() {
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		say("reading standard input; Ctrl-D ends it")
@@ -93,8 +93,8 @@ func (b *batch) lines(f io.Reader, yield func([]string, error) bool) {
 	}
 }
 
-// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest ones
-// that it holds, and then returns an error that needs no further message.
+// documentsOf finds the documents of some URLs. It names on stderr those that the run does not hold, with the nearest
+// ones that it holds, and then returns an error that needs no further message.
 func documentsOf(r *query.Run, lookup func(url string) (uint32, error), urls []string) ([]uint32, error) {
 	b, ids := &batch{}, make([]uint32, len(urls))
 	for i, u := range urls {
@@ -137,8 +137,8 @@ func (b *batch) miss(url string, err error, suggest bool) {
 	}
 }
 
-// These bound the messages on URLs of a batch that have no answer: how many are named, and for how many the nearest URLs are
-// searched, which compares them with every document of the same host.
+// These bound the messages on URLs of a batch that have no answer: how many are named, and for how many the nearest
+// URLs are searched, which compares them with every document of the same host.
 const (
 	mostMissing   = 1000
 	mostSuggested = 100
@@ -147,7 +147,8 @@ const (
 // nearestKnown is the number of documents that are suggested for an unknown URL.
 const nearestKnown = 3
 
-// tell names on stderr the URLs without an answer, with the nearest known URLs, and returns the error for the exit code.
+// tell names on stderr the URLs without an answer, with the nearest known URLs, and returns the error for the exit
+// code.
 func (b *batch) tell(r *query.Run) error {
 	if len(b.missing) == 0 {
 		return nil

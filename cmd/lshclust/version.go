@@ -29,8 +29,8 @@ func versionLine() string {
 	return v + ", commit " + commit
 }
 
-// built returns the version of the module and the commit, or "" for what is unknown. If the checkout had changes, a + follows
-// the commit. A build with -buildvcs=false knows no commit.
+// built returns the version of the module and the commit, or "" if they are unknown. If the checkout had changes, a +
+// follows the commit. A build with -buildvcs=false knows no commit.
 func built() (version, commit string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -36,9 +36,9 @@ func warcFiles(t *testing.T, dir string) []warcFile {
 	return out
 }
 
-// TestWARCFixtures clusters every file of the shared WARC data by itself. The run must have the pages that the reader finds
-// and pass lshclust check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures tests the
-// reader itself.
+// TestWARCFixtures clusters every file of the shared WARC data by itself. The run must have the pages that the reader
+// finds and pass lshclust check; damage must be listed with its place and give exit code 3. crawl.TestWARCFixtures
+// tests the reader itself.
 func TestWARCFixtures(t *testing.T) {
 	dir := shareddata.Dir(t, "warc")
 	files := warcFiles(t, dir)

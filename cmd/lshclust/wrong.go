@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// wrongArguments returns an error that tells what arguments a command takes, with its first example.
+// wrongArguments returns an error with the arguments that a command takes and its first example.
 func wrongArguments(c *cobra.Command, given []string) error {
 	_, takes, _ := strings.Cut(c.Use, " ")
 	if takes == "" {
@@ -21,7 +21,7 @@ func wrongArguments(c *cobra.Command, given []string) error {
 		strings.TrimPrefix(c.CommandPath(), "lshclust "), count(len(given), "argument"), takes, strings.TrimSpace(example))
 }
 
-// wrongFlag returns an error that tells in plain words what is wrong with a flag.
+// wrongFlag returns an error that describes a wrong flag in plain words.
 func wrongFlag(c *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
@@ -46,7 +46,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return err
 }
 
-// valueWanted tells what value a flag takes.
+// valueWanted describes the values of a flag.
 func valueWanted(e *pflag.InvalidValueError) string {
 	var wanted rangeError
 	if errors.As(e, &wanted) {
@@ -65,8 +65,8 @@ func valueWanted(e *pflag.InvalidValueError) string {
 	return e.Unwrap().Error()
 }
 
-// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for every
-// three letters.
+// nearestFlag returns the flag whose name is nearest to a wrong one, or "" if even that needs more than an edit for
+// every three letters.
 func nearestFlag(flags *pflag.FlagSet, name string) string {
 	best, least := "", max(1, len(name)/3)+1
 	flags.VisitAll(func(f *pflag.Flag) {
@@ -77,8 +77,8 @@ func nearestFlag(flags *pflag.FlagSet, name string) string {
 	return best
 }
 
-// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into another: the
-// restricted distance of Damerau and Levenshtein.
+// edits returns the number of letters to add, drop, change or swap with the next one to turn one short word into
+// another: the restricted distance of Damerau and Levenshtein.
 func edits(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {

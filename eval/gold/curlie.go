@@ -26,7 +26,7 @@ const (
 type curlie struct {
 	gold       *Gold
 	rules      *urls.Rules
-	categories map[string]*curlieCategory // by their numbers
+	categories map[string]*curlieCategory // by number
 }
 
 type curlieCategory struct {
@@ -76,8 +76,7 @@ func (c *curlie) file(path string, row func(cells []string, file string, line in
 	return tsvRows(f, filepath.Base(path), row)
 }
 
-// readCurlieTar reads a dump from its archive, which may hold the pages of categories before the categories: it is read
-// twice.
+// readCurlieTar reads a dump from its archive, and reads it twice, because pages may come before their categories.
 func readCurlieTar(open func() (io.ReadCloser, error), name string, rules *urls.Rules) (*Gold, error) {
 	c := newCurlie(name, rules)
 	for _, pass := range []struct {

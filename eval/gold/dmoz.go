@@ -13,11 +13,11 @@ import (
 )
 
 // readDMOZ reads the content dump of the Open Directory (content.rdf.u8) as a stream: ExternalPage elements with the
-// URL in about and the category in topic, or in older dumps in the Topic before them. The dumps hold control characters
-// and broken UTF-8, which XML forbids: they are replaced on the way in.
+// URL in about and the category in topic, or, in older dumps, in the Topic before them. The dumps contain control
+// characters and invalid UTF-8, which XML forbids. readDMOZ replaces both as it reads.
 //
-// Links from category to category are no labels. Of those that make one category part of another (narrow, symbolic) the
-// ones that lead back to where they come from are counted as CategoryCycle.
+// Links between categories are not labels. Narrow and symbolic links make one category part of another. If such links
+// form a cycle, the link that closes it is counted as CategoryCycle.
 func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	tidy := transform.Chain(runes.ReplaceIllFormed(), runes.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' && r != '\r' || r == 0xfffe || r == 0xffff {
@@ -47,7 +47,7 @@ func readDMOZ(in io.Reader, name string, rules *urls.Rules) (*Gold, error) {
 	return d.gold, nil
 }
 
-// dmoz is the state of reading a dump: the Topic that is open, or the last one.
+// dmoz is the state of reading a dump, with the current Topic or, between two, the last one.
 type dmoz struct {
 	gold  *Gold
 	file  string

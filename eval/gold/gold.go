@@ -1,6 +1,6 @@
-// Package gold reads golds, which are what people say about URLs: the categories that they are in ([Read], [Tree],
-// [Breadcrumbs]), the pairs that belong together ([ReadPairs]), the label of each page ([ReadLabels]), or a person's
-// marks on the neighbours of a sample ([ReadMarks]).
+// Package gold reads golds. A gold is a set of judgements that people made about URLs: the categories of URLs ([Read],
+// [Tree], [Breadcrumbs]), the pairs of pages that belong together ([ReadPairs]), the label of each page ([ReadLabels]),
+// or a person's marks on the neighbours of a sample ([ReadMarks]).
 //
 // The one rule: a row that is not a label is counted with its reason and place (in Skipped), and a file that holds
 // another kind of gold, or no gold, is an error that says what it seems to be ([ErrWrongKind]).

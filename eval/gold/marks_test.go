@@ -12,7 +12,7 @@ import (
 	"github.com/lshclust/lshclust/eval/score"
 )
 
-// Marks come back as they were written, whatever stands in the names.
+// Marks are read as they were written, with any characters in the names.
 func TestMarksRoundTrip(t *testing.T) {
 	want := []score.Mark{
 		{Query: "https://a.example", Neighbour: "https://b.example", Verdict: score.Good, Listed: []score.Listed{{Method: "anchors", Rank: 1}, {Method: "content", Rank: 3}}},

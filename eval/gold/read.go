@@ -14,9 +14,8 @@ import (
 )
 
 // Read reads a gold from a file, gzipped or not: rows of URL and category path, the content dump of DMOZ, or a dump
-// of Curlie, which may be a folder too. The format is found by the content. Rows that are no labels are counted in
-// Skipped; a gold without any label is an error that wraps ErrNoLabels, and one of another kind an error that wraps
-// ErrWrongKind.
+// of Curlie, which may be a folder too. Read recognises the format by the content. It counts rows that are not labels
+// in Skipped. The error wraps ErrNoLabels for a gold without any label, and ErrWrongKind for a gold of another kind.
 func Read(path string, rules *urls.Rules) (*Gold, error) {
 	g, err := readGold(path, rules)
 	if err != nil {

@@ -171,7 +171,7 @@ func TestReadGoldBad(t *testing.T) {
 	}
 }
 
-// FuzzReadGold: whatever is in a file, reading ends without a panic, and labels have a URL and a path.
+// FuzzReadGold: reading any file ends without a panic, and all labels have a URL and a path.
 func FuzzReadGold(f *testing.F) {
 	f.Add([]byte(rows))
 	f.Add([]byte(rdf))

@@ -11,14 +11,14 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// Names of the golds that come with a run.
+// Names of the golds that are made from a run.
 const (
 	TreeName        = "tree"
 	BreadcrumbsName = "breadcrumbs"
 )
 
-// Tree makes a gold of the folders in the URLs of the crawled pages of a run. The first level is the host, the next
-// ones are the folders. The last segment is the page itself and not part of the path.
+// Tree makes a gold of the folders in the URLs of the crawled pages of a run. The first level is the host,
+// and each folder is another level. The last segment is the page itself and not part of the path.
 func Tree(r *query.Run) *Gold {
 	g := &Gold{Name: TreeName}
 	for id := range uint32(r.Len()) {
@@ -61,7 +61,7 @@ func Breadcrumbs(ctx context.Context, r *query.Run) (*Gold, error) {
 	return g, err
 }
 
-// trailPath is the categories of a trail, nil if it names none.
+// trailPath returns the category path of a trail, or nil if it names no category.
 func trailPath(trail []crumb, p *crawl.Page, rules *urls.Rules) []string {
 	base, err := urls.Base(p.URL, "")
 	if err != nil {
@@ -87,7 +87,7 @@ func trailPath(trail []crumb, p *crawl.Page, rules *urls.Rules) []string {
 	return levels(path)
 }
 
-// skipPage counts a page of the crawl.
+// skipPage counts a page that has no label.
 func (g *Gold) skipPage(reason string, p *crawl.Page) {
 	g.skip(reason, p.Pos.File, int(p.Pos.Record), p.Canonical)
 }

@@ -1,8 +1,8 @@
 // Package report shows evaluations on a page for people: [Report.HTML] writes the tables, charts and examples of
 // everything that was measured of a run, and [WriteSample] the page on which a person marks a sample of neighbours.
 //
-// The one rule: a page stands alone and runs nothing that comes from elsewhere. Whatever titles, URLs and golds say is
-// text; the same report gives the same bytes.
+// The one rule: a page needs no other file and runs no code from the crawl: titles, URLs and golds are shown as text.
+// The same report gives the same bytes.
 package report
 
 import (

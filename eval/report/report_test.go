@@ -57,8 +57,8 @@ func rendered(t *testing.T, r *Report) string {
 	return b.String()
 }
 
-// The page is whole and stands alone: headings in order, tables with headers, links that lead somewhere, nothing that
-// runs or is loaded, whatever pages and golds say.
+// The page is complete and needs no other file: headings are in order, tables have headers, links have targets, and
+// nothing runs or is loaded, no matter what pages and golds contain.
 func TestReport(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", fruit.ContentBags)}
 	r := reportOf(t, runs)

@@ -23,7 +23,7 @@ func draw(t *testing.T, g *gold.Gold, runs []eval.NamedRun, o eval.SampleOptions
 	return s
 }
 
-// Whatever pages say is text on the page for marking: no element or attribute comes from it.
+// The contents of pages are text on the page for marking: no element or attribute comes from them.
 func TestSampleHTML(t *testing.T) {
 	runs := []eval.NamedRun{named(t, "anchors", nil), named(t, "content", fruit.ContentBags)}
 	for _, blind := range []bool{false, true} {

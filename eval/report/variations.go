@@ -40,7 +40,7 @@ type VariedScores struct {
 	Hits     []score.Figure `json:"same_category"` // of each level
 }
 
-// ErrVariations says that a file is not the output of eval settings.
+// ErrVariations is the error for a file that is not the output of eval settings.
 var ErrVariations = errors.New("this is not the JSON of lshclust eval settings")
 
 // ReadVariations reads the JSON of eval settings, a list with an element for each gold.

@@ -1,5 +1,5 @@
-// Package score computes figures: how well rankings, clusters, labels, pairs and marks agree with what people say. All
-// its functions are pure; they work on data in memory and know neither runs nor files.
+// Package score computes figures: how well rankings, clusters, labels, pairs and marks agree with the judgements of
+// people. All its functions are pure: they work on data in memory and know neither runs nor files.
 //
 // [NewDirectory] numbers the targets of a directory, the URLs that people put into categories. A [Ranking] has for each
 // target the other targets near it, and [Directory.ScoreRanking] measures it: how often the nearest target, and the
@@ -12,5 +12,5 @@
 // The labels of one list were chosen by one person, so they are not independent of one another, and the second interval
 // is the honest one.
 //
-// The one rule: a figure that rests on nothing is undefined ([Figure.Defined]), never 0 and never NaN.
+// The one rule: a figure without any data is undefined ([Figure.Defined]), never 0 and never NaN.
 package score

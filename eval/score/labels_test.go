@@ -109,7 +109,7 @@ func deals(n int, f func(order []int)) {
 	next()
 }
 
-// Words that stand in the names of many categories mean nothing.
+// Words in the names of many categories are ignored.
 func TestCommonNames(t *testing.T) {
 	var labels []Label
 	for i := range 30 {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Pair is a pair of pages in a gold, and what a run made of it.
+// Pair is a pair of pages in a gold, with its figures in a run.
 type Pair struct {
 	SameHost bool
 	Gold     float64 // figure in the gold, -1 if unknown
@@ -14,7 +14,7 @@ type Pair struct {
 	Together bool    // whether both pages are in one cluster
 }
 
-// PairScores tells what a run made of the pairs of a gold.
+// PairScores tells how many pairs of a gold a run has found.
 type PairScores struct {
 	Parts []PairPart `json:"parts"` // all, same host, cross host
 

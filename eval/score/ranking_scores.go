@@ -8,7 +8,7 @@ import (
 // Ranks is the number of neighbours over which precision is measured.
 const Ranks = 10
 
-// Options says which queries are scored, and how.
+// Options selects the queries that are scored and the figures that are computed.
 type Options struct {
 	Barred  CoLinks          // pairs that are left out of the lists and of the candidates; nil: none
 	Queries func(i int) bool // reports whether a target is a query; nil: all are. All targets are candidates

@@ -1,6 +1,6 @@
-// Package sketches measures what each kind of sketch costs in recall and precision. It makes the sketches of the pages of a
-// run that keeps whole sets of shingles, finds the pairs of similar pages by them as a run with --keep sketches does, and
-// compares these with the pairs that an exact comparison of all pages finds.
+// Package sketches measures what each kind of sketch costs in recall and precision. It makes the sketches of the pages
+// of a run that keeps whole sets of shingles, finds the pairs of similar pages by them as a run with --keep sketches
+// does, and compares these with the pairs that an exact comparison of all pages finds.
 package sketches
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/lshclust/lshclust/shingles"
 )
 
-// Share is a number of hits of some trials.
+// Share is the number of successes among a number of trials.
 type Share struct {
 	Hits int `json:"hits"`
 	Of   int `json:"of"`
@@ -24,47 +24,49 @@ func (s *Share) count(hit bool) {
 	}
 }
 
-// Cost is what one way of finding pairs finds of the pairs that there are. A pair is similar if its exact resemblance is at
-// the threshold, and contained if its exact containment, one way or the other, is at the threshold of containment.
+// Cost tells how many of the pairs one method finds, and what it stores for that. A pair is similar if its exact
+// resemblance is at the threshold, and contained if its exact containment, one way or the other, is at the threshold of
+// containment.
 type Cost struct {
-	Way     string  `json:"way"`     // "shingles" for whole sets, else the sketches, such as MOD_25
-	Bytes   float64 `json:"bytes"`   // a page: 8 for each value that is kept, and 12 for size and digest of a sketched set
-	Samples float64 `json:"samples"` // a page
-	Pairs   int     `json:"pairs"`   // found as similar or contained
+	Way     string  `json:"way"`     // "shingles" for whole sets, otherwise the kind of sketch, such as MOD_25
+	Bytes   float64 `json:"bytes"`   // mean for a page: 8 for each stored value, and 12 for the size and the digest of a sketched set
+	Samples float64 `json:"samples"` // mean for a page
+	Pairs   int     `json:"pairs"`   // pairs found as similar or contained
 
-	Recall    Share `json:"recall"`     // of the similar pairs, those found as similar
-	RecallFar Share `json:"recall_far"` // of those whose resemblance is above the threshold by Margin or more
-	// Precision is the share of the pairs found as similar that are; PrecisionNear takes those for right, too, whose
-	// resemblance is below the threshold by no more than Margin.
+	Recall    Share `json:"recall"`     // share of the similar pairs that are found as similar
+	RecallFar Share `json:"recall_far"` // the same for pairs with a resemblance above the threshold by Margin or more
+	// Precision is the share of the pairs found as similar that are similar. PrecisionNear also accepts pairs with a
+	// resemblance below the threshold by no more than Margin.
 	Precision     Share `json:"precision"`
 	PrecisionNear Share `json:"precision_near"`
 	// Error is the mean difference of the estimated and the exact resemblance of the pairs found as similar.
 	Error float64 `json:"error"`
-	// The same for contained pairs, without shares for sketches that tell nothing of containment.
+	// The same for contained pairs. Sketches that do not estimate containment have no shares.
 	RecallContained    Share `json:"recall_contained"`
 	PrecisionContained Share `json:"precision_contained"`
 }
 
-// Margin is how far from the threshold a pair may be for an estimate that falls on the other side to be excused.
+// Margin is the distance from the threshold within which an estimate on the wrong side of the threshold is excused.
 const Margin = 0.1
 
-// Pages are the pages of a run that keeps whole sets, with the boilerplate of their hosts, nil if none is left out.
+// Pages holds the pages of a run that keeps whole sets, and the boilerplate of their hosts, which is nil if none is
+// left out.
 type Pages struct {
 	resemble.Documents
 	Strip *resemble.Boilerplate
 }
 
-// Measured is what ways cost, each against the same pairs.
+// Measured holds the costs of several methods, measured on the same pairs.
 type Measured struct {
 	Pages     int    `json:"pages"`
-	Distinct  int    `json:"distinct"`  // that do not equal one another: these are paired
+	Distinct  int    `json:"distinct"`  // pages without those that equal another one
 	Similar   int    `json:"similar"`   // pairs
 	Contained int    `json:"contained"` // pairs
 	Ways      []Cost `json:"ways"`
 }
 
-// Measure measures comparison of whole sets as a run does it and every sketcher, at the thresholds Floor and Containment of
-// c. Pages with fewer than MinShingles shingles are left out of all.
+// Measure measures every sketcher and the comparison of whole sets, which a run uses by default, at the thresholds
+// Floor and Containment of c. All methods leave out pages with fewer than MinShingles shingles.
 func Measure(ctx context.Context, pages Pages, sketchers []shingles.Sketcher, c resemble.Config) (*Measured, error) {
 	equal, err := resemble.FindEqual(ctx, pages, c.Resources)
 	if err != nil {
@@ -94,14 +96,14 @@ func Measure(ctx context.Context, pages Pages, sketchers []shingles.Sketcher, c 
 	return out, nil
 }
 
-// figures are resemblance and containment of a pair.
+// figures holds the resemblance and the containment of a pair.
 type figures struct{ resemblance, containment float64 }
 
 type measuring struct {
 	pages Pages
 	equal *resemble.Equal
 	c     resemble.Config
-	true  map[[2]uint32]figures // of all pairs that are similar or contained
+	true  map[[2]uint32]figures // the pairs that are similar or contained
 }
 
 // truth compares all pages exactly.
@@ -157,10 +159,10 @@ func (m *measuring) sketched(ctx context.Context, s shingles.Sketcher) (Cost, er
 	return cost, err
 }
 
-// finding is the pairs that one way finds.
+// finding holds the pairs that one method finds.
 type finding struct {
 	*measuring
-	contains bool // the way tells containment
+	contains bool // whether the method estimates containment
 	pairs    map[[2]uint32]figures
 }
 

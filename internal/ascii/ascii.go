@@ -1,4 +1,4 @@
-// Package ascii does to ASCII letters and digits what strings does to those of Unicode.
+// Package ascii has functions for ASCII letters and digits, like those of package strings for Unicode.
 package ascii
 
 // IsUpper reports whether c is a letter of A to Z.

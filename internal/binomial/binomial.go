@@ -1,4 +1,4 @@
-// Package binomial has the binomial coefficients and probabilities from which the curves of LSH indexes are made.
+// Package binomial has the binomial coefficients and probabilities from which the S-curves of LSH indexes are computed.
 package binomial
 
 import "math"

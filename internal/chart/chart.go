@@ -35,7 +35,7 @@ type Axis struct {
 	Log      bool
 }
 
-// Spread says how the intervals of a series are drawn.
+// Spread is a way to draw the intervals of a series.
 type Spread int
 
 // A series has no intervals, a bar at each point, or a band along its line.

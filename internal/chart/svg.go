@@ -101,7 +101,7 @@ func (c *canvas) glyph(i int, p dot) {
 	}
 }
 
-// anchor says which part of a text is at the given point.
+// anchor is the part of a text that is at the given point.
 type anchor string
 
 const (

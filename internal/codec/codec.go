@@ -15,7 +15,7 @@ import (
 	"errors"
 )
 
-// ErrMalformed says that some bytes are not the records that they should be.
+// ErrMalformed is the error for bytes that are not valid records.
 var ErrMalformed = errors.New("malformed record")
 
 // AppendBytes appends a string and, before it, its length.

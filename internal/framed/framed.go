@@ -5,7 +5,7 @@
 // recognised. All numbers are little-endian.
 //
 // Several goroutines may call [File.Append] at the same time; a [Writer] divides the stream of one goroutine into
-// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and joins the frames to one
+// frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and returns the payloads as one
 // stream.
 package framed
 
@@ -20,7 +20,7 @@ const (
 	// Head is the number of bytes of a frame before its payload.
 	Head = 8
 
-	// maxPayload limits what a reader holds in memory, whatever a damaged length says.
+	// maxPayload limits the memory of a reader, which might read a damaged length.
 	maxPayload = 1 << 20
 
 	// writerPayload is the size of the payloads that a Writer writes.
@@ -30,14 +30,14 @@ const (
 // ErrDamaged is wrapped by every [Error].
 var ErrDamaged = errors.New("damaged file")
 
-// Error says that a file differs from what was written. It unwraps to ErrDamaged.
+// Error is the error for a damaged file. It unwraps to ErrDamaged.
 type Error struct {
 	File   string
 	Offset int64 // of the frame
 	What   string
 }
 
-// Error names the file, the offset and what is wrong there.
+// Error returns a message with the file, the offset and the problem.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s at byte %d: %v: %s", e.File, e.Offset, ErrDamaged, e.What)
 }

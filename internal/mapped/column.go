@@ -8,7 +8,7 @@ import (
 )
 
 // Column is a section of numbers or bytes. When it returns elements, it checks the blocks that hold them, each block
-// once. Several goroutines may use a Column at the same time. It returns damaged blocks all the same, but then
+// once. Several goroutines may use a Column at the same time. It returns damaged blocks as they are, but then
 // [File.Err] returns an error. The zero value is an empty column.
 type Column[T Number] struct {
 	data  []T

@@ -37,7 +37,7 @@ const (
 	// Versions of the container:
 	//
 	//	1  a checksum for each section; only in runs of formats 1 and 2
-	//	2  a checksum for each block of 64 KiB, so that what is read can be checked when it is read
+	//	2  a checksum for each block of 64 KiB, so that a block can be checked when it is read
 	containerVersion = 2
 	headMagic        = "LSHC"
 	tailMagic        = "LSHC-END"
@@ -59,7 +59,8 @@ var (
 	ErrClosed    = errors.New("file is closed")
 )
 
-// FormatError says which file is wrong, where and how. It unwraps to one of the sentinel errors of this package.
+// FormatError is the error for a malformed file, with the place and the problem. It unwraps to one of the sentinel
+// errors of this package.
 type FormatError struct {
 	File   string
 	Offset int64  // bytes from the start of the file

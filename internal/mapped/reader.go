@@ -84,7 +84,7 @@ func Open(path, kind string, version uint32) (*File, error) {
 	return f, nil
 }
 
-// OpenAny maps the file path whatever its kind. It is for checks, and for commands that show what a file is.
+// OpenAny maps the file path, which may be of any kind. It is for checks, and for commands that show what a file is.
 func OpenAny(path string) (*File, error) { return Open(path, "", 0) }
 
 func (f *File) wrong(offset int64, err error, what string, args ...any) error {

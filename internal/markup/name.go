@@ -7,7 +7,7 @@ type Name uint64
 // longNames lists the longer names that matter. The Name of longNames[i] is i+1, which is less than any letter.
 var longNames = [...]string{"plaintext", "blockquote", "figcaption", "foreignobject"}
 
-// These are the elements whose content is one token, whatever it looks like.
+// These are the elements whose content is always a single token.
 var (
 	plaintext = NameOf("plaintext") // has no end tag
 	script    = NameOf("script")

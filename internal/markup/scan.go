@@ -210,8 +210,8 @@ func (s *Scanner) endOfScript() int {
 	return s.from + len(z.Raw())
 }
 
-// NotRaw says that the element of the current start tag contains markup, whatever its name is. In a drawing this is
-// true of <style> and <title>.
+// NotRaw tells the scanner that the element of the current start tag contains markup, in spite of its name. In a
+// drawing this is true of <style> and <title>.
 func (s *Scanner) NotRaw() { s.inside = 0 }
 
 // Raw returns the current token as it is in the page.

@@ -75,9 +75,9 @@ func referenceLen(text []byte) int {
 	return i
 }
 
-// appendReference appends what a reference stands for, or the reference itself if it stands for nothing. In an
-// attribute, a name without a semicolon is not a reference if = follows it, or if only its beginning is the name of a
-// character.
+// appendReference appends the characters of a character reference, or the reference itself if it is not a valid one. In
+// an attribute, a name without a semicolon is not a reference if = follows it, or if only its beginning is the name of
+// a character.
 func appendReference(dst, ref []byte, beforeEquals, inAttribute bool) []byte {
 	switch string(ref) {
 	case "&":

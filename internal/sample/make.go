@@ -20,9 +20,9 @@ import (
 // site is where the manual is published. Its pages have the same names as in the package.
 const site = "https://www.postgresql.org/docs/15/"
 
-// navigation matches what the stylesheet adds to every page: the header and the footer with the links to the previous
-// page, the next page and the page above, and the same links in the head. Neither of the two div elements contains
-// another one.
+// navigation matches the parts that the stylesheet adds to every page: the header and the footer with the links to the
+// previous page, the next page and the page above, and the same links in the head. Neither of the two div elements
+// contains another one.
 var navigation = regexp.MustCompile(`(?s)<div class="nav(?:header|footer)">.*?</div>|<link rel="(?:prev|next)"[^>]*>`)
 
 // leftOut reports whether a page lists everything instead of treating a subject: the index of the book, its table of

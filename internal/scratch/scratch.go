@@ -45,7 +45,7 @@ func (s *Space) Share() int64 {
 type Pool struct {
 	space *Space
 	held  *blocks
-	more  atomic.Int32 // owners besides the first
+	more  atomic.Int32 // number of owners after the first
 }
 
 type blocks [][]byte

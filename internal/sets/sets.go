@@ -1,8 +1,8 @@
 // Package sets compares sets. A set is a slice in ascending order without repeats.
 //
-// [Union] walks over two sets together, whatever is to be done with their values. It takes two to three times as long
-// as a loop that is written out, which is why package bags has a loop of its own for the similarity of bags. [Common]
-// and [Meet] take no branches that depend on the values, since a processor would mispredict every other one.
+// [Union] walks over two sets together and lets the caller decide what to do with the values. It takes two to three
+// times as long as a specialised loop, which is why package bags has one for the similarity of bags. [Common] and
+// [Meet] take no branches that depend on the values, since a processor would mispredict every other one.
 package sets
 
 import (

@@ -65,7 +65,7 @@ func csvCell(w io.Writer, size int64) error {
 	return around(w, "url,html\nhttps://bomb.example/,\"<p>", "\"\n", size)
 }
 
-// zipped compresses what a writer writes.
+// zipped compresses the output of a writer.
 func zipped(write writer) writer {
 	return func(w io.Writer, size int64) error {
 		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)

@@ -1,13 +1,13 @@
 // Package tables reads and writes the binary tables of a run. Package pipeline writes them; package query maps them
 // into memory. These are the tables of the topical view:
 //
-//	documents.lsh  every document in the order of its id: URL, title, and what the crawl and the links say about it
+//	documents.lsh  every document in the order of its id: URL, title, and facts from the crawl and the links
 //	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
-//	redirects.lsh  URLs that redirect to another one; links to them are links to that one
+//	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
 //	bags.lsh       for each document its bag
-//	nodes.lsh      the distinct bags: for each the documents that have it, the first of which represents the others
+//	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
 //	pairs.lsh      for each node its neighbours, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
@@ -21,8 +21,8 @@
 //	union.lsh      for each page its place in its cluster; the clusters and what holds them together
 //
 // The id of a document is its place in the order of the 64-bit hashes of the canonical URLs, equal hashes in the order
-// of the URLs. So a URL is found by its hash, and a run over the same documents gives them the same ids, whatever the
-// order of the inputs.
+// of the URLs. So a URL is found by its hash, and a run over the same documents gives them the same ids, no matter in
+// which order the inputs are read.
 //
 // The one rule: an answer is valid only if Err returns nil afterwards. A reader checks that the sections fit each other
 // when it opens a table, the checksum of a block when that block is first read (see package mapped), and an offset or

@@ -21,7 +21,7 @@ type Document struct {
 	Tokens  uint32 // words of visible text
 
 	Language  uint8         // see text.LanguageNumber
-	Label     anchors.Label // what the page is instead of content
+	Label     anchors.Label // label of a page without content
 	NoIndex   bool          // whether the page asks search engines not to index it
 	Canonical string        // the canonical URL that the page declares, if that is another URL
 	Languages string        // the versions in other languages that the page declares; see anchors.Page

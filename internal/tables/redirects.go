@@ -93,7 +93,7 @@ func (t *Redirects) FindHash(h uint64, url string) (int, bool) {
 	return 0, false
 }
 
-// Target returns the URL at which links to a canonical URL count: where its redirects end, or the URL itself.
+// Target returns the URL at which the redirects of a canonical URL end, or the URL itself if it does not redirect.
 func (t *Redirects) Target(url string) string {
 	if i, ok := t.Find(url); ok {
 		return t.to.At(i)

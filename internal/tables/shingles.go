@@ -108,7 +108,8 @@ func OpenShingles(path string) (*Shingles, error) {
 // Len is the number of pages.
 func (s *Shingles) Len() int { return s.doc.Len() }
 
-// Values is the set of shingles of a page, or the samples of it that a sketch holds, ascending; it points into the table.
+// Values is the set of shingles of a page, or the samples of it that a sketch holds, ascending; it points into the
+// table.
 func (s *Shingles) Values(page uint32) []uint64 {
 	from, to := s.span("first", s.first, int(page), s.value.Len())
 	return s.value.Slice(from, to)

@@ -18,7 +18,7 @@ const (
 	digestSection   = "digest"
 )
 
-// CreateSketches starts shingles.lsh for pages of which only sketches are kept.
+// CreateSketches starts shingles.lsh for a run that keeps only sketches of pages.
 func CreateSketches(path string, s shingles.Sketcher) (*ShinglesWriter, error) {
 	w, err := mapped.Create(path, "shingles", version)
 	if err != nil {
@@ -69,5 +69,5 @@ func (s *Shingles) Size(page uint32) int {
 	return int(s.distinct.At(int(page)))
 }
 
-// Digest is the digest of the set of all shingles of a page of which the table holds a sketch.
+// Digest returns the digest of the set of all shingles of a page whose sketch is in the table.
 func (s *Shingles) Digest(page uint32) uint64 { return s.digest.At(int(page)) }

@@ -26,8 +26,8 @@ type Tables struct {
 	Evidence  *tables.Evidence
 }
 
-// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in the order, and returns the
-// center of every node.
+// Centers runs CENTER over the pairs of at least the threshold, scanning the nodes in the order, and returns the center
+// of every node.
 func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
 	return center.Cluster(t.Pairs, order.Nodes(t.Pairs, threshold, t.size), threshold)
 }
@@ -36,7 +36,7 @@ func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
 func (t *Tables) size(node uint32) int { return len(t.Nodes.Members(node)) }
 
 // Spread returns for every document the center of its cluster, a document too, and the similarity to it, given the
-// centers of the nodes. A document without words is a cluster of its own.
+// centers of the nodes. A document without words is a cluster alone.
 func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float32) {
 	centerOf, similarity = make([]uint32, t.Nodes.Documents()), make([]float32, t.Nodes.Documents())
 	for id := range centerOf {
@@ -74,8 +74,8 @@ func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
 }
 
 // Label returns the phrases that tell what a cluster is about, the best first. It takes the documents of the cluster in
-// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order of
-// the ids, which is a random order.
+// ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order
+// of the ids, which is a random order.
 func (l *Labeller) Label(documents []uint32) []string {
 	n := min(len(documents), label.MaxMembers)
 	members := make([]label.Member, n)
@@ -85,7 +85,7 @@ func (l *Labeller) Label(documents []uint32) []string {
 	return l.label.Label(members)
 }
 
-// member returns what a label is made from for one document: its title and the sentences that link to it.
+// member returns the texts of one document from which labels are made: its title and the sentences that link to it.
 func (t *Tables) member(id uint32) label.Member {
 	d := t.Documents.At(id)
 	m := label.Member{URL: d.URL, Bag: t.Bags.At(id)}

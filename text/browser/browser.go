@@ -17,12 +17,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Env names the environment variable that says which browser to start, if not the first of names on the path.
+// Env is the environment variable that names the browser to start. The default is the first of names on the path.
 const Env = "LSHCLUST_BROWSER"
 
 var names = []string{"chromium", "google-chrome-stable", "google-chrome", "chromium-browser", "chrome-headless-shell"}
 
-// ErrNone says that there is no browser on this machine.
+// ErrNone is the error for a machine without a browser.
 var ErrNone = errors.New("no browser: install Debian's package chromium, or name one in " + Env)
 
 // Path is where the browser to start lies.
@@ -42,7 +42,7 @@ func Path() (string, error) {
 var walk string
 
 // policy lets nothing of a page run or load but the style sheets inside it. Scripts count as switched on all the same,
-// so that <noscript> holds what a reader does not see.
+// so that a reader does not see <noscript>.
 const policy = "default-src 'none'; style-src 'unsafe-inline'"
 
 // Page is a page as a server sends it.
@@ -64,7 +64,7 @@ type Browser struct {
 // Open starts the browser that lies at path.
 func Open(ctx context.Context, path string) (*Browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path),
-		chromedp.NoSandbox, // it is often run as root, in a container; what it shows cannot load or run anything
+		chromedp.NoSandbox, // it often runs as root, in a container; the pages cannot load or run anything
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND"),
 		chromedp.Flag("disable-features", "site-per-process,IsolateOrigins,Translate,HttpsUpgrades,HttpsFirstBalancedMode,BackForwardCache,SpareRendererForSitePerProcess,ProactivelySwapBrowsingInstance"),
 		chromedp.Flag("disable-site-isolation-trials", true),
@@ -150,7 +150,7 @@ func serve(ctx context.Context, next <-chan Page, r fetch.EventRequestPaused) er
 	return err
 }
 
-// View is what the browser made of a page.
+// View is a page as the browser shows it.
 type View struct {
 	Runs    []Run // of the tree, in its order
 	Links   []ViewLink
@@ -162,7 +162,7 @@ type View struct {
 	URL     string
 	Lang    string
 	Quirks  bool
-	Refresh bool // the page leads on to another one
+	Refresh bool // the page redirects to another one
 }
 
 // Run is a piece of the tree; walk.js says which kinds there are.

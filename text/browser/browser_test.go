@@ -114,8 +114,8 @@ func reader(t *testing.T) func(crawl.Page) *ours {
 	return func(page crawl.Page) *ours { return read(parser, page) }
 }
 
-// TestAgainstBrowser holds words, links, title, base, language and charset of some hundred real pages against those of a
-// browser. Every difference is of a class that a rule recognises.
+// TestAgainstBrowser holds words, links, title, base, language and charset of some hundred real pages against those of
+// a browser. Every difference is of a class that a rule recognises.
 func TestAgainstBrowser(t *testing.T) {
 	c := compare(t, samples(t), reader(t))
 	if c.pages < 400 {

@@ -82,9 +82,10 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// TestCommands runs every command of the console blocks of the README and of docs/examples.md in a fresh clone, one after
-// the other, and compares their outputs with those in the documents: standard output on a terminal of 120 columns, or the
-// whole screen for a block with screen=ROWSxCOLUMNS. With -update it writes the outputs to the documents.
+// TestCommands runs every command of the console blocks of the README and of docs/examples.md in a fresh clone, one
+// after the other, and compares their outputs with those in the documents: standard output on a terminal of 120
+// columns, or the whole screen for a block with screen=ROWSxCOLUMNS. With -update it writes the outputs to the
+// documents.
 func TestCommands(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/examples.md"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -160,8 +161,9 @@ func shown(t *testing.T, dir string, env []string, command string, block Block) 
 // inText matches commands in the text of a document: lshclust with arguments, and go test.
 var inText = regexp.MustCompile("`([^`]*\\b(?:lshclust|go test|make|go run) [^`]*)`")
 
-// TestCommandsExist checks that every command that a document names exists: for lshclust the verb and its flags, for go test
-// the test functions. So it also checks commands that would measure for hours on data that is not in the repository.
+// TestCommandsExist checks that every command that a document names exists: for lshclust the verb and its flags, for go
+// test the test functions. So it also checks commands that would measure for hours on data that is not in the
+// repository.
 func TestCommandsExist(t *testing.T) {
 	checked := 0
 	for _, path := range documents(t) {
@@ -209,7 +211,8 @@ func checkCommand(t *testing.T, document, command string) bool {
 	return true
 }
 
-// checkFlags lets lshclust parse a command without running it: it reaches --help at the end only if the flags are valid.
+// checkFlags lets lshclust parse a command without running it: it reaches --help at the end only if the flags are
+// valid.
 func checkFlags(t *testing.T, document, command string, args []string) {
 	t.Helper()
 	var plain []string

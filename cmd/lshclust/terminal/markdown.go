@@ -33,8 +33,8 @@ func Blocks(document string) []Block {
 // Is reports whether a block is in a language.
 func (b Block) Is(language string) bool { return len(b.Info) > 0 && b.Info[0] == language }
 
-// Screen returns the size of terminal that a block asks for with screen=ROWSxCOLUMNS. The block then shows everything on the
-// screen, including standard error.
+// Screen returns the size of terminal that a block asks for with screen=ROWSxCOLUMNS. The block then shows everything
+// on the screen, including standard error.
 func (b Block) Screen() (size Size, ok bool) {
 	for _, setting := range b.Info {
 		if n, _ := fmt.Sscanf(setting, "screen=%dx%d", &size.Rows, &size.Columns); n == 2 {

@@ -32,8 +32,8 @@ type Session struct {
 	raw    strings.Builder // everything that the command wrote
 }
 
-// Start runs a command with a controlling terminal of the given size. The terminal is the standard output of the command, and
-// also its standard input and standard error unless these are set.
+// Start runs a command with a controlling terminal of the given size. The terminal is the standard output of the
+// command, and also its standard input and standard error unless these are set.
 func Start(cmd *exec.Cmd, size Size) (*Session, error) {
 	ours, theirs, err := pty.Open()
 	if err != nil {
@@ -120,8 +120,8 @@ func (s *Session) Until(text string, limit time.Duration) error {
 	return fmt.Errorf("%q does not come up", text)
 }
 
-// Text returns what has scrolled off the screen and what is on it, without spaces at the ends of lines and without empty lines
-// at the end.
+// Text returns what has scrolled off the screen and what is on it, without spaces at the ends of lines and without
+// empty lines at the end.
 func (s *Session) Text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

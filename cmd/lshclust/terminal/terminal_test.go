@@ -256,7 +256,8 @@ func TestRowsDiffer(t *testing.T) {
 // slowly are settings with which a run of the sample takes some seconds after it has read its input.
 var slowly = []string{"--workers", "1", "--signatures", "128", "--keys", "7000", "--floor", "0.02"}
 
-// TestInterruptAndResume: Ctrl-C stops a run within seconds and saves its state, and the same command completes the run.
+// TestInterruptAndResume: Ctrl-C stops a run within seconds and saves its state, and the same command completes the
+// run.
 func TestInterruptAndResume(t *testing.T) {
 	dir := demoRun(t)
 	cluster := append([]string{"cluster", "-o", "slow", "lshclust-demo-pages.jsonl.zst"}, slowly...)
@@ -281,8 +282,8 @@ func TestInterruptAndResume(t *testing.T) {
 	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
 }
 
-// TestInterruptedReaders: one Ctrl-C ends a command that waits for standard input or works on it, with a message. A command
-// that waits says so.
+// TestInterruptedReaders: one Ctrl-C ends a command that waits for standard input or works on it, with a message. A
+// command that waits says so.
 func TestInterruptedReaders(t *testing.T) {
 	dir := demoRun(t)
 	for name, args := range map[string][]string{

@@ -1,5 +1,4 @@
-// Package mappedtest makes tables for tests that no writer would make: their checksums are right but their numbers are
-// not.
+// Package mappedtest makes corrupt tables for tests: their checksums are right but their numbers are wrong.
 package mappedtest
 
 import (
