@@ -76,9 +76,6 @@ func parseState(path string, b []byte) (s state, err error) {
 // diff returns one line for each difference because of which now cannot continue then.
 func (then state) diff(now state) []string {
 	var out []string
-	if then.Format != now.Format {
-		out = append(out, fmt.Sprintf("format version %d then, %d now", then.Format, now.Format))
-	}
 	if then.ConfigDigest != now.ConfigDigest {
 		out = append(out, diffConfig(then, now)...)
 	}
