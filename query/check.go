@@ -39,7 +39,7 @@ func Checks() []run.Checker {
 		rule("clusters are stars", config.Topical, checkClusters),
 		rule("shingles in form", config.Syntactic, checkShingles),
 		rule("postings in form", config.Syntactic, checkPostings),
-		rule("similar pairs are exact", config.Syntactic, checkSimilar),
+		rule("similar pairs compared again", config.Syntactic, checkSimilar),
 	}
 }
 

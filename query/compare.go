@@ -84,8 +84,8 @@ type ComparedPair struct {
 	URLA          string  `json:"url_a"`
 	URLB          string  `json:"url_b"`
 	Similarity    float64 `json:"similarity"`     // of the bags, exact
-	Resemblance   float64 `json:"resemblance"`    // of the texts, exact, without boilerplate
-	ContainmentAB float64 `json:"containment_ab"` // share of A's shingles that are in B
+	Resemblance   float64 `json:"resemblance"`    // of the texts, exact unless the run keeps sketches, without boilerplate
+	ContainmentAB float64 `json:"containment_ab"` // share of A's shingles that are in B; 0 if sketches do not tell it
 	ContainmentBA float64 `json:"containment_ba"`
 	InLinksA      uint32  `json:"inlinks_a"` // pages that link to A
 	InLinksB      uint32  `json:"inlinks_b"`
@@ -106,11 +106,12 @@ type ComparedPair struct {
 // Comparison holds the agreement of the two views of a run.
 type Comparison struct {
 	Options   CompareOptions    `json:"options"`
-	Documents int               `json:"documents"` // in both views: pages that were crawled and have a bag
-	Unlinked  int               `json:"unlinked"`  // of these, pages that no page links to: their bag is their own title
-	NoBag     int               `json:"no_bag"`    // crawled pages without a bag
-	NoPage    int               `json:"no_page"`   // documents with a bag that were not crawled
-	Agreement compare.Agreement `json:"agreement"` // of the topical clusters (A) with the syntactic ones (B)
+	Sketches  string            `json:"sketches,omitempty"` // of a run that keeps sketches, such as "MOD_25": figures of texts are estimates
+	Documents int               `json:"documents"`          // in both views: pages that were crawled and have a bag
+	Unlinked  int               `json:"unlinked"`           // of these, pages that no page links to: their bag is their own title
+	NoBag     int               `json:"no_bag"`             // crawled pages without a bag
+	NoPage    int               `json:"no_page"`            // documents with a bag that were not crawled
+	Agreement compare.Agreement `json:"agreement"`          // of the topical clusters (A) with the syntactic ones (B)
 
 	Pairs     uint64 `json:"pairs"`           // that were compared: stored by either view
 	Topical   uint64 `json:"topical_pairs"`   // of these, stored by the topical view
@@ -154,7 +155,7 @@ func (r *Run) Compare(ctx context.Context, o CompareOptions) (*Comparison, error
 		return nil, err
 	}
 	v := r.overlay()
-	x := &Comparison{Options: o, Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: compare.NewHistogram(o.Bins)}
+	x := &Comparison{Options: o, Sketches: r.Sketches(), Documents: len(v.topical), Unlinked: v.unlinked, NoBag: v.noBag, NoPage: v.noPage, Histogram: compare.NewHistogram(o.Bins)}
 	var err error
 	if x.Agreement, err = compare.Partitions(v.topical, v.syntactic); err != nil {
 		return nil, err

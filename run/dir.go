@@ -25,8 +25,8 @@ type Dir struct {
 // that decides the tables, so not the number of workers and not the memory limit. Create keeps it as JSON and compares
 // it key by key. It compares inputs in order, by size and digest, or by size and path if a digest is missing.
 //
-// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, a *MismatchError, or an
-// error of the file system.
+// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, ErrFormat (another version
+// of lshclust began the run), a *MismatchError, or an error of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
 	if err != nil {
@@ -191,6 +191,10 @@ func (d *Dir) checkEmpty() error {
 
 // resume continues after the recorded stages, up to the first stage whose files are not all present.
 func (d *Dir) resume(then state) error {
+	if then.Format != d.state.Format { // whose settings have other names
+		return fmt.Errorf("%s: %w: another version of lshclust began this run, with version %d, and this one builds version %d; choose another output directory (-o), or remove this one",
+			d.path, ErrFormat, then.Format, d.state.Format)
+	}
 	if diffs := then.diff(d.state); len(diffs) > 0 {
 		return &MismatchError{d.path, diffs}
 	}

@@ -238,6 +238,21 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
+// A run that another version of the program has begun is refused for its format, whatever its settings are named.
+func TestOtherFormat(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	d := begin(t, path)
+	d.state.Format, d.state.Config = FormatVersion-1, []byte(`{"max_run":400}`)
+	if err := d.saveState(); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	_, err := Create(path, testConfig(2), testInputs)
+	if !errors.Is(err, ErrFormat) || errors.Is(err, ErrMismatch) || strings.Contains(err.Error(), "max_run") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run")
 	d := begin(t, path)

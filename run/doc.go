@@ -72,8 +72,8 @@ func (e *UnfinishedError) Error() string {
 // Unwrap returns ErrUnfinished.
 func (e *UnfinishedError) Unwrap() error { return ErrUnfinished }
 
-// MismatchError is the error that Create returns for a directory that was begun with another configuration, other
-// inputs or another format. It unwraps to ErrMismatch.
+// MismatchError is the error that Create returns for a directory that was begun with another configuration or
+// other inputs. It unwraps to ErrMismatch.
 type MismatchError struct {
 	Path  string
 	Diffs []string // one line for each difference

@@ -76,9 +76,6 @@ func parseState(path string, b []byte) (s state, err error) {
 // diff returns a line for each difference that keeps a run begun as then from continuing as now.
 func (then state) diff(now state) []string {
 	var out []string
-	if then.Format != now.Format {
-		out = append(out, fmt.Sprintf("format version %d then, %d now", then.Format, now.Format))
-	}
 	if then.ConfigDigest != now.ConfigDigest {
 		out = append(out, diffConfig(then, now)...)
 	}

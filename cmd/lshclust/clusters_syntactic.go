@@ -29,6 +29,7 @@ func (l *clusterList) syntactic(r *query.Run) error {
 		clusters = []query.SyntacticCluster{c}
 	}
 	clusters = clusters[:min(len(clusters), l.top)]
+	noteSketches(r)
 	if l.format == formatTable && l.contains == "" {
 		say("%s of two pages or more", count(all, "syntactic cluster"))
 	}

@@ -108,6 +108,7 @@ func (f *comparing) with(c *cobra.Command, o query.CompareOptions) query.Compare
 }
 
 func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
+	noteSketches(r)
 	switch f.format {
 	case formatJSONL, formatCSV, formatTSV:
 		return f.pairs(ctx, w, r, o)
@@ -133,8 +134,13 @@ func (f *comparing) write(ctx context.Context, w io.Writer, r *query.Run, o quer
 func (f *comparing) pairs(ctx context.Context, w io.Writer, r *query.Run, o query.CompareOptions) (*query.Comparison, error) {
 	out := f.rows(w, "url_a", "url_b", "similarity", "resemblance", "containment_ab", "containment_ba",
 		"inlinks_a", "inlinks_b", "topical", "syntactic", "too_short", "unlinked", "corner")
+	resemblanceOnly := r.NeedContainment() != nil
 	o.Each = func(p query.ComparedPair) error {
-		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, p.ContainmentAB, p.ContainmentBA,
+		ab, ba := any(p.ContainmentAB), any(p.ContainmentBA)
+		if resemblanceOnly {
+			ab, ba = nil, nil
+		}
+		return out.row(p.URLA, p.URLB, p.Similarity, p.Resemblance, ab, ba,
 			p.InLinksA, p.InLinksB, p.Topical, p.Syntactic, p.TooShort, p.Unlinked, p.Corner.String())
 	}
 	x, err := r.Compare(ctx, o)

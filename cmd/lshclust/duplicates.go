@@ -91,11 +91,12 @@ type duplicateRows struct {
 	lists int
 	rows  *rowWriter // nil for a table
 
-	estimates bool // the run keeps sketches
+	estimates       bool // the run keeps sketches
+	resemblanceOnly bool // which tell nothing of containment
 }
 
 func newDuplicateRows(w io.Writer, o *output, r *query.Run) *duplicateRows {
-	d := &duplicateRows{w: w, estimates: r.Config.Sketched()}
+	d := &duplicateRows{w: w, estimates: r.Config.Sketched(), resemblanceOnly: r.NeedContainment() != nil}
 	if o.format != formatTable {
 		d.rows = o.rows(w, d.columns()...)
 	}
@@ -109,7 +110,7 @@ func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
 		if d.lists > 1 {
 			fmt.Fprintln(d.w)
 		}
-		duplicatesTable(d.w, of, about, list, d.estimates)
+		d.table(of, about, list)
 		return nil
 	}
 	for _, x := range list {
@@ -127,8 +128,8 @@ func (d *duplicateRows) close() error {
 	return d.rows.close()
 }
 
-func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate, estimates bool) {
-	w, flush := narrow(w)
+func (d *duplicateRows) table(of, about string, list []query.Duplicate) {
+	w, flush := narrow(d.w)
 	defer flush()
 	fmt.Fprintln(w, whole(of))
 	if about != "" {
@@ -139,17 +140,17 @@ func duplicatesTable(w io.Writer, of, about string, list []query.Duplicate, esti
 		return
 	}
 	const before = 58 // columns of the figures
-	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketchColumn(estimates), "url")
+	fmt.Fprintf(w, "  %-9s %11s %8s %9s  %-14s  %s\n", "relation", "resemblance", "of this", "of other", sketchColumn(d.estimates), "url")
 	urls := make([]string, len(list))
-	for i, d := range list {
-		urls[i] = d.URL
+	for i, x := range list {
+		urls[i] = x.URL
 	}
 	urls = stdout().lastColumn(urls, before)
-	for i, d := range list {
+	for i, x := range list {
 		sketch := ""
-		if d.Samples > 0 {
-			sketch = sketchCell(d)
+		if x.Samples > 0 {
+			sketch = sketchCell(x)
 		}
-		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", d.Relation, d.Resemblance, shareCell(d, d.OfThis), shareCell(d, d.OfOther), sketch, urls[i])
+		fmt.Fprintf(w, "  %-9s %11.4f %8s %9s  %-14s%s\n", x.Relation, x.Resemblance, d.shareCell(x, x.OfThis), d.shareCell(x, x.OfOther), sketch, urls[i])
 	}
 }

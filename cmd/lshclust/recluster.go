@@ -164,6 +164,7 @@ func (l *reclustering) syntactic(ctx context.Context, r *query.Run) error {
 	if err != nil {
 		return err
 	}
+	noteSketches(r)
 	clusters = first(l, clusters, "syntactic")
 	return writeSyntactic(printed, &l.output, clusters, l.format != formatTable)
 }

@@ -55,24 +55,32 @@ func (d *duplicateRows) row(of string, x query.Duplicate) []any {
 	if d.estimates {
 		row = append(row, x.Estimated, x.StdErr)
 	}
-	if untold(x) {
+	if d.untold(x) {
 		row[4], row[5] = nil, nil
 	}
 	return row
 }
 
-// untold reports whether the sketches do not estimate containment: pages that resemble each other share some shingles,
-// so a containment of 0 is not an estimate.
-func untold(x query.Duplicate) bool {
-	return x.Estimated && x.Resemblance > 0 && x.OfThis == 0 && x.OfOther == 0
-}
+// untold reports whether the sketches of x and the page that it is like tell nothing of containment.
+func (d *duplicateRows) untold(x query.Duplicate) bool { return d.resemblanceOnly && x.Estimated }
 
-// shareCell formats the share of a page that is in another one for the table.
-func shareCell(x query.Duplicate, share float64) string {
-	if untold(x) {
+// shareCell formats the share of a page that is in another one, for the table.
+func (d *duplicateRows) shareCell(x query.Duplicate, share float64) string {
+	if d.untold(x) {
 		return "-"
 	}
 	return fmt.Sprintf("%.4f", share)
+}
+
+// noteSketches tells people that the figures of the syntactic view are estimates, if they are.
+func noteSketches(r *query.Run) {
+	switch {
+	case r.Sketches() == "":
+	case r.NeedContainment() != nil:
+		say("note: the run keeps sketches %s: resemblance is an estimate, and containment is not known", r.Sketches())
+	default:
+		say("note: the run keeps sketches %s: resemblance and containment are estimates", r.Sketches())
+	}
 }
 
 // sketchColumn returns the heading of the column of sketchCell.
