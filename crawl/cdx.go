@@ -18,8 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // cdxSource reads an index of captures. It reads the records that Options.Select wants from the archives that are next

@@ -7,8 +7,8 @@ import (
 	"iter"
 	"path/filepath"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // htmlFileSource reads a single HTML file like a folder that contains one file.

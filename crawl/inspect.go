@@ -1,8 +1,8 @@
 package crawl
 
 import (
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 

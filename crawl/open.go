@@ -11,10 +11,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/parquet"
-	"github.com/lshclust/lshclust/crawl/payload"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/crawl/table"
 	"github.com/lshclust/lshclust/crawl/warc"
 	"github.com/lshclust/lshclust/internal/ascii"

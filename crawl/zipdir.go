@@ -6,8 +6,8 @@ import (
 	"encoding/binary"
 	"io"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // Package archive/zip reads the list of the files in an archive into memory as a whole. How much memory that takes is

@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/parquet"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	parquetgo "github.com/parquet-go/parquet-go"
 )
 

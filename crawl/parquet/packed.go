@@ -11,8 +11,8 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/lshclust/lshclust/crawl/payload"
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )

@@ -9,8 +9,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/lshclust/lshclust/crawl/payload"
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"
 )

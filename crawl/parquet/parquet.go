@@ -15,8 +15,8 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/crawl/table"
 
 	parquetformat "github.com/parquet-go/parquet-go/format"

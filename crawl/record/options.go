@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/internal/scratch"
 	"github.com/lshclust/lshclust/urls"
 )

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
 // FuzzJSONLine compares the reader with encoding/json: what it accepts is valid and has the same meaning.

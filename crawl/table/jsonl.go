@@ -9,9 +9,9 @@ import (
 	"io"
 	"iter"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // jsonlSource reads lines that are JSON objects: pages, or links (see fieldNames for the known members). It ignores

@@ -5,9 +5,9 @@ import (
 	"context"
 	"iter"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // textSource reads a list of pages in a WACZ for the text that was saved with the pages.

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/internal/ascii"
 	"github.com/lshclust/lshclust/urls"
 )

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"io"
 
-	"github.com/lshclust/lshclust/crawl/payload"
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 // readBlock reads a block of n bytes, which may extend over several members, and keeps at most maxRecord of them. If

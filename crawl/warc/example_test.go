@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 	"github.com/lshclust/lshclust/crawl/warc"
 )
 

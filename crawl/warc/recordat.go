@@ -3,8 +3,8 @@ package warc
 import (
 	"errors"
 
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // ErrNotThere is the error for a position at which no record begins.

@@ -9,9 +9,9 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 	"github.com/lshclust/lshclust/crawl/record"
-	"github.com/lshclust/lshclust/crawl/stream"
 )
 
 // Source reads WARC 0.17 to 1.1, and ARC (see arc.go). A WARC record is

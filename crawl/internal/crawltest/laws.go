@@ -6,8 +6,8 @@ import (
 	"io"
 	"testing"
 
-	"github.com/lshclust/lshclust/crawl/payload"
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 // member is the content of one member and its position.

@@ -11,8 +11,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/lshclust/lshclust/crawl/internal/crawltest"
-	"github.com/lshclust/lshclust/crawl/payload"
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 func FuzzGzipMembers(f *testing.F) {

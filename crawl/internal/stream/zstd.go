@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/text/transform"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 )
 
 // The body of a response is decoded in the reverse order of its encodings: first the transfer encoding, then the

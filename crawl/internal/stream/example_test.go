@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/crawl/stream"
+	"github.com/lshclust/lshclust/crawl/internal/stream"
 )
 
 // A file of three gzip members, of which the second is damaged: after Resync, the third is read.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/lshclust/lshclust/crawl/payload"
+	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
 )
 
