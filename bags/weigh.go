@@ -39,7 +39,7 @@ type Weighting struct {
 func (w Weighting) Validate() error {
 	switch {
 	case !slices.Contains([]Scheme{IDF, NMDF, Unweighted}, w.Scheme):
-		return fmt.Errorf("weighting %q is none of idf, nmdf, none", w.Scheme)
+		return fmt.Errorf("weighting %q is not one of idf, nmdf, none", w.Scheme)
 	case w.TF != RawTF && w.TF != LogTF:
 		return fmt.Errorf("tf %q is neither raw nor log", w.TF)
 	case w.Sum < 1 || w.Sum > math.MaxUint16:

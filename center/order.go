@@ -25,7 +25,7 @@ func ParseOrder(name string) (Order, error) {
 	if slices.Contains(Orders(), Order(name)) {
 		return Order(name), nil
 	}
-	return "", fmt.Errorf("order %q is none of %s, %s, %s", name, ByID, ByDegree, BySimilarity)
+	return "", fmt.Errorf("order %q is not one of %s, %s, %s", name, ByID, ByDegree, BySimilarity)
 }
 
 // Nodes returns the nodes of g in the order, for Cluster with the same threshold. For ByID it returns nil, which

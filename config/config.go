@@ -186,7 +186,7 @@ func Presets() []string {
 func Preset(name string) (Config, error) {
 	c, ok := presets[name]
 	if !ok {
-		return Config{}, fmt.Errorf("preset %q is none of %s", name, strings.Join(Presets(), ", "))
+		return Config{}, fmt.Errorf("preset %q is not one of %s", name, strings.Join(Presets(), ", "))
 	}
 	c.Preset, c.Seed, c.RulesVersion = name, 1, urls.RulesVersion
 	c.Stem, c.Stop = true, "snowball"

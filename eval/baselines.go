@@ -64,7 +64,7 @@ func ParseBaselines(names []string) ([]Baseline, error) {
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("baseline %q is none of %s", n, strings.Join(known, ", "))
+			return nil, fmt.Errorf("baseline %q is not one of %s", n, strings.Join(known, ", "))
 		}
 	}
 	if slices.Contains(names, "all") {

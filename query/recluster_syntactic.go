@@ -51,7 +51,7 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	case MethodGreedy:
 		return r.greedy(ctx, p)
 	default:
-		return nil, fmt.Errorf("method %q is none of %s", method, strings.Join(SyntacticMethods, ", "))
+		return nil, fmt.Errorf("method %q is not one of %s", method, strings.Join(SyntacticMethods, ", "))
 	}
 	c, err := resemble.Cluster(ctx, r.equal, pairs, resemble.ClusterConfig{Policy: p})
 	if err != nil {

@@ -25,8 +25,8 @@ type Dir struct {
 // that decides the tables, so not the number of workers and not the memory limit. Create keeps it as JSON and compares
 // it key by key. It compares inputs in order, by size and digest, or by size and path if a digest is missing.
 //
-// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, ErrFormat (another version
-// of lshclust began the run), a *MismatchError, or an error of the file system.
+// Errors are ErrFinished, ErrLocked, ErrNotRun (the directory holds something else), ErrInside, ErrFormat (another
+// version of lshclust began the run), a *MismatchError, or an error of the file system.
 func Create(path string, config any, inputs []Input) (*Dir, error) {
 	want, err := newState(config, inputs)
 	if err != nil {

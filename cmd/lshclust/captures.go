@@ -95,7 +95,7 @@ func explainCaptures(w io.Writer, name rune, s query.Side) {
 	if len(s.Captures) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "\ncaptures of %c, each a document of its own:\n", name)
+	fmt.Fprintf(w, "\ncaptures of %c, each a separate document:\n", name)
 	captureList(w, stdout(), s.Captures)
 }
 

@@ -99,7 +99,7 @@ func (l *clusterList) check(sorted bool) error {
 	case l.view != "" && l.view != config.Topical && l.view != config.Syntactic:
 		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, config.Topical, config.Syntactic))
 	case !slices.Contains(query.TopicalSorts, l.sort):
-		return usage(fmt.Errorf("order %q is none of %s", l.sort, strings.Join(query.TopicalSorts, ", ")))
+		return usage(fmt.Errorf("order %q is not one of %s", l.sort, strings.Join(query.TopicalSorts, ", ")))
 	case l.view == config.Syntactic && (sorted || l.reverse || l.label != ""):
 		return usage(errors.New("--sort, --reverse and --label are for topical clusters"))
 	case l.label != "" && !strings.ContainsFunc(l.label, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }):

@@ -93,7 +93,7 @@ func (f *pairing) check() error {
 	case f.gold == "":
 		return usage(errors.New("--gold is missing: a file of pairs, or with --kind labels one of labels, such as --gold pairs.tsv"))
 	case !slices.Contains([]string{gold.NearDuplicates, gold.Containment, gold.Labels, gold.Moved}, f.kind):
-		return usage(fmt.Errorf("--kind %q is none of near-duplicates, containment, labels, moved", f.kind))
+		return usage(fmt.Errorf("--kind %q is not one of near-duplicates, containment, labels, moved", f.kind))
 	case (f.kind == gold.Moved) != (f.newer != ""):
 		return usage(errors.New("--kind moved and --newer RUN go together: RUN is the older crawl, --newer the newer one"))
 	}

@@ -30,7 +30,7 @@ func checkFormat(format string, known ...string) error {
 	if slices.Contains(known, format) {
 		return nil
 	}
-	return usage(fmt.Errorf("format %q is none of %s", format, strings.Join(known, ", ")))
+	return usage(fmt.Errorf("format %q is not one of %s", format, strings.Join(known, ", ")))
 }
 
 // output is the flags of a command that lists rows. The columns and their names are the same in every format but the

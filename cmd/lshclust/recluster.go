@@ -106,7 +106,7 @@ func (l *reclustering) check(f *pflag.FlagSet) error {
 		return usage(fmt.Errorf("view %q is neither %s nor %s", l.view, config.Topical, config.Syntactic))
 	}
 	if !slices.Contains(query.SyntacticMethods, l.method) {
-		return usage(fmt.Errorf("method %q is none of %s", l.method, strings.Join(query.SyntacticMethods, ", ")))
+		return usage(fmt.Errorf("method %q is not one of %s", l.method, strings.Join(query.SyntacticMethods, ", ")))
 	}
 	if _, err := center.ParseOrder(l.order); l.order != "" && err != nil {
 		return usage(err)

@@ -16,7 +16,7 @@ type byteSize int64
 func (b *byteSize) Set(s string) error {
 	n, ok := parseSize(s, 1<<20)
 	if !ok {
-		return fmt.Errorf("%q is no size of 1 MiB or more, such as 4GiB", s)
+		return fmt.Errorf("%q is not a size of 1 MiB or more, such as 4GiB", s)
 	}
 	*b = byteSize(n)
 	return nil

@@ -23,12 +23,12 @@ type Selection struct {
 func ParseSelection(from, to string, status, mime []string) (s Selection, err error) {
 	if from != "" {
 		if s.From = ParseTime(from); s.From.IsZero() {
-			return s, fmt.Errorf("%q is no time such as 2020, 2020-05-17 or 20200517120000", from)
+			return s, fmt.Errorf("%q is not a time such as 2020, 2020-05-17 or 20200517120000", from)
 		}
 	}
 	if to != "" {
 		if s.To = ParseTime(to); s.To.IsZero() {
-			return s, fmt.Errorf("%q is no time such as 2020, 2020-05-17 or 20200517120000", to)
+			return s, fmt.Errorf("%q is not a time such as 2020, 2020-05-17 or 20200517120000", to)
 		}
 		s.To = endOf(s.To, len(strings.NewReplacer("-", "", ":", "", "T", "", "Z", "", " ", "").Replace(to)))
 	}

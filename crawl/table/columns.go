@@ -86,7 +86,7 @@ func ParseMap(entries ...string) (record.Map, error) {
 			return nil, fmt.Errorf("map %q: must be FIELD=COLUMN, where FIELD is one of %s", e, strings.Join(mappableNames(), ", "))
 		}
 		if _, twice := m[name]; twice {
-			return nil, fmt.Errorf("map %q: %s stands there twice", e, name)
+			return nil, fmt.Errorf("map %q: %s is named twice", e, name)
 		}
 		m[name] = column
 	}

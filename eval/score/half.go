@@ -52,5 +52,5 @@ func ParseHalf(s string) (Half, error) {
 			return h, nil
 		}
 	}
-	return All, fmt.Errorf("half %q is none of all, dev, test", s)
+	return All, fmt.Errorf("half %q is not one of all, dev, test", s)
 }

@@ -32,7 +32,7 @@ func (r Ranking) Check(d *Directory) error {
 			case n.Target < 0 || int(n.Target) >= d.Len():
 				return fmt.Errorf("ranking %s: a neighbour of %s is no target", r.Name, d.URL(i))
 			case int(n.Target) == i || seen[n.Target] == int32(i+1):
-				return fmt.Errorf("ranking %s: %s stands twice by %s", r.Name, d.URL(int(n.Target)), d.URL(i))
+				return fmt.Errorf("ranking %s: %s is listed twice for %s", r.Name, d.URL(int(n.Target)), d.URL(i))
 			case !(n.Similarity >= 0) || j > 0 && n.Similarity > list[j-1].Similarity:
 				return fmt.Errorf("ranking %s: the neighbours of %s do not descend", r.Name, d.URL(i))
 			}
