@@ -25,7 +25,7 @@ func WebOf(r *query.Run, inputs []string, workers int) func(ctx context.Context,
 		}
 	}
 	return func(ctx context.Context, d *score.Directory) (*Web, error) {
-		return ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r), Leads: r.RedirectTarget})
+		return ReadWeb(ctx, inputs, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r), RedirectTarget: r.RedirectTarget})
 	}
 }
 

@@ -86,7 +86,7 @@ func (a *ablating) begun(ctx context.Context, made *gathered) error {
 		if err := g.describe(a, made); err != nil {
 			return err
 		}
-		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.IsCapture, Leads: made.Target})
+		web, err := ReadWeb(ctx, a.inputs, a.vary[0].Config, g.Directory, WebOptions{Workers: a.workers(), Counts: made.IsCapture, RedirectTarget: made.Target})
 		if err != nil {
 			return err
 		}

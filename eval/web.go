@@ -45,9 +45,9 @@ type WebOptions struct {
 	// uses the first capture of each URL, in the order of the inputs.
 	Counts func(p *crawl.Page) bool
 
-	// Leads returns the canonical URL that url redirects to, or url itself (see query.Run.Leads). Links to a URL that
-	// redirects are links to that URL. If Leads is nil, ReadWeb follows no redirects.
-	Leads func(url string) string
+	// RedirectTarget returns the canonical URL that url redirects to, or url itself (see query.Run.RedirectTarget). Links to a URL that
+	// redirects are links to that URL. If RedirectTarget is nil, ReadWeb follows no redirects.
+	RedirectTarget func(url string) string
 }
 
 // reasonOtherCapture is the reason for captures that the run did not use for the page of their URL.

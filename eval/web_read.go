@@ -173,8 +173,8 @@ func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webRead
 		return nil, err
 	}
 	read.Wanted = func(url string) bool { _, ok := d.Index(url); return ok }
-	read.Target = o.Leads
-	leads := o.Leads
+	read.Target = o.RedirectTarget
+	leads := o.RedirectTarget
 	if leads == nil {
 		leads = func(url string) string { return url }
 	}

@@ -356,7 +356,7 @@ func TestReadWebRedirects(t *testing.T) {
 	c := preset(t, "web")
 	r := runOf(t, c, input)
 	d := directoryOf(t, "https://old.org", "https://new.org", "https://hub.org")
-	w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Counts: CapturesOf(r), Leads: r.RedirectTarget})
+	w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Counts: CapturesOf(r), RedirectTarget: r.RedirectTarget})
 	if err != nil {
 		t.Fatal(err)
 	}

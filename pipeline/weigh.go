@@ -36,7 +36,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		weighers[i] = bags.NewWeigher(b.config.BagWeighting(), dict)
 	}
 	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
-		return weighBucket(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
+		return weighPartition(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
 	}, func(i int, some weighed) error {
 		some.each(w.Add)
 		stats.In += int64(len(some.lens))
@@ -71,8 +71,8 @@ func (w *weighed) each(add func(bags.Bag)) {
 	}
 }
 
-// weighBucket weighs the raw bags of one partition and emits them in blocks.
-func weighBucket(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
+// weighPartition weighs the raw bags of one partition and emits them in blocks.
+func weighPartition(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
 	err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {
 		bag := w.Weigh(terms)
