@@ -45,8 +45,8 @@ type WebOptions struct {
 	// uses the first capture of each URL, in the order of the inputs.
 	Counts func(p *crawl.Page) bool
 
-	// RedirectTarget returns the canonical URL that url redirects to, or url itself (see query.Run.RedirectTarget). Links to a URL that
-	// redirects are links to that URL. If RedirectTarget is nil, ReadWeb follows no redirects.
+	// RedirectTarget returns the canonical URL that url redirects to, or url itself (see query.Run.RedirectTarget). Links
+	// to a URL that redirects are links to that URL. If RedirectTarget is nil, ReadWeb follows no redirects.
 	RedirectTarget func(url string) string
 }
 
