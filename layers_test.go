@@ -1,0 +1,74 @@
+package lshclust
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
+var layers = [][]string{
+	{"", "cmd/lshclust"},
+	{"eval/", "doctor"},
+	{"pipeline", "query"},
+	{"config", "run", "capture", "internal/tables", "internal/topical"},
+	{"crawl/", "urls", "text", "anchors", "bags", "minhash", "lsh", "tune", "center", "label", "shingles", "resemble", "compare"},
+	{"extsort", "internal/"},
+}
+
+// forTests are packages that only tests import, or that run tests.
+var forTests = []string{"internal/torture", "internal/skew/", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
+
+func isIn(list []string, path string) bool {
+	for _, p := range list {
+		if dir, all := strings.CutSuffix(p, "/"); path == dir || all && strings.HasPrefix(path, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func layerOf(path string) int {
+	for i, layer := range layers {
+		if isIn(layer, path) {
+			return i
+		}
+	}
+	return -1
+}
+
+// TestLayers checks that no package imports one of a higher layer, and that pipeline and query do not import each other.
+func TestLayers(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const module = "github.com/lshclust/lshclust"
+	packages := 0
+	for line := range strings.Lines(string(out)) {
+		paths := strings.Fields(line)
+		from := strings.TrimPrefix(strings.TrimPrefix(paths[0], module), "/")
+		if isIn(forTests, from) {
+			continue
+		}
+		packages++
+		at := layerOf(from)
+		if at < 0 {
+			t.Errorf("%s is in no layer", from)
+		}
+		for _, path := range paths[1:] {
+			path, ours := strings.CutPrefix(path, module)
+			if !ours {
+				continue
+			}
+			to := strings.TrimPrefix(path, "/")
+			below := layerOf(to)
+			if below < at || isIn(forTests, to) || at == 2 && below == 2 {
+				t.Errorf("%s imports %s, which is above it or beside it", from, to)
+			}
+		}
+	}
+	if packages < 40 {
+		t.Errorf("%d packages looked at", packages)
+	}
+}
