@@ -21,7 +21,8 @@ func newBounds() *cobra.Command {
 		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one. For a number of samples in the union
 of both sketches, it prints the probability that the estimate is within eps of the truth (p(s,r,eps) of Broder 1997), the
 standard error, and the range of the middle 95 % of estimates. The sketches MOD_m of two documents with n distinct shingles
-together have about n/m samples. The pairs that a run stores have exact figures; sketches\nonly choose what is compared. A run that keeps sketches (lshclust cluster --keep sketches) has estimates with these errors.`,
+together have about n/m samples. The pairs that a run stores have exact figures; sketches only
+choose what is compared. A run that keeps sketches (lshclust cluster --keep sketches) has estimates with these errors.`,
 		Example: `  lshclust bounds
   lshclust bounds --samples 100,200 --resemblance 0.5,0.9 --eps 0.05
   lshclust bounds --modulus 25 --format csv`,

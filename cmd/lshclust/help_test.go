@@ -18,6 +18,9 @@ func TestHelpIsForPeople(t *testing.T) {
 		if !strings.HasPrefix(usage, "Examples:\n  ") || !strings.Contains(c.Example, "lshclust "+verb) {
 			t.Errorf("%s: no example of the command comes first: %.60q", verb, usage)
 		}
+		if text := c.Long + c.Example; strings.Contains(text, `\n`) || strings.Contains(text, `\t`) {
+			t.Errorf("%s: an escape that is printed as it is: %s", verb, text)
+		}
 		_, flags, _ := strings.Cut(usage, "\nUsage:\n")
 		for l := range strings.Lines(flags) {
 			if typeName.MatchString(l) {
