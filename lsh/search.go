@@ -3,9 +3,8 @@ package lsh
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
 // search is one call of Pairs.
@@ -240,25 +239,7 @@ func (s *search) each(ctx context.Context, n int, f func(worker, i int) error) e
 		}
 		return nil
 	}
-	var next atomic.Int64
-	g, ctx := errgroup.WithContext(ctx)
-	for worker := range min(s.c.Workers, n) {
-		g.Go(func() error {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= n {
-					return nil
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if err := f(worker, i); err != nil {
-					return err
-				}
-			}
-		})
-	}
-	return g.Wait()
+	return parallel.Each(ctx, n, s.c.Workers, f)
 }
 
 // report counts steps of work. Each part of a key takes three: filling, sorting and pairing.

@@ -284,7 +284,7 @@ func Tree(t *testing.T, files map[string]string) string {
 		}
 		if to, ok := strings.CutPrefix(content, "->"); ok {
 			if err := os.Symlink(to, path); err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 		} else if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
