@@ -72,7 +72,7 @@ func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.R
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		out.Lists[t] = among(target, r.Related(id, math.MaxInt))
+		out.Lists[t] = among(target, r.Related(id, query.Lookup{Top: math.MaxInt}))
 	}
 	return out, nil
 }
