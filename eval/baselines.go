@@ -43,7 +43,8 @@ func AllBaselines() []Baseline {
 		return Baseline{Name: name, About: about, Web: web, Candidates: TargetsAlone, rank: rank, bags: bags}
 	}
 	return []Baseline{
-		index("index", "everything that the index of the run finds; the run stores the nearest of these", AllDocuments, (*Match).Search),
+		index("stored", "the nearest of what the index finds, which the run stores; related begins with these", AllDocuments, (*Match).Stored),
+		index("index", "everything that the index of the run finds", AllDocuments, (*Match).Search),
 		index("stored-targets", "what the run would store if it held only the targets", TargetsAlone, (*Match).StoredAmong),
 		index("index-targets", "what the index would find if the run held only the targets", TargetsAlone, (*Match).SearchAmong),
 		all("exact", "the bags of the run, compared exactly; the most that its index can reach", false, (*Baselines).exact, nil),

@@ -276,10 +276,10 @@ func TestParseBaselines(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"all"}, "index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
+		{[]string{"all"}, "stored index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
 		{[]string{"cocitation", "exact"}, "exact cocitation"},
 		{[]string{"exact", "exact"}, "exact"},
-		{[]string{"exact", "best"}, `baseline "best" is not one of all, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
+		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
 	} {
 		bases, err := ParseBaselines(c.names)
 		var got []string

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
@@ -30,7 +31,7 @@ type Evaluation struct {
 	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
-	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds
+	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds and in other orders
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
@@ -41,7 +42,8 @@ type Options struct {
 	Known      bool // use only targets that the run holds, as queries and as candidates
 	Bootstrap  int
 	Seed       uint64
-	Thresholds []float64 // thresholds of Evaluation.Curve
+	Thresholds []float64      // thresholds of Evaluation.Curve
+	Orders     []center.Order // orders of CENTER in Evaluation.Curve, each at every threshold; empty: that of the run
 
 	Apart     bool       // also measure without the pairs that one page links to together
 	Baselines []Baseline // baselines to measure next to the run
@@ -50,7 +52,9 @@ type Options struct {
 
 	// Web reads the inputs of the run again (see WebOf). Apart and most baselines need it; if it is nil, they are left
 	// out.
-	Web func(ctx context.Context, d *score.Directory) (*Web, error)
+	Web func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error)
+
+	shared *shared // what EvaluateRuns measures once for several runs; nil for a single run
 }
 
 // Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
@@ -89,7 +93,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 		return nil, err
 	}
 	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
-	if e.Curve, err = Curve(ctx, r, d, &m, o.Thresholds, measure); err != nil {
+	if e.Curve, err = Curve(ctx, r, d, &m, o, measure); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -138,7 +142,11 @@ func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation
 
 // related scores the neighbours in the run and those of the baselines.
 func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directory, m *Match, measure score.Options, o Options) error {
-	b, err := e.baselines(ctx, r, d, o)
+	cache, err := o.shared.forRun(r.Manifest)
+	if err != nil {
+		return err
+	}
+	b, err := e.baselines(ctx, r, d, cache, o)
 	if err != nil {
 		return err
 	}
@@ -147,7 +155,7 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directo
 		return err
 	}
 	e.Related = both(d, ranking, measure, b.CoLinks)
-	return e.others(ctx, b, ranking, measure, o)
+	return e.others(ctx, b, cache, ranking, measure, o)
 }
 
 // Levels returns the number of levels that have a category.

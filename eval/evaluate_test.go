@@ -35,7 +35,7 @@ func TestRunAgainstScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Web: WebOf(r, nil, 2), Thresholds: []float64{c.Threshold, .5}})
+	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Web: WebOf(nil, 2), Thresholds: []float64{c.Threshold, .5}})
 	if err != nil || len(e.Related) != 2 {
 		t.Fatal(err, e)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
@@ -23,6 +22,7 @@ type directoryFlags struct {
 	half   string
 	bases  []string
 	inputs []string
+	orders []string
 	output
 	options eval.Options
 	page    reportFlags
@@ -32,7 +32,7 @@ type directoryFlags struct {
 func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
 	c := &cobra.Command{
-		Use:   "directory RUN --gold GOLD...",
+		Use:   "directory RUN... --gold GOLD...",
 		Short: "Compare related pages and clusters with categories that people chose",
 		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
 target) is a query in turn. Is its nearest neighbour in the same category, at the first, second and third level of the
@@ -74,18 +74,18 @@ but the first four read the inputs of the run again.
   lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best
   lshclust eval directory RUN --gold gold.tsv --html report.html              # a page to read and to show
   lshclust eval directory RUN --gold gold.tsv --html report.html --content CONTENTRUN --settings settings.json`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.changed = c.Flags().Changed
-			if err := f.check(); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
+			runs, err := openNamed(args)
+			defer func() { closeRuns(runs) }()
 			if err != nil {
 				return err
 			}
-			defer r.Close()
-			return f.run(c.Context(), printed, args[0], r)
+			return f.evaluate(c.Context(), printed, runs)
 		},
 	}
 	flags := c.Flags()
@@ -97,6 +97,7 @@ but the first four read the inputs of the run again.
 	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "`BASELINES` to compare the run with: all, or some of the above")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
+	flags.StringSliceVar(&f.orders, "orders", nil, "with --thresholds: `ORDERS` in which CENTER scans the documents: all, or some of "+orderNames())
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
@@ -107,14 +108,20 @@ but the first four read the inputs of the run again.
 }
 
 // check reports wrong usage before anything is read.
-func (f *directoryFlags) check() (err error) {
+func (f *directoryFlags) check(runs []string) (err error) {
 	if err := f.output.check(); err != nil {
 		return err
+	}
+	if len(runs) > 1 && f.page.path != "" {
+		return usage(errors.New("--html shows one run, so give a single RUN with it"))
 	}
 	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
 	if f.options.Baselines, err = eval.ParseBaselines(f.bases); err != nil {
+		return usage(err)
+	}
+	if f.options.Orders, err = parseOrders(f.orders, f.options.Thresholds); err != nil {
 		return usage(err)
 	}
 	if err := f.page.check(f.changed); err != nil {
@@ -131,41 +138,55 @@ func (f *directoryFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
-func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *query.Run) error {
-	for _, t := range f.options.Thresholds {
-		if !(t >= r.Config.Similarity && t <= 1) {
-			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
+// evaluate evaluates the runs against each gold.
+func (f *directoryFlags) evaluate(ctx context.Context, w io.Writer, runs []eval.NamedRun) error {
+	for _, r := range runs {
+		for _, t := range f.options.Thresholds {
+			if !(t >= r.Config.Similarity && t <= 1) {
+				return usage(fmt.Errorf("--thresholds %g: the run %s has stored pairs of similarity %g to 1", t, r.Name, r.Config.Similarity))
+			}
 		}
 	}
-	if err := f.page.open(path, r); err != nil {
+	f.options.Workers = runtime.GOMAXPROCS(0)
+	f.options.Web = f.web()
+	if len(runs) > 1 {
+		return f.several(ctx, w, runs)
+	}
+	if err := f.page.open(runs[0]); err != nil {
 		return err
 	}
 	defer f.page.close()
+	r := runs[0].Run
 	f.page.fill(r, &f.options, f.changed)
-	f.options.Workers = runtime.GOMAXPROCS(0)
-	if f.options.Apart || slices.ContainsFunc(f.options.Baselines, func(b eval.Baseline) bool { return b.Web }) {
-		f.options.Web = f.web(r)
-	}
 	var golds []*gold.Gold
 	var all []*eval.Evaluation
+	err := f.each(ctx, r, func(g *gold.Gold) error {
+		e, err := eval.Evaluate(ctx, r, g, f.options)
+		if err == nil {
+			directoryNotes(os.Stderr, e, f.format == formatTable)
+			golds, all = append(golds, g), append(all, e)
+		}
+		return err
+	})
+	if len(all) > 0 && ctx.Err() == nil {
+		err = errors.Join(err, f.write(w, all), f.page.write(ctx, golds, all, f.options))
+	}
+	return err
+}
+
+// each reads the golds by the rules of a run and calls measure for each of them. If one cannot be used, it goes on with
+// the others.
+func (f *directoryFlags) each(ctx context.Context, r *query.Run, measure func(*gold.Gold) error) error {
 	var failed []error
 	for _, name := range f.golds {
 		g, err := readGold(ctx, r, name)
 		if err == nil {
-			var e *eval.Evaluation
-			if e, err = eval.Evaluate(ctx, r, g, f.options); err == nil {
-				directoryNotes(os.Stderr, e, f.format == formatTable)
-				golds, all = append(golds, g), append(all, e)
-			}
+			err = measure(g)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		failed = append(failed, err)
-	}
-	if len(all) > 0 {
-		failed = append(failed, f.write(w, all), f.page.write(ctx, golds, all, f.options))
 	}
 	return errors.Join(failed...)
 }
@@ -224,39 +245,11 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 
 // directoryRows writes a row for each figure. Undefined values are empty, and null in JSON.
 func directoryRows(out *rowWriter, e *eval.Evaluation) error {
-	put := func(part, colinked string, figures []score.Named) error {
-		for _, n := range figures {
-			if err := out.row(append([]any{e.Gold, e.Half.String(), part, colinked}, figureCells(n)...)...); err != nil {
+	for _, p := range e.Parts() {
+		for _, n := range p.Figures {
+			if err := out.row(append([]any{e.Gold, e.Half.String(), p.Name, p.CoLinked}, figureCells(n)...)...); err != nil {
 				return err
 			}
-		}
-		return nil
-	}
-	for _, b := range e.Baselines {
-		for i := range b.Related {
-			if err := put("baseline "+b.Name, b.Related[i].CoLinked, b.Related[i].Figures()); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range e.Related {
-		s := &e.Related[i]
-		if err := put("related", s.CoLinked, s.Figures()); err != nil {
-			return err
-		}
-		for j := range s.InLinks {
-			b := &s.InLinks[j]
-			if err := put("inlinks "+b.Name, s.CoLinked, b.Scores.Figures()); err != nil {
-				return err
-			}
-		}
-	}
-	if err := put("clusters", "kept", e.Clusters.Figures()); err != nil {
-		return err
-	}
-	for i := range e.Curve {
-		if err := put(fmt.Sprintf("threshold %g", e.Curve[i].Threshold), "kept", e.Curve[i].Scores.Figures()); err != nil {
-			return err
 		}
 	}
 	return nil
