@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"math"
 	"slices"
 
@@ -22,7 +23,33 @@ type Group struct {
 	Crawled  bool
 	Capture  uint64 // of the page, if Crawled
 	Page     Page   // if Crawled; otherwise at most the title and time that came with its link rows
+
+	records records // valid until the next group
 }
+
+// Sources yields the hashes of the canonical URLs of the pages that link to the target, InLinks distinct ones in
+// ascending order. They are read from the records, so that a target to which millions of pages link needs no more
+// memory.
+func (g *Group) Sources() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		if g.records == nil {
+			return
+		}
+		last, any := uint64(0), false
+		for i := range g.records.len() {
+			source, _, ok := g.records.link(i)
+			if !ok || any && source == last {
+				continue
+			}
+			if last, any = source, true; !yield(source) {
+				return
+			}
+		}
+	}
+}
+
+// Detach drops the records of the group, so that a copy of it does not keep them in memory. Sources then yields nothing.
+func (g *Group) Detach() { g.records = nil }
 
 // Quote is a linking sentence with the page that contains it.
 type Quote struct {
@@ -224,7 +251,7 @@ func (g *grouper) group(r records, do func(*Group) error) error {
 
 // collect fills the group from the records of one target.
 func (g *grouper) collect(r records) error {
-	g.Group = Group{Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
+	g.Group = Group{Terms: g.Terms[:0], Evidence: g.Evidence[:0], records: r}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last = source{}
 	g.countHosts(r)

@@ -39,6 +39,8 @@ type partitionGrouper struct {
 	frequencies frequencyCounter
 	largest     chan struct{} // lets one worker at a time into largeSpan
 	raw         []byte
+	sources     io.Writer // of the hashes of the linking pages of the documents of the partition
+	hashes      []byte    // that are written at once
 	out         grouped
 	emit        func(grouped, int) error
 }
@@ -59,12 +61,16 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 		return err
 	}
 	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
-		for _, s := range spans {
-			if err := g.span(paths, s, w); err != nil {
-				return err
+		err := create(sourcesPath(g.dir, i), func(sources io.Writer) error {
+			g.sources = sources
+			for _, s := range spans {
+				if err := g.span(paths, s, w); err != nil {
+					return err
+				}
 			}
-		}
-		return cmp.Or(g.frequencies.flush(), g.handOn())
+			return nil
+		})
+		return cmp.Or(err, g.frequencies.flush(), g.handOn())
 	})
 }
 
@@ -180,6 +186,9 @@ func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
 		group.Page.Label = anchors.Repeated
 	}
+	if err := g.writeSources(group); err != nil {
+		return err
+	}
 	own := detached(group)
 	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
 	g.raw = bags.AppendTerms(g.raw[:0], group.Terms)
@@ -214,6 +223,7 @@ func sizeOfGroup(g *anchors.Group) int {
 // detached copies a group without its terms, so that the copy does not keep the records of the partition in memory.
 func detached(group *anchors.Group) anchors.Group {
 	own := *group
+	own.Detach()
 	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
 	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
 	own.Page.Languages = bytes.Clone(group.Page.Languages)

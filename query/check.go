@@ -34,6 +34,7 @@ func Checks() []run.Checker {
 		rule("documents in order", "", checkDocuments),
 		rule("captures in order", "", checkCaptures),
 		rule("redirects end", "", checkRedirects),
+		rule("linking pages in order", "", checkSources),
 		rule("bags in form", config.Topical, checkBags),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),

@@ -28,6 +28,7 @@ type Run struct {
 	captures  *tables.Captures
 	redirects *tables.Redirects
 	evidence  *tables.Evidence
+	sources   *tables.Sources
 	terms     *tables.Terms
 
 	// Of the topical view, nil without it.
@@ -85,9 +86,10 @@ func (r *Run) open(from *run.Run) error {
 	r.docs = tables.Open(&r.set, from.Path(tables.DocumentsFile), tables.OpenDocuments)
 	r.captures = tables.Open(&r.set, from.Path(tables.CapturesFile), tables.OpenCaptures)
 	r.evidence = tables.Open(&r.set, from.Path(tables.EvidenceFile), tables.OpenEvidence)
+	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
-	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len()) })
+	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)
 	}

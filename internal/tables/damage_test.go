@@ -70,6 +70,16 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t)
 	},
+	SourcesFile: func(path string) error {
+		t, err := OpenSources(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = slices.Clone(t.Of(id))
+		}
+		return used(t)
+	},
 	TermsFile: func(path string) error {
 		t, err := OpenTerms(path)
 		if err != nil {

@@ -5,6 +5,7 @@
 //	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
+//	sources.lsh    for each document the pages that link to it
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
 //	bags.lsh       for each document its bag
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
@@ -44,6 +45,7 @@ const None = ^uint32(0)
 const (
 	DocumentsFile  = "documents.lsh"
 	EvidenceFile   = "evidence.lsh"
+	SourcesFile    = "sources.lsh"
 	TermsFile      = "terms.lsh"
 	BagsFile       = "bags.lsh"
 	NodesFile      = "nodes.lsh"
