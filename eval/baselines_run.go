@@ -39,22 +39,28 @@ func (s *shared) readWeb(ctx context.Context, r *query.Run, d *score.Directory, 
 	return s.web, s.webErr
 }
 
-// coLinks returns the co-linked pairs of the targets.
-func (s *shared) coLinks() (score.CoLinks, error) {
-	var err error
-	if s.co == nil {
-		s.co, err = s.web.CoLinks()
+// coLinks returns the co-linked pairs of the targets, unless that has failed for a run with the same bags.
+func (s *shared) coLinks(r *query.Run, m *Match) (score.CoLinks, error) {
+	if s.co == nil && s.coErr == nil {
+		s.co, s.coErr = m.CoLinks(r)
 	}
-	return s.co, err
+	return s.co, s.coErr
 }
 
 // baselines returns the data from which baselines are computed, and adds a warning for everything that is missing.
-func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Directory, cache *shared, o Options) (*Baselines, error) {
+func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Directory, m *Match, cache *shared, o Options) (*Baselines, error) {
 	b := &Baselines{Run: r, Directory: d, Most: ListsWithin(d.Len(), RankingBytes), Workers: o.Workers}
 	if b.Most > 0 && len(o.Baselines) > 0 {
 		e.warn("the lists of the baselines are limited to %d neighbours of a target to save memory, so their gammas differ slightly from those of whole lists", b.Most)
 	}
-	if o.Web == nil || !o.Apart && !slices.ContainsFunc(o.Baselines, func(base Baseline) bool { return base.Web }) {
+	if o.Apart {
+		var err error
+		if b.CoLinks, err = cache.coLinks(r, m); err != nil {
+			e.warn("no figures without the pairs that one page links to together: %v", err)
+		}
+	}
+	first := slices.IndexFunc(o.Baselines, func(base Baseline) bool { return base.Web })
+	if o.Web == nil || first < 0 {
 		return b, nil
 	}
 	web, err := cache.readWeb(ctx, r, d, o)
@@ -62,27 +68,13 @@ func (e *Evaluation) baselines(ctx context.Context, r *query.Run, d *score.Direc
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		if o.Apart {
-			e.warn("no figures without the pairs that one page links to together: %v", err)
-		}
-		for _, base := range o.Baselines {
-			if base.Web {
-				e.warn("no baseline %s: %v", base.Name, err)
-				break // one warning for all of them
-			}
-		}
+		e.warn("no baseline %s: %v", o.Baselines[first].Name, err) // one warning for all of them
 		return b, nil
 	}
 	if n := crawled(r); web.Pages < n {
-		e.warn("only %[2]d of the %[1]d pages of the run are still in its inputs; the figures without the pairs that one page links to together, and the baselines, are based on these", n, web.Pages)
+		e.warn("only %[2]d of the %[1]d pages of the run are still in its inputs; the baselines about text and citations are based on these", n, web.Pages)
 	}
 	b.Web = web
-	if !o.Apart {
-		return b, nil
-	}
-	if b.CoLinks, err = cache.coLinks(); err != nil {
-		e.warn("no figures without the pairs that one page links to together: %v", err)
-	}
 	return b, nil
 }
 

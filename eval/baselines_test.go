@@ -319,7 +319,7 @@ func TestCoLinksOfReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	co, err := w.CoLinks()
+	co, err := coLinks(d.Len(), anyLinks(w))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,8 +50,8 @@ type Options struct {
 	Examples  int        // number of queries to show where the run is right and a baseline about text wrong, and vice versa
 	Workers   int        // at least 1
 
-	// Web reads the inputs of the run again (see WebOf). Apart and most baselines need it; if it is nil, they are left
-	// out.
+	// Web reads the inputs of the run again (see WebOf). Baselines about text and citations need it; if it is nil, they
+	// are left out.
 	Web func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error)
 
 	shared *shared // what EvaluateRuns measures once for several runs; nil for a single run
@@ -146,7 +146,7 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directo
 	if err != nil {
 		return err
 	}
-	b, err := e.baselines(ctx, r, d, cache, o)
+	b, err := e.baselines(ctx, r, d, m, cache, o)
 	if err != nil {
 		return err
 	}

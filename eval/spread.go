@@ -239,6 +239,7 @@ type shared struct {
 	web    *Web
 	webErr error
 	co     score.CoLinks
+	coErr  error
 	scores map[string]BaselineScores // of baselines that compare all targets with one another
 }
 

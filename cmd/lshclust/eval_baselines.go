@@ -27,7 +27,7 @@ func (f *directoryFlags) web() func(context.Context, *query.Run, *score.Director
 	return func(ctx context.Context, r *query.Run, d *score.Directory) (*eval.Web, error) {
 		w, err := read(ctx, r, d)
 		if errors.Is(err, eval.ErrInputs) {
-			err = fmt.Errorf("%w; name all of them with --input PATH, or leave out these figures with --apart=false", err)
+			err = fmt.Errorf("%w; name all of them with --input PATH", err)
 		}
 		return w, err
 	}

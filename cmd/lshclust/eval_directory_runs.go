@@ -57,7 +57,7 @@ func parseOrders(names []string, thresholds []float64) (out []center.Order, err 
 // several evaluates several runs of the same inputs and writes the means of their figures.
 func (f *directoryFlags) several(ctx context.Context, w io.Writer, runs []eval.NamedRun) error {
 	if err := eval.SameInputs(runs); err != nil {
-		return fmt.Errorf("%w; only runs of the same inputs can be compared", err)
+		return usage(fmt.Errorf("%w; only runs of the same inputs can be compared", err))
 	}
 	f.options.Web = f.web()
 	var all []*eval.Spread
