@@ -19,6 +19,7 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/urls"
 )
 
@@ -142,7 +143,7 @@ func TestExactBaseline(t *testing.T) {
 			}
 			similar[b.Directory.URL(int(n.Target))] = n.Similarity
 		}
-		for _, n := range b.Run.Related(id, 100) {
+		for _, n := range b.Run.Related(id, query.Lookup{Top: 100}) {
 			if _, ok := b.Directory.Index(n.URL); ok {
 				if pairs++; float32(similar[n.URL]) != n.Similarity {
 					t.Fatalf("%s to %s: %v, in the run %v", b.Directory.URL(i), n.URL, similar[n.URL], n.Similarity)

@@ -77,7 +77,7 @@ func (m *Match) Stored(ctx context.Context, r *query.Run, name string) (score.Ra
 		if err := ctx.Err(); err != nil {
 			return out, err
 		}
-		out.Lists[t] = among(target, r.Related(id, math.MaxInt))
+		out.Lists[t] = among(target, r.Related(id, query.Lookup{Top: math.MaxInt}))
 	}
 	return out, nil
 }

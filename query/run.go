@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
@@ -37,6 +38,8 @@ type Run struct {
 	sigs     *tables.Signatures
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+
+	searchers sync.Pool // of *searcher
 
 	// Of the syntactic view, nil without it.
 	pages   *tables.Shingles
