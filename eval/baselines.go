@@ -56,22 +56,27 @@ func AllBaselines() []Baseline {
 	}
 }
 
-// ParseBaselines returns the baselines with the given names, in their usual order. "all" selects every baseline.
-func ParseBaselines(names []string) ([]Baseline, error) {
+// ParseBaselines returns the baselines with the given names: first those with a name such as related-2x100, in the given
+// order, then the others in their usual order. "all" selects every baseline of AllBaselines.
+func ParseBaselines(names []string) (out []Baseline, err error) {
 	all := AllBaselines()
 	known := []string{"all"}
 	for _, b := range all {
 		known = append(known, b.Name)
 	}
 	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("baseline %q is not one of %s", n, strings.Join(known, ", "))
+		if b, ok := expansion(n); ok {
+			out = append(out, b)
+		} else if !slices.Contains(known, n) {
+			return nil, fmt.Errorf("baseline %q is not one of %s, related-ROUNDSxWIDTH", n, strings.Join(known, ", "))
 		}
 	}
-	if slices.Contains(names, "all") {
-		return all, nil
+	for _, b := range all {
+		if slices.Contains(names, b.Name) || slices.Contains(names, "all") {
+			out = append(out, b)
+		}
 	}
-	return slices.DeleteFunc(all, func(b Baseline) bool { return !slices.Contains(names, b.Name) }), nil
+	return out, nil
 }
 
 // ListsWithin returns the maximum length of lists (see Baselines.Most) with which a ranking of the given number of

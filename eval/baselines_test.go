@@ -280,7 +280,9 @@ func TestParseBaselines(t *testing.T) {
 		{[]string{"all"}, "stored index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
 		{[]string{"cocitation", "exact"}, "exact cocitation"},
 		{[]string{"exact", "exact"}, "exact"},
-		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
+		{[]string{"exact", "related-2x50", "related-0x1"}, "related-2x50 related-0x1 exact"},
+		{[]string{"related-2x"}, `baseline "related-2x" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
+		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
 	} {
 		bases, err := ParseBaselines(c.names)
 		var got []string

@@ -26,7 +26,7 @@ type Evaluation struct {
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
 	Lists      int                   `json:"lists"`                // number of lists with a query
-	Related    []score.RankingScores `json:"related"`              // stored lists of the run: over all pairs and, if they are known, without co-linked pairs
+	Related    []score.RankingScores `json:"related"`              // what the run answers with the lookup: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
 	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
@@ -45,10 +45,11 @@ type Options struct {
 	Thresholds []float64      // thresholds of Evaluation.Curve
 	Orders     []center.Order // orders of CENTER in Evaluation.Curve, each at every threshold; empty: that of the run
 
-	Apart     bool       // also measure without the pairs that one page links to together
-	Baselines []Baseline // baselines to measure next to the run
-	Examples  int        // number of queries to show where the run is right and a baseline about text wrong, and vice versa
-	Workers   int        // at least 1
+	Lookup    query.Lookup // rounds and width of Evaluation.Related; the zero value stands for query.DefaultLookup
+	Apart     bool         // also measure without the pairs that one page links to together
+	Baselines []Baseline   // baselines to measure next to the run
+	Examples  int          // number of queries to show where the run is right and a baseline about text wrong, and vice versa
+	Workers   int          // at least 1
 
 	// Web reads the inputs of the run again (see WebOf). Baselines about text and citations need it; if it is nil, they
 	// are left out.
@@ -140,7 +141,7 @@ func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation
 	return e
 }
 
-// related scores the neighbours in the run and those of the baselines.
+// related scores the neighbours that the run answers and those of the baselines.
 func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directory, m *Match, measure score.Options, o Options) error {
 	cache, err := o.shared.forRun(r.Manifest)
 	if err != nil {
@@ -150,7 +151,7 @@ func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directo
 	if err != nil {
 		return err
 	}
-	ranking, err := m.Related(ctx, r, "related")
+	ranking, err := m.Related(ctx, r, o.lookup(), "related")
 	if err != nil {
 		return err
 	}

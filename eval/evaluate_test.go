@@ -48,7 +48,7 @@ func TestRunAgainstScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranking, err := m.Related(context.Background(), r, "related")
+	ranking, err := m.Related(context.Background(), r, query.DefaultLookup, "related")
 	if err != nil {
 		t.Fatal(err)
 	}

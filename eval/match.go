@@ -60,28 +60,6 @@ func (m *Match) targets(documents int) []int32 {
 	return out
 }
 
-// Related ranks the neighbours of each target as the command related answers.
-func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
-	return m.Stored(ctx, r, name)
-}
-
-// Stored ranks the neighbours of each target by exact similarity over all stored pairs. It skips documents that are not
-// targets.
-func (m *Match) Stored(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
-	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
-	target := m.targets(r.Len())
-	for t, id := range m.IDs {
-		if id == NoDocument {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		out.Lists[t] = among(target, r.Related(id, query.Lookup{Top: math.MaxInt}))
-	}
-	return out, nil
-}
-
 // Clusters restricts a clustering of the documents of a run to the targets. center[id] is the center of document id.
 func (m *Match) Clusters(name string, center []uint32) score.Clusters {
 	c := score.Clusters{Name: name, Of: make([]uint32, len(m.IDs)), Size: make([]int, len(m.IDs))}

@@ -18,6 +18,7 @@ func baselineNames() string {
 	for _, x := range eval.AllBaselines() {
 		fmt.Fprintf(&b, "  %-18s %s\n", x.Name, x.About)
 	}
+	fmt.Fprintf(&b, "  %-18s %s\n", "related-RxW", "what related answers with --rounds R --width W, such as related-1x50")
 	return b.String()
 }
 

@@ -31,11 +31,13 @@ type directoryFlags struct {
 
 func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
+	f.options.Lookup = query.DefaultLookup
+	l := &f.options.Lookup
 	c := &cobra.Command{
 		Use:   "directory RUN... --gold GOLD...",
 		Short: "Compare related pages and clusters with categories that people chose",
 		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
-target) is a query in turn. Is its nearest neighbour in the same category, at the first, second and third level of the
+target) is a query in turn, which is answered as lshclust related answers it, with --rounds and --width. Is its nearest neighbour in the same category, at the first, second and third level of the
 path? Are the first ten? Are the members of its cluster? Next to every figure are the figure that chance would give, and a
 95 % interval, which resamples whole lists (the targets under the same first two levels). An explanation of the figures
 follows the table.
@@ -50,6 +52,13 @@ or among the nearest neighbours that are stored. stored-targets and index-target
 
 Pages in one list share the words around their links, which makes related pages easier to find. Therefore the figures are
 given twice: over all pairs, and without the pairs that one page links to together. --apart=false leaves out the second.
+The run has recorded these links; the link of a page to itself does not count, and neither do links that the run does not
+use, such as nofollow ones.
+
+With several runs of the same inputs, for example with different seeds, every figure is the mean over the runs, with its
+standard deviation and its range. Runs of other inputs are refused, and settings in which the runs differ are named.
+
+--thresholds and --orders cluster the stored pairs again and compare B-cubed figures, each order at every threshold.
 
 Choose settings on --half dev and report --half test. The hash of its name decides which half a list is in. The targets of
 the other half are still candidates.
@@ -58,11 +67,10 @@ If the gold cannot tell a good result from a bad one (one category, no two targe
 targets in the run, an empty half), the command says so and exits with 1, without figures. For another kind of gold it
 exits with 2.
 
-
 Baselines:
 ` + baselineNames() + `
-Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
-but the first four read the inputs of the run again.
+Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. Those
+from tfidf on read the inputs of the run again.
 
 ` + reportHelp,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
@@ -71,7 +79,9 @@ but the first four read the inputs of the run again.
   lshclust eval directory RUN --gold tree
   lshclust eval directory RUN --gold gold.tsv --baselines all                # beside tf-idf, co-citation, content
   lshclust eval directory RUN --gold gold.tsv --baselines exact,tfidf --input moved/pages.jsonl.gz
-  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best
+  lshclust eval directory RUN --gold gold.tsv --baselines stored,related-1x50,related-2x100   # which rounds and width
+  lshclust eval directory SEED1 SEED2 SEED3 --gold gold.tsv                   # mean and spread over runs
+  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3 --orders all   # which clusters are best
   lshclust eval directory RUN --gold gold.tsv --html report.html              # a page to read and to show
   lshclust eval directory RUN --gold gold.tsv --html report.html --content CONTENTRUN --settings settings.json`,
 		Args: cobra.MinimumNArgs(1),
@@ -94,8 +104,12 @@ but the first four read the inputs of the run again.
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
 	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
-	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "`BASELINES` to compare the run with: all, or some of the above")
+	flags.StringSliceVar(&f.bases, "baselines", []string{"stored", "index", "exact"}, "`BASELINES` to compare the run with: all, or some of the above")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
+	flags.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds, as related does; 0: only stored neighbours")
+	flags.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
+	counting(flags, 1, "width")
+	inRange(flags, "rounds", 0, mostRounds)
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
 	flags.StringSliceVar(&f.orders, "orders", nil, "with --thresholds: `ORDERS` in which CENTER scans the documents: all, or some of "+orderNames())
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
