@@ -37,10 +37,10 @@ func newEvalDirectory() *cobra.Command {
 		Use:   "directory RUN... --gold GOLD...",
 		Short: "Compare related pages and clusters with categories that people chose",
 		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
-target) is a query in turn, which is answered as lshclust related answers it, with --rounds and --width. Is its nearest neighbour in the same category, at the first, second and third level of the
-path? Are the first ten? Are the members of its cluster? Next to every figure are the figure that chance would give, and a
-95 % interval, which resamples whole lists (the targets under the same first two levels). An explanation of the figures
-follows the table.
+target) is a query in turn, and the run answers it as lshclust related does. Is its nearest neighbour in the same category,
+at the first, second and third level of the path? Are the first ten? Are the members of its cluster? Next to every figure
+are the figure that chance would give, and a 95 % interval, which resamples whole lists (the targets under the same first
+two levels). An explanation of the figures follows the table.
 
 A gold is a file of lines URL, tab, category/path (a URL may have several lines), a content dump of DMOZ (content.rdf.u8,
 gzipped or not) or a dump of Curlie (archive or folder). "tree" stands for the folders in the URLs of the crawled pages,

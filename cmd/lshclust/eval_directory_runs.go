@@ -145,7 +145,7 @@ func spreadTable(w io.Writer, s *eval.Spread) {
 // spreadWays prints a block of rows for the run, each baseline and chance.
 func spreadWays(w io.Writer, s *eval.Spread, kind, levels int) {
 	e := s.First()
-	fmt.Fprintf(w, "\nshare of all queries whose nearest target is in the same category, %s\n", pairKinds[kind])
+	fmt.Fprintf(w, "\nnearest target in the same category, share of all queries: %s\n", pairKinds[kind])
 	if e.Related[kind].TellsNothing() {
 		fold(w, "This tells nothing here: for any two targets of one category there is a page that links to both.", 2)
 		return
