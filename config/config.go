@@ -72,6 +72,7 @@ type Config struct {
 	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many best pairs of either node; 0 for no limit
 	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
 	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
+	Tree       []float64    `json:"tree" toml:"tree"`                     // minimum average similarity of clusters that each level of their tree joins, from the lowest level up; none: no tree
 
 	Shingle     int     `json:"shingle" toml:"shingle"`               // words of a shingle; w in [S1]
 	Bits        int     `json:"bits" toml:"bits"`                     // bits of the fingerprint of a shingle
@@ -195,6 +196,7 @@ func Preset(name string) (Config, error) {
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	c.Keep = KeepShingles
+	c.Tree = []float64{0.03, 0.01, 0.003, 0.001, 0.0003}
 	return c, nil
 }
 

@@ -12,6 +12,7 @@
 //	sign        computes the min-hash signatures of each distinct bag (a node)
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
 //	cluster     clusters the nodes with CENTER, and finds a label for each cluster
+//	tree        joins similar clusters to larger ones, level by level, and finds labels that tell siblings apart
 //
 // The syntactic view clusters pages by their own text:
 //
@@ -202,7 +203,7 @@ type stage struct {
 func (b *build) stages() []stage {
 	todo := b.gathering()
 	if b.config.Has(config.Topical) {
-		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
+		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering(), b.nesting())
 	}
 	if b.config.Has(config.Syntactic) {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())

@@ -37,6 +37,7 @@ func Checks() []run.Checker {
 		rule("bags in form", config.Topical, checkBags),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
+		rule("tree of the clusters", config.Topical, checkTree),
 		rule("shingles in form", config.Syntactic, checkShingles),
 		rule("postings in form", config.Syntactic, checkPostings),
 		rule("similar pairs compared again", config.Syntactic, checkSimilar),

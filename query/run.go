@@ -36,6 +36,7 @@ type Run struct {
 	sigs     *tables.Signatures
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+	tree     *tables.Tree
 
 	// Of the syntactic view, nil without it.
 	pages   *tables.Shingles
@@ -103,9 +104,10 @@ func (r *Run) openTopical(from *run.Run) {
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
 	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
+	r.tree = tables.Open(&r.set, from.Path(tables.TreeFile), tables.OpenTree)
 	r.set.Do(func() error {
 		n := r.docs.Len()
-		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n &&
+		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
 			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len())
 	})
 }
