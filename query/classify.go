@@ -107,11 +107,12 @@ var ErrFewExamples = errors.New("there is nothing to learn from")
 // none skips no example.
 func none(int32) bool { return false }
 
-// near returns the examples that are nearest to a document, without itself and those to skip. This is the one place
+// Near returns the examples that are nearest to a document, without itself and those to skip, at most `most` in each
+// list. This is the one place
 // where neighbours come from. They are the nearest of all examples, found in an index of these alone. The stored pairs
 // of a run would do for a document whose 50 nearest have labels, but leave out half of the others: without pairs that
 // one page links to together, they answered for .301 of gold.tsv at level 1, instead of .625.
-func (c *Classifier) near(id uint32, most int, skip func(int32) bool) classify.Lists {
+func (c *Classifier) Near(id uint32, most int, skip func(int32) bool) classify.Lists {
 	var s *classify.Search
 	select {
 	case s = <-c.searches:
@@ -138,7 +139,7 @@ func (c *Classifier) near(id uint32, most int, skip func(int32) bool) classify.L
 func (c *Classifier) Neighbours(ctx context.Context, most int) ([]classify.Lists, error) {
 	lists := make([]classify.Lists, len(c.ids))
 	err := parallel.Each(ctx, len(c.ids), runtime.GOMAXPROCS(0), func(_, i int) error {
-		lists[i] = c.near(c.ids[i], most, none)
+		lists[i] = c.Near(c.ids[i], most, none)
 		return nil
 	})
 	return lists, err
@@ -151,7 +152,7 @@ func (c *Classifier) Classify(id uint32) Classified {
 		out.Labels = c.Model.Paths(int32(self))
 	}
 	if c.run.nodes.Of(id) != tables.None {
-		out.Answer = c.Model.Answer(c.near(id, classify.K, none).All)
+		out.Answer = c.Model.Answer(c.Near(id, classify.K, none).All)
 	}
 	return out
 }
