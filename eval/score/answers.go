@@ -85,9 +85,8 @@ func (d *Directory) ScoreAnswers(test string, answers []Answered, o Options) Ans
 		t.columns[c] = column{make([]float64, len(t.queries)), make([]float64, len(t.queries))}
 	}
 	s := AnswerScores{Test: test, Queries: len(t.queries), Lists: len(slices.Compact(slices.Sorted(slices.Values(t.lists))))}
-	p := d.whole().prospects()
 	for k := range d.depth {
-		t.answers(k+1, k*each, answers, p, o)
+		t.answers(k+1, k*each, answers, d.whole().prospects(), o) // which must be asked about each query once
 	}
 	figures := t.figures(o)
 	for k := range d.depth {
