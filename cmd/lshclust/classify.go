@@ -151,7 +151,7 @@ func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classif
 		return nil, fmt.Errorf("%s: %w", f.labels, err)
 	}
 	together, apart := c.Model.Samples()
-	note := fmt.Sprintf("%s: %s; confidences learned from %d that pages link to together with others, and %d without these pages",
+	note := fmt.Sprintf("%s: %s; confidences come from %d answers with neighbours that some page links to together with the document, and %d without",
 		g.Name, count(c.Len(), "example"), together, apart)
 	if together+apart < certainSamples {
 		note += "; with so few, they are rough"
