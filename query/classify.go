@@ -108,10 +108,10 @@ var ErrFewExamples = errors.New("there is nothing to learn from")
 func none(int32) bool { return false }
 
 // Near returns the examples that are nearest to a document, without itself and those to skip, at most `most` in each
-// list. This is the one place
-// where neighbours come from. They are the nearest of all examples, found in an index of these alone. The stored pairs
-// of a run would do for a document whose 50 nearest have labels, but leave out half of the others: without pairs that
-// one page links to together, they answered for .301 of gold.tsv at level 1, instead of .625.
+// list. This is the one place where neighbours come from: an index of the examples alone, which finds the nearest of
+// them exactly, wherever they are in the list of all documents. The stored pairs of the directory set, with the vote of
+// the nearest ten, were right at level 1 for .664 of gold.tsv, and for .301 without pairs that one page links to
+// together; the index for .724 and .613.
 func (c *Classifier) Near(id uint32, most int, skip func(int32) bool) classify.Lists {
 	var s *classify.Search
 	select {

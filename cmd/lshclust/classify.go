@@ -251,7 +251,7 @@ func (f *classifyFlags) answer(w io.Writer, a query.Classified, c *query.Classif
 		if i >= len(cut) {
 			text = fmt.Sprintf("(%s, below %g)", text, f.least)
 		}
-		fmt.Fprintf(w, "  %.2f  %s\n", l.Confidence, detail(text, 8))
+		fmt.Fprintf(w, "  %.3f  %s\n", l.Confidence, detail(text, 9))
 		if i >= len(cut) {
 			break
 		}

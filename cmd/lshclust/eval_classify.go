@@ -146,9 +146,6 @@ func classTable(w io.Writer, e *eval.ClassEvaluation) {
 		s := &e.Tests[i]
 		fmt.Fprintf(w, "\n%s: %s in %s\n", s.Test, count(s.Queries, "target"), count(s.Lists, "list"))
 		for _, l := range s.Levels {
-			if l.Majority.Value == 0 {
-				continue // no target has a category of this level
-			}
 			fmt.Fprintf(w, "  level %d   right %s, nearest %s, largest %s, chance %s\n", l.Level, cell(l.Accuracy), bare(l.Nearest), bare(l.Majority), bare(l.Chance))
 			fmt.Fprintf(w, "    over %s, error %s\n", signedCell(l.Over), bare(l.Error))
 			fmt.Fprintf(w, "    %-10s %-20s %-20s %s\n", "confidence", "answered", "right", "nearest")

@@ -89,7 +89,7 @@ func (d *Directory) ScoreAnswers(test string, answers []Answered, o Options) Ans
 		t.answers(k+1, k*each, answers, d.whole().prospects(), o) // which must be asked about each query once
 	}
 	figures := t.figures(o)
-	for k := range d.depth {
+	for k := 0; k < d.depth && d.Categories(k+1) > 0; k++ {
 		f := figures[k*each:]
 		l := AnswerLevel{Level: k + 1, Accuracy: f[0], Nearest: f[1], Majority: f[2], Chance: f[3], Over: f[4], Error: t.error(d, k+1, answers)}
 		for i, b := range AnswerBounds {
