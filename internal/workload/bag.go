@@ -14,21 +14,19 @@ import (
 // it had read pages, followed redirects, and grouped and weighed the words around links.
 //
 // Its documents are the pages of the Config. A bag has as many terms as bags of the directory set have with the preset
-// web. About 40 documents have one topic, from whose 64 terms they take nearly half of theirs. Planted documents come in
+// web. The documents are on lists of 1 to 66 entries, one list each. The bags of a list share the words of its headings,
+// and entries near each other also share the words between them, as overlapping windows do. Planted documents come in
 // groups of bagGroup: a first bag, and others that share a known number of elements with it.
 type Bags struct {
 	world    *World
 	sum      int
 	terms    int // of the vocabulary
 	families uint64
-	topics   int
 	weights  [mostTerms + 1]float64 // sums of the first weights of terms
 }
 
 const (
 	bagGroup  = 4
-	bagTopic  = 40  // documents of a topic
-	topicBag  = 64  // terms of a topic
 	mostTerms = 128 // of a bag
 )
 
@@ -43,10 +41,10 @@ func (w *World) Bags(sum int) (*Bags, error) {
 	c := &w.config
 	s := &Bags{
 		world: w, sum: sum, terms: int(1000 + 75*math.Pow(float64(w.Pages()), .6)),
-		families: uint64(float64(c.Pages) * c.Planted / bagGroup), topics: int(c.Pages/bagTopic) + 1,
+		families: uint64(float64(c.Pages) * c.Planted / bagGroup),
 	}
 	for j := range mostTerms {
-		s.weights[j+1] = s.weights[j] + math.Pow(float64(j+1), -1.1)
+		s.weights[j+1] = s.weights[j] + max(0, math.Pow(float64(j+1), -.8)-.08)
 	}
 	return s, nil
 }
@@ -96,34 +94,75 @@ func (s *Bags) Bag(doc int, b *bags.Bag) {
 	}
 	if int64(doc) >= c.Pages {
 		if k, _ := s.world.kindOf(int64(doc)); k == template { // a few terms apart
-			s.fill(b, sum, at(c.Seed, ofBag, 1<<40, 0))
+			s.fill(b, sum, 1<<40, 0)
 			s.change(b, 3, at(c.Seed, ofBag, uint64(doc), 1))
 			return
 		}
-	} else if slot := s.world.places.from(uint64(doc)); slot < s.families*bagGroup {
-		own := at(c.Seed, ofMember, slot, 4)
-		s.fill(b, sum, at(c.Seed, ofFamily, slot/bagGroup, 3))
-		if slot%bagGroup > 0 {
-			s.change(b, own.below(sum*3/4), own)
-		}
+		s.fill(b, sum, 1<<40+uint64(doc), 0)
 		return
 	}
-	s.fill(b, sum, at(c.Seed, ofBag, uint64(doc), 0))
+	switch slot := s.world.places.from(uint64(doc)); {
+	case slot >= s.families*bagGroup:
+		list, entry := listOf(slot)
+		s.fill(b, sum, list, entry)
+	case slot%bagGroup == 0:
+		s.fill(b, sum, 1<<41+slot, 0)
+	default:
+		own := at(c.Seed, ofMember, slot, 4)
+		s.fill(b, sum, 1<<41+slot/bagGroup*bagGroup, 0)
+		s.change(b, own.below(sum*3/4), own)
+	}
 }
 
-// fill adds terms with a given sum. Their counts fall with the power of -1.1 of their place.
-func (s *Bags) fill(b *bags.Bag, sum int, r random) {
-	topic := uint64(r.below(s.topics))
+// listLengths are the numbers of entries of successive lists.
+var listLengths = [...]uint64{66, 1, 34, 2, 16, 3, 9, 5}
+
+// listOf returns the list that holds a slot, and its entry there.
+func listOf(slot uint64) (list, entry uint64) {
+	total := uint64(0)
+	for _, n := range listLengths {
+		total += n
+	}
+	list, entry = slot/total*uint64(len(listLengths)), slot%total
+	for _, n := range listLengths {
+		if entry < n {
+			break
+		}
+		entry -= n
+		list++
+	}
+	return list, entry
+}
+
+// fill adds terms with a given sum: those around an entry of a list, from the nearest, and those of the headings. Lists
+// differ in how often a term is one of a heading, and in the number of words from one entry to the next.
+func (s *Bags) fill(b *bags.Bag, sum int, list, entry uint64) {
+	c := &s.world.config
+	r, l := at(c.Seed, ofBag, list, entry), at(c.Seed, ofBag, list, 1<<40)
+	heading := [...]int{2, 3, 3, 3, 3, 3, 3, 4, 4, 4}[l.below(10)]
+	center := 1<<32 + int(entry)*(1+l.below(4))
 	n := min(bagTerms.of(unit(r.next())), sum/2)
 	more := float64(sum-n) / s.weights[n]
 	for j := range n {
-		s.add(b, &r, topic, 1+int(more*s.weights[j+1]+1e-9)-int(more*s.weights[j]+1e-9))
+		place := uint64(j / heading)
+		if j%heading != heading-1 {
+			place = uint64(center + beside(j-j/heading))
+		}
+		word := at(c.Seed, ofTopic, 1<<48+list, place)
+		s.add(b, &word, 1+int(more*s.weights[j+1]+1e-9)-int(more*s.weights[j]+1e-9))
 	}
+}
+
+// beside returns the distance of word i from the center, from the nearest, on both sides in turn: 0, -1, 1, -2, 2, ...
+func beside(i int) int {
+	if i%2 == 1 {
+		return -(i + 1) / 2
+	}
+	return i / 2
 }
 
 // change replaces n elements of the bag by others that neither the bag nor its group has.
 func (s *Bags) change(b *bags.Bag, n int, r random) {
-	topic := uint64(r.below(s.topics))
 	terms := b.Len()
 	for j := r.below(terms); n > 0; j = (j + 1) % terms {
 		if s.world.config.Common && j == 0 {
@@ -135,7 +174,7 @@ func (s *Bags) change(b *bags.Bag, n int, r random) {
 		}
 		b.Counts[j] -= uint16(moved)
 		n -= moved
-		s.add(b, &r, topic, moved)
+		s.add(b, &r, moved)
 	}
 	kept := 0
 	for j, count := range b.Counts {
@@ -147,18 +186,10 @@ func (s *Bags) change(b *bags.Bag, n int, r random) {
 	b.Terms, b.Counts = b.Terms[:kept], b.Counts[:kept]
 }
 
-// add adds a term that the bag does not have yet: one of the topic, or any.
-func (s *Bags) add(b *bags.Bag, r *random, topic uint64, count int) {
+// add adds a term that the bag does not have yet.
+func (s *Bags) add(b *bags.Bag, r *random, count int) {
 	for {
-		bits := r.next()
-		if bits>>3%20 < 9 {
-			x := unit(r.next())
-			own := at(s.world.config.Seed, ofTopic, topic, 1<<32+uint64(x*x*topicBag))
-			bits = own.next()
-		} else {
-			bits = r.next()
-		}
-		word := s.world.words.of(bits)
+		word := s.world.words.of(r.next())
 		if word < uint64(len(functionWords)) {
 			continue
 		}

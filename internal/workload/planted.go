@@ -149,7 +149,7 @@ func (w *World) hub(n uint64, p *Page) {
 	l.words(p, span{from, len(p.buf)}, at(w.config.Seed, ofPool, 0, 1<<40))
 }
 
-const hubURL = "https://hub.example/"
+const hubURL = "https://hub.example"
 
 // template makes a page of the one large host: 300 words that all of its pages have, and ten of its own.
 func (w *World) template(n uint64, p *Page) {
@@ -164,7 +164,7 @@ func (w *World) template(n uint64, p *Page) {
 // long makes the long page.
 func (w *World) long(p *Page) {
 	r := at(w.config.Seed, ofMember, 0, 3)
-	p.URL = append(p.URL, "https://long.example/"...)
+	p.URL = append(p.URL, "https://long.example"...)
 	p.Title = append(p.Title, "long"...)
 	w.paragraphs(p, int(w.config.Long), func() uint64 { return w.words.of(r.next()) })
 }
