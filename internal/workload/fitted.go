@@ -1,8 +1,7 @@
 package workload
 
 // The tables below were measured on the directory set: 14,612 pages with 470,678 links to 388,811 targets on 57,989
-// hosts, and 7.6 million words, 200,696 of them different. The test TestFit compares a generated crawl with that set
-// and can print the tables again.
+// hosts, and 7.6 million words, 200,696 of them different. The test TestFit compares a generated crawl with that set.
 
 // pageLinks is the number of targets of a page that has any, and noLinks the share of the pages that have none.
 var pageLinks = spread{
@@ -26,8 +25,11 @@ var pageWords = spread{
 	{20950, .99945}, {33518, .99973}, {53627, .99993}, {62564, 1},
 }
 
-// anchorWords is the number of words of an anchor, and sideWords that of the words of its block within 32 on both
-// sides.
+// sideMost is the number of words on each side of a link that were counted, as the window of the preset web.
+const sideMost = 32
+
+// anchorWords is the number of words of an anchor, and sideWords that of the words of its block beside it, on both
+// sides together.
 var (
 	anchorWords = spread{
 		{0, 0}, {1, .005}, {2, .29851}, {3, .46745}, {4, .57283}, {5, .66222}, {6, .72798}, {7, .78426}, {8, .83390}, {9, .87596}, {10, .91069},

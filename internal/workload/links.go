@@ -62,6 +62,9 @@ func (l *linker) words(p *Page, target span, name random) {
 	if side > 0 && r.chance(.3) {
 		before = r.below(side + 1)
 	}
+	if side > sideMost {
+		before = side / 2
+	}
 	named := random(mix(uint64(name)))
 	own := func() uint64 { // words of the target in their order, most of them
 		if bits := r.next(); bits>>7%5 == 0 {

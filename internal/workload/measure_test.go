@@ -34,9 +34,6 @@ type measures struct {
 	shared       float64   // of two pages that link to the same target, the share that have another target in common
 }
 
-// sideMost is the window of the preset web.
-const sideMost = 32
-
 // measuring collects the figures of pages.
 type measuring struct {
 	measures

@@ -94,8 +94,8 @@ func (w *World) window(slot uint64, p *Page) {
 	p.buf = w.targetURL(p.buf, r, slot, "w")
 	target := span{from, len(p.buf)}
 	words := w.windowWords(slot)
-	i, next := 0, func() uint64 { return 0 }
-	next = func() uint64 { i++; return words[i-1] }
+	i := 0
+	next := func() uint64 { i++; return words[i-1] }
 	before := p.phrase(w, windowSide, next)
 	anchor := p.phrase(w, windowAnchor, next)
 	p.item(link{target, before, anchor, p.phrase(w, windowSide, next)})

@@ -139,7 +139,7 @@ func one(b bool) int {
 // WritePairs writes planted pairs as a table with tabs between its columns.
 func WritePairs(out io.Writer, pairs func(yield func(Pair, error) bool)) error {
 	b := bufio.NewWriter(out)
-	b.WriteString("kind\ta\tb\tsimilarity\tcontainment_a\tcontainment_b\n") //nolint:errcheck // Flush returns it
+	b.WriteString("kind\ta\tb\tsimilarity\tcontainment_a\tcontainment_b\n")
 	for p, err := range pairs {
 		if err != nil {
 			return err
