@@ -139,7 +139,7 @@ func listOf(slot uint64) (list, entry uint64) {
 func (s *Bags) fill(b *bags.Bag, sum int, list, entry uint64) {
 	c := &s.world.config
 	r, l := at(c.Seed, ofBag, list, entry), at(c.Seed, ofBag, list, 1<<40)
-	heading := [...]int{2, 3, 3, 3, 3, 3, 3, 4, 4, 4}[l.below(10)]
+	heading := [...]int{2, 2, 3, 3, 3, 3, 3, 3, 3, 4}[l.below(10)]
 	center := 1<<32 + int(entry)*(1+l.below(4))
 	n := min(bagTerms.of(unit(r.next())), sum/2)
 	more := float64(sum-n) / s.weights[n]
