@@ -271,15 +271,27 @@ func byScript(text []byte) string {
 	return ""
 }
 
-// settle replaces the keys of a page by terms in the probable language of the page.
+// settle finds the probable language of a page and replaces the keys of its words by terms in that language, or by none
+// without a vocabulary.
 func (p *Parser) settle() {
 	v := p.Vocabulary
-	if v.auto {
+	if p.Guessing || v != nil && v.auto {
 		if p.doc.Language = p.Language; p.Language == "" {
 			p.guess.hinted = p.doc.Meta.Lang
 			p.guess.add(p.doc.Words)
 			p.doc.Language = p.guess.language(p.doc.Text)
 		}
 	}
+	if v == nil {
+		withoutTerms(p.doc.Words)
+		return
+	}
 	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)
+}
+
+// withoutTerms removes the keys of words.
+func withoutTerms(words []Word) {
+	for i := range words {
+		words[i].Term = 0
+	}
 }
