@@ -88,6 +88,7 @@ func (t *functionTable) place(key uint64) uint64 {
 type guesser struct {
 	words  int
 	seen   [maxFunctionWords]bool // by number, whether the page has the word; number 0 is no function word
+	found  []uint16               // the numbers of the words that the page has, without 0
 	hinted string                 // language tag of <html lang>
 }
 
@@ -99,10 +100,23 @@ func (g *guesser) add(words []Word) {
 	for _, w := range words {
 		if w.Term != 0 {
 			g.words++
-			g.seen[functions.numbers[functions.place(uint64(w.Term))]] = true
+			if n := functions.numbers[functions.place(uint64(w.Term))]; !g.seen[n] {
+				g.see(n)
+			}
 		}
 	}
 }
+
+// see notes that the page has the function word of a number.
+func (g *guesser) see(n uint16) {
+	g.seen[n] = true
+	if n > 0 {
+		g.found = append(g.found, n)
+	}
+}
+
+// reset forgets the page.
+func (g *guesser) reset() { *g = guesser{found: g.found[:0]} }
 
 // A language is guessed if the page has guessWords distinct function words of it, and one for each guessShare words but
 // no more than guessEnough, and if it is ahead of each other language by at least one word and by a quarter, not
@@ -139,11 +153,9 @@ func (g *guesser) language(text []byte) string {
 // byWords returns the number of the language of the function words, or -1 if they do not show it.
 func (g *guesser) byWords() int {
 	var count [len(functionWords)]int
-	for n, seen := range g.seen[:len(functions.masks)] {
-		if seen {
-			for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
-				count[bits.TrailingZeros64(mask)]++
-			}
+	for _, n := range g.found {
+		for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
+			count[bits.TrailingZeros64(mask)]++
 		}
 	}
 	best := 0
@@ -165,8 +177,8 @@ func (g *guesser) byWords() int {
 // counting words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
-	for n, seen := range g.seen[:len(functions.masks)] {
-		if mask := functions.masks[n]; seen && mask>>best&1 != 0 {
+	for _, n := range g.found {
+		if mask := functions.masks[n]; mask>>best&1 != 0 {
 			for ; mask != 0; mask &= mask - 1 {
 				both[bits.TrailingZeros64(mask)]++
 			}

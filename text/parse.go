@@ -160,7 +160,7 @@ func (p *Parser) begin() {
 	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	p.embedded, p.based = 0, false
-	p.guess = guesser{}
+	p.guess.reset()
 }
 
 func (p *Parser) text() {
