@@ -87,8 +87,8 @@ func (t *functionTable) place(key uint64) uint64 {
 // guesser counts the function words of one page.
 type guesser struct {
 	words  int
-	seen   [maxFunctionWords]bool // by number, whether the page has the word; number 0 is no function word
-	found  []uint16               // the numbers of the words that the page has, without 0
+	seen   [maxFunctionWords]bool // by number, whether the page has the word
+	found  []uint16               // the numbers of the words that the page has
 	hinted string                 // language tag of <html lang>
 }
 
@@ -97,23 +97,25 @@ const maxFunctionWords = 1024
 
 // add counts words by their keys.
 func (g *guesser) add(words []Word) {
-	for _, w := range words {
-		if w.Term != 0 {
-			g.words++
-			if n := functions.numbers[functions.place(uint64(w.Term))]; !g.seen[n] {
-				g.see(n)
-			}
+	keys := &functions.keys
+	for i := range words {
+		key := uint64(words[i].Term)
+		if key == 0 {
+			continue
+		}
+		g.words++
+		at := key % uint64(len(keys))
+		for keys[at] != key && keys[at] != 0 {
+			at = (at + 1) % uint64(len(keys))
+		}
+		if keys[at] == key && !g.seen[functions.numbers[at]] {
+			g.see(functions.numbers[at])
 		}
 	}
 }
 
 // see notes that the page has the function word of a number.
-func (g *guesser) see(n uint16) {
-	g.seen[n] = true
-	if n > 0 {
-		g.found = append(g.found, n)
-	}
-}
+func (g *guesser) see(n uint16) { g.seen[n], g.found = true, append(g.found, n) }
 
 // reset forgets the page.
 func (g *guesser) reset() { *g = guesser{found: g.found[:0]} }
