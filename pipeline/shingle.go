@@ -47,7 +47,8 @@ func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
 // differences between these; the additional fields of a sketch; and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
-	n, url := 0, p.Canonical
+	var n int
+	url := p.Canonical
 	if s.words = s.words[:0]; p.Features != nil {
 		n = s.shingler.FromFeatures(s.set, p.Features...)
 		s.words = append(s.words, content...)
