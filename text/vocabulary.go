@@ -29,17 +29,16 @@ type Analysis struct {
 type language struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
-	own  func(word string) bool // if it is not nil and true, the word is its own stem
 }
 
 var languages = map[string]language{
-	"english":   {english.Stem, english.IsStopWord, ownStem},
-	"french":    {french.Stem, french.IsStopWord, nil},
-	"hungarian": {hungarian.Stem, hungarian.IsStopWord, nil},
-	"norwegian": {norwegian.Stem, norwegian.IsStopWord, nil},
-	"russian":   {russian.Stem, russian.IsStopWord, nil},
-	"spanish":   {spanish.Stem, spanish.IsStopWord, nil},
-	"swedish":   {swedish.Stem, swedish.IsStopWord, nil},
+	"english":   {english.Stem, english.IsStopWord},
+	"french":    {french.Stem, french.IsStopWord},
+	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
+	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
+	"russian":   {russian.Stem, russian.IsStopWord},
+	"spanish":   {spanish.Stem, spanish.IsStopWord},
+	"swedish":   {swedish.Stem, swedish.IsStopWord},
 }
 
 // Languages returns the values of Analysis.Language other than Auto, sorted.
@@ -331,9 +330,6 @@ func (l *language) stemmed(word string) (stem string) {
 			stem = word
 		}
 	}()
-	if l.own != nil && l.own(word) {
-		return word
-	}
 	return l.stem(word, true)
 }
 
