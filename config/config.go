@@ -13,7 +13,6 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
@@ -63,13 +62,17 @@ type Config struct {
 	MaxDF     float64     `json:"max_df" toml:"max_df"`       // maximum share of bags that contain a term of the dictionary
 
 	Signatures int          `json:"signatures" toml:"signatures"`         // signatures of a bag; m in [S3]
-	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]
-	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]
-	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed
+	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]; 0 to choose it with Keys
+	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]; 0 to choose them by a sample of the crawl
+	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed; 0 to choose it with Keys
 	Reach      int          `json:"reach" toml:"reach"`                   // number of next nodes that a node of a larger bucket is paired with
 	Floor      float64      `json:"floor" toml:"floor"`                   // minimum agreement of a stored pair
 	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // minimum exact similarity of a stored pair
-	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many best pairs of either node; 0 for no limit
+	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many nearest of either node; 0 for no limit
+	Apart      int          `json:"apart" toml:"apart"`                   // a pair is also stored if it is among this many nearest of either node to which no page links together with the node
+	Rounds     int          `json:"rounds" toml:"rounds"`                 // rounds in which neighbours of neighbours are compared, if Neighbours is not 0
+	Width      int          `json:"width" toml:"width"`                   // neighbours that a round expands, and neighbours of each that it considers
+	Recall     float64      `json:"recall" toml:"recall"`                 // share of the ten nearest neighbours that the run should store; the index is chosen by it if Keys is 0
 	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
 	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
 
@@ -103,8 +106,8 @@ var presets = map[string]Config{
 	"web": {
 		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxBucket: 400, Reach: 0, Floor: 0.10,
-		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: center.ByID,
+		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
+		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByID,
 	},
 }
 
@@ -225,11 +228,6 @@ func (c Config) Reading() (crawl.Options, error) {
 	}
 	selected, err := crawl.ParseSelection(c.From, c.To, c.Status, c.Mime)
 	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
-}
-
-// Index returns the LSH index of the configuration.
-func (c Config) Index() (*lsh.Index, error) {
-	return lsh.NewIndex(c.Signatures, c.KeySize, c.Keys, c.Seed)
 }
 
 // Rules returns the rules for canonical URLs of the configuration.

@@ -277,10 +277,12 @@ func TestParseBaselines(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"all"}, "index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
+		{[]string{"all"}, "stored index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
 		{[]string{"cocitation", "exact"}, "exact cocitation"},
 		{[]string{"exact", "exact"}, "exact"},
-		{[]string{"exact", "best"}, `baseline "best" is not one of all, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
+		{[]string{"exact", "related-2x50", "related-0x1"}, "related-2x50 related-0x1 exact"},
+		{[]string{"related-2x"}, `baseline "related-2x" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
+		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
 	} {
 		bases, err := ParseBaselines(c.names)
 		var got []string
@@ -320,7 +322,7 @@ func TestCoLinksOfReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	co, err := w.CoLinks()
+	co, err := coLinks(d.Len(), anyLinks(w))
 	if err != nil {
 		t.Fatal(err)
 	}

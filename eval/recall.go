@@ -91,17 +91,13 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	if err != nil {
 		return nil, err
 	}
-	exact, err := r.Exact(ctx)
-	if err != nil {
-		return nil, err
-	}
 	nodes := r.SampleNodes(o.Sample, o.Seed)
 	c := recallCount{index: index, floor: r.Config.Floor, known: map[float64]float64{}}
 	for i := range len(o.Edges) - 1 {
 		c.bins = append(c.bins, &recallRows{from: o.Edges[i], to: o.Edges[i+1], last: i == len(o.Edges)-2})
 	}
 	c.bins = append(c.bins, &recallRows{from: o.Above, to: 1, last: true})
-	err = r.Fates(ctx, exact, nodes, min(o.Edges[0], o.Above), func(_ uint32, fates []query.Fate) error {
+	err = r.Fates(ctx, nodes, min(o.Edges[0], o.Above), func(_ uint32, fates []query.Fate) error {
 		c.node(fates)
 		return nil
 	})

@@ -1,10 +1,8 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/lshclust/lshclust/query"
 )
@@ -35,30 +33,13 @@ func exactFinder(r *query.Run) finder {
 	f := bagFinder(r, string(r.Config.Bags), bagTitles[string(r.Config.Bags)]+", exact",
 		"brute force: the exact similarity of the bags, over all documents", "no bag shares a word with its own")
 	f.lists = func(ctx context.Context, ids []uint32, top int) ([][]SampleNeighbour, error) {
-		exact, err := r.Exact(ctx)
+		near, err := r.Exact(ctx, ids, top, nil)
 		if err != nil {
 			return nil, err
-		}
-		near := make([][]query.Neighbour, len(ids))
-		for i, id := range ids {
-			if id != NoDocument {
-				near[i] = nearest(r, exact.Documents(id, 0), top)
-			}
 		}
 		return explained(r, ids, near), nil
 	}
 	return f
-}
-
-// nearest returns the top neighbours found by brute force, in the same order as Run.Related.
-func nearest(r *query.Run, all []query.Similar, top int) (out []query.Neighbour) {
-	slices.SortFunc(all, func(a, b query.Similar) int {
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))
-	})
-	for _, s := range all[:min(top, len(all))] {
-		out = append(out, query.Neighbour{ID: s.ID, URL: r.Document(s.ID).URL, Similarity: float32(s.Similarity)})
-	}
-	return out
 }
 
 func indexFinder(r *query.Run) finder {

@@ -32,9 +32,9 @@ type Index struct {
 // again.
 func New(lists Lists, of Bags, sum int) *Index { return &Index{lists: lists, bags: of, sum: sum} }
 
-// Options say which nodes a search returns.
+// Options say which nodes Nearest returns.
 type Options struct {
-	Top   int     // at most this number of nodes, the most similar ones; 0: no limit
+	Top   int     // at most this number of nodes, the most similar ones
 	Least float64 // the least similarity; nodes that share no term with the bag are never returned
 	// Wanted, if not nil, reports whether a node may be returned.
 	Wanted func(node uint32) bool
@@ -49,6 +49,18 @@ type Hit struct {
 // Nearest appends to dst the nodes whose bags are the most similar to a bag, by descending similarity and then by their
 // numbers. The bag may be any one with a sum of at most 65,535; a node with this very bag is among the results.
 func (x *Index) Nearest(dst []Hit, bag bags.Bag, o Options) []Hit {
+	if o.Top <= 0 {
+		return dst
+	}
+	return x.search(dst, bag, o)
+}
+
+// All appends to dst all nodes whose similarity to a bag is above 0 and at least least, in the order of their numbers.
+func (x *Index) All(dst []Hit, bag bags.Bag, least float64) []Hit {
+	return x.search(dst, bag, Options{Least: least})
+}
+
+func (x *Index) search(dst []Hit, bag bags.Bag, o Options) []Hit {
 	sum := bag.Sum()
 	if sum == 0 || sum > math.MaxUint16 {
 		return dst
@@ -81,10 +93,10 @@ type search struct {
 	index   *Index
 	bag     bags.Bag
 	sum     int
-	options Options
+	options Options // without a limit: Top is 0
 
 	need   int    // elements that a further node must have in common with the bag
-	best   []hit  // with a limit a heap, the worst hit first
+	best   []hit  // with a limit a heap, the worst hit first; else in the order of the nodes
 	weight lookup // of the terms of the bag
 	steps  []step
 	cursor []cursor // for each term of the bag, in the current segment
@@ -240,10 +252,13 @@ func (s *search) candidate(node uint32, common int) {
 // one must be better, not only as good.
 func (s *search) put(h hit) {
 	top := s.options.Top
-	if top <= 0 || len(s.best) < top {
+	switch {
+	case top == 0:
+		s.best = append(s.best, h)
+	case len(s.best) < top:
 		s.best = append(s.best, h)
 		s.up(len(s.best) - 1)
-	} else {
+	default:
 		s.best[0] = h
 		s.down(0)
 	}
@@ -261,7 +276,7 @@ func (h hit) before(g hit) int {
 }
 
 func (s *search) up(i int) {
-	for s.options.Top > 0 && i > 0 && s.worse(i, (i-1)/2) {
+	for i > 0 && s.worse(i, (i-1)/2) {
 		s.best[i], s.best[(i-1)/2] = s.best[(i-1)/2], s.best[i]
 		i = (i - 1) / 2
 	}
@@ -283,9 +298,11 @@ func (s *search) down(i int) {
 	}
 }
 
-// append appends the hits to dst, the best first.
+// append appends the hits to dst, the best first if there is a limit.
 func (s *search) append(dst []Hit) []Hit {
-	slices.SortFunc(s.best, func(a, b hit) int { return b.before(a) })
+	if s.options.Top > 0 {
+		slices.SortFunc(s.best, func(a, b hit) int { return b.before(a) })
+	}
 	for _, h := range s.best {
 		dst = append(dst, Hit{h.node, similarity(h.common, s.sum, s.index.sum)})
 	}

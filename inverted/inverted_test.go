@@ -54,10 +54,7 @@ func brute(of Bags, bag bags.Bag, o Options) (hits []Hit) {
 		}
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Similarity, a.Similarity) })
-	if o.Top > 0 {
-		hits = hits[:min(o.Top, len(hits))]
-	}
-	return hits
+	return hits[:min(o.Top, len(hits))]
 }
 
 // bagOf draws a bag of a sum, mostly of terms with small numbers.
@@ -105,6 +102,11 @@ func TestNearestEqualsBruteForce(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Fatalf("top %d, least %v: %v, want %v", o.Top, o.Least, got, want)
 			}
+			got, want = x.All(nil, bag, o.Least), brute(of, bag, Options{Top: len(of), Least: o.Least})
+			slices.SortFunc(want, func(a, b Hit) int { return cmp.Compare(a.Node, b.Node) })
+			if !slices.Equal(got, want) {
+				t.Fatalf("all from %v on: %v, want %v", o.Least, got, want)
+			}
 		}
 	})
 }
@@ -127,10 +129,10 @@ func TestEnds(t *testing.T) {
 	}
 	// The list of a term that every bag of a full segment holds.
 	x := New(build(many, Ends(many)), many, 3)
-	if got := x.Nearest(nil, wide, Options{}); len(got) != 0 {
+	if got := x.All(nil, wide, 0); len(got) != 0 {
 		t.Errorf("%d nodes without a common term", len(got))
 	}
-	if got := x.Nearest(nil, one, Options{}); len(got) != len(many) || got[segmentNodes] != (Hit{segmentNodes, 1}) {
+	if got := x.All(nil, one, 0); len(got) != len(many) || got[segmentNodes] != (Hit{segmentNodes, 1}) {
 		t.Errorf("%d of %d nodes", len(got), len(many))
 	}
 	for i := range uint32(3000) {
@@ -152,7 +154,7 @@ func TestNearestOfNothing(t *testing.T) {
 			t.Errorf("%v: %v", bag, got)
 		}
 	}
-	if got := New(built{}, some{}, 5).Nearest(nil, of[0], Options{}); got != nil {
+	if got := New(built{}, some{}, 5).Nearest(nil, of[0], Options{Top: 1}); got != nil {
 		t.Errorf("%v in nothing", got)
 	}
 }

@@ -51,6 +51,10 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		open  func() error
 		needs []string
 	}{
+		"invert": {
+			open:  func() error { _, err := b.invert(t.Context()); return err },
+			needs: []string{tables.BagsFile, tables.NodesFile},
+		},
 		"pair": {
 			open: func() error {
 				p, err := openPairing(b)

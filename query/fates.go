@@ -6,6 +6,7 @@ import (
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 )
@@ -39,10 +40,10 @@ type Fate struct {
 	Loss       Loss
 }
 
-// Fates finds the fate of every pair of some nodes with at least the given similarity. Exact finds these pairs, and
-// Fates computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
+// Fates finds the fate of every pair of some nodes with at least the given similarity. It finds these pairs in the
+// inverted lists, and computes again which of them the keys form. It calls each for every node in the order of the nodes; the slice
 // is valid until each returns.
-func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
+func (r *Run) Fates(ctx context.Context, nodes []uint32, least float64, each func(node uint32, fates []Fate) error) error {
 	if err := r.Need(config.Topical); err != nil {
 		return err
 	}
@@ -51,13 +52,13 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 	if err != nil {
 		return err
 	}
-	var near []Similar
+	var near []inverted.Hit
 	var fates []Fate
 	for i, node := range nodes {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		near, fates = exact.Nodes(near[:0], node, least), fates[:0]
+		near, fates = r.similarNodes(near[:0], node, least), fates[:0]
 		for _, s := range near {
 			fates = append(fates, r.fate(node, s, formed[i]))
 		}
@@ -69,11 +70,11 @@ func (r *Run) Fates(ctx context.Context, exact *Exact, nodes []uint32, least flo
 }
 
 // fate returns the fate of one pair. formed holds the nodes with which the keys form a pair, ascending.
-func (r *Run) fate(node uint32, s Similar, formed []uint32) Fate {
-	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.ID)))
-	f := Fate{Other: s.ID, Similarity: s.Similarity, Agreement: equal.Count()}
-	_, stored := slices.BinarySearchFunc(r.pairs.Neighbours(node), s.ID, func(e center.Edge, id uint32) int { return int(e.To) - int(id) })
-	_, candidate := slices.BinarySearch(formed, s.ID)
+func (r *Run) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
+	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node)))
+	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
+	_, stored := slices.BinarySearchFunc(r.pairs.Neighbours(node), s.Node, func(e center.Edge, id uint32) int { return int(e.To) - int(id) })
+	_, candidate := slices.BinarySearch(formed, s.Node)
 	switch {
 	case stored:
 		f.Loss = Stored

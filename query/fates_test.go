@@ -15,13 +15,9 @@ func TestFates(t *testing.T) {
 	c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
 	c.Views = []string{config.Topical}
 	r := opened(t, c, samplePages(t, 150))
-	exact, err := r.Exact(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	var ways [NotNearest + 1]int
 	pairs, nodes := 0, r.SampleNodes(1<<20, 1)
-	err = r.Fates(t.Context(), exact, nodes, 0, func(node uint32, fates []Fate) error {
+	err := r.Fates(t.Context(), nodes, 0, func(node uint32, fates []Fate) error {
 		for _, f := range fates {
 			pairs++
 			ways[f.Loss]++
@@ -64,13 +60,9 @@ func TestFates(t *testing.T) {
 
 func TestFatesStops(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 20))
-	exact, err := r.Exact(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Fates(ctx, exact, []uint32{0}, 0, func(uint32, []Fate) error { return nil }); err == nil {
+	if err := r.Fates(ctx, []uint32{0}, 0, func(uint32, []Fate) error { return nil }); err == nil {
 		t.Error("cancelled, and no error")
 	}
 }

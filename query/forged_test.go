@@ -140,12 +140,8 @@ func askTopical(ctx context.Context, r *Run) {
 	r.TopicalCenters()
 	reclustered, _ := r.ReclusterTopical(0.5, "similarity")
 	_ = r.LabelTopicalClusters(ctx, reclustered)
-	if x, err := r.Exact(ctx); err == nil {
-		for _, id := range some {
-			x.Documents(id, 0.1)
-		}
-		_ = r.Fates(ctx, x, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
-	}
+	_, _ = r.Exact(ctx, some, 10, nil)
+	_ = r.Fates(ctx, r.SampleNodes(20, 1), 0.1, func(uint32, []Fate) error { return nil })
 	_, _ = r.Measure(ctx, 40, 1)
 	r.SampleDocuments(20, 1)
 }

@@ -83,6 +83,11 @@ func (r *Run) configure() error {
 	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
+	for _, s := range r.Manifest.Stages {
+		if s.Name == "pair" {
+			r.Config = r.Config.WithIndex(s.Counts)
+		}
+	}
 	r.index, index = r.Config.Index()
 	return cmp.Or(rules, index)
 }

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/tune"
@@ -30,8 +32,7 @@ const leastSample = 30
 // Measure compares a sample of the nodes of the run with all others: exactly, and by the index of the run. It does not
 // use the pairs that the run stores.
 func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
-	x, err := r.Exact(ctx)
-	if err != nil {
+	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
 	m := &Measured{Nodes: r.SampleNodes(sample, seed)}
@@ -44,7 +45,7 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 		return nil, err
 	}
 	m.Similarities = tune.NewSimilarities(r.Nodes())
-	if err := m.compare(ctx, x, candidates); err != nil {
+	if err := m.compare(ctx, r, candidates); err != nil {
 		return nil, err
 	}
 	m.Own = tune.NewTrial(r.Choice(), m.Similarities, m.met)
@@ -56,15 +57,15 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 const compared = 32
 
 // compare compares the sample with all nodes and counts the results, some nodes at a time.
-func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32) error {
+func (m *Measured) compare(ctx context.Context, r *Run, candidates [][]uint32) error {
 	for from := 0; from < len(m.Nodes); from += compared {
-		rows := make([][]Similar, min(compared, len(m.Nodes)-from))
+		rows := make([][]inverted.Hit, min(compared, len(m.Nodes)-from))
 		var next atomic.Int64
 		g, ctx := errgroup.WithContext(ctx)
 		for range min(runtime.GOMAXPROCS(0), len(rows)) {
 			g.Go(func() error {
 				for i := int(next.Add(1)) - 1; i < len(rows) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-					rows[i] = x.Nodes(nil, m.Nodes[from+i], 0)
+					rows[i] = r.similarNodes(nil, m.Nodes[from+i], 0)
 				}
 				return ctx.Err()
 			})
@@ -73,21 +74,21 @@ func (m *Measured) compare(ctx context.Context, x *Exact, candidates [][]uint32)
 			return err
 		}
 		for i, row := range rows {
-			m.count(x, from+i, row, candidates[from+i])
+			m.count(r, from+i, row, candidates[from+i])
 		}
 	}
 	return nil
 }
 
 // count counts the similarities of node i of the sample and the pairs that the index forms with it.
-func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32) {
-	r, self := x.run, m.Nodes[i]
+func (m *Measured) count(r *Run, i int, similar []inverted.Hit, candidates []uint32) {
+	self := m.Nodes[i]
 	if m.at == nil {
 		m.at = make([]float64, r.Nodes())
 	}
 	all := make([]float64, len(similar))
 	for j, s := range similar {
-		all[j], m.at[s.ID] = s.Similarity, s.Similarity
+		all[j], m.at[s.Node] = s.Similarity, s.Similarity
 	}
 	m.Similarities.Add(all)
 	met := make([]tune.Met, len(candidates))
@@ -96,7 +97,7 @@ func (m *Measured) count(x *Exact, i int, similar []Similar, candidates []uint32
 	}
 	m.met = append(m.met, met)
 	for _, s := range similar {
-		m.at[s.ID] = 0
+		m.at[s.Node] = 0
 	}
 }
 

@@ -4,41 +4,7 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"github.com/lshclust/lshclust/bags"
 )
-
-// TestExact: the inverted index gives the similarity that bags.Similarity gives, for every pair of documents.
-func TestExact(t *testing.T) {
-	r := opened(t, preset(t, "web"), samplePages(t, 60))
-	x, err := r.Exact(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums, pairs := 0, 0
-	for a := range uint32(r.Len()) {
-		var want []Similar
-		for b := range uint32(r.Len()) {
-			if s := bags.Similarity(r.bags.At(a), r.bags.At(b)); s > 0 && a != b {
-				want = append(want, Similar{b, s})
-			}
-		}
-		if got := x.Documents(a, 0); !slices.Equal(got, want) {
-			t.Fatalf("document %d: %v, want %v", a, got, want)
-		}
-		want = slices.DeleteFunc(want, func(s Similar) bool { return s.Similarity < 0.2 })
-		if got := x.Documents(a, 0.2); !slices.Equal(got, want) {
-			t.Fatalf("document %d, from 0.2 on: %v, want %v", a, got, want)
-		}
-		pairs += len(want)
-		if r.bags.At(a).Len() > 0 {
-			sums++
-		}
-	}
-	if pairs < 100 || sums < 50 {
-		t.Errorf("%d pairs of 0.2 or more, %d bags: too few to mean anything", pairs, sums)
-	}
-}
 
 func TestSampleNodes(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 30))

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
@@ -79,6 +80,11 @@ func writeAll(t testing.TB) string {
 	must(t, err)
 	rows.Bytes([]byte("abcdefABCDEF"))
 	must(t, w.Close())
+
+	iw, err := CreateInverted(at(InvertedFile))
+	must(t, err)
+	var builder inverted.Builder
+	must(t, iw.Add(builder.Build(sliceBags(someBags[:2]), 0, 1)), iw.Add(builder.Build(sliceBags(someBags[:2]), 1, 2)), iw.Close())
 
 	p, err := CreatePairs(at(PairsFile))
 	must(t, err)
@@ -158,6 +164,12 @@ var someBags = []bags.Bag{
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{1}, Counts: []uint16{3}},
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
 }
+
+// sliceBags are the bags of nodes.
+type sliceBags []bags.Bag
+
+func (b sliceBags) Len() int                { return len(b) }
+func (b sliceBags) At(node uint32) bags.Bag { return b[node] }
 
 func TestRoundTrip(t *testing.T) {
 	dir := writeAll(t)
@@ -243,6 +255,20 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("row %q of %d, m %d", sigs.Row(1), sigs.Len(), sigs.M)
 	}
 
+	var builder inverted.Builder
+	lists, err := OpenInverted(at(InvertedFile))
+	must(t, err)
+	defer lists.Close()
+	base, n, its := lists.Segment(1)
+	if d := cmp.Diff([]any{2, 2, uint32(1), 1, []uint32{1}, []uint16{3, 0, 0}, []uint16{65535, 0, 0}},
+		[]any{lists.Len(), lists.Segments(), base, n, its, lists.List(1, 0), lists.List(0, 1)}); d != "" {
+		t.Error(d)
+	}
+	must(t, lists.Check(0, builder.Build(sliceBags(someBags[:2]), 0, 1)))
+	if lists.Check(1, builder.Build(sliceBags(someBags[:2]), 0, 1)) == nil || lists.List(2, 0) != nil || lists.List(0, 2) != nil {
+		t.Error("a segment or a list that is not there")
+	}
+
 	pairs, err := OpenPairs(at(PairsFile))
 	must(t, err)
 	defer pairs.Close()
@@ -299,6 +325,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, terms.Close())
 	b, err := CreateBags(at(BagsFile))
 	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
+	lists, err := CreateInverted(at(InvertedFile))
+	must(t, err, lists.Close())
 	w, _, err := CreateSignatures(at(SignaturesFile), 80)
 	must(t, err, w.Close())
 	p, err := CreatePairs(at(PairsFile))
