@@ -55,7 +55,7 @@ func grouped(t interface{ Fatal(...any) }, by Grouping, bucket []byte) []Group {
 func collect(to *[]Group) func(g *Group) error {
 	return func(g *Group) error {
 		own := *g
-		own.Terms, own.Evidence = append([]bags.Weighted(nil), g.Terms...), append([]Quote(nil), g.Evidence...)
+		own.Raw, own.Evidence = *g.Clone(), append([]Quote(nil), g.Evidence...)
 		*to = append(*to, own)
 		return nil
 	}

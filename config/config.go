@@ -45,15 +45,17 @@ type Config struct {
 	Stem     bool   `json:"stem" toml:"stem"`         // whether terms are stems
 	Stop     string `json:"stop" toml:"stop"`         // stop list: "snowball" or "none"
 
-	Bags     Source             `json:"bags" toml:"bags"`                 // source of the words of a bag
-	Title    bool               `json:"title" toml:"title"`               // whether the title of a page is added to its own bag
-	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // whether links marked nofollow, ugc or sponsored are used
-	Window   int                `json:"window" toml:"window"`             // number of words on each side of a link
-	Damping  anchors.Damping    `json:"damping" toml:"damping"`           // how weights fall with the distance from the link: "none" or "log"
-	Border   float64            `json:"border" toml:"border"`             // factor for words outside the block of the anchor
-	Heads    int                `json:"headings" toml:"headings"`         // number of headings above a link that are used, nearest first
-	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
-	URLWords bool               `json:"url_words" toml:"url_words"`       // whether the words of a link's URL are used
+	Bags     Source             `json:"bags" toml:"bags"`                   // source of the words of a bag
+	Title    bool               `json:"title" toml:"title"`                 // whether the title of a page is added to its own bag
+	Content  float64            `json:"content" toml:"content"`             // weight of the content of a page in its own bag, as a number of linking pages; 0 for none
+	Terms    int                `json:"content_terms" toml:"content_terms"` // number of terms of its content that a bag takes, the best ones
+	NoFollow bool               `json:"nofollow" toml:"nofollow"`           // whether links marked nofollow, ugc or sponsored are used
+	Window   int                `json:"window" toml:"window"`               // number of words on each side of a link
+	Damping  anchors.Damping    `json:"damping" toml:"damping"`             // how weights fall with the distance from the link: "none" or "log"
+	Border   float64            `json:"border" toml:"border"`               // factor for words outside the block of the anchor
+	Heads    int                `json:"headings" toml:"headings"`           // number of headings above a link that are used, nearest first
+	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"`   // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
+	URLWords bool               `json:"url_words" toml:"url_words"`         // whether the words of a link's URL are used
 
 	Weighting bags.Scheme `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
 	TF        bags.TF     `json:"tf" toml:"tf"`               // term frequency: "raw" or "log"
@@ -104,7 +106,7 @@ var presets = map[string]Config{
 		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
 	},
 	"web": {
-		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
+		Language: text.Auto, Bags: FromAnchors, Title: true, Content: 2, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
 		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByID,
@@ -198,6 +200,7 @@ func Preset(name string) (Config, error) {
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	c.Keep = KeepShingles
+	c.Terms = 60
 	return c, nil
 }
 
@@ -208,8 +211,11 @@ func (c Config) AnchorWindow() anchors.Window {
 
 // BagWeighting returns the settings by which the terms of a bag are weighted.
 func (c Config) BagWeighting() bags.Weighting {
-	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, Content: c.Content, ContentTerms: c.Terms}
 }
+
+// TakesContent reports whether bags of anchors take words of the documents themselves, beside their titles.
+func (c Config) TakesContent() bool { return c.Bags == FromAnchors && c.Content > 0 }
 
 // TextAnalysis returns the settings by which text becomes terms.
 func (c Config) TextAnalysis() text.Analysis {

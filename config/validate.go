@@ -94,6 +94,8 @@ func (c Config) validateBags() error {
 		oneOf("damping", c.Damping, anchors.NoDamping, anchors.LogDamping),
 		within("border", c.Border, 0, 1),
 		within("headings", c.Heads, 0, 6),
+		within("content", c.Content, 0, bags.MaxContent),
+		within("content_terms", c.Terms, 1, anchors.ContentTerms),
 		oneOf("host_damping", c.Hosts, anchors.EveryPage, anchors.Harmonic, anchors.OnePage),
 		oneOf("weighting", c.Weighting, bags.IDF, bags.NMDF, bags.Unweighted),
 		oneOf("tf", c.TF, bags.RawTF, bags.LogTF),

@@ -245,7 +245,7 @@ func TestWindowsAreThoseOfTheRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, want := weigher.Weigh(w.Windows[i]), r.Bag(id)
+				got, want := weigher.Weigh(&bags.Raw{Terms: w.Windows[i]}), r.Bag(id)
 				if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
 					t.Errorf("%s: bag %v, in the run %v", d.URL(i), got, want)
 				}

@@ -24,7 +24,7 @@ import (
 type grouped struct {
 	groups []anchors.Group // copies that own their bytes, without terms
 	bags   int64           // those with at least one term
-	terms  int64           // of these bags
+	terms  int64           // of these bags, each distinct one
 	bytes  int             // approximate size of the groups
 }
 
@@ -160,6 +160,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts:      g.b.config.Hosts,
+		OfContent:  g.b.config.Bags == config.FromContent,
 		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
 		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
@@ -176,22 +177,23 @@ func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if g.b.config.Bags == config.FromContent && !group.Crawled {
 		return nil
 	}
-	if len(group.Terms) > 0 {
-		g.out.bags++
-		g.out.terms += int64(len(group.Terms))
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
+		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
-	if err := g.frequencies.add(group.Terms); err != nil {
+	if !group.Raw.Empty() {
+		g.out.bags++
+	}
+	n, err := g.frequencies.add(&group.Raw)
+	if err != nil {
 		return err
 	}
-	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
-		group.Page.Label = anchors.Repeated
-	}
+	g.out.terms += n
 	if err := g.writeSources(group); err != nil {
 		return err
 	}
 	own := detached(group)
 	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
-	g.raw = bags.AppendTerms(g.raw[:0], group.Terms)
+	g.raw = group.Raw.Append(g.raw[:0])
 	return writeRecord(w, g.raw)
 }
 
@@ -224,7 +226,7 @@ func sizeOfGroup(g *anchors.Group) int {
 func detached(group *anchors.Group) anchors.Group {
 	own := *group
 	own.Detach()
-	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
+	own.Raw, own.Evidence = bags.Raw{}, slices.Clone(group.Evidence)
 	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
 	own.Page.Languages = bytes.Clone(group.Page.Languages)
 	for i, q := range own.Evidence {

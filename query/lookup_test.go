@@ -132,15 +132,13 @@ func TestExpansionFindsMore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exact, err := r.Exact(t.Context())
+	exact, err := r.Exact(t.Context(), ids, 10, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all, byIndex, byExpansion int
 	for i, id := range ids {
-		true10 := exact.Documents(id, r.Config.Similarity)
-		slices.SortStableFunc(true10, func(a, b Similar) int { return cmp.Compare(b.Similarity, a.Similarity) })
-		true10 = true10[:min(10, len(true10))]
+		true10 := exact[i]
 		if len(true10) == 0 {
 			continue
 		}

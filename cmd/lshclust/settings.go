@@ -105,6 +105,10 @@ func (s *settings) bindBags(f *pflag.FlagSet) {
 		"treat the words of a link's URL like its anchor")
 	add(s, f, f.BoolVar, "title", func(c *config.Config) *bool { return &c.Title },
 		"add the title of a page to its own bag")
+	add(s, f, f.Float64Var, "content", func(c *config.Config) *float64 { return &c.Content },
+		"add the best words of a page to its own bag, with the weight of `F`/(1+n) pages that link to it if n do: 0 adds none")
+	add(s, f, f.IntVar, "content-terms", func(c *config.Config) *int { return &c.Terms },
+		"add at most `N` terms of the content of a page")
 	add(s, f, f.BoolVar, "nofollow", func(c *config.Config) *bool { return &c.NoFollow },
 		"use links marked nofollow, ugc or sponsored too")
 	add(s, f, f.StringVar, "host-damping", func(c *config.Config) *string { return (*string)(&c.Hosts) },
