@@ -34,8 +34,8 @@ round it takes the nearest documents so far and compares the document with the n
 the run has stored. With --deep, related searches the index of the run instead, which takes some seconds for any number of
 URLs.
 
-Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
---apart leaves such documents out.`,
+Pages often list related documents together, and such documents are rarely news. Related shows the number of pages that
+link to both, and --apart leaves these documents out.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --apart
@@ -78,7 +78,7 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds; 0 lists the stored neighbours")
-	f.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
+	f.IntVar(&l.Width, "width", l.Width, "in a round, expand the `N` nearest documents so far, and compare with the N nearest neighbours of each")
 	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
 	f.BoolVar(&l.deep, "deep", false, "search the index of the run instead of looking for neighbours of neighbours")
 	counting(f, 1, "top", "width")
