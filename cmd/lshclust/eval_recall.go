@@ -20,7 +20,7 @@ func newEvalRecall() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recall RUN",
 		Short: "Measure how many of the similar pairs the index found",
-		Long: `Recall draws documents (distinct bags), compares each with all others by brute force, and finds out what happened to every
+		Long: `Recall draws documents (distinct bags), finds all that are similar to each, exactly, and finds out what happened to every
 similar pair. The table has a row for each range of exact similarity:
 
   formula  the share that the parameters of the index predict: a common key, and agreement of the signatures at the floor
@@ -29,7 +29,8 @@ similar pair. The table has a row for each range of exact similarity:
   stored   the share that is in the run. It deliberately leaves out pairs below min_similarity, and those that are not among
            the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. The 95 % intervals resample the drawn documents, because the pairs of one
+The second table counts the lost pairs by reason. The third one tells how many of the nearest neighbours of a document the
+stored list of the document holds (also in the output of --format json). The 95 % intervals resample the drawn documents, because the pairs of one
 document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
@@ -105,11 +106,23 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		}
 		fmt.Fprintln(w)
 	}
+	fmt.Fprintf(w, "\n%-10s", "nearest")
+	for _, top := range eval.NearestTops {
+		fmt.Fprintf(w, "  %-21s", fmt.Sprintf("%d nearest", top))
+	}
+	for i, n := range x.Nearest {
+		if i%len(eval.NearestTops) == 0 {
+			fmt.Fprintf(w, "\n%-10s", n.List)
+		}
+		fmt.Fprintf(w, "  %-21s", cell(n.Recall))
+	}
+	fmt.Fprintln(w)
 	fmt.Fprint(w, `
 formula: what the parameters predict. keys: share with a common key and
 agreement at the floor; = if the formula lies in its interval, ! if not.
 formed: what is left because large buckets are not paired in full. stored: what
-is in the run, which only keeps the nearest neighbours. See --help.
+is in the run, which only keeps the nearest neighbours. Last: the share of the
+nearest neighbours of a document that its list holds. See --help.
 `)
 }
 

@@ -28,10 +28,16 @@ share. With --all it does so for every document of the run, and with --urls for 
 a URL, related names it on standard error with the nearest URLs that the run holds, answers the others, and exits with 1.
 
 A run stores only the nearest neighbours of each document (--neighbours of lshclust cluster). With --deep, related searches
-the index of the run for all of them, which takes some seconds for any number of URLs.`,
+the index of the run for all of them, which takes some seconds for any number of URLs. With --exact, it compares the URLs
+with the bags of all documents, which misses none, in milliseconds a URL.
+
+With --words, it lists the documents whose bags fit some words best: the pages that the web calls by these words. A row
+shows which of the words the bag holds. Words that the run does not know are named on standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --deep --top 500
+  lshclust related RUN sqlite.org --exact
+  lshclust related RUN --words "incremental backup postgres"
   lshclust related RUN --urls urls.txt --format csv > related.csv
   lshclust related RUN --all --top 10 > neighbours.tsv`,
 		Args: cobra.MinimumNArgs(1),
@@ -58,6 +64,7 @@ the index of the run for all of them, which takes some seconds for any number of
 type relatedList struct {
 	output
 	batch
+	relatedBeyond
 	top  int
 	all  bool
 	deep bool
@@ -69,6 +76,7 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.BoolVar(&l.deep, "deep", false, "search the index for more neighbours than the run has stored")
+	l.relatedBeyond.bind(f)
 	counting(f, 1, "top")
 	l.output.bind(f, "")
 	f.SortFlags = false
@@ -81,17 +89,23 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	switch {
 	case l.all && (len(urls) > 0 || l.file != ""):
 		return usage(errors.New("--all lists every document: leave out the URLs, or --all"))
-	case !l.all && len(urls) == 0 && l.file == "":
-		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
+	case !l.all && len(urls) == 0 && l.file == "" && !c.Flags().Changed("words"):
+		return usage(errors.New("give URLs, --urls FILE, --words WORDS, or --all for every document"))
 	case l.all && l.deep:
 		return usage(errors.New("--all lists the stored neighbours, and --deep searches for some URLs only: leave out one of them"))
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
+	if err := l.relatedBeyond.check(c, len(urls) > 0 || l.file != "", l.all, l.deep); err != nil {
+		return err
+	}
 	return l.output.check()
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+	if l.words != "" {
+		return l.writeWords(w, r)
+	}
 	put, end := l.tables(w, r)
 	if l.format != formatTable {
 		put, end = l.lists(w, r)
@@ -113,7 +127,7 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 		id, ok := l.lookup(r, question[0])
 		switch {
 		case !ok:
-		case l.deep:
+		case l.deep || l.exact:
 			ids = append(ids, id)
 		default:
 			if err := put(id, r.Related(id, l.top)); err != nil {
@@ -121,10 +135,10 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 			}
 		}
 	}
-	if !l.deep {
+	if !l.deep && !l.exact {
 		return nil
 	}
-	lists, err := r.Search(ctx, ids, l.top)
+	lists, err := l.search(ctx, r, ids, l.top)
 	if err != nil {
 		return err
 	}
@@ -159,7 +173,7 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 			}
 			first = false
 			relatedTable(w, r, id, near)
-			more = more || !l.deep && l.top > r.Config.Neighbours && r.Truncated(id)
+			more = more || !l.deep && !l.exact && l.top > r.Config.Neighbours && r.Truncated(id)
 			return nil
 		}, func() error {
 			if more {
