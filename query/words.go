@@ -13,7 +13,7 @@ import (
 
 // Words is a query of a few words, read as the run reads its pages.
 type Words struct {
-	Known   []string // the words that have a term in the run, in their order, each once
+	Known   []string // the words that have a term in the run, in their order; of several with one term the first
 	Unknown []string // words that no bag of the run holds
 	Stop    []string // stop words of a language of the run; they are in no bag
 	words   []inverted.Word
@@ -50,16 +50,24 @@ func (r *Run) Words(query string) (*Words, error) {
 			return
 		}
 		var terms []uint32
-		most := uint32(0)
+		most, again := uint32(0), false
 		for _, language := range languages {
 			term := v.TermIn(language, []byte(word))
 			if term == 0 {
 				w.Stop = append(w.Stop, word)
 				return
 			}
-			if at, ok := r.terms.Find(uint64(term)); ok && !slices.Contains(terms, at) {
+			at, ok := r.terms.Find(uint64(term))
+			switch {
+			case !ok || slices.Contains(terms, at):
+			case slices.ContainsFunc(w.words, func(w inverted.Word) bool { return slices.Contains(w.Terms, at) }):
+				again = true
+			default:
 				terms, most = append(terms, at), max(most, r.terms.DF(at))
 			}
+		}
+		if again && len(terms) == 0 {
+			return
 		}
 		if x := weight(max(1, most)); len(terms) > 0 && x > 0 {
 			w.Known, w.words = append(w.Known, word), append(w.words, inverted.Word{Terms: terms, Weight: x})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
@@ -106,17 +107,7 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "\n%-10s", "nearest")
-	for _, top := range eval.NearestTops {
-		fmt.Fprintf(w, "  %-21s", fmt.Sprintf("%d nearest", top))
-	}
-	for i, n := range x.Nearest {
-		if i%len(eval.NearestTops) == 0 {
-			fmt.Fprintf(w, "\n%-10s", n.List)
-		}
-		fmt.Fprintf(w, "  %-21s", cell(n.Recall))
-	}
-	fmt.Fprintln(w)
+	nearestTable(w, x.Nearest)
 	fmt.Fprint(w, `
 formula: what the parameters predict. keys: share with a common key and
 agreement at the floor; = if the formula lies in its interval, ! if not.
@@ -124,6 +115,22 @@ formed: what is left because large buckets are not paired in full. stored: what
 is in the run, which only keeps the nearest neighbours. Last: the share of the
 nearest neighbours of a document that its list holds. See --help.
 `)
+}
+
+// nearestTable writes the recall of the nearest neighbours, one row for each kind of list.
+func nearestTable(w io.Writer, all []eval.NearestRecall) {
+	row := fmt.Sprintf("%-10s", "nearest")
+	for _, top := range eval.NearestTops {
+		row += fmt.Sprintf("  %-21d", top)
+	}
+	fmt.Fprintln(w, "\n"+strings.TrimRight(row, " "))
+	for of := range slices.Chunk(all, len(eval.NearestTops)) {
+		row = fmt.Sprintf("%-10s", of[0].List)
+		for _, n := range of {
+			row += fmt.Sprintf("  %-21s", cell(n.Recall))
+		}
+		fmt.Fprintln(w, strings.TrimRight(row, " "))
+	}
 }
 
 func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }
