@@ -97,7 +97,7 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL",
 	},
-	"related":    {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/nothing|x", "DIR/site|x"},
+	"related":    {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"explain":    {"DIR/run|m0.example/t0|m1.example/t1", "DIR/run|m0.example/t0|EVIL", "DIR/run|--urls|DIR/urls.txt", "DIR/captures|m0.example/t0|m1.example/t1"},
 	"info":       {"DIR/run", "DIR/broken", "DIR/nothing"},
 	"export":     {"DIR/run|pages", "DIR/run|redirects", "DIR/run|topical_pairs", "DIR/run|topical_clusters", "DIR/run|syntactic_pairs", "DIR/run|syntactic_clusters", "DIR/run|EVIL", "DIR/run|--safe-csv|pages"},
