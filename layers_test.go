@@ -11,8 +11,8 @@ var layers = [][]string{
 	{"", "cmd/lshclust"},
 	{"eval/", "doctor"},
 	{"pipeline", "query"},
-	{"config", "run", "capture", "internal/tables", "internal/topical"},
-	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "center", "label", "shingles", "resemble", "compare"},
+	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
+	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare"},
 	{"extsort", "internal/"},
 }
 

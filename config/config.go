@@ -77,6 +77,7 @@ type Config struct {
 	Recall     float64      `json:"recall" toml:"recall"`                 // share of the ten nearest neighbours that the run should store; the index is chosen by it if Keys is 0
 	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
 	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
+	Tree       []float64    `json:"tree" toml:"tree"`                     // minimum average similarity of clusters that each level of their tree joins, from the lowest level up; none: no tree
 
 	Shingle     int     `json:"shingle" toml:"shingle"`               // words of a shingle; w in [S1]
 	Bits        int     `json:"bits" toml:"bits"`                     // bits of the fingerprint of a shingle
@@ -201,6 +202,7 @@ func Preset(name string) (Config, error) {
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	c.Keep = KeepShingles
 	c.Terms = 60
+	c.Tree = []float64{0.03, 0.01, 0.003, 0.001, 0.0003}
 	return c, nil
 }
 

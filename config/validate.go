@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/tree"
 	"github.com/lshclust/lshclust/urls"
 )
 
@@ -124,6 +125,7 @@ func (c Config) validateIndex() error {
 		within("recall", c.Recall, 0, 0.999),
 		within("threshold", c.Threshold, 0, 1),
 		oneOf("order", c.Order, center.ByID, center.ByDegree, center.BySimilarity),
+		because("tree", fmt.Sprint(c.Tree), tree.Check(c.Tree)),
 	)
 }
 

@@ -39,6 +39,7 @@ func Checks() []run.Checker {
 		rule("inverted lists in form", config.Topical, checkInverted),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
+		rule("tree of the clusters", config.Topical, checkTree),
 		rule("shingles in form", config.Syntactic, checkShingles),
 		rule("postings in form", config.Syntactic, checkPostings),
 		rule("similar pairs compared again", config.Syntactic, checkSimilar),

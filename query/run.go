@@ -41,6 +41,7 @@ type Run struct {
 	nearest  *inverted.Index // over inverted
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+	tree     *tables.Tree
 
 	searchers sync.Pool // of *searcher
 
@@ -117,9 +118,10 @@ func (r *Run) openTopical(from *run.Run) {
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
 	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
+	r.tree = tables.Open(&r.set, from.Path(tables.TreeFile), tables.OpenTree)
 	r.set.Do(func() error {
 		n := r.docs.Len()
-		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n &&
+		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
 			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
 	})
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)

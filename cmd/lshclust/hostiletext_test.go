@@ -97,7 +97,11 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL",
 	},
-	"related":    {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
+	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
+	"classify": {
+		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
+		"DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|--all", "DIR/run|--labels|DIR/gold.tsv|--urls|DIR/urls.txt", "DIR/run|--labels|DIR/pairs.tsv|x", "DIR/run|--labels|DIR/NAME|x", "DIR/run|--labels|EVIL|x",
+	},
 	"explain":    {"DIR/run|m0.example/t0|m1.example/t1", "DIR/run|m0.example/t0|EVIL", "DIR/run|--urls|DIR/urls.txt", "DIR/captures|m0.example/t0|m1.example/t1"},
 	"info":       {"DIR/run", "DIR/broken", "DIR/nothing"},
 	"export":     {"DIR/run|pages", "DIR/run|redirects", "DIR/run|topical_pairs", "DIR/run|topical_clusters", "DIR/run|syntactic_pairs", "DIR/run|syntactic_clusters", "DIR/run|EVIL", "DIR/run|--safe-csv|pages"},
@@ -112,6 +116,7 @@ var evilArgs = map[string][]string{
 	"tune":       {"DIR/run", "DIR/run|--threshold", "DIR/nothing", "DIR/run|--signatures|EVIL"},
 	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL",
 		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
+	"eval classify": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/moved|--gold|DIR/gold.tsv|--bootstrap|20"},
 	"eval labels":   {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 	"eval marks":    {"DIR/marks.tsv", "DIR/gold.tsv", "DIR/nothing"},
 	"eval pairs":    {"DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|DIR/labels.tsv|--kind|labels", "DIR/run|--gold|DIR/moved.tsv|--kind|moved|--newer|DIR/run", "DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/pairs.tsv|--kind|EVIL"},
@@ -119,6 +124,7 @@ var evilArgs = map[string][]string{
 	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
 	"eval sketches": {"DIR/run", "DIR/nothing", "DIR/run|EVIL"},
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
+	"workload":      {"--pages|3|--part|EVIL", "--as|EVIL", "--pages|3|-o|DIR/nothing/EVIL", "--EVIL", "--as|bags|-o|DIR/run", "--as|bags|-q|-o|NEW|--pages|50", "EVIL"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }
 

@@ -157,6 +157,8 @@ func (s *settings) bindIndex(f *pflag.FlagSet) {
 		"choose the index so that this `SHARE` of the ten nearest neighbours is stored (measured on a sample)")
 	add(s, f, f.StringVar, "order", func(c *config.Config) *string { return (*string)(&c.Order) },
 		"`ORDER` in which CENTER scans the documents: id, degree or similarity")
+	add(s, f, f.Float64SliceVar, "tree", func(c *config.Config) *[]float64 { return &c.Tree },
+		"join clusters to larger ones, one level for each average similarity `S,S,...`, the highest first")
 	add(s, f, f.Uint64Var, "seed", func(c *config.Config) *uint64 { return &c.Seed },
 		"`SEED` of all random choices")
 }

@@ -13,6 +13,7 @@
 //	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
 //	pairs.lsh      for each node its neighbours, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
+//	tree.lsh       the tree of the topical clusters: for each of its nodes parent, center, sizes and label
 //
 // These are the tables of the syntactic view, over the crawled pages, which are numbered in the order of their ids:
 //
@@ -53,6 +54,7 @@ const (
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"
 	ClustersFile   = "clusters.lsh"
+	TreeFile       = "tree.lsh"
 	ShinglesFile   = "shingles.lsh"
 	EqualFile      = "equal.lsh"
 	SimilarFile    = "similar.lsh"

@@ -96,6 +96,13 @@ func writeAll(t testing.TB) string {
 	must(t, err)
 	c.Label(0, []string{"red", "blüe"})
 	must(t, c.Close())
+
+	tree, err := CreateTree(at(TreeFile), []uint32{1, 1, 1, 2})
+	must(t, err)
+	tree.Add(TreeNode{Level: 2, Parent: None, Center: 0, Size: 4, Leaves: 2, End: 3, Label: []string{"colours"}})
+	tree.Add(TreeNode{Parent: 0, Center: 0, Size: 3, Leaves: 1, End: 2, Label: []string{"red", "blüe"}})
+	tree.Add(TreeNode{Parent: 0, Center: 3, Size: 1, Leaves: 1, End: 3})
+	must(t, tree.Close())
 	writeSyntactic(t, at)
 	return dir
 }
