@@ -29,6 +29,8 @@ type Recall struct {
 	Index   string      `json:"index"`   // parameters of the index
 	Bins    []RecallBin `json:"bins"`    // in ascending order of similarity
 	Above   RecallBin   `json:"above"`   // all pairs from RecallOptions.Above
+
+	Nearest []NearestRecall `json:"nearest"` // for documents drawn in the same way
 }
 
 // RecallBin holds the pairs of a sampled node with any other node in a range of exact similarity.
@@ -77,7 +79,8 @@ func ascending(x []float64) bool {
 	return true
 }
 
-// MeasureRecall draws nodes and compares what the run stored about them with brute force over all nodes.
+// MeasureRecall draws nodes and compares what the run stored about them with all pairs that there are, which it finds in
+// the inverted lists of the run. The result is that of brute force over all nodes.
 //
 // Intervals resample the drawn nodes, because the pairs of a node depend on one another. If every resample gives the
 // same figure (all pairs found, or none), the interval is Wilson's, with the nodes as trials. The probability in the
@@ -113,7 +116,8 @@ func MeasureRecall(ctx context.Context, r *query.Run, o RecallOptions) (*Recall,
 	}
 	last := len(out.Bins) - 1
 	out.Bins, out.Above = out.Bins[:last], out.Bins[last]
-	return out, nil
+	out.Nearest, err = measureNearest(ctx, r, r.SampleDocuments(o.Sample, o.Seed), recallLists(r), o)
+	return out, err
 }
 
 // recallCount counts the pairs of the nodes, bin by bin.

@@ -181,3 +181,75 @@ func TestNearestAtOnce(t *testing.T) {
 	}
 	all.Wait()
 }
+
+// Matches are the nodes with the best scores, as Score gives them.
+func TestMatches(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 5))
+		of := make(some, rapid.IntRange(1, 300).Draw(t, "nodes"))
+		for i := range of {
+			of[i] = bagOf(r, 100, 50)
+		}
+		x := New(build(of, slices.Compact([]uint32{uint32(1 + len(of)/3), uint32(len(of))})), of, 100)
+		var words []Word
+		for range 1 + r.IntN(4) {
+			words = append(words, Word{Terms: []uint32{uint32(r.IntN(60))}, Weight: float64(1+r.IntN(8)) / 4})
+			if r.IntN(2) == 0 {
+				words[0].Terms = append(words[0].Terms, uint32(60+r.IntN(5)))
+			}
+		}
+		var want []Match
+		for node, bag := range of {
+			if s := Score(words, bag); s > 0 {
+				want = append(want, Match{uint32(node), s})
+			}
+		}
+		want = sorted(want)
+		top := 1 + r.IntN(20)
+		if got := x.Matches(words, top); !slices.Equal(got, want[:min(top, len(want))]) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		if x.Matches(words, 0) != nil || x.Matches(nil, 5) != nil {
+			t.Fatal("matches of nothing")
+		}
+	})
+}
+
+// FuzzNearest searches lists with any contents. The results may be wrong but are nodes of the index, and no search
+// panics.
+func FuzzNearest(f *testing.F) {
+	f.Add([]byte{3, 0, 1, 0, 0, 0, 0, 0}, uint32(5), uint16(7))
+	f.Fuzz(func(t *testing.T, data []byte, term uint32, count uint16) {
+		var list []uint16
+		for i := 0; i+1 < len(data); i += 2 {
+			list = append(list, uint16(data[i])|uint16(data[i+1])<<8)
+		}
+		of := some{{Terms: []uint32{term}, Counts: []uint16{count}}, {Terms: []uint32{1}, Counts: []uint16{2}}}
+		x := New(built{{Base: 0, Nodes: 2, Terms: []uint32{term, term}, First: []uint32{0, uint32(len(list) / 2)}, Lists: list}}, of, 5)
+		for _, h := range append(x.Nearest(nil, of[0], Options{Top: 3}), x.All(nil, of[0], 0.1)...) {
+			if h.Node > 1 {
+				t.Fatalf("node %d of 2", h.Node)
+			}
+		}
+		for _, m := range x.Matches([]Word{{[]uint32{term}, 1}}, 5) {
+			if m.Node > 1 {
+				t.Fatalf("node %d of 2", m.Node)
+			}
+		}
+	})
+}
+
+// BenchmarkNearest searches 50,000 bags of a sum of 100.
+func BenchmarkNearest(b *testing.B) {
+	r := rand.New(rand.NewPCG(7, 8))
+	of := make(some, 50_000)
+	for i := range of {
+		of[i] = bagOf(r, 100, 20_000)
+	}
+	x := New(build(of, Ends(of)), of, 100)
+	var dst []Hit
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		dst = x.Nearest(dst[:0], of[i*31%len(of)], Options{Top: 10})
+	}
+}

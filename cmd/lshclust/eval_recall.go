@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval"
@@ -20,7 +21,7 @@ func newEvalRecall() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "recall RUN",
 		Short: "Measure how many of the similar pairs the index found",
-		Long: `Recall draws documents (distinct bags), compares each with all others by brute force, and finds out what happened to every
+		Long: `Recall draws documents (distinct bags), finds all that are similar to each, exactly, and finds out what happened to every
 similar pair. The table has a row for each range of exact similarity:
 
   formula  the share that the parameters of the index predict: a common key, and agreement of the signatures at the floor
@@ -29,7 +30,8 @@ similar pair. The table has a row for each range of exact similarity:
   stored   the share that is in the run. It deliberately leaves out pairs below min_similarity, and those that are not among
            the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. The 95 % intervals resample the drawn documents, because the pairs of one
+The second table counts the lost pairs by reason. The third one tells how many of the nearest neighbours of a document the
+stored list of the document holds (also in the output of --format json). The 95 % intervals resample the drawn documents, because the pairs of one
 document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
@@ -105,12 +107,30 @@ func recallTable(w io.Writer, x *eval.Recall) {
 		}
 		fmt.Fprintln(w)
 	}
+	nearestTable(w, x.Nearest)
 	fmt.Fprint(w, `
 formula: what the parameters predict. keys: share with a common key and
 agreement at the floor; = if the formula lies in its interval, ! if not.
 formed: what is left because large buckets are not paired in full. stored: what
-is in the run, which only keeps the nearest neighbours. See --help.
+is in the run, which only keeps the nearest neighbours. Last: the share of the
+nearest neighbours of a document that its list holds. See --help.
 `)
+}
+
+// nearestTable writes the recall of the nearest neighbours, one row for each kind of list.
+func nearestTable(w io.Writer, all []eval.NearestRecall) {
+	row := fmt.Sprintf("%-10s", "nearest")
+	for _, top := range eval.NearestTops {
+		row += fmt.Sprintf("  %-21d", top)
+	}
+	fmt.Fprintln(w, "\n"+strings.TrimRight(row, " "))
+	for of := range slices.Chunk(all, len(eval.NearestTops)) {
+		row = fmt.Sprintf("%-10s", of[0].List)
+		for _, n := range of {
+			row += fmt.Sprintf("  %-21s", cell(n.Recall))
+		}
+		fmt.Fprintln(w, strings.TrimRight(row, " "))
+	}
 }
 
 func binName(b eval.RecallBin) string { return fmt.Sprintf("%.2f-%.2f", b.From, b.To) }

@@ -97,7 +97,7 @@ var evilArgs = map[string][]string{
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
 		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL",
 	},
-	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/nothing|x", "DIR/site|x"},
+	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},
 	"classify": {
 		"DIR/run|--labels|DIR/gold.tsv|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|m0.example/t0",
 		"DIR/run|--labels|DIR/gold.tsv|--min-confidence|0|--all", "DIR/run|--labels|DIR/gold.tsv|--urls|DIR/urls.txt", "DIR/run|--labels|DIR/pairs.tsv|x", "DIR/run|--labels|DIR/NAME|x", "DIR/run|--labels|EVIL|x",

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/config"
@@ -32,14 +30,19 @@ a URL, related names it on standard error with the nearest URLs that the run hol
 A run stores only the nearest neighbours of each document (--neighbours of lshclust cluster). Related expands them: in each
 round it takes the nearest documents so far and compares the document with the neighbours of each. --rounds 0 lists what
 the run has stored. With --deep, related searches the index of the run instead, which takes some seconds for any number of
-URLs.
+URLs. With --exact, it compares the URLs with the bags of all documents, which misses none, in milliseconds a URL.
 
-Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
---apart leaves such documents out.`,
+Pages often list related documents together, and such documents are rarely news. Related shows the number of pages that
+link to both, and --apart leaves these documents out.
+
+With --words, it lists the documents whose bags fit some words best: the pages that the web calls by these words. A row
+shows which of the words the bag holds. Words that the run does not know are named on standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
   lshclust related RUN sqlite.org --apart
   lshclust related RUN sqlite.org --deep --top 500
+  lshclust related RUN sqlite.org --exact
+  lshclust related RUN --words "incremental backup postgres"
   lshclust related RUN --urls urls.txt --format csv > related.csv
   lshclust related RUN --all --top 10 > neighbours.tsv`,
 		Args: cobra.MinimumNArgs(1),
@@ -67,6 +70,7 @@ type relatedList struct {
 	output
 	batch
 	query.Lookup
+	relatedBeyond
 	all  bool
 	deep bool
 }
@@ -78,9 +82,10 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds; 0 lists the stored neighbours")
-	f.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
+	f.IntVar(&l.Width, "width", l.Width, "in a round, expand the `N` nearest documents so far, and compare with the N nearest neighbours of each")
 	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
 	f.BoolVar(&l.deep, "deep", false, "search the index of the run instead of looking for neighbours of neighbours")
+	l.relatedBeyond.bind(f)
 	counting(f, 1, "top", "width")
 	inRange(f, "rounds", 0, mostRounds)
 	l.output.bind(f, "")
@@ -94,19 +99,25 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	switch {
 	case l.all && (len(urls) > 0 || l.file != ""):
 		return usage(errors.New("--all lists every document: leave out the URLs, or --all"))
-	case !l.all && len(urls) == 0 && l.file == "":
-		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
+	case !l.all && len(urls) == 0 && l.file == "" && !c.Flags().Changed("words"):
+		return usage(errors.New("give URLs, --urls FILE, --words WORDS, or --all for every document"))
 	case l.all && l.deep:
 		return usage(errors.New("--deep searches for some URLs only: leave out --all or --deep"))
-	case l.deep && (c.Flags().Changed("rounds") || c.Flags().Changed("width")):
-		return usage(errors.New("--deep searches the index and does not look for neighbours of neighbours: leave out --rounds and --width, or --deep"))
+	case (l.deep || l.exact) && (c.Flags().Changed("rounds") || c.Flags().Changed("width")):
+		return usage(errors.New("--deep and --exact do not look for neighbours of neighbours: leave out --rounds and --width, or --deep and --exact"))
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
+	}
+	if err := l.relatedBeyond.check(c, len(urls) > 0 || l.file != "", l.all, l.deep); err != nil {
+		return err
 	}
 	return l.output.check()
 }
 
 func (l *relatedList) write(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+	if l.words != "" {
+		return l.writeWords(w, r)
+	}
 	put, end := l.tables(w, r)
 	if l.format != formatTable {
 		put, end = l.lists(w, r)
@@ -128,7 +139,7 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 		id, ok := l.lookup(r, question[0])
 		switch {
 		case !ok:
-		case l.deep:
+		case l.deep || l.exact:
 			ids = append(ids, id)
 		default:
 			if err := put(id, r.Related(id, l.Lookup)); err != nil {
@@ -136,22 +147,15 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 			}
 		}
 	}
-	if !l.deep {
+	if !l.deep && !l.exact {
 		return nil
 	}
-	top := l.Top
-	if l.Apart {
-		top = math.MaxInt
-	}
-	lists, err := r.Search(ctx, ids, top)
+	lists, err := l.search(ctx, r, ids, l.Lookup)
 	if err != nil {
 		return err
 	}
 	for i, near := range lists {
-		if l.Apart {
-			near = slices.DeleteFunc(near, func(n query.Neighbour) bool { return n.Together > 0 })
-		}
-		if err := put(ids[i], near[:min(l.Top, len(near))]); err != nil {
+		if err := put(ids[i], near); err != nil {
 			return err
 		}
 	}
@@ -183,7 +187,7 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 			first = false
 			relatedTable(w, r, id, near, l.Apart)
 			seen.see(near)
-			more = more || !l.deep && l.Rounds == 0 && l.Top > r.Config.Neighbours && r.Truncated(id)
+			more = more || !l.deep && !l.exact && l.Rounds == 0 && l.Top > r.Config.Neighbours && r.Truncated(id)
 			return nil
 		}, func() error {
 			if more {
