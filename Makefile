@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -41,3 +41,8 @@ torture: build
 # Measures memory by stage on inputs that are designed to need much, with two limits.
 torture-memory: build
 	go run ./internal/torture -binary ./lshclust -only memory $(TORTURE)
+
+# Measures related pages against all golds, with five seeds, and prints the tables of docs/quality.md. It needs the shared
+# test data; quality.sh says where it looks for them. CLUSTER passes flags of lshclust cluster.
+quality:
+	@./quality.sh $(CLUSTER)

@@ -84,7 +84,8 @@ func (r *Run) Close() error { return r.run.Close() }
 func (r *Run) Query() *query.Run { return r.run }
 
 // Related returns at most top documents whose bags are most similar to the bag of url, the most similar first. The URL
-// need not have been crawled. The error wraps [query.ErrUnknown] if the run has no document of that URL.
+// need not have been crawled. They are found as [query.DefaultLookup] says; see [query.Run.Related] for other ways. The
+// error wraps [query.ErrUnknown] if the run has no document of that URL.
 func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
 	if err := r.run.Need(config.Topical); err != nil {
 		return nil, err
@@ -93,7 +94,9 @@ func (r *Run) Related(url string, top int) ([]query.Neighbour, error) {
 	if err != nil {
 		return nil, err
 	}
-	related := r.run.Related(id, top)
+	l := query.DefaultLookup
+	l.Top = top
+	related := r.run.Related(id, l)
 	return related, r.run.Err()
 }
 

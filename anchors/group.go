@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"iter"
 	"math"
 	"slices"
 
@@ -15,14 +16,40 @@ import (
 type Group struct {
 	Hash     uint64 // of the URL
 	URL      []byte // canonical
-	Terms    []bags.Weighted
+	bags.Raw        // what the pages that link to it say, its title and its content
 	InLinks  uint64 // pages that link to it
 	InHosts  uint64 // hosts of those pages
 	Evidence []Quote
 	Crawled  bool
 	Capture  uint64 // of the page, if Crawled
 	Page     Page   // if Crawled; otherwise at most the title and time that came with its link rows
+
+	records records // valid until the next group
 }
+
+// Sources yields the hashes of the canonical URLs of the pages that link to the target, InLinks distinct ones in
+// ascending order. They are read from the records, so that a target to which millions of pages link needs no more
+// memory.
+func (g *Group) Sources() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		if g.records == nil {
+			return
+		}
+		last, any := uint64(0), false
+		for i := range g.records.len() {
+			source, _, ok := g.records.link(i)
+			if !ok || any && source == last {
+				continue
+			}
+			if last, any = source, true; !yield(source) {
+				return
+			}
+		}
+	}
+}
+
+// Detach drops the records of the group, so that a copy of it does not keep them in memory. Sources then yields nothing.
+func (g *Group) Detach() { g.records = nil }
 
 // Quote is a linking sentence with the page that contains it.
 type Quote struct {
@@ -74,6 +101,7 @@ type Grouping struct {
 	Superseded func(capture uint64) bool          // captures that another one of their URL replaces: their records are left out
 	Redirected func(hash uint64, url []byte) bool // targets that redirect to another URL: links to them are left out
 	Hosts      HostWeight
+	OfContent  bool // the terms of a page's own record are all of its words, and not those of its title
 }
 
 // Groups reads the records of one partition and calls group for each target, in the order of (hash, URL).
@@ -82,7 +110,7 @@ func (by Grouping) Groups(partition []byte, group func(*Group) error) error {
 	if err != nil {
 		return err
 	}
-	g := grouper{weight: by.Hosts}
+	g := grouper{weight: by.Hosts, content: by.OfContent}
 	for i := 0; i < len(refs); {
 		j := i + 1
 		for j < len(refs) && refs[j].hash == refs[i].hash && bytes.Equal(target(refs[j].body), target(refs[i].body)) {
@@ -187,10 +215,12 @@ type grouper struct {
 	last   source   // the source of the last link
 	summed int      // number of terms after the last call of bags.Sum
 
-	weight HostWeight
-	pages  map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
-	held   []bags.Weighted // terms of the last source, until they are weighed as those of one of heldOf pages
-	heldOf int
+	content bool
+	weight  HostWeight
+	pages   map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
+	held    []bags.Weighted // terms of the last source, until they are weighed as those of one of heldOf pages
+	heldOf  int
+	each    damped
 }
 
 // source is a page that links to the target.
@@ -224,7 +254,7 @@ func (g *grouper) group(r records, do func(*Group) error) error {
 
 // collect fills the group from the records of one target.
 func (g *grouper) collect(r records) error {
-	g.Group = Group{Terms: g.Terms[:0], Evidence: g.Evidence[:0]}
+	g.Group = Group{Raw: bags.Raw{Terms: g.Terms[:0], Title: g.Title[:0], Content: g.Content[:0]}, Evidence: g.Evidence[:0], records: r}
 	g.hosts, g.quoted, g.later, g.summed = g.hosts[:0], g.quoted[:0], g.later[:0], 0
 	g.last = source{}
 	g.countHosts(r)
@@ -237,7 +267,8 @@ func (g *grouper) collect(r records) error {
 		switch g.rec.Kind {
 		case OfPage:
 			g.Crawled, g.Capture, g.Page = true, g.rec.Capture, g.rec.Page
-			g.add(g.rec.Terms)
+			g.Content = append(g.Content, g.rec.Content...)
+			g.title(g.rec.Terms)
 		case OfSource:
 			g.source()
 		default:
@@ -245,7 +276,7 @@ func (g *grouper) collect(r records) error {
 		}
 	}
 	g.release()
-	g.Terms = bags.Sum(g.Terms)
+	g.Terms, g.Title = bags.Sum(g.Terms), bags.Sum(g.Title)
 	g.Evidence = append(g.Evidence, g.later[:min(len(g.later), MaxEvidence-len(g.Evidence))]...)
 	slices.Sort(g.hosts)
 	g.InHosts = uint64(len(slices.Compact(g.hosts)))
@@ -260,7 +291,7 @@ func (g *grouper) source() {
 	}
 	if len(g.Page.Title) == 0 {
 		g.Page.Title = g.rec.Page.Title
-		g.add(g.rec.Terms)
+		g.title(g.rec.Terms)
 	}
 }
 
@@ -281,6 +312,7 @@ func (g *grouper) link() {
 	}
 	if !again {
 		g.InLinks++
+		g.Pages += g.each.of(g.weight, g.pages[g.rec.Host])
 		g.hosts = append(g.hosts, g.rec.Host)
 		g.last = source{hash: g.rec.Source, kind: g.rec.Kind}
 	}
@@ -288,6 +320,30 @@ func (g *grouper) link() {
 		g.last.quoted = true
 		g.offer(q, g.rec.Host)
 	}
+}
+
+// title adds the terms of the document's own title, or all of its words if bags are made of content.
+func (g *grouper) title(terms []bags.Weighted) {
+	if !g.content {
+		g.Title = append(g.Title, terms...)
+	}
+	g.add(terms)
+}
+
+// damped is the weight of one of n pages of a host. It remembers the last one.
+type damped struct {
+	n      int
+	weight uint64
+}
+
+func (d *damped) of(h HostWeight, n int) uint64 {
+	if n < 2 || h == EveryPage || h == "" {
+		return bags.Unit
+	}
+	if d.n != n {
+		d.n, d.weight = n, h.of(n)
+	}
+	return d.weight
 }
 
 // release adds the terms that are held of one source, weighed as those of one page among several of its host.

@@ -27,8 +27,8 @@ func (k Kind) IsLink() bool { return k == OfLink || k == OfLinkRow }
 // kind (1), the capture (8), the source (8) and the host of the source (8); the target, before, anchor and after, each
 // a string led by its length as a uvarint; and the terms (see bags.AppendTerms). A record OfPage or OfSource continues
 // with the title, a string; the fetch time (8, milliseconds since 1970, 0 if unknown); the digest (8); uvarints of the
-// number of words and of bytes of the page; language (1), label (1) and NoIndex (1); and as strings the canonical URL
-// and the languages.
+// number of words and of bytes of the page; language (1), label (1) and NoIndex (1); as strings the canonical URL and
+// the languages; and the content, as terms.
 type Record struct {
 	TargetHash uint64
 	Kind       Kind
@@ -41,6 +41,7 @@ type Record struct {
 	After      []byte
 	Terms      []bags.Weighted
 	Page       Page
+	Content    []bags.Weighted // of a record OfPage; see Extractor.Content
 }
 
 // Page holds what the crawl knows about a page.
@@ -84,7 +85,7 @@ var ErrRecord = codec.ErrMalformed
 
 // Bound returns an upper bound of the number of bytes that Append appends.
 func (r *Record) Bound() int {
-	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*len(r.Terms)
+	n := 128 + len(r.Target) + len(r.Before) + len(r.Anchor) + len(r.After) + (8+binary.MaxVarintLen64)*(len(r.Terms)+len(r.Content))
 	return n + len(r.Page.Title) + len(r.Page.Canonical) + len(r.Page.Languages)
 }
 
@@ -103,7 +104,7 @@ func (r *Record) Append(dst []byte) []byte {
 	}
 	dst = bags.AppendTerms(dst, r.Terms)
 	if r.Kind == OfPage || r.Kind == OfSource {
-		dst = appendPage(dst, &r.Page)
+		dst = bags.AppendTerms(appendPage(dst, &r.Page), r.Content)
 	}
 	n := len(dst) - body
 	head := binary.AppendUvarint(dst[start:start], uint64(n))
@@ -128,7 +129,7 @@ func appendPage(dst []byte, p *Page) []byte {
 // TargetHash returns the hash of the target in the body of a record.
 func TargetHash(body []byte) uint64 { return binary.LittleEndian.Uint64(body) }
 
-// Decode reads the body of a record. It reuses the memory of r.Terms.
+// Decode reads the body of a record. It reuses the memory of r.Terms and r.Content.
 func (r *Record) Decode(body []byte) error {
 	d := codec.Decoder{B: body}
 	r.TargetHash, r.Kind = d.U64(), Kind(d.U8())
@@ -141,11 +142,15 @@ func (r *Record) Decode(body []byte) error {
 	if r.Terms, d.B, err = bags.DecodeTerms(r.Terms[:0], d.B); err != nil {
 		return err
 	}
-	r.Page = Page{}
-	if r.Kind == OfPage || r.Kind == OfSource {
-		r.Page = decodePage(&d)
+	r.Page, r.Content = Page{}, r.Content[:0]
+	if r.Kind != OfPage && r.Kind != OfSource {
+		return d.Err
 	}
-	return d.Err
+	if r.Page = decodePage(&d); d.Err != nil {
+		return d.Err
+	}
+	r.Content, _, err = bags.DecodeTerms(r.Content, d.B)
+	return err
 }
 
 // decodePage reads what appendPage wrote.

@@ -4,7 +4,8 @@
 // An [Extractor] turns one parsed page into fragments, one for each URL that the page links to: the terms of the anchor
 // and of the words around it, each with a weight. If several links of a page point at one URL, the fragment is the
 // union of their windows, so that a word of the page counts once for that URL however many links are near it. A page
-// contributes one more fragment to its own bag: the words of its title or, for content bags, all of its words.
+// contributes one more fragment to its own bag: the words of its title and the terms that it uses most or, for content
+// bags, all of its words.
 //
 // Fragments are written as a [Record] each into partitions by the hash of the target's URL. [Grouping.Groups] reads one
 // partition and yields a [Group] for each URL, in the order of the hashes: all fragments about the URL.
@@ -93,6 +94,8 @@ type Extractor struct {
 	order          []int
 	frag           Fragment
 	more           []bags.Weighted
+	tally          tally
+	content        []bags.Weighted // the last result of Content
 	room           *scratch.Pool
 }
 

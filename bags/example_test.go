@@ -17,7 +17,7 @@ func Example() {
 	}
 	w := bags.NewWeigher(how, terms)
 	weigh := func(raw ...bags.Weighted) bags.Bag {
-		b := w.Weigh(raw) // valid until the next call
+		b := w.Weigh(&bags.Raw{Terms: raw}) // valid until the next call
 		return bags.Bag{Terms: append([]uint32(nil), b.Terms...), Counts: append([]uint16(nil), b.Counts...)}
 	}
 	one := weigh(bags.Weighted{Term: apple, Weight: 2 * bags.Unit}, bags.Weighted{Term: orchard, Weight: 2 * bags.Unit})

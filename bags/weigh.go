@@ -33,7 +33,13 @@ type Weighting struct {
 	Sum    int     // sum of the counts of every bag
 	MinDF  uint32  // terms in fewer bags are dropped
 	MaxDF  float64 // terms in more than this share of the bags are dropped
+
+	Content      float64 // weight of the content of a document to which no page links, in linking pages; 0: none
+	ContentTerms int     // number of terms of the content that a bag takes, the best ones
 }
+
+// MaxContent is the upper bound of Weighting.Content.
+const MaxContent = 1000
 
 // Validate returns an error that names the first setting out of range.
 func (w Weighting) Validate() error {
@@ -46,6 +52,10 @@ func (w Weighting) Validate() error {
 		return fmt.Errorf("bag sum %d: must be 1 to %d", w.Sum, math.MaxUint16)
 	case !(w.MaxDF > 0 && w.MaxDF <= 1):
 		return fmt.Errorf("max df %g: must be above 0 and at most 1", w.MaxDF)
+	case !(w.Content >= 0 && w.Content <= MaxContent):
+		return fmt.Errorf("content %g: must be 0 to %d", w.Content, MaxContent)
+	case w.ContentTerms < 0:
+		return fmt.Errorf("%d terms of the content: must be 0 or more", w.ContentTerms)
 	}
 	return nil
 }
@@ -85,10 +95,12 @@ func logMoments(df []uint32) (mean, dev float64) {
 
 // Weigher turns raw bags into bags. It is not safe for concurrent use.
 type Weigher struct {
-	how   Weighting
-	terms *Dictionary
-	share []share
-	bag   Bag
+	how     Weighting
+	terms   *Dictionary
+	share   []share
+	content []share // terms of the content
+	merged  []share // buffer of merge
+	bag     Bag
 }
 
 // share is a term's part of the bag's sum while it is being rounded.
@@ -101,17 +113,13 @@ type share struct {
 // NewWeigher returns a weigher over a dictionary.
 func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how: how, terms: terms} }
 
-// Weigh returns the bag of raw terms: weighted, normalised to the sum, and rounded to whole counts. The bag is empty if
+// Weigh returns the bag of a raw bag: weighted, normalised to the sum, and rounded to whole counts. The bag is empty if
 // no term is in the dictionary with a positive weight. It is valid until the next call.
-func (w *Weigher) Weigh(raw []Weighted) Bag {
-	w.share = w.share[:0]
-	total := 0.0
-	for _, r := range raw {
-		id, factor, ok := w.terms.Lookup(r.Term)
-		if x := w.tf(r.Weight) * factor; ok && x > 0 {
-			w.share = append(w.share, share{term: id, weight: x})
-			total += x
-		}
+func (w *Weigher) Weigh(raw *Raw) Bag {
+	share, total := w.weighed(w.share[:0], raw.Terms, w.how.TF)
+	w.share = share
+	if part := w.how.part(raw.Pages); len(raw.Content) > 0 && part > 0 {
+		total = w.mix(raw.Content, part, total)
 	}
 	w.apportion(total)
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
@@ -124,9 +132,22 @@ func (w *Weigher) Weigh(raw []Weighted) Bag {
 	return w.bag
 }
 
-func (w *Weigher) tf(weight uint64) float64 {
+// weighed appends the terms that are in the dictionary, with their weights, and returns the sum of the weights.
+func (w *Weigher) weighed(to []share, raw []Weighted, tf TF) (all []share, total float64) {
+	for _, r := range raw {
+		id, factor, ok := w.terms.Lookup(r.Term)
+		if x := tf.of(r.Weight) * factor; ok && x > 0 {
+			to = append(to, share{term: id, weight: x})
+			total += x
+		}
+	}
+	return to, total
+}
+
+// of returns the weight of a term with a weight in the raw bag, before its document frequency is taken into account.
+func (t TF) of(weight uint64) float64 {
 	f := float64(weight) / Unit
-	if w.how.TF == LogTF && f >= 1 {
+	if t == LogTF && f >= 1 {
 		return 1 + math.Log2(f)
 	}
 	return f

@@ -76,7 +76,7 @@ func TestWeigh(t *testing.T) {
 			if err := c.how.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			got := NewWeigher(c.how, dictionary(t, c.how, c.n, c.df...)).Weigh(c.raw)
+			got := NewWeigher(c.how, dictionary(t, c.how, c.n, c.df...)).Weigh(&Raw{Terms: c.raw})
 			if len(got.Terms) == 0 {
 				got = Bag{}
 			}
@@ -151,7 +151,7 @@ func TestWeighLaws(t *testing.T) {
 			t.Fatal(err)
 		}
 		w := NewWeigher(how, dict)
-		b := w.Weigh(in)
+		b := w.Weigh(&Raw{Terms: in})
 		if b.Sum() != how.Sum || !slices.IsSorted(b.Terms) || slices.Contains(b.Counts, 0) || len(b.Terms) != len(b.Counts) {
 			t.Fatalf("%+v: sum %d", b, b.Sum())
 		}
@@ -160,7 +160,7 @@ func TestWeighLaws(t *testing.T) {
 			count[x] = b.Counts[i]
 		}
 		factor := how.Factors(10_000, df)
-		weight := func(i int) float64 { return w.tf(in[i].Weight) * factor(df[i]) }
+		weight := func(i int) float64 { return w.how.TF.of(in[i].Weight) * factor(df[i]) }
 		for i := range n - 1 {
 			if x, y := weight(i), weight(i+1); x > y*(1+1e-9) && count[i] < count[i+1] || y > x*(1+1e-9) && count[i+1] < count[i] {
 				t.Fatalf("weights %g and %g count %d and %d", x, y, count[i], count[i+1])

@@ -199,7 +199,7 @@ func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err 
 	if err := r.resolve(p, doc); err != nil {
 		return nil, err
 	}
-	r.rec.Kind = anchors.OfLink
+	r.rec.Kind, r.rec.Content = anchors.OfLink, nil
 	return r.targets, r.extract.Links(doc, r.targets, r.fragment)
 }
 
@@ -211,6 +211,9 @@ func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 		r.rec.Terms = r.Content(doc)
 	case r.config.Title && !r.namesItself(p, doc.Title):
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
+	}
+	if r.config.TakesContent() && r.rec.Page.Label == anchors.Content {
+		r.rec.Content = r.extract.Content(doc)
 	}
 	return r.Emit(&r.rec)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
@@ -46,15 +45,17 @@ type Config struct {
 	Stem     bool   `json:"stem" toml:"stem"`         // whether terms are stems
 	Stop     string `json:"stop" toml:"stop"`         // stop list: "snowball" or "none"
 
-	Bags     Source             `json:"bags" toml:"bags"`                 // source of the words of a bag
-	Title    bool               `json:"title" toml:"title"`               // whether the title of a page is added to its own bag
-	NoFollow bool               `json:"nofollow" toml:"nofollow"`         // whether links marked nofollow, ugc or sponsored are used
-	Window   int                `json:"window" toml:"window"`             // number of words on each side of a link
-	Damping  anchors.Damping    `json:"damping" toml:"damping"`           // how weights fall with the distance from the link: "none" or "log"
-	Border   float64            `json:"border" toml:"border"`             // factor for words outside the block of the anchor
-	Heads    int                `json:"headings" toml:"headings"`         // number of headings above a link that are used, nearest first
-	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"` // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
-	URLWords bool               `json:"url_words" toml:"url_words"`       // whether the words of a link's URL are used
+	Bags     Source             `json:"bags" toml:"bags"`                   // source of the words of a bag
+	Title    bool               `json:"title" toml:"title"`                 // whether the title of a page is added to its own bag
+	Content  float64            `json:"content" toml:"content"`             // weight of the content of a page in its own bag, as a number of linking pages; 0 for none
+	Terms    int                `json:"content_terms" toml:"content_terms"` // number of terms of its content that a bag takes, the best ones
+	NoFollow bool               `json:"nofollow" toml:"nofollow"`           // whether links marked nofollow, ugc or sponsored are used
+	Window   int                `json:"window" toml:"window"`               // number of words on each side of a link
+	Damping  anchors.Damping    `json:"damping" toml:"damping"`             // how weights fall with the distance from the link: "none" or "log"
+	Border   float64            `json:"border" toml:"border"`               // factor for words outside the block of the anchor
+	Heads    int                `json:"headings" toml:"headings"`           // number of headings above a link that are used, nearest first
+	Hosts    anchors.HostWeight `json:"host_damping" toml:"host_damping"`   // weight of several pages of one host that link to a document: "none", "harmonic" or "once"
+	URLWords bool               `json:"url_words" toml:"url_words"`         // whether the words of a link's URL are used
 
 	Weighting bags.Scheme `json:"weighting" toml:"weighting"` // "idf", "nmdf" or "none"
 	TF        bags.TF     `json:"tf" toml:"tf"`               // term frequency: "raw" or "log"
@@ -63,15 +64,20 @@ type Config struct {
 	MaxDF     float64     `json:"max_df" toml:"max_df"`       // maximum share of bags that contain a term of the dictionary
 
 	Signatures int          `json:"signatures" toml:"signatures"`         // signatures of a bag; m in [S3]
-	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]
-	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]
-	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed
+	KeySize    int          `json:"key_size" toml:"key_size"`             // signatures of a key; k in [S3]; 0 to choose it with Keys
+	Keys       int          `json:"keys" toml:"keys"`                     // keys of a bag; l in [S3]; 0 to choose them by a sample of the crawl
+	MaxBucket  int          `json:"max_bucket" toml:"max_bucket"`         // size of the largest bucket in which all pairs are formed; 0 to choose it with Keys
 	Reach      int          `json:"reach" toml:"reach"`                   // number of next nodes that a node of a larger bucket is paired with
 	Floor      float64      `json:"floor" toml:"floor"`                   // minimum agreement of a stored pair
 	Similarity float64      `json:"min_similarity" toml:"min_similarity"` // minimum exact similarity of a stored pair
-	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many best pairs of either node; 0 for no limit
+	Neighbours int          `json:"neighbours" toml:"neighbours"`         // a pair is stored if it is among this many nearest of either node; 0 for no limit
+	Apart      int          `json:"apart" toml:"apart"`                   // a pair is also stored if it is among this many nearest of either node to which no page links together with the node
+	Rounds     int          `json:"rounds" toml:"rounds"`                 // rounds in which neighbours of neighbours are compared, if Neighbours is not 0
+	Width      int          `json:"width" toml:"width"`                   // neighbours that a round expands, and neighbours of each that it considers
+	Recall     float64      `json:"recall" toml:"recall"`                 // share of the ten nearest neighbours that the run should store; the index is chosen by it if Keys is 0
 	Threshold  float64      `json:"threshold" toml:"threshold"`           // minimum exact similarity of a pair in a topical cluster
 	Order      center.Order `json:"order" toml:"order"`                   // order of CENTER's scan: "id", "degree" or "similarity"
+	Tree       []float64    `json:"tree" toml:"tree"`                     // minimum average similarity of clusters that each level of their tree joins, from the lowest level up; none: no tree
 
 	Shingle     int     `json:"shingle" toml:"shingle"`               // words of a shingle; w in [S1]
 	Bits        int     `json:"bits" toml:"bits"`                     // bits of the fingerprint of a shingle
@@ -101,10 +107,10 @@ var presets = map[string]Config{
 		Signatures: 80, KeySize: 3, Keys: 125, MaxBucket: 1000, Reach: 8, Floor: 0.20, Threshold: 0, Order: center.ByID,
 	},
 	"web": {
-		Language: text.Auto, Bags: FromAnchors, Title: true, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
+		Language: text.Auto, Bags: FromAnchors, Title: true, Content: 2, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
-		Signatures: 80, KeySize: 2, Keys: 160, MaxBucket: 400, Reach: 0, Floor: 0.10,
-		Similarity: 0.03, Neighbours: 50, Threshold: 0.10, Order: center.ByID,
+		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
+		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByID,
 	},
 }
 
@@ -195,6 +201,8 @@ func Preset(name string) (Config, error) {
 	c.Views, c.Tokens = []string{Topical, Syntactic}, "Unicode words in lower case; characters where a script has no spaces"
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	c.Keep = KeepShingles
+	c.Terms = 60
+	c.Tree = []float64{0.03, 0.01, 0.003, 0.001, 0.0003}
 	return c, nil
 }
 
@@ -205,8 +213,11 @@ func (c Config) AnchorWindow() anchors.Window {
 
 // BagWeighting returns the settings by which the terms of a bag are weighted.
 func (c Config) BagWeighting() bags.Weighting {
-	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF, Content: c.Content, ContentTerms: c.Terms}
 }
+
+// TakesContent reports whether bags of anchors take words of the documents themselves, beside their titles.
+func (c Config) TakesContent() bool { return c.Bags == FromAnchors && c.Content > 0 }
 
 // TextAnalysis returns the settings by which text becomes terms.
 func (c Config) TextAnalysis() text.Analysis {
@@ -225,11 +236,6 @@ func (c Config) Reading() (crawl.Options, error) {
 	}
 	selected, err := crawl.ParseSelection(c.From, c.To, c.Status, c.Mime)
 	return crawl.Options{Base: c.Base, MaxPage: c.MaxPage, Rules: rules, Map: columns, Select: selected}, err
-}
-
-// Index returns the LSH index of the configuration.
-func (c Config) Index() (*lsh.Index, error) {
-	return lsh.NewIndex(c.Signatures, c.KeySize, c.Keys, c.Seed)
 }
 
 // Rules returns the rules for canonical URLs of the configuration.

@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 	"github.com/lshclust/lshclust/shingles"
 	"github.com/lshclust/lshclust/text"
+	"github.com/lshclust/lshclust/tree"
 	"github.com/lshclust/lshclust/urls"
 )
 
@@ -94,6 +95,8 @@ func (c Config) validateBags() error {
 		oneOf("damping", c.Damping, anchors.NoDamping, anchors.LogDamping),
 		within("border", c.Border, 0, 1),
 		within("headings", c.Heads, 0, 6),
+		within("content", c.Content, 0, bags.MaxContent),
+		within("content_terms", c.Terms, 1, anchors.ContentTerms),
 		oneOf("host_damping", c.Hosts, anchors.EveryPage, anchors.Harmonic, anchors.OnePage),
 		oneOf("weighting", c.Weighting, bags.IDF, bags.NMDF, bags.Unweighted),
 		oneOf("tf", c.TF, bags.RawTF, bags.LogTF),
@@ -103,19 +106,26 @@ func (c Config) validateBags() error {
 }
 
 func (c Config) validateSignatures() error {
-	return cmp.Or(within("signatures", c.Signatures, 1, minhash.MaxMask), within("key_size", c.KeySize, 1, c.Signatures))
+	return cmp.Or(within("signatures", c.Signatures, 1, minhash.MaxMask), within("key_size", c.KeySize, 0, c.Signatures))
 }
 
 func (c Config) validateIndex() error {
 	return cmp.Or(
-		within("keys", c.Keys, 1, lsh.MostKeys(c.Signatures, c.KeySize)),
-		within("max_bucket", c.MaxBucket, 2, maxNumber),
+		within("keys", c.Keys, 0, lsh.MostKeys(c.Signatures, cmp.Or(c.KeySize, min(2, c.Signatures)))),
+		must("key_size", "0", c.KeySize > 0 || c.Keys == 0, "must be given with keys; 0 for both lets a sample of the crawl choose"),
+		must("max_bucket", fmt.Sprint(c.MaxBucket), c.MaxBucket >= 2 && c.MaxBucket <= maxNumber || c.MaxBucket == 0 && c.Keys == 0,
+			fmt.Sprintf("must be 2 to %d; 0 for max_bucket and keys lets a sample of the crawl choose", maxNumber)),
 		within("reach", c.Reach, 0, maxNumber),
 		within("floor", c.Floor, 0, 1),
 		within("min_similarity", c.Similarity, 0, 1),
 		within("neighbours", c.Neighbours, 0, maxNumber),
+		within("apart", c.Apart, 0, maxNumber),
+		within("rounds", c.Rounds, 0, 10),
+		within("width", c.Width, 0, maxNumber),
+		within("recall", c.Recall, 0, 0.999),
 		within("threshold", c.Threshold, 0, 1),
 		oneOf("order", c.Order, center.ByID, center.ByDegree, center.BySimilarity),
+		because("tree", fmt.Sprint(c.Tree), tree.Check(c.Tree)),
 	)
 }
 

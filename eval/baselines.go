@@ -43,7 +43,8 @@ func AllBaselines() []Baseline {
 		return Baseline{Name: name, About: about, Web: web, Candidates: TargetsAlone, rank: rank, bags: bags}
 	}
 	return []Baseline{
-		index("index", "everything that the index of the run finds; the run stores the nearest of these", AllDocuments, (*Match).Search),
+		index("stored", "the nearest of what the index finds, which the run stores; related begins with these", AllDocuments, (*Match).Stored),
+		index("index", "everything that the index of the run finds", AllDocuments, (*Match).Search),
 		index("stored-targets", "what the run would store if it held only the targets", TargetsAlone, (*Match).StoredAmong),
 		index("index-targets", "what the index would find if the run held only the targets", TargetsAlone, (*Match).SearchAmong),
 		all("exact", "the bags of the run, compared exactly; the most that its index can reach", false, (*Baselines).exact, nil),
@@ -55,22 +56,27 @@ func AllBaselines() []Baseline {
 	}
 }
 
-// ParseBaselines returns the baselines with the given names, in their usual order. "all" selects every baseline.
-func ParseBaselines(names []string) ([]Baseline, error) {
+// ParseBaselines returns the baselines with the given names: first those with a name such as related-2x100, in the given
+// order, then the others in their usual order. "all" selects every baseline of AllBaselines.
+func ParseBaselines(names []string) (out []Baseline, err error) {
 	all := AllBaselines()
 	known := []string{"all"}
 	for _, b := range all {
 		known = append(known, b.Name)
 	}
 	for _, n := range names {
-		if !slices.Contains(known, n) {
-			return nil, fmt.Errorf("baseline %q is not one of %s", n, strings.Join(known, ", "))
+		if b, ok := expansion(n); ok {
+			out = append(out, b)
+		} else if !slices.Contains(known, n) {
+			return nil, fmt.Errorf("baseline %q is not one of %s, related-ROUNDSxWIDTH", n, strings.Join(known, ", "))
 		}
 	}
-	if slices.Contains(names, "all") {
-		return all, nil
+	for _, b := range all {
+		if slices.Contains(names, b.Name) || slices.Contains(names, "all") {
+			out = append(out, b)
+		}
 	}
-	return slices.DeleteFunc(all, func(b Baseline) bool { return !slices.Contains(names, b.Name) }), nil
+	return out, nil
 }
 
 // ListsWithin returns the maximum length of lists (see Baselines.Most) with which a ranking of the given number of

@@ -19,6 +19,7 @@ import (
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/urls"
 )
 
@@ -142,7 +143,7 @@ func TestExactBaseline(t *testing.T) {
 			}
 			similar[b.Directory.URL(int(n.Target))] = n.Similarity
 		}
-		for _, n := range b.Run.Related(id, 100) {
+		for _, n := range b.Run.Related(id, query.Lookup{Top: 100}) {
 			if _, ok := b.Directory.Index(n.URL); ok {
 				if pairs++; float32(similar[n.URL]) != n.Similarity {
 					t.Fatalf("%s to %s: %v, in the run %v", b.Directory.URL(i), n.URL, similar[n.URL], n.Similarity)
@@ -276,10 +277,12 @@ func TestParseBaselines(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"all"}, "index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
+		{[]string{"all"}, "stored index stored-targets index-targets exact tfidf anchor-text content cocitation cocitation-cosine"},
 		{[]string{"cocitation", "exact"}, "exact cocitation"},
 		{[]string{"exact", "exact"}, "exact"},
-		{[]string{"exact", "best"}, `baseline "best" is not one of all, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine`},
+		{[]string{"exact", "related-2x50", "related-0x1"}, "related-2x50 related-0x1 exact"},
+		{[]string{"related-2x"}, `baseline "related-2x" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
+		{[]string{"exact", "best"}, `baseline "best" is not one of all, stored, index, stored-targets, index-targets, exact, tfidf, anchor-text, content, cocitation, cocitation-cosine, related-ROUNDSxWIDTH`},
 	} {
 		bases, err := ParseBaselines(c.names)
 		var got []string
@@ -319,7 +322,7 @@ func TestCoLinksOfReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	co, err := w.CoLinks()
+	co, err := coLinks(d.Len(), anyLinks(w))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
@@ -25,12 +26,12 @@ type Evaluation struct {
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
 	Lists      int                   `json:"lists"`                // number of lists with a query
-	Related    []score.RankingScores `json:"related"`              // stored lists of the run: over all pairs and, if they are known, without co-linked pairs
+	Related    []score.RankingScores `json:"related"`              // what the run answers with the lookup: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
 	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
-	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds
+	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds and in other orders
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
@@ -41,16 +42,20 @@ type Options struct {
 	Known      bool // use only targets that the run holds, as queries and as candidates
 	Bootstrap  int
 	Seed       uint64
-	Thresholds []float64 // thresholds of Evaluation.Curve
+	Thresholds []float64      // thresholds of Evaluation.Curve
+	Orders     []center.Order // orders of CENTER in Evaluation.Curve, each at every threshold; empty: that of the run
 
-	Apart     bool       // also measure without the pairs that one page links to together
-	Baselines []Baseline // baselines to measure next to the run
-	Examples  int        // number of queries to show where the run is right and a baseline about text wrong, and vice versa
-	Workers   int        // at least 1
+	Lookup    query.Lookup // rounds and width of Evaluation.Related; the zero value stands for query.DefaultLookup
+	Apart     bool         // also measure without the pairs that one page links to together
+	Baselines []Baseline   // baselines to measure next to the run
+	Examples  int          // number of queries to show where the run is right and a baseline about text wrong, and vice versa
+	Workers   int          // at least 1
 
-	// Web reads the inputs of the run again (see WebOf). Apart and most baselines need it; if it is nil, they are left
-	// out.
-	Web func(ctx context.Context, d *score.Directory) (*Web, error)
+	// Web reads the inputs of the run again (see WebOf). Baselines about text and citations need it; if it is nil, they
+	// are left out.
+	Web func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error)
+
+	shared *shared // what EvaluateRuns measures once for several runs; nil for a single run
 }
 
 // Evaluate evaluates a run against a gold. The error wraps ErrNoOverlap if the run holds none of its URLs, and
@@ -89,7 +94,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 		return nil, err
 	}
 	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
-	if e.Curve, err = Curve(ctx, r, d, &m, o.Thresholds, measure); err != nil {
+	if e.Curve, err = Curve(ctx, r, d, &m, o, measure); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -136,18 +141,22 @@ func describe(g *gold.Gold, d *score.Directory, m *Match, o Options) *Evaluation
 	return e
 }
 
-// related scores the neighbours in the run and those of the baselines.
+// related scores the neighbours that the run answers and those of the baselines.
 func (e *Evaluation) related(ctx context.Context, r *query.Run, d *score.Directory, m *Match, measure score.Options, o Options) error {
-	b, err := e.baselines(ctx, r, d, o)
+	cache, err := o.shared.forRun(r.Manifest)
 	if err != nil {
 		return err
 	}
-	ranking, err := m.Related(ctx, r, "related")
+	b, err := e.baselines(ctx, r, d, m, cache, o)
+	if err != nil {
+		return err
+	}
+	ranking, err := m.Related(ctx, r, o.lookup(), "related")
 	if err != nil {
 		return err
 	}
 	e.Related = both(d, ranking, measure, b.CoLinks)
-	return e.others(ctx, b, ranking, measure, o)
+	return e.others(ctx, b, cache, ranking, measure, o)
 }
 
 // Levels returns the number of levels that have a category.

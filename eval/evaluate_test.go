@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
@@ -35,7 +36,7 @@ func TestRunAgainstScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Web: WebOf(r, nil, 2), Thresholds: []float64{c.Threshold, .5}})
+	e, err := Evaluate(context.Background(), r, g, Options{Apart: true, Web: WebOf(nil, 2), Thresholds: []float64{c.Threshold, .5}})
 	if err != nil || len(e.Related) != 2 {
 		t.Fatal(err, e)
 	}
@@ -47,7 +48,7 @@ func TestRunAgainstScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranking, err := m.Related(context.Background(), r, "related")
+	ranking, err := m.Related(context.Background(), r, query.DefaultLookup, "related")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +56,24 @@ func TestRunAgainstScript(t *testing.T) {
 		t.Error(err)
 	}
 	agrees(t, e.Related[0], script(t, labels, d, ranking))
-	agrees(t, e.Related[1], script(t, labels, d, ranking, "--pages", pages))
+	// The reference also counts links of a page to itself.
+	web, err := WebOf(nil, 2)(context.Background(), r, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := coLinks(d.Len(), anyLinks(web))
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, d.ScoreRanking(ranking, score.Options{Barred: all}), script(t, labels, d, ranking, "--pages", pages))
+	used, err := web.CoLinks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, err := m.CoLinks(r)
+	if d := cmp.Diff(used, recorded); d != "" || err != nil {
+		t.Errorf("co-linked pairs of the inputs and of the run: %s, %v", d, err)
+	}
 	if e.Curve[0].Scores.Levels[0].BCubed != e.Clusters.Levels[0].BCubed || e.Curve[1].Scores.Clusters <= e.Clusters.Clusters {
 		t.Errorf("at the threshold of the run %+v, the run itself %+v", e.Curve[0].Scores, e.Clusters)
 	}

@@ -60,23 +60,6 @@ func (m *Match) targets(documents int) []int32 {
 	return out
 }
 
-// Related ranks the neighbours of each target as the run does, by exact similarity over all stored pairs. It skips
-// documents that are not targets.
-func (m *Match) Related(ctx context.Context, r *query.Run, name string) (score.Ranking, error) {
-	out := score.Ranking{Name: name, Lists: make([][]score.Neighbour, len(m.IDs))}
-	target := m.targets(r.Len())
-	for t, id := range m.IDs {
-		if id == NoDocument {
-			continue
-		}
-		if err := ctx.Err(); err != nil {
-			return out, err
-		}
-		out.Lists[t] = among(target, r.Related(id, math.MaxInt))
-	}
-	return out, nil
-}
-
 // Clusters restricts a clustering of the documents of a run to the targets. center[id] is the center of document id.
 func (m *Match) Clusters(name string, center []uint32) score.Clusters {
 	c := score.Clusters{Name: name, Of: make([]uint32, len(m.IDs)), Size: make([]int, len(m.IDs))}
@@ -91,42 +74,6 @@ func (m *Match) Clusters(name string, center []uint32) score.Clusters {
 		}
 	}
 	return c
-}
-
-// CurvePoint holds the scores of the clusters at one threshold of CENTER.
-type CurvePoint struct {
-	Threshold float64             `json:"threshold"`
-	Scores    score.ClusterScores `json:"scores"`
-}
-
-// Curve clusters the stored pairs of a run again at each threshold and scores the clusters.
-func Curve(ctx context.Context, r *query.Run, d *score.Directory, m *Match, thresholds []float64, o score.Options) ([]CurvePoint, error) {
-	var out []CurvePoint
-	for _, t := range thresholds {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		centers, err := r.TopicalCentersAt(t, r.Config.Order)
-		if err != nil {
-			return nil, err
-		}
-		name := fmt.Sprintf("threshold %g", t)
-		out = append(out, CurvePoint{t, d.ScoreClusters(m.Clusters(name, centers), o)})
-	}
-	return out, nil
-}
-
-// Best returns the index of the first point with the greatest B-cubed F at a level, or -1 if none has one.
-func Best(curve []CurvePoint, level int) int {
-	best := -1
-	var most float64
-	for i, p := range curve {
-		f := p.Scores.Levels[level-1].BCubed.F
-		if f.Defined() && (best < 0 || f.Value > most) {
-			best, most = i, f.Value
-		}
-	}
-	return best
 }
 
 // among keeps the neighbours that are targets.

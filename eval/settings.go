@@ -115,6 +115,9 @@ func CompareSettings(ctx context.Context, inputs []string, golds []*gold.Gold, b
 func raw(c config.Config) config.Config {
 	c.Preset, c.Seed, c.Views = "", 0, nil
 	c.Weighting, c.TF, c.Sum, c.MinDF, c.MaxDF = "", "", 0, 0, 0
+	if c.Terms = 0; c.Content > 0 { // the raw bags have the terms of the content, whatever these weigh
+		c.Content = 1
+	}
 	c.Signatures, c.KeySize, c.Keys, c.MaxBucket, c.Reach = 0, 0, 0, 0, 0
 	c.Floor, c.Similarity, c.Neighbours, c.Threshold, c.Order = 0, 0, 0, 0, ""
 	c.Shingle, c.Bits, c.Tokens, c.Labelled, c.Punctuation, c.Modulus = 0, 0, "", false, false, 0
@@ -124,7 +127,7 @@ func raw(c config.Config) config.Config {
 
 // weighting returns the part of a configuration that turns raw bags into bags.
 func weighting(c config.Config) bags.Weighting {
-	return bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF}
+	return c.BagWeighting()
 }
 
 // SameBags reports whether two configurations make the same bags of any input.

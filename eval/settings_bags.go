@@ -2,7 +2,6 @@ package eval
 
 import (
 	"context"
-	"slices"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/eval/score"
@@ -12,19 +11,19 @@ import (
 // gathered holds the result of reading the inputs, and the raw bags of the targets.
 type gathered struct {
 	*pipeline.Gathered
-	raw map[uint32][]bags.Weighted
+	raw map[uint32]*bags.Raw
 }
 
 // bags stores the raw bags of the documents with the given ids in raw.
 func (m *gathered) bags(ctx context.Context, ids map[uint32]bool) error {
-	m.raw = map[uint32][]bags.Weighted{}
+	m.raw = map[uint32]*bags.Raw{}
 	id := uint32(0)
 	for bag, err := range m.RawBags(ctx) {
 		if err != nil {
 			return err
 		}
 		if ids[id] {
-			m.raw[id] = slices.Clone(bag)
+			m.raw[id] = bag.Clone()
 		}
 		id++
 	}

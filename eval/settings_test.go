@@ -51,7 +51,7 @@ func asRuns(t *testing.T, input string, g *gold.Gold, half score.Half, vary []Va
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := Evaluate(context.Background(), r, g, Options{Half: half, Apart: true, Baselines: bases, Web: WebOf(r, nil, 2), Bootstrap: 50, Seed: 1})
+		e, err := Evaluate(context.Background(), r, g, Options{Half: half, Apart: true, Baselines: bases, Web: WebOf(nil, 2), Bootstrap: 50, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

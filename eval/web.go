@@ -170,32 +170,13 @@ func (m *webMerger) finish() {
 	slices.SortFunc(m.web.Linking, func(a, b Linking) int { return cmp.Compare(a.Page, b.Page) })
 }
 
-// maxCoLinks limits the number of pairs of CoLinks, counted both ways, to 1 GiB.
-const maxCoLinks = 1 << 28
-
-// CoLinks returns, for each target, the targets that some page links to together with it, at any position and with any
-// rel. It fails if there are too many pairs, for example because one page links to most of a large directory.
+// CoLinks returns the pairs that [Match.CoLinks] returns for a run of these inputs.
 func (w *Web) CoLinks() (score.CoLinks, error) {
-	linking := inverse(len(w.Crawled), len(w.Linking), func(p int) []int32 { return w.Linking[p].Links })
-	out := make(score.CoLinks, len(w.Crawled))
-	last := make([]int32, len(w.Crawled)) // last target whose list holds it, from 1
-	total := 0
-	for t := range out {
-		last[t] = int32(t + 1)
-		for _, p := range linking[t] {
-			for _, u := range w.Linking[p].Links {
-				if last[u] != int32(t+1) {
-					last[u] = int32(t + 1)
-					out[t] = append(out[t], u)
-				}
-			}
-		}
-		slices.Sort(out[t])
-		if total += len(out[t]); total > maxCoLinks {
-			return nil, fmt.Errorf("more than %d pairs of targets are linked together by some page", maxCoLinks/2)
-		}
+	pages := make([][]int32, len(w.Linking))
+	for i, p := range w.Linking {
+		pages[i] = p.Cites
 	}
-	return out, nil
+	return coLinks(len(w.Crawled), pages)
 }
 
 // InLinks returns, for each target, the number of pages that cite it.

@@ -163,7 +163,7 @@ type webReader struct {
 }
 
 func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webReader, error) {
-	cfg.Bags = "anchors"
+	cfg.Bags, cfg.Content = "anchors", 0
 	options, err := cfg.Reading()
 	if err != nil {
 		return nil, err

@@ -144,10 +144,23 @@ func TestReadWeb(t *testing.T) {
 			t.Errorf("%s: %s", c.name, d)
 		}
 	}
-	co, err := w.CoLinks()
+	co, err := coLinks(d.Len(), anyLinks(w))
 	if d := cmp.Diff(score.CoLinks{{1}, {0, 2}, {1}, nil}, co); d != "" || err != nil {
 		t.Error(d, err)
 	}
+	used, err := w.CoLinks()
+	if d := cmp.Diff(make(score.CoLinks, 4), used); d != "" || err != nil {
+		t.Error("links that the configuration uses:", d, err)
+	}
+}
+
+// anyLinks returns the targets that each page links to, whether the configuration uses the link or not, as the reference
+// counts them.
+func anyLinks(w *Web) (out [][]int32) {
+	for _, p := range w.Linking {
+		out = append(out, p.Links)
+	}
+	return out
 }
 
 // linksOf and citesOf list the targets of the linking pages, sorted, because pages are in the order of their hashes.
@@ -232,7 +245,7 @@ func TestWindowsAreThoseOfTheRun(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, want := weigher.Weigh(w.Windows[i]), r.Bag(id)
+				got, want := weigher.Weigh(&bags.Raw{Terms: w.Windows[i]}), r.Bag(id)
 				if !slices.Equal(got.Terms, want.Terms) || !slices.Equal(got.Counts, want.Counts) {
 					t.Errorf("%s: bag %v, in the run %v", d.URL(i), got, want)
 				}

@@ -55,6 +55,11 @@ type Labeller struct {
 	split      text.Splitter
 	numbers    map[bags.Term]uint32 // of terms that were looked up
 
+	// What the current cluster is contrasted with; see LabelAmong.
+	share    func(term uint32) float64
+	above    []string
+	excluded map[bags.Term]bool
+
 	// The current cluster.
 	members int
 	at      map[uint32]int32 // by term, its index in terms
@@ -75,6 +80,7 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 	}
 	return &Labeller{
 		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, at: map[uint32]int32{}, sequenceAt: map[uint64]int32{},
+		excluded: map[bags.Term]bool{},
 	}, nil
 }
 
@@ -198,7 +204,7 @@ func (l *Labeller) score(e *evidence) float64 {
 	n := float64(l.members)
 	df, bags := float64(l.crawl.DF[e.term]), float64(l.crawl.Bags)
 	held := float64(max(e.held, e.said)) / n
-	contrast := 1 - df/bags/held
+	contrast := 1 - max(df/bags, l.siblings(e.term))/held
 	rarity := math.Log((bags + 1) / df)
 	if contrast <= 0 || rarity <= 0 {
 		return 0

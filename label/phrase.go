@@ -32,11 +32,11 @@ func (l *Labeller) choose(ranked []scored, parts bool) []string {
 		if r.score < best*leastScore || len(out) == MaxPhrases || words >= MaxWords {
 			break
 		}
-		if used[l.hash(r.term)] || r.inURL && len(out) > 0 {
+		if used[l.hash(r.term)] || l.excluded[l.hash(r.term)] || r.inURL && len(out) > 0 {
 			continue
 		}
 		shown, terms := l.widen(r.term, good, parts)
-		if shown == "" || alike(out, shown) || words+len(terms) > MaxWords && len(out) > 0 {
+		if shown == "" || alike(out, shown) || l.repeats(shown) || words+len(terms) > MaxWords && len(out) > 0 {
 			continue
 		}
 		for _, t := range terms {

@@ -23,6 +23,7 @@ func (x *Index) Candidates(ctx context.Context, sigs Signatures, c Config, rows 
 		}
 	}
 	m := meeting{x: x, sigs: sigs, c: c, rows: rows, met: make([][]uint32, len(rows)), rowBits: rowBits(sigs.Len())}
+	m.found = m.meet
 	if err := m.all(ctx); err != nil {
 		return nil, err
 	}
@@ -39,6 +40,8 @@ type meeting struct {
 	c       Config
 	rows    []uint32
 	rowBits int
+	most    int                    // rows of a bucket that are kept; 0 for all
+	found   func(j int, w *wanted) // receives the buckets of each key; several goroutines call it
 
 	mu  sync.Mutex
 	met [][]uint32 // of each given row; with repeats until the end
@@ -82,11 +85,11 @@ func (m *meeting) group(ctx context.Context, keys []int) {
 		u.unpack(m.sigs, lo, hi)
 		for i, j := range keys {
 			u.keys(&key, m.x.Subsets[j])
-			columns[i].look(key[:hi-lo], lo, m.rowBits)
+			columns[i].look(key[:hi-lo], lo, m.rowBits, m.most)
 		}
 	}
 	for i, j := range keys {
-		m.meet(j, &columns[i])
+		m.found(j, &columns[i])
 	}
 }
 
@@ -108,12 +111,12 @@ func (m *meeting) wanted(j int) wanted {
 	return w
 }
 
-func (w *wanted) look(keys []uint64, at, rowBits int) {
+func (w *wanted) look(keys []uint64, at, rowBits, most int) {
 	for i, key := range keys {
 		if w.may[key>>56]>>(key>>50&63)&1 == 0 {
 			continue
 		}
-		if bucket, ok := w.buckets[key>>rowBits]; ok {
+		if bucket, ok := w.buckets[key>>rowBits]; ok && (most == 0 || len(bucket) < most) {
 			w.buckets[key>>rowBits] = append(bucket, uint32(at+i))
 		}
 	}

@@ -26,7 +26,7 @@ import (
 const memory = 1 << 18
 
 // runStages are the stages of a run in their order.
-var runStages = []string{"read", "redirect", "group", "weigh", "sign", "invert", "pair", "cluster", "shingle", "index", "equal", "resemble", "union", "publish"}
+var runStages = []string{"read", "redirect", "group", "weigh", "sign", "invert", "pair", "cluster", "tree", "shingle", "index", "equal", "resemble", "union", "publish"}
 
 // eventfulPages returns pages that leave no intermediate file empty: there are redirects, repeated pages, and URLs that
 // were captured twice.

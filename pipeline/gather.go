@@ -103,14 +103,14 @@ func (g *Gathered) Weigher(how bags.Weighting) (*bags.Weigher, error) {
 
 // RawBags yields the raw bag of every document in the order of the ids: its terms with the weights that they have
 // before document frequencies are taken into account. A bag is valid until the next one.
-func (g *Gathered) RawBags(ctx context.Context) iter.Seq2[[]bags.Weighted, error] {
-	return func(yield func([]bags.Weighted, error) bool) {
+func (g *Gathered) RawBags(ctx context.Context) iter.Seq2[*bags.Raw, error] {
+	return func(yield func(*bags.Raw, error) bool) {
 		n := 0
 		for i := 0; ; i++ {
 			path := filepath.Join(g.dir, filepath.FromSlash(rawFile(i)))
-			err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {
+			err := eachRawBag(ctx, path, func(raw *bags.Raw) error {
 				n++
-				if !yield(terms, nil) {
+				if !yield(raw, nil) {
 					return errStopped
 				}
 				return nil
@@ -134,13 +134,12 @@ func (g *Gathered) RawBags(ctx context.Context) iter.Seq2[[]bags.Weighted, error
 var errStopped = errors.New("the caller has stopped")
 
 // eachRawBag calls do with the raw bags of a file. A bag is valid until the next one.
-func eachRawBag(ctx context.Context, path string, do func(terms []bags.Weighted) error) error {
-	var terms []bags.Weighted
+func eachRawBag(ctx context.Context, path string, do func(*bags.Raw) error) error {
+	var raw bags.Raw
 	return eachOfSize(ctx, path, 1, func(body []byte) error {
-		var err error
-		if terms, _, err = bags.DecodeTerms(terms[:0], body); err != nil {
+		if err := raw.Decode(body); err != nil {
 			return err
 		}
-		return do(terms)
+		return do(&raw)
 	})
 }

@@ -18,7 +18,7 @@ import (
 func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
 func (b *build) grouping() stage {
-	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.TermsFile, tables.CapturesFile}
+	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}
 	for i := range b.partitions {
 		outputs = append(outputs, rawFile(i))
 	}
@@ -43,6 +43,11 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer docs.Abort()
+	sources, err := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer sources.Abort()
 	captures, err := b.createCaptures(dir)
 	if err != nil {
 		return stats, err
@@ -51,6 +56,7 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 	kinds := map[string]int64{}
 	bags, err := b.groupPartitions(ctx, dir, frequencies, func(g *anchors.Group) error {
 		docs.Add(g)
+		sources.Add(g.InLinks)
 		countKinds(kinds, g)
 		return captures.add(g)
 	}, &stats)
@@ -58,7 +64,10 @@ func (b *build) group(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	stats.Out = int64(docs.Len())
-	if err := cmp.Or(docs.Close(), captures.close(ctx, kinds)); err != nil {
+	if err := b.gatherSources(dir, sources); err != nil {
+		return stats, err
+	}
+	if err := cmp.Or(docs.Close(), sources.Close(), captures.close(ctx, kinds)); err != nil {
 		return stats, err
 	}
 	if err := b.writeTerms(ctx, frequencies, uint64(bags), &stats); err != nil {

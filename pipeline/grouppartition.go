@@ -24,7 +24,7 @@ import (
 type grouped struct {
 	groups []anchors.Group // copies that own their bytes, without terms
 	bags   int64           // those with at least one term
-	terms  int64           // of these bags
+	terms  int64           // of these bags, each distinct one
 	bytes  int             // approximate size of the groups
 }
 
@@ -39,6 +39,8 @@ type partitionGrouper struct {
 	frequencies frequencyCounter
 	largest     chan struct{} // lets one worker at a time into largeSpan
 	raw         []byte
+	sources     io.Writer // of the hashes of the linking pages of the documents of the partition
+	hashes      []byte    // that are written at once
 	out         grouped
 	emit        func(grouped, int) error
 }
@@ -59,12 +61,16 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 		return err
 	}
 	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
-		for _, s := range spans {
-			if err := g.span(paths, s, w); err != nil {
-				return err
+		err := create(sourcesPath(g.dir, i), func(sources io.Writer) error {
+			g.sources = sources
+			for _, s := range spans {
+				if err := g.span(paths, s, w); err != nil {
+					return err
+				}
 			}
-		}
-		return cmp.Or(g.frequencies.flush(), g.handOn())
+			return nil
+		})
+		return cmp.Or(err, g.frequencies.flush(), g.handOn())
 	})
 }
 
@@ -154,6 +160,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 func (g *partitionGrouper) grouping() anchors.Grouping {
 	return anchors.Grouping{
 		Hosts:      g.b.config.Hosts,
+		OfContent:  g.b.config.Bags == config.FromContent,
 		Superseded: func(number uint64) bool { return g.superseded.Has(capture.Number(number)) },
 		Redirected: func(hash uint64, url []byte) bool {
 			_, ok := g.redirects.FindHash(hash, string(url))
@@ -170,19 +177,23 @@ func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
 	if g.b.config.Bags == config.FromContent && !group.Crawled {
 		return nil
 	}
-	if len(group.Terms) > 0 {
-		g.out.bags++
-		g.out.terms += int64(len(group.Terms))
+	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
+		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
-	if err := g.frequencies.add(group.Terms); err != nil {
+	if !group.Raw.Empty() {
+		g.out.bags++
+	}
+	n, err := g.frequencies.add(&group.Raw)
+	if err != nil {
 		return err
 	}
-	if group.Crawled && group.Page.Label == anchors.Content && g.repeated.Has(capture.Number(group.Capture)) {
-		group.Page.Label = anchors.Repeated
+	g.out.terms += n
+	if err := g.writeSources(group); err != nil {
+		return err
 	}
 	own := detached(group)
 	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
-	g.raw = bags.AppendTerms(g.raw[:0], group.Terms)
+	g.raw = group.Raw.Append(g.raw[:0])
 	return writeRecord(w, g.raw)
 }
 
@@ -214,7 +225,8 @@ func sizeOfGroup(g *anchors.Group) int {
 // detached copies a group without its terms, so that the copy does not keep the records of the partition in memory.
 func detached(group *anchors.Group) anchors.Group {
 	own := *group
-	own.Terms, own.Evidence = nil, slices.Clone(group.Evidence)
+	own.Detach()
+	own.Raw, own.Evidence = bags.Raw{}, slices.Clone(group.Evidence)
 	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
 	own.Page.Languages = bytes.Clone(group.Page.Languages)
 	for i, q := range own.Evidence {

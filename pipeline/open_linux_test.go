@@ -84,7 +84,7 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 				return err
 			},
 			needs: []string{
-				tables.DocumentsFile, tables.RedirectsFile, tables.CapturesFile, tables.NodesFile, tables.PairsFile, tables.ClustersFile,
+				tables.DocumentsFile, tables.RedirectsFile, tables.CapturesFile, tables.NodesFile, tables.PairsFile, tables.ClustersFile, tables.TreeFile,
 				tables.ShinglesFile, tables.SimilarFile, tables.UnionFile, tables.EqualFile,
 			},
 		},

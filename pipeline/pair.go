@@ -1,90 +1,86 @@
 package pipeline
 
 import (
-	"cmp"
+	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"os"
-	"path/filepath"
-	"slices"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/run"
+	"github.com/lshclust/lshclust/tune"
 )
 
 func (b *build) pairing() stage {
 	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.pair}
 }
 
-// pair finds the candidate pairs among the nodes, filters them by agreement, computes the exact similarity of the rest
-// and stores each in both directions.
+// pair finds the candidate pairs among the nodes, filters them by agreement, computes exact similarities and stores
+// each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
+// neighbours, the nearest ones that the index and expansion find.
 func (b *build) pair(ctx context.Context) (run.StageStats, error) {
 	p, err := openPairing(b)
 	if err != nil {
 		return run.StageStats{}, err
 	}
 	defer p.close()
-	c := b.config
-	b.report.Stage("pair", "keys", int64(c.Keys))
-	// Half of the memory is for keys, and a quarter for the pairs that were found. The rest is for mapped tables.
-	got, err := p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
-		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: b.workers, Memory: b.memory / 2,
-	}, p.found, func(done, total int) { b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
-	if p.short != nil && err == nil {
-		err = p.emitShortlisted(ctx)
+	if err := p.begin(ctx); err != nil {
+		return run.StageStats{}, err
 	}
-	for _, a := range p.out {
-		err = cmp.Or(err, a.Close())
-	}
+	got, err := p.search(ctx)
 	if err != nil {
 		return run.StageStats{}, err
 	}
+	if p.near != nil {
+		if err := p.storeNearest(ctx); err != nil {
+			return run.StageStats{}, err
+		}
+	}
 	n, err := p.write(ctx)
-	return run.StageStats{
-		In: int64(got.CandidatePairs), Out: n / 2,
-		Dropped: map[string]int64{
-			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
-			"not-shortlisted": p.notShortlisted(), "not-among-nearest": p.far / 2, "in-large-buckets-not-formed": int64(got.PairsNotFormed),
-		},
-		Counts: map[string]int64{
-			"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
-			"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
-		},
-	}, err
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	return p.stats(got, n)
 }
 
 // pairing is the state of the stage that its workers share.
 type pairing struct {
-	b     *build
-	dir   string
-	index *lsh.Index
-	set   tables.Set // the tables below
-	bag   *tables.Bags
-	nodes *tables.Nodes
-	sigs  *tables.Signatures
-	sort  *extsort.Sorter
-	out   []*extsort.Appender
+	b       *build
+	config  config.Config // with the index that was chosen
+	dir     string
+	index   *lsh.Index
+	set     tables.Set // the tables below
+	bag     *tables.Bags
+	nodes   *tables.Nodes
+	sigs    *tables.Signatures
+	sources *tables.Sources
+	sort    *extsort.Sorter
+	out     []*extsort.Appender
 
-	short   *survivors // nil if all pairs are stored, not the nearest only
-	skipped []int64    // by worker: pairs that are not on the shortlist
-	unlike  []int64    // by worker: pairs that are less similar than their signatures suggest
-	far     int64      // pairs that are among the nearest of neither node, counted in both directions
+	sampled []tune.Sampled // nodes with their exact nearest neighbours; nil if all pairs are stored
+	near    *nearest       // nil if all pairs are stored
+	unlike  []int64        // by worker: pairs that are less similar than their signatures suggest
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
 const pairSize = 13
 
 func openPairing(b *build) (*pairing, error) {
-	p := &pairing{b: b, set: b.tables(), skipped: make([]int64, b.workers), unlike: make([]int64, b.workers)}
+	p := &pairing{b: b, config: b.config, set: b.tables(), unlike: make([]int64, b.workers)}
 	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)
-	p.set.Do(p.create)
+	p.sources = tables.Open(&p.set, b.dir.Path(tables.SourcesFile), tables.OpenSources)
+	p.set.Do(func() (err error) {
+		p.dir, err = b.dir.TempDir("sort-pair")
+		return err
+	})
 	if err := p.set.Ready(); err != nil {
 		p.close()
 		return nil, err
@@ -92,33 +88,37 @@ func openPairing(b *build) (*pairing, error) {
 	return p, nil
 }
 
-// create makes the index, the sorter of the pairs and, if the run stores the nearest neighbours only, the files of the
-// survivors.
-func (p *pairing) create() (err error) {
-	b := p.b
-	if p.index, err = b.config.Index(); err != nil {
+// begin chooses and makes the index and prepares what takes its pairs.
+func (p *pairing) begin(ctx context.Context) (err error) {
+	if err = p.choose(ctx); err != nil {
 		return err
 	}
-	if p.dir, err = b.dir.TempDir("sort-pair"); err != nil {
+	if p.index, err = p.config.Index(); err != nil {
 		return err
 	}
-	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: b.memory / 4, Dir: p.dir, Workers: b.workers})
-	if err != nil {
-		return err
+	if p.config.Neighbours == 0 {
+		return p.startSort()
 	}
-	for range b.workers {
-		p.out = append(p.out, p.sort.Appender())
-	}
-	if b.config.Neighbours > 0 {
-		p.short, err = newSurvivors(p.dir, b.workers)
-	}
+	p.near, err = newNearest(ctx, p)
 	return err
 }
 
-// close releases everything that openPairing has opened so far.
+// startSort starts the sorter of the pairs.
+func (p *pairing) startSort() (err error) {
+	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
+	if err != nil {
+		return err
+	}
+	for range p.b.workers {
+		p.out = append(p.out, p.sort.Appender())
+	}
+	return nil
+}
+
+// close releases everything that openPairing and begin have opened so far.
 func (p *pairing) close() {
-	if p.short != nil {
-		p.short.close()
+	if p.near != nil {
+		p.near.close()
 	}
 	if p.sort != nil {
 		p.sort.Close()
@@ -129,125 +129,89 @@ func (p *pairing) close() {
 	p.set.Close()
 }
 
+// search searches the index. Half of the memory is for keys, and a quarter for the pairs that are found. The rest is for
+// mapped tables.
+func (p *pairing) search(ctx context.Context) (lsh.Stats, error) {
+	c := p.config
+	p.b.report.Stage("pair", "keys", int64(c.Keys))
+	return p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
+		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2,
+	}, p.found, func(done, total int) { p.b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
+}
+
 // node returns the bag of a node.
 func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.First(n)) }
 
-// found receives the pairs that survived the filter.
+// found receives the pairs that survived the filter. If all pairs are stored, it hands those that are similar enough to
+// the sorter.
 func (p *pairing) found(worker int, pairs []lsh.Pair) error {
-	if p.short != nil {
-		return p.short.add(worker, pairs)
+	if p.near != nil {
+		return p.near.add(worker, pairs)
 	}
-	return p.emit(worker, pairs)
-}
-
-// emitShortlisted makes the shortlist from the survivors, and emits the pairs on it, those of one file on one worker.
-func (p *pairing) emitShortlisted(ctx context.Context) error {
-	if err := p.short.close(); err != nil {
-		return err
-	}
-	c := p.b.config
-	parts := p.short.parts(ctx)
-	list, err := lsh.NewShortlist(ctx, lsh.ShortlistConfig{
-		Rows: p.nodes.Len(), M: c.Signatures, Most: lsh.ShortlistFactor * c.Neighbours, Memory: p.b.memory / 4,
-	}, parts...)
-	if err != nil {
-		return err
-	}
-	return parallel.Each(ctx, len(parts), len(parts), func(worker, i int) error {
-		for pairs, err := range parts[i] {
-			if err != nil {
-				return err
-			}
-			all := len(pairs)
-			pairs = slices.DeleteFunc(pairs, func(p lsh.Pair) bool { return !list.Has(p) })
-			p.skipped[worker] += int64(all - len(pairs))
-			if err := p.emit(worker, pairs); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (p *pairing) notShortlisted() int64 { return sum(p.skipped) }
-
-// emit computes the exact similarity of pairs and hands those that are similar enough to the sorter, in both
-// directions.
-func (p *pairing) emit(worker int, pairs []lsh.Pair) error {
-	var rec [pairSize]byte
 	for _, x := range pairs {
 		s := bags.Similarity(p.node(x.A), p.node(x.B))
-		if s < p.b.config.Similarity {
+		if s < p.config.Similarity {
 			p.unlike[worker]++
 			continue
 		}
-		binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(float32(s)))
-		rec[12] = x.Agreement
-		for range 2 {
-			binary.BigEndian.PutUint32(rec[0:], x.A)
-			binary.BigEndian.PutUint32(rec[4:], x.B)
-			if err := p.out[worker].Append(rec[:]); err != nil {
-				return err
-			}
-			x.A, x.B = x.B, x.A
+		if err := p.put(worker, x.A, x.B, float32(s), x.Agreement); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// write writes the sorted pairs and returns how many there are, counted in both directions.
+// put hands a pair to the sorter, in both directions.
+func (p *pairing) put(worker int, a, b uint32, similarity float32, agreement uint8) error {
+	var rec [pairSize]byte
+	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(similarity))
+	rec[12] = agreement
+	for range 2 {
+		binary.BigEndian.PutUint32(rec[0:], a)
+		binary.BigEndian.PutUint32(rec[4:], b)
+		if err := p.out[worker].Append(rec[:]); err != nil {
+			return err
+		}
+		a, b = b, a
+	}
+	return nil
+}
+
+// storeNearest makes the lists of nearest neighbours and hands their pairs to the sorter.
+func (p *pairing) storeNearest(ctx context.Context) error {
+	if err := p.near.selectFrom(ctx); err != nil {
+		return err
+	}
+	for round := 1; round <= p.config.Rounds; round++ {
+		p.b.report.Stage("pair", fmt.Sprintf("bags, round %d", round), int64(p.nodes.Len()))
+		if err := p.near.expand(ctx, round); err != nil {
+			return err
+		}
+	}
+	if err := p.startSort(); err != nil {
+		return err
+	}
+	return p.near.emit(ctx)
+}
+
+// write writes a table of all pairs in the sorter and returns how many there are, counted in both directions.
 func (p *pairing) write(ctx context.Context) (n int64, err error) {
-	to := p.b.dir.Temp(tables.PairsFile)
-	most := p.b.config.Neighbours
-	if most == 0 {
-		return p.writeAll(ctx, to)
+	for _, a := range p.out {
+		if err := a.Close(); err != nil {
+			return 0, err
+		}
 	}
-	work := filepath.Join(p.dir, tables.PairsFile)
-	if n, err = p.writeAll(ctx, work); err != nil {
-		return n, err
-	}
-	all, err := verified(p.b, work, tables.OpenPairs)
-	if err != nil {
-		return n, err
-	}
-	defer all.Close()
-	kept, err := writeNearest(ctx, all, to, most)
-	p.far = n - kept
-	return kept, err
-}
-
-// writeNearest copies the pairs that are among the nearest of at least one of their two nodes. It returns their number,
-// counted in both directions.
-func writeNearest(ctx context.Context, all *tables.Pairs, path string, most int) (kept int64, err error) {
-	w, err := tables.CreatePairs(path)
+	w, err := tables.CreatePairs(p.b.dir.Temp(tables.PairsFile))
 	if err != nil {
 		return 0, err
 	}
 	defer w.Abort()
-	nearest := lsh.NewNearest(all, most)
-	for u := range uint32(all.Len()) {
-		if u%4096 == 0 && ctx.Err() != nil {
-			return kept, ctx.Err()
-		}
-		agreements := all.Agreements(u)
-		for i, e := range all.Neighbours(u) {
-			if nearest.Has(u, e) {
-				w.Add(u, e.To, e.Similarity, agreements[i])
-				kept++
-			}
-		}
-	}
-	return kept, w.Close(all.Len())
-}
-
-// writeAll writes a table of all pairs in the sorter.
-func (p *pairing) writeAll(ctx context.Context, path string) (n int64, err error) {
-	w, err := tables.CreatePairs(path)
-	if err != nil {
-		return 0, err
-	}
-	defer w.Abort()
+	var last [8]byte
 	err = records(ctx, p.sort, func(r []byte) error {
+		if n > 0 && bytes.Equal(r[:8], last[:]) {
+			return nil // it was in the lists of both nodes
+		}
+		copy(last[:], r)
 		n++
 		w.Add(binary.BigEndian.Uint32(r), binary.BigEndian.Uint32(r[4:]), math.Float32frombits(binary.LittleEndian.Uint32(r[8:])), r[12])
 		return nil
@@ -256,6 +220,32 @@ func (p *pairing) writeAll(ctx context.Context, path string) (n int64, err error
 		return n, err
 	}
 	return n, w.Close(p.nodes.Len())
+}
+
+// stats returns the figures of the stage, given those of the index and the number of pairs in both directions.
+func (p *pairing) stats(got lsh.Stats, n int64) (run.StageStats, error) {
+	s := run.StageStats{
+		In: int64(got.CandidatePairs), Out: n / 2,
+		Dropped: map[string]int64{
+			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
+			"in-large-buckets-not-formed": int64(got.PairsNotFormed),
+		},
+		Counts: map[string]int64{
+			"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
+			"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
+			config.CountKeySize: int64(p.config.KeySize), config.CountKeys: int64(p.config.Keys), config.CountMaxBucket: int64(p.config.MaxBucket),
+		},
+	}
+	if p.near != nil {
+		for round, n := range p.near.compared {
+			name := "compared"
+			if round > 0 {
+				name = fmt.Sprintf("compared_in_round_%d", round)
+			}
+			s.Counts[name] = n
+		}
+	}
+	return s, p.countSample(&s)
 }
 
 func sum(n []int64) (total int64) {

@@ -13,6 +13,7 @@
 //	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
 //	cluster     clusters the nodes with CENTER, and finds a label for each cluster
+//	tree        joins similar clusters to larger ones, level by level, and finds labels that tell siblings apart
 //
 // The syntactic view clusters pages by their own text:
 //
@@ -203,7 +204,7 @@ type stage struct {
 func (b *build) stages() []stage {
 	todo := b.gathering()
 	if b.config.Has(config.Topical) {
-		todo = append(todo, b.weighing(), b.signing(), b.inverting(), b.pairing(), b.clustering())
+		todo = append(todo, b.weighing(), b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting())
 	}
 	if b.config.Has(config.Syntactic) {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())

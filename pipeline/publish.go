@@ -20,7 +20,7 @@ import (
 func (b *build) publishing() stage {
 	outputs := []string{run.PagesTable, run.RedirectsTable}
 	if b.config.Has(config.Topical) {
-		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable)
+		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable, run.TopicalTreeTable)
 	}
 	if b.config.Has(config.Syntactic) {
 		outputs = append(outputs, run.SyntacticPairsTable, run.SyntacticClustersTable)
@@ -43,6 +43,7 @@ func (b *build) publish(ctx context.Context) (run.StageStats, error) {
 	todo := []writing{{"pages", p.docs.Len(), p.pageRows}, {"redirects", p.redirects.Len(), p.redirectRows}}
 	if p.topical != nil {
 		todo = append(todo, writing{"topical_clusters", p.docs.Len(), p.clusterRows}, writing{"topical_pairs", p.topical.pairs.Count(), p.pairRows})
+		todo = append(todo, writing{"topical_tree", p.topical.tree.Len(), p.treeRows})
 	}
 	if p.syntactic != nil {
 		todo = append(todo, writing{"syntactic_clusters", p.syntactic.pages.Len(), p.unionRows}, writing{"syntactic_pairs", p.syntactic.similar.Len(), p.similarRows})
@@ -80,6 +81,7 @@ type topicalTables struct {
 	nodes    *tables.Nodes
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+	tree     *tables.Tree
 	size     map[uint32]int32 // documents of each cluster of two or more, by its center
 }
 
@@ -102,6 +104,7 @@ func openTopical(b *build, set *tables.Set) *topicalTables {
 	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
 	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	t.tree = tables.Open(set, b.dir.Path(tables.TreeFile), tables.OpenTree)
 	set.Do(func() error {
 		for id, c := range t.clusters.Centers() {
 			if c != uint32(id) {
@@ -300,6 +303,7 @@ func (b *build) totals() map[string]int64 {
 		n["bags"], n["distinct_bags"] = stat("weigh").Out, stat("sign").Out
 		n["topical_pairs"], n["topical_clusters"] = stat("pair").Out, stat("cluster").Out
 		n["topical_clusters_of_two_or_more"] = stat("cluster").Counts["clusters_of_two_or_more"]
+		n["topical_tree_nodes"] = stat("tree").Out
 	}
 	if b.config.Has(config.Syntactic) {
 		n["distinct_pages"], n["syntactic_pairs"], n["syntactic_clusters"] = stat("equal").Out, stat("resemble").Out, stat("union").Out
@@ -350,7 +354,7 @@ func (b *build) warnings() []string {
 	}
 	if s, _ := b.dir.Stats("pair"); s.Counts["buckets_paired_in_part"] > 0 {
 		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-bucket), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
-			s.Counts["buckets_paired_in_part"], b.config.MaxBucket, s.Counts["largest_bucket"], s.Dropped["in-large-buckets-not-formed"]))
+			s.Counts["buckets_paired_in_part"], s.Counts[config.CountMaxBucket], s.Counts["largest_bucket"], s.Dropped["in-large-buckets-not-formed"]))
 	}
 	out = append(out, b.syntacticWarnings()...)
 	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {

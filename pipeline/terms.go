@@ -24,17 +24,17 @@ type frequencyCounter struct {
 // countAtOnce is the number of terms that a worker collects before it counts them.
 const countAtOnce = 1 << 16
 
-// add takes the terms of a bag, which are distinct.
-func (c *frequencyCounter) add(terms []bags.Weighted) error {
-	for _, t := range terms {
-		if len(c.terms) >= countAtOnce {
-			if err := c.flush(); err != nil {
-				return err
-			}
+// add takes the terms of a raw bag and returns their number.
+func (c *frequencyCounter) add(raw *bags.Raw) (n int64, err error) {
+	err = raw.All(func(t bags.Term) error {
+		n++
+		c.terms = append(c.terms, uint64(t))
+		if len(c.terms) < countAtOnce {
+			return nil
 		}
-		c.terms = append(c.terms, uint64(t.Term))
-	}
-	return nil
+		return c.flush()
+	})
+	return n, err
 }
 
 // flush writes a record for each term that was added since the last flush.

@@ -74,8 +74,8 @@ func (w *weighed) each(add func(bags.Bag)) {
 // weighPartition weighs the raw bags of one partition and emits them in blocks.
 func weighPartition(ctx context.Context, path string, w *bags.Weigher, emit func(weighed, int) error) error {
 	out := weighed{}
-	err := eachRawBag(ctx, path, func(terms []bags.Weighted) error {
-		bag := w.Weigh(terms)
+	err := eachRawBag(ctx, path, func(raw *bags.Raw) error {
+		bag := w.Weigh(raw)
 		out.lens = append(out.lens, int32(bag.Len()))
 		out.terms, out.counts = append(out.terms, bag.Terms...), append(out.counts, bag.Counts...)
 		out.elements += int64(bag.Sum())

@@ -9,7 +9,7 @@
 //	if err != nil {
 //		return err
 //	}
-//	for _, n := range r.Related(id, 10) {
+//	for _, n := range r.Related(id, query.DefaultLookup) {
 //		fmt.Println(n.Similarity, n.URL)
 //	}
 //	return r.Err()
@@ -18,8 +18,8 @@
 // the run knows about an id, and [Run.Suggest] finds documents with a similar URL.
 //
 // Questions to the topical view, which is about the words around links to a page:
-//   - [Run.Related] and [Run.EachRelated] return the documents with the most similar bags, [Run.Search] more of them
-//     than the run has stored, and [Run.SearchAmong] those among a choice of documents;
+//   - [Run.Related] and [Run.EachRelated] return the documents with the most similar bags, as a [Lookup] finds them from
+//     the stored pairs, [Run.Search] those that the index finds, and [Run.SearchAmong] those among a choice of documents;
 //   - [Run.Explain] tells why two documents are related or not: terms, linking sentences, signatures and keys;
 //   - [Run.TopicalClusters], [Run.TopicalCluster] and [Run.TopicalMembers] list clusters, and [Run.ReclusterTopical]
 //     forms them anew with other settings.

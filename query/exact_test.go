@@ -50,7 +50,10 @@ func TestExact(t *testing.T) {
 					if got[i].Similarity == 1 {
 						same++
 					}
-					got[i].Agreement = 0
+					if same := r.nodes.Of(got[i].ID) == r.nodes.Of(uint32(id)); same != (got[i].Found == FoundSameBag) || same == (got[i].Found == FoundExact) {
+						t.Fatalf("document %d: %+v", id, got[i])
+					}
+					got[i].Agreement, got[i].Found, got[i].Together = 0, 0, 0
 				}
 				if want := bruteForce(r, uint32(id), top, wanted); !slices.Equal(got, want) {
 					t.Fatalf("document %d, top %d: %v, want %v", id, top, got, want)

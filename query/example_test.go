@@ -61,7 +61,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, n := range r.Related(id, 1) {
+	for _, n := range r.Related(id, query.Lookup{Top: 1}) {
 		fmt.Printf("related: %s (%.2f), for %s\n", n.URL, n.Similarity, strings.Join(r.Shared(id, n.ID, 2), ", "))
 	}
 	duplicates, err := r.Duplicates(id)

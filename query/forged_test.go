@@ -112,7 +112,7 @@ func askEverything(ctx context.Context, dir string) error {
 }
 
 func askTopical(ctx context.Context, r *Run) {
-	_ = r.EachRelated(10, func(uint32, []Neighbour) error { return nil })
+	_ = r.EachRelated(ctx, DefaultLookup, func(uint32, []Neighbour) error { return nil })
 	var ids []uint32
 	for id := range uint32(r.Len()) {
 		ids = append(ids, id)

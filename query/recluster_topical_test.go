@@ -41,7 +41,7 @@ func TestReclusterTopical(t *testing.T) {
 		}
 		for _, cluster := range higher {
 			for _, m := range r.TopicalMembers(cluster) {
-				near := r.Related(m.ID, r.Len())
+				near := r.Related(m.ID, Lookup{Top: r.Len()})
 				i := slices.IndexFunc(near, func(n Neighbour) bool { return n.ID == cluster.Center })
 				if m.ID != cluster.Center && (i < 0 || near[i].Similarity < .4 || near[i].Similarity != m.Similarity) {
 					t.Errorf("order %s: %d is not near its center %d", order, m.ID, cluster.Center)

@@ -2,9 +2,13 @@ package query
 
 import (
 	"cmp"
+	"context"
+	"runtime"
 	"slices"
+	"unsafe"
 
 	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -15,52 +19,74 @@ type Neighbour struct {
 	URL        string
 	Similarity float32 // exact, of the bags
 	Agreement  float32 // share of equal signatures
+	Found      Found   // how it was found
+	Together   int     // number of pages that link to both documents
 }
 
-// Related returns the documents whose bags are most similar to that of a document, at most top of them, the most
-// similar first. Ties are in the order of the ids. Documents with the same bag have similarity 1. A run stores the
-// nearest documents only; [Run.Search] finds more.
-func (r *Run) Related(id uint32, top int) []Neighbour {
-	return r.related(id, top, nil)
-}
-
-// EachRelated calls neighbours for every document that has related ones, in the order of the ids. The slice is valid
-// until neighbours returns.
-func (r *Run) EachRelated(top int, neighbours func(id uint32, n []Neighbour) error) error {
-	var buf []Neighbour
-	for id := range uint32(r.Len()) {
-		buf = r.related(id, top, buf[:0])
-		if len(buf) == 0 {
-			continue
-		}
-		if err := neighbours(id, buf); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ranked is a node near another one.
-type ranked struct {
-	node       uint32
-	similarity float32
-	agreement  uint8
-}
-
-func (r *Run) related(id uint32, top int, out []Neighbour) []Neighbour {
+// Related returns the documents whose bags are most similar to that of a document, the most similar first. Ties are in
+// the order of the ids. Documents with the same bag have similarity 1.
+//
+// A run stores only the nearest documents that its index has found. Related begins with them and expands them: a
+// neighbour of a neighbour is often a neighbour too. In each of l.Rounds rounds it takes the l.Width nearest documents
+// so far and compares the document exactly with the l.Width nearest stored neighbours of each. It leaves out documents
+// that are less similar than Config.Similarity. [Run.Search] searches the index instead.
+func (r *Run) Related(id uint32, l Lookup) []Neighbour {
 	if r.nodes == nil {
+		return nil
+	}
+	s := r.searcher()
+	defer r.searchers.Put(s)
+	return s.related(nil, id, l)
+}
+
+// EachRelated calls neighbours with the result of Related for every document that has related ones, in the order of the
+// ids. It looks for them on all processors. The slice is valid until neighbours returns.
+func (r *Run) EachRelated(ctx context.Context, l Lookup, neighbours func(id uint32, n []Neighbour) error) error {
+	if r.nodes == nil {
+		return nil
+	}
+	const atOnce, budget = 64, 16 << 20
+	parts := (r.Len() + atOnce - 1) / atOnce
+	return parallel.Ordered(ctx, parts, runtime.GOMAXPROCS(0), budget,
+		func(_, part int, emit func(relatedDocuments, int) error) error {
+			s := r.searcher()
+			defer r.searchers.Put(s)
+			var d relatedDocuments
+			for id := part * atOnce; id < min((part+1)*atOnce, r.Len()); id++ {
+				d.near = s.related(d.near, uint32(id), l)
+				d.ids, d.ends = append(d.ids, uint32(id)), append(d.ends, len(d.near))
+			}
+			return emit(d, len(d.near)*int(unsafe.Sizeof(Neighbour{})))
+		},
+		func(_ int, d relatedDocuments) error {
+			from := 0
+			for i, id := range d.ids {
+				near := d.near[from:d.ends[i]]
+				if from = d.ends[i]; len(near) == 0 {
+					continue
+				}
+				if err := neighbours(id, near); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+}
+
+// relatedDocuments holds the neighbours of some documents, one list after another.
+type relatedDocuments struct {
+	ids  []uint32
+	ends []int // of their lists in near
+	near []Neighbour
+}
+
+// related appends the neighbours of a document to out.
+func (s *searcher) related(out []Neighbour, id uint32, l Lookup) []Neighbour {
+	node := s.run.nodes.Of(id)
+	if node == tables.None || l.Top <= 0 {
 		return out
 	}
-	node := r.nodes.Of(id)
-	if node == tables.None || top <= 0 {
-		return out
-	}
-	var near []ranked
-	edges, agreements := r.pairs.Of(node)
-	for i, e := range edges {
-		near = append(near, ranked{e.To, e.Similarity, agreements[i]})
-	}
-	return r.list(id, near, top, everyone, out)
+	return s.run.list(out, id, s.near(node, l), FoundStored, l, everyone)
 }
 
 // everyone accepts every document.

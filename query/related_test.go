@@ -21,7 +21,7 @@ func TestRelated(t *testing.T) {
 	r := opened(t, c, samplePages(t, 80))
 	several, identical := 0, 0
 	for id := range uint32(r.Len()) {
-		all := r.Related(id, r.Len())
+		all := r.Related(id, Lookup{Top: r.Len()})
 		if !slices.IsSortedFunc(all, func(a, b Neighbour) int { return cmp.Compare(b.Similarity, a.Similarity) }) {
 			t.Fatalf("document %d: not the best first: %+v", id, all)
 		}
@@ -50,7 +50,7 @@ func TestRelated(t *testing.T) {
 			}
 		}
 		for _, top := range []int{-1, 0, 1, 3} {
-			if d := gocmp.Diff(all[:min(len(all), max(0, top))], r.Related(id, top), cmpopts.EquateEmpty()); d != "" {
+			if d := gocmp.Diff(all[:min(len(all), max(0, top))], r.Related(id, Lookup{Top: top}), cmpopts.EquateEmpty()); d != "" {
 				t.Fatalf("document %d, top %d: %s", id, top, d)
 			}
 		}
@@ -61,7 +61,7 @@ func TestRelated(t *testing.T) {
 	if several < 50 || identical == 0 {
 		t.Errorf("%d documents with four neighbours or more, %d of the same bag: too few to say anything", several, identical)
 	}
-	if got := r.Related(uint32(r.Len()), 5); len(got) > 0 {
+	if got := r.Related(uint32(r.Len()), Lookup{Top: 5}); len(got) > 0 {
 		t.Errorf("a document that there is not: %+v", got)
 	}
 }
@@ -69,14 +69,14 @@ func TestRelated(t *testing.T) {
 func TestAll(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 40))
 	next := uint32(0)
-	err := r.EachRelated(3, func(id uint32, n []Neighbour) error {
+	err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(id uint32, n []Neighbour) error {
 		for ; next < id; next++ {
-			if len(r.Related(next, 3)) > 0 {
+			if len(r.Related(next, Lookup{Top: 3})) > 0 {
 				t.Errorf("document %d was left out", next)
 			}
 		}
 		next++
-		if d := gocmp.Diff(r.Related(id, 3), n); d != "" {
+		if d := gocmp.Diff(r.Related(id, Lookup{Top: 3}), n); d != "" {
 			t.Error(d)
 		}
 		return nil
@@ -85,7 +85,7 @@ func TestAll(t *testing.T) {
 		t.Errorf("%d documents, error %v", next, err)
 	}
 	stop := errors.New("stop")
-	if err := r.EachRelated(3, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
+	if err := r.EachRelated(t.Context(), Lookup{Top: 3}, func(uint32, []Neighbour) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -94,7 +94,7 @@ func TestAll(t *testing.T) {
 func TestRelatedIsSymmetric(t *testing.T) {
 	r := opened(t, preset(t, "paper2000"), samplePages(t, 60))
 	similarity := map[[2]uint32]float32{}
-	if err := r.EachRelated(r.Len(), func(id uint32, n []Neighbour) error {
+	if err := r.EachRelated(t.Context(), Lookup{Top: r.Len()}, func(id uint32, n []Neighbour) error {
 		for _, x := range n {
 			similarity[[2]uint32{id, x.ID}] = x.Similarity
 		}
@@ -144,7 +144,7 @@ func TestShared(t *testing.T) {
 	r := opened(t, preset(t, "web"), samplePages(t, 40))
 	shared := 0
 	for id := range uint32(r.Len()) {
-		for _, n := range r.Related(id, 2) {
+		for _, n := range r.Related(id, Lookup{Top: 2}) {
 			x := r.Explain(id, n.ID)
 			var want []int
 			byWord := map[string]int{}

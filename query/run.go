@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
@@ -29,6 +30,7 @@ type Run struct {
 	captures  *tables.Captures
 	redirects *tables.Redirects
 	evidence  *tables.Evidence
+	sources   *tables.Sources
 	terms     *tables.Terms
 
 	// Of the topical view, nil without it.
@@ -39,6 +41,9 @@ type Run struct {
 	nearest  *inverted.Index // over inverted
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
+	tree     *tables.Tree
+
+	searchers sync.Pool // of *searcher
 
 	// Of the syntactic view, nil without it.
 	pages   *tables.Shingles
@@ -79,6 +84,11 @@ func (r *Run) configure() error {
 	}
 	var rules, index error
 	r.rules, rules = r.Config.Rules()
+	for _, s := range r.Manifest.Stages {
+		if s.Name == "pair" {
+			r.Config = r.Config.WithIndex(s.Counts)
+		}
+	}
 	r.index, index = r.Config.Index()
 	return cmp.Or(rules, index)
 }
@@ -88,9 +98,10 @@ func (r *Run) open(from *run.Run) error {
 	r.docs = tables.Open(&r.set, from.Path(tables.DocumentsFile), tables.OpenDocuments)
 	r.captures = tables.Open(&r.set, from.Path(tables.CapturesFile), tables.OpenCaptures)
 	r.evidence = tables.Open(&r.set, from.Path(tables.EvidenceFile), tables.OpenEvidence)
+	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
-	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len()) })
+	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)
 	}
@@ -107,9 +118,10 @@ func (r *Run) openTopical(from *run.Run) {
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
 	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
+	r.tree = tables.Open(&r.set, from.Path(tables.TreeFile), tables.OpenTree)
 	r.set.Do(func() error {
 		n := r.docs.Len()
-		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n &&
+		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
 			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
 	})
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)

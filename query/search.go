@@ -1,7 +1,6 @@
 package query
 
 import (
-	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -47,7 +47,7 @@ func (r *Run) lists(ctx context.Context, ids, nodes []uint32, met [][]uint32, to
 		g.Go(func() error {
 			for i := int(next.Add(1)) - 1; i < len(ids) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				if at, ok := slices.BinarySearch(nodes, r.nodes.Of(ids[i])); ok {
-					out[i] = r.list(ids[i], r.compared(nodes[at], met[at]), top, wanted, nil)
+					out[i] = r.list(nil, ids[i], r.compared(nodes[at], met[at]), FoundIndex, Lookup{Top: top}, wanted)
 				}
 			}
 			return ctx.Err()
@@ -70,38 +70,54 @@ func (r *Run) nodesOf(ids []uint32) []uint32 {
 
 // compared filters the candidates of a node and compares the rest exactly. It returns what the run would have stored
 // without a bound on the number of neighbours.
-func (r *Run) compared(node uint32, candidates []uint32) []ranked {
-	least, mine, rows := lsh.Least(r.Config.Floor, r.Config.Signatures), r.bag(node), r.sigs.All()
-	var near []ranked
+func (r *Run) compared(node uint32, candidates []uint32) []expand.Neighbour {
+	least, mine := lsh.Least(r.Config.Floor, r.Config.Signatures), r.bag(node)
+	var near []expand.Neighbour
 	for _, other := range candidates {
-		agreement := minhash.Agreement(rows.Row(int(node)), rows.Row(int(other)))
-		if agreement < least {
+		if r.agreement(node, other) < least {
 			continue
 		}
 		if s := bags.Similarity(mine, r.bag(other)); s >= r.Config.Similarity {
-			near = append(near, ranked{other, float32(s), uint8(agreement)})
+			near = append(near, expand.Neighbour{Node: other, Similarity: float32(s)})
 		}
 	}
 	return near
 }
 
-// list appends the documents of the node of a document, then those of the nodes near it by similarity, as far as they
-// are wanted.
-func (r *Run) list(id uint32, near []ranked, top int, wanted func(id uint32) bool, out []Neighbour) []Neighbour {
-	m := r.Config.Signatures
-	slices.SortFunc(near, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.node, b.node))
-	})
-	put := func(n ranked) {
-		for _, d := range r.nodes.Members(n.node) {
-			if d != id && len(out) < top && wanted(d) {
-				out = append(out, Neighbour{d, r.docs.URL(d), n.similarity, float32(n.agreement) / float32(m)})
+// agreement returns the number of equal signatures of two nodes.
+func (r *Run) agreement(a, b uint32) int {
+	return minhash.Agreement(r.sigs.Row(int(a)), r.sigs.Row(int(b)))
+}
+
+// list appends to out the documents of the node of a document, then those of the nodes near it by similarity, as far as
+// the lookup and wanted ask for them. found is how the nodes were found that no round of expansion found.
+func (r *Run) list(out []Neighbour, id uint32, near []expand.Neighbour, found Found, l Lookup, wanted func(id uint32) bool) []Neighbour {
+	slices.SortFunc(near, expand.Nearer)
+	node, pages, from := r.nodes.Of(id), r.sources.Of(id), len(out)
+	put := func(n expand.Neighbour, found Found) {
+		agreement := float32(-1)
+		for _, d := range r.nodes.Members(n.Node) {
+			if d == id || len(out)-from >= l.Top || !wanted(d) {
+				continue
 			}
+			both := together(pages, r.sources.Of(d))
+			if l.Apart && both > 0 {
+				continue
+			}
+			if agreement < 0 {
+				agreement = float32(r.agreement(node, n.Node)) / float32(r.Config.Signatures)
+			}
+			out = append(out, Neighbour{d, r.docs.URL(d), n.Similarity, agreement, found, both})
 		}
 	}
-	put(ranked{r.nodes.Of(id), 1, uint8(m)})
-	for i := 0; i < len(near) && len(out) < top; i++ {
-		put(near[i])
+	put(expand.Neighbour{Node: node, Similarity: 1}, FoundSameBag)
+	for i := 0; i < len(near) && len(out)-from < l.Top; i++ {
+		switch n := near[i]; {
+		case n.Round == 0:
+			put(n, found)
+		case n.Similarity >= float32(r.Config.Similarity):
+			put(n, InRound(int(n.Round)))
+		}
 	}
 	return out
 }

@@ -115,7 +115,7 @@ func (d *Dir) begin() error {
 
 // tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
 var tableNames = []string{
-	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
+	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
 }
 
 // clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes

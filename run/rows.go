@@ -9,13 +9,14 @@ const (
 	RedirectsTable         = "redirects.parquet"
 	TopicalPairsTable      = "topical_pairs.parquet"
 	TopicalClustersTable   = "topical_clusters.parquet"
+	TopicalTreeTable       = "topical_tree.parquet"
 	SyntacticPairsTable    = "syntactic_pairs.parquet"
 	SyntacticClustersTable = "syntactic_clusters.parquet"
 )
 
 // Row is a row of any table of this package.
 type Row interface {
-	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
+	PageRow | RedirectRow | TopicalPairRow | TopicalClusterRow | TopicalTreeRow | SyntacticPairRow | SyntacticClusterRow | SyntacticEstimateRow
 	size() int
 }
 

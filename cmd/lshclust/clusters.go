@@ -20,6 +20,8 @@ type clusterList struct {
 	top             int
 	members         bool
 	skip, limit     int
+	tree            bool
+	depth           int
 	output
 }
 
@@ -62,7 +64,7 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
   lshclust clusters RUN --view syntactic --members`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := l.check(c.Flags().Changed("sort")); err != nil {
+			if err := errors.Join(l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
 			}
 			r, err := openRun(args[0])
@@ -83,8 +85,10 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.limit, "limit", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")
+	f.BoolVar(&l.tree, "tree", false, "list the tree of the topical clusters")
+	f.IntVar(&l.depth, "depth", 0, "with --tree, list at most `N` nodes one below the other; 0: 3 in a table, otherwise all")
 	counting(f, 1, "top")
-	counting(f, 0, "limit", "skip")
+	counting(f, 0, "limit", "skip", "depth")
 	l.output.bind(f, "a cluster, or a member with --members or --contains")
 	f.SortFlags = false
 	return c
@@ -112,6 +116,9 @@ func (l *clusterList) check(sorted bool) error {
 }
 
 func (l *clusterList) run(r *query.Run) error {
+	if l.tree {
+		return l.listTree(r)
+	}
 	if l.view == "" {
 		l.view = config.Syntactic
 		if r.Manifest.Counts["topical_clusters_of_two_or_more"] > 0 || !r.Config.Has(config.Syntactic) {

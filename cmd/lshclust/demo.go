@@ -7,6 +7,7 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sample"
+	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -50,14 +51,16 @@ func demo(c *cobra.Command, e *engine) error {
 	n := r.Manifest.Counts
 	fold(printed, fmt.Sprintf("%d pages of the PostgreSQL 15 manual, %d links, %d documents, %d clusters of two or more.",
 		n["pages"], n["links"], n["documents"], n["topical_clusters_of_two_or_more"]), 0)
-	fold(printed, "Related by the words around the links that point at them, not by what the pages say:", 0)
+	fold(printed, "Related by the words around the links that point at them, not by what the pages say (+: a neighbour of a neighbour; ·N: listed together on N pages):", 0)
+	lookup := query.DefaultLookup
+	lookup.Top = 5
 	for _, u := range demoURLs {
 		id, err := r.Lookup(u)
 		if err != nil {
 			return err
 		}
 		fmt.Fprintln(printed)
-		relatedTable(printed, r, id, r.Related(id, 5))
+		relatedTable(printed, r, id, r.Related(id, lookup), false)
 	}
 	fmt.Fprintln(printed, "\nTry next:")
 	for _, next := range []string{

@@ -21,6 +21,7 @@ func newEval() *cobra.Command {
   pairs: copies, parts, moved pages   does the run find them?            eval pairs
   a label for every page              do clusters of texts agree?        eval pairs --kind labels
   URLs with categories                do labels name the clusters?       eval labels
+  the same                            how often is classify right?       eval classify
   only a run                          how many similar pairs did the     eval recall
                                        index miss?
   only a run                          what do sketches of pages cost,     eval sketches
@@ -36,6 +37,7 @@ a bad one, for example because it has a single category, the command says so and
   lshclust eval marks marks.tsv                              # what the marks say
   lshclust eval pairs RUN --gold pairs.tsv --kind containment
   lshclust eval labels RUN --gold gold.tsv                   # do the labels of clusters name the categories?
+  lshclust eval classify RUN --gold gold.tsv                 # categories from examples, by cross-validation
   lshclust eval recall RUN`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -46,7 +48,7 @@ a bad one, for example because it has a single category, the command says so and
 		},
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalSketches(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(),
 	)
 	return c
 }

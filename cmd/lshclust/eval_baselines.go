@@ -18,16 +18,17 @@ func baselineNames() string {
 	for _, x := range eval.AllBaselines() {
 		fmt.Fprintf(&b, "  %-18s %s\n", x.Name, x.About)
 	}
+	fmt.Fprintf(&b, "  %-18s %s\n", "related-RxW", "what related answers with --rounds R --width W, such as related-1x50")
 	return b.String()
 }
 
 // web returns a function that reads the inputs of a run again. If they do not exist, the error gives advice.
-func (f *directoryFlags) web(r *query.Run) func(context.Context, *score.Directory) (*eval.Web, error) {
-	read := eval.WebOf(r, f.inputs, f.options.Workers)
-	return func(ctx context.Context, d *score.Directory) (*eval.Web, error) {
-		w, err := read(ctx, d)
+func (f *directoryFlags) web() func(context.Context, *query.Run, *score.Directory) (*eval.Web, error) {
+	read := eval.WebOf(f.inputs, f.options.Workers)
+	return func(ctx context.Context, r *query.Run, d *score.Directory) (*eval.Web, error) {
+		w, err := read(ctx, r, d)
 		if errors.Is(err, eval.ErrInputs) {
-			err = fmt.Errorf("%w; name all of them with --input PATH, or leave out these figures with --apart=false", err)
+			err = fmt.Errorf("%w; name all of them with --input PATH", err)
 		}
 		return w, err
 	}
@@ -91,7 +92,7 @@ func baselineRows(w io.Writer, e *eval.Evaluation, levels int, kinds []int) {
 		}
 	}
 	fmt.Fprintf(w, " candidates: all %s of the run; non-targets are skipped\n", count(e.Documents, "document"))
-	row("this run (stored)", e.Related, covered, same)
+	row("related", e.Related, covered, same)
 	group(eval.AllDocuments)
 	fmt.Fprintf(w, " candidates: only the %s\n", count(e.Targets, "target"))
 	group(eval.TargetsAlone)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"runtime"
-	"slices"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
@@ -23,6 +22,7 @@ type directoryFlags struct {
 	half   string
 	bases  []string
 	inputs []string
+	orders []string
 	output
 	options eval.Options
 	page    reportFlags
@@ -31,14 +31,16 @@ type directoryFlags struct {
 
 func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
+	f.options.Lookup = query.DefaultLookup
+	l := &f.options.Lookup
 	c := &cobra.Command{
-		Use:   "directory RUN --gold GOLD...",
+		Use:   "directory RUN... --gold GOLD...",
 		Short: "Compare related pages and clusters with categories that people chose",
 		Long: `Directory compares a run with a gold: URLs, each with the path of a category that people chose. Every URL of the gold (a
-target) is a query in turn. Is its nearest neighbour in the same category, at the first, second and third level of the
-path? Are the first ten? Are the members of its cluster? Next to every figure are the figure that chance would give, and a
-95 % interval, which resamples whole lists (the targets under the same first two levels). An explanation of the figures
-follows the table.
+target) is a query in turn, and the run answers it as lshclust related does. Is its nearest neighbour in the same category,
+at the first, second and third level of the path? Are the first ten? Are the members of its cluster? Next to every figure
+are the figure that chance would give, and a 95 % interval, which resamples whole lists (the targets under the same first
+two levels). An explanation of the figures follows the table.
 
 A gold is a file of lines URL, tab, category/path (a URL may have several lines), a content dump of DMOZ (content.rdf.u8,
 gzipped or not) or a dump of Curlie (archive or folder). "tree" stands for the folders in the URLs of the crawled pages,
@@ -50,6 +52,13 @@ or among the nearest neighbours that are stored. stored-targets and index-target
 
 Pages in one list share the words around their links, which makes related pages easier to find. Therefore the figures are
 given twice: over all pairs, and without the pairs that one page links to together. --apart=false leaves out the second.
+The run has recorded these links; the link of a page to itself does not count, and neither do links that the run does not
+use, such as nofollow ones.
+
+With several runs of the same inputs, for example with different seeds, every figure is the mean over the runs, with its
+standard deviation and its range. Runs of other inputs are refused, and settings in which the runs differ are named.
+
+--thresholds and --orders cluster the stored pairs again and compare B-cubed figures, each order at every threshold.
 
 Choose settings on --half dev and report --half test. The hash of its name decides which half a list is in. The targets of
 the other half are still candidates.
@@ -58,11 +67,10 @@ If the gold cannot tell a good result from a bad one (one category, no two targe
 targets in the run, an empty half), the command says so and exits with 1, without figures. For another kind of gold it
 exits with 2.
 
-
 Baselines:
 ` + baselineNames() + `
-Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. All
-but the first four read the inputs of the run again.
+Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. Those
+from tfidf on read the inputs of the run again.
 
 ` + reportHelp,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
@@ -71,21 +79,23 @@ but the first four read the inputs of the run again.
   lshclust eval directory RUN --gold tree
   lshclust eval directory RUN --gold gold.tsv --baselines all                # beside tf-idf, co-citation, content
   lshclust eval directory RUN --gold gold.tsv --baselines exact,tfidf --input moved/pages.jsonl.gz
-  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3   # which threshold of CENTER is best
+  lshclust eval directory RUN --gold gold.tsv --baselines stored,related-1x50,related-2x100   # which rounds and width
+  lshclust eval directory SEED1 SEED2 SEED3 --gold gold.tsv                   # mean and spread over runs
+  lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3 --orders all   # which clusters are best
   lshclust eval directory RUN --gold gold.tsv --html report.html              # a page to read and to show
   lshclust eval directory RUN --gold gold.tsv --html report.html --content CONTENTRUN --settings settings.json`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			f.changed = c.Flags().Changed
-			if err := f.check(); err != nil {
+			if err := f.check(args); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
+			runs, err := openNamed(args)
+			defer func() { closeRuns(runs) }()
 			if err != nil {
 				return err
 			}
-			defer r.Close()
-			return f.run(c.Context(), printed, args[0], r)
+			return f.evaluate(c.Context(), printed, runs)
 		},
 	}
 	flags := c.Flags()
@@ -93,10 +103,15 @@ but the first four read the inputs of the run again.
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
-	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together; this reads the inputs again")
-	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "`BASELINES` to compare the run with: all, or some of the above")
+	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
+	flags.StringSliceVar(&f.bases, "baselines", []string{"stored", "index", "exact"}, "`BASELINES` to compare the run with: all, or some of the above")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
+	flags.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds, as related does; 0: only stored neighbours")
+	flags.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
+	counting(flags, 1, "width")
+	inRange(flags, "rounds", 0, mostRounds)
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
+	flags.StringSliceVar(&f.orders, "orders", nil, "with --thresholds: `ORDERS` in which CENTER scans the documents: all, or some of "+orderNames())
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
@@ -107,14 +122,20 @@ but the first four read the inputs of the run again.
 }
 
 // check reports wrong usage before anything is read.
-func (f *directoryFlags) check() (err error) {
+func (f *directoryFlags) check(runs []string) (err error) {
 	if err := f.output.check(); err != nil {
 		return err
+	}
+	if len(runs) > 1 && f.page.path != "" {
+		return usage(errors.New("--html shows one run, so give a single RUN with it"))
 	}
 	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
 		return usage(err)
 	}
 	if f.options.Baselines, err = eval.ParseBaselines(f.bases); err != nil {
+		return usage(err)
+	}
+	if f.options.Orders, err = parseOrders(f.orders, f.options.Thresholds); err != nil {
 		return usage(err)
 	}
 	if err := f.page.check(f.changed); err != nil {
@@ -131,41 +152,55 @@ func (f *directoryFlags) check() (err error) {
 	return nil
 }
 
-// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
-func (f *directoryFlags) run(ctx context.Context, w io.Writer, path string, r *query.Run) error {
-	for _, t := range f.options.Thresholds {
-		if !(t >= r.Config.Similarity && t <= 1) {
-			return usage(fmt.Errorf("--thresholds %g: the run has stored pairs of similarity %g to 1", t, r.Config.Similarity))
+// evaluate evaluates the runs against each gold.
+func (f *directoryFlags) evaluate(ctx context.Context, w io.Writer, runs []eval.NamedRun) error {
+	for _, r := range runs {
+		for _, t := range f.options.Thresholds {
+			if !(t >= r.Config.Similarity && t <= 1) {
+				return usage(fmt.Errorf("--thresholds %g: the run %s has stored pairs of similarity %g to 1", t, r.Name, r.Config.Similarity))
+			}
 		}
 	}
-	if err := f.page.open(path, r); err != nil {
+	f.options.Workers = runtime.GOMAXPROCS(0)
+	f.options.Web = f.web()
+	if len(runs) > 1 {
+		return f.several(ctx, w, runs)
+	}
+	if err := f.page.open(runs[0]); err != nil {
 		return err
 	}
 	defer f.page.close()
+	r := runs[0].Run
 	f.page.fill(r, &f.options, f.changed)
-	f.options.Workers = runtime.GOMAXPROCS(0)
-	if f.options.Apart || slices.ContainsFunc(f.options.Baselines, func(b eval.Baseline) bool { return b.Web }) {
-		f.options.Web = f.web(r)
-	}
 	var golds []*gold.Gold
 	var all []*eval.Evaluation
+	err := f.each(ctx, r, func(g *gold.Gold) error {
+		e, err := eval.Evaluate(ctx, r, g, f.options)
+		if err == nil {
+			directoryNotes(os.Stderr, e, f.format == formatTable)
+			golds, all = append(golds, g), append(all, e)
+		}
+		return err
+	})
+	if len(all) > 0 && ctx.Err() == nil {
+		err = errors.Join(err, f.write(w, all), f.page.write(ctx, golds, all, f.options))
+	}
+	return err
+}
+
+// each reads the golds by the rules of a run and calls measure for each of them. If one cannot be used, it goes on with
+// the others.
+func (f *directoryFlags) each(ctx context.Context, r *query.Run, measure func(*gold.Gold) error) error {
 	var failed []error
 	for _, name := range f.golds {
 		g, err := readGold(ctx, r, name)
 		if err == nil {
-			var e *eval.Evaluation
-			if e, err = eval.Evaluate(ctx, r, g, f.options); err == nil {
-				directoryNotes(os.Stderr, e, f.format == formatTable)
-				golds, all = append(golds, g), append(all, e)
-			}
+			err = measure(g)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		failed = append(failed, err)
-	}
-	if len(all) > 0 {
-		failed = append(failed, f.write(w, all), f.page.write(ctx, golds, all, f.options))
 	}
 	return errors.Join(failed...)
 }
@@ -224,39 +259,11 @@ func (f *directoryFlags) write(w io.Writer, all []*eval.Evaluation) error {
 
 // directoryRows writes a row for each figure. Undefined values are empty, and null in JSON.
 func directoryRows(out *rowWriter, e *eval.Evaluation) error {
-	put := func(part, colinked string, figures []score.Named) error {
-		for _, n := range figures {
-			if err := out.row(append([]any{e.Gold, e.Half.String(), part, colinked}, figureCells(n)...)...); err != nil {
+	for _, p := range e.Parts() {
+		for _, n := range p.Figures {
+			if err := out.row(append([]any{e.Gold, e.Half.String(), p.Name, p.CoLinked}, figureCells(n)...)...); err != nil {
 				return err
 			}
-		}
-		return nil
-	}
-	for _, b := range e.Baselines {
-		for i := range b.Related {
-			if err := put("baseline "+b.Name, b.Related[i].CoLinked, b.Related[i].Figures()); err != nil {
-				return err
-			}
-		}
-	}
-	for i := range e.Related {
-		s := &e.Related[i]
-		if err := put("related", s.CoLinked, s.Figures()); err != nil {
-			return err
-		}
-		for j := range s.InLinks {
-			b := &s.InLinks[j]
-			if err := put("inlinks "+b.Name, s.CoLinked, b.Scores.Figures()); err != nil {
-				return err
-			}
-		}
-	}
-	if err := put("clusters", "kept", e.Clusters.Figures()); err != nil {
-		return err
-	}
-	for i := range e.Curve {
-		if err := put(fmt.Sprintf("threshold %g", e.Curve[i].Threshold), "kept", e.Curve[i].Scores.Figures()); err != nil {
-			return err
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ func levelTable(w io.Writer, head string, levels int, rows []levelRow) {
 }
 
 func relatedScores(w io.Writer, e *eval.Evaluation, s *score.RankingScores, levels int) {
-	title := "related pages: the nearest neighbours that the run stored, only targets"
+	title := "related pages: what lshclust related answers, only targets"
 	if s.CoLinked != "kept" {
 		title = "the same without the pairs that one page links to together"
 	}
@@ -167,8 +167,8 @@ func clusterScores(w io.Writer, s *score.ClusterScores, levels int) {
 	})
 }
 
-// thresholdTable prints, for each threshold of CENTER, the clusters and their B-cubed figures, with a line for each
-// level. It marks the best F of a level.
+// thresholdTable prints, for each order and threshold of CENTER, the clusters and their B-cubed figures, with a line for
+// each level. It marks the best F of a level.
 func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
 	fmt.Fprintln(w, "\nclusters by threshold of CENTER: B-cubed figures (* the best F of a level)")
 	fmt.Fprintf(w, "  %9s %8s %8s %7s %5s %9s %6s %6s %9s\n", "threshold", "clusters", "coverage", "largest", "level", "precision", "recall", "F", "by chance")
@@ -177,6 +177,9 @@ func thresholdTable(w io.Writer, e *eval.Evaluation, levels int) {
 		best[k] = eval.Best(e.Curve, k+1)
 	}
 	for i, p := range e.Curve {
+		if p.Order != "" && (i == 0 || e.Curve[i-1].Order != p.Order) {
+			fmt.Fprintf(w, " order %s\n", p.Order)
+		}
 		head := fmt.Sprintf("  %9g %8d %8s %7d", p.Threshold, p.Scores.Clusters, bare(p.Scores.Coverage), p.Scores.Largest)
 		for k, l := range p.Scores.Levels[:levels] {
 			star := " "

@@ -71,8 +71,8 @@ func (f *reportFlags) fill(r *query.Run, o *eval.Options, changed func(name stri
 }
 
 // open opens what the page needs before anything is measured.
-func (f *reportFlags) open(path string, r *query.Run) (err error) {
-	f.runs = []eval.NamedRun{{Name: runName(path), Run: r}}
+func (f *reportFlags) open(r eval.NamedRun) (err error) {
+	f.runs = []eval.NamedRun{r}
 	if f.settings != "" {
 		if f.variations, err = report.ReadVariations(f.settings); err != nil {
 			return usage(fmt.Errorf("--settings: %w", err))

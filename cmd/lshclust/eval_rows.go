@@ -8,14 +8,18 @@ var figureColumns = []string{"figure", "value", "n", "low", "high", "list_low", 
 
 // figureCells returns the values for figureColumns. Undefined values are empty, and null in JSON.
 func figureCells(n score.Named) []any {
-	f := n.Figure
-	cells := []any{n.Name, number(f), f.N, nil, nil, nil, nil}
+	return append([]any{n.Name, number(n.Figure), n.Figure.N}, intervalCells(n.Figure)...)
+}
+
+// intervalCells returns the values for the last four of figureColumns.
+func intervalCells(f score.Figure) []any {
+	cells := make([]any, 4)
 	if !f.Defined() {
 		return cells
 	}
 	for i, interval := range []*score.Interval{f.Queries, f.Lists} {
 		if interval != nil {
-			cells[3+2*i], cells[4+2*i] = interval.Low, interval.High
+			cells[2*i], cells[2*i+1] = interval.Low, interval.High
 		}
 	}
 	return cells

@@ -84,7 +84,7 @@ few times the size of the pages. If a gold tells nothing (one category, no two t
 // bagSettings are the settings that can be varied; inputSettings decide which pages there are.
 var (
 	bagSettings = []string{
-		"language", "stem", "stop", "bags", "title", "nofollow", "window", "damping", "headings", "url-words", "border", "host-damping",
+		"language", "stem", "stop", "bags", "title", "content", "content-terms", "nofollow", "window", "damping", "headings", "url-words", "border", "host-damping",
 		"weighting", "tf", "bag-sum", "min-df", "max-df",
 	}
 	inputSettings = []string{"base", "map", "url-rules", "max-page", "captures", "canonical", "from", "to", "status", "mime"}
@@ -93,7 +93,7 @@ var (
 // defaultFactors are the variations that are compared without --vary.
 var defaultFactors = []string{
 	"window=4,8,16,24,32,48,64", "damping=none,log", "border=0,0.5,1", "headings=0,1,6", "url-words=true,false",
-	"title=true,false", "weighting=idf,nmdf,none", "tf=raw,log", "bag-sum=50,100,200,400", "min-df=1,2,3,5",
+	"title=true,false", "content=0,1,2,4", "content-terms=10,30,100", "weighting=idf,nmdf,none", "tf=raw,log", "bag-sum=50,100,200,400", "min-df=1,2,3,5",
 	"max-df=0.02,0.1,0.5,1", "stem=true,false", "stop=snowball,none", "preset=paper2000,paper2002,web",
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
@@ -93,7 +92,7 @@ func openRuns(path, second, goldFile string) (runs []eval.NamedRun, g *gold.Gold
 		if err != nil {
 			return runs, nil, err
 		}
-		runs = append(runs, eval.NamedRun{Name: filepath.Base(filepath.Clean(p)), Run: r})
+		runs = append(runs, eval.NamedRun{Name: runName(p), Run: r})
 	}
 	rules, err := runs[0].Config.Rules()
 	if err != nil {

@@ -22,6 +22,7 @@ var exports = []struct {
 	{"redirects", exportTable[run.RedirectRow]},
 	{"topical_pairs", exportTable[run.TopicalPairRow]},
 	{"topical_clusters", exportTable[run.TopicalClusterRow]},
+	{"topical_tree", exportTable[run.TopicalTreeRow]},
 	{"syntactic_pairs", exportSyntacticPairs},
 	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
 }

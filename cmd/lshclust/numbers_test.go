@@ -31,6 +31,7 @@ var numberArgs = map[string]string{
 	"compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "recluster": "DIR/run", "bounds": "", "tune": "DIR/run", "doctor": "DIR/pages.jsonl",
 	"eval directory": "DIR/run --gold DIR/gold.tsv --html NEW", "eval sample": "DIR/run --gold DIR/gold.tsv", "eval marks": "DIR/marks.tsv",
 	"eval recall": "DIR/run", "eval views": "DIR/run --gold DIR/gold.tsv", "eval labels": "DIR/run --gold DIR/gold.tsv",
+	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple", "eval classify": "DIR/run --gold DIR/gold.tsv",
 	"eval sketches": "DIR/run",
 	"eval settings": "-q --vary window=4 --gold DIR/gold.tsv DIR/pages.jsonl",
 }

@@ -105,6 +105,10 @@ func (s *settings) bindBags(f *pflag.FlagSet) {
 		"treat the words of a link's URL like its anchor")
 	add(s, f, f.BoolVar, "title", func(c *config.Config) *bool { return &c.Title },
 		"add the title of a page to its own bag")
+	add(s, f, f.Float64Var, "content", func(c *config.Config) *float64 { return &c.Content },
+		"add the best words of a page to its own bag, with the weight of `F`/(1+n) pages that link to it if n do: 0 adds none")
+	add(s, f, f.IntVar, "content-terms", func(c *config.Config) *int { return &c.Terms },
+		"add at most `N` terms of the content of a page")
 	add(s, f, f.BoolVar, "nofollow", func(c *config.Config) *bool { return &c.NoFollow },
 		"use links marked nofollow, ugc or sponsored too")
 	add(s, f, f.StringVar, "host-damping", func(c *config.Config) *string { return (*string)(&c.Hosts) },
@@ -130,21 +134,31 @@ func (s *settings) bindIndex(f *pflag.FlagSet) {
 	add(s, f, f.IntVar, "signatures", func(c *config.Config) *int { return &c.Signatures },
 		"compute `m` min-hash signatures for each bag")
 	add(s, f, f.IntVar, "key-size", func(c *config.Config) *int { return &c.KeySize },
-		"make a key of `k` signatures")
+		"make a key of `k` signatures; 0: as --keys 0 chooses")
 	add(s, f, f.IntVar, "keys", func(c *config.Config) *int { return &c.Keys },
-		"make `l` keys for each bag")
+		"make `l` keys for each bag; 0: choose k, l and the largest bucket by a sample of the crawl")
 	add(s, f, f.IntVar, "max-bucket", func(c *config.Config) *int { return &c.MaxBucket },
-		"pair all with all in buckets of at most `N` distinct bags")
+		"pair all with all in buckets of at most `N` distinct bags; 0: as --keys 0 chooses")
 	add(s, f, f.IntVar, "reach", func(c *config.Config) *int { return &c.Reach },
 		"in larger buckets, pair each with the first and with the next `N`")
 	add(s, f, f.Float64Var, "floor", func(c *config.Config) *float64 { return &c.Floor },
-		"store pairs with a share of at least `S` equal signatures")
+		"let pairs of the index through that have a share of at least `S` equal signatures")
 	add(s, f, f.Float64Var, "min-similarity", func(c *config.Config) *float64 { return &c.Similarity },
 		"store pairs with an exact similarity of at least `S`")
 	add(s, f, f.IntVar, "neighbours", func(c *config.Config) *int { return &c.Neighbours },
 		"store a pair if it is among the `N` most similar of either document; 0: store all")
+	add(s, f, f.IntVar, "apart", func(c *config.Config) *int { return &c.Apart },
+		"also store the `N` most similar of those that no page links to together with the document")
+	add(s, f, f.IntVar, "rounds", func(c *config.Config) *int { return &c.Rounds },
+		"compare each document with the neighbours of its neighbours, `N` times")
+	add(s, f, f.IntVar, "width", func(c *config.Config) *int { return &c.Width },
+		"in such a round, consider the `N` nearest neighbours of each of the N nearest")
+	add(s, f, f.Float64Var, "recall", func(c *config.Config) *float64 { return &c.Recall },
+		"choose the index so that this `SHARE` of the ten nearest neighbours is stored (measured on a sample)")
 	add(s, f, f.StringVar, "order", func(c *config.Config) *string { return (*string)(&c.Order) },
 		"`ORDER` in which CENTER scans the documents: id, degree or similarity")
+	add(s, f, f.Float64SliceVar, "tree", func(c *config.Config) *[]float64 { return &c.Tree },
+		"join clusters to larger ones, one level for each average similarity `S,S,...`, the highest first")
 	add(s, f, f.Uint64Var, "seed", func(c *config.Config) *uint64 { return &c.Seed },
 		"`SEED` of all random choices")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/score"
@@ -79,7 +80,7 @@ func waysChart(e *eval.Evaluation) chart.Figure {
 	level := e.Related[0].Depth
 	b := chart.Bars{
 		Frame: chart.Frame{
-			Title: fmt.Sprintf("Run and baselines by number of in-links, level %d, %s", level, e.Gold),
+			Title: fmt.Sprintf("Related pages and baselines by number of in-links, level %d, %s", level, e.Gold),
 			Description: fmt.Sprintf("Share of all queries whose nearest target is in the same level-%d category, by the number of pages that link to the query, over all pairs, with 95 %% intervals. By chance %s.",
 				level, bareCell(e.Related[0].Levels[level-1].Chance).Text),
 			X: inLinksAxis, Y: shareAxis,
@@ -93,7 +94,7 @@ func waysChart(e *eval.Evaluation) chart.Figure {
 		}
 		b.Series = append(b.Series, v)
 	}
-	add("this run", &e.Related[0])
+	add("related", &e.Related[0])
 	for i := range e.Baselines {
 		if x := &e.Baselines[i]; len(x.Related) > 0 && slices.Contains([]string{"tfidf", "content"}, x.Name) {
 			add(x.Name, &x.Related[0])
@@ -105,38 +106,45 @@ func waysChart(e *eval.Evaluation) chart.Figure {
 	return b
 }
 
-// curveChart shows the B-cubed F of each level by the threshold of CENTER. It is nil without a curve.
-func curveChart(e *eval.Evaluation) chart.Figure {
-	l := chart.Lines{
-		Frame: chart.Frame{
-			Title: "B-cubed F by threshold of CENTER, " + e.Gold,
-			Description: fmt.Sprintf("Harmonic mean of B-cubed precision and recall if the stored pairs are clustered at another threshold, with 95 %% intervals. The threshold of the run is %g.%s",
-				e.Threshold, bestSentence(e)),
-			X: chart.Axis{Label: "threshold"}, Y: chart.Axis{Label: "B-cubed F"},
-		},
-		Marks: []chart.Mark{{Name: "this run", X: e.Threshold}},
-	}
-	for k := range e.Levels() {
-		s := chart.Series{Name: fmt.Sprintf("level %d", k+1), Spread: chart.Band, Dots: true}
-		for _, p := range e.Curve {
-			if f := p.Scores.Levels[k].BCubed.F; f.Defined() {
-				s.Points = append(s.Points, at(p.Threshold, f))
+// curveCharts show the B-cubed F of each level by the threshold of CENTER, one chart for each order. There are none
+// without a curve.
+func curveCharts(e *eval.Evaluation) (out []chart.Figure) {
+	for _, order := range eval.CurveOrders(e.Curve) {
+		in := ""
+		if order != "" {
+			in = fmt.Sprintf(" in the order %s", order)
+		}
+		l := chart.Lines{
+			Frame: chart.Frame{
+				Title: fmt.Sprintf("B-cubed F by threshold of CENTER%s, %s", in, e.Gold),
+				Description: fmt.Sprintf("Harmonic mean of B-cubed precision and recall if the stored pairs are clustered at another threshold%s, with 95 %% intervals. The threshold of the run is %g.%s",
+					in, e.Threshold, bestSentence(e)),
+				X: chart.Axis{Label: "threshold"}, Y: chart.Axis{Label: "B-cubed F"},
+			},
+			Marks: []chart.Mark{{Name: "this run", X: e.Threshold}},
+		}
+		for k := range e.Levels() {
+			s := chart.Series{Name: fmt.Sprintf("level %d", k+1), Spread: chart.Band, Dots: true}
+			for _, p := range e.Curve {
+				if f := p.Scores.Levels[k].BCubed.F; p.Order == order && f.Defined() {
+					s.Points = append(s.Points, at(p.Threshold, f))
+				}
+			}
+			if len(s.Points) > 0 {
+				l.Series = append(l.Series, s)
 			}
 		}
-		if len(s.Points) > 0 {
-			l.Series = append(l.Series, s)
+		if len(l.Series) > 0 {
+			out = append(out, l)
 		}
 	}
-	if len(l.Series) == 0 {
-		return nil
-	}
-	return l
+	return out
 }
 
 func bestSentence(e *eval.Evaluation) (s string) {
 	for k := range e.Levels() {
 		if b := eval.Best(e.Curve, k+1); b >= 0 {
-			s += fmt.Sprintf(" Level %d is best at %g.", k+1, e.Curve[b].Threshold)
+			s += fmt.Sprintf(" Level %d is best at %s.", k+1, strings.TrimPrefix(e.Curve[b].Name(), "threshold "))
 		}
 	}
 	return s

@@ -148,7 +148,7 @@ func goldSection(e *eval.Evaluation) (g goldPart, err error) {
 	if g.Pictures, err = drawn(inLinksChart(e), waysChart(e)); err != nil {
 		return g, err
 	}
-	g.Curve, err = drawn(curveChart(e))
+	g.Curve, err = drawn(curveCharts(e)...)
 	return g, err
 }
 
@@ -277,12 +277,15 @@ func settingText(raw json.RawMessage) string {
 // evaluatingTable lists the settings of the evaluation.
 func (r *Report) evaluatingTable() table {
 	o := r.Options
-	var bases, thresholds []string
+	var bases, thresholds, orders []string
 	for _, b := range o.Baselines {
 		bases = append(bases, b.Name)
 	}
 	for _, t := range o.Thresholds {
 		thresholds = append(thresholds, fmt.Sprint(t))
+	}
+	for _, order := range o.Orders {
+		orders = append(orders, string(order))
 	}
 	none := func(list []string) string {
 		if len(list) == 0 {
@@ -299,6 +302,7 @@ func (r *Report) evaluatingTable() table {
 		{Head: "also without pairs that one page links to together", Cells: []tableCell{textCell(fmt.Sprint(o.Apart))}},
 		{Head: "baselines", Cells: []tableCell{textCell(none(bases))}},
 		{Head: "thresholds", Cells: []tableCell{textCell(none(thresholds))}},
+		{Head: "orders", Cells: []tableCell{textCell(cmp.Or(strings.Join(orders, ", "), "that of the run"))}},
 		{Head: "sampled bags", Cells: []tableCell{numberCell(o.Sample)}},
 		{Head: "resamples", Cells: []tableCell{numberCell(o.Bootstrap)}},
 		{Head: "seed", Cells: []tableCell{textCell(fmt.Sprint(o.Seed))}},

@@ -36,7 +36,7 @@ func reportOf(t *testing.T, runs []eval.NamedRun) *Report {
 		g.Labels[i].Path = []string{"Top", "wheels"} // so that something is wrong
 	}
 	o := eval.Options{Depth: 2, Bootstrap: 50, Seed: 1, Examples: 2, Apart: true, Baselines: eval.AllBaselines(), Thresholds: Thresholds(runs[0].Run)}
-	o.Web = eval.WebOf(runs[0].Run, nil, 2)
+	o.Web = eval.WebOf(nil, 2)
 	e, err := eval.Evaluate(ctx, runs[0].Run, g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -68,7 +68,7 @@ func TestReport(t *testing.T) {
 	}
 	for _, want := range []string{
 		"In short", "B-cubed F by threshold of CENTER", "predicted and observed", "Nearest target in the same category, by number of in-links",
-		"cocitation-cosine", "index-targets", "Same level-2 category", "this run right, content wrong", "anchors less content", "Configuration of the run", "Stages of the run",
+		"cocitation-cosine", "index-targets", "Same level-2 category", "related right, content wrong", "anchors less content", "Configuration of the run", "Stages of the run",
 		"javascript:alert(3)", "Not on this page", "the histogram of similarities: a sample of", `<span class="path">Top / wheels</span>`,
 	} {
 		if !strings.Contains(page, want) {

@@ -138,6 +138,9 @@ var levelMeasures = []struct {
 // sameCategoryColumn returns the heading of the share of all queries whose nearest target agrees at a level.
 func sameCategoryColumn(level int) string { return fmt.Sprintf("Same level-%d category", level) }
 
+// relatedNote explains the first row of waysTable.
+const relatedNote = "what lshclust related answers"
+
 // waysTable compares the run with the baselines and with chance. i is the index in Related.
 func waysTable(e *eval.Evaluation, i int) table {
 	pairs := "all pairs"
@@ -156,7 +159,7 @@ func waysTable(e *eval.Evaluation, i int) table {
 		}
 		rows = append(rows, r)
 	}
-	add("This run", "the stored neighbours", eval.AllDocuments, &e.Related[i])
+	add("related", relatedNote, eval.AllDocuments, &e.Related[i])
 	for j := range e.Baselines {
 		if b := &e.Baselines[j]; i < len(b.Related) {
 			note := ""

@@ -71,6 +71,16 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t)
 	},
+	SourcesFile: func(path string) error {
+		t, err := OpenSources(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			_ = slices.Clone(t.Of(id))
+		}
+		return used(t)
+	},
 	TermsFile: func(path string) error {
 		t, err := OpenTerms(path)
 		if err != nil {
@@ -174,6 +184,24 @@ var uses = map[string]func(path string) error{
 			}
 			for _, e := range edges {
 				err = errors.Join(err, inside(t.Len(), e.To))
+			}
+		}
+		return used(t, err)
+	},
+	TreeFile: func(path string) error {
+		t, err := OpenTree(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			if leaf := t.Leaf(id); leaf != None {
+				err = errors.Join(err, inside(t.Len(), leaf))
+			}
+		}
+		for i := range uint32(t.Len()) {
+			n := t.At(i)
+			if n.Parent != None && n.Parent >= i || n.End <= i || int64(n.End) > int64(t.Len()) || n.Center != None && int64(n.Center) >= int64(t.Documents()) {
+				err = errors.Join(err, errOutside)
 			}
 		}
 		return used(t, err)

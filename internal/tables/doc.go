@@ -5,6 +5,7 @@
 //	captures.lsh   for each document the input that holds its page; with all captures, which documents are captures of a URL
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
+//	sources.lsh    for each document the pages that link to it
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
 //	bags.lsh       for each document its bag
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
@@ -12,6 +13,7 @@
 //	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
 //	pairs.lsh      for each node its neighbours, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
+//	tree.lsh       the tree of the topical clusters: for each of its nodes parent, center, sizes and label
 //
 // These are the tables of the syntactic view, over the crawled pages, which are numbered in the order of their ids:
 //
@@ -45,12 +47,14 @@ const None = ^uint32(0)
 const (
 	DocumentsFile  = "documents.lsh"
 	EvidenceFile   = "evidence.lsh"
+	SourcesFile    = "sources.lsh"
 	TermsFile      = "terms.lsh"
 	BagsFile       = "bags.lsh"
 	NodesFile      = "nodes.lsh"
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"
 	ClustersFile   = "clusters.lsh"
+	TreeFile       = "tree.lsh"
 	ShinglesFile   = "shingles.lsh"
 	EqualFile      = "equal.lsh"
 	SimilarFile    = "similar.lsh"

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
@@ -41,6 +42,16 @@ func writeAll(t testing.TB) string {
 		}
 	}
 	must(t, docs.Close())
+
+	sources, err := CreateSources(at(SourcesFile))
+	must(t, err)
+	for _, n := range []uint64{2, 0, 1, 0} {
+		sources.Add(n)
+	}
+	for _, hash := range []uint64{7, 1 << 63, 7} {
+		sources.Source(hash)
+	}
+	must(t, sources.Close())
 
 	captures, err := CreateCaptures(at(CapturesFile))
 	must(t, err)
@@ -85,6 +96,13 @@ func writeAll(t testing.TB) string {
 	must(t, err)
 	c.Label(0, []string{"red", "blüe"})
 	must(t, c.Close())
+
+	tree, err := CreateTree(at(TreeFile), []uint32{1, 1, 1, 2})
+	must(t, err)
+	tree.Add(TreeNode{Level: 2, Parent: None, Center: 0, Size: 4, Leaves: 2, End: 3, Label: []string{"colours"}})
+	tree.Add(TreeNode{Parent: 0, Center: 0, Size: 3, Leaves: 1, End: 2, Label: []string{"red", "blüe"}})
+	tree.Add(TreeNode{Parent: 0, Center: 3, Size: 1, Leaves: 1, End: 3})
+	must(t, tree.Close())
 	writeSyntactic(t, at)
 	return dir
 }
@@ -203,6 +221,13 @@ func TestRoundTrip(t *testing.T) {
 		t.Error(d)
 	}
 
+	sources, err := OpenSources(at(SourcesFile))
+	must(t, err)
+	defer sources.Close()
+	if d := cmp.Diff([][]uint64{{7, 1 << 63}, {}, {7}, {}, {}}, [][]uint64{sources.Of(0), sources.Of(1), sources.Of(2), sources.Of(3), sources.Of(4)}, cmpopts.EquateEmpty()); d != "" || sources.Len() != 4 {
+		t.Errorf("%d documents: %s", sources.Len(), d)
+	}
+
 	terms, err := OpenTerms(at(TermsFile))
 	must(t, err)
 	defer terms.Close()
@@ -301,6 +326,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, docs.Close())
 	captures, err := CreateCaptures(at(CapturesFile))
 	must(t, err, captures.Close())
+	sources, err := CreateSources(at(SourcesFile))
+	must(t, err, sources.Close())
 	terms, err := CreateTerms(at(TermsFile), 0)
 	must(t, err, terms.Close())
 	b, err := CreateBags(at(BagsFile))
@@ -358,6 +385,12 @@ func TestAbort(t *testing.T) {
 	terms, err := CreateTerms(at(TermsFile), 1)
 	must(t, err)
 	terms.Abort()
+	sources, err := CreateSources(at(SourcesFile))
+	must(t, err)
+	sources.Add(1)
+	if err := sources.Close(); err == nil { // a linking page is missing
+		t.Error("no error")
+	}
 	b, err := CreateBags(at(BagsFile))
 	must(t, err)
 	b.Abort()

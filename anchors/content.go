@@ -1,0 +1,90 @@
+package anchors
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/text"
+)
+
+// The bounds of what Content takes of a page. On the manuals, neither more terms nor another weight of headings changes
+// a figure by more than chance would: see docs/quality.md.
+const (
+	ContentWords = 1 << 15 // words at the beginning of the page
+	ContentTerms = 100     // terms
+
+	headingWeight = 4 // of a word in a heading, in plain words
+)
+
+// Content returns the terms that a page uses most, at most ContentTerms of them, in the order of the terms. The weight
+// of a term is the number of its words; a word in a heading counts four times. Of terms with the same weight, those
+// that come first on the page are taken. The result is valid until the next call.
+func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
+	words := doc.Words[:min(len(doc.Words), ContentWords)]
+	e.tally.reset(len(words))
+	head := 0
+	for i, w := range words {
+		if w.Term == 0 {
+			continue
+		}
+		for head < len(doc.Heads) && int(doc.Heads[head].To) <= i {
+			head++
+		}
+		n := uint64(1)
+		if head < len(doc.Heads) && int(doc.Heads[head].From) <= i {
+			n = headingWeight
+		}
+		e.tally.add(w.Term, n*bags.Unit)
+	}
+	e.content = e.tally.most(e.content[:0], ContentTerms)
+	return e.content
+}
+
+// tally adds up the weights of terms in a hash table with open addressing. Since terms are hashes, their last bits
+// choose the slot.
+type tally struct {
+	slots []bags.Weighted // those with a weight of 0 are free
+	used  []uint32        // slots that are not free, in the order in which their terms came
+}
+
+// reset empties the tally and makes room for n terms.
+func (t *tally) reset(n int) {
+	for _, i := range t.used {
+		t.slots[i] = bags.Weighted{}
+	}
+	t.used = t.used[:0]
+	size := max(64, len(t.slots))
+	for size < 2*n {
+		size *= 2
+	}
+	if len(t.slots) < size {
+		t.slots = make([]bags.Weighted, size)
+	}
+}
+
+func (t *tally) add(term bags.Term, weight uint64) {
+	mask := uint64(len(t.slots) - 1)
+	i := uint64(term) & mask
+	for t.slots[i].Weight > 0 && t.slots[i].Term != term {
+		i = (i + 1) & mask
+	}
+	if t.slots[i].Weight == 0 {
+		t.slots[i].Term = term
+		t.used = append(t.used, uint32(i))
+	}
+	t.slots[i].Weight += weight
+}
+
+// most appends the n heaviest terms to dst, in the order of the terms.
+func (t *tally) most(dst []bags.Weighted, n int) []bags.Weighted {
+	for _, i := range t.used {
+		dst = append(dst, t.slots[i])
+	}
+	if len(dst) > n {
+		slices.SortStableFunc(dst, func(a, b bags.Weighted) int { return cmp.Compare(b.Weight, a.Weight) })
+		dst = dst[:n]
+	}
+	slices.SortFunc(dst, func(a, b bags.Weighted) int { return cmp.Compare(a.Term, b.Term) })
+	return dst
+}

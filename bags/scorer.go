@@ -1,0 +1,75 @@
+package bags
+
+// Scorer compares one bag with many. It is several times as fast as [Similarity], since it does not merge two sorted
+// lists but looks up the terms of the other bag in a table, without a branch that a processor could predict wrongly. A
+// Scorer is for one goroutine; its zero value compares an empty bag.
+type Scorer struct {
+	table  []uint16 // for the hash of a term its number in terms, from 1; 0 if the bag has no term with this hash
+	terms  []counted
+	shift  uint8
+	factor uint32 // of the hash; with it no two terms of the bag have the same hash
+	sum    int    // of the counts
+}
+
+type counted struct{ term, count uint32 }
+
+// Reset makes bag the bag that others are compared with.
+func (s *Scorer) Reset(bag Bag) {
+	for _, x := range s.terms[min(1, len(s.terms)):] {
+		s.table[s.place(x.term)] = 0
+	}
+	s.terms, s.sum = append(s.terms[:0], counted{}), 0
+	for i, t := range bag.Terms {
+		s.terms = append(s.terms, counted{t, uint32(bag.Counts[i])})
+		s.sum += int(bag.Counts[i])
+	}
+	bits := 12
+	for 1<<bits < 8*bag.Len()*bag.Len() && bits < 24 {
+		bits++
+	}
+	if len(s.table) < 1<<bits {
+		s.table = make([]uint16, 1<<bits)
+	}
+	s.shift = uint8(32 - bits)
+	for s.factor = 0x9e3779b1; !s.fill(); s.factor = s.factor*0x2c1b3c6d | 1 {
+	}
+}
+
+// fill enters the terms into the table, unless two of them have the same hash.
+func (s *Scorer) fill() bool {
+	for i, x := range s.terms[1:] {
+		at := &s.table[s.place(x.term)]
+		if *at != 0 {
+			for _, y := range s.terms[1 : i+1] {
+				s.table[s.place(y.term)] = 0
+			}
+			return false
+		}
+		*at = uint16(i + 1)
+	}
+	return true
+}
+
+func (s *Scorer) place(term uint32) uint32 { return term * s.factor >> (s.shift & 31) }
+
+// Similarity returns the similarity of the bag to other, the same as the function [Similarity] does.
+func (s *Scorer) Similarity(other Bag) float64 {
+	if len(s.table) == 0 {
+		return 0
+	}
+	smaller, sum := uint32(0), uint32(0)
+	table, terms, factor, shift := s.table, s.terms, s.factor, s.shift&31
+	counts := other.Counts[:len(other.Terms)]
+	for i, t := range other.Terms {
+		n := uint32(counts[i])
+		sum += n
+		x := terms[table[t*factor>>shift]]
+		d := x.term ^ t
+		same := (d|-d)>>31 - 1 // all bits if the terms are equal, or none
+		smaller += min(n, x.count&same)
+	}
+	if smaller == 0 {
+		return 0
+	}
+	return float64(smaller) / float64(s.sum+int(sum)-int(smaller))
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/lshclust/lshclust/classify"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+func newClassify() *cobra.Command {
+	f := &classifyFlags{}
+	c := &cobra.Command{
+		Use:   "classify RUN --labels FILE [URL...]",
+		Short: "Which category a page belongs to, by examples of each",
+		Long: `Classify gives a document the category that the labelled documents nearest to it vote for. FILE has lines of URL, tab,
+category/path (a URL may have several lines); a content dump of DMOZ or a dump of Curlie will do too. URLs are made
+canonical by the rules of the run. Labels of URLs that the run does not hold are counted and ignored.
+
+The nearest ` + fmt.Sprint(classify.K) + ` examples vote, each with the square of its similarity. The answer is the longest path whose confidence is at
+least --min-confidence, so it may end above the deepest category, or be empty. The confidence of a level is the share of
+answers like this one that are right: classify learns it from the examples, each of which it classifies by the others. If
+a page links to a document and to one of its voting neighbours, they share words of that page, and the answer is right
+more often; so these documents have a scale of their own. A document does not vote for itself: its own labels are shown
+beside the answer, which finds wrong labels.
+
+"eval classify" measures how often the answers are right. If the run does not hold a URL, classify names it on standard
+error with the nearest URLs that the run holds, answers the others, and exits with 1.`,
+		Example: `  lshclust classify RUN --labels labels.tsv sqlite.org
+  lshclust classify RUN --labels labels.tsv sqlite.org nginx.org --min-confidence 0.8 --format jsonl
+  lshclust classify RUN --labels labels.tsv --urls urls.txt --format csv > classes.csv
+  lshclust classify RUN --labels labels.tsv --all --min-confidence 0.9 > classes.tsv
+  lshclust classify RUN --labels content.rdf.u8.gz --depth 2 sqlite.org`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(c, args[1:]); err != nil {
+				return err
+			}
+			r, err := openRun(args[0])
+			if err != nil {
+				return err
+			}
+			defer r.Close()
+			if err := r.Need(config.Topical); err != nil {
+				return err
+			}
+			return f.run(c.Context(), printed, r, args[1:])
+		},
+	}
+	f.bind(c)
+	return c
+}
+
+// classifyFlags are the flags of classify.
+type classifyFlags struct {
+	output
+	batch
+	labels string
+	least  float64
+	depth  int
+	top    int
+	all    bool
+}
+
+func (f *classifyFlags) bind(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.labels, "labels", "", "`FILE` of examples: lines of URL, tab, category/path")
+	flags.Float64Var(&f.least, "min-confidence", 0.5, "answer the longest path with a confidence of at least `P`")
+	flags.IntVar(&f.depth, "depth", 3, "number of `LEVELS` of the paths to tell apart")
+	flags.IntVar(&f.top, "top", 3, "show the nearest `N` labelled documents as the reason")
+	flags.BoolVar(&f.all, "all", false, "classify every document of the run")
+	f.batch.bind(c, 1, "one URL a line")
+	inRange(flags, "min-confidence", 0, 1)
+	inRange(flags, "depth", 1, 20)
+	inRange(flags, "top", 0, classify.K)
+	f.output.bind(flags, "a document")
+	flags.SortFlags = false
+}
+
+func (f *classifyFlags) check(c *cobra.Command, urls []string) error {
+	if f.all && !c.Flags().Changed("format") {
+		f.format = formatTSV
+	}
+	switch {
+	case f.labels == "":
+		return usage(errors.New("--labels is missing: give a file with lines of URL, tab, category/path"))
+	case f.all && (len(urls) > 0 || f.file != ""):
+		return usage(errors.New("--all classifies every document: leave out the URLs, or --all"))
+	case !f.all && len(urls) == 0 && f.file == "":
+		return usage(errors.New("give URLs, --urls FILE, or --all for every document"))
+	case f.all && f.format == formatTable:
+		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
+	}
+	return f.output.check()
+}
+
+func (f *classifyFlags) run(ctx context.Context, w io.Writer, r *query.Run, urls []string) error {
+	c, err := f.learn(ctx, r)
+	if err != nil {
+		return err
+	}
+	put, end := f.tables(w, r, c)
+	if f.format != formatTable {
+		put, end = f.lines(w, r, c)
+	}
+	if f.all {
+		answered := 0
+		err := c.Each(ctx, func(id uint32, a query.Classified) error {
+			if len(a.Cut(f.least)) == 0 {
+				return nil
+			}
+			answered++
+			return put(id, a)
+		})
+		say("%s of %d with a category", count(answered, "document"), r.Len())
+		return errors.Join(err, end())
+	}
+	for question, err := range f.questions(urls) {
+		if err != nil {
+			return err
+		}
+		if id, ok := f.lookup(r, question[0]); ok {
+			if err := put(id, c.Classify(id)); err != nil {
+				return err
+			}
+		}
+	}
+	return errors.Join(end(), f.tell(r))
+}
+
+// learn reads the labels and learns from those that the run holds.
+func (f *classifyFlags) learn(ctx context.Context, r *query.Run) (*query.Classifier, error) {
+	g, err := gold.Read(f.labels, r.Rules())
+	if err != nil {
+		return nil, err
+	}
+	skippedNotes(os.Stderr, g.Skipped)
+	labelled, unknown := labelledOf(r, g)
+	if len(unknown) > 0 {
+		say("%s: the run does not hold %s, the first %s", g.Name, count(len(unknown), "labelled URL"), unknown[0])
+	}
+	c, err := r.NewClassifier(ctx, labelled, f.depth)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", f.labels, err)
+	}
+	together, apart := c.Model.Samples()
+	note := fmt.Sprintf("%s: %s; confidences come from %d answers with neighbours that some page links to together with the document, and %d without",
+		g.Name, count(c.Len(), "example"), together, apart)
+	if together+apart < certainSamples {
+		note += "; with so few, they are rough"
+	}
+	say("%s", note)
+	return c, nil
+}
+
+// certainSamples is the number of samples below which confidences are said to be rough.
+const certainSamples = 200
+
+// labelledOf returns the documents of a run that a gold labels, and the labelled URLs that it does not hold.
+func labelledOf(r *query.Run, g *gold.Gold) (labelled []query.Labelled, unknown []string) {
+	at, missing := map[uint32]int{}, map[string]bool{}
+	for _, l := range g.Labels {
+		id, err := r.Lookup(l.URL)
+		if err != nil {
+			if !missing[l.URL] {
+				missing[l.URL], unknown = true, append(unknown, l.URL)
+			}
+			continue
+		}
+		i, ok := at[id]
+		if !ok {
+			i = len(labelled)
+			at[id], labelled = i, append(labelled, query.Labelled{ID: id})
+		}
+		labelled[i].Paths = append(labelled[i].Paths, l.Path)
+	}
+	return labelled, unknown
+}
+
+// lines returns functions that write one document a row.
+func (f *classifyFlags) lines(w io.Writer, r *query.Run, c *query.Classifier) (put func(uint32, query.Classified) error, end func() error) {
+	out := f.rows(w, "url", "path", "level", "confidence", "votes", "similarity", "neighbours", "labels")
+	return func(id uint32, a query.Classified) error {
+		var path, confidence, votes, similarity any
+		cut := a.Cut(f.least)
+		if n := len(cut); n > 0 {
+			path, confidence, votes = pathOf(c, cut), cut[n-1].Confidence, cut[n-1].Share
+		}
+		near := []string{}
+		for i, n := range a.Near[:min(len(a.Near), f.top)] {
+			if i == 0 {
+				similarity = n.Similarity
+			}
+			near = append(near, r.Document(c.Example(n.Example)).URL)
+		}
+		return out.row(r.Document(id).URL, path, len(cut), confidence, votes, similarity, near, orNull(joinPaths(a.Labels)))
+	}, out.close
+}
+
+func pathOf(c *query.Classifier, levels []classify.Level) string {
+	return strings.Join(c.Model.Path(levels[len(levels)-1].Category), "/")
+}
+
+func joinPaths(paths [][]string) string {
+	all := make([]string, len(paths))
+	for i, p := range paths {
+		all[i] = strings.Join(p, "/")
+	}
+	return strings.Join(all, " | ")
+}
+
+// tables returns functions that write a table for each document.
+func (f *classifyFlags) tables(w io.Writer, r *query.Run, c *query.Classifier) (put func(uint32, query.Classified) error, end func() error) {
+	first := true
+	return func(id uint32, a query.Classified) error {
+		if !first {
+			fmt.Fprintln(w)
+		}
+		first = false
+		fmt.Fprintln(w, whole(r.Document(id).URL))
+		fold(w, about(r, id), 2)
+		if len(a.Labels) > 0 {
+			fold(w, "labelled "+joinPaths(a.Labels), 2)
+		}
+		if len(a.Levels) == 0 {
+			if r.Bag(id).Len() == 0 {
+				fold(w, noNeighbours(r, id, false), 2)
+			} else {
+				fold(w, "no labelled document has a word of it", 2)
+			}
+			return nil
+		}
+		f.answer(w, a, c)
+		f.reasons(w, a, r, c)
+		return nil
+	}, func() error { return nil }
+}
+
+// answer writes the path, a line for each level.
+func (f *classifyFlags) answer(w io.Writer, a query.Classified, c *query.Classifier) {
+	cut := a.Cut(f.least)
+	for i, l := range a.Levels {
+		text := pathOf(c, a.Levels[:i+1])
+		if i >= len(cut) {
+			text = fmt.Sprintf("(%s, below %g)", text, f.least)
+		}
+		fmt.Fprintf(w, "  %.3f  %s\n", l.Confidence, detail(text, 9))
+		if i >= len(cut) {
+			break
+		}
+	}
+}
+
+// reasons writes the nearest labelled documents with their similarities and paths.
+func (f *classifyFlags) reasons(w io.Writer, a query.Classified, r *query.Run, c *query.Classifier) {
+	near := a.Near[:min(len(a.Near), f.top)]
+	urls, paths := make([]string, len(near)), make([]string, len(near))
+	for i, n := range near {
+		urls[i], paths[i] = r.Document(c.Example(n.Example)).URL, joinPaths(c.Model.Paths(n.Example))
+	}
+	const before = 13 // columns of rank and similarity
+	for i, row := range stdout().urlsAndWords(urls, paths, before) {
+		fmt.Fprintln(w, joined(fmt.Sprintf("%4d  %.3f  ", i+1, near[i].Similarity), row))
+	}
+}

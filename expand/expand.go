@@ -1,0 +1,85 @@
+package expand
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+)
+
+// Graph holds neighbours of nodes.
+type Graph interface {
+	// Nearest appends up to width neighbours of a node to dst, the nearest first.
+	Nearest(dst []uint32, node uint32, width int) []uint32
+}
+
+// Neighbour is a node that a search has found.
+type Neighbour struct {
+	Node       uint32
+	Similarity float32 // exact
+	Round      uint8   // in which it was found; 0 if the search began with it
+}
+
+// Nearer orders neighbours by similarity, the greatest first, then by node.
+func Nearer(a, b Neighbour) int {
+	return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.Node, b.Node))
+}
+
+// Search finds neighbours of neighbours. It reuses its memory, so it is for one goroutine.
+type Search struct {
+	Graph Graph
+	Bag   func(node uint32) bags.Bag
+
+	scorer bags.Scorer
+	seen   set
+	next   []uint32
+	near   []Neighbour
+}
+
+// From searches on from some neighbours of a bag. In each of the given rounds, it takes the width nearest nodes found
+// so far and compares the bag with the width nearest neighbours of each. From returns all nodes that have anything in
+// common with the bag, those of start included, the nearest first. It leaves out the nodes without. The result is valid
+// until the next call.
+func (s *Search) From(bag bags.Bag, start []Neighbour, without []uint32, rounds, width int) []Neighbour {
+	s.seen.clear()
+	for _, n := range without {
+		s.seen.add(n)
+	}
+	s.near = s.near[:0]
+	for _, n := range start {
+		if s.seen.add(n.Node) {
+			s.near = append(s.near, n)
+		}
+	}
+	if rounds > 0 {
+		s.scorer.Reset(bag)
+	}
+	slices.SortFunc(s.near, Nearer)
+	var done set
+	for round := 1; round <= rounds; round++ {
+		if !s.round(&done, uint8(round), width) {
+			break
+		}
+	}
+	return s.near
+}
+
+func (s *Search) round(done *set, round uint8, width int) bool {
+	from := len(s.near)
+	for _, n := range s.near[:min(width, from)] {
+		if !done.add(n.Node) {
+			continue
+		}
+		s.next = s.Graph.Nearest(s.next[:0], n.Node, width)
+		for _, v := range s.next {
+			if !s.seen.add(v) {
+				continue
+			}
+			if x := s.scorer.Similarity(s.Bag(v)); x > 0 {
+				s.near = append(s.near, Neighbour{v, float32(x), round})
+			}
+		}
+	}
+	slices.SortFunc(s.near, Nearer)
+	return len(s.near) > from
+}

@@ -1,0 +1,138 @@
+package expand
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// Nodes are the nodes between which neighbours are looked for. Work is fastest if alike nodes have numbers near each
+// other.
+type Nodes interface {
+	// Bag returns the bag of a node.
+	Bag(node uint32) bags.Bag
+	// Low returns the low bytes of the signatures of a node (see minhash.LowMask).
+	Low(node uint32) []byte
+	// Together reports whether some page links to both nodes.
+	Together(a, b uint32) bool
+}
+
+// Keep says which neighbours of a node are kept.
+type Keep struct {
+	Nearest int     // the nearest of all
+	Apart   int     // the nearest of those to which no page links together with the node; they may be among the former
+	Least   float32 // least similarity
+}
+
+// compareFactor is how many times as many neighbours are compared exactly as are kept: those that agree best. On the
+// directory set (80 signatures, two rounds, keeping 25 and 25) a factor of 2 reaches the same figures as 4.
+const compareFactor = 2
+
+// Lister makes the lists of nearest neighbours of nodes. It reuses its memory, so it is for one goroutine.
+type Lister struct {
+	Nodes Nodes
+	Keep  Keep
+
+	Compared int64 // exact comparisons so far
+
+	scorer     bags.Scorer
+	seen       set
+	next       []uint32
+	candidates []uint64 // differing signatures, node
+	near       []uint64 // a similarity turned round so that the greatest is the least number, node
+	out        []Neighbour
+}
+
+// Select returns the nearest neighbours of a node among some candidates that the node was not compared with. The
+// candidates must be distinct, and none may be the node itself. The result is valid until the next call.
+func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
+	l.candidates, l.near = l.candidates[:0], l.near[:0]
+	low := l.Nodes.Low(node)
+	for _, c := range candidates {
+		l.consider(low, c)
+	}
+	return l.list(node)
+}
+
+// Expand returns the nearest neighbours of a node among those that it has in a graph and the first width neighbours of
+// each of the first width. known has the neighbours of the node in the graph, the nearest first. The result is valid
+// until the next call.
+func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Neighbour {
+	l.candidates, l.near = l.candidates[:0], l.near[:0]
+	l.seen.clear()
+	l.seen.add(node)
+	for _, n := range known {
+		l.seen.add(n.Node)
+		l.near = append(l.near, nearKey(n.Node, n.Similarity))
+	}
+	low := l.Nodes.Low(node)
+	for _, n := range known[:min(width, len(known))] {
+		l.next = g.Nearest(l.next[:0], n.Node, width)
+		for _, c := range l.next {
+			if l.seen.add(c) {
+				l.consider(low, c)
+			}
+		}
+	}
+	return l.list(node)
+}
+
+func (l *Lister) consider(low []byte, candidate uint32) {
+	agreement := minhash.LowAgreement(low, l.Nodes.Low(candidate))
+	l.candidates = append(l.candidates, uint64(len(low)-agreement)<<32|uint64(candidate))
+}
+
+// list compares the candidates that agree best, and returns the nearest of them and of near.
+func (l *Lister) list(node uint32) []Neighbour {
+	slices.Sort(l.candidates)
+	l.scorer.Reset(l.Nodes.Bag(node))
+	apart := 0
+	for i, c := range l.candidates {
+		all := i < compareFactor*l.Keep.Nearest
+		if !all && apart >= compareFactor*l.Keep.Apart {
+			break
+		}
+		other := uint32(c)
+		if apart < compareFactor*l.Keep.Apart {
+			if !l.Nodes.Together(node, other) {
+				apart++
+			} else if !all {
+				continue
+			}
+		}
+		l.Compared++
+		if s := float32(l.scorer.Similarity(l.Nodes.Bag(other))); s > 0 && s >= l.Keep.Least {
+			l.near = append(l.near, nearKey(other, s))
+		}
+	}
+	slices.Sort(l.near)
+	return l.kept(node)
+}
+
+// kept returns the neighbours in near that are kept, the nearest first.
+func (l *Lister) kept(node uint32) []Neighbour {
+	l.out = l.out[:0]
+	apart := 0
+	for i, key := range l.near {
+		n := Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32))}
+		keep := i < l.Keep.Nearest
+		if !keep && apart >= l.Keep.Apart {
+			break
+		}
+		if apart < l.Keep.Apart && !l.Nodes.Together(node, n.Node) {
+			keep = true
+			apart++
+		}
+		if keep {
+			l.out = append(l.out, n)
+		}
+	}
+	return l.out
+}
+
+// nearKey packs a neighbour into a number. The numbers are in the order of Nearer.
+func nearKey(node uint32, similarity float32) uint64 {
+	return uint64(^math.Float32bits(similarity))<<32 | uint64(node)
+}

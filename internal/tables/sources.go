@@ -1,0 +1,73 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+)
+
+// SourcesWriter writes sources.lsh.
+type SourcesWriter struct {
+	w             *mapped.Writer
+	first, source *mapped.Section
+	want, have    uint64 // linking pages of the documents that were added; those whose hashes were added
+}
+
+// CreateSources starts sources.lsh. For each document, in the order of the ids, the caller calls Add, and for each of
+// its linking pages Source. The calls of Source may come later than those of Add, in the same order of the documents.
+func CreateSources(path string) (*SourcesWriter, error) {
+	w, err := mapped.Create(path, "sources", version)
+	if err != nil {
+		return nil, err
+	}
+	s := &SourcesWriter{w: w, first: w.Side("first", 8), source: w.Section("source", 8)}
+	s.first.U64(0)
+	return s, nil
+}
+
+// Add appends a document to which pages link.
+func (w *SourcesWriter) Add(pages uint64) {
+	w.want += pages
+	w.first.U64(w.want)
+}
+
+// Source appends the hash of the canonical URL of a linking page. Those of a document are distinct and ascending.
+func (w *SourcesWriter) Source(hash uint64) {
+	w.have++
+	w.source.U64(hash)
+}
+
+// Close publishes the table.
+func (w *SourcesWriter) Close() error {
+	if w.have != w.want {
+		w.w.Abort()
+		return fmt.Errorf("the documents have %d linking pages, but %d were written", w.want, w.have)
+	}
+	return w.w.Close()
+}
+
+// Abort removes what was written.
+func (w *SourcesWriter) Abort() { w.w.Abort() }
+
+// Sources reads sources.lsh.
+type Sources struct {
+	file
+	first, source column64
+}
+
+// OpenSources opens sources.lsh.
+func OpenSources(path string) (*Sources, error) {
+	r := open(path, "sources")
+	s := &Sources{file: file{r.f}, first: r.u64("first"), source: r.u64("source")}
+	return s, r.done(s.first.Len() > 0)
+}
+
+// Len is the number of documents.
+func (s *Sources) Len() int { return s.first.Len() - 1 }
+
+// Of returns the hashes of the canonical URLs of the pages that link to a document, distinct and ascending. The slice
+// points into the table.
+func (s *Sources) Of(id uint32) []uint64 {
+	from, to := s.span("first", s.first, int(id), s.source.Len())
+	return s.source.Slice(from, to)
+}

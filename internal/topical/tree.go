@@ -1,0 +1,149 @@
+package topical
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/label"
+	"github.com/lshclust/lshclust/tree"
+)
+
+// Tree joins the clusters of the nodes level by level: see package tree. centers are those of the nodes.
+func (t *Tables) Tree(ctx context.Context, centers []uint32, c tree.Config) (*tree.Tree, error) {
+	return tree.Build(ctx, t.Pairs, centers, c)
+}
+
+// Forest is the nodes of a tree of clusters of documents.
+type Forest struct {
+	Nodes  []tables.TreeNode // without labels, in preorder
+	LeafOf []uint32          // node of each document
+
+	documents []uint32 // in the order of their leaves
+	first     []uint32 // of the documents of each node in documents, and their number
+}
+
+// Forest returns the nodes of a tree with their documents. A document without words is a leaf alone; these come last.
+func (t *Tables) Forest(from *tree.Tree) *Forest {
+	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents())}
+	leaf := map[uint32]uint32{} // by the node at the center
+	for i, n := range from.Nodes(t.size) {
+		add := tables.TreeNode{
+			Level: n.Level, Parent: tables.None, Center: t.Nodes.First(n.Center), Size: uint32(n.Size), Leaves: uint32(n.Leaves), End: uint32(n.End),
+		}
+		if n.Parent != tree.NoParent {
+			add.Parent = uint32(n.Parent)
+		}
+		if n.Level == 0 {
+			leaf[n.Center] = uint32(i)
+		}
+		f.Nodes = append(f.Nodes, add)
+	}
+	for node, c := range from.Centers(0) {
+		for _, id := range t.Nodes.Members(uint32(node)) {
+			f.LeafOf[id] = leaf[c]
+		}
+	}
+	for id := range f.LeafOf {
+		if t.Nodes.Of(uint32(id)) == tables.None {
+			i := uint32(len(f.Nodes))
+			f.LeafOf[id] = i
+			f.Nodes = append(f.Nodes, tables.TreeNode{Parent: tables.None, Center: uint32(id), Size: 1, Leaves: 1, End: i + 1})
+		}
+	}
+	f.fill()
+	return f
+}
+
+// fill lists the documents in the order of their leaves.
+func (f *Forest) fill() {
+	f.first, f.documents = make([]uint32, len(f.Nodes)+1), make([]uint32, len(f.LeafOf))
+	for _, leaf := range f.LeafOf {
+		f.first[leaf+1]++
+	}
+	for i := range f.Nodes {
+		f.first[i+1] += f.first[i]
+	}
+	next := append([]uint32(nil), f.first...)
+	for id, leaf := range f.LeafOf {
+		f.documents[next[leaf]] = uint32(id)
+		next[leaf]++
+	}
+}
+
+// Documents returns the documents of a node, leaf by leaf. The slice must not be changed.
+func (f *Forest) Documents(node uint32) []uint32 {
+	return f.documents[f.first[node]:f.first[f.Nodes[node].End]]
+}
+
+// Depth returns the number of nodes above a node.
+func (f *Forest) Depth(node uint32) (depth int) {
+	for up := f.Nodes[node].Parent; up != tables.None; up = f.Nodes[up].Parent {
+		depth++
+	}
+	return depth
+}
+
+// sampled is the number of documents of a node with which its children are contrasted.
+const sampled = 256
+
+// TreeLabeller labels the nodes of a forest, one after the other. It is not safe for concurrent use.
+type TreeLabeller struct {
+	l      *Labeller
+	forest *Forest
+	cached []family // by depth
+}
+
+// family is a sample of the documents of a node, which its children are contrasted with.
+type family struct {
+	parent uint32
+	places []uint32         // in Forest.documents, ascending
+	held   map[uint32]int32 // by term, how many of them have it
+}
+
+// NewTreeLabeller returns a TreeLabeller for a forest.
+func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller { return &TreeLabeller{l: l, forest: f} }
+
+// Label returns the phrases that tell what distinguishes a node from its siblings, given the labels of the nodes above.
+func (l *TreeLabeller) Label(node uint32, above []string) []string {
+	documents, parent := l.forest.Documents(node), l.forest.Nodes[node].Parent
+	if parent == tables.None {
+		return l.l.Label(documents)
+	}
+	f := l.family(parent)
+	own := map[uint32]int32{}
+	from, to := l.forest.first[node], l.forest.first[l.forest.Nodes[node].End]
+	others := len(f.places)
+	for _, p := range f.places {
+		if p >= from && p < to {
+			others--
+			for _, term := range l.l.tables.Bags.At(l.forest.documents[p]).Terms {
+				own[term]++
+			}
+		}
+	}
+	share := func(term uint32) float64 { return float64(f.held[term]-own[term]) / float64(others+1) }
+	return l.l.label.LabelAmong(l.l.members(documents), label.Contrast{Share: share, Above: above})
+}
+
+// family returns the sample of a node. The last one of each depth is kept, because siblings are labelled together.
+func (l *TreeLabeller) family(parent uint32) *family {
+	depth := l.forest.Depth(parent)
+	for len(l.cached) <= depth {
+		l.cached = append(l.cached, family{parent: tables.None})
+	}
+	f := &l.cached[depth]
+	if f.parent == parent {
+		return f
+	}
+	*f = family{parent: parent, held: map[uint32]int32{}}
+	from, all := l.forest.first[parent], len(l.forest.Documents(parent))
+	n := min(all, sampled)
+	for i := range n {
+		place := from + uint32(i*all/n)
+		f.places = append(f.places, place)
+		for _, term := range l.l.tables.Bags.At(l.forest.documents[place]).Terms {
+			f.held[term]++
+		}
+	}
+	return f
+}

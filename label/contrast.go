@@ -1,0 +1,71 @@
+package label
+
+import (
+	"strings"
+
+	"github.com/lshclust/lshclust/bags"
+)
+
+// Contrast describes the neighbourhood of a cluster in a tree of clusters.
+type Contrast struct {
+	// Share returns the share of the members of the siblings whose bags have a term. nil means that there are no
+	// siblings.
+	Share func(term uint32) float64
+
+	// Above are the phrases of the labels of the clusters that contain this one.
+	Above []string
+}
+
+// LabelAmong returns the phrases that tell what distinguishes a cluster from its siblings, the best first. Words that
+// are as common among the siblings are left out, and so are words of the labels above unless they are part of a longer
+// phrase. If nothing is left, LabelAmong returns what Label does.
+func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
+	l.share, l.above = c.Share, c.Above
+	defer func() { l.share, l.above = nil, nil }()
+	l.read(members)
+	for term := range l.aboveTerms() {
+		l.excluded[term] = true
+	}
+	defer clear(l.excluded)
+	if out := l.choose(l.rank(), false); len(out) > 0 {
+		return out
+	}
+	clear(l.excluded)
+	l.share, l.above = nil, nil
+	return l.Label(members)
+}
+
+// siblings returns the share of the siblings that have a term.
+func (l *Labeller) siblings(term uint32) float64 {
+	if l.share == nil {
+		return 0
+	}
+	return l.share(term)
+}
+
+// aboveTerms returns the terms of the labels above, in English and without a stemmer: a label does not tell the
+// language of its words.
+func (l *Labeller) aboveTerms() map[bags.Term]bool {
+	out := map[bags.Term]bool{}
+	for _, phrase := range l.above {
+		l.split.Split([]byte(phrase), func(_, _ int, lower []byte) {
+			for _, language := range []string{"english", ""} {
+				if t := l.vocabulary.TermIn(language, lower); t != 0 {
+					out[t] = true
+				}
+			}
+		})
+	}
+	return out
+}
+
+// repeats tells whether a phrase is part of a label above.
+func (l *Labeller) repeats(phrase string) bool {
+	p := letters(phrase)
+	for _, above := range l.above {
+		if strings.Contains(letters(above), p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,23 @@
+package lsh
+
+import "context"
+
+// BucketSizes returns, for each key, the number of rows in the bucket of each of the given rows, that row included. It
+// makes the keys of all rows in one pass over the signatures. Rows whose keys only look equal are counted too, as Pairs
+// does (rowBits). A bucket of more than c.MaxBucket rows has size c.MaxBucket+1. BucketSizes ignores the rest of c but
+// c.Workers.
+func (x *Index) BucketSizes(ctx context.Context, sigs Signatures, c Config, rows []uint32) ([][]int, error) {
+	c, err := x.check(sigs, c)
+	if err != nil {
+		return nil, err
+	}
+	m := meeting{x: x, sigs: sigs, c: c, rows: rows, most: c.MaxBucket + 1, rowBits: rowBits(sigs.Len())}
+	sizes := make([][]int, x.L)
+	m.found = func(j int, w *wanted) {
+		sizes[j] = make([]int, len(rows))
+		for i, key := range w.of {
+			sizes[j][i] = len(w.buckets[key])
+		}
+	}
+	return sizes, m.all(ctx)
+}

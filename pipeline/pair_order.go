@@ -1,0 +1,167 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/sets"
+)
+
+// ordered holds the nodes in an order in which alike nodes are near each other, so that what belongs together is read
+// together: by the first of the pages that link to their first documents. The place of a node is its number in this
+// order. It implements expand.Nodes for places.
+type ordered struct {
+	file    *mapped.File
+	node    []uint32 // by place
+	place   []uint32 // by node
+	m       int      // signatures of a row
+	first   []uint64 // where the bag of each place begins in term and count, and the end of the last one
+	term    []uint32
+	count   []uint16
+	row     []byte
+	source1 []uint64 // where the linking pages of each place begin in source, and the end of the last ones
+	source  []uint64
+}
+
+// newOrdered orders the nodes and writes their bags, signatures and linking pages to a file in dir.
+func newOrdered(ctx context.Context, p *pairing, dir string) (*ordered, error) {
+	o := &ordered{m: p.sigs.M, node: make([]uint32, p.nodes.Len()), place: make([]uint32, p.nodes.Len())}
+	o.sort(p)
+	path := filepath.Join(dir, "ordered")
+	if err := o.write(ctx, p, path); err != nil {
+		return nil, err
+	}
+	if err := o.open(path); err != nil {
+		o.close()
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *ordered) sort(p *pairing) {
+	type keyed struct {
+		source uint64
+		node   uint32
+	}
+	keys := make([]keyed, len(o.node))
+	for n := range keys {
+		keys[n].node = uint32(n)
+		if s := p.sources.Of(p.nodes.First(uint32(n))); len(s) > 0 {
+			keys[n].source = s[0]
+		}
+	}
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.node, b.node))
+	})
+	for i, k := range keys {
+		o.node[i], o.place[k.node] = k.node, uint32(i)
+	}
+}
+
+func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
+	w, err := mapped.Create(path, "ordered", 1)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	first, count, source1 := w.Side("first", 8), w.Side("count", 2), w.Side("source1", 8)
+	source, term := w.Side("source", 8), w.Section("term", 4)
+	terms, sources := uint64(0), uint64(0)
+	for i, n := range o.node {
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		first.U64(terms)
+		source1.U64(sources)
+		id := p.nodes.First(n)
+		bag := p.bag.At(id)
+		for j, t := range bag.Terms {
+			term.U32(t)
+			count.U16(bag.Counts[j])
+		}
+		of := p.sources.Of(id)
+		for _, s := range of {
+			source.U64(s)
+		}
+		terms, sources = terms+uint64(bag.Len()), sources+uint64(len(of))
+	}
+	first.U64(terms)
+	source1.U64(sources)
+	row := w.Section("row", 3*o.m)
+	for _, n := range o.node {
+		row.Bytes(p.sigs.Row(int(n)))
+	}
+	return w.Close()
+}
+
+// open maps the file and verifies all of it, so that the methods below need no checks.
+func (o *ordered) open(path string) (err error) {
+	if o.file, err = mapped.Open(path, "ordered", 1); err != nil {
+		return err
+	}
+	err = cmp.Or(
+		whole(&o.first, "first", o.file.U64), whole(&o.source1, "source1", o.file.U64), whole(&o.source, "source", o.file.U64),
+		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.row, "row", o.file.Bytes),
+	)
+	return cmp.Or(err, o.file.Err())
+}
+
+func whole[T mapped.Number](to *[]T, section string, open func(string) (mapped.Column[T], error)) error {
+	c, err := open(section)
+	*to = c.All()
+	return err
+}
+
+func (o *ordered) close() {
+	if o.file != nil {
+		o.file.Close()
+	}
+}
+
+// Bag returns the bag of a place.
+func (o *ordered) Bag(place uint32) bags.Bag {
+	from, to := o.first[place], o.first[place+1]
+	return bags.Bag{Terms: o.term[from:to:to], Counts: o.count[from:to:to]}
+}
+
+// Row returns the signatures of a place.
+func (o *ordered) Row(place uint32) []byte {
+	at := int(place) * 3 * o.m
+	return o.row[at:][: 3*o.m : 3*o.m]
+}
+
+// Low returns the low bytes of the signatures of a place.
+func (o *ordered) Low(place uint32) []byte {
+	at := int(place) * 3 * o.m
+	return o.row[at:][:o.m:o.m]
+}
+
+// Together reports whether some page links to the first documents of both places.
+func (o *ordered) Together(a, b uint32) bool {
+	x, y := o.sources(a), o.sources(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	switch {
+	case len(x) == 0:
+		return false
+	case len(x) == 1 && len(y) == 1:
+		return x[0] == y[0]
+	case len(y) < 16*len(x):
+		return sets.Meet(x, y)
+	}
+	for _, page := range x {
+		if _, ok := slices.BinarySearch(y, page); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *ordered) sources(place uint32) []uint64 {
+	return o.source[o.source1[place]:o.source1[place+1]]
+}

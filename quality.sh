@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Measures the related pages of the topical view anew and prints the tables of docs/quality.md as Markdown.
+#
+#	./quality.sh [FLAG...]
+#
+# It builds a run of the directory set and of the manuals for each of five seeds, with the given flags of lshclust cluster,
+# and compares them with all golds. It needs Go, the shared test data, and 3 GB for the runs, of which it makes those that
+# are not there yet. A run of the directory set takes two minutes on two cores, the whole takes about twenty.
+#
+#	LSHCLUST_DATA  folder with directory/pages.jsonl.gz, directory/gold*.tsv, docs/pages.jsonl.gz, docs/gold.tsv;
+#	               without it, ../shared/data
+#	RUNS           folder of the runs, run-quality by default; remove it after a change of the settings
+#	SEEDS          seeds, "1 2 3 4 5" by default; one seed gives the figures of a single run
+#	EVAL           more flags of lshclust eval directory, such as "--half dev"
+set -euo pipefail
+cd "$(dirname "$0")"
+data=${LSHCLUST_DATA:-../shared/data}
+runs=${RUNS:-run-quality}
+seeds=${SEEDS:-1 2 3 4 5}
+baselines=stored,index,exact,tfidf
+for need in directory/pages.jsonl.gz directory/gold.tsv docs/pages.jsonl.gz docs/gold.tsv; do
+	[[ -f $data/$need ]] || { echo "missing: $data/$need; set LSHCLUST_DATA to the folder of the shared test data" >&2; exit 1; }
+done
+mkdir -p "$runs"
+go build -o "$runs/lshclust" ./cmd/lshclust
+
+# made SET FOLDER [FLAG...] builds the runs of a set of pages that are not there yet, and lists all of them in $made.
+made() {
+	local set=$1 folder=$2 seed
+	shift 2
+	made=()
+	for seed in $seeds; do
+		made+=("$runs/$set-$seed")
+		[[ -f $runs/$set-$seed/run.json ]] && continue
+		echo "building $runs/$set-$seed" >&2
+		"$runs/lshclust" cluster -q --views topical --seed "$seed" "$@" -o "$runs/$set-$seed" "$data/$folder/pages.jsonl.gz"
+	done
+}
+
+# measured FOLDER prints rows for the golds of a folder, as tab-separated values.
+measured() {
+	local gold golds=()
+	for gold in "$data/$1"/gold*.tsv; do
+		golds+=(--gold "$gold")
+	done
+	# shellcheck disable=SC2086 # EVAL holds several flags
+	"$runs/lshclust" eval directory "${made[@]}" "${golds[@]}" --baselines "$baselines" --format tsv ${EVAL:-}
+}
+
+made directory directory "$@"
+measured directory >"$runs/directory.tsv"
+made manuals docs "$@"
+measured docs | sed 's/^gold\.tsv\t/manuals\t/' >"$runs/manuals.tsv"
+awk -F '\t' -v seeds="$seeds" -f quality.awk "$runs/directory.tsv" "$runs/manuals.tsv"

@@ -1,0 +1,39 @@
+package query
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// checkTree builds the tree of the topical clusters again and compares all but the labels.
+func checkTree(ctx context.Context, r *Run) error {
+	built, err := r.nest(ctx, r.Config.Tree, 1)
+	if err != nil {
+		return err
+	}
+	want := r.topical().Forest(built)
+	if r.tree.Len() != len(want.Nodes) {
+		return fmt.Errorf("the tree has %d nodes, but the pairs give one of %d", r.tree.Len(), len(want.Nodes))
+	}
+	for i, w := range want.Nodes {
+		got := r.tree.At(uint32(i))
+		if got.Level != w.Level || got.Parent != w.Parent || got.Center != w.Center || got.Size != w.Size || got.Leaves != w.Leaves || got.End != w.End {
+			return fmt.Errorf("node %d of the tree is %+v, but the pairs give %+v", i, got, w)
+		}
+		if alone := w.Level == 0 && w.Size == 1; alone != (len(got.Label) == 0) {
+			return fmt.Errorf("node %d of the tree, of %d documents, has the label %q", i, w.Size, got.Label)
+		}
+	}
+	for id, leaf := range want.LeafOf {
+		got := r.tree.Leaf(uint32(id))
+		if got != leaf {
+			return fmt.Errorf("document %d is in node %d of the tree, but the pairs give %d", id, got, leaf)
+		}
+		if center, _ := r.clusters.Center(uint32(id)); got == tables.None || center != r.tree.At(got).Center {
+			return fmt.Errorf("document %d is in the topical cluster of document %d, but not in the tree", id, center)
+		}
+	}
+	return ctx.Err()
+}

@@ -1,0 +1,106 @@
+package query
+
+import (
+	"math"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/center"
+	"github.com/lshclust/lshclust/expand"
+	"github.com/lshclust/lshclust/internal/tables"
+)
+
+// searcher expands stored lists. It reuses its memory, so it is for one goroutine.
+type searcher struct {
+	run    *Run
+	search expand.Search
+	start  []expand.Neighbour
+	self   [1]uint32
+}
+
+// searcher returns a searcher. The caller gives it back with r.searchers.Put.
+func (r *Run) searcher() *searcher {
+	if s, ok := r.searchers.Get().(*searcher); ok {
+		return s
+	}
+	return &searcher{run: r, search: expand.Search{Graph: &nearest{pairs: r.pairs}, Bag: r.bag}}
+}
+
+// near returns the neighbours of a node that are stored or that the rounds of a lookup find, the nearest first. It is
+// valid until the next call.
+func (s *searcher) near(node uint32, l Lookup) []expand.Neighbour {
+	s.start, s.self[0] = s.start[:0], node
+	for _, e := range s.run.pairs.Neighbours(node) {
+		s.start = append(s.start, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
+	}
+	bag, rounds := s.run.bag(node), min(l.Rounds, maxRounds)
+	if !ascending(bag) { // the table is damaged: a scorer needs distinct terms
+		rounds = 0
+	}
+	return s.search.From(bag, s.start, s.self[:], rounds, max(l.Width, 0))
+}
+
+func ascending(b bags.Bag) bool {
+	for i := 1; i < len(b.Terms); i++ {
+		if b.Terms[i] <= b.Terms[i-1] {
+			return false
+		}
+	}
+	return true
+}
+
+// nearest selects the nearest of the stored neighbours of a node.
+type nearest struct {
+	pairs *tables.Pairs
+	keys  []uint64
+}
+
+// Nearest implements expand.Graph. If a node has more than width neighbours, they come in any order.
+func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
+	edges := g.pairs.Neighbours(node)
+	if len(edges) <= width {
+		for _, e := range edges {
+			dst = append(dst, e.To)
+		}
+		return dst
+	}
+	g.keys = g.keys[:0]
+	for _, e := range edges {
+		g.keys = append(g.keys, key(e))
+	}
+	lowest(g.keys, width)
+	for _, k := range g.keys[:width] {
+		dst = append(dst, uint32(k))
+	}
+	return dst
+}
+
+// key returns a number that orders edges by falling similarity, then by node. The bits of positive floats ascend with
+// their values.
+func key(e center.Edge) uint64 {
+	return uint64(^math.Float32bits(e.Similarity))<<32 | uint64(e.To)
+}
+
+// lowest moves the n lowest of distinct keys to the front, in any order (Hoare's quickselect).
+func lowest(keys []uint64, n int) {
+	for n > 0 && n < len(keys) {
+		a, b, c := keys[0], keys[len(keys)/2], keys[len(keys)-1]
+		pivot := max(min(a, b), min(max(a, b), c)) // the median of three
+		i, j := -1, len(keys)
+		for {
+			for i++; keys[i] < pivot; i++ {
+			}
+			for j--; keys[j] > pivot; j-- {
+			}
+			if i >= j {
+				break
+			}
+			keys[i], keys[j] = keys[j], keys[i]
+		}
+		// keys[:j+1] are at most pivot, the others at least.
+		if n <= j+1 && j+1 < len(keys) {
+			keys = keys[:j+1]
+		} else {
+			keys, n = keys[j+1:], n-j-1
+		}
+	}
+}
