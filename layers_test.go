@@ -11,7 +11,7 @@ var layers = [][]string{
 	{"", "cmd/lshclust"},
 	{"eval/", "doctor"},
 	{"pipeline", "query"},
-	{"config", "run", "capture", "internal/tables", "internal/topical"},
+	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
 	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare"},
 	{"extsort", "internal/"},
 }

@@ -116,7 +116,7 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 		}
 	}
 	slices.SortStableFunc(e.order, func(a, b int) int { return cmp.Compare(targets[a], targets[b]) })
-	if n := len(doc.Words); len(e.best) < n {
+	if n := len(doc.Words); len(e.best) < n && !e.termless() {
 		e.best = scratch.Grow(e.room, []uint64(nil), n+n/2)[:n+n/2]
 	}
 	for i := 0; i < len(e.order); {
@@ -125,7 +125,9 @@ func (e *Extractor) Links(doc *text.Doc, targets []string, fragment func(*Fragme
 			j++
 		}
 		e.frag.Target = targets[e.order[i]]
-		e.unite(doc, e.order[i:j])
+		if !e.termless() {
+			e.unite(doc, e.order[i:j])
+		}
 		e.quote(doc, &doc.Links[e.order[i]])
 		if err := fragment(&e.frag); err != nil {
 			return err

@@ -74,7 +74,7 @@ func (r *Reader) LinkFragments(p *crawl.Page, own bool) error {
 // ofSource emits what the input says about the source itself.
 func (r *Reader) ofSource(p *crawl.Page) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
-	if r.config.Title && r.config.Bags == config.FromAnchors && !r.namesItself(p, r.rec.Page.Title) {
+	if r.Vocabulary() != nil && r.config.Title && r.config.Bags == config.FromAnchors && !r.namesItself(p, r.rec.Page.Title) {
 		doc := r.parser.Plain(nil)
 		doc.Title = append(doc.Title, p.Title...)
 		r.rec.Terms = r.extract.Own(r.parser.TitleWords())
@@ -85,9 +85,10 @@ func (r *Reader) ofSource(p *crawl.Page) error {
 // guessBytes is about how much of the text around links is examined to guess its language.
 const guessBytes = 64 << 10
 
-// guess returns the language of the text around the links of a source, "" for a single row of a table.
+// guess returns the language of the text around the links of a source, "" for a single row of a table. Only terms depend
+// on it.
 func (r *Reader) guess(p *crawl.Page) string {
-	if p.Part {
+	if p.Part || r.Vocabulary() == nil {
 		return ""
 	}
 	var text strings.Builder

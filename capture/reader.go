@@ -62,22 +62,34 @@ type Reader struct {
 
 // NewReader returns a reader for a valid configuration. The caller sets Emit.
 func NewReader(c *config.Config) (*Reader, error) {
-	rules, err := c.Rules()
+	vocabulary, err := text.NewVocabulary(c.TextAnalysis())
 	if err != nil {
 		return nil, err
 	}
-	vocabulary, err := text.NewVocabulary(c.TextAnalysis())
+	r, err := NewTermlessReader(c)
+	if err != nil {
+		return nil, err
+	}
+	r.parser, r.extract = text.Parser{Vocabulary: vocabulary}, anchors.NewExtractor(c.AnchorWindow())
+	return r, nil
+}
+
+// NewTermlessReader returns a reader for runs without the topical view. Its records have no terms, so it needs neither a
+// vocabulary nor the windows around links. All else in them is as NewReader has it: targets, linking sentences, titles,
+// languages, numbers of words.
+func NewTermlessReader(c *config.Config) (*Reader, error) {
+	rules, err := c.Rules()
 	if err != nil {
 		return nil, err
 	}
 	return &Reader{
 		Dropped: &crawl.Ledger{}, config: c, rules: rules,
-		parser: text.Parser{Vocabulary: vocabulary}, extract: anchors.NewExtractor(c.AnchorWindow()),
+		parser: text.Parser{Guessing: c.Language == text.Auto}, extract: anchors.NewTermlessExtractor(),
 	}, nil
 }
 
-// Vocabulary returns the vocabulary of all words so far. A caller that has no use for the words empties it when it is
-// full.
+// Vocabulary returns the vocabulary of all words so far, nil if the reader makes no terms. A caller that has no use for
+// the words empties it when it is full.
 func (r *Reader) Vocabulary() *text.Vocabulary { return r.parser.Vocabulary }
 
 // Use makes the reader take large buffers from room. The caller calls Release after each page, before it frees room.
@@ -207,6 +219,7 @@ func (r *Reader) Fragments(p *crawl.Page, doc *text.Doc) (targets []string, err 
 func (r *Reader) own(p *crawl.Page, doc *text.Doc) error {
 	r.rec.TargetHash, r.rec.Target = r.rec.Source, []byte(p.Canonical)
 	switch {
+	case r.Vocabulary() == nil:
 	case r.config.Bags == config.FromContent:
 		r.rec.Terms = r.Content(doc)
 	case r.config.Title && !r.namesItself(p, doc.Title):
@@ -287,7 +300,7 @@ func (r *Reader) fragment(f *anchors.Fragment) error {
 	r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = nil, nil, nil, nil
 	if r.config.Bags == config.FromAnchors {
 		r.rec.Terms, r.rec.Before, r.rec.Anchor, r.rec.After = f.Terms, f.Before, f.Anchor, f.After
-		if r.config.URLWords {
+		if r.config.URLWords && r.Vocabulary() != nil {
 			r.rec.Terms = r.withURL(f)
 		}
 	}

@@ -27,7 +27,7 @@ type pageReader struct {
 }
 
 func newPageReader(b *build, fragments, shingled *partitions, s *spill) (*pageReader, error) {
-	read, err := capture.NewReader(&b.config)
+	read, err := newCaptureReader(b)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,9 @@ func newPageReader(b *build, fragments, shingled *partitions, s *spill) (*pageRe
 	r := &pageReader{config: &b.config, read: read, write: newFragmentWriter(fragments, s, room), notes: newCaptureNotes(s), dropped: s.dropped.Drops()}
 	read.Emit, read.Dropped = r.write.add, &r.dropped.Ledger
 	read.Use(room)
-	read.Vocabulary().Bound(b.memory/int64(8*b.workers), func() error { return r.write.words.drain(read.Vocabulary()) })
+	if v := read.Vocabulary(); v != nil {
+		v.Bound(b.memory/int64(8*b.workers), func() error { return r.write.words.drain(v) })
+	}
 	if shingled != nil {
 		if r.shingle, err = newPageShingler(b.config, shingled); err != nil {
 			return nil, err
@@ -142,6 +144,9 @@ func (r *pageReader) links(p *crawl.Page, number capture.Number) error {
 // drain empties a vocabulary that is full.
 func (r *pageReader) drain() error {
 	v := r.read.Vocabulary()
+	if v == nil {
+		return nil
+	}
 	if err := v.Err(); err != nil || !v.Full() {
 		return err
 	}

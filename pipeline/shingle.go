@@ -28,6 +28,7 @@ type pageShingler struct {
 	shingler *shingles.Shingler
 	set      *shingles.Set
 	words    []byte          // canonical text
+	body     []byte          // of the record
 	sketch   shingles.Sketch // sketch of the set; nil if the whole set is kept
 	punct    bool
 	out      partitionWriter
@@ -46,35 +47,47 @@ func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
 // differences between these; the additional fields of a sketch; and the URL.
 func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []byte) error {
 	s.set.Reset()
-	n, url := 0, p.Canonical
+	var n int
+	url := p.Canonical
 	if s.words = s.words[:0]; p.Features != nil {
 		n = s.shingler.FromFeatures(s.set, p.Features...)
 		s.words = append(s.words, content...)
 	} else {
 		n = s.shingler.Sketch(s.set, text)
-		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2) // lower case may take more bytes
+		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2+64) // lower case may take more bytes
 		s.words = shingles.Canonical(s.words, text, s.punct)
 	}
 	values, of := s.kept()
-	bound := 128 + len(url) + binary.MaxVarintLen64*len(values)
-	return s.out.add(r.Source, 2*bound, func(dst []byte) []byte {
-		body := scratch.Grow(s.out.room, []byte(nil), bound)
-		body = binary.LittleEndian.AppendUint64(body, r.Source)
-		body = binary.LittleEndian.AppendUint64(body, r.Capture)
-		body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
-		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(content))
-		body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
-		body = binary.AppendUvarint(body, uint64(p.Rendered))
-		body = binary.AppendUvarint(body, uint64(n))
-		body = binary.AppendUvarint(body, uint64(len(values)))
-		last := uint64(0)
-		for _, v := range values {
-			body, last = binary.AppendUvarint(body, v-last), v
-		}
-		body = of.append(body)
-		body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
-		return append(binary.AppendUvarint(dst, uint64(len(body))), body...)
+	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+binary.MaxVarintLen64*len(values))
+	body = binary.LittleEndian.AppendUint64(body, r.Source)
+	body = binary.LittleEndian.AppendUint64(body, r.Capture)
+	body = binary.LittleEndian.AppendUint64(body, uint64(r.Page.Time))
+	body = binary.LittleEndian.AppendUint64(body, r.Page.Digest)
+	body = binary.LittleEndian.AppendUint64(body, xxh3.Hash(s.words))
+	body = binary.AppendUvarint(body, uint64(p.Rendered))
+	body = binary.AppendUvarint(body, uint64(n))
+	body = appendGaps(binary.AppendUvarint(body, uint64(len(values))), values)
+	body = of.append(body)
+	s.body = append(binary.AppendUvarint(body, uint64(len(url))), url...)
+	return s.out.add(r.Source, binary.MaxVarintLen64+len(s.body), func(dst []byte) []byte {
+		return append(binary.AppendUvarint(dst, uint64(len(s.body))), s.body...)
 	})
+}
+
+// appendGaps appends ascending values as uvarints of the differences between them. dst has room for them.
+func appendGaps(dst []byte, values []uint64) []byte {
+	n, last := len(dst), uint64(0)
+	dst = dst[:cap(dst)]
+	for _, v := range values {
+		gap := v - last
+		for last = v; gap >= 0x80; gap >>= 7 {
+			dst[n] = byte(gap) | 0x80
+			n++
+		}
+		dst[n] = byte(gap)
+		n++
+	}
+	return dst[:n]
 }
 
 // shingledCapture returns the number of the capture of a record, and isRendered reports whether its text was rendered.
@@ -123,7 +136,7 @@ func (s *pageShingler) release() {
 	s.set.Release()
 	s.shingler.Release()
 	if s.out.room.Large() {
-		s.words = nil
+		s.words, s.body = nil, nil
 	}
 }
 

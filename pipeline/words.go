@@ -25,7 +25,11 @@ type wordSpill struct {
 
 func (s *spill) wordSpill() *wordSpill { return &wordSpill{to: s.words.Appender()} }
 
+// drain writes the words of a vocabulary and empties it. A nil vocabulary has no words.
 func (w *wordSpill) drain(v *text.Vocabulary) error {
+	if v == nil {
+		return nil
+	}
 	return v.Drain(func(t bags.Term, word string, count uint64) error {
 		binary.BigEndian.PutUint64(w.rec[:], uint64(t))
 		clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])

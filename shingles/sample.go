@@ -13,6 +13,7 @@ type sample struct {
 	values []uint64
 	sorted int
 	files  *scratch.Pool // where values grow
+	spread spreader
 }
 
 const minSample = 64
@@ -28,7 +29,7 @@ func (s *sample) room() {
 // order returns all values in ascending order, without repeats.
 func (s *sample) order() []uint64 {
 	if s.sorted < len(s.values) {
-		slices.Sort(s.values)
+		s.spread.sort(s.values)
 		s.values = slices.Compact(s.values)
 		s.sorted = len(s.values)
 	}

@@ -27,8 +27,14 @@ func (s *Set) Release() {
 
 // AddAll adds values.
 func (s *Set) AddAll(values []uint64) {
-	for _, v := range values {
-		s.Add(v)
+	for len(values) > 0 {
+		have := len(s.sample.values)
+		if have == cap(s.sample.values) {
+			s.sample.room()
+			have = len(s.sample.values)
+		}
+		n := copy(s.sample.values[have:cap(s.sample.values)], values)
+		s.sample.values, values = s.sample.values[:have+n], values[n:]
 	}
 }
 

@@ -78,20 +78,6 @@ func (r *wordReader) add(c rune, size int) {
 	r.span.End = r.pos
 }
 
-// Canonical appends the canonical words of text to dst, with one space between them. Two documents with the same
-// canonical text are lexically equivalent ([S1]). The canonical text of a canonical text is the text itself.
-func Canonical(dst, text []byte, punct bool) []byte {
-	space := false
-	for _, word := range Words(text, punct) {
-		if space {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, word...)
-		space = true
-	}
-	return dst
-}
-
 // Units appends the units of one canonical word to dst. A word of up to 8 bytes is one unit, with the first letter in
 // the highest byte and zeros behind the last. A longer word is one unit too, a hash of all its bytes, unless split is
 // set: then it is cut into units of 8 bytes.

@@ -11,7 +11,7 @@ import (
 )
 
 // cut appends the words of s[from:] to dst. Instead of its term, each word has its key, which is 0 if the word is too
-// long for a term; Vocabulary.settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words
+// long for a term; settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words
 // of ASCII letters and digits itself, eight bytes at a time and hashed in a register, and leaves the others to the
 // Splitter.
 func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
@@ -53,7 +53,11 @@ func (p *Parser) cutOther(dst []Word, s []byte, i int) ([]Word, int) {
 // word appends a word that the Splitter found.
 func (p *Parser) word(from, to int, lower []byte) {
 	var key uint64
-	if len(lower) <= MaxWord {
+	switch {
+	case len(lower) > MaxWord:
+	case p.Vocabulary == nil:
+		key = hashWord(lower)
+	default:
 		key = p.Vocabulary.meet(lower)
 	}
 	p.cutting = p.append(p.cutting, Word{From: uint32(from), To: uint32(to), Block: p.block, Term: bags.Term(key)})

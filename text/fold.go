@@ -14,9 +14,11 @@ func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 	n := len(dst)
 	dst = scratch.Grow(room, dst, len(s)+9)[:n+len(s)+9] // a space before, and eight bytes are written at a time
 	for i := 0; i < len(s); {
-		if c := s[i]; c <= ' ' {
-			due = due || c != 0
-			i++
+		if s[i] <= ' ' {
+			x := load(s, i)
+			k := blankPrefix(x)
+			due = due || x&(1<<(8*k)-1) != 0
+			i = min(i+k, len(s)) // bytes beyond the end are 0
 			continue
 		}
 		if due {
@@ -33,6 +35,13 @@ func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 		}
 	}
 	return dst[:n], due
+}
+
+// blankPrefix returns how many of the eight bytes of x, from the lowest, are white space or control characters before one
+// that is not.
+func blankPrefix(x uint64) int {
+	const high, above = 0x8080808080808080, 0x0101010101010101 * (0x7F - ' ')
+	return bits.TrailingZeros64((x&^high+above|x)&high) / 8
 }
 
 // foldedPrefix returns how many of the eight bytes of x, from the lowest, folding leaves as they are: no control

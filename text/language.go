@@ -87,7 +87,8 @@ func (t *functionTable) place(key uint64) uint64 {
 // guesser counts the function words of one page.
 type guesser struct {
 	words  int
-	seen   [maxFunctionWords]bool // by number, whether the page has the word; number 0 is no function word
+	seen   [maxFunctionWords]bool // by number, whether the page has the word
+	found  []uint16               // the numbers of the words that the page has
 	hinted string                 // language tag of <html lang>
 }
 
@@ -96,13 +97,28 @@ const maxFunctionWords = 1024
 
 // add counts words by their keys.
 func (g *guesser) add(words []Word) {
-	for _, w := range words {
-		if w.Term != 0 {
-			g.words++
-			g.seen[functions.numbers[functions.place(uint64(w.Term))]] = true
+	keys := &functions.keys
+	for i := range words {
+		key := uint64(words[i].Term)
+		if key == 0 {
+			continue
+		}
+		g.words++
+		at := key % uint64(len(keys))
+		for keys[at] != key && keys[at] != 0 {
+			at = (at + 1) % uint64(len(keys))
+		}
+		if keys[at] == key && !g.seen[functions.numbers[at]] {
+			g.see(functions.numbers[at])
 		}
 	}
 }
+
+// see notes that the page has the function word of a number.
+func (g *guesser) see(n uint16) { g.seen[n], g.found = true, append(g.found, n) }
+
+// reset forgets the page.
+func (g *guesser) reset() { *g = guesser{found: g.found[:0]} }
 
 // A language is guessed if the page has guessWords distinct function words of it, and one for each guessShare words but
 // no more than guessEnough, and if it is ahead of each other language by at least one word and by a quarter, not
@@ -139,11 +155,9 @@ func (g *guesser) language(text []byte) string {
 // byWords returns the number of the language of the function words, or -1 if they do not show it.
 func (g *guesser) byWords() int {
 	var count [len(functionWords)]int
-	for n, seen := range g.seen[:len(functions.masks)] {
-		if seen {
-			for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
-				count[bits.TrailingZeros64(mask)]++
-			}
+	for _, n := range g.found {
+		for mask := functions.masks[n]; mask != 0; mask &= mask - 1 {
+			count[bits.TrailingZeros64(mask)]++
 		}
 	}
 	best := 0
@@ -165,8 +179,8 @@ func (g *guesser) byWords() int {
 // counting words that both have.
 func (g *guesser) ahead(best int, count *[len(functionWords)]int, words int, times float64) bool {
 	var both [len(functionWords)]int
-	for n, seen := range g.seen[:len(functions.masks)] {
-		if mask := functions.masks[n]; seen && mask>>best&1 != 0 {
+	for _, n := range g.found {
+		if mask := functions.masks[n]; mask>>best&1 != 0 {
 			for ; mask != 0; mask &= mask - 1 {
 				both[bits.TrailingZeros64(mask)]++
 			}
@@ -271,15 +285,27 @@ func byScript(text []byte) string {
 	return ""
 }
 
-// settle replaces the keys of a page by terms in the probable language of the page.
+// settle finds the probable language of a page and replaces the keys of its words by terms in that language, or by none
+// without a vocabulary.
 func (p *Parser) settle() {
 	v := p.Vocabulary
-	if v.auto {
+	if p.Guessing || v != nil && v.auto {
 		if p.doc.Language = p.Language; p.Language == "" {
 			p.guess.hinted = p.doc.Meta.Lang
 			p.guess.add(p.doc.Words)
 			p.doc.Language = p.guess.language(p.doc.Text)
 		}
 	}
+	if v == nil {
+		withoutTerms(p.doc.Words)
+		return
+	}
 	v.settle(p.doc.Language, p.doc.Words, p.doc.Text)
+}
+
+// withoutTerms removes the keys of words.
+func withoutTerms(words []Word) {
+	for i := range words {
+		words[i].Term = 0
+	}
 }

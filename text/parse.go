@@ -10,10 +10,14 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// Parser reads pages into Docs. Vocabulary is required; the other fields are optional. A Parser is not safe for
-// concurrent use.
+// Parser reads pages into Docs. All fields are optional. A Parser is not safe for concurrent use.
 type Parser struct {
+	// Vocabulary maps words to terms. If it is nil, no word has a term, and no word is stemmed or looked up.
 	Vocabulary *Vocabulary
+
+	// Guessing makes a parser without a Vocabulary guess the language of each page. One with a Vocabulary of Auto does
+	// so anyway.
+	Guessing bool
 
 	// Language is the language of the texts in a vocabulary of Auto. If it is empty, the parser guesses the language.
 	Language string
@@ -118,14 +122,18 @@ func (p *Parser) Link(before, anchor, after string) *Doc {
 	p.closeLink()
 	p.given(after)
 	p.words()
-	p.settle()
+	if p.Vocabulary == nil { // the language would be of no use
+		withoutTerms(p.doc.Words)
+	} else {
+		p.settle()
+	}
 	return &p.doc
 }
 
 // Guess returns the probable language of a text, or "" if the text does not show it. For a vocabulary of one language
-// it returns "". It does not count the words.
+// or without one, it returns "". It does not count the words.
 func (p *Parser) Guess(text []byte) string {
-	if !p.Vocabulary.auto {
+	if p.Vocabulary == nil || !p.Vocabulary.auto {
 		return ""
 	}
 	p.begin()
@@ -152,7 +160,7 @@ func (p *Parser) begin() {
 	p.hrefs.Reset()
 	p.block, p.space, p.open, p.skip, p.skipTag, p.inTitle, p.inHead, p.unsplit = 0, false, false, 0, 0, false, false, 0
 	p.embedded, p.based = 0, false
-	p.guess = guesser{}
+	p.guess.reset()
 }
 
 func (p *Parser) text() {
@@ -357,11 +365,15 @@ func NoFollow(rel string) bool {
 // TitleWords returns the words of the title of the page. They are valid until the next call of any method.
 func (p *Parser) TitleWords() []Word { return p.Words(p.doc.Title) }
 
-// Words returns the words of a line that is not part of the text of the page. They are valid until the next call of any
-// method.
+// Words returns the words of a line that is not part of the text of the page, those that can have a term. They are valid
+// until the next call of any method.
 func (p *Parser) Words(line []byte) []Word {
 	p.block = 0 // the page is read
 	p.line = slices.DeleteFunc(p.cut(p.line[:0], line, 0), func(w Word) bool { return w.Term == 0 })
-	p.Vocabulary.settle(p.doc.Language, p.line, line)
+	if p.Vocabulary == nil {
+		withoutTerms(p.line)
+	} else {
+		p.Vocabulary.settle(p.doc.Language, p.line, line)
+	}
 	return p.line
 }

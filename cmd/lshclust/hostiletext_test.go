@@ -124,6 +124,7 @@ var evilArgs = map[string][]string{
 	"eval sample":   {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv|-n|8", "DIR/run|--gold|DIR/pairs.tsv"},
 	"eval sketches": {"DIR/run", "DIR/nothing", "DIR/run|EVIL"},
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
+	"workload":      {"--pages|3|--part|EVIL", "--as|EVIL", "--pages|3|-o|DIR/nothing/EVIL", "--EVIL", "--as|bags|-o|DIR/run", "--as|bags|-q|-o|NEW|--pages|50", "EVIL"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }
 

@@ -163,6 +163,10 @@ func (r *lineReader) text(raw jsontext.Value) []byte {
 	if !utf8.Valid(raw) { // the library replaces each invalid byte by one U+FFFD, Room.Valid a sequence of them
 		raw = r.room.Valid(raw, int64(len(raw))*3)
 	}
-	out, _ := jsontext.AppendUnquote(r.room.Grow(nil, len(raw)), []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD
+	room := r.room.Grow(nil, len(raw))
+	if out, ok := appendUnescaped(room, raw[1:len(raw)-1]); ok {
+		return out
+	}
+	out, _ := jsontext.AppendUnquote(room, []byte(raw)) // the only error is a lone surrogate, which has become U+FFFD
 	return out
 }

@@ -6,7 +6,8 @@
 //	redirects.lsh  URLs that redirect, each with the URL at which its redirects end
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
 //	sources.lsh    for each document the pages that link to it
-//	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
+//	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each; without the
+//	               topical view there are none
 //	bags.lsh       for each document its bag
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
