@@ -2,9 +2,11 @@ package eval
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -13,46 +15,71 @@ var NearestTops = []int{10, 50}
 
 // NearestRecall tells how many of the exact nearest neighbours of documents a list of neighbours holds.
 type NearestRecall struct {
-	List   string       `json:"list"`   // what made the list: "stored"
+	List   string       `json:"list"`   // what made the list: "stored", or "related", as Related answers by default
+	Apart  bool         `json:"apart"`  // whether only neighbours that no page links to together with the document are asked for
 	Top    int          `json:"top"`    // number of nearest neighbours
 	Recall score.Figure `json:"recall"` // share of them that the list holds, over all documents of the sample
 }
 
 // recallList is a kind of lists of neighbours.
 type recallList struct {
-	name string
-	of   func(id uint32, top int) []query.Neighbour
+	name  string
+	apart bool
+	of    func(id uint32, top int) []query.Neighbour
 }
 
 // recallLists returns the lists whose recall is measured.
-func recallLists(r *query.Run) []recallList {
-	stored := func(id uint32, top int) []query.Neighbour { return r.Related(id, query.Lookup{Top: top}) }
-	return []recallList{{"stored", stored}}
+func recallLists(r *query.Run) (lists []recallList) {
+	for _, apart := range []bool{false, true} {
+		for _, name := range []string{"stored", "related"} {
+			l := query.DefaultLookup
+			if l.Apart = apart; name == "stored" {
+				l.Rounds = 0
+			}
+			lists = append(lists, recallList{name, apart, func(id uint32, top int) []query.Neighbour {
+				l := l
+				l.Top = top
+				return r.Related(id, l)
+			}})
+		}
+	}
+	return lists
 }
 
 // measureNearest compares lists of neighbours with the exact nearest neighbours of some documents, as far as these are
 // similar enough to be stored at all.
 func measureNearest(ctx context.Context, r *query.Run, ids []uint32, lists []recallList, o RecallOptions) ([]NearestRecall, error) {
-	most := slices.Max(NearestTops)
-	exact, err := r.Exact(ctx, ids, most, nil)
-	if err != nil {
-		return nil, err
+	exact := map[bool][][]query.Neighbour{} // by recallList.apart
+	for apart, wanted := range map[bool]func(id, other uint32) bool{
+		false: nil, true: func(id, other uint32) bool { return r.Together(id, other) == 0 },
+	} {
+		near, err := r.Exact(ctx, ids, slices.Max(NearestTops), wanted)
+		if err != nil {
+			return nil, err
+		}
+		for i := range near {
+			near[i] = slices.DeleteFunc(near[i], func(n query.Neighbour) bool { return n.Similarity < float32(r.Config.Similarity) })
+		}
+		exact[apart] = near
 	}
 	var out []NearestRecall
 	for _, list := range lists {
-		rows := make([][][]float64, len(NearestTops))
-		for i, id := range ids {
-			least := float32(r.Config.Similarity)
-			want := slices.DeleteFunc(exact[i], func(n query.Neighbour) bool { return n.Similarity < least })
-			got := list.of(id, most)
-			for j, top := range NearestTops {
-				if found, of := nearestFound(want, got, top); of > 0 {
-					rows[j] = append(rows[j], []float64{float64(found), float64(of)})
+		got := make([][]query.Neighbour, len(ids))
+		err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
+			got[i] = list.of(ids[i], slices.Max(NearestTops))
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, top := range NearestTops {
+			var rows [][]float64
+			for i := range ids {
+				if found, of := nearestFound(exact[list.apart][i], got[i], top); of > 0 {
+					rows = append(rows, []float64{float64(found), float64(of)})
 				}
 			}
-		}
-		for j, top := range NearestTops {
-			out = append(out, NearestRecall{list.name, top, shareOf(rows[j], o)})
+			out = append(out, NearestRecall{list.name, list.apart, top, shareOf(rows, o)})
 		}
 	}
 	return out, nil

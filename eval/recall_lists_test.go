@@ -43,21 +43,24 @@ func TestNearestRecall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(x.Nearest) != len(NearestTops) {
+	if len(x.Nearest) != 4*len(NearestTops) {
 		t.Fatalf("%+v", x.Nearest)
 	}
-	ten, fifty := x.Nearest[0], x.Nearest[1]
+	ten, fifty, expanded, apart := x.Nearest[0], x.Nearest[1], x.Nearest[2], x.Nearest[4]
+	if expanded.List != "related" || expanded.Top != 10 || expanded.Recall.Value < ten.Recall.Value || !apart.Apart || apart.List != "stored" {
+		t.Errorf("%+v", x.Nearest)
+	}
 	if ten.List != "stored" || ten.Top != 10 || ten.Recall.Value < 0.5 || fifty.Recall.Value >= ten.Recall.Value || fifty.Recall.Value > 0.9 {
 		t.Errorf("%+v", x.Nearest)
 	}
 	for _, n := range x.Nearest {
-		if i := n.Recall.Queries; i == nil || i.Low > n.Recall.Value || i.High < n.Recall.Value {
+		if i := n.Recall.Queries; n.Recall.N > 0 && (i == nil || i.Low > n.Recall.Value || i.High < n.Recall.Value) {
 			t.Errorf("%d nearest: %+v", n.Top, n.Recall)
 		}
 	}
 	// The exact lists themselves miss nothing.
 	ids := r.SampleDocuments(100, 1)
-	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", func(id uint32, top int) []query.Neighbour {
+	all, err := measureNearest(t.Context(), r, ids, []recallList{{"exact", false, func(id uint32, top int) []query.Neighbour {
 		lists, err := r.Exact(t.Context(), []uint32{id}, top, nil)
 		if err != nil {
 			t.Error(err)

@@ -48,10 +48,11 @@ func (r *Run) exact(id uint32, top int, wanted func(other uint32) bool) (near []
 		agreement := minhash.Agreement(r.sigs.Row(int(node)), r.sigs.Row(int(h.Node)))
 		for _, d := range r.nodes.Members(h.Node) {
 			if other(d) {
-				near = append(near, Neighbour{
-					ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: float32(agreement) / m,
-					Found: FoundExact, Together: r.Together(id, d),
-				})
+				n := Neighbour{ID: d, URL: r.docs.URL(d), Similarity: float32(h.Similarity), Agreement: float32(agreement) / m, Found: FoundExact}
+				if n.Together = r.Together(id, d); h.Node == node {
+					n.Found = FoundSameBag
+				}
+				near = append(near, n)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // the floor, by the similarity and by the bound on neighbours.
 func TestFates(t *testing.T) {
 	c := preset(t, "web")
-	c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 60, 8, 0.1, 0.12, 3
+	c.KeySize, c.Keys, c.MaxBucket, c.Floor, c.Similarity, c.Neighbours = 2, 60, 8, 0.1, 0.12, 3
 	c.Views = []string{config.Topical}
 	r := opened(t, c, samplePages(t, 150))
 	var ways [NotNearest + 1]int

@@ -30,8 +30,9 @@ similar pair. The table has a row for each range of exact similarity:
   stored   the share that is in the run. It deliberately leaves out pairs below min_similarity, and those that are not among
            the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. The third one tells how many of the nearest neighbours of a document the
-stored list of the document holds (also in the output of --format json). The 95 % intervals resample the drawn documents, because the pairs of one
+The second table counts the lost pairs by reason. The third one tells how many of the exact nearest neighbours the
+stored list of a document holds, and related by its defaults; apart, of those that no page links to together with the
+document. --format json has it too. The 95 % intervals resample the drawn documents, because the pairs of one
 document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
 		Example: `  lshclust eval recall RUN
   lshclust eval recall RUN --sample 1000 --above 0.2
@@ -119,13 +120,17 @@ nearest neighbours of a document that its list holds. See --help.
 
 // nearestTable writes the recall of the nearest neighbours, one row for each kind of list.
 func nearestTable(w io.Writer, all []eval.NearestRecall) {
-	row := fmt.Sprintf("%-10s", "nearest")
+	row := fmt.Sprintf("%-13s", "nearest")
 	for _, top := range eval.NearestTops {
 		row += fmt.Sprintf("  %-21d", top)
 	}
 	fmt.Fprintln(w, "\n"+strings.TrimRight(row, " "))
 	for of := range slices.Chunk(all, len(eval.NearestTops)) {
-		row = fmt.Sprintf("%-10s", of[0].List)
+		name := of[0].List
+		if of[0].Apart {
+			name += " apart"
+		}
+		row = fmt.Sprintf("%-13s", name)
 		for _, n := range of {
 			row += fmt.Sprintf("  %-21s", cell(n.Recall))
 		}

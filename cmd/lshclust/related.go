@@ -30,12 +30,12 @@ a URL, related names it on standard error with the nearest URLs that the run hol
 A run stores only the nearest neighbours of each document (--neighbours of lshclust cluster). Related expands them: in each
 round it takes the nearest documents so far and compares the document with the neighbours of each. --rounds 0 lists what
 the run has stored. With --deep, related searches the index of the run instead, which takes some seconds for any number of
-URLs. With --exact, it compares the URLs with the bags of all documents, which misses none, in milliseconds a URL.
+URLs. With --exact, it compares the URLs with the bags of all documents, which misses none and takes milliseconds a URL.
 
-Pages often list related documents together, and such documents are rarely news. Related shows the number of pages that
-link to both, and --apart leaves these documents out.
+Documents that some page lists together are mostly known together already. Related shows the number of these pages, and
+--apart leaves such documents out.
 
-With --words, it lists the documents whose bags fit some words best: the pages that the web calls by these words. A row
+With --words, related lists the documents whose bags fit some words best: the pages that the web calls by these words. A row
 shows which of the words the bag holds. Words that the run does not know are named on standard error.`,
 		Example: `  lshclust related RUN https://www.sqlite.org/
   lshclust related RUN sqlite.org --top 25 --format jsonl
@@ -69,8 +69,8 @@ shows which of the words the bag holds. Words that the run does not know are nam
 type relatedList struct {
 	output
 	batch
-	query.Lookup
 	relatedBeyond
+	query.Lookup
 	all  bool
 	deep bool
 }
@@ -108,7 +108,7 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
-	if err := l.relatedBeyond.check(c, len(urls) > 0 || l.file != "", l.all, l.deep); err != nil {
+	if err := l.relatedBeyond.check(c, l, len(urls) > 0 || l.file != ""); err != nil {
 		return err
 	}
 	return l.output.check()
@@ -150,7 +150,7 @@ func (l *relatedList) each(ctx context.Context, r *query.Run, urls []string, put
 	if !l.deep && !l.exact {
 		return nil
 	}
-	lists, err := l.search(ctx, r, ids, l.Lookup)
+	lists, err := l.search(ctx, r, ids)
 	if err != nil {
 		return err
 	}

@@ -28,38 +28,42 @@ func (b *relatedBeyond) bind(f *pflag.FlagSet) {
 }
 
 // check reports flags that exclude each other. urls reports whether there are URLs to ask about.
-func (b *relatedBeyond) check(c *cobra.Command, urls, all, deep bool) error {
+func (b *relatedBeyond) check(c *cobra.Command, l *relatedList, urls bool) error {
+	rounds := c.Flags().Changed("rounds") || c.Flags().Changed("width")
 	switch words := c.Flags().Changed("words"); {
-	case words && (urls || all):
+	case words && (urls || l.all):
 		return usage(errors.New("--words asks about words: leave out the URLs, --urls and --all, or --words"))
-	case words && (b.exact || deep):
-		return usage(errors.New("--words always compares with all documents: leave out --exact and --deep"))
+	case words && (b.exact || l.deep || rounds || l.Apart):
+		return usage(errors.New("--words always compares with all documents: leave out --exact, --deep, --rounds, --width and --apart"))
 	case words && strings.TrimSpace(b.words) == "":
 		return usage(errors.New("--words: give some words"))
-	case b.exact && deep:
-		return usage(errors.New("--exact compares with all documents, and --deep with those that the index finds: leave out one of them"))
-	case b.exact && all:
-		return usage(errors.New("--all lists the stored neighbours, and --exact compares some URLs only: leave out one of them"))
+	case b.exact && (l.deep || rounds):
+		return usage(errors.New("--exact compares with all documents: leave out --deep, --rounds and --width, or --exact"))
+	case b.exact && l.all:
+		return usage(errors.New("--exact compares some URLs only: leave out --all or --exact"))
 	}
 	return nil
 }
 
 // search returns the neighbours of documents, by the index of the run or exactly.
-func (b *relatedBeyond) search(ctx context.Context, r *query.Run, ids []uint32, lookup query.Lookup) ([][]query.Neighbour, error) {
-	if b.exact {
+func (l *relatedList) search(ctx context.Context, r *query.Run, ids []uint32) ([][]query.Neighbour, error) {
+	if l.exact {
 		var wanted func(id, other uint32) bool
-		if lookup.Apart {
+		if l.Apart {
 			wanted = func(id, other uint32) bool { return r.Together(id, other) == 0 }
 		}
-		return r.Exact(ctx, ids, lookup.Top, wanted)
+		return r.Exact(ctx, ids, l.Top, wanted)
 	}
-	if !lookup.Apart {
-		return r.Search(ctx, ids, lookup.Top)
+	top := l.Top
+	if l.Apart {
+		top = math.MaxInt
 	}
-	lists, err := r.Search(ctx, ids, math.MaxInt)
+	lists, err := r.Search(ctx, ids, top)
 	for i, near := range lists {
-		near = slices.DeleteFunc(near, func(n query.Neighbour) bool { return n.Together > 0 })
-		lists[i] = near[:min(lookup.Top, len(near))]
+		if l.Apart {
+			near = slices.DeleteFunc(near, func(n query.Neighbour) bool { return n.Together > 0 })
+		}
+		lists[i] = near[:min(l.Top, len(near))]
 	}
 	return lists, err
 }

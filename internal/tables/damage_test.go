@@ -12,7 +12,6 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
-	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/resemble"
 )
 
@@ -153,25 +152,7 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t, err, inside(t.Len(), t.Of("a")...), inside(t.Len(), t.Of("b")...))
 	},
-	InvertedFile: func(path string) error {
-		t, err := OpenInverted(path)
-		if err != nil {
-			return err
-		}
-		x := inverted.New(t, sliceBags(someBags[:2]), 100)
-		for _, bag := range someBags {
-			for _, h := range x.Nearest(nil, bag, inverted.Options{Top: 2}) {
-				err = errors.Join(err, inside(t.Len(), h.Node))
-			}
-		}
-		for segment := range t.Segments() + 1 {
-			_, _, terms := t.Segment(segment)
-			for at := range len(terms) + 1 {
-				_ = slices.Clone(t.List(segment, at))
-			}
-		}
-		return used(t, err)
-	},
+	InvertedFile: useInverted,
 	PairsFile: func(path string) error {
 		t, err := OpenPairs(path)
 		if err != nil {
