@@ -12,7 +12,7 @@ var layers = [][]string{
 	{"eval/", "doctor"},
 	{"pipeline", "query"},
 	{"config", "run", "capture", "internal/tables", "internal/topical"},
-	{"crawl/", "urls", "text", "anchors", "bags", "minhash", "lsh", "tune", "center", "label", "shingles", "resemble", "compare"},
+	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "center", "label", "shingles", "resemble", "compare"},
 	{"extsort", "internal/"},
 }
 

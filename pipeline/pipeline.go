@@ -10,6 +10,7 @@
 //
 //	weigh       makes a bag of each raw bag: weighs its terms by how rare they are, and scales and rounds the weights
 //	sign        computes the min-hash signatures of each distinct bag (a node)
+//	invert      lists the nodes whose bag holds each term
 //	pair        finds pairs of similar nodes by LSH, and computes their exact similarity
 //	cluster     clusters the nodes with CENTER, and finds a label for each cluster
 //
@@ -202,7 +203,7 @@ type stage struct {
 func (b *build) stages() []stage {
 	todo := b.gathering()
 	if b.config.Has(config.Topical) {
-		todo = append(todo, b.weighing(), b.signing(), b.pairing(), b.clustering())
+		todo = append(todo, b.weighing(), b.signing(), b.inverting(), b.pairing(), b.clustering())
 	}
 	if b.config.Has(config.Syntactic) {
 		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())

@@ -36,6 +36,7 @@ func Checks() []run.Checker {
 		rule("redirects end", "", checkRedirects),
 		rule("linking pages in order", "", checkSources),
 		rule("bags in form", config.Topical, checkBags),
+		rule("inverted lists in form", config.Topical, checkInverted),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
 		rule("shingles in form", config.Syntactic, checkShingles),

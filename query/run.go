@@ -10,6 +10,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/run"
@@ -36,6 +37,8 @@ type Run struct {
 	bags     *tables.Bags
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
+	inverted *tables.Inverted
+	nearest  *inverted.Index // over inverted
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
 
@@ -106,13 +109,15 @@ func (r *Run) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
+	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)
 	r.clusters = tables.Open(&r.set, from.Path(tables.ClustersFile), tables.OpenClusters)
 	r.set.Do(func() error {
 		n := r.docs.Len()
 		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n &&
-			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len())
+			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
 	})
+	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
 }
 
 func (r *Run) openSyntactic(from *run.Run) {

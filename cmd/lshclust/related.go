@@ -181,7 +181,7 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 				fmt.Fprintln(w)
 			}
 			first = false
-			relatedTable(w, r, id, near)
+			relatedTable(w, r, id, near, l.Apart)
 			seen.see(near)
 			more = more || !l.deep && l.Rounds == 0 && l.Top > r.Config.Neighbours && r.Truncated(id)
 			return nil
@@ -196,12 +196,12 @@ func (l *relatedList) tables(w io.Writer, r *query.Run) (put func(uint32, []quer
 		}
 }
 
-func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) {
+func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour, apart bool) {
 	d := r.Document(id)
 	fmt.Fprintln(w, whole(d.URL))
 	fold(w, about(r, id), 2)
 	if len(near) == 0 {
-		fold(w, noNeighbours(r, id), 2)
+		fold(w, noNeighbours(r, id, apart), 2)
 		return
 	}
 	urls, words := make([]string, len(near)), make([]string, len(near))
@@ -216,12 +216,14 @@ func relatedTable(w io.Writer, r *query.Run, id uint32, near []query.Neighbour) 
 }
 
 // noNeighbours tells why nothing is related to a document.
-func noNeighbours(r *query.Run, id uint32) string {
+func noNeighbours(r *query.Run, id uint32, apart bool) string {
 	url := r.Document(id).URL
 	plain, _, capture := strings.Cut(url, "#")
 	switch {
 	case capture && len(r.Captures(plain)) > 0:
 		return "links do not point at a capture; ask about " + plain
+	case apart && len(r.Related(id, query.Lookup{Top: 1})) > 0:
+		return "some page links to it together with every related document that was found"
 	case r.Bag(id).Len() > 0:
 		return "no document is similar enough for this run to store it (--floor and --min-similarity of lshclust cluster)"
 	}

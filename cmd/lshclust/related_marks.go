@@ -17,7 +17,7 @@ func relatedMarksOf(near []query.Neighbour) []string {
 	together := make([]string, len(near))
 	for i, n := range near {
 		if n.Together > 0 {
-			together[i] = fmt.Sprintf(" ·%d ", n.Together)
+			together[i] = fmt.Sprintf(" ·%d  ", n.Together)
 		}
 	}
 	column := max(1, widest(together))

@@ -10,6 +10,7 @@
 //	bags.lsh       for each document its bag
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
+//	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
 //	pairs.lsh      for each node its neighbours, with agreement and exact similarity
 //	clusters.lsh   for each document the center of its cluster, for each cluster its label
 //
@@ -59,6 +60,7 @@ const (
 	PostingsFile   = "postings.lsh"
 	RedirectsFile  = "redirects.lsh"
 	CapturesFile   = "captures.lsh"
+	InvertedFile   = "inverted.lsh"
 )
 
 const version = 1

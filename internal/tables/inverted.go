@@ -1,0 +1,154 @@
+package tables
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/inverted"
+)
+
+// InvertedWriter writes inverted.lsh, segment by segment.
+type InvertedWriter struct {
+	w                          *mapped.Writer
+	segment, term, first, list *mapped.Section
+	nodes, terms, lists        uint64
+}
+
+// CreateInverted starts inverted.lsh.
+func CreateInverted(path string) (*InvertedWriter, error) {
+	w, err := mapped.Create(path, "inverted", version)
+	if err != nil {
+		return nil, err
+	}
+	i := &InvertedWriter{w: w, segment: w.Side("segment", 8), term: w.Side("term", 4), first: w.Side("first", 4), list: w.Section("list", 2)}
+	i.mark()
+	return i, nil
+}
+
+// mark writes where a segment begins.
+func (w *InvertedWriter) mark() {
+	for _, at := range []uint64{w.nodes, w.terms, w.lists} {
+		w.segment.U64(at)
+	}
+}
+
+// Add appends the next segment. Only a segment without nodes has no terms.
+func (w *InvertedWriter) Add(s inverted.Segment) error {
+	for i, t := range s.Terms {
+		w.term.U32(t)
+		w.first.U32(s.First[i])
+	}
+	for _, x := range s.Lists {
+		w.list.U16(x)
+	}
+	w.nodes, w.terms, w.lists = w.nodes+uint64(s.Nodes), w.terms+uint64(len(s.Terms)), w.lists+uint64(len(s.Lists))
+	w.mark()
+	return w.w.Err()
+}
+
+// Close publishes the table.
+func (w *InvertedWriter) Close() error { return w.w.Close() }
+
+// Abort removes what was written.
+func (w *InvertedWriter) Abort() { w.w.Abort() }
+
+// Inverted reads inverted.lsh, which holds for each term the nodes whose bag holds it, segment by segment. It
+// implements inverted.Lists.
+type Inverted struct {
+	file
+	segment     column64 // of each segment, and behind the last one: its first node, term and element of lists
+	term, first column32
+	list        column16
+}
+
+// OpenInverted opens inverted.lsh.
+func OpenInverted(path string) (*Inverted, error) {
+	r := open(path, "inverted")
+	i := &Inverted{file: file{r.f}, segment: r.u64("segment"), term: r.u32("term"), first: r.u32("first"), list: r.u16("list")}
+	fits := i.segment.Len() >= 3 && i.segment.Len()%3 == 0 && i.term.Len() == i.first.Len()
+	if fits {
+		end := i.segment.Slice(i.segment.Len()-3, i.segment.Len())
+		fits = end[0] <= uint64(None) && end[1] == uint64(i.term.Len()) && end[2] == uint64(i.list.Len())
+	}
+	return i, r.done(fits)
+}
+
+// Len is the number of nodes.
+func (i *Inverted) Len() int { return int(i.segment.At(i.segment.Len() - 3)) }
+
+// Segments is the number of segments.
+func (i *Inverted) Segments() int { return i.segment.Len()/3 - 1 }
+
+// bounds returns where a segment begins and ends: 0 for its nodes, 1 for its terms, 2 for its lists. It returns 0, 0 if
+// there is no such segment or the table is damaged.
+func (i *Inverted) bounds(segment, of, length int) (from, to int) {
+	if segment < 0 || segment >= i.Segments() {
+		return 0, 0
+	}
+	at := 3*segment + of
+	a, b := i.segment.At(at), i.segment.At(at+3)
+	if a > b || b > uint64(length) {
+		i.f.Report("segment", at, "segment %d is from %d to %d of %d", segment, a, b, length)
+		return 0, 0
+	}
+	return int(a), int(b)
+}
+
+// Segment returns the first node of a segment, the number of its nodes, and its terms, ascending. The terms point into
+// the table.
+func (i *Inverted) Segment(segment int) (base uint32, nodes int, terms []uint32) {
+	from, to := i.bounds(segment, 0, i.Len())
+	first, last := i.bounds(segment, 1, i.term.Len())
+	return uint32(from), to - from, i.term.Slice(first, last)
+}
+
+// List returns the list of term number at of a segment. It points into the table.
+func (i *Inverted) List(segment, at int) []uint16 {
+	start, end := i.bounds(segment, 2, i.list.Len())
+	first, last := i.bounds(segment, 1, i.term.Len())
+	if at < 0 || at >= last-first {
+		return nil
+	}
+	from, to := uint64(i.first.At(first+at)), uint64(end-start)
+	if at+1 < last-first {
+		to = uint64(i.first.At(first + at + 1))
+	}
+	if from > to || to > uint64(end-start) {
+		i.f.Report("first", first+at, "list %d of segment %d is from %d to %d of %d", at, segment, from, to, end-start)
+		return nil
+	}
+	return i.list.Slice(start+int(from), start+int(to))
+}
+
+// Check returns an error unless segment number segment of the table is s.
+func (i *Inverted) Check(segment int, s inverted.Segment) error {
+	base, nodes, terms := i.Segment(segment)
+	if base != s.Base || nodes != s.Nodes || !slices.Equal(terms, s.Terms) {
+		return fmt.Errorf("segment %d: %d nodes from %d on with %d terms, but the bags give %d nodes from %d on with %d terms",
+			segment, nodes, base, len(terms), s.Nodes, s.Base, len(s.Terms))
+	}
+	for at, t := range s.Terms {
+		end := uint32(len(s.Lists))
+		if at+1 < len(s.First) {
+			end = s.First[at+1]
+		}
+		if !slices.Equal(i.List(segment, at), s.Lists[s.First[at]:end]) {
+			return fmt.Errorf("segment %d: the list of term %d is not that of the bags", segment, t)
+		}
+	}
+	return nil
+}
+
+// NodeBags are the bags of the nodes of a run. It implements inverted.Bags.
+type NodeBags struct {
+	Bags  *Bags
+	Nodes *Nodes
+}
+
+// Len is the number of nodes.
+func (b NodeBags) Len() int { return b.Nodes.Len() }
+
+// At returns the bag of a node, an empty one if there is no such node or a table is damaged. It points into the table.
+func (b NodeBags) At(node uint32) bags.Bag { return b.Bags.At(b.Nodes.First(node)) }

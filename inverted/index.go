@@ -1,0 +1,333 @@
+package inverted
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+	"sync"
+
+	"github.com/lshclust/lshclust/bags"
+)
+
+// Lists are the segments of an index, in the order of their nodes.
+type Lists interface {
+	// Segments returns the number of segments.
+	Segments() int
+	// Segment returns the nodes of a segment and its terms, ascending.
+	Segment(i int) (base uint32, nodes int, terms []uint32)
+	// List returns the list of term number at of a segment.
+	List(segment, at int) []uint16
+}
+
+// Index searches bags. Several goroutines may use it at once.
+type Index struct {
+	lists Lists
+	bags  Bags
+	sum   int
+	free  sync.Pool // of *search
+}
+
+// New returns an index of bags, each of which has the given sum. A search takes 64 to 128 KiB, which the next one uses
+// again.
+func New(lists Lists, of Bags, sum int) *Index { return &Index{lists: lists, bags: of, sum: sum} }
+
+// Options say which nodes a search returns.
+type Options struct {
+	Top   int     // at most this number of nodes, the most similar ones; 0: no limit
+	Least float64 // the least similarity; nodes that share no term with the bag are never returned
+	// Wanted, if not nil, reports whether a node may be returned.
+	Wanted func(node uint32) bool
+}
+
+// Hit is a node with its exact similarity to the bag.
+type Hit struct {
+	Node       uint32
+	Similarity float64
+}
+
+// Nearest appends to dst the nodes whose bags are the most similar to a bag, by descending similarity and then by their
+// numbers. The bag may be any one with a sum of at most 65,535; a node with this very bag is among the results.
+func (x *Index) Nearest(dst []Hit, bag bags.Bag, o Options) []Hit {
+	sum := bag.Sum()
+	if sum == 0 || sum > math.MaxUint16 {
+		return dst
+	}
+	s, _ := x.free.Get().(*search)
+	if s == nil {
+		s = &search{}
+	}
+	s.begin(x, bag, sum, o)
+	for i := range x.lists.Segments() {
+		s.segment(i)
+	}
+	dst = s.append(dst)
+	s.end()
+	x.free.Put(s)
+	return dst
+}
+
+// similarity returns the similarity of two bags that have common elements in common, as bags.Similarity computes it.
+func similarity(common, sum, other int) float64 { return float64(common) / float64(sum+other-common) }
+
+// leastCommon returns how many elements two bags must have in common to be as similar as least, at least 1. If no
+// number is enough, it returns more than the bag has.
+func leastCommon(least float64, sum, other int) int {
+	return 1 + sort.Search(sum, func(i int) bool { return similarity(i+1, sum, other) >= least })
+}
+
+// search is a search and its memory.
+type search struct {
+	index   *Index
+	bag     bags.Bag
+	sum     int
+	options Options
+
+	need   int    // elements that a further node must have in common with the bag
+	best   []hit  // with a limit a heap, the worst hit first
+	weight lookup // of the terms of the bag
+	steps  []step
+	cursor []cursor // for each term of the bag, in the current segment
+	rest   int      // elements of the bag in steps that were not taken
+	common [segmentNodes]uint16
+}
+
+// hit is a node and what it has in common with the bag.
+type hit struct {
+	node   uint32
+	common int
+}
+
+// step is an element of the flattened bag: one term with a count. To take a step is to follow the list of the term down
+// to the count.
+type step struct {
+	term  int // place in the bag
+	count uint16
+	cost  int
+}
+
+// cursor is the rest of a list.
+type cursor struct{ list []uint16 }
+
+func (s *search) begin(x *Index, bag bags.Bag, sum int, o Options) {
+	s.index, s.bag, s.sum, s.options = x, bag, sum, o
+	s.need = leastCommon(o.Least, sum, x.sum)
+	s.best, s.steps = s.best[:0], s.steps[:0]
+	s.cursor = slices.Grow(s.cursor[:0], bag.Len())[:bag.Len()]
+	s.weight.fill(bag)
+}
+
+// end drops what belongs to the caller.
+func (s *search) end() {
+	s.index, s.bag, s.options = nil, bags.Bag{}, Options{}
+	clear(s.cursor)
+}
+
+// segment searches a segment.
+func (s *search) segment(i int) {
+	base, nodes, terms := s.index.lists.Segment(i)
+	if nodes = min(nodes, segmentNodes); s.need > s.sum {
+		return
+	}
+	s.find(i, terms)
+	if len(s.steps) == 0 {
+		s.plan()
+	}
+	s.count()
+	s.collect(base, nodes)
+	clear(s.common[:nodes])
+}
+
+// find sets the cursors to the lists of the terms of the bag.
+func (s *search) find(segment int, terms []uint32) {
+	from := 0
+	for i, t := range s.bag.Terms {
+		at, ok := slices.BinarySearch(terms[from:], t)
+		from += at
+		s.cursor[i].list = nil
+		if ok {
+			s.cursor[i].list = s.index.lists.List(segment, from)
+		}
+	}
+}
+
+// group returns the first group of a list and the rest of the list. The list must not be empty.
+func group(list []uint16) (count uint16, nodes, rest []uint16) {
+	if len(list) < 3 {
+		return 0, nil, nil
+	}
+	n := min(3+int(list[1]), len(list))
+	return list[0], list[2:n], list[n:]
+}
+
+// plan decides the order of the steps by what they cost in the first segment, which is like the others: documents are
+// in the order of hashes. Each step lowers what a node that was not met can have in common with the bag by one, so the
+// cheapest come first. But the steps of a term can only be taken from the highest count down.
+func (s *search) plan() {
+	for i := range s.bag.Terms {
+		list, cost := s.cursor[i].list, 0
+		for c := s.bag.Counts[i]; c > 0; c-- {
+			here := 0
+			for len(list) > 0 && list[0] >= c {
+				_, nodes, rest := group(list)
+				here += len(nodes)
+				list = rest
+			}
+			cost = max(cost, here)
+			s.steps = append(s.steps, step{i, c, cost})
+		}
+	}
+	slices.SortFunc(s.steps, func(a, b step) int {
+		return cmp.Or(cmp.Compare(a.cost, b.cost), cmp.Compare(a.term, b.term), cmp.Compare(b.count, a.count))
+	})
+}
+
+// pruning is the part of what is needed that the steps which are not taken may add up to, in percent. At 100, no node is
+// missed, but each that shares a rare term must be compared. Measured on 390,404 bags for the 10 nearest (median of the
+// processor time of a query, postings followed, nodes compared): 100: 10.9 ms, 61 thousand, 22,712; 60: 1.3 ms, 99
+// thousand, 698; 30: 0.93 ms, 161 thousand, 101; 20: 0.92 ms, 197 thousand, 52; 0: 0.97 ms, 378 thousand, none.
+const pruning = 25
+
+// count takes steps until the remaining ones cannot lift a node that was not met to what is needed, by far.
+func (s *search) count() {
+	s.rest = s.sum
+	for _, step := range s.steps {
+		if s.rest*100 < s.need*pruning {
+			return
+		}
+		s.take(step)
+		s.rest--
+	}
+}
+
+// take takes a step.
+func (s *search) take(t step) {
+	list, most := s.cursor[t.term].list, s.bag.Counts[t.term]
+	for len(list) > 0 && list[0] >= t.count {
+		count, nodes, rest := group(list)
+		count = min(count, most)
+		for _, n := range nodes {
+			s.common[n] += count
+		}
+		list = rest
+	}
+	s.cursor[t.term].list = list
+}
+
+// collect looks at the nodes that can have enough in common with the bag.
+func (s *search) collect(base uint32, nodes int) {
+	for n, c := range s.common[:nodes] {
+		if int(c)+s.rest >= s.need && c > 0 {
+			s.candidate(base+uint32(n), int(c))
+		}
+	}
+}
+
+// candidate compares a node with the bag, if that is still necessary.
+func (s *search) candidate(node uint32, common int) {
+	if wanted := s.options.Wanted; wanted != nil && !wanted(node) {
+		return
+	}
+	if s.rest > 0 {
+		common = s.weight.common(s.index.bags.At(node))
+	}
+	if common >= s.need {
+		s.put(hit{node, common})
+	}
+}
+
+// put adds a hit and, if there are enough then, raises what is needed. Nodes come in ascending order, so that a later
+// one must be better, not only as good.
+func (s *search) put(h hit) {
+	top := s.options.Top
+	if top <= 0 || len(s.best) < top {
+		s.best = append(s.best, h)
+		s.up(len(s.best) - 1)
+	} else {
+		s.best[0] = h
+		s.down(0)
+	}
+	if len(s.best) == top {
+		s.need = max(s.need, s.best[0].common+1)
+	}
+}
+
+// worse reports whether hit i is worse than hit j.
+func (s *search) worse(i, j int) bool { return s.best[i].before(s.best[j]) < 0 }
+
+// before is negative if h is worse than g.
+func (h hit) before(g hit) int {
+	return cmp.Or(cmp.Compare(h.common, g.common), cmp.Compare(g.node, h.node))
+}
+
+func (s *search) up(i int) {
+	for s.options.Top > 0 && i > 0 && s.worse(i, (i-1)/2) {
+		s.best[i], s.best[(i-1)/2] = s.best[(i-1)/2], s.best[i]
+		i = (i - 1) / 2
+	}
+}
+
+func (s *search) down(i int) {
+	for {
+		worst := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s.best); child++ {
+			if s.worse(child, worst) {
+				worst = child
+			}
+		}
+		if worst == i {
+			return
+		}
+		s.best[i], s.best[worst] = s.best[worst], s.best[i]
+		i = worst
+	}
+}
+
+// append appends the hits to dst, the best first.
+func (s *search) append(dst []Hit) []Hit {
+	slices.SortFunc(s.best, func(a, b hit) int { return b.before(a) })
+	for _, h := range s.best {
+		dst = append(dst, Hit{h.node, similarity(h.common, s.sum, s.index.sum)})
+	}
+	return dst
+}
+
+// lookup finds the counts of the terms of a bag.
+type lookup struct {
+	slots []slot // a hash table by the low bits of the term, at most one eighth full
+}
+
+type slot struct {
+	term  uint32
+	count uint32 // 0: empty
+}
+
+func (l *lookup) fill(bag bags.Bag) {
+	n := 64
+	for n < 8*bag.Len() {
+		n *= 2
+	}
+	l.slots = slices.Grow(l.slots[:0], n)[:n]
+	clear(l.slots)
+	for i, t := range bag.Terms {
+		at := t & uint32(n-1)
+		for l.slots[at].count > 0 {
+			at = (at + 1) & uint32(n-1)
+		}
+		l.slots[at] = slot{t, uint32(bag.Counts[i])}
+	}
+}
+
+// common returns the sum of the smaller counts of the terms of both bags.
+func (l *lookup) common(bag bags.Bag) int {
+	sum, mask := uint32(0), uint32(len(l.slots)-1)
+	for i, t := range bag.Terms {
+		for at := t & mask; l.slots[at].count > 0; at = (at + 1) & mask {
+			if l.slots[at].term == t {
+				sum += min(l.slots[at].count, uint32(bag.Counts[i]))
+				break
+			}
+		}
+	}
+	return int(sum)
+}

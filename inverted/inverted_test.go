@@ -1,0 +1,181 @@
+package inverted
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"pgregory.net/rapid"
+)
+
+// some are the bags of a test.
+type some []bags.Bag
+
+func (s some) Len() int                { return len(s) }
+func (s some) At(node uint32) bags.Bag { return s[node] }
+
+// built are segments in memory.
+type built []Segment
+
+func (b built) Segments() int { return len(b) }
+
+func (b built) Segment(i int) (uint32, int, []uint32) { return b[i].Base, b[i].Nodes, b[i].Terms }
+
+func (b built) List(segment, at int) []uint16 {
+	s := b[segment]
+	end := uint32(len(s.Lists))
+	if at+1 < len(s.First) {
+		end = s.First[at+1]
+	}
+	return s.Lists[s.First[at]:end]
+}
+
+// build builds the segments that end at some nodes.
+func build(of Bags, ends []uint32) (b built) {
+	var builder Builder
+	from := uint32(0)
+	for _, end := range ends {
+		s := builder.Build(of, from, end)
+		s.Terms, s.First, s.Lists = slices.Clone(s.Terms), slices.Clone(s.First), slices.Clone(s.Lists)
+		b, from = append(b, s), end
+	}
+	return b
+}
+
+// brute returns what Nearest should, by comparing all bags.
+func brute(of Bags, bag bags.Bag, o Options) (hits []Hit) {
+	for node := range uint32(of.Len()) {
+		s := bags.Similarity(bag, of.At(node))
+		if s > 0 && s >= o.Least && (o.Wanted == nil || o.Wanted(node)) {
+			hits = append(hits, Hit{node, s})
+		}
+	}
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	if o.Top > 0 {
+		hits = hits[:min(o.Top, len(hits))]
+	}
+	return hits
+}
+
+// bagOf draws a bag of a sum, mostly of terms with small numbers.
+func bagOf(r *rand.Rand, sum, terms int) (b bags.Bag) {
+	count := map[uint32]uint16{}
+	for left := sum; left > 0; {
+		c := min(left, 1+r.IntN(1+r.IntN(1+sum/3)))
+		count[uint32(r.IntN(1+r.IntN(terms)))] += uint16(c)
+		left -= c
+	}
+	for t := range uint32(terms) {
+		if c := count[t]; c > 0 {
+			b.Terms, b.Counts = append(b.Terms, t), append(b.Counts, c)
+		}
+	}
+	return b
+}
+
+// The result equals that of comparing all bags, ties included, for any segments and options, and for bags with other
+// sums and unknown terms.
+func TestNearestEqualsBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		sum, terms := rapid.SampledFrom([]int{1, 3, 20, 100, 3000, 65535}).Draw(t, "sum"), rapid.IntRange(1, 300).Draw(t, "terms")
+		of := make(some, rapid.IntRange(1, 400).Draw(t, "nodes"))
+		for i := range of {
+			of[i] = bagOf(r, sum, terms)
+		}
+		ends := []uint32{uint32(len(of))}
+		for range rapid.IntRange(0, 5).Draw(t, "cuts") {
+			ends = append(ends, 1+uint32(r.IntN(len(of))))
+		}
+		slices.Sort(ends)
+		x := New(build(of, slices.Compact(ends)), of, sum)
+		for range 10 {
+			bag := of[r.IntN(len(of))]
+			if r.IntN(3) == 0 {
+				bag = bagOf(r, 1+r.IntN(min(2*sum, 65535)), terms+20)
+			}
+			o := Options{Top: r.IntN(30), Least: float64(r.IntN(3)) * r.Float64()}
+			if r.IntN(2) == 0 {
+				o.Wanted = func(node uint32) bool { return node%3 > 0 }
+			}
+			got, want := x.Nearest(nil, bag, o), brute(of, bag, o)
+			if !slices.Equal(got, want) {
+				t.Fatalf("top %d, least %v: %v, want %v", o.Top, o.Least, got, want)
+			}
+		}
+	})
+}
+
+// A segment ends before a node that does not fit, and before its lists grow too long.
+func TestEnds(t *testing.T) {
+	one, wide := bags.Bag{Terms: []uint32{7}, Counts: []uint16{3}}, bags.Bag{}
+	for i := range uint32(3) {
+		wide.Terms, wide.Counts = append(wide.Terms, i), append(wide.Counts, 1)
+	}
+	many := slices.Repeat(some{one}, 2*segmentNodes+5)
+	if got := Ends(many); !slices.Equal(got, []uint32{segmentNodes, 2 * segmentNodes, 2*segmentNodes + 5}) {
+		t.Errorf("%v", got)
+	}
+	if got := Ends(many[:segmentNodes]); !slices.Equal(got, []uint32{segmentNodes}) {
+		t.Errorf("%v", got)
+	}
+	if got := Ends(many[:0]); len(got) > 0 {
+		t.Errorf("%v", got)
+	}
+	// The list of a term that every bag of a full segment holds.
+	x := New(build(many, Ends(many)), many, 3)
+	if got := x.Nearest(nil, wide, Options{}); len(got) != 0 {
+		t.Errorf("%d nodes without a common term", len(got))
+	}
+	if got := x.Nearest(nil, one, Options{}); len(got) != len(many) || got[segmentNodes] != (Hit{segmentNodes, 1}) {
+		t.Errorf("%d of %d nodes", len(got), len(many))
+	}
+	for i := range uint32(3000) {
+		wide.Terms, wide.Counts = append(wide.Terms, i+3), append(wide.Counts, 1)
+	}
+	long := slices.Repeat(some{wide}, 1000)
+	ends := Ends(long)
+	if n := wide.Len(); len(ends) < 2 || int(ends[0])*n < segmentPostings || int(ends[0]-1)*n >= segmentPostings {
+		t.Errorf("bags of %d terms: %v", n, ends)
+	}
+}
+
+// Empty bags and bags that are too large have no neighbours.
+func TestNearestOfNothing(t *testing.T) {
+	of := some{{Terms: []uint32{1}, Counts: []uint16{5}}}
+	x := New(build(of, Ends(of)), of, 5)
+	for _, bag := range []bags.Bag{{}, {Terms: []uint32{1, 2}, Counts: []uint16{65535, 1}}, {Terms: []uint32{2}, Counts: []uint16{1}}} {
+		if got := x.Nearest(nil, bag, Options{Top: 5}); got != nil {
+			t.Errorf("%v: %v", bag, got)
+		}
+	}
+	if got := New(built{}, some{}, 5).Nearest(nil, of[0], Options{}); got != nil {
+		t.Errorf("%v in nothing", got)
+	}
+}
+
+// Several goroutines search at once, and the buffers of one search leave nothing for the next.
+func TestNearestAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	of := make(some, 500)
+	for i := range of {
+		of[i] = bagOf(r, 50, 100)
+	}
+	x := New(build(of, []uint32{200, 500}), of, 50)
+	var all sync.WaitGroup
+	for worker := range 4 {
+		all.Go(func() {
+			var dst []Hit
+			for i := worker; i < len(of); i += 4 {
+				o := Options{Top: 1 + i%20}
+				if dst = x.Nearest(dst[:0], of[i], o); !slices.Equal(dst, brute(of, of[i], o)) {
+					t.Errorf("node %d: %v", i, dst)
+				}
+			}
+		})
+	}
+	all.Wait()
+}
