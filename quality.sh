@@ -40,8 +40,8 @@ made() {
 # measured FOLDER prints rows for the golds of a folder, as tab-separated values.
 measured() {
 	local gold golds=()
-	for gold in "$data/$1"/gold*.tsv; do
-		golds+=(--gold "$gold")
+	for gold in "$data/$1"/gold.tsv "$data/$1"/gold-*.tsv; do
+		[[ ! -f $gold ]] || golds+=(--gold "$gold")
 	done
 	# shellcheck disable=SC2086 # EVAL holds several flags
 	"$runs/lshclust" eval directory "${made[@]}" "${golds[@]}" --baselines "$baselines" --format tsv ${EVAL:-}

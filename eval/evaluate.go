@@ -26,6 +26,8 @@ type Evaluation struct {
 	Half       score.Half            `json:"half"`                 // which targets are queries
 	Queries    int                   `json:"queries"`              //
 	Lists      int                   `json:"lists"`                // number of lists with a query
+	Rounds     int                   `json:"rounds"`               // rounds of expansion in Related
+	Width      int                   `json:"width"`                // and their width
 	Related    []score.RankingScores `json:"related"`              // what the run answers with the lookup: over all pairs and, if they are known, without co-linked pairs
 	Baselines  []BaselineScores      `json:"baselines,omitempty"`  // other ways to find related pages
 	Wins       []ViewWins            `json:"wins,omitempty"`       // wins of the run over the baselines about text, and of these over the run
@@ -87,6 +89,7 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
 	e.Indistinct = warnings
+	e.Rounds, e.Width = o.lookup().Rounds, o.lookup().Width
 	e.Documents = r.Len()
 	e.Threshold = r.Config.Threshold
 	measure := score.Options{Queries: d.In(o.Half), InLinks: m.InLinks, Bootstrap: o.Bootstrap, Seed: o.Seed}

@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // directoryFlags are the flags of eval directory.
@@ -31,8 +32,6 @@ type directoryFlags struct {
 
 func newEvalDirectory() *cobra.Command {
 	f := &directoryFlags{}
-	f.options.Lookup = query.DefaultLookup
-	l := &f.options.Lookup
 	c := &cobra.Command{
 		Use:   "directory RUN... --gold GOLD...",
 		Short: "Compare related pages and clusters with categories that people chose",
@@ -98,7 +97,13 @@ from tfidf on read the inputs of the run again.
 			return f.evaluate(c.Context(), printed, runs)
 		},
 	}
-	flags := c.Flags()
+	f.add(c.Flags())
+	return c
+}
+
+func (f *directoryFlags) add(flags *pflag.FlagSet) {
+	f.options.Lookup = query.DefaultLookup
+	l := &f.options.Lookup
 	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs; may be given several times")
 	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
 	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets are queries: all, dev or test")
@@ -118,7 +123,6 @@ from tfidf on read the inputs of the run again.
 	f.output.bind(flags, "a figure")
 	f.page.add(flags)
 	flags.SortFlags = false
-	return c
 }
 
 // check reports wrong usage before anything is read.

@@ -114,7 +114,7 @@ var evilArgs = map[string][]string{
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL"},
 	"recluster":  {"DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
 	"tune":       {"DIR/run", "DIR/run|--threshold", "DIR/nothing", "DIR/run|--signatures|EVIL"},
-	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL",
+	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--orders|EVIL", "DIR/run|DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--bootstrap|20", "EVIL|DIR/run|--gold|DIR/gold.tsv",
 		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
 	"eval classify": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/moved|--gold|DIR/gold.tsv|--bootstrap|20"},
 	"eval labels":   {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},

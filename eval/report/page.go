@@ -300,6 +300,8 @@ func (r *Report) evaluatingTable() table {
 		{Head: "half", Cells: []tableCell{textCell(o.Half.String())}},
 		{Head: "known targets only", Cells: []tableCell{textCell(fmt.Sprint(o.Known))}},
 		{Head: "also without pairs that one page links to together", Cells: []tableCell{textCell(fmt.Sprint(o.Apart))}},
+		{Head: "rounds of related", Cells: []tableCell{numberCell(r.Evaluations[0].Rounds)}},
+		{Head: "width of a round", Cells: []tableCell{numberCell(r.Evaluations[0].Width)}},
 		{Head: "baselines", Cells: []tableCell{textCell(none(bases))}},
 		{Head: "thresholds", Cells: []tableCell{textCell(none(thresholds))}},
 		{Head: "orders", Cells: []tableCell{textCell(cmp.Or(strings.Join(orders, ", "), "that of the run"))}},
