@@ -79,22 +79,6 @@ func (e *Examples) eachOn(path []string, number func(key category) int32) {
 	}
 }
 
-// Len returns the number of examples.
-func (e *Examples) Len() int { return len(e.of) }
-
-// Depth returns the number of levels that are distinguished.
-func (e *Examples) Depth() int { return e.depth }
-
-// Categories returns the number of categories of a level; the first level is 1.
-func (e *Examples) Categories(level int) (n int) {
-	for _, c := range e.nodes[1:] {
-		if int(c.level) == level {
-			n++
-		}
-	}
-	return n
-}
-
 // Path returns the names of a category and of those above it, the broadest first.
 func (e *Examples) Path(c int32) []string {
 	out := make([]string, e.nodes[c].level)
