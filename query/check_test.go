@@ -93,6 +93,22 @@ func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.
 	must(t, w.Close())
 }
 
+// plantSources writes the sources again with the changes of change, and sources of more documents.
+func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Sources), more ...uint32) {
+	w, err := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
+	must(t, err)
+	for id := range uint32(r.Len()) {
+		of := r.sources.At(id)
+		own := bags.Sources{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}
+		change(id, &own)
+		w.Add(id, own)
+	}
+	for _, id := range more {
+		w.Add(id, bags.Sources{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
+	}
+	must(t, w.Close())
+}
+
 // pair is one direction of a stored pair.
 type pair struct {
 	from, to   uint32
@@ -205,6 +221,23 @@ func TestPlantedDamage(t *testing.T) {
 				}
 			})
 		}, "not a member of its node"},
+		{"sources of more than the count", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(id uint32, of *bags.Sources) {
+				if of.Len() > 0 {
+					of.Content[0] = uint16(r.Config.Sum)
+				}
+			})
+		}, "sources in form: sources of document"},
+		{"sources of a term that is not in the bag", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(id uint32, of *bags.Sources) {
+				if of.Len() > 0 {
+					of.Terms[0] = uint32(r.terms.Len())
+				}
+			})
+		}, "not in its bag"},
+		{"sources of a document that there is not", func(r *Run, dir string) {
+			plantSources(t, r, dir, func(uint32, *bags.Sources) {}, uint32(r.Len()))
+		}, "out of order or range"},
 		{"a pair one way only", func(r *Run, dir string) {
 			last := 2*r.pairs.Count() - 1
 			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != last })

@@ -32,6 +32,7 @@ type Run struct {
 
 	// Of the topical view, nil without it.
 	bags     *tables.Bags
+	sources  *tables.Sources
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
 	pairs    *tables.Pairs
@@ -99,6 +100,7 @@ func (r *Run) open(from *run.Run) error {
 
 func (r *Run) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
+	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)

@@ -63,6 +63,12 @@ func writeAll(t testing.TB) string {
 		b.Add(bag)
 	}
 	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
+	s, err := CreateSources(at(SourcesFile))
+	must(t, err)
+	for id, of := range someSources {
+		s.Add(uint32(id), of)
+	}
+	must(t, s.Close())
 
 	w, rows, err := CreateSignatures(at(SignaturesFile), 2)
 	must(t, err)
@@ -148,6 +154,11 @@ var someBags = []bags.Bag{
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
 }
 
+var someSources = []bags.Sources{
+	{Terms: []uint32{1}, Title: []uint16{65534}, Content: []uint16{1}}, {},
+	{Terms: []uint32{0, 1}, Title: []uint16{0, 2}, Content: []uint16{1, 3}}, {},
+}
+
 func TestRoundTrip(t *testing.T) {
 	dir := writeAll(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -208,6 +219,15 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if bag.Hash(0) != bag.Hash(2) || bag.Hash(0) == bag.Hash(1) || bag.Hash(1) == bag.Hash(3) || bag.Len() != 4 {
 		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
+	}
+
+	sources, err := OpenSources(at(SourcesFile))
+	must(t, err)
+	defer sources.Close()
+	for i, want := range someSources {
+		if d := cmp.Diff(want, sources.At(uint32(i))); d != "" {
+			t.Error(d)
+		}
 	}
 
 	nodes, err := OpenNodes(at(NodesFile))
@@ -279,6 +299,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, terms.Close())
 	b, err := CreateBags(at(BagsFile))
 	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
+	sources, err := CreateSources(at(SourcesFile))
+	must(t, err, sources.Close())
 	w, _, err := CreateSignatures(at(SignaturesFile), 80)
 	must(t, err, w.Close())
 	p, err := CreatePairs(at(PairsFile))
@@ -333,6 +355,9 @@ func TestAbort(t *testing.T) {
 	b, err := CreateBags(at(BagsFile))
 	must(t, err)
 	b.Abort()
+	sources, err := CreateSources(at(SourcesFile))
+	must(t, err)
+	sources.Abort()
 	p, err := CreatePairs(at(PairsFile))
 	must(t, err)
 	p.Abort()
