@@ -80,35 +80,6 @@ func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint3
 	must(t, w.Close())
 }
 
-// plantBags writes the bags again with the changes of change.
-func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
-	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
-	must(t, err)
-	for id := range uint32(r.Len()) {
-		b := r.bags.At(id)
-		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
-		change(id, &own)
-		w.Add(own)
-	}
-	must(t, w.Close())
-}
-
-// plantSources writes the sources again with the changes of change, and sources of more documents.
-func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Sources), more ...uint32) {
-	w, err := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
-	must(t, err)
-	for id := range uint32(r.Len()) {
-		of := r.sources.At(id)
-		own := bags.Sources{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}
-		change(id, &own)
-		w.Add(id, own)
-	}
-	for _, id := range more {
-		w.Add(id, bags.Sources{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
-	}
-	must(t, w.Close())
-}
-
 // pair is one direction of a stored pair.
 type pair struct {
 	from, to   uint32
