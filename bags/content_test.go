@@ -49,16 +49,16 @@ func TestContent(t *testing.T) {
 		how     Weighting
 		raw     Raw
 		want    Bag
-		sources Sources
+		origins Origins
 	}{
-		{"nothing", mixing, Raw{}, Bag{}, Sources{}},
-		{"links alone", mixing, Raw{Terms: terms(0, 1, 1, 3)}, Bag{[]uint32{0, 1}, []uint16{25, 75}}, Sources{}},
-		{"off", off, Raw{Terms: terms(0, 1), Content: terms(1, 1)}, Bag{[]uint32{0}, []uint16{100}}, Sources{}},
-		{"a title", off, Raw{Terms: terms(0, 3, 1, 1), Title: terms(0, 2)}, Bag{[]uint32{0, 1}, []uint16{75, 25}}, Sources{[]uint32{0}, []uint16{50}, []uint16{0}}},
-		{"content alone", mixing, Raw{Content: terms(2, 1)}, Bag{[]uint32{2}, []uint16{100}}, Sources{[]uint32{2}, []uint16{0}, []uint16{100}}},
-		{"the best two terms", mixing, Raw{Content: terms(0, 1, 1, 2, 2, 4, 3, 1)}, Bag{[]uint32{1, 2}, []uint16{40, 60}}, Sources{[]uint32{1, 2}, []uint16{0, 0}, []uint16{40, 60}}},
-		{"title and content", mixing, Raw{Terms: terms(0, 1), Title: terms(0, 1), Content: terms(0, 1, 1, 1)}, Bag{[]uint32{0, 1}, []uint16{67, 33}}, Sources{[]uint32{0, 1}, []uint16{34, 0}, []uint16{33, 33}}},
-		{"content without terms of the dictionary", mixing, Raw{Terms: terms(0, 1), Title: terms(0, 1), Content: terms(9, 1)}, Bag{[]uint32{0}, []uint16{100}}, Sources{[]uint32{0}, []uint16{100}, []uint16{0}}},
+		{"nothing", mixing, Raw{}, Bag{}, Origins{}},
+		{"links alone", mixing, Raw{Terms: terms(0, 1, 1, 3)}, Bag{[]uint32{0, 1}, []uint16{25, 75}}, Origins{}},
+		{"off", off, Raw{Terms: terms(0, 1), Content: terms(1, 1)}, Bag{[]uint32{0}, []uint16{100}}, Origins{}},
+		{"a title", off, Raw{Terms: terms(0, 3, 1, 1), Title: terms(0, 2)}, Bag{[]uint32{0, 1}, []uint16{75, 25}}, Origins{[]uint32{0}, []uint16{50}, []uint16{0}}},
+		{"content alone", mixing, Raw{Content: terms(2, 1)}, Bag{[]uint32{2}, []uint16{100}}, Origins{[]uint32{2}, []uint16{0}, []uint16{100}}},
+		{"the best two terms", mixing, Raw{Content: terms(0, 1, 1, 2, 2, 4, 3, 1)}, Bag{[]uint32{1, 2}, []uint16{40, 60}}, Origins{[]uint32{1, 2}, []uint16{0, 0}, []uint16{40, 60}}},
+		{"title and content", mixing, Raw{Terms: terms(0, 1), Title: terms(0, 1), Content: terms(0, 1, 1, 1)}, Bag{[]uint32{0, 1}, []uint16{67, 33}}, Origins{[]uint32{0, 1}, []uint16{34, 0}, []uint16{33, 33}}},
+		{"content without terms of the dictionary", mixing, Raw{Terms: terms(0, 1), Title: terms(0, 1), Content: terms(9, 1)}, Bag{[]uint32{0}, []uint16{100}}, Origins{[]uint32{0}, []uint16{100}, []uint16{0}}},
 	} {
 		w := NewWeigher(c.how, dictionary(t, c.how, 10, 1, 1, 1, 1))
 		w.Weigh(&Raw{Terms: terms(0, 1), Title: terms(0, 1), Content: terms(1, 1, 2, 1)}) // leaves its buffers
@@ -66,9 +66,9 @@ func TestContent(t *testing.T) {
 		if !slices.Equal(got.Terms, c.want.Terms) || !slices.Equal(got.Counts, c.want.Counts) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
-		s := w.Sources()
-		if !slices.Equal(s.Terms, c.sources.Terms) || !slices.Equal(s.Title, c.sources.Title) || !slices.Equal(s.Content, c.sources.Content) {
-			t.Errorf("%s: sources %v, want %v", c.name, s, c.sources)
+		s := w.Origins()
+		if !slices.Equal(s.Terms, c.origins.Terms) || !slices.Equal(s.Title, c.origins.Title) || !slices.Equal(s.Content, c.origins.Content) {
+			t.Errorf("%s: sources %v, want %v", c.name, s, c.origins)
 		}
 	}
 }

@@ -103,7 +103,7 @@ type Weigher struct {
 	title   []share // buffer of titles
 	parts   []parts // of the terms of share; empty if all of them come from links
 	bag     Bag
-	sources Sources
+	origins Origins
 }
 
 // share is a term's part of the bag's sum while it is being rounded.
@@ -133,7 +133,7 @@ func (w *Weigher) Weigh(raw *Raw) Bag {
 // flatten sets the bag to the terms that count at least once, and their sources.
 func (w *Weigher) flatten() {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
-	w.sources.Terms, w.sources.Title, w.sources.Content = w.sources.Terms[:0], w.sources.Title[:0], w.sources.Content[:0]
+	w.origins.Terms, w.origins.Title, w.origins.Content = w.origins.Terms[:0], w.origins.Title[:0], w.origins.Content[:0]
 	for i, s := range w.share {
 		if s.count == 0 {
 			continue

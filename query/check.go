@@ -35,7 +35,7 @@ func Checks() []run.Checker {
 		rule("captures in order", "", checkCaptures),
 		rule("redirects end", "", checkRedirects),
 		rule("bags in form", config.Topical, checkBags),
-		rule("sources in form", config.Topical, checkSources),
+		rule("origins in form", config.Topical, checkOrigins),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
 		rule("shingles in form", config.Syntactic, checkShingles),

@@ -193,21 +193,21 @@ func TestPlantedDamage(t *testing.T) {
 			})
 		}, "not a member of its node"},
 		{"sources of more than the count", func(r *Run, dir string) {
-			plantSources(t, r, dir, func(id uint32, of *bags.Sources) {
+			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
 				if of.Len() > 0 {
 					of.Content[0] = uint16(r.Config.Sum)
 				}
 			})
-		}, "sources in form: sources of document"},
+		}, "sources in form: origins of document"},
 		{"sources of a term that is not in the bag", func(r *Run, dir string) {
-			plantSources(t, r, dir, func(id uint32, of *bags.Sources) {
+			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
 				if of.Len() > 0 {
 					of.Terms[0] = uint32(r.terms.Len())
 				}
 			})
 		}, "not in its bag"},
 		{"sources of a document that there is not", func(r *Run, dir string) {
-			plantSources(t, r, dir, func(uint32, *bags.Sources) {}, uint32(r.Len()))
+			plantOrigins(t, r, dir, func(uint32, *bags.Origins) {}, uint32(r.Len()))
 		}, "out of order or range"},
 		{"a pair one way only", func(r *Run, dir string) {
 			last := 2*r.pairs.Count() - 1

@@ -41,7 +41,7 @@ type Side struct {
 	InHosts uint32   `json:"inlink_hosts"`
 	Bag     int      `json:"bag_sum"` // sum of the counts
 	Terms   int      `json:"bag_terms"`
-	From    Sources  `json:"bag_from"` // parts of Bag
+	From    Origins  `json:"bag_from"` // parts of Bag
 	Cluster string   `json:"cluster_id,omitempty"`
 	Label   []string `json:"cluster_label,omitempty"`
 	Quotes  []Quote  `json:"quotes"`
@@ -56,8 +56,8 @@ type Term struct {
 	A    int    `json:"a"`
 	B    int    `json:"b"`
 
-	AFrom Sources `json:"a_from"` // parts of A
-	BFrom Sources `json:"b_from"` // parts of B
+	AFrom Origins `json:"a_from"` // parts of A
+	BFrom Origins `json:"b_from"` // parts of B
 }
 
 // Key is one of the l keys, a choice of the m signatures.
@@ -99,7 +99,7 @@ func (r *Run) side(id uint32) Side {
 }
 
 func (r *Run) compareBags(x *Explanation) {
-	fromA, fromB := r.sourcesOf(x.A.ID), r.sourcesOf(x.B.ID)
+	fromA, fromB := r.originsOf(x.A.ID), r.originsOf(x.B.ID)
 	eachTerm(r.bags.At(x.A.ID), r.bags.At(x.B.ID), func(t uint32, a, b int) {
 		term := Term{Word: r.terms.Word(t), DF: r.terms.DF(t), A: a, B: b, AFrom: fromA(t, a), BFrom: fromB(t, b)}
 		x.A.From.add(term.AFrom)

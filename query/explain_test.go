@@ -19,7 +19,7 @@ func holdExplanation(t *testing.T, r *Run, x *Explanation) {
 	for i, term := range x.Terms {
 		smaller, larger = smaller+min(term.A, term.B), larger+max(term.A, term.B)
 		for _, s := range []struct {
-			of    Sources
+			of    Origins
 			count int
 		}{{term.AFrom, term.A}, {term.BFrom, term.B}} {
 			if s.of.Links+s.of.Title+s.of.Content != s.count || min(s.of.Links, s.of.Title, s.of.Content) < 0 {

@@ -22,18 +22,18 @@ func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.
 	must(t, w.Close())
 }
 
-// plantSources writes the sources again with the changes of change, and sources of more documents.
-func plantSources(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Sources), more ...uint32) {
-	w, err := tables.CreateSources(filepath.Join(dir, tables.SourcesFile))
+// plantOrigins writes the origins again with the changes of change, and origins of more documents.
+func plantOrigins(t *testing.T, r *Run, dir string, change func(id uint32, of *bags.Origins), more ...uint32) {
+	w, err := tables.CreateOrigins(filepath.Join(dir, tables.OriginsFile))
 	must(t, err)
 	for id := range uint32(r.Len()) {
-		of := r.sources.At(id)
-		own := bags.Sources{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}
+		of := r.origins.At(id)
+		own := bags.Origins{Terms: slices.Clone(of.Terms), Title: slices.Clone(of.Title), Content: slices.Clone(of.Content)}
 		change(id, &own)
 		w.Add(id, own)
 	}
 	for _, id := range more {
-		w.Add(id, bags.Sources{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
+		w.Add(id, bags.Origins{Terms: []uint32{0}, Title: []uint16{1}, Content: []uint16{0}})
 	}
 	must(t, w.Close())
 }

@@ -32,7 +32,7 @@ type Run struct {
 
 	// Of the topical view, nil without it.
 	bags     *tables.Bags
-	sources  *tables.Sources
+	origins  *tables.Origins
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
 	pairs    *tables.Pairs
@@ -100,7 +100,7 @@ func (r *Run) open(from *run.Run) error {
 
 func (r *Run) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
-	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
+	r.origins = tables.Open(&r.set, from.Path(tables.OriginsFile), tables.OpenOrigins)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.pairs = tables.Open(&r.set, from.Path(tables.PairsFile), tables.OpenPairs)

@@ -32,7 +32,7 @@ import (
 //	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
 //	4  union.lsh (was joined.lsh); the stages redirect and union (were follow and join); max_bucket (was max_run); keep;
 //	   sketch
-//	5  sources.lsh; content, content_terms
+//	5  origins.lsh; content, content_terms
 const FormatVersion = 5
 
 // Names in a run directory.

@@ -97,8 +97,8 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t)
 	},
-	SourcesFile: func(path string) error {
-		t, err := OpenSources(path)
+	OriginsFile: func(path string) error {
+		t, err := OpenOrigins(path)
 		if err != nil {
 			return err
 		}

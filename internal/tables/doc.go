@@ -7,7 +7,7 @@
 //	evidence.lsh   for each document the sentences that link to it, and the pages that these are on
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each
 //	bags.lsh       for each document its bag
-//	sources.lsh    for each bag with words of the document itself, how much of the counts comes from the title and the content
+//	origins.lsh    for each bag with words of the document itself, how much of the counts comes from the title and the content
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
 //	pairs.lsh      for each node its neighbours, with agreement and exact similarity
@@ -47,7 +47,7 @@ const (
 	EvidenceFile   = "evidence.lsh"
 	TermsFile      = "terms.lsh"
 	BagsFile       = "bags.lsh"
-	SourcesFile    = "sources.lsh"
+	OriginsFile    = "origins.lsh"
 	NodesFile      = "nodes.lsh"
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"

@@ -63,9 +63,9 @@ func writeAll(t testing.TB) string {
 		b.Add(bag)
 	}
 	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
-	s, err := CreateSources(at(SourcesFile))
+	s, err := CreateOrigins(at(OriginsFile))
 	must(t, err)
-	for id, of := range someSources {
+	for id, of := range someOrigins {
 		s.Add(uint32(id), of)
 	}
 	must(t, s.Close())
@@ -154,7 +154,7 @@ var someBags = []bags.Bag{
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
 }
 
-var someSources = []bags.Sources{
+var someOrigins = []bags.Origins{
 	{Terms: []uint32{1}, Title: []uint16{65534}, Content: []uint16{1}}, {},
 	{Terms: []uint32{0, 1}, Title: []uint16{0, 2}, Content: []uint16{1, 3}}, {},
 }
@@ -221,10 +221,10 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
 	}
 
-	sources, err := OpenSources(at(SourcesFile))
+	sources, err := OpenOrigins(at(OriginsFile))
 	must(t, err)
 	defer sources.Close()
-	for i, want := range someSources {
+	for i, want := range someOrigins {
 		if d := cmp.Diff(want, sources.At(uint32(i))); d != "" {
 			t.Error(d)
 		}
@@ -299,7 +299,7 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, terms.Close())
 	b, err := CreateBags(at(BagsFile))
 	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
-	sources, err := CreateSources(at(SourcesFile))
+	sources, err := CreateOrigins(at(OriginsFile))
 	must(t, err, sources.Close())
 	w, _, err := CreateSignatures(at(SignaturesFile), 80)
 	must(t, err, w.Close())
@@ -355,7 +355,7 @@ func TestAbort(t *testing.T) {
 	b, err := CreateBags(at(BagsFile))
 	must(t, err)
 	b.Abort()
-	sources, err := CreateSources(at(SourcesFile))
+	sources, err := CreateOrigins(at(OriginsFile))
 	must(t, err)
 	sources.Abort()
 	p, err := CreatePairs(at(PairsFile))

@@ -5,21 +5,21 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 )
 
-// SourcesWriter writes sources.lsh in the order of the documents.
-type SourcesWriter struct {
+// OriginsWriter writes origins.lsh in the order of the documents.
+type OriginsWriter struct {
 	w                    *mapped.Writer
 	document, first      *mapped.Section
 	term, title, content *mapped.Section
 	n                    uint64
 }
 
-// CreateSources starts sources.lsh.
-func CreateSources(path string) (*SourcesWriter, error) {
-	w, err := mapped.Create(path, "sources", version)
+// CreateOrigins starts origins.lsh.
+func CreateOrigins(path string) (*OriginsWriter, error) {
+	w, err := mapped.Create(path, "origins", version)
 	if err != nil {
 		return nil, err
 	}
-	s := &SourcesWriter{
+	s := &OriginsWriter{
 		w: w, document: w.Side("document", 4), first: w.Side("first", 8),
 		title: w.Side("title", 2), content: w.Side("content", 2), term: w.Section("term", 4),
 	}
@@ -27,8 +27,8 @@ func CreateSources(path string) (*SourcesWriter, error) {
 	return s, nil
 }
 
-// Add appends the sources of the bag of a document, unless all of it comes from links.
-func (s *SourcesWriter) Add(document uint32, of bags.Sources) {
+// Add appends the origins of the bag of a document, unless all of it comes from links.
+func (s *OriginsWriter) Add(document uint32, of bags.Origins) {
 	if of.Len() == 0 {
 		return
 	}
@@ -43,13 +43,13 @@ func (s *SourcesWriter) Add(document uint32, of bags.Sources) {
 }
 
 // Close publishes the table.
-func (s *SourcesWriter) Close() error { return s.w.Close() }
+func (s *OriginsWriter) Close() error { return s.w.Close() }
 
 // Abort removes what was written.
-func (s *SourcesWriter) Abort() { s.w.Abort() }
+func (s *OriginsWriter) Abort() { s.w.Abort() }
 
-// Sources reads sources.lsh.
-type Sources struct {
+// Origins reads origins.lsh.
+type Origins struct {
 	file
 	document       column32
 	first          column64
@@ -57,10 +57,10 @@ type Sources struct {
 	title, content column16
 }
 
-// OpenSources opens sources.lsh.
-func OpenSources(path string) (*Sources, error) {
-	r := open(path, "sources")
-	s := &Sources{
+// OpenOrigins opens origins.lsh.
+func OpenOrigins(path string) (*Origins, error) {
+	r := open(path, "origins")
+	s := &Origins{
 		file: file{r.f}, document: r.u32("document"), first: r.u64("first"), term: r.u32("term"),
 		title: r.u16("title"), content: r.u16("content"),
 	}
@@ -68,18 +68,18 @@ func OpenSources(path string) (*Sources, error) {
 	return s, r.done(s.first.Len() == s.document.Len()+1 && s.title.Len() == n && s.content.Len() == n)
 }
 
-// Len returns the number of documents that have sources other than links.
-func (s *Sources) Len() int { return s.document.Len() }
+// Len returns the number of documents that have origins other than links.
+func (s *Origins) Len() int { return s.document.Len() }
 
 // Document returns the i-th of these documents.
-func (s *Sources) Document(i int) uint32 { return s.document.At(i) }
+func (s *Origins) Document(i int) uint32 { return s.document.At(i) }
 
-// At returns the sources of the bag of a document. They point into the table.
-func (s *Sources) At(id uint32) bags.Sources {
+// At returns the origins of the bag of a document. They point into the table.
+func (s *Origins) At(id uint32) bags.Origins {
 	i, ok := search(s.document, id)
 	if !ok {
-		return bags.Sources{}
+		return bags.Origins{}
 	}
 	from, to := s.span("first", s.first, i, s.term.Len())
-	return bags.Sources{Terms: s.term.Slice(from, to), Title: s.title.Slice(from, to), Content: s.content.Slice(from, to)}
+	return bags.Origins{Terms: s.term.Slice(from, to), Title: s.title.Slice(from, to), Content: s.content.Slice(from, to)}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // fromLine tells how much of a bag comes from where, unless all of it comes from links.
-func fromLine(s query.Sources) string {
+func fromLine(s query.Origins) string {
 	var parts []string
 	for _, p := range []struct {
 		n    int
@@ -29,10 +29,10 @@ func fromLine(s query.Sources) string {
 func explainOwn(w io.Writer, x *query.Explanation, name rune, s query.Side) {
 	for _, source := range []struct {
 		name string
-		of   func(query.Sources) int
+		of   func(query.Origins) int
 	}{
-		{"title", func(s query.Sources) int { return s.Title }},
-		{"content", func(s query.Sources) int { return s.Content }},
+		{"title", func(s query.Origins) int { return s.Title }},
+		{"content", func(s query.Origins) int { return s.Content }},
 	} {
 		var words []string
 		for _, t := range x.Terms {

@@ -1,23 +1,23 @@
 package bags
 
-// Sources tells where the terms of a bag come from. The terms that have neither the title nor the content for a source
+// Origins tells where the terms of a bag come from. The terms that have neither the title nor the content for a source
 // are not in it: they come from links, as the rest of each count does.
-type Sources struct {
+type Origins struct {
 	Terms   []uint32 // numbers of terms in the Dictionary, ascending
 	Title   []uint16 // the part of the count that comes from the title of the document
 	Content []uint16 // the part that comes from its content
 }
 
 // Len returns the number of terms.
-func (s Sources) Len() int { return len(s.Terms) }
+func (s Origins) Len() int { return len(s.Terms) }
 
 // parts is the parts of a term's weight that come from the title and from the content, from 0 to 1.
 type parts struct {
 	title, content float64
 }
 
-// Sources returns the sources of the last bag. They are valid until the next call of Weigh.
-func (w *Weigher) Sources() Sources { return w.sources }
+// Origins returns the origins of the last bag. They are valid until the next call of Weigh.
+func (w *Weigher) Origins() Origins { return w.origins }
 
 // attribute sets w.parts for the terms of w.share, before their weights are rounded.
 func (w *Weigher) attribute(raw *Raw) {
@@ -59,13 +59,13 @@ func (w *Weigher) titles(raw *Raw) []share {
 	return w.title
 }
 
-// divide appends the sources of a term that counts n times, unless all of it comes from links.
+// divide appends the origins of a term that counts n times, unless all of it comes from links.
 func (w *Weigher) divide(term, n uint32, p parts) {
 	title, content := p.of(n)
 	if title+content == 0 {
 		return
 	}
-	s := &w.sources
+	s := &w.origins
 	s.Terms, s.Title, s.Content = append(s.Terms, term), append(s.Title, uint16(title)), append(s.Content, uint16(content))
 }
 
