@@ -29,6 +29,7 @@ func (w *Weigher) mix(content []Weighted, part, total float64) float64 {
 	}
 	switch {
 	case sum == 0:
+		w.content = w.content[:0]
 		return total
 	case total > 0:
 		scale := part / (1 - part) * total / sum

@@ -100,7 +100,10 @@ type Weigher struct {
 	share   []share
 	content []share // terms of the content
 	merged  []share // buffer of merge
+	title   []share // buffer of titles
+	parts   []parts // of the terms of share; empty if all of them come from links
 	bag     Bag
+	origins Origins
 }
 
 // share is a term's part of the bag's sum while it is being rounded.
@@ -117,19 +120,30 @@ func NewWeigher(how Weighting, terms *Dictionary) *Weigher { return &Weigher{how
 // no term is in the dictionary with a positive weight. It is valid until the next call.
 func (w *Weigher) Weigh(raw *Raw) Bag {
 	share, total := w.weighed(w.share[:0], raw.Terms, w.how.TF)
-	w.share = share
+	w.share, w.content = share, w.content[:0]
 	if part := w.how.part(raw.Pages); len(raw.Content) > 0 && part > 0 {
 		total = w.mix(raw.Content, part, total)
 	}
+	w.attribute(raw)
 	w.apportion(total)
+	w.flatten()
+	return w.bag
+}
+
+// flatten sets the bag to the terms that count at least once, and their sources.
+func (w *Weigher) flatten() {
 	w.bag.Terms, w.bag.Counts = w.bag.Terms[:0], w.bag.Counts[:0]
-	for _, s := range w.share {
-		if s.count > 0 {
-			w.bag.Terms = append(w.bag.Terms, s.term)
-			w.bag.Counts = append(w.bag.Counts, uint16(s.count))
+	w.origins.Terms, w.origins.Title, w.origins.Content = w.origins.Terms[:0], w.origins.Title[:0], w.origins.Content[:0]
+	for i, s := range w.share {
+		if s.count == 0 {
+			continue
+		}
+		w.bag.Terms = append(w.bag.Terms, s.term)
+		w.bag.Counts = append(w.bag.Counts, uint16(s.count))
+		if len(w.parts) > 0 {
+			w.divide(s.term, s.count, w.parts[i])
 		}
 	}
-	return w.bag
 }
 
 // weighed appends the terms that are in the dictionary, with their weights, and returns the sum of the weights.

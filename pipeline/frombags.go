@@ -72,10 +72,10 @@ func ClusterBags(ctx context.Context, out string, source BagSource, c config.Con
 	from := fromBags{b, source}
 	stages := []stage{
 		{name: "group", outputs: []string{
-			orderFile, ledgerFile, run.DroppedList, tables.DocumentsFile, tables.EvidenceFile, tables.CapturesFile, tables.RedirectsFile,
+			orderFile, ledgerFile, run.DroppedList, tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.CapturesFile, tables.RedirectsFile,
 		}, work: from.documents},
-		{name: "weigh", outputs: []string{tables.TermsFile, tables.BagsFile}, work: from.bags},
-		b.signing(), b.pairing(), b.clustering(), b.publishing(),
+		{name: "weigh", outputs: []string{tables.TermsFile, tables.BagsFile, tables.OriginsFile}, work: from.bags},
+		b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting(), b.publishing(),
 	}
 	var m *run.Manifest
 	err = b.mended(func() (err error) {
@@ -120,6 +120,11 @@ func (f fromBags) documents(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer captures.Abort()
+	sources, err := tables.CreateSources(f.dir.Temp(tables.SourcesFile))
+	if err != nil {
+		return stats, err
+	}
+	defer sources.Abort()
 	order := f.order(ctx, f.dir.Temp(orderFile))
 	err = parallel.Stream(ctx, order, f.workers, f.memory/8, func(_ int, some []uint32, emit func([]anchors.Group, int) error) error {
 		groups, size := make([]anchors.Group, len(some)), 0
@@ -134,6 +139,7 @@ func (f fromBags) documents(ctx context.Context) (run.StageStats, error) {
 		for i := range groups {
 			docs.Add(&groups[i])
 			captures.Add(tables.NoInput)
+			sources.Add(0)
 		}
 		f.report.At(int64(docs.Len()))
 		return nil
@@ -141,7 +147,7 @@ func (f fromBags) documents(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	return stats, cmp.Or(docs.Close(), captures.Close())
+	return stats, cmp.Or(docs.Close(), captures.Close(), sources.Close())
 }
 
 // writeOrder sorts the documents by the hashes of their URLs.
@@ -247,6 +253,11 @@ func (f fromBags) bags(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
+	origins, err := tables.CreateOrigins(f.dir.Temp(tables.OriginsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer origins.Abort()
 	makers := make([]bagMaker, f.workers)
 	done := 0
 	err = parallel.Stream(ctx, f.order(ctx, f.dir.Path(orderFile)), f.workers, f.memory/8, func(worker int, some []uint32, emit func(weighed, int) error) error {
@@ -256,7 +267,7 @@ func (f fromBags) bags(ctx context.Context) (run.StageStats, error) {
 		}
 		return emit(out, out.size())
 	}, func(some weighed) error {
-		some.each(w.Add)
+		some.each(uint32(done), w.Add, origins.Add)
 		for _, t := range some.terms {
 			df[t]++
 		}
@@ -269,7 +280,7 @@ func (f fromBags) bags(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
-	if err := w.Close(); err != nil {
+	if err := cmp.Or(w.Close(), origins.Close()); err != nil {
 		return stats, err
 	}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
@@ -293,7 +304,7 @@ func (m *bagMaker) add(to *weighed, source BagSource, doc int, id []uint32) {
 	for _, x := range m.order {
 		to.terms, to.counts = append(to.terms, uint32(x>>16)), append(to.counts, uint16(x))
 	}
-	to.lens = append(to.lens, int32(m.bag.Len()))
+	to.lens, to.own = append(to.lens, int32(m.bag.Len())), append(to.own, 0)
 	to.elements += int64(m.bag.Sum())
 	if m.bag.Len() > 0 {
 		to.nonempty++

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 )
@@ -31,7 +30,7 @@ func TestGather(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer want.Close()
-	weigher, err := gathered.Weigher(bags.Weighting{Scheme: c.Weighting, TF: c.TF, Sum: c.Sum, MinDF: c.MinDF, MaxDF: c.MaxDF})
+	weigher, err := gathered.Weigher(c.BagWeighting())
 	if err != nil {
 		t.Fatal(err)
 	}

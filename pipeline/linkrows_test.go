@@ -165,7 +165,7 @@ func TestLinksTableIsPages(t *testing.T) {
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
 		c.Title, c.Views = false, []string{config.Topical}
-		c.Heads = 0 // a table has no headings
+		c.Heads, c.Content = 0, 0 // a table has no headings, and nothing of what the page says
 		// A window of 0 weighs words by 1 and one of 32 by 5.04 in the anchor: damping would round them apart.
 		c.Hosts = anchors.EveryPage
 		c.Language = "english" // an anchor alone does not show the language of its page

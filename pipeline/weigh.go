@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/lshclust/lshclust/bags"
@@ -10,7 +11,7 @@ import (
 )
 
 func (b *build) weighing() stage {
-	return stage{name: "weigh", outputs: []string{tables.BagsFile}, work: b.weigh}
+	return stage{name: "weigh", outputs: []string{tables.BagsFile, tables.OriginsFile}, work: b.weigh}
 }
 
 // weigh turns raw bags into bags: it weighs the terms, normalises the weights and rounds them.
@@ -30,6 +31,11 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
+	origins, err := tables.CreateOrigins(b.dir.Temp(tables.OriginsFile))
+	if err != nil {
+		return stats, err
+	}
+	defer origins.Abort()
 	b.report.Stage("weigh", "partitions", int64(b.partitions))
 	weighers := make([]*bags.Weigher, b.workers)
 	for i := range weighers {
@@ -38,7 +44,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8, func(worker, i int, emit func(weighed, int) error) error {
 		return weighPartition(ctx, b.dir.Path(rawFile(i)), weighers[worker], emit)
 	}, func(i int, some weighed) error {
-		some.each(w.Add)
+		some.each(uint32(stats.In), w.Add, origins.Add)
 		stats.In += int64(len(some.lens))
 		stats.Out += some.nonempty
 		stats.Counts["elements"] += some.elements
@@ -49,7 +55,7 @@ func (b *build) weigh(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	stats.Dropped = map[string]int64{"empty-bag": stats.In - stats.Out}
-	return stats, w.Close()
+	return stats, cmp.Or(w.Close(), origins.Close())
 }
 
 // weighed holds consecutive bags of one partition.
@@ -58,17 +64,39 @@ type weighed struct {
 	terms              []uint32
 	counts             []uint16
 	nonempty, elements int64
+
+	own     []int32      // number of terms of each bag that have origins other than links
+	origins bags.Origins // of all bags
 }
 
 // size returns the number of bytes that the bags take.
-func (w *weighed) size() int { return 4*len(w.lens) + 4*len(w.terms) + 2*len(w.counts) }
+func (w *weighed) size() int {
+	return 8*len(w.lens) + 4*len(w.terms) + 2*len(w.counts) + 8*w.origins.Len()
+}
 
-func (w *weighed) each(add func(bags.Bag)) {
-	at := 0
-	for _, n := range w.lens {
+// each calls add and source for each bag. The first bag is that of the given document.
+func (w *weighed) each(document uint32, add func(bags.Bag), source func(uint32, bags.Origins)) {
+	at, own := 0, 0
+	for i, n := range w.lens {
 		add(bags.Bag{Terms: w.terms[at : at+int(n)], Counts: w.counts[at : at+int(n)]})
 		at += int(n)
+		end := own + int(w.own[i])
+		source(document+uint32(i), bags.Origins{Terms: w.origins.Terms[own:end], Title: w.origins.Title[own:end], Content: w.origins.Content[own:end]})
+		own = end
 	}
+}
+
+// add appends a bag.
+func (w *weighed) add(bag bags.Bag, of bags.Origins) {
+	w.lens = append(w.lens, int32(bag.Len()))
+	w.terms, w.counts = append(w.terms, bag.Terms...), append(w.counts, bag.Counts...)
+	w.elements += int64(bag.Sum())
+	if bag.Len() > 0 {
+		w.nonempty++
+	}
+	w.own = append(w.own, int32(of.Len()))
+	s := &w.origins
+	s.Terms, s.Title, s.Content = append(s.Terms, of.Terms...), append(s.Title, of.Title...), append(s.Content, of.Content...)
 }
 
 // weighPartition weighs the raw bags of one partition and emits them in blocks.
@@ -76,12 +104,7 @@ func weighPartition(ctx context.Context, path string, w *bags.Weigher, emit func
 	out := weighed{}
 	err := eachRawBag(ctx, path, func(raw *bags.Raw) error {
 		bag := w.Weigh(raw)
-		out.lens = append(out.lens, int32(bag.Len()))
-		out.terms, out.counts = append(out.terms, bag.Terms...), append(out.counts, bag.Counts...)
-		out.elements += int64(bag.Sum())
-		if bag.Len() > 0 {
-			out.nonempty++
-		}
+		out.add(bag, w.Origins())
 		if out.size() < emitAtOnce {
 			return nil
 		}

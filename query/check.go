@@ -37,6 +37,7 @@ func Checks() []run.Checker {
 		rule("linking pages in order", "", checkSources),
 		rule("bags in form", config.Topical, checkBags),
 		rule("inverted lists in form", config.Topical, checkInverted),
+		rule("origins in form", config.Topical, checkOrigins),
 		rule("pairs both ways", config.Topical, checkPairs),
 		rule("clusters are stars", config.Topical, checkClusters),
 		rule("tree of the clusters", config.Topical, checkTree),

@@ -80,19 +80,6 @@ func plantCaptures(t *testing.T, r *Run, dir string, input func(id uint32) uint3
 	must(t, w.Close())
 }
 
-// plantBags writes the bags again with the changes of change.
-func plantBags(t *testing.T, r *Run, dir string, change func(id uint32, b *bags.Bag)) {
-	w, err := tables.CreateBags(filepath.Join(dir, tables.BagsFile))
-	must(t, err)
-	for id := range uint32(r.Len()) {
-		b := r.bags.At(id)
-		own := bags.Bag{Terms: slices.Clone(b.Terms), Counts: slices.Clone(b.Counts)}
-		change(id, &own)
-		w.Add(own)
-	}
-	must(t, w.Close())
-}
-
 // pair is one direction of a stored pair.
 type pair struct {
 	from, to   uint32
@@ -205,6 +192,23 @@ func TestPlantedDamage(t *testing.T) {
 				}
 			})
 		}, "not a member of its node"},
+		{"origins of more than the count", func(r *Run, dir string) {
+			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
+				if of.Len() > 0 {
+					of.Content[0] = uint16(r.Config.Sum)
+				}
+			})
+		}, "sources in form: origins of document"},
+		{"origins of a term that is not in the bag", func(r *Run, dir string) {
+			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
+				if of.Len() > 0 {
+					of.Terms[0] = uint32(r.terms.Len())
+				}
+			})
+		}, "not in its bag"},
+		{"origins of a document that there is not", func(r *Run, dir string) {
+			plantOrigins(t, r, dir, func(uint32, *bags.Origins) {}, uint32(r.Len()))
+		}, "out of order or range"},
 		{"a pair one way only", func(r *Run, dir string) {
 			last := 2*r.pairs.Count() - 1
 			plantPairs(t, r, dir, func(i int, _ *pair) bool { return i != last })

@@ -41,6 +41,7 @@ type Side struct {
 	InHosts uint32   `json:"inlink_hosts"`
 	Bag     int      `json:"bag_sum"` // sum of the counts
 	Terms   int      `json:"bag_terms"`
+	From    Origins  `json:"bag_from"` // parts of Bag
 	Cluster string   `json:"cluster_id,omitempty"`
 	Label   []string `json:"cluster_label,omitempty"`
 	Quotes  []Quote  `json:"quotes"`
@@ -54,6 +55,9 @@ type Term struct {
 	DF   uint32 `json:"df"` // document frequency
 	A    int    `json:"a"`
 	B    int    `json:"b"`
+
+	AFrom Origins `json:"a_from"` // parts of A
+	BFrom Origins `json:"b_from"` // parts of B
 }
 
 // Key is one of the l keys, a choice of the m signatures.
@@ -95,8 +99,12 @@ func (r *Run) side(id uint32) Side {
 }
 
 func (r *Run) compareBags(x *Explanation) {
+	fromA, fromB := r.originsOf(x.A.ID), r.originsOf(x.B.ID)
 	eachTerm(r.bags.At(x.A.ID), r.bags.At(x.B.ID), func(t uint32, a, b int) {
-		x.Terms = append(x.Terms, Term{r.terms.Word(t), r.terms.DF(t), a, b})
+		term := Term{Word: r.terms.Word(t), DF: r.terms.DF(t), A: a, B: b, AFrom: fromA(t, a), BFrom: fromB(t, b)}
+		x.A.From.add(term.AFrom)
+		x.B.From.add(term.BFrom)
+		x.Terms = append(x.Terms, term)
 		x.SumMin, x.SumMax = x.SumMin+min(a, b), x.SumMax+max(a, b)
 	})
 	slices.SortStableFunc(x.Terms, func(s, t Term) int {
@@ -135,7 +143,7 @@ func (r *Run) why(x *Explanation) (bool, string) {
 	case x.A.ID == x.B.ID:
 		return true, "both are the same document"
 	case a == tables.None || b == tables.None:
-		return false, "a bag is empty: no link to the document, and no title, has a term of the run"
+		return false, "a bag is empty: no link to the document, and neither its title nor its content, has a term of the run"
 	case a == b:
 		return true, "their bags are identical"
 	}

@@ -18,6 +18,14 @@ func holdExplanation(t *testing.T, r *Run, x *Explanation) {
 	smaller, larger, sumA, sumB := 0, 0, 0, 0
 	for i, term := range x.Terms {
 		smaller, larger = smaller+min(term.A, term.B), larger+max(term.A, term.B)
+		for _, s := range []struct {
+			of    Origins
+			count int
+		}{{term.AFrom, term.A}, {term.BFrom, term.B}} {
+			if s.of.Links+s.of.Title+s.of.Content != s.count || min(s.of.Links, s.of.Title, s.of.Content) < 0 {
+				t.Errorf("%d and %d: %q counts %d, from %+v", a, b, term.Word, s.count, s.of)
+			}
+		}
 		sumA, sumB = sumA+term.A, sumB+term.B
 		if term.Word == "" || term.DF < r.Config.MinDF || i > 0 && min(term.A, term.B) > min(x.Terms[i-1].A, x.Terms[i-1].B) {
 			t.Errorf("%d and %d: term %d is %+v", a, b, i, term)
@@ -74,7 +82,7 @@ func TestExplain(t *testing.T) {
 
 // Explain gives the right reason for each pair, and each reason occurs.
 func TestWhy(t *testing.T) {
-	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "text"},
+	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "the"},
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)
 	strict, capped := preset(t, "web"), preset(t, "web")
 	strict.Neighbours, strict.Similarity, strict.Floor = 4, 0.15, 0.10

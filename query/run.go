@@ -35,6 +35,7 @@ type Run struct {
 
 	// Of the topical view, nil without it.
 	bags     *tables.Bags
+	origins  *tables.Origins
 	nodes    *tables.Nodes
 	sigs     *tables.Signatures
 	inverted *tables.Inverted
@@ -113,6 +114,7 @@ func (r *Run) open(from *run.Run) error {
 
 func (r *Run) openTopical(from *run.Run) {
 	r.bags = tables.Open(&r.set, from.Path(tables.BagsFile), tables.OpenBags)
+	r.origins = tables.Open(&r.set, from.Path(tables.OriginsFile), tables.OpenOrigins)
 	r.nodes = tables.Open(&r.set, from.Path(tables.NodesFile), tables.OpenNodes)
 	r.sigs = tables.Open(&r.set, from.Path(tables.SignaturesFile), tables.OpenSignatures)
 	r.inverted = tables.Open(&r.set, from.Path(tables.InvertedFile), tables.OpenInverted)

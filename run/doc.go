@@ -32,7 +32,8 @@ import (
 //	3  run.json has a digest of itself; the mapped tables have a checksum for each block of 64 KiB
 //	4  union.lsh (was joined.lsh); the stages redirect and union (were follow and join); max_bucket (was max_run); keep;
 //	   sketch
-//	5  sources.lsh, inverted.lsh, tree.lsh, topical_tree.parquet; the stages invert and tree; apart, rounds, width, recall, tree
+//	5  sources.lsh, inverted.lsh, origins.lsh, tree.lsh, topical_tree.parquet; the stages invert and tree; content,
+//	   content_terms, apart, rounds, width, recall, tree
 const FormatVersion = 5
 
 // Names in a run directory.

@@ -21,9 +21,9 @@ func newExplain() *cobra.Command {
 		Use:   "explain RUN URL URL",
 		Short: "Why two pages are related, or why they are not",
 		Long: `Explain tells why two documents are related in the topical view, or why they are not. It shows the terms of both bags; the
-similarity is the sum of the smaller counts over the sum of the larger ones. It shows the sentences that link to each page,
-with the link in [brackets], how many signatures agree, and in which keys the two collide, or else why the run did not find
-the pair.
+similarity is the sum of the smaller counts over the sum of the larger ones. It shows which words come from the page itself,
+its title and its content, and the sentences that link to each page, with the link in [brackets], how many signatures agree,
+and in which keys the two collide, or else why the run did not find the pair.
 
 With --urls it explains the pair on every line of a file. json is then a list, jsonl has one explanation a line, and csv and
 tsv have the figures of one pair in a row.
@@ -121,11 +121,13 @@ func explainTable(w io.Writer, x *query.Explanation) {
 	}
 	fmt.Fprintln(w)
 	if x.SumMax == 0 {
-		fold(w, "similarity 0: the web says nothing about either of them; no link and no title has a term of the run", 0)
+		fold(w, "similarity 0: nothing is known about either of them; no link, no title and no content has a term of the run", 0)
 	} else {
 		fold(w, fmt.Sprintf("similarity %.4f = %d / %d: the sum of the smaller counts over that of the larger ones", x.Similarity, x.SumMin, x.SumMax), 0)
 		fmt.Fprintln(w)
 		explainTerms(w, x)
+		explainOwn(w, x, 'A', x.A)
+		explainOwn(w, x, 'B', x.B)
 	}
 	fmt.Fprintln(w)
 	fold(w, fmt.Sprintf("signatures: %d of %d agree (%.3f; expected %.3f; a stored pair has at least %.3g)", x.Agreeing, x.Signatures,
@@ -155,7 +157,7 @@ func sideLine(s query.Side) string {
 	if s.InLinks > 0 {
 		linked = fmt.Sprintf("linked from %s on %s", count(s.InLinks, "page"), count(s.InHosts, "host"))
 	}
-	return fmt.Sprintf("%s; %s; bag of %s with sum %d", crawled, linked, count(s.Terms, "term"), s.Bag)
+	return fmt.Sprintf("%s; %s; bag of %s with sum %d%s", crawled, linked, count(s.Terms, "term"), s.Bag, fromLine(s.From))
 }
 
 // termsShown is the number of shared terms that have a row each on a terminal.
@@ -228,7 +230,7 @@ func explainQuotes(w io.Writer, s query.Side) {
 		if s.Terms == 0 {
 			fmt.Fprintln(w, "  no link")
 		} else {
-			fmt.Fprintln(w, "  no link; its bag comes from its own title")
+			fmt.Fprintln(w, "  no link; its bag comes from the page itself")
 		}
 	}
 	for _, q := range s.Quotes {

@@ -107,6 +107,17 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t)
 	},
+	OriginsFile: func(path string) error {
+		t, err := OpenOrigins(path)
+		if err != nil {
+			return err
+		}
+		for _, id := range someIDs {
+			of := t.At(id)
+			_, _, _ = slices.Clone(of.Terms), slices.Clone(of.Title), slices.Clone(of.Content)
+		}
+		return used(t)
+	},
 	NodesFile: func(path string) error {
 		t, err := OpenNodes(path)
 		if err != nil {

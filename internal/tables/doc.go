@@ -9,6 +9,7 @@
 //	terms.lsh      the terms of the dictionary, with their document frequencies and a word to show for each; without the
 //	               topical view there are none
 //	bags.lsh       for each document its bag
+//	origins.lsh    for each bag with words of the document itself, how much of the counts comes from the title and the content
 //	nodes.lsh      the distinct bags: for each its documents, of which the first represents the others
 //	signatures.lsh for each node its row of signatures
 //	inverted.lsh   for each term the nodes whose bag holds it, for exact neighbours
@@ -51,6 +52,7 @@ const (
 	SourcesFile    = "sources.lsh"
 	TermsFile      = "terms.lsh"
 	BagsFile       = "bags.lsh"
+	OriginsFile    = "origins.lsh"
 	NodesFile      = "nodes.lsh"
 	SignaturesFile = "signatures.lsh"
 	PairsFile      = "pairs.lsh"

@@ -75,6 +75,12 @@ func writeAll(t testing.TB) string {
 		b.Add(bag)
 	}
 	must(t, b.Close(), WriteNodes(at(NodesFile), []uint32{0, 1, 0, None}, 2))
+	s, err := CreateOrigins(at(OriginsFile))
+	must(t, err)
+	for id, of := range someOrigins {
+		s.Add(uint32(id), of)
+	}
+	must(t, s.Close())
 
 	w, rows, err := CreateSignatures(at(SignaturesFile), 2)
 	must(t, err)
@@ -172,6 +178,11 @@ var someBags = []bags.Bag{
 	{Terms: []uint32{0, 1}, Counts: []uint16{1, 65535}}, {Terms: []uint32{}, Counts: []uint16{}},
 }
 
+var someOrigins = []bags.Origins{
+	{Terms: []uint32{1}, Title: []uint16{65534}, Content: []uint16{1}}, {},
+	{Terms: []uint32{0, 1}, Title: []uint16{0, 2}, Content: []uint16{1, 3}}, {},
+}
+
 func TestRoundTrip(t *testing.T) {
 	dir := writeAll(t)
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -239,6 +250,15 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if bag.Hash(0) != bag.Hash(2) || bag.Hash(0) == bag.Hash(1) || bag.Hash(1) == bag.Hash(3) || bag.Len() != 4 {
 		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
+	}
+
+	sources, err := OpenOrigins(at(OriginsFile))
+	must(t, err)
+	defer sources.Close()
+	for i, want := range someOrigins {
+		if d := cmp.Diff(want, sources.At(uint32(i))); d != "" {
+			t.Error(d)
+		}
 	}
 
 	nodes, err := OpenNodes(at(NodesFile))
@@ -314,6 +334,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, b.Close(), WriteNodes(at(NodesFile), nil, 0))
 	lists, err := CreateInverted(at(InvertedFile))
 	must(t, err, lists.Close())
+	origins, err := CreateOrigins(at(OriginsFile))
+	must(t, err, origins.Close())
 	w, _, err := CreateSignatures(at(SignaturesFile), 80)
 	must(t, err, w.Close())
 	p, err := CreatePairs(at(PairsFile))
@@ -374,6 +396,9 @@ func TestAbort(t *testing.T) {
 	b, err := CreateBags(at(BagsFile))
 	must(t, err)
 	b.Abort()
+	sources, err := CreateOrigins(at(OriginsFile))
+	must(t, err)
+	sources.Abort()
 	p, err := CreatePairs(at(PairsFile))
 	must(t, err)
 	p.Abort()

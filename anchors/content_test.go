@@ -1,0 +1,87 @@
+package anchors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/text"
+)
+
+// parsed returns a page and the words behind its terms.
+func parsed(t *testing.T, html string) (*text.Doc, map[bags.Term]string) {
+	t.Helper()
+	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stop: "snowball"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := text.Parser{Vocabulary: v}
+	doc := p.HTML([]byte(html))
+	words := map[bags.Term]string{}
+	for _, w := range doc.Words {
+		words[w.Term] = string(doc.Text[w.From:w.To])
+	}
+	return doc, words
+}
+
+func TestContent(t *testing.T) {
+	e := NewExtractor(Window{})
+	for _, c := range []struct {
+		html string
+		want string // sorted
+	}{
+		{"", ""},
+		{"<title>not these</title>the and of", ""},
+		{"red green red", "green 1, red 2"},
+		{"<h1>red</h1>green red <h2>blue <a href=x>green</a></h2> green", "blue 4, green 6, red 5"},
+		{"red <a href=x>red</a>", "red 2"},
+	} {
+		doc, words := parsed(t, c.html)
+		content := e.Content(doc)
+		if !slices.IsSortedFunc(content, func(a, b bags.Weighted) int { return int(a.Term>>1) - int(b.Term>>1) }) {
+			t.Errorf("%s: not in order", c.html)
+		}
+		var got []string
+		for _, x := range content {
+			got = append(got, fmt.Sprintf("%s %d", words[x.Term], x.Weight/bags.Unit))
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s: %s, want %s", c.html, s, c.want)
+		}
+	}
+}
+
+// Of a long page the most frequent terms are kept, then those that come first, and only its beginning is considered.
+func TestContentOfLongPage(t *testing.T) {
+	var b strings.Builder
+	for i := range ContentWords {
+		fmt.Fprintf(&b, "word%d ", i)
+	}
+	page := "last " + b.String() + strings.Repeat("late ", 1000)
+	doc, words := parsed(t, page)
+	e := NewExtractor(Window{})
+	for range 2 { // the second time with the table of the first
+		got := e.Content(doc)
+		if len(got) != ContentTerms {
+			t.Fatalf("%d terms", len(got))
+		}
+		for _, x := range got {
+			var n int
+			if w := words[x.Term]; w != "last" {
+				if _, err := fmt.Sscanf(w, "word%d", &n); err != nil || n >= ContentTerms-1 {
+					t.Errorf("%q is kept", w)
+				}
+			}
+		}
+	}
+	if size := len(e.tally.slots); size > 4*ContentWords {
+		t.Errorf("%d slots", size)
+	}
+	doc, words = parsed(t, b.String()[:100_000]+strings.Repeat("late late ", 100))
+	if got := e.Content(doc); !slices.ContainsFunc(got, func(x bags.Weighted) bool { return words[x.Term] == "late" && x.Weight == 200*bags.Unit }) {
+		t.Error("the most frequent term is not kept")
+	}
+}
