@@ -31,6 +31,7 @@ type Evaluation struct {
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
 	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds
+	Tree       *TreeScores           `json:"tree,omitempty"`       // levels of the tree of the clusters
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
@@ -42,6 +43,7 @@ type Options struct {
 	Bootstrap  int
 	Seed       uint64
 	Thresholds []float64 // thresholds of Evaluation.Curve
+	Tree       []float64 // thresholds of the levels of Evaluation.Tree; nil: those of the run
 
 	Apart     bool       // also measure without the pairs that one page links to together
 	Baselines []Baseline // baselines to measure next to the run
@@ -90,6 +92,9 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	}
 	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
 	if e.Curve, err = Curve(ctx, r, d, &m, o.Thresholds, measure); err != nil {
+		return nil, err
+	}
+	if e.Tree, err = Tree(ctx, r, d, &m, o.Tree, o.Workers, measure); err != nil {
 		return nil, err
 	}
 	return e, nil

@@ -18,8 +18,8 @@ type Config struct {
 // MostLevels is the largest number of levels above the lowest one.
 const MostLevels = 32
 
-// EdgeBytes is the memory that an edge between clusters takes at most.
-const EdgeBytes = 40
+// EdgeBytes is about the memory that an edge between clusters takes: 12 bytes, and room to grow.
+const EdgeBytes = 16
 
 // Check returns an error if there are too many thresholds, or if they are not in (0, 1] or do not fall.
 func Check(thresholds []float64) error {

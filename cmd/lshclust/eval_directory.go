@@ -97,6 +97,7 @@ but the first four read the inputs of the run again.
 	flags.StringSliceVar(&f.bases, "baselines", []string{"index", "stored-targets", "index-targets"}, "`BASELINES` to compare the run with: all, or some of the above")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
+	flags.Float64SliceVar(&f.options.Tree, "tree", nil, "measure the tree with these average `SIMILARITIES` for its levels (default those of the run)")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)
@@ -252,6 +253,9 @@ func directoryRows(out *rowWriter, e *eval.Evaluation) error {
 		}
 	}
 	if err := put("clusters", "kept", e.Clusters.Figures()); err != nil {
+		return err
+	}
+	if err := treeRows(e, put); err != nil {
 		return err
 	}
 	for i := range e.Curve {

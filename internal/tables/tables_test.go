@@ -292,6 +292,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, p.Close(0))
 	c, err := CreateClusters(at(ClustersFile), nil, nil)
 	must(t, err, c.Close())
+	tree, err := CreateTree(at(TreeFile), nil)
+	must(t, err, tree.Close())
 	s, err := CreateShingles(at(ShinglesFile))
 	must(t, err, s.Close())
 	equal, err := resemble.NewEqual(nil, nil)

@@ -84,7 +84,7 @@ func (f *Forest) Depth(node uint32) (depth int) {
 }
 
 // sampled is the number of documents of a node with which its children are contrasted.
-const sampled = 256
+const sampled = 64
 
 // TreeLabeller labels the nodes of a forest, one after the other. It is not safe for concurrent use.
 type TreeLabeller struct {
