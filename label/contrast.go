@@ -18,7 +18,8 @@ type Contrast struct {
 
 // LabelAmong returns the phrases that tell what distinguishes a cluster from its siblings, the best first. Words that
 // are as common among the siblings are left out, and so are words of the labels above unless they are part of a longer
-// phrase. If nothing is left, LabelAmong returns what Label does.
+// phrase. If nothing is left, the words that siblings have are back in, and if even these are all in the labels above,
+// LabelAmong returns what Label does.
 func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	l.share, l.above = c.Share, c.Above
 	defer func() { l.share, l.above = nil, nil }()
@@ -30,8 +31,12 @@ func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	if out := l.choose(l.rank(), false); len(out) > 0 {
 		return out
 	}
+	l.share = nil
+	if out := l.choose(l.rank(), false); len(out) > 0 {
+		return out
+	}
 	clear(l.excluded)
-	l.share, l.above = nil, nil
+	l.above = nil
 	return l.Label(members)
 }
 
