@@ -33,7 +33,7 @@ func TestLabelAmong(t *testing.T) {
 		{"no siblings", label.Contrast{}, l.Label(c.members)},
 		{"siblings of the same kind", label.Contrast{Share: common}, []string{"modal text editor"}},
 		{"a label above", label.Contrast{Share: common, Above: []string{"text editor"}}, []string{"modal text editor"}},
-		{"a label above that says all", label.Contrast{Share: common, Above: []string{"modal text editor"}}, l.Label(c.members)},
+		{"a label above that says most", label.Contrast{Share: common, Above: []string{"modal text editor"}}, []string{"try"}},
 		{"siblings with the same words", label.Contrast{Share: func(uint32) float64 { return 1 }}, l.Label(c.members)},
 	} {
 		if got := l.LabelAmong(c.members, test.with); !slices.Equal(got, test.want) {

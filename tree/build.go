@@ -115,9 +115,6 @@ func number(centerOf []uint32) (numbered, error) {
 // Levels returns the number of levels, the lowest included.
 func (t *Tree) Levels() int { return len(t.levels) }
 
-// Clusters returns the number of clusters of a level.
-func (t *Tree) Clusters(level int) int { return len(t.levels[level].center) }
-
 // Centers returns the center of the cluster of each node at a level, as center.Cluster returns it.
 func (t *Tree) Centers(level int) []uint32 {
 	out := make([]uint32, len(t.lowest))
