@@ -34,6 +34,7 @@ type Evaluation struct {
 	Threshold  float64               `json:"threshold"`            // minimum similarity of a pair in a cluster
 	Clusters   score.ClusterScores   `json:"clusters"`             // clusters of the run
 	Curve      []CurvePoint          `json:"curve,omitempty"`      // clusters at other thresholds and in other orders
+	Tree       *TreeScores           `json:"tree,omitempty"`       // levels of the tree of the clusters
 	Warnings   []string              `json:"warnings,omitempty"`   // reasons why figures are undefined or doubtful
 }
 
@@ -46,6 +47,7 @@ type Options struct {
 	Seed       uint64
 	Thresholds []float64      // thresholds of Evaluation.Curve
 	Orders     []center.Order // orders of CENTER in Evaluation.Curve, each at every threshold; empty: that of the run
+	Tree       []float64      // thresholds of the levels of Evaluation.Tree; nil: those of the run
 
 	Lookup    query.Lookup // rounds and width of Evaluation.Related; the zero value stands for query.DefaultLookup
 	Apart     bool         // also measure without the pairs that one page links to together
@@ -98,6 +100,9 @@ func Evaluate(ctx context.Context, r *query.Run, g *gold.Gold, o Options) (*Eval
 	}
 	e.Clusters = d.ScoreClusters(m.Clusters("run", r.TopicalCenters()), measure)
 	if e.Curve, err = Curve(ctx, r, d, &m, o, measure); err != nil {
+		return nil, err
+	}
+	if e.Tree, err = Tree(ctx, r, d, &m, o.Tree, o.Workers, measure); err != nil {
 		return nil, err
 	}
 	return e, nil

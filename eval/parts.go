@@ -31,6 +31,12 @@ func (e *Evaluation) Parts() []Part {
 		}
 	}
 	out = append(out, Part{"clusters", "kept", e.Clusters.Figures()})
+	if e.Tree != nil {
+		for i := range e.Tree.Levels {
+			out = append(out, Part{fmt.Sprintf("tree level %d", i), "kept", e.Tree.Levels[i].Scores.Figures()})
+		}
+		out = append(out, Part{"tree", "kept", e.Tree.Figures()})
+	}
 	for i := range e.Curve {
 		out = append(out, Part{e.Curve[i].Name(), "kept", e.Curve[i].Scores.Figures()})
 	}

@@ -18,7 +18,8 @@ type Contrast struct {
 
 // LabelAmong returns the phrases that tell what distinguishes a cluster from its siblings, the best first. Words that
 // are as common among the siblings are left out, and so are words of the labels above unless they are part of a longer
-// phrase. If nothing is left, LabelAmong returns what Label does.
+// phrase. If nothing is left, the words that siblings have are back in, and if even these are all in the labels above,
+// LabelAmong returns what Label does.
 func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	l.share, l.above = c.Share, c.Above
 	defer func() { l.share, l.above = nil, nil }()
@@ -30,8 +31,12 @@ func (l *Labeller) LabelAmong(members []Member, c Contrast) []string {
 	if out := l.choose(l.rank(), false); len(out) > 0 {
 		return out
 	}
+	l.share = nil
+	if out := l.choose(l.rank(), false); len(out) > 0 {
+		return out
+	}
 	clear(l.excluded)
-	l.share, l.above = nil, nil
+	l.above = nil
 	return l.Label(members)
 }
 
@@ -68,4 +73,14 @@ func (l *Labeller) repeats(phrase string) bool {
 		}
 	}
 	return false
+}
+
+// fillers are words that name nothing. They are rare enough to be in no list of stop words, and a contrast with few
+// siblings brings them up.
+var fillers = set(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
+	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name`)
+
+// fills tells whether a word must not be chosen for a label that is contrasted with siblings.
+func (l *Labeller) fills(word string) bool {
+	return l.share != nil && fillers[strings.ToLower(strings.ReplaceAll(word, "’", "'"))]
 }

@@ -161,7 +161,7 @@ func (l *Labeller) rank() []scored {
 		if len(best) == 2*looked {
 			break
 		}
-		if shows(l.crawl.Word(r.term)) {
+		if word := l.crawl.Word(r.term); shows(word) && !l.fills(word) {
 			best = append(best, r)
 		}
 	}

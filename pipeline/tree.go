@@ -23,7 +23,7 @@ func (b *build) nest(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer set.Close()
-	b.report.Stage("tree", "nodes", -1)
+	b.report.Stage("tree", "documents", int64(t.Nodes.Documents()))
 	built, err := t.Tree(ctx, t.Centers(b.config.Order, float32(b.config.Threshold)), tree.Config{
 		Thresholds: b.config.Tree, Order: b.config.Order, Workers: b.workers, Edges: int(b.memory / 4 / tree.EdgeBytes),
 	})
@@ -31,7 +31,6 @@ func (b *build) nest(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	f := t.Forest(built)
-	b.report.Stage("tree", "nodes", int64(len(f.Nodes)))
 	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
 	if err != nil {
 		return stats, err
@@ -111,11 +110,15 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 	for i := range all {
 		all[i] = uint32(i)
 	}
+	done := int64(0)
 	return label(all, func(node uint32, label []string) {
 		n := f.Nodes[node]
 		n.Label = label
 		w.Add(n)
-		b.report.At(int64(node) + 1)
+		if n.Level == 0 {
+			done += int64(n.Size)
+			b.report.At(done)
+		}
 	})
 }
 

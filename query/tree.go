@@ -109,7 +109,9 @@ func (t *TopicalTree) Above(n TopicalNode) (out []TopicalNode) {
 }
 
 // Cluster returns the topical cluster of a leaf.
-func (t *TopicalTree) Cluster(n TopicalNode) (TopicalCluster, error) { return t.r.TopicalCluster(n.Center) }
+func (t *TopicalTree) Cluster(n TopicalNode) (TopicalCluster, error) {
+	return t.r.TopicalCluster(n.Center)
+}
 
 // Centers returns for every document the document at the center of its cluster at a level. Level 0 are the clusters of
 // the run.

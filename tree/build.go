@@ -18,8 +18,8 @@ type Config struct {
 // MostLevels is the largest number of levels above the lowest one.
 const MostLevels = 32
 
-// EdgeBytes is the memory that an edge between clusters takes at most.
-const EdgeBytes = 40
+// EdgeBytes is about the memory that an edge between clusters takes: 12 bytes, and room to grow.
+const EdgeBytes = 16
 
 // Check returns an error if there are too many thresholds, or if they are not in (0, 1] or do not fall.
 func Check(thresholds []float64) error {
@@ -114,9 +114,6 @@ func number(centerOf []uint32) (numbered, error) {
 
 // Levels returns the number of levels, the lowest included.
 func (t *Tree) Levels() int { return len(t.levels) }
-
-// Clusters returns the number of clusters of a level.
-func (t *Tree) Clusters(level int) int { return len(t.levels[level].center) }
 
 // Centers returns the center of the cluster of each node at a level, as center.Cluster returns it.
 func (t *Tree) Centers(level int) []uint32 {

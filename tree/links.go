@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -82,7 +81,8 @@ type sums struct {
 	out []link
 }
 
-// of returns the links of a cluster to others, ascending. The slice is valid until the next call.
+// of returns the links of a cluster to others, each once, in no particular order: CENTER does not need any. The slice is
+// valid until the next call.
 func (s *sums) of(c uint32) []link {
 	s.out = s.out[:0]
 	for _, part := range s.l.member[s.l.first[c]:s.l.first[c+1]] {
@@ -101,7 +101,6 @@ func (s *sums) of(c uint32) []link {
 		to := s.out[i].to
 		s.out[i].sum, s.sum[to] = s.sum[to], 0
 	}
-	slices.SortFunc(s.out, func(a, b link) int { return cmp.Compare(a.to, b.to) })
 	return s.out
 }
 
@@ -152,7 +151,7 @@ const block = 1024
 // contract makes the clusters the parts, with the sums of their links in memory.
 func (l *links) contract(ctx context.Context, workers, most int) error {
 	blocks := (l.count + block - 1) / block
-	lists, first := make([][]link, blocks), make([]int, l.count+1)
+	tos, totals, first := make([][]uint32, blocks), make([][]uint64, blocks), make([]int, l.count+1)
 	workers = max(1, min(workers, blocks))
 	adders := make([]sums, workers)
 	for w := range adders {
@@ -165,8 +164,10 @@ func (l *links) contract(ctx context.Context, workers, most int) error {
 			if n := held.Add(int64(len(own))); most > 0 && n > int64(most) {
 				return errMany
 			}
-			lists[b] = append(lists[b], own...)
-			first[c+1] = len(lists[b])
+			for _, e := range own {
+				tos[b], totals[b] = append(tos[b], e.to), append(totals[b], e.sum)
+			}
+			first[c+1] = len(tos[b])
 		}
 		return nil
 	})
@@ -179,8 +180,9 @@ func (l *links) contract(ctx context.Context, workers, most int) error {
 		if c%block > 0 {
 			from = first[c]
 		}
-		for _, e := range lists[c/block][from:first[c+1]] {
-			yield(e)
+		to, sum := tos[c/block], totals[c/block]
+		for i := from; i < first[c+1]; i++ {
+			yield(link{to[i], sum[i]})
 		}
 	}
 	return nil

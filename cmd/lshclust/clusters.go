@@ -44,6 +44,12 @@ Topical clusters (--view topical) are pages, crawled or not, that the web descri
 With --members the members follow, the most similar to the center first, with their exact similarity to it, in-links (pages
 that link to the member), whether they were crawled, and linking words: the most common anchor texts, or else the title.
 
+With --tree, the topical clusters are joined to larger ones, and these again: an indented tree, in which a label tells what
+distinguishes a cluster from those beside it. The levels are those of the run (--tree of lshclust cluster). --top is for the
+clusters that no other one contains, --limit for those right below one another (5 in a table) and for pages. With --label,
+the listing begins at the largest clusters with these words; with --contains, it is the way down to the cluster of a page.
+With --members, pages follow, and a row of csv, tsv and jsonl is a page with the ids and labels from the top down.
+
 Syntactic clusters (--view syntactic) are pages with similar texts. Columns:
   pages            members of the cluster
   different texts  members whose texts do not equal one another
@@ -61,6 +67,9 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
   lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
   lshclust clusters RUN --members --top 1000 --format csv > members.csv
+  lshclust clusters RUN --tree                             # clusters of clusters
+  lshclust clusters RUN --tree --contains vim.org          # from the largest topic down to the cluster of a page
+  lshclust clusters RUN --tree --label perl --depth 2 --limit 20
   lshclust clusters RUN --view syntactic --members`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -117,6 +117,7 @@ func (f *directoryFlags) add(flags *pflag.FlagSet) {
 	inRange(flags, "rounds", 0, mostRounds)
 	flags.Float64SliceVar(&f.options.Thresholds, "thresholds", nil, "also cluster the stored pairs at each `SIMILARITY` and compare")
 	flags.StringSliceVar(&f.orders, "orders", nil, "with --thresholds: `ORDERS` in which CENTER scans the documents: all, or some of "+orderNames())
+	flags.Float64SliceVar(&f.options.Tree, "tree", nil, "measure the tree with these average `SIMILARITIES` for its levels (default those of the run)")
 	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
 	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
 	evaluating(flags)

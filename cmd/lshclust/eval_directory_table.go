@@ -25,6 +25,7 @@ func directoryTable(w io.Writer, e *eval.Evaluation) {
 	baselineTable(w, e, levels)
 	fmt.Fprintf(w, "\nclusters of the run, made of pairs with similarity %g or more\n", e.Threshold)
 	clusterScores(w, &e.Clusters, levels)
+	treeTable(w, e, levels)
 	if len(e.Curve) > 0 {
 		thresholdTable(w, e, levels)
 	}

@@ -29,6 +29,9 @@ func explainFigures(w io.Writer, e *eval.Evaluation) {
 	if f := e.Related[0].Coverage; f.Queries != nil || f.Lists != nil {
 		more = append(more[:len(more):len(more)], [2]string{"[low high]", "95 % interval. It resamples whole lists, because the targets under the same first two levels (a list) were chosen together."})
 	}
+	if e.Tree != nil && len(e.Tree.Levels) > 1 {
+		more = append(more[:len(more):len(more)], treeMeaning)
+	}
 	for _, m := range more {
 		name := m[0]
 		for _, l := range wrapped(m[1], min(width(), 79)-24) {

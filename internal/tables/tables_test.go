@@ -252,11 +252,11 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("hashes of %d bags: %x %x %x %x", bag.Len(), bag.Hash(0), bag.Hash(1), bag.Hash(2), bag.Hash(3))
 	}
 
-	sources, err := OpenOrigins(at(OriginsFile))
+	origins, err := OpenOrigins(at(OriginsFile))
 	must(t, err)
-	defer sources.Close()
+	defer origins.Close()
 	for i, want := range someOrigins {
-		if d := cmp.Diff(want, sources.At(uint32(i))); d != "" {
+		if d := cmp.Diff(want, origins.At(uint32(i))); d != "" {
 			t.Error(d)
 		}
 	}
@@ -342,6 +342,8 @@ func TestEmptyTables(t *testing.T) {
 	must(t, err, p.Close(0))
 	c, err := CreateClusters(at(ClustersFile), nil, nil)
 	must(t, err, c.Close())
+	tree, err := CreateTree(at(TreeFile), nil)
+	must(t, err, tree.Close())
 	s, err := CreateShingles(at(ShinglesFile))
 	must(t, err, s.Close())
 	equal, err := resemble.NewEqual(nil, nil)
@@ -396,9 +398,9 @@ func TestAbort(t *testing.T) {
 	b, err := CreateBags(at(BagsFile))
 	must(t, err)
 	b.Abort()
-	sources, err := CreateOrigins(at(OriginsFile))
+	origins, err := CreateOrigins(at(OriginsFile))
 	must(t, err)
-	sources.Abort()
+	origins.Abort()
 	p, err := CreatePairs(at(PairsFile))
 	must(t, err)
 	p.Abort()

@@ -77,12 +77,12 @@ func (t *Tables) NewLabeller(how text.Analysis) (*Labeller, error) {
 // ascending order. If there are more than label.MaxMembers of them, it looks at that many, evenly spaced in the order
 // of the ids, which is a random order.
 func (l *Labeller) Label(documents []uint32) []string {
-	return l.label.Label(l.members(documents))
+	return l.label.Label(l.members(documents, label.MaxMembers))
 }
 
-// members returns the documents of a cluster that a label is made from.
-func (l *Labeller) members(documents []uint32) []label.Member {
-	n := min(len(documents), label.MaxMembers)
+// members returns the documents of a cluster that a label is made from, at most most.
+func (l *Labeller) members(documents []uint32, most int) []label.Member {
+	n := min(len(documents), most)
 	members := make([]label.Member, n)
 	for i := range members {
 		members[i] = l.tables.member(documents[i*len(documents)/n])

@@ -83,8 +83,12 @@ func (f *Forest) Depth(node uint32) (depth int) {
 	return depth
 }
 
+// treeMembers is the largest number of documents of a node that its label is made from. Reading their texts is most of
+// the work of the stage.
+const treeMembers = 24
+
 // sampled is the number of documents of a node with which its children are contrasted.
-const sampled = 256
+const sampled = 64
 
 // TreeLabeller labels the nodes of a forest, one after the other. It is not safe for concurrent use.
 type TreeLabeller struct {
@@ -122,7 +126,7 @@ func (l *TreeLabeller) Label(node uint32, above []string) []string {
 		}
 	}
 	share := func(term uint32) float64 { return float64(f.held[term]-own[term]) / float64(others+1) }
-	return l.l.label.LabelAmong(l.l.members(documents), label.Contrast{Share: share, Above: above})
+	return l.l.label.LabelAmong(l.l.members(documents, treeMembers), label.Contrast{Share: share, Above: above})
 }
 
 // family returns the sample of a node. The last one of each depth is kept, because siblings are labelled together.
