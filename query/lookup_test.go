@@ -23,7 +23,8 @@ import (
 // sparse builds a run whose index misses many pairs.
 func sparse(t *testing.T, pages, keys int) *Run {
 	c := preset(t, "web")
-	c.Views, c.KeySize, c.Keys, c.URLWords = []string{config.Topical}, 3, keys, false
+	c.Views, c.URLWords = []string{config.Topical}, false
+	c.KeySize, c.Keys, c.MaxBucket, c.Rounds = 3, keys, 400, 0
 	return opened(t, c, samplePages(t, pages))
 }
 

@@ -82,7 +82,7 @@ func (l *relatedList) bind(c *cobra.Command) {
 	f.BoolVar(&l.all, "all", false, "list the neighbours of every document of the run")
 	l.batch.bind(c, 1, "one URL a line")
 	f.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds; 0 lists the stored neighbours")
-	f.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
+	f.IntVar(&l.Width, "width", l.Width, "in a round, expand the `N` nearest documents so far, and compare with the N nearest neighbours of each")
 	f.BoolVar(&l.Apart, "apart", false, "list only documents that no page links to together with the URL")
 	f.BoolVar(&l.deep, "deep", false, "search the index of the run instead of looking for neighbours of neighbours")
 	l.relatedBeyond.bind(f)
@@ -103,8 +103,8 @@ func (l *relatedList) check(c *cobra.Command, urls []string) error {
 		return usage(errors.New("give URLs, --urls FILE, --words WORDS, or --all for every document"))
 	case l.all && l.deep:
 		return usage(errors.New("--deep searches for some URLs only: leave out --all or --deep"))
-	case l.deep && (c.Flags().Changed("rounds") || c.Flags().Changed("width")):
-		return usage(errors.New("--deep searches the index and does not look for neighbours of neighbours: leave out --rounds and --width, or --deep"))
+	case (l.deep || l.exact) && (c.Flags().Changed("rounds") || c.Flags().Changed("width")):
+		return usage(errors.New("--deep and --exact do not look for neighbours of neighbours: leave out --rounds and --width, or --deep and --exact"))
 	case l.all && l.format == formatTable:
 		return usage(errors.New("--all does not write a table for a terminal; choose --format tsv, csv, json or jsonl"))
 	}
