@@ -13,7 +13,7 @@ import (
 type Nodes interface {
 	// Bag returns the bag of a node.
 	Bag(node uint32) bags.Bag
-	// Low returns the low bytes of the signatures of a node (see minhash.LowMask).
+	// Low returns the low bytes of the signatures of a node (see minhash.LowMask), of at most minhash.MaxMask signatures.
 	Low(node uint32) []byte
 	// Together reports whether some page links to both nodes.
 	Together(a, b uint32) bool
@@ -40,10 +40,15 @@ type Lister struct {
 	scorer     bags.Scorer
 	seen       set
 	next       []uint32
-	candidates []uint64 // differing signatures, node
+	candidates []candidate
+	ordered    []uint32 // the candidates, those that agree best first
+	levels     [minhash.MaxMask + 2]int32
 	near       []uint64 // a similarity turned round so that the greatest is the least number, node
 	out        []Neighbour
 }
+
+// candidate is a node and the number of signatures in which it differs.
+type candidate struct{ node, differs uint32 }
 
 // Select returns the nearest neighbours of a node among some candidates that the node was not compared with. The
 // candidates must be distinct, and none may be the node itself. The result is valid until the next call.
@@ -79,22 +84,39 @@ func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Ne
 	return l.list(node)
 }
 
-func (l *Lister) consider(low []byte, candidate uint32) {
-	agreement := minhash.LowAgreement(low, l.Nodes.Low(candidate))
-	l.candidates = append(l.candidates, uint64(len(low)-agreement)<<32|uint64(candidate))
+func (l *Lister) consider(low []byte, node uint32) {
+	agreement := minhash.LowAgreement(low, l.Nodes.Low(node))
+	l.candidates = append(l.candidates, candidate{node, uint32(len(low) - agreement)})
+}
+
+// order sorts the candidates by agreement, and equal ones by when they were met. It counts instead of comparing, which
+// takes a tenth of the time.
+func (l *Lister) order() {
+	clear(l.levels[:])
+	for _, c := range l.candidates {
+		l.levels[c.differs+1]++
+	}
+	for i := range l.levels[1:] {
+		l.levels[i+1] += l.levels[i]
+	}
+	l.ordered = slices.Grow(l.ordered[:0], len(l.candidates))[:len(l.candidates)]
+	for _, c := range l.candidates {
+		at := &l.levels[c.differs]
+		l.ordered[*at] = c.node
+		*at++
+	}
 }
 
 // list compares the candidates that agree best, and returns the nearest of them and of near.
 func (l *Lister) list(node uint32) []Neighbour {
-	slices.Sort(l.candidates)
+	l.order()
 	l.scorer.Reset(l.Nodes.Bag(node))
 	apart := 0
-	for i, c := range l.candidates {
+	for i, other := range l.ordered {
 		all := i < compareFactor*l.Keep.Nearest
 		if !all && apart >= compareFactor*l.Keep.Apart {
 			break
 		}
-		other := uint32(c)
 		if apart < compareFactor*l.Keep.Apart {
 			if !l.Nodes.Together(node, other) {
 				apart++

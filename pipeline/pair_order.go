@@ -23,6 +23,8 @@ type ordered struct {
 	term    []uint32
 	count   []uint16
 	row     []byte
+	low     []byte   // of the rows
+	page    []uint64 // of each place the only linking page, none, or several
 	source1 []uint64 // where the linking pages of each place begin in source, and the end of the last ones
 	source  []uint64
 }
@@ -68,7 +70,7 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 		return err
 	}
 	defer w.Abort()
-	first, count, source1 := w.Side("first", 8), w.Side("count", 2), w.Side("source1", 8)
+	first, count, source1, page := w.Side("first", 8), w.Side("count", 2), w.Side("source1", 8), w.Side("page", 8)
 	source, term := w.Side("source", 8), w.Section("term", 4)
 	terms, sources := uint64(0), uint64(0)
 	for i, n := range o.node {
@@ -87,6 +89,7 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 		for _, s := range of {
 			source.U64(s)
 		}
+		page.U64(onlyPage(of))
 		terms, sources = terms+uint64(bag.Len()), sources+uint64(len(of))
 	}
 	first.U64(terms)
@@ -94,6 +97,10 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	row := w.Section("row", 3*o.m)
 	for _, n := range o.node {
 		row.Bytes(p.sigs.Row(int(n)))
+	}
+	low := w.Section("low", o.m)
+	for _, n := range o.node {
+		low.Bytes(p.sigs.Row(int(n))[:o.m])
 	}
 	return w.Close()
 }
@@ -106,6 +113,7 @@ func (o *ordered) open(path string) (err error) {
 	err = cmp.Or(
 		whole(&o.first, "first", o.file.U64), whole(&o.source1, "source1", o.file.U64), whole(&o.source, "source", o.file.U64),
 		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.row, "row", o.file.Bytes),
+		whole(&o.low, "low", o.file.Bytes), whole(&o.page, "page", o.file.U64),
 	)
 	return cmp.Or(err, o.file.Err())
 }
@@ -136,22 +144,39 @@ func (o *ordered) Row(place uint32) []byte {
 
 // Low returns the low bytes of the signatures of a place.
 func (o *ordered) Low(place uint32) []byte {
-	at := int(place) * 3 * o.m
-	return o.row[at:][:o.m:o.m]
+	return o.low[int(place)*o.m:][:o.m:o.m]
+}
+
+// Values of ordered.page that stand for no page.
+const (
+	noPage       = 0
+	severalPages = 1
+)
+
+// onlyPage returns the only one of some pages. Most documents have one linking page.
+func onlyPage(pages []uint64) uint64 {
+	switch {
+	case len(pages) == 0:
+		return noPage
+	case len(pages) == 1 && pages[0] > severalPages:
+		return pages[0]
+	}
+	return severalPages
 }
 
 // Together reports whether some page links to the first documents of both places.
 func (o *ordered) Together(a, b uint32) bool {
+	switch x, y := o.page[a], o.page[b]; {
+	case x == noPage || y == noPage:
+		return false
+	case x != severalPages && y != severalPages:
+		return x == y
+	}
 	x, y := o.sources(a), o.sources(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	switch {
-	case len(x) == 0:
-		return false
-	case len(x) == 1 && len(y) == 1:
-		return x[0] == y[0]
-	case len(y) < 16*len(x):
+	if len(y) < 16*len(x) {
 		return sets.Meet(x, y)
 	}
 	for _, page := range x {

@@ -3,6 +3,7 @@ package tune
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -62,6 +63,10 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 	for i, s := range sample {
 		rows[i] = s.Row
 	}
+	biggest := bucketSizes
+	if goal.MaxBucket > 0 {
+		biggest = []int{goal.MaxBucket}
+	}
 	reached := false
 	for k := 2; k <= min(mostSize, sigs.M); k++ {
 		if goal.K > 0 && k != goal.K {
@@ -71,21 +76,20 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 		if err != nil {
 			return best, err
 		}
-		sizes, err := x.BucketSizes(ctx, sigs, lsh.Config{Workers: goal.Workers, MaxBucket: max(goal.MaxBucket, bucketSizes[len(bucketSizes)-1])}, rows)
+		sizes, err := x.BucketSizes(ctx, sigs, lsh.Config{Workers: goal.Workers, MaxBucket: slices.Max(biggest)}, rows)
 		if err != nil {
 			return best, err
 		}
-		for _, most := range bucketSizes {
-			if goal.MaxBucket > 0 && most != bucketSizes[0] {
-				break
-			} else if goal.MaxBucket > 0 {
-				most = goal.MaxBucket
-			}
+		improved := false
+		for _, most := range biggest {
 			c := tryIndex(x, sigs, sample, sizes, most, goal.Recall)
 			enough := c.Recall >= goal.Recall
 			if enough && !reached || enough == reached && (enough && c.cost() < best.cost() || !enough && c.Recall > best.Recall) {
-				best, reached = c, enough
+				best, reached, improved = c, enough, true
 			}
+		}
+		if reached && !improved {
+			break // even longer keys need even more of them
 		}
 	}
 	return best, nil

@@ -85,7 +85,7 @@ func (f *Forest) Depth(node uint32) (depth int) {
 
 // treeMembers is the largest number of documents of a node that its label is made from. Reading their texts is most of
 // the work of the stage.
-const treeMembers = 24
+const treeMembers = 12
 
 // sampled is the number of documents of a node with which its children are contrasted.
 const sampled = 64
