@@ -14,9 +14,9 @@ type Lookup struct {
 	Apart  bool // whether to leave out documents that some page links to together with the one asked about
 }
 
-// DefaultLookup is the lookup of the command related. Two rounds over 100 neighbours compare a document with about 2,000
+// DefaultLookup is the lookup of the command related. One round over 100 neighbours compares a document with about 1,500
 // others.
-var DefaultLookup = Lookup{Top: 10, Rounds: 2, Width: 100}
+var DefaultLookup = Lookup{Top: 10, Rounds: 1, Width: 100}
 
 // Found says how a neighbour was found.
 type Found uint8
