@@ -26,8 +26,9 @@ type Keep struct {
 	Least   float32 // least similarity
 }
 
-// compareFactor is how many times as many neighbours are compared exactly as are kept: those that agree best. On the
-// directory set (80 signatures, two rounds, keeping 25 and 25) a factor of 2 reaches the same figures as 4.
+// compareFactor is how many times as many neighbours are compared exactly as are kept: those that agree best. Measured on
+// the directory set with another choice of keys, keeping 50: with a factor of 1 a round stores .855 of the ten nearest,
+// with 2 .862, and after an expansion at query time .930 and .931 of them are found.
 const compareFactor = 2
 
 // Lister makes the lists of nearest neighbours of nodes. It reuses its memory, so it is for one goroutine.
