@@ -110,7 +110,7 @@ var presets = map[string]Config{
 		Language: text.Auto, Bags: FromAnchors, Title: true, Content: 2, Window: 32, Damping: anchors.LogDamping, Border: 0.5, Heads: 6, URLWords: true, Hosts: anchors.Harmonic,
 		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
-		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByID,
+		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByDegree,
 	},
 }
 
