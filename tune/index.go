@@ -2,7 +2,6 @@ package tune
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -29,11 +28,6 @@ type IndexChoice struct {
 	MaxBucket int
 	Recall    float64 // share of the nearest rows of the sample that share a bucket which is paired in full
 	Formed    float64 // pairs formed for each row, with repeats
-}
-
-// String describes the choice in a few words.
-func (c IndexChoice) String() string {
-	return fmt.Sprintf("%d keys of %d signatures, buckets of up to %d", c.L, c.K, c.MaxBucket)
 }
 
 // Candidates of a choice.
