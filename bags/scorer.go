@@ -1,9 +1,12 @@
 package bags
 
 // Scorer compares one bag with many. It is several times as fast as [Similarity], since it does not merge two sorted
-// lists but looks up the terms of the other bag in a table, without a branch that a processor could predict wrongly. A
-// Scorer is for one goroutine; its zero value compares an empty bag.
+// lists but looks up the terms of the other bag in a table, without a branch that a processor could predict wrongly. It
+// merges after all if the table would be too large or the terms of the bag do not ascend. A Scorer is for one
+// goroutine; its zero value compares an empty bag. The bag must stay unchanged until the next Reset.
 type Scorer struct {
+	bag    Bag
+	merge  bool     // the table is not used
 	table  []uint16 // for the hash of a term its number in terms, from 1; 0 if the bag has no term with this hash
 	terms  []counted
 	shift  uint8
@@ -13,26 +16,55 @@ type Scorer struct {
 
 type counted struct{ term, count uint32 }
 
+// Limits of the table of a Scorer. With eight times as many places as the square of the number of terms, a random factor
+// gives all terms different hashes with probability 0.94. A table has that many places for bags of up to 362 terms; for
+// 1,000 terms the probability is 0.62.
+const (
+	tableBits  = 20
+	tableTerms = 1000
+)
+
+// tableTries is the number of factors that are tried before a Scorer gives up and merges.
+const tableTries = 64
+
 // Reset makes bag the bag that others are compared with.
 func (s *Scorer) Reset(bag Bag) {
 	for _, x := range s.terms[min(1, len(s.terms)):] {
 		s.table[s.place(x.term)] = 0
 	}
-	s.terms, s.sum = append(s.terms[:0], counted{}), 0
+	s.bag, s.terms, s.sum = bag, append(s.terms[:0], counted{}), 0
+	s.merge = bag.Len() > tableTerms || !ascending(bag.Terms)
+	if s.merge {
+		return
+	}
 	for i, t := range bag.Terms {
 		s.terms = append(s.terms, counted{t, uint32(bag.Counts[i])})
 		s.sum += int(bag.Counts[i])
 	}
 	bits := 12
-	for 1<<bits < 8*bag.Len()*bag.Len() && bits < 24 {
+	for 1<<bits < 8*bag.Len()*bag.Len() && bits < tableBits {
 		bits++
 	}
 	if len(s.table) < 1<<bits {
 		s.table = make([]uint16, 1<<bits)
 	}
-	s.shift = uint8(32 - bits)
-	for s.factor = 0x9e3779b1; !s.fill(); s.factor = s.factor*0x2c1b3c6d | 1 {
+	s.shift, s.factor = uint8(32-bits), 0x9e3779b1
+	for range tableTries {
+		if s.fill() {
+			return
+		}
+		s.factor = s.factor*0x2c1b3c6d | 1
 	}
+	s.merge, s.terms = true, s.terms[:0]
+}
+
+func ascending(terms []uint32) bool {
+	for i := 1; i < len(terms); i++ {
+		if terms[i-1] >= terms[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // fill enters the terms into the table, unless two of them have the same hash.
@@ -54,15 +86,18 @@ func (s *Scorer) place(term uint32) uint32 { return term * s.factor >> (s.shift 
 
 // Similarity returns the similarity of the bag to other, the same as the function [Similarity] does.
 func (s *Scorer) Similarity(other Bag) float64 {
+	if s.merge {
+		return Similarity(s.bag, other)
+	}
 	if len(s.table) == 0 {
 		return 0
 	}
-	smaller, sum := uint32(0), uint32(0)
+	smaller, sum := uint32(0), uint64(0)
 	table, terms, factor, shift := s.table, s.terms, s.factor, s.shift&31
 	counts := other.Counts[:len(other.Terms)]
 	for i, t := range other.Terms {
 		n := uint32(counts[i])
-		sum += n
+		sum += uint64(n)
 		x := terms[table[t*factor>>shift]]
 		d := x.term ^ t
 		same := (d|-d)>>31 - 1 // all bits if the terms are equal, or none

@@ -68,8 +68,12 @@ func (p *pairing) choose(ctx context.Context) (err error) {
 	if p.sampled, err = p.sample(ctx); err != nil || !c.ChoosesIndex() {
 		return err
 	}
+	recall := c.Recall
+	if c.Neighbours > 0 && c.Width > 0 {
+		recall = indexRecall(recall, c.Rounds)
+	}
 	choice, err := tune.ChooseIndex(ctx, p.sigs.All(), p.sampled, tune.IndexGoal{
-		Recall: indexRecall(c.Recall, c.Rounds), K: c.KeySize, MaxBucket: c.MaxBucket, Seed: c.Seed, Workers: p.b.workers,
+		Recall: recall, K: c.KeySize, MaxBucket: c.MaxBucket, Seed: c.Seed, Workers: p.b.workers,
 	})
 	c.KeySize, c.Keys, c.MaxBucket = choice.K, choice.L, choice.MaxBucket
 	return err

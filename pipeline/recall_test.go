@@ -104,6 +104,9 @@ func TestRecall(t *testing.T) {
 	const seeds, t995 = 24, 2.807 // Student's t, 23 degrees of freedom
 	for _, name := range []string{"paper2000", "web"} {
 		c := preset(t, name)
+		if c.ChoosesIndex() {
+			c.KeySize, c.Keys, c.MaxBucket = 2, 160, 1000
+		}
 		_, all := realBags(t, c)
 		pairs := bruteForce(all, 0.05)
 		bins := expect(c, pairs)

@@ -2,7 +2,6 @@ package tune
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/lshclust/lshclust/lsh"
@@ -24,17 +23,31 @@ type IndexGoal struct {
 	Workers   int
 }
 
+// keySizes returns the sizes of keys that are tried if rows have m signatures.
+func (g IndexGoal) keySizes(m int) (sizes []int) {
+	if g.K > 0 {
+		return []int{g.K}
+	}
+	for k := min(2, m); k <= min(mostSize, m); k++ {
+		sizes = append(sizes, k)
+	}
+	return sizes
+}
+
+// maxBuckets returns the sizes of the largest bucket that are tried.
+func (g IndexGoal) maxBuckets() []int {
+	if g.MaxBucket > 0 {
+		return []int{g.MaxBucket}
+	}
+	return bucketSizes
+}
+
 // IndexChoice is an index with what it does for a sample.
 type IndexChoice struct {
 	K, L      int
 	MaxBucket int
 	Recall    float64 // share of the nearest rows of the sample that share a bucket which is paired in full
 	Formed    float64 // pairs formed for each row, with repeats
-}
-
-// String describes the choice in a few words.
-func (c IndexChoice) String() string {
-	return fmt.Sprintf("%d keys of %d signatures, buckets of up to %d", c.L, c.K, c.MaxBucket)
 }
 
 // Candidates of a choice.
@@ -57,34 +70,27 @@ func (c IndexChoice) cost() float64 { return 3*float64(c.L) + 3*c.Formed }
 // that is paired in full, and longer keys become the cheaper ones.
 func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goal IndexGoal) (best IndexChoice, err error) {
 	if sigs.Len() == 0 || len(sample) == 0 {
-		return IndexChoice{K: min(2, sigs.M), L: 1, MaxBucket: bucketSizes[0]}, nil
+		return IndexChoice{K: goal.keySizes(sigs.M)[0], L: 1, MaxBucket: goal.maxBuckets()[0]}, nil
 	}
 	rows := make([]uint32, len(sample))
 	for i, s := range sample {
 		rows[i] = s.Row
 	}
-	biggest := bucketSizes
-	if goal.MaxBucket > 0 {
-		biggest = []int{goal.MaxBucket}
-	}
 	reached := false
-	for k := 2; k <= min(mostSize, sigs.M); k++ {
-		if goal.K > 0 && k != goal.K {
-			continue
-		}
+	for _, k := range goal.keySizes(sigs.M) {
 		x, err := lsh.NewIndex(sigs.M, k, min(mostKeys, lsh.MostKeys(sigs.M, k)), goal.Seed)
 		if err != nil {
 			return best, err
 		}
-		sizes, err := x.BucketSizes(ctx, sigs, lsh.Config{Workers: goal.Workers, MaxBucket: slices.Max(biggest)}, rows)
+		sizes, err := x.BucketSizes(ctx, sigs, lsh.Config{Workers: goal.Workers, MaxBucket: slices.Max(goal.maxBuckets())}, rows)
 		if err != nil {
 			return best, err
 		}
 		improved := false
-		for _, most := range biggest {
+		for _, most := range goal.maxBuckets() {
 			c := tryIndex(x, sigs, sample, sizes, most, goal.Recall)
 			enough := c.Recall >= goal.Recall
-			if enough && !reached || enough == reached && (enough && c.cost() < best.cost() || !enough && c.Recall > best.Recall) {
+			if best.K == 0 || enough && !reached || enough == reached && (enough && c.cost() < best.cost() || !enough && c.Recall > best.Recall) {
 				best, reached, improved = c, enough, true
 			}
 		}

@@ -1,0 +1,172 @@
+package tune
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lshclust/lshclust/lsh"
+)
+
+// groups returns signatures of rows in groups: of a group, any two rows agree in each signature with probability
+// similarity. A signature has one of some values; if these are few, rows of different groups agree too.
+func groups(n, size int, similarity float64, values int, seed uint64) lsh.Signatures {
+	const m = 80
+	r := rand.New(rand.NewPCG(seed, 1))
+	sigs := lsh.Signatures{M: m, Rows: make([]byte, 3*m*n)}
+	common := make([]uint32, m)
+	for i := range n {
+		row := sigs.Row(i)
+		for j := range m {
+			if i%size == 0 {
+				common[j] = uint32(r.IntN(values))
+			}
+			v := uint32(r.IntN(values))
+			if r.Float64() < math.Sqrt(similarity) {
+				v = common[j]
+			}
+			row[j], row[m+j], row[2*m+j] = byte(v), byte(v>>8), byte(v>>16)
+		}
+	}
+	return sigs
+}
+
+// sampled returns every step-th row with the other rows of its group.
+func sampled(n, size, step int) (out []Sampled) {
+	for row := 0; row < n; row += step {
+		s := Sampled{Row: uint32(row)}
+		for other := row / size * size; other < min(n, row/size*size+size); other++ {
+			if other != row {
+				s.Near = append(s.Near, uint32(other))
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// recallOf counts the pairs of a sample that an index finds, by what Pairs emits.
+func recallOf(t *testing.T, sigs lsh.Signatures, c IndexChoice, seed uint64, sample []Sampled) float64 {
+	t.Helper()
+	found := map[[2]uint32]bool{}
+	for p, err := range mustIndex(t, sigs.M, c.K, c.L, seed).All(sigs, lsh.Config{MaxBucket: c.MaxBucket}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[[2]uint32{p.A, p.B}] = true
+	}
+	hits, all := 0, 0
+	for _, s := range sample {
+		for _, n := range s.Near {
+			all++
+			if found[[2]uint32{min(s.Row, n), max(s.Row, n)}] {
+				hits++
+			}
+		}
+	}
+	return float64(hits) / float64(all)
+}
+
+func choose(t *testing.T, sigs lsh.Signatures, sample []Sampled, g IndexGoal) IndexChoice {
+	t.Helper()
+	c, err := ChooseIndex(t.Context(), sigs, sample, g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.K < 1 || g.K == 0 && c.K > mostSize || c.L < 1 || c.L > min(mostKeys, lsh.MostKeys(sigs.M, c.K)) || c.MaxBucket < 2 {
+		t.Fatalf("%+v", c)
+	}
+	return c
+}
+
+// TestChooseIndex: the choice finds what it says, by what the index emits, and reaches the goal; with a key less it
+// would not. It is the same for any number of workers.
+func TestChooseIndex(t *testing.T) {
+	const n = 2000
+	for _, similarity := range []float64{0.2, 0.4, 0.8} {
+		sigs, sample := groups(n, 8, similarity, 1<<24, 3), sampled(n, 8, 11)
+		for _, recall := range []float64{0.5, 0.95} {
+			g := IndexGoal{Recall: recall, Seed: 5, Workers: 1}
+			c := choose(t, sigs, sample, g)
+			if got := recallOf(t, sigs, c, 5, sample); math.Abs(got-c.Recall) > 1e-9 || got < recall {
+				t.Errorf("similarity %v: %+v finds %v, wanted %v", similarity, c, got, recall)
+			}
+			fewer := c
+			if fewer.L--; c.L > 1 && recallOf(t, sigs, fewer, 5, sample) >= recall {
+				t.Errorf("similarity %v: %+v has a key too many", similarity, c)
+			}
+			for _, g.Workers = range []int{2, 5} {
+				if other := choose(t, sigs, sample, g); other != c {
+					t.Errorf("%d workers: %+v, want %+v", g.Workers, other, c)
+				}
+			}
+		}
+	}
+}
+
+// TestChooseIndexWithin: a key size and a largest bucket that are given are kept.
+func TestChooseIndexWithin(t *testing.T) {
+	const n = 1000
+	sigs, sample := groups(n, 8, 0.4, 1<<24, 3), sampled(n, 8, 7)
+	for k := range 5 {
+		for _, most := range []int{0, 2, 7, 8, 10, 500} {
+			g := IndexGoal{Recall: 0.8, K: k, MaxBucket: most, Seed: 5}
+			c := choose(t, sigs, sample, g)
+			if k > 0 && c.K != k || most > 0 && c.MaxBucket != most {
+				t.Errorf("%+v: %+v", g, c)
+			}
+			// The choice does not count on large buckets, but the first row of each is paired with the others.
+			if got := recallOf(t, sigs, c, 5, sample); got < c.Recall-1e-9 || c.MaxBucket >= 8 && got > c.Recall+1e-9 {
+				t.Errorf("%+v: %+v finds %v", g, c, got)
+			}
+		}
+	}
+	// A key size that is not tried by itself.
+	for _, k := range []int{1, mostSize + 1, 80} {
+		if c := choose(t, sigs, sample, IndexGoal{Recall: 0.8, K: k, Seed: 5}); c.K != k {
+			t.Errorf("key size %d: %+v", k, c)
+		}
+	}
+}
+
+// TestChooseIndexGrows: of signatures that have few values, the buckets of short keys grow with the crawl until they are
+// too large to be paired. Longer keys are chosen then.
+func TestChooseIndexGrows(t *testing.T) {
+	last := 0
+	for _, n := range []int{400, 40_000} {
+		c := choose(t, groups(n, 8, 0.6, 20, 3), sampled(n, 8, n/200), IndexGoal{Recall: 0.8, Seed: 5, Workers: 2})
+		t.Logf("%d rows: %+v", n, c)
+		if c.Recall < 0.8 || c.K <= last {
+			t.Errorf("%d rows: %+v, %d signatures for fewer rows", n, c, last)
+		}
+		last = c.K
+	}
+}
+
+// TestChooseIndexOfLittle has no rows, no sample, and a sample without neighbours, and goals that nothing reaches.
+func TestChooseIndexOfLittle(t *testing.T) {
+	sigs := groups(500, 8, 0.05, 1<<24, 3)
+	c := choose(t, sigs, sampled(500, 8, 3), IndexGoal{Recall: 0.999, Seed: 5})
+	if got := recallOf(t, sigs, c, 5, sampled(500, 8, 3)); c.Recall >= 0.999 || c.Recall < 0.1 || math.Abs(got-c.Recall) > 1e-9 {
+		t.Errorf("what cannot be reached: %+v finds %v", c, got)
+	}
+	alone := []Sampled{{Row: 3}, {Row: 400}}
+	for name, of := range map[string]struct {
+		sigs   lsh.Signatures
+		sample []Sampled
+	}{"no rows": {lsh.Signatures{M: 80}, nil}, "no sample": {sigs, nil}, "no neighbours": {sigs, alone}} {
+		for _, g := range []IndexGoal{{Recall: 0.9}, {Recall: 0}, {Recall: 0.9, K: 4, MaxBucket: 7}} {
+			c := choose(t, of.sigs, of.sample, g)
+			if math.IsNaN(c.Recall) || g.K > 0 && c.K != g.K || g.MaxBucket > 0 && c.MaxBucket != g.MaxBucket {
+				t.Errorf("%s, %+v: %+v", name, g, c)
+			}
+		}
+	}
+	for m := 1; m < 4; m++ {
+		few := lsh.Signatures{M: m, Rows: make([]byte, 3*m*10)}
+		c := choose(t, few, []Sampled{{Row: 1, Near: []uint32{2}}}, IndexGoal{Recall: 0.9})
+		if c.K > m || c.Recall != 1 {
+			t.Errorf("%d signatures, all equal: %+v", m, c)
+		}
+	}
+}
