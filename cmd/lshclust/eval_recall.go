@@ -115,8 +115,8 @@ formula: what the parameters predict. keys: share with a common key and
 agreement at the floor; = if the formula lies in its interval, ! if not.
 formed: what is left because large buckets are not paired in full. stored: what
 is in the run, to which expansion adds pairs, and which only keeps the nearest
-neighbours. Last: the share of the
-nearest neighbours of a document that its list holds. See --help.
+neighbours. Last: the share of the nearest neighbours of a document that its
+list holds. See --help.
 `)
 }
 

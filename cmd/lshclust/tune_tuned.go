@@ -251,6 +251,10 @@ func (x *tuned) noteBuckets(ctx context.Context, r *query.Run, say func(string, 
 	}
 	recall, _ := unbounded.Recall(x.Goal.At)
 	if lost := recall.Value - x.FoundAbove.Value; lost > 0.005 {
+		if r.Config.Neighbours > 0 {
+			say("large buckets (--max-bucket %d) cost the index of this run about %.3f of that recall; comparing neighbours of neighbours brings most of it back", r.Config.MaxBucket, lost)
+			return nil
+		}
 		say("large buckets (--max-bucket %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
 			r.Config.MaxBucket, lost, recall.Value, large(unbounded.Candidates().Value))
 	}
