@@ -17,9 +17,9 @@ func Example() {
 		fmt.Println(err)
 	}
 	// Output:
-	// 0.40 https://postgresql.org/docs/15/gist.html
-	// 0.29 https://postgresql.org/docs/15/gin-builtin-opclasses.html
-	// 0.26 https://postgresql.org/docs/15/gin-extensibility.html
+	// 0.34 https://postgresql.org/docs/15/gin-extensibility.html
+	// 0.32 https://postgresql.org/docs/15/gist.html
+	// 0.32 https://postgresql.org/docs/15/gin-examples.html
 }
 
 func relatedPages(crawl []byte) error {

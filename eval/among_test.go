@@ -24,7 +24,8 @@ func crowd(t *testing.T, say func(place int) string) *query.Run {
 		t.Fatal(err)
 	}
 	c.Bags, c.Views, c.Language, c.Weighting = "content", []string{config.Topical}, "english", "none"
-	c.MinDF, c.MaxDF, c.MaxBucket, c.Reach, c.Neighbours = 1, 1, 4, 0, 1
+	c.MinDF, c.MaxDF, c.Floor, c.KeySize, c.Keys = 1, 1, 0.1, 2, 160
+	c.MaxBucket, c.Reach, c.Neighbours, c.Apart, c.Rounds = 4, 0, 1, 0, 0
 	build := func(text func(i int) string) *query.Run {
 		var b strings.Builder
 		for i := range 40 {

@@ -157,14 +157,15 @@ func (c *recallCount) node(fates []query.Fate) {
 	}
 }
 
-// count counts one pair. Keys requires agreement too, and a pair that was lost in a large bucket may have had it.
+// count counts one pair. Keys requires agreement too, and a pair that was lost in a large bucket may have had it. A
+// pair that expansion added is stored, but need not have a key.
 func (r *recallRow) count(f query.Fate, least int, formula float64) {
 	r.pairs++
 	r.similarity += f.Similarity
 	r.formula += formula
-	if f.Loss != query.NoKey && f.Agreement >= least {
+	if f.Key && f.Agreement >= least {
 		r.keys++
-		if f.Loss != query.LargeBucket {
+		if f.Formed {
 			r.formed++
 		}
 	}

@@ -120,6 +120,7 @@ func raw(c config.Config) config.Config {
 	}
 	c.Signatures, c.KeySize, c.Keys, c.MaxBucket, c.Reach = 0, 0, 0, 0, 0
 	c.Floor, c.Similarity, c.Neighbours, c.Threshold, c.Order = 0, 0, 0, 0, ""
+	c.Apart, c.Rounds, c.Width, c.Recall, c.Tree = 0, 0, 0, 0, nil
 	c.Shingle, c.Bits, c.Tokens, c.Labelled, c.Punctuation, c.Modulus = 0, 0, "", false, false, 0
 	c.Resemblance, c.Containment, c.LinkContain, c.MaxCommon, c.Strip = 0, 0, 0, 0, ""
 	return c

@@ -194,6 +194,7 @@ func TestGatherings(t *testing.T) {
 func TestSameBags(t *testing.T) {
 	base := preset(t, "web")
 	after := strings.Fields(`Preset Seed Views Signatures KeySize Keys MaxBucket Reach Floor Similarity Neighbours Threshold Order
+		Apart Rounds Width Recall Tree
 		Shingle Bits Tokens Labelled Punctuation Modulus Resemblance Containment LinkContain MaxCommon Strip`)
 	for i := range reflect.TypeFor[config.Config]().NumField() {
 		c, name := base, reflect.TypeFor[config.Config]().Field(i).Name
@@ -209,7 +210,7 @@ func TestSameBags(t *testing.T) {
 		case reflect.Float64:
 			f.SetFloat(f.Float() + 1)
 		case reflect.Slice:
-			f.Set(reflect.ValueOf([]string{"x"}))
+			f.Set(reflect.MakeSlice(f.Type(), 1, 1))
 		default:
 			t.Fatalf("%s is a %s", name, f.Kind())
 		}

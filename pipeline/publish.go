@@ -352,9 +352,8 @@ func (b *build) warnings() []string {
 	if n := b.dropped.Count(crawl.ReasonRunDir); n > 0 {
 		out = append(out, fmt.Sprintf("run directories inside the inputs, which are no input: %d; lshclust info names them", n))
 	}
-	if s, _ := b.dir.Stats("pair"); s.Counts["buckets_paired_in_part"] > 0 {
-		out = append(out, fmt.Sprintf("%d keys are shared by more than %d documents each (--max-bucket), one of them by %d, so that not all of these were compared: %d pairs were left out, many of them counted more than once",
-			s.Counts["buckets_paired_in_part"], s.Counts[config.CountMaxBucket], s.Counts["largest_bucket"], s.Dropped["in-large-buckets-not-formed"]))
+	if b.config.Has(config.Topical) {
+		out = append(out, b.pairWarnings()...)
 	}
 	out = append(out, b.syntacticWarnings()...)
 	if s, _ := b.dir.Stats("weigh"); b.config.Has(config.Topical) && s.In > 0 && s.Out == 0 {

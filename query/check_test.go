@@ -198,7 +198,7 @@ func TestPlantedDamage(t *testing.T) {
 					of.Content[0] = uint16(r.Config.Sum)
 				}
 			})
-		}, "sources in form: origins of document"},
+		}, "origins in form: origins of document"},
 		{"origins of a term that is not in the bag", func(r *Run, dir string) {
 			plantOrigins(t, r, dir, func(id uint32, of *bags.Origins) {
 				if of.Len() > 0 {

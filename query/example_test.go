@@ -77,6 +77,6 @@ func Example() {
 		return
 	}
 	// Output:
-	// related: https://tart.example (0.47), for pear, sweet
+	// related: https://tart.example (0.46), for pear, sweet
 	// duplicate: https://mirror.example/pear (0.90)
 }

@@ -148,32 +148,97 @@ func (r *Run) why(x *Explanation) (bool, string) {
 		return true, "their bags are identical"
 	}
 	for _, e := range r.pairs.Neighbours(a) {
-		if e.To == b {
+		if e.To == b && len(x.Keys) == 0 {
+			return true, fmt.Sprintf("no key in common, but expansion met the pair: %d of %d signatures agree", x.Agreeing, x.Signatures)
+		} else if e.To == b {
 			return true, fmt.Sprintf("they collide in %d of %d keys, and %d of %d signatures agree", len(x.Keys), x.AllKeys, x.Agreeing, x.Signatures)
 		}
 	}
-	share := float64(x.Agreeing) / float64(max(1, x.Signatures))
-	switch {
-	case len(x.Keys) == 0:
-		return false, fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
-	case share < x.Floor:
-		return false, fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
-	case x.Similarity < r.Config.Similarity:
-		return false, fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", len(x.Keys), r.Config.Similarity)
-	case r.crowded(a, b, x.Similarity) && r.crowded(b, a, x.Similarity):
-		return false, fmt.Sprintf("candidates in %d keys, but both have %d neighbours that are more similar, and the run stores no more than that", len(x.Keys), r.Config.Neighbours)
+	if r.Config.Neighbours > 0 {
+		return false, r.whyNotNearest(x, a, b)
 	}
-	return false, fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
+	if x.Similarity < r.Config.Similarity && len(x.Keys) > 0 && !r.belowFloor(x) {
+		return false, r.tooUnlike(x)
+	}
+	return false, r.whyNoCandidate(x)
 }
 
-// crowded reports whether a node has Config.Neighbours stored neighbours that are nearer than another node of the
-// similarity.
+// belowFloor reports whether too few signatures agree for a candidate.
+func (r *Run) belowFloor(x *Explanation) bool {
+	return float64(x.Agreeing)/float64(max(1, x.Signatures)) < x.Floor
+}
+
+func (r *Run) tooUnlike(x *Explanation) string {
+	return fmt.Sprintf("candidates in %d keys, but only pairs with a similarity of %.3g or more are stored", len(x.Keys), r.Config.Similarity)
+}
+
+// whyNoCandidate tells why the index did not find a pair.
+func (r *Run) whyNoCandidate(x *Explanation) string {
+	switch {
+	case len(x.Keys) == 0:
+		return fmt.Sprintf("no key in common (%d of %d signatures agree; a pair as similar as this is found with probability %.3f)", x.Agreeing, x.Signatures, x.Chance)
+	case r.belowFloor(x):
+		return fmt.Sprintf("candidates in %d keys, but only %d of %d signatures agree and the floor is %.3g", len(x.Keys), x.Agreeing, x.Signatures, x.Floor)
+	}
+	return fmt.Sprintf("they collide only in buckets of more than %d nodes, where not every pair is formed", r.Config.MaxBucket)
+}
+
+// whyNotNearest tells why a run that stores the nearest neighbours does not have a pair of nodes.
+func (r *Run) whyNotNearest(x *Explanation, a, b uint32) string {
+	c := r.Config
+	switch {
+	case x.Similarity < c.Similarity:
+		return fmt.Sprintf("only pairs with a similarity of %.3g or more are stored", c.Similarity)
+	case r.crowded(a, b, x.Similarity) && r.crowded(b, a, x.Similarity):
+		apart := ""
+		if c.Apart > 0 {
+			apart = fmt.Sprintf(" and the %d nearest that no page lists together with it", c.Apart)
+		}
+		return fmt.Sprintf("keys in common: %d, but the run stores the %d nearest of a document%s, and both have nearer ones", len(x.Keys), c.Neighbours, apart)
+	}
+	why := r.whyNoCandidate(x)
+	if len(x.Keys) > 0 && !r.belowFloor(x) {
+		why = fmt.Sprintf("candidates in %d keys, but only in buckets of more than %d nodes, where not every pair is formed, or behind others that agree in more signatures, which are compared first",
+			len(x.Keys), c.MaxBucket)
+	}
+	if c.Rounds > 0 {
+		why += "; expansion did not add the pair either"
+	}
+	return why
+}
+
+// crowded reports whether the run has no place for another node of this similarity among the neighbours of a node: it
+// stores Config.Neighbours that are as near or nearer, and if no page links to both nodes, also Config.Apart of these to
+// which no page links together with the node.
 func (r *Run) crowded(node, other uint32, similarity float64) bool {
-	before := 0
-	for _, e := range r.pairs.Neighbours(node) {
-		if s := float32(similarity); e.Similarity > s || e.Similarity == s && e.To < other {
-			before++
+	c, list := r.Config, r.pairs.Neighbours(node)
+	if c.Neighbours == 0 {
+		return false
+	}
+	near := 0
+	for _, e := range list {
+		if e.Similarity >= float32(similarity) {
+			near++
 		}
 	}
-	return r.Config.Neighbours > 0 && before >= r.Config.Neighbours
+	if near < c.Neighbours {
+		return false
+	}
+	if c.Apart == 0 || r.linkedTogether(node, other) {
+		return true
+	}
+	apart := 0
+	for _, e := range list {
+		if e.Similarity >= float32(similarity) && !r.linkedTogether(node, e.To) {
+			if apart++; apart == c.Apart {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// linkedTogether reports whether a page links to the first documents of both nodes.
+func (r *Run) linkedTogether(a, b uint32) bool {
+	return r.Together(r.nodes.First(a), r.nodes.First(b)) > 0
 }

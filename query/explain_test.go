@@ -2,6 +2,7 @@ package query
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -84,15 +85,18 @@ func TestExplain(t *testing.T) {
 func TestWhy(t *testing.T) {
 	pages := append(samplePages(t, 40), lines(t, [2]string{"https://empty.example/", "the"},
 		[2]string{"https://one.example/", "<title>identical twins</title>"}, [2]string{"https://two.example/", "<title>identical twins</title>"})...)
-	strict, capped := preset(t, "web"), preset(t, "web")
-	strict.Neighbours, strict.Similarity, strict.Floor = 4, 0.15, 0.10
-	capped.Neighbours, capped.Similarity, capped.Floor, capped.MaxBucket, capped.Reach = 0, 0, 0.03, 2, 0
+	strict, capped, wide := preset(t, "web"), preset(t, "web"), preset(t, "web")
+	strict.Neighbours, strict.Apart, strict.Rounds, strict.Width = 4, 2, 1, 2
+	strict.KeySize, strict.Keys, strict.MaxBucket, strict.Similarity, strict.Floor = 2, 30, 10, 0.05, 0.15
+	wide.Keys, wide.KeySize, wide.MaxBucket, wide.Rounds = 40, 2, 2, 0
+	capped.Neighbours, capped.Similarity, capped.Floor, capped.KeySize, capped.Keys, capped.MaxBucket = 0, 0.02, 0.05, 2, 60, 2
 	for _, c := range []struct {
 		config  config.Config
 		reasons []string
 	}{
-		{strict, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "the floor is", "only pairs with a similarity of", "neighbours that are more similar"}},
-		{capped, []string{"the same document", "is empty", "identical", "signatures agree", "no key in common", "buckets of more than 2 nodes"}},
+		{strict, []string{"the same document", "is empty", "identical", "they collide in", "no key in common, but expansion met", "signatures agree; a pair", "the floor is", "only pairs with a similarity of", "the 2 nearest that no page lists together with it"}},
+		{wide, []string{"only pairs with a similarity of", "signatures agree; a pair", "or behind others"}},
+		{capped, []string{"the same document", "is empty", "identical", "they collide in", "signatures agree; a pair", "the floor is", "only pairs with a similarity of", "buckets of more than 2 nodes"}},
 	} {
 		r := opened(t, c.config, pages)
 		came := map[string]int{}
@@ -129,37 +133,55 @@ func reasonOf(r *Run, x *Explanation) string {
 	case a == b:
 		return "identical"
 	}
-	for _, e := range r.pairs.Neighbours(a) {
-		if e.To == b {
-			return "signatures agree"
-		}
-	}
 	rowA, rowB := r.sigs.Row(int(a)), r.sigs.Row(int(b))
 	collide := false
 	for j := range r.index.L {
 		collide = collide || r.index.Key(j, rowA) == r.index.Key(j, rowB)
 	}
-	least := func(node uint32) (worse bool) { // as many neighbours of the node as are stored are nearer than the pair
-		n := 0
-		for _, e := range r.pairs.Neighbours(node) {
-			other := a + b - node
-			if e.Similarity > float32(x.Similarity) || e.Similarity == float32(x.Similarity) && e.To < other {
-				n++
-			}
+	for _, e := range r.pairs.Neighbours(a) {
+		if e.To == b && collide {
+			return "they collide in"
+		} else if e.To == b {
+			return "no key in common, but expansion met"
 		}
-		return r.Config.Neighbours > 0 && n >= r.Config.Neighbours
 	}
+	agrees := float64(minhash.Agreement(rowA, rowB)) >= r.Config.Floor*float64(r.Config.Signatures)
+	limited := r.Config.Neighbours > 0
 	switch {
-	case !collide:
-		return "no key in common"
-	case float64(minhash.Agreement(rowA, rowB)) < r.Config.Floor*float64(r.Config.Signatures):
-		return "the floor is"
-	case x.Similarity < r.Config.Similarity:
+	case x.Similarity < r.Config.Similarity && (limited || collide && agrees):
 		return "only pairs with a similarity of"
-	case least(a) && least(b):
-		return "neighbours that are more similar"
+	case limited && nearerHeld(r, a, b, x.Similarity) && nearerHeld(r, b, a, x.Similarity):
+		return fmt.Sprintf("the %d nearest that no page lists together with it", r.Config.Apart)
+	case !collide:
+		return "signatures agree; a pair"
+	case !agrees:
+		return "the floor is"
+	case limited:
+		return "or behind others"
 	}
 	return fmt.Sprintf("buckets of more than %d nodes", r.Config.MaxBucket)
+}
+
+// nearerHeld reports whether the stored neighbours of a node leave no place for another node.
+func nearerHeld(r *Run, node, other uint32, similarity float64) bool {
+	common := func(b uint32) bool {
+		for _, s := range r.sources.Of(r.nodes.First(node)) {
+			if slices.Contains(r.sources.Of(r.nodes.First(b)), s) {
+				return true
+			}
+		}
+		return false
+	}
+	near, apart := 0, 0
+	for _, e := range r.pairs.Neighbours(node) {
+		if e.Similarity >= float32(similarity) {
+			near++
+			if !common(e.To) {
+				apart++
+			}
+		}
+	}
+	return near >= r.Config.Neighbours && (common(other) || apart >= r.Config.Apart)
 }
 
 // Linking sentences of both documents on one page are a co-link.

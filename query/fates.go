@@ -14,14 +14,16 @@ import (
 // Loss tells why a pair is not in the run, or that it is.
 type Loss uint8
 
-// The reasons, in the order in which the stages of a run apply them.
+// The reasons. For a run that stores all pairs they are tested in this order, which is the order in which the stages
+// apply them. For a run that stores the nearest neighbours, BelowSimilarity and NotNearest are tested first, because
+// they hold whether or not the index and expansion met the pair; the other reasons mean that expansion did not add it either.
 const (
 	Stored          Loss = iota // the pair is in the run
 	NoKey                       // the two have no key in common
 	LargeBucket                 // they have keys in common only in buckets larger than Config.MaxBucket, where not every pair is formed
 	BelowFloor                  // their agreement is below Config.Floor
 	BelowSimilarity             // their similarity is below Config.Similarity
-	NotNearest                  // neither is among the Config.Neighbours nearest of the other
+	NotNearest                  // both have Config.Neighbours, and Config.Apart, nearer ones, or enough candidates that agree better
 )
 
 // Losses lists every Loss but Stored.
@@ -37,6 +39,8 @@ type Fate struct {
 	Other      uint32
 	Similarity float64 // exact
 	Agreement  int     // equal signatures
+	Key        bool    // whether the two have a key in common
+	Formed     bool    // whether the index forms the pair; expansion may add others
 	Loss       Loss
 }
 
@@ -74,17 +78,23 @@ func (r *Run) fate(node uint32, s inverted.Hit, formed []uint32) Fate {
 	equal := minhash.Mask(r.sigs.Row(int(node)), r.sigs.Row(int(s.Node)))
 	f := Fate{Other: s.Node, Similarity: s.Similarity, Agreement: equal.Count()}
 	_, stored := slices.BinarySearchFunc(r.pairs.Neighbours(node), s.Node, func(e center.Edge, id uint32) int { return int(e.To) - int(id) })
-	_, candidate := slices.BinarySearch(formed, s.Node)
+	f.Key = r.index.Meets(equal)
+	_, f.Formed = slices.BinarySearch(formed, s.Node)
+	unlike, nearest := s.Similarity < r.Config.Similarity, r.Config.Neighbours > 0
 	switch {
 	case stored:
 		f.Loss = Stored
-	case !r.index.Meets(equal):
+	case nearest && unlike:
+		f.Loss = BelowSimilarity
+	case nearest && r.crowded(node, s.Node, s.Similarity) && r.crowded(s.Node, node, s.Similarity):
+		f.Loss = NotNearest
+	case !f.Key:
 		f.Loss = NoKey
-	case !candidate:
+	case !f.Formed:
 		f.Loss = LargeBucket
 	case f.Agreement < lsh.Least(r.Config.Floor, r.Config.Signatures):
 		f.Loss = BelowFloor
-	case s.Similarity < r.Config.Similarity:
+	case unlike:
 		f.Loss = BelowSimilarity
 	default:
 		f.Loss = NotNearest

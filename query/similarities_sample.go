@@ -108,11 +108,11 @@ func (r *Run) Choice() tune.Choice {
 }
 
 // Model returns a model that predicts the results of other choices. Its rates are scaled so that it predicts, for the
-// choice of the run, the processor time that the manifest has for the stage pair, unless the stage was too short. The
-// model ignores that large buckets are not paired in full, so a run with such buckets lowers the rates.
+// choice of the run, the processor time that the manifest has for the stage pair, unless the stage was too short or also
+// expanded neighbours. The model ignores that large buckets are not paired in full, so a run with such buckets lowers the rates.
 func (r *Run) Model(m *Measured) *tune.Model {
 	model := &tune.Model{Similarities: m.Similarities, Rates: tune.DefaultRates}
-	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds {
+	if s, ok := r.Manifest.Stage("pair"); ok && s.CPUSeconds >= leastSeconds && r.Config.Neighbours == 0 {
 		own := model.Predict(r.Choice(), r.Config.Floor)
 		keys := float64(r.Nodes()) * float64(own.L)
 		model.Rates = model.Rates.Scaled(keys, own.Collisions.Value, own.Survivors.Value, s.CPUSeconds)

@@ -27,10 +27,11 @@ similar pair. The table has a row for each range of exact similarity:
   formula  the share that the parameters of the index predict: a common key, and agreement of the signatures at the floor
   keys     the share for which both are true; followed by = if the formula lies in its interval, and by ! if not
   formed   the share that is left because buckets larger than the limit are not paired in full
-  stored   the share that is in the run. It deliberately leaves out pairs below min_similarity, and those that are not among
-           the nearest neighbours of either page
+  stored   the share that is in the run. Expansion adds pairs that the index did not form. The run deliberately leaves out
+           pairs below min_similarity, and those that are not among the nearest neighbours of either page
 
-The second table counts the lost pairs by reason. The third one tells how many of the exact nearest neighbours the
+The second table counts the lost pairs by reason. If the run stores the nearest neighbours only, below-similarity and
+not-nearest come first; the other reasons are those of pairs that would be stored if they had been found. The third one tells how many of the exact nearest neighbours the
 stored list of a document holds, and related by its defaults; apart, of those that no page links to together with the
 document. --format json has it too. The 95 % intervals resample the drawn documents, because the pairs of one
 document depend on one another. If all pairs or none were found, the intervals are Wilson's, over documents.`,
@@ -113,8 +114,9 @@ func recallTable(w io.Writer, x *eval.Recall) {
 formula: what the parameters predict. keys: share with a common key and
 agreement at the floor; = if the formula lies in its interval, ! if not.
 formed: what is left because large buckets are not paired in full. stored: what
-is in the run, which only keeps the nearest neighbours. Last: the share of the
-nearest neighbours of a document that its list holds. See --help.
+is in the run, to which expansion adds pairs, and which only keeps the nearest
+neighbours. Last: the share of the nearest neighbours of a document that its
+list holds. See --help.
 `)
 }
 

@@ -53,6 +53,9 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	if captured := capturesLine(m); captured != "" {
 		fmt.Fprintln(w, "  "+captured)
 	}
+	if index := indexLine(m); index != "" {
+		fmt.Fprintln(w, "  "+index)
+	}
 	if len(m.WindowSource) > 0 {
 		fmt.Fprintln(w, "\nwindow source (links, by the origin of the words around them)")
 	}

@@ -221,7 +221,9 @@ func (x *tuned) note(ctx context.Context, model *tune.Model, r *query.Run) error
 	if !model.Measured(x.Goal.At) {
 		say("no pair of similarity %.3g or more is in the sample: recall is therefore the mean of the predicted curve from %.3g to 1, and no floor can be chosen; raise --sample", x.Goal.At, x.Goal.At)
 	}
-	if model.Rates == tune.DefaultRates {
+	if r.Config.Neighbours > 0 {
+		say("times are those of the index alone, based on rates of another machine: the stage pair of this run also compared neighbours of neighbours")
+	} else if model.Rates == tune.DefaultRates {
 		say("times are based on rates of another machine, because the stage pair of this run was too short to measure")
 	} else {
 		say("times are scaled by the %.3g s of processor time that the manifest of this run has for the stage pair", x.Counted.Seconds)
@@ -249,6 +251,10 @@ func (x *tuned) noteBuckets(ctx context.Context, r *query.Run, say func(string, 
 	}
 	recall, _ := unbounded.Recall(x.Goal.At)
 	if lost := recall.Value - x.FoundAbove.Value; lost > 0.005 {
+		if r.Config.Neighbours > 0 {
+			say("large buckets (--max-bucket %d) cost the index of this run about %.3f of that recall; comparing neighbours of neighbours brings most of it back", r.Config.MaxBucket, lost)
+			return nil
+		}
 		say("large buckets (--max-bucket %d) cost this run about %.3f of that recall, and more keys do not bring all of it back: without the bound it would be %.3f, with %s candidates",
 			r.Config.MaxBucket, lost, recall.Value, large(unbounded.Candidates().Value))
 	}
