@@ -25,15 +25,11 @@ func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 }
 
 // compared returns the candidates that are compared exactly: those that agree best, and those that agree best among the
-// ones apart.
+// ones apart; of those that agree alike the ones that were met first.
 func (w *world) compared(node uint32, candidates []uint32, keep Keep) (out []Neighbour, n int) {
 	candidates = slices.Clone(candidates)
-	slices.SortFunc(candidates, func(a, b uint32) int {
-		x, y := minhash.LowAgreement(w.low[node], w.low[a]), minhash.LowAgreement(w.low[node], w.low[b])
-		if x != y {
-			return y - x
-		}
-		return int(a) - int(b)
+	slices.SortStableFunc(candidates, func(a, b uint32) int {
+		return minhash.LowAgreement(w.low[node], w.low[b]) - minhash.LowAgreement(w.low[node], w.low[a])
 	})
 	apart := 0
 	for i, c := range candidates {
