@@ -67,6 +67,32 @@ func recallOf(t *testing.T, sigs lsh.Signatures, c IndexChoice, seed uint64, sam
 	return float64(hits) / float64(all)
 }
 
+// formedOf counts the pairs that the keys form for each row of a sample, half of each.
+func formedOf(t *testing.T, sigs lsh.Signatures, c IndexChoice, seed uint64, sample []Sampled) float64 {
+	t.Helper()
+	formed := 0
+	for _, subset := range mustIndex(t, sigs.M, c.K, c.L, seed).Subsets {
+		keyOf := func(row int) string {
+			var key []byte
+			for _, i := range subset {
+				r := sigs.Row(row)
+				key = append(key, r[i], r[int(i)+sigs.M], r[int(i)+2*sigs.M])
+			}
+			return string(key)
+		}
+		size := map[string]int{}
+		for row := range sigs.Len() {
+			size[keyOf(row)]++
+		}
+		for _, s := range sample {
+			if n := size[keyOf(int(s.Row))]; n <= c.MaxBucket {
+				formed += n - 1
+			}
+		}
+	}
+	return float64(formed) / 2 / float64(len(sample))
+}
+
 func choose(t *testing.T, sigs lsh.Signatures, sample []Sampled, g IndexGoal) IndexChoice {
 	t.Helper()
 	c, err := ChooseIndex(t.Context(), sigs, sample, g)
@@ -118,6 +144,9 @@ func TestChooseIndexWithin(t *testing.T) {
 			// The choice does not count on large buckets, but the first row of each is paired with the others.
 			if got := recallOf(t, sigs, c, 5, sample); got < c.Recall-1e-9 || c.MaxBucket >= 8 && got > c.Recall+1e-9 {
 				t.Errorf("%+v: %+v finds %v", g, c, got)
+			}
+			if got := formedOf(t, sigs, c, 5, sample); math.Abs(got-c.Formed) > 1e-9 {
+				t.Errorf("%+v: %+v forms %v pairs for each row", g, c, got)
 			}
 		}
 	}
