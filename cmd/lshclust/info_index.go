@@ -9,11 +9,11 @@ import (
 )
 
 // indexLine tells which index the run used, why, and how many of the exact neighbours of a sample the run stores. It
-// returns "" for a run without the topical view.
+// returns "" for a run without bags.
 func indexLine(m *run.Manifest) string {
 	var c config.Config
 	s, ok := m.Stage("pair")
-	if !ok || s.Counts[config.CountKeys] == 0 || json.Unmarshal(m.Config, &c) != nil {
+	if !ok || m.Counts["distinct_bags"] == 0 || json.Unmarshal(m.Config, &c) != nil {
 		return ""
 	}
 	used := c.WithIndex(s.Counts)

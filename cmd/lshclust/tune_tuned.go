@@ -221,11 +221,12 @@ func (x *tuned) note(ctx context.Context, model *tune.Model, r *query.Run) error
 	if !model.Measured(x.Goal.At) {
 		say("no pair of similarity %.3g or more is in the sample: recall is therefore the mean of the predicted curve from %.3g to 1, and no floor can be chosen; raise --sample", x.Goal.At, x.Goal.At)
 	}
-	if r.Config.Neighbours > 0 {
+	switch {
+	case r.Config.Neighbours > 0:
 		say("times are those of the index alone, based on rates of another machine: the stage pair of this run also compared neighbours of neighbours")
-	} else if model.Rates == tune.DefaultRates {
+	case model.Rates == tune.DefaultRates:
 		say("times are based on rates of another machine, because the stage pair of this run was too short to measure")
-	} else {
+	default:
 		say("times are scaled by the %.3g s of processor time that the manifest of this run has for the stage pair", x.Counted.Seconds)
 	}
 	if err := x.noteBuckets(ctx, r, say); err != nil {
