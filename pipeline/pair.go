@@ -183,7 +183,7 @@ func (p *pairing) storeNearest(ctx context.Context) error {
 		return err
 	}
 	for round := 1; round <= p.config.Rounds; round++ {
-		p.b.report.Stage("pair", fmt.Sprintf("bags, round %d", round), int64(p.nodes.Len()))
+		p.b.report.Stage(fmt.Sprintf("pair, round %d", round), "bags", int64(p.nodes.Len()))
 		if err := p.near.expand(ctx, round); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ const DefaultMemory = 1 << 30
 
 // Progress is told how far a run is. Its methods are called by several goroutines.
 type Progress interface {
-	Stage(name, unit string, total int64) // a stage begins; total is -1 if not known
+	Stage(name, unit string, total int64) // a stage or a further part of it begins; total is -1 if not known
 	At(done int64)                        // this much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
 	Resumed(stage string)                 // the stage was done by an earlier process

@@ -51,11 +51,12 @@ func (b *bars) begin() {
 	}
 }
 
-// Stage begins a bar.
+// Stage begins a bar. A stage may have several parts, each with a bar; the next one ends the one before.
 func (b *bars) Stage(name, unit string, total int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.begin()
+	b.fill()
 	counters := decor.CountersNoUnit("%d / %d "+unit, decor.WCSyncSpaceR)
 	speed := decor.AverageSpeed(0, "%.0f "+unit+"/s", decor.WCSyncSpace)
 	if unit == "B" {
@@ -90,6 +91,11 @@ func (b *bars) At(done int64) {
 func (b *bars) Done(run.StageStats) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.fill()
+}
+
+// fill fills the bar, if there is one, and so ends it.
+func (b *bars) fill() {
 	if b.bar == nil {
 		return
 	}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/run"
+)
+
+// A stage of several parts leaves no bar without an end, for which close would wait forever.
+func TestBarsOfParts(t *testing.T) {
+	for _, total := range []int64{-1, 0, 7} {
+		b := &bars{run: "run"}
+		b.Stage("pair", "keys", total)
+		b.At(3)
+		b.Stage("pair, round 1", "bags", total)
+		b.At(2)
+		b.Done(run.StageStats{})
+		b.Stage("cluster", "bags", total)
+		closed := make(chan struct{})
+		go func() { b.close(); close(closed) }()
+		select {
+		case <-closed:
+		case <-time.After(time.Minute):
+			t.Fatalf("total %d: the bars do not end", total)
+		}
+	}
+}
