@@ -226,7 +226,7 @@ func TestWindowsAreThoseOfTheRun(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			input := sampleInput(t)
 			c := preset(t, name)
-			c.Views = []string{config.Topical}
+			c.Views, c.Content = []string{config.Topical}, 0 // the words of the page itself are not in its windows
 			r := runOf(t, c, input)
 			d := sampled(t, r)
 			w, err := ReadWeb(context.Background(), []string{input}, c, d, WebOptions{Workers: 2, Counts: CapturesOf(r)})

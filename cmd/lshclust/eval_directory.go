@@ -166,6 +166,11 @@ func (f *directoryFlags) evaluate(ctx context.Context, w io.Writer, runs []eval.
 			}
 		}
 	}
+	for _, t := range f.options.Tree {
+		if !(t > 0 && t <= 1) {
+			return usage(fmt.Errorf("--tree %g: must be above 0 and at most 1", t))
+		}
+	}
 	f.options.Workers = runtime.GOMAXPROCS(0)
 	f.options.Web = f.web()
 	if len(runs) > 1 {
