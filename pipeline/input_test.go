@@ -84,6 +84,7 @@ func many(n int, s func(i int) string) string {
 // A run over bad input reports what was wrong.
 func TestBadInput(t *testing.T) {
 	c := preset(t, "web")
+	c.Content = 0 // so that a page without links and title has an empty bag
 	for _, b := range badInputs(t) {
 		t.Run(b.name, func(t *testing.T) {
 			out := filepath.Join(t.TempDir(), "run")

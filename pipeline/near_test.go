@@ -86,11 +86,12 @@ func (s *nodeSet) list(c config.Config, node uint32, compared []uint32) (kept []
 	return kept
 }
 
-// best returns the candidates that a node is compared with: twice as many as are kept, those that agree best.
+// best returns the candidates that a node is compared with: twice as many as are kept, those that agree
+// best. Of those that agree alike, it takes the ones that it met first.
 func (s *nodeSet) best(c config.Config, node uint32, candidates []uint32) (out []uint32) {
 	low := func(n uint32) []byte { return s.sigs.Row(int(n))[:s.sigs.M] }
-	slices.SortFunc(candidates, func(a, b uint32) int {
-		return cmp.Or(minhash.LowAgreement(low(node), low(b))-minhash.LowAgreement(low(node), low(a)), cmp.Compare(s.place[a], s.place[b]))
+	slices.SortStableFunc(candidates, func(a, b uint32) int {
+		return minhash.LowAgreement(low(node), low(b)) - minhash.LowAgreement(low(node), low(a))
 	})
 	apart := 0
 	for i, n := range candidates {
@@ -121,6 +122,7 @@ func (s *nodeSet) lists(t *testing.T, c config.Config) [][]uint32 {
 	}
 	lists := make([][]uint32, len(s.bags))
 	for n := range lists {
+		slices.SortFunc(candidates[n], func(a, b uint32) int { return cmp.Compare(s.place[a], s.place[b]) })
 		lists[n] = s.list(c, uint32(n), s.best(c, uint32(n), candidates[n]))
 	}
 	for range c.Rounds {

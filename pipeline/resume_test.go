@@ -218,7 +218,7 @@ func TestWrongUse(t *testing.T) {
 	for name, c := range map[string]config.Config{
 		"language": spoil(func(c *config.Config) { c.Language = "klingon" }), "window": spoil(func(c *config.Config) { c.Window = -1 }),
 		"weighting": spoil(func(c *config.Config) { c.Weighting = "" }), "sum": spoil(func(c *config.Config) { c.Sum = 0 }),
-		"keys": spoil(func(c *config.Config) { c.Keys = 0 }), "signatures": spoil(func(c *config.Config) { c.Signatures = 129 }),
+		"keys": spoil(func(c *config.Config) { c.Keys = -1 }), "signatures": spoil(func(c *config.Config) { c.Signatures = 129 }),
 		"floor": spoil(func(c *config.Config) { c.Floor = 1.5 }), "threshold": spoil(func(c *config.Config) { c.Threshold = -1 }),
 		"order": spoil(func(c *config.Config) { c.Order = "random" }), "bags": spoil(func(c *config.Config) { c.Bags = "" }),
 		"max bucket": spoil(func(c *config.Config) { c.MaxBucket = 1 }), "rules": spoil(func(c *config.Config) { c.URLRules = []string{"-nonsense"} }),

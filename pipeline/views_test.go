@@ -30,7 +30,7 @@ func TestViewLeftOut(t *testing.T) {
 		built[name], manifests[name] = cluster(t, c, pipeline.Options{}, input, links)
 	}
 
-	shared, topical := []string{"read", "redirect", "group"}, []string{"weigh", "sign", "pair", "cluster"}
+	shared, topical := []string{"read", "redirect", "group"}, []string{"weigh", "sign", "invert", "pair", "cluster", "tree"}
 	syntactic := []string{"shingle", "index", "equal", "resemble", "union"}
 	for name, want := range map[string][]string{
 		"both":      slices.Concat(shared, topical, syntactic, []string{"publish"}),

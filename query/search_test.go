@@ -13,7 +13,8 @@ import (
 func TestSearch(t *testing.T) {
 	open := func(neighbours int) *Run {
 		c := preset(t, "web")
-		c.Neighbours, c.Views = neighbours, []string{config.Topical}
+		c.Neighbours, c.Apart, c.Rounds, c.Views = neighbours, 0, 0, []string{config.Topical}
+		c.KeySize, c.Keys, c.MaxBucket = 2, 160, 400
 		return opened(t, c, samplePages(t, 300))
 	}
 	whole, cut := open(0), open(3)
