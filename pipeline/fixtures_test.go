@@ -183,7 +183,11 @@ type progress struct {
 	stage string
 }
 
-func (p *progress) Stage(name, _ string, _ int64) { p.stage = name; p.event(name, "stage") }
+func (p *progress) Stage(name, _ string, _ int64) {
+	name, _, _ = strings.Cut(name, ",") // "pair, round 1" is a part of pair
+	p.stage = name
+	p.event(name, "stage")
+}
 func (p *progress) At(int64)                      { p.event(p.stage, "at") }
 func (p *progress) Done(s run.StageStats)         { p.event(s.Name, "done") }
 func (p *progress) Resumed(stage string)          { p.event(stage, "resumed") }
