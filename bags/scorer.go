@@ -89,8 +89,27 @@ func (s *Scorer) Similarity(other Bag) float64 {
 	if s.merge {
 		return Similarity(s.bag, other)
 	}
-	if len(s.table) == 0 {
+	smaller, sum := s.overlap(other)
+	if smaller == 0 {
 		return 0
+	}
+	return float64(smaller) / float64(s.sum+sum-smaller)
+}
+
+// Common returns the sum of the smaller counts of the terms of both bags.
+func (s *Scorer) Common(other Bag) int {
+	if s.merge {
+		smaller, _ := Overlap(s.bag, other)
+		return smaller
+	}
+	smaller, _ := s.overlap(other)
+	return smaller
+}
+
+// overlap returns the sum of the smaller counts of the terms of both bags, and that of the counts of other.
+func (s *Scorer) overlap(other Bag) (common, total int) {
+	if len(s.table) == 0 {
+		return 0, other.Sum()
 	}
 	smaller, sum := uint32(0), uint64(0)
 	table, terms, factor, shift := s.table, s.terms, s.factor, s.shift&31
@@ -103,8 +122,5 @@ func (s *Scorer) Similarity(other Bag) float64 {
 		same := (d|-d)>>31 - 1 // all bits if the terms are equal, or none
 		smaller += min(n, x.count&same)
 	}
-	if smaller == 0 {
-		return 0
-	}
-	return float64(smaller) / float64(s.sum+int(sum)-int(smaller))
+	return int(smaller), int(sum)
 }

@@ -111,6 +111,7 @@ var presets = map[string]Config{
 		Weighting: bags.IDF, TF: bags.RawTF, Sum: 100, MinDF: 2, MaxDF: 1,
 		Signatures: 80, Reach: 0, Floor: 0.05, Recall: 0.95,
 		Similarity: 0.03, Neighbours: 25, Apart: 25, Rounds: 1, Width: 50, Threshold: 0.10, Order: center.ByDegree,
+		Tree: []float64{0.03, 0.01, 0.003, 0.001, 0.0003},
 	},
 }
 
@@ -202,7 +203,7 @@ func Preset(name string) (Config, error) {
 	c.Shingle, c.Bits, c.Modulus, c.Resemblance, c.Containment, c.MaxCommon, c.Strip = 10, 40, 25, 0.5, 0.8, 1000, StripHost
 	c.Keep = KeepShingles
 	c.Terms = 60
-	c.Tree = []float64{0.03, 0.01, 0.003, 0.001, 0.0003}
+	c.Tree = slices.Clone(c.Tree)
 	return c, nil
 }
 

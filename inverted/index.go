@@ -95,9 +95,9 @@ type search struct {
 	sum     int
 	options Options // without a limit: Top is 0
 
-	need   int    // elements that a further node must have in common with the bag
-	best   []hit  // with a limit a heap, the worst hit first; else in the order of the nodes
-	weight lookup // of the terms of the bag
+	need   int         // elements that a further node must have in common with the bag
+	best   []hit       // with a limit a heap, the worst hit first; else in the order of the nodes
+	scorer bags.Scorer // of the bag
 	steps  []step
 	cursor []cursor // for each term of the bag, in the current segment
 	rest   int      // elements of the bag in steps that were not taken
@@ -126,12 +126,13 @@ func (s *search) begin(x *Index, bag bags.Bag, sum int, o Options) {
 	s.need = leastCommon(o.Least, sum, x.sum)
 	s.best, s.steps = s.best[:0], s.steps[:0]
 	s.cursor = slices.Grow(s.cursor[:0], bag.Len())[:bag.Len()]
-	s.weight.fill(bag)
+	s.scorer.Reset(bag)
 }
 
 // end drops what belongs to the caller.
 func (s *search) end() {
 	s.index, s.bag, s.options = nil, bags.Bag{}, Options{}
+	s.scorer.Reset(bags.Bag{})
 	clear(s.cursor)
 }
 
@@ -241,7 +242,7 @@ func (s *search) candidate(node uint32, common int) {
 		return
 	}
 	if s.rest > 0 {
-		common = s.weight.common(s.index.bags.At(node))
+		common = s.scorer.Common(s.index.bags.At(node))
 	}
 	if common >= s.need {
 		s.put(hit{node, common})
@@ -307,44 +308,4 @@ func (s *search) append(dst []Hit) []Hit {
 		dst = append(dst, Hit{h.node, similarity(h.common, s.sum, s.index.sum)})
 	}
 	return dst
-}
-
-// lookup finds the counts of the terms of a bag.
-type lookup struct {
-	slots []slot // a hash table by the low bits of the term, at most one eighth full
-}
-
-type slot struct {
-	term  uint32
-	count uint32 // 0: empty
-}
-
-func (l *lookup) fill(bag bags.Bag) {
-	n := 64
-	for n < 8*bag.Len() {
-		n *= 2
-	}
-	l.slots = slices.Grow(l.slots[:0], n)[:n]
-	clear(l.slots)
-	for i, t := range bag.Terms {
-		at := t & uint32(n-1)
-		for l.slots[at].count > 0 {
-			at = (at + 1) & uint32(n-1)
-		}
-		l.slots[at] = slot{t, uint32(bag.Counts[i])}
-	}
-}
-
-// common returns the sum of the smaller counts of the terms of both bags.
-func (l *lookup) common(bag bags.Bag) int {
-	sum, mask := uint32(0), uint32(len(l.slots)-1)
-	for i, t := range bag.Terms {
-		for at := t & mask; l.slots[at].count > 0; at = (at + 1) & mask {
-			if l.slots[at].term == t {
-				sum += min(l.slots[at].count, uint32(bag.Counts[i]))
-				break
-			}
-		}
-	}
-	return int(sum)
 }

@@ -172,19 +172,7 @@ func (o *ordered) Together(a, b uint32) bool {
 	case x != severalPages && y != severalPages:
 		return x == y
 	}
-	x, y := o.sources(a), o.sources(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	if len(y) < 16*len(x) {
-		return sets.Meet(x, y)
-	}
-	for _, page := range x {
-		if _, ok := slices.BinarySearch(y, page); ok {
-			return true
-		}
-	}
-	return false
+	return sets.Meet(o.sources(a), o.sources(b))
 }
 
 func (o *ordered) sources(place uint32) []uint64 {

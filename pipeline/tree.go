@@ -22,6 +22,10 @@ func (b *build) nest(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return stats, err
 	}
+	flat := tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	if err := set.Ready(); err != nil {
+		return stats, err
+	}
 	defer set.Close()
 	b.report.Stage("tree", "documents", int64(t.Nodes.Documents()))
 	built, err := t.Tree(ctx, t.Centers(b.config.Order, float32(b.config.Threshold)), tree.Config{
@@ -36,7 +40,7 @@ func (b *build) nest(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := b.writeTree(ctx, t, f, w); err != nil {
+	if err := b.writeTree(ctx, t, f, flat, w); err != nil {
 		return stats, err
 	}
 	countTree(f, &stats)
@@ -60,8 +64,9 @@ func countTree(f *topical.Forest, stats *run.StageStats) {
 }
 
 // writeTree labels the nodes and writes them. The nodes that are not leaves are labelled first, depth by depth, because
-// a label depends on those above it; the leaves are labelled as they are written.
-func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.Forest, w *tables.TreeWriter) error {
+// a label depends on those above it; the leaves are labelled as they are written. A leaf without siblings keeps the label
+// of the flat cluster.
+func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.Forest, flat *tables.Clusters, w *tables.TreeWriter) error {
 	labellers := make([]*topical.TreeLabeller, b.workers)
 	for i := range labellers {
 		l, err := t.NewLabeller(b.config.TextAnalysis())
@@ -85,7 +90,9 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 			for j, node := range blocks[i] {
 				if old, ok := labels[node]; ok {
 					out[j] = old
-				} else if f.Nodes[node].Size > 1 {
+				} else if n := f.Nodes[node]; n.Level == 0 && n.Parent == tables.None {
+					out[j] = flat.Label(n.Center)
+				} else if n.Size > 1 {
 					out[j] = labellers[worker].Label(node, above(node))
 				}
 			}

@@ -56,40 +56,4 @@ func (f Found) String() string {
 }
 
 // Together returns the number of pages that link to both of two documents.
-func (r *Run) Together(a, b uint32) int { return together(r.sources.Of(a), r.sources.Of(b)) }
-
-// together counts the pages that are in both lists. If one list is much longer, it searches the long one for each page
-// of the short one.
-func together(a, b []uint64) (n int) {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b) <= 16*len(a) {
-		return sets.Common(a, b)
-	}
-	for _, page := range a {
-		i, ok := find(b, page)
-		if b = b[i:]; ok {
-			n++
-		}
-	}
-	return n
-}
-
-// find returns the place of the first element of an ascending list that is not less than x, and whether it is x. It
-// takes steps of doubling length from the start, so that a place near the start is found quickly.
-func find(list []uint64, x uint64) (int, bool) {
-	low, step := 0, 1
-	for low+step < len(list) && list[low+step] < x {
-		low, step = low+step, 2*step
-	}
-	high := min(low+step+1, len(list))
-	for low < high {
-		if middle := int(uint(low+high) >> 1); list[middle] < x {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low, low < len(list) && list[low] == x
-}
+func (r *Run) Together(a, b uint32) int { return sets.Common(r.sources.Of(a), r.sources.Of(b)) }

@@ -227,33 +227,6 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Lists of pages are compared in the same way whether they are of similar length or not.
-func TestTogetherOfLists(t *testing.T) {
-	set := rapid.Custom(func(t *rapid.T) []uint64 {
-		n := rapid.SampledFrom([]int{0, 1, 5, 40, 500}).Draw(t, "most")
-		s := rapid.SliceOfN(rapid.Uint64Range(0, uint64(2*n)), 0, n).Draw(t, "pages")
-		slices.Sort(s)
-		return slices.Compact(s)
-	})
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := set.Draw(t, "a"), set.Draw(t, "b")
-		want := 0
-		for _, x := range a {
-			if slices.Contains(b, x) {
-				want++
-			}
-		}
-		if got := together(a, b); got != want {
-			t.Fatalf("%d, want %d", got, want)
-		}
-		x := rapid.Uint64Range(0, 1100).Draw(t, "x")
-		at, ok := find(a, x)
-		if i, found := slices.BinarySearch(a, x); at != i || ok != found {
-			t.Fatalf("%d is found at %d (%v), want %d (%v)", x, at, ok, i, found)
-		}
-	})
-}
-
 // The lowest keys come to the front, also if some are equal. The order of the keys of edges is that of their
 // similarities.
 func TestLowest(t *testing.T) {

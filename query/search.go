@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/expand"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
@@ -100,7 +101,7 @@ func (r *Run) list(out []Neighbour, id uint32, near []expand.Neighbour, found Fo
 			if d == id || len(out)-from >= l.Top || !wanted(d) {
 				continue
 			}
-			both := together(pages, r.sources.Of(d))
+			both := sets.Common(pages, r.sources.Of(d))
 			if l.Apart && both > 0 {
 				continue
 			}

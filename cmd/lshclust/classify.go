@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/lshclust/lshclust/classify"
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -43,15 +42,7 @@ error with the nearest URLs that the run holds, answers the others, and exits wi
 			if err := f.check(c, args[1:]); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if err := r.Need(config.Topical); err != nil {
-				return err
-			}
-			return f.run(c.Context(), printed, r, args[1:])
+			return withTopical(args[0], func(r *query.Run) error { return f.run(c.Context(), printed, r, args[1:]) })
 		},
 	}
 	f.bind(c)

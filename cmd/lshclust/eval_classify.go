@@ -2,24 +2,17 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/eval"
-	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
 
 // classFlags are the flags of eval classify.
-type classFlags struct {
-	golds []string
-	half  string
-	output
-	options eval.Options
-}
+type classFlags struct{ goldFlags }
 
 func newEvalClassify() *cobra.Command {
 	f := &classFlags{}
@@ -57,58 +50,23 @@ first two levels).`,
 			return f.run(c.Context(), printed, r)
 		},
 	}
-	flags := c.Flags()
-	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs (see eval directory); may be given several times")
-	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to tell apart")
-	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets to measure: all, dev or test")
-	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
-	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
-	evaluating(flags)
-	f.output.bind(flags, "a figure")
-	flags.SortFlags = false
+	c.Flags().BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
+	f.bind(c.Flags(), "number of `LEVELS` of the paths to tell apart")
 	return c
 }
 
-// check reports wrong usage before anything is read.
-func (f *classFlags) check() (err error) {
-	if err := f.output.check(); err != nil {
-		return err
-	}
-	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
-		return usage(err)
-	}
-	if len(f.golds) == 0 {
-		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
-	}
-	return nil
-}
-
-// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
+// run evaluates the run against each gold.
 func (f *classFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
-	var all []*eval.ClassEvaluation
-	var failed []error
-	for _, name := range f.golds {
-		g, err := readGold(ctx, r, name)
-		if err == nil {
-			var e *eval.ClassEvaluation
-			if e, err = eval.EvaluateClasses(ctx, r, g, f.options); err == nil {
-				skippedNotes(os.Stderr, g.Skipped)
-				for _, warning := range e.Warnings {
-					say("%s: %s", e.Gold, warning)
-				}
-				all = append(all, e)
-			}
+	return eachGold(ctx, &f.goldFlags, r, func(g *gold.Gold) (*eval.ClassEvaluation, error) {
+		e, err := eval.EvaluateClasses(ctx, r, g, f.options)
+		if err != nil {
+			return nil, err
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		for _, warning := range e.Warnings {
+			say("%s: %s", e.Gold, warning)
 		}
-		failed = append(failed, err)
-	}
-	if len(all) > 0 {
-		failed = append(failed, f.write(w, all))
-	}
-	return errors.Join(failed...)
+		return e, nil
+	}, func(all []*eval.ClassEvaluation) error { return f.write(w, all) })
 }
 
 func (f *classFlags) write(w io.Writer, all []*eval.ClassEvaluation) error {

@@ -2,24 +2,18 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
 
 // labelFlags are the flags of eval labels.
-type labelFlags struct {
-	golds []string
-	half  string
-	output
-	options eval.Options
-}
+type labelFlags struct{ goldFlags }
 
 func newEvalLabels() *cobra.Command {
 	f := &labelFlags{}
@@ -54,51 +48,15 @@ of its targets.`,
 			return f.run(c.Context(), printed, r)
 		},
 	}
-	flags := c.Flags()
-	flags.StringArrayVar(&f.golds, "gold", nil, "`GOLD` file, tree or breadcrumbs (see eval directory); may be given several times")
-	flags.IntVar(&f.options.Depth, "depth", 3, "number of `LEVELS` of the paths to compare")
-	flags.StringVar(&f.half, "half", "all", "which `HALF` of the targets to use: all, dev or test")
-	flags.IntVar(&f.options.Bootstrap, "bootstrap", 1000, "`N` resamples for the intervals; 0: no intervals")
-	flags.Uint64Var(&f.options.Seed, "seed", 1, "`SEED` of the resamples")
-	evaluating(flags)
-	f.output.bind(flags, "a figure")
-	flags.SortFlags = false
+	f.bind(c.Flags(), "number of `LEVELS` of the paths to compare")
 	return c
 }
 
-// check reports wrong usage before anything is read.
-func (f *labelFlags) check() (err error) {
-	if err := f.output.check(); err != nil {
-		return err
-	}
-	if f.options.Half, err = score.ParseHalf(f.half); err != nil {
-		return usage(err)
-	}
-	if len(f.golds) == 0 {
-		return usage(errors.New("--gold is missing: a file, tree or breadcrumbs"))
-	}
-	return nil
-}
-
-// run evaluates the run against each gold. If one gold cannot be used, it goes on with the others.
+// run evaluates the run against each gold.
 func (f *labelFlags) run(ctx context.Context, w io.Writer, r *query.Run) error {
-	var all []*eval.LabelEvaluation
-	var failed []error
-	for _, name := range f.golds {
-		g, err := readGold(ctx, r, name)
-		if err == nil {
-			var e *eval.LabelEvaluation
-			if e, err = eval.EvaluateLabels(ctx, r, g, f.options); err == nil {
-				skippedNotes(os.Stderr, g.Skipped)
-				all = append(all, e)
-			}
-		}
-		failed = append(failed, err)
-	}
-	if len(all) > 0 {
-		failed = append(failed, f.write(w, all))
-	}
-	return errors.Join(failed...)
+	return eachGold(ctx, &f.goldFlags, r, func(g *gold.Gold) (*eval.LabelEvaluation, error) {
+		return eval.EvaluateLabels(ctx, r, g, f.options)
+	}, func(all []*eval.LabelEvaluation) error { return f.write(w, all) })
 }
 
 func (f *labelFlags) write(w io.Writer, all []*eval.LabelEvaluation) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
 )
 
@@ -23,6 +24,19 @@ func openRun(path string) (*query.Run, error) {
 		opened.Unlock()
 	}
 	return r, err
+}
+
+// withTopical opens a finished run that has the topical view, calls ask with it and closes it.
+func withTopical(path string, ask func(*query.Run) error) error {
+	r, err := openRun(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	if err := r.Need(config.Topical); err != nil {
+		return err
+	}
+	return ask(r)
 }
 
 // orDamage returns the error of a command. If the command read damaged tables, the error says so too, because what the

@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
@@ -50,15 +49,7 @@ shows which of the words the bag holds. Words that the run does not know are nam
 			if err := list.check(c, args[1:]); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
-			if err != nil {
-				return err
-			}
-			defer r.Close()
-			if err := r.Need(config.Topical); err != nil {
-				return err
-			}
-			return list.write(c.Context(), printed, r, args[1:])
+			return withTopical(args[0], func(r *query.Run) error { return list.write(c.Context(), printed, r, args[1:]) })
 		},
 	}
 	list.bind(c)

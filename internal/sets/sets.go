@@ -37,8 +37,16 @@ func Union[T cmp.Ordered](a, b []T) iter.Seq2[int, int] {
 	}
 }
 
-// Common counts the values that are in both sets.
+// Common counts the values that are in both sets. If one set is much larger, it searches it for each value of the other.
 func Common[T cmp.Ordered](a, b []T) (n int) {
+	if short, long, ok := unequal(a, b); ok {
+		for _, x := range short {
+			i, found := find(long, x)
+			long = long[i:]
+			n += one(found)
+		}
+		return n
+	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]
 		i += one(x <= y)
@@ -48,8 +56,18 @@ func Common[T cmp.Ordered](a, b []T) (n int) {
 	return n
 }
 
-// Meet reports whether a value is in both sets.
+// Meet reports whether a value is in both sets. If one set is much larger, it searches it for each value of the other.
 func Meet[T cmp.Ordered](a, b []T) bool {
+	if short, long, ok := unequal(a, b); ok {
+		for _, x := range short {
+			i, found := find(long, x)
+			if found {
+				return true
+			}
+			long = long[i:]
+		}
+		return false
+	}
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		x, y := a[i], b[j]
 		if x == y {

@@ -52,9 +52,6 @@ func byRank(counts []float64, upTo []int) (shares []float64) {
 
 // TestFit compares a generated crawl with the directory set, of the same number of pages.
 func TestFit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("measures two crawls of 100 MB")
-	}
 	is, like := realMeasures(t), generated(t, Config{Seed: 1, Pages: 14612, Planted: .01})
 	t.Logf("%-26s %12s %12s", "", "real", "generated")
 	figure := func(name string, a, b, within float64) {
