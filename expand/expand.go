@@ -9,7 +9,8 @@ import (
 
 // Graph holds neighbours of nodes.
 type Graph interface {
-	// Nearest appends up to width neighbours of a node to dst, the nearest first.
+	// Nearest appends the width nearest neighbours of a node to dst, or all if there are fewer, in an order that is the
+	// same for every call.
 	Nearest(dst []uint32, node uint32, width int) []uint32
 }
 

@@ -79,20 +79,12 @@ func (r *Run) examples(labelled []Labelled) (*Classifier, error) {
 	all := make([]bags.Bag, len(c.ids))
 	for i, id := range c.ids {
 		all[i] = r.bags.At(id)
-		for _, s := range r.linkingPages(id) {
+		for _, s := range r.Sources(id) {
 			c.sources[s] = append(c.sources[s], int32(i))
 		}
 	}
 	c.index = classify.NewIndex(all)
 	return c, nil
-}
-
-// linkingPages returns the hashes of the pages that link to a document, as far as the run has kept their sentences.
-func (r *Run) linkingPages(id uint32) (hashes []uint64) {
-	for _, q := range r.evidence.Of(id) {
-		hashes = append(hashes, q.Source)
-	}
-	return hashes
 }
 
 // Example returns the document of an example.
@@ -126,7 +118,7 @@ func (c *Classifier) Near(id uint32, most int, skip func(int32) bool) classify.L
 		}
 	}()
 	shared := map[int32]bool{}
-	for _, page := range c.run.linkingPages(id) {
+	for _, page := range c.run.Sources(id) {
 		for _, i := range c.sources[page] {
 			shared[i] = true
 		}

@@ -3,7 +3,6 @@ package query
 import (
 	"math"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -32,20 +31,7 @@ func (s *searcher) near(node uint32, l Lookup) []expand.Neighbour {
 	for _, e := range s.run.pairs.Neighbours(node) {
 		s.start = append(s.start, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 	}
-	bag, rounds := s.run.bag(node), min(l.Rounds, maxRounds)
-	if !ascending(bag) { // the table is damaged: a scorer needs distinct terms
-		rounds = 0
-	}
-	return s.search.From(bag, s.start, s.self[:], rounds, max(l.Width, 0))
-}
-
-func ascending(b bags.Bag) bool {
-	for i := 1; i < len(b.Terms); i++ {
-		if b.Terms[i] <= b.Terms[i-1] {
-			return false
-		}
-	}
-	return true
+	return s.search.From(s.run.bag(node), s.start, s.self[:], min(l.Rounds, maxRounds), max(l.Width, 0))
 }
 
 // nearest selects the nearest of the stored neighbours of a node.
