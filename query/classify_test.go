@@ -58,8 +58,8 @@ func TestClassifier(t *testing.T) {
 		var got []float64
 		for _, n := range a.Near {
 			got = append(got, n.Similarity)
-			together := slices.ContainsFunc(r.Quotes(id), func(q Quote) bool {
-				return slices.ContainsFunc(r.Quotes(c.Example(n.Example)), func(p Quote) bool { return p.Source == q.Source })
+			together := slices.ContainsFunc(r.Sources(id), func(page uint64) bool {
+				return slices.Contains(r.Sources(c.Example(n.Example)), page)
 			})
 			if together != n.Together {
 				t.Errorf("documents %d and %d: together %v, want %v", id, c.Example(n.Example), n.Together, together)
