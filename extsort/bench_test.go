@@ -20,7 +20,7 @@ func BenchmarkRadix(b *testing.B) {
 				start := cpu()
 				for b.Loop() {
 					copy(work, in)
-					k.sort(work, scratch)
+					k.sort(work, scratch, 1)
 				}
 				rate(b, n, start)
 			})
@@ -38,7 +38,7 @@ func BenchmarkMerge(b *testing.B) {
 			var sources []source
 			for i := range runs {
 				part := in[n/runs*i*size : n/runs*(i+1)*size]
-				k.sort(part, make([]byte, len(part)))
+				k.sort(part, make([]byte, len(part)), 1)
 				sources = append(sources, source{rest: part})
 			}
 			out := make([]byte, 64<<10/size*size)

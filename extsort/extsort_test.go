@@ -104,9 +104,12 @@ func TestKernels(t *testing.T) {
 				"random": randomRecords(n, size, 1), "few": squeeze(randomRecords(n, size, 2), size), "equal": make([]byte, n*size),
 			} {
 				want := sorted(b, size)
-				k.sort(b, make([]byte, len(b)))
-				if !bytes.Equal(b, want) {
-					t.Errorf("%d %s records of %d bytes: wrong order", n, name, size)
+				for _, workers := range []int{1, 3} {
+					got := bytes.Clone(b)
+					k.sort(got, make([]byte, len(b)), workers)
+					if !bytes.Equal(got, want) {
+						t.Errorf("%d %s records of %d bytes, %d workers: wrong order", n, name, size, workers)
+					}
 				}
 			}
 		}

@@ -13,8 +13,8 @@ type record interface {
 
 // kernel is the code that is compiled for every size of record.
 type kernel interface {
-	// sort sorts b with scratch of the same length.
-	sort(b, scratch []byte)
+	// sort sorts b with scratch of at least the same length and several goroutines.
+	sort(b, scratch []byte, workers int)
 	// unique keeps the first of the records with equal keys in the sorted b and returns the records that are kept.
 	unique(b []byte, key int) []byte
 	// merger merges sorted sources.
@@ -57,7 +57,14 @@ func cast[T record](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/len(zero))
 }
 
-func (sized[T]) sort(b, scratch []byte) { radixSort(cast[T](b), cast[T](scratch[:len(b)])) }
+func (sized[T]) sort(b, scratch []byte, workers int) {
+	x, y := cast[T](b), cast[T](scratch[:len(b)])
+	if workers > 1 && len(x) > 1<<16 {
+		radixSortAll(x, y, workers)
+	} else {
+		radixSort(x, y)
+	}
+}
 
 func (sized[T]) unique(b []byte, key int) []byte {
 	a := cast[T](b)
