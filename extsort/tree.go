@@ -92,25 +92,33 @@ func (t *tree[T]) beatsTail(a, b int) bool {
 func (t *tree[T]) fill(b []byte) (int, error) {
 	out := cast[T](b)
 	n := 0
-	for n < len(out) && len(t.sources) > 0 && t.err == nil {
-		w := t.nodes[0]
+	var zero T
+	if len(t.sources) == 0 {
+		return 0, nil
+	}
+	w, last := t.nodes[0], prefix(&t.last)
+	for n < len(out) && t.err == nil {
 		h := &t.heads[w.source]
-		if h.at == len(h.records) {
+		if h.at >= len(h.records) {
 			break
 		}
 		v := &h.records[h.at]
-		if w.prefix <= prefix(&t.last) && !t.follows(v) {
+		if w.prefix <= last && !t.follows(v) {
 			return 0, t.err
 		}
 		if t.key == 0 || !t.any || !sameKey(v, &t.last, t.key) {
 			out[n] = *v
 			n++
 		}
-		t.last, t.any = *v, true
+		t.last, t.any, last = *v, true, w.prefix
 		h.at++
-		t.replay(w.source)
+		if h.at < len(h.records) {
+			w = t.replay(node{prefix(&h.records[h.at]), w.source})
+		} else {
+			w = t.replay(t.player(w.source))
+		}
 	}
-	var zero T
+	t.nodes[0] = w
 	return n * len(zero), t.err
 }
 
@@ -122,20 +130,14 @@ func (t *tree[T]) follows(v *T) bool {
 	return t.err == nil
 }
 
-// replay plays the matches of source i, whose record is new, up to the root.
-func (t *tree[T]) replay(i int) {
-	var w node
-	if h := &t.heads[i]; h.at < len(h.records) {
-		w = node{prefix(&h.records[h.at]), i}
-	} else {
-		w = t.player(i)
-	}
+// replay plays the matches of a source, whose next record is new, and returns the winner of all.
+func (t *tree[T]) replay(w node) node {
 	nodes := t.nodes
-	for at := uint(i+len(nodes)) / 2; at > 0; at /= 2 {
-		l := nodes[at]
+	for at := uint(w.source+len(nodes)) / 2; at > 0; at /= 2 {
+		l := &nodes[at]
 		if l.prefix == w.prefix {
 			if t.beatsTail(l.source, w.source) {
-				nodes[at], w = w, l
+				*l, w = w, *l
 			}
 			continue
 		}
@@ -148,8 +150,7 @@ func (t *tree[T]) replay(i int) {
 		if l.prefix < w.prefix {
 			lose = w.source
 		}
-		nodes[at] = node{max(l.prefix, w.prefix), lose}
-		w = node{min(l.prefix, w.prefix), win}
+		*l, w = node{max(l.prefix, w.prefix), lose}, node{min(l.prefix, w.prefix), win}
 	}
-	nodes[0] = w
+	return w
 }
