@@ -27,7 +27,7 @@ const MaxSize = 128
 
 // Config describes the records and the resources for sorting them.
 type Config struct {
-	Size    int    // bytes of a record, 1 to MaxSize; the sizes 8, 12, 16, 20, 24, 32, 48, ... waste no memory
+	Size    int    // bytes of a record, 1 to MaxSize; the sizes 8, 12, 13, 16, 20, 24, 32, 48, ... waste no memory
 	Key     int    // leading bytes that Unique compares; 0 means Size
 	Memory  int64  // bytes for buffers, sorting and merging, at least 1 MiB; 0 means 256 MiB
 	Dir     string // for spilled runs; empty means the temporary directory of the system
