@@ -1,6 +1,9 @@
 package extsort
 
-import "fmt"
+import (
+	"encoding/binary"
+	"fmt"
+)
 
 // Appender adds records to a Sorter. Each goroutine needs its own Appender, which holds at most 64 KiB.
 type Appender struct {
@@ -29,9 +32,22 @@ func (a *Appender) Append(rec []byte) error {
 		}
 	}
 	n := len(a.block)
-	a.block = a.block[:n+a.s.layout.stride]
-	clear(a.block[n+copy(a.block[n:], rec):])
+	a.block = a.block[:n+a.s.layout.stride] // beyond the size there are zeros, since nothing else is ever written there
+	put(a.block[n:], rec)
 	return nil
+}
+
+// put copies rec to the start of dst. For short records it is faster than copy.
+func put(dst, rec []byte) {
+	if len(rec) < 8 || len(rec) > 32 {
+		copy(dst, rec)
+		return
+	}
+	last := binary.NativeEndian.Uint64(rec[len(rec)-8:])
+	binary.NativeEndian.PutUint64(dst[len(rec)-8:], last)
+	for ; len(rec) > 8; dst, rec = dst[8:], rec[8:] {
+		binary.NativeEndian.PutUint64(dst, binary.NativeEndian.Uint64(rec))
+	}
 }
 
 // AppendAll adds records that follow one another without gaps. len(recs) is a multiple of Config.Size.

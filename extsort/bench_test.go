@@ -11,7 +11,7 @@ import (
 
 // BenchmarkRadix is one buffer sorted by one worker.
 func BenchmarkRadix(b *testing.B) {
-	for _, size := range []int{8, 12, 16} {
+	for _, size := range []int{8, 12, 13, 16} {
 		for _, n := range []int{1 << 16, 1 << 20, 10_000_000} {
 			b.Run(fmt.Sprintf("bytes=%d/n=%d", size, n), func(b *testing.B) {
 				in := randomRecords(n, size, 1)
@@ -20,7 +20,7 @@ func BenchmarkRadix(b *testing.B) {
 				start := cpu()
 				for b.Loop() {
 					copy(work, in)
-					k.sort(work, scratch)
+					k.sort(work, scratch, 1)
 				}
 				rate(b, n, start)
 			})
@@ -38,7 +38,7 @@ func BenchmarkMerge(b *testing.B) {
 			var sources []source
 			for i := range runs {
 				part := in[n/runs*i*size : n/runs*(i+1)*size]
-				k.sort(part, make([]byte, len(part)))
+				k.sort(part, make([]byte, len(part)), 1)
 				sources = append(sources, source{rest: part})
 			}
 			out := make([]byte, 64<<10/size*size)
@@ -58,7 +58,7 @@ func BenchmarkMerge(b *testing.B) {
 // disk.
 func BenchmarkSort(b *testing.B) {
 	const n = 16_000_000
-	for _, size := range []int{12, 16} {
+	for _, size := range []int{12, 13, 16} {
 		in := randomRecords(n, size, 1)
 		for _, workers := range []int{1, 2} {
 			for _, memory := range []int64{1600 << 20, 512 << 20, 128 << 20, 32 << 20} {

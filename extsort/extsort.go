@@ -27,7 +27,7 @@ const MaxSize = 128
 
 // Config describes the records and the resources for sorting them.
 type Config struct {
-	Size    int    // bytes of a record, 1 to MaxSize; the sizes 8, 12, 16, 20, 24, 32, 48, ... waste no memory
+	Size    int    // bytes of a record, 1 to MaxSize; the sizes 8, 12, 13, 16, 20, 24, 32, 48, ... waste no memory
 	Key     int    // leading bytes that Unique compares; 0 means Size
 	Memory  int64  // bytes for buffers, sorting and merging, at least 1 MiB; 0 means 256 MiB
 	Dir     string // for spilled runs; empty means the temporary directory of the system
@@ -122,7 +122,7 @@ func (s *Sorter) Sort(ctx context.Context) (*Iterator, error) {
 	return s.iterate(ctx, pool), nil
 }
 
-// seal ends the input and passes the last buffer to the workers. If it is the only one, each worker gets a part of it.
+// seal ends the input and passes the last buffer to the workers.
 func (s *Sorter) seal() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,17 +135,10 @@ func (s *Sorter) seal() error {
 		return fmt.Errorf("%w: Sort while %d appenders are open", ErrState, s.appenders)
 	}
 	s.sealed = true
-	last := s.current
+	if len(s.current) > 0 {
+		s.unsorted = append(s.unsorted, s.current)
+	}
 	s.current = nil
-	part := max(len(last), 1)
-	if s.made == 1 && len(last) > s.layout.stride<<16 {
-		part = s.layout.round(int64(len(last)/s.c.Workers)) + s.layout.stride
-	}
-	for len(last) > 0 {
-		n := min(part, len(last))
-		s.unsorted = append(s.unsorted, last[:n:n])
-		last = last[n:]
-	}
 	s.kickLocked()
 	return nil
 }

@@ -89,7 +89,7 @@ func appendAll(s *Sorter, b []byte, appenders int) error {
 
 // TestKernels sorts every size of record, with lengths on both sides of every threshold of the radix sort.
 func TestKernels(t *testing.T) {
-	sizes := []int{8, 12, 16, 20, 24, 32, 48, 64, 96, 128}
+	sizes := []int{8, 12, 13, 16, 20, 24, 32, 48, 64, 96, 128}
 	lengths := []int{0, 1, 2, insertionMax + 1, 1000, finalMax, finalMax + 1, 40000}
 	if testing.Short() { // under the race detector this sorts for a minute
 		sizes, lengths = []int{8, 12, 128}, []int{0, 1, 2, insertionMax + 1, 1000, finalMax + 1}
@@ -104,9 +104,12 @@ func TestKernels(t *testing.T) {
 				"random": randomRecords(n, size, 1), "few": squeeze(randomRecords(n, size, 2), size), "equal": make([]byte, n*size),
 			} {
 				want := sorted(b, size)
-				k.sort(b, make([]byte, len(b)))
-				if !bytes.Equal(b, want) {
-					t.Errorf("%d %s records of %d bytes: wrong order", n, name, size)
+				for _, workers := range []int{1, 3} {
+					got := bytes.Clone(b)
+					k.sort(got, make([]byte, len(b)), workers)
+					if !bytes.Equal(got, want) {
+						t.Errorf("%d %s records of %d bytes, %d workers: wrong order", n, name, size, workers)
+					}
 				}
 			}
 		}
@@ -217,7 +220,7 @@ func TestLaws(t *testing.T) {
 }
 
 func TestAppendAll(t *testing.T) {
-	for _, size := range []int{12, 13} {
+	for _, size := range []int{12, 14} {
 		b := randomRecords(20_000, size, 5)
 		got, _, err := sortWith(t, Config{Size: size, Memory: 1 << 20, Dir: t.TempDir()}, nil, func(s *Sorter) {
 			a := s.Appender()

@@ -3,28 +3,34 @@ package extsort
 import (
 	"context"
 	"iter"
+	"slices"
 )
 
-// Iterator yields sorted records. A goroutine merges ahead of it. The goroutine ends after the last record, on an
+// Iterator yields sorted records. A goroutine merges ahead of it, or hands over parts of the only buffer. The goroutine ends after the last record, on an
 // error, and on Close.
 type Iterator struct {
 	size, stride int
 	rec, rest    []byte
 	batch        []byte
-	full, empty  chan []byte
+	full, empty  chan []byte // empty is nil if batches are not used again
 	cancel       context.CancelFunc
 	done         chan struct{}
 	err          error
 	mergeErr     error // written before full is closed
 }
 
-// iterate starts the last merge: of the runs on disk and the buffers in memory.
+// iterate starts the last merge: of the runs on disk and the buffers in memory. A single buffer needs no merge.
 func (s *Sorter) iterate(ctx context.Context, p *pool) *Iterator {
 	ctx, cancel := context.WithCancel(ctx)
 	it := &Iterator{
 		size: s.c.Size, stride: s.layout.stride,
 		full: make(chan []byte, batches), empty: make(chan []byte, batches),
 		cancel: cancel, done: make(chan struct{}),
+	}
+	if len(s.runs) == 0 && len(s.sorted) == 1 {
+		it.empty = nil
+		go it.hand(ctx, s.sorted[0], s.layout.batch)
+		return it
 	}
 	sources := p.sources(ctx, s.runs)
 	for _, b := range s.sorted {
@@ -57,6 +63,23 @@ func (it *Iterator) produce(ctx context.Context, newMerger func([]source, int) m
 	}
 }
 
+// hand passes on a sorted buffer in batches.
+func (it *Iterator) hand(ctx context.Context, sorted []byte, batch int) {
+	defer close(it.done)
+	defer close(it.full)
+	for b := range slices.Chunk(sorted, batch) {
+		if ctx.Err() == nil {
+			select {
+			case it.full <- b:
+				continue
+			case <-ctx.Done():
+			}
+		}
+		it.mergeErr = context.Cause(ctx)
+		return
+	}
+}
+
 // Next advances to the next record and reports whether there is one.
 func (it *Iterator) Next() bool {
 	if len(it.rest) == 0 && !it.nextBatch() {
@@ -68,7 +91,7 @@ func (it *Iterator) Next() bool {
 
 // nextBatch returns the batch that was read and takes the next one.
 func (it *Iterator) nextBatch() bool {
-	if it.batch != nil {
+	if it.batch != nil && it.empty != nil {
 		it.empty <- it.batch
 		it.batch = nil
 	}

@@ -8,13 +8,13 @@ import (
 // record is an array of bytes that is sorted as one value. Records of other sizes are padded with zero bytes to the
 // next of these sizes, which preserves their order.
 type record interface {
-	[8]byte | [12]byte | [16]byte | [20]byte | [24]byte | [32]byte | [48]byte | [64]byte | [96]byte | [128]byte
+	[8]byte | [12]byte | [13]byte | [16]byte | [20]byte | [24]byte | [32]byte | [48]byte | [64]byte | [96]byte | [128]byte
 }
 
 // kernel is the code that is compiled for every size of record.
 type kernel interface {
-	// sort sorts b with scratch of the same length.
-	sort(b, scratch []byte)
+	// sort sorts b with scratch of at least the same length and several goroutines.
+	sort(b, scratch []byte, workers int)
 	// unique keeps the first of the records with equal keys in the sorted b and returns the records that are kept.
 	unique(b []byte, key int) []byte
 	// merger merges sorted sources.
@@ -30,6 +30,8 @@ func kernelFor(size int) (kernel, int) {
 		return sized[[8]byte]{}, 8
 	case size <= 12:
 		return sized[[12]byte]{}, 12
+	case size <= 13:
+		return sized[[13]byte]{}, 13
 	case size <= 16:
 		return sized[[16]byte]{}, 16
 	case size <= 20:
@@ -57,7 +59,14 @@ func cast[T record](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/len(zero))
 }
 
-func (sized[T]) sort(b, scratch []byte) { radixSort(cast[T](b), cast[T](scratch[:len(b)])) }
+func (sized[T]) sort(b, scratch []byte, workers int) {
+	x, y := cast[T](b), cast[T](scratch[:len(b)])
+	if workers > 1 && len(x) > finalMax {
+		radixSortAll(x, y, workers)
+	} else {
+		radixSort(x, y)
+	}
+}
 
 func (sized[T]) unique(b []byte, key int) []byte {
 	a := cast[T](b)

@@ -1,7 +1,6 @@
 package extsort
 
 import (
-	"bytes"
 	"fmt"
 	"math"
 )
@@ -22,7 +21,7 @@ type merger interface {
 // each level. A node holds the first eight bytes of its record, which decide most matches.
 type tree[T record] struct {
 	sources []source
-	rest    [][]T  // of each source; empty when it has ended
+	heads   []head[T]
 	nodes   []node // 1 to k-1; 0 is the winner
 	key     int    // bytes compared to drop equal records; 0 drops nothing
 	last    T
@@ -30,17 +29,23 @@ type tree[T record] struct {
 	err     error
 }
 
+// head is where a source is read. A position takes no write barrier, as a slice of the rest would.
+type head[T record] struct {
+	records []T
+	at      int // the next one; len(records) when the source has ended
+}
+
 type node struct {
-	prefix uint64 // of the first record of the source; all ones at its end
+	prefix uint64 // of the next record of the source; all ones at its end
 	source int
 }
 
 func newTree[T record](sources []source, key int) *tree[T] {
 	k := len(sources)
-	t := &tree[T]{sources: sources, rest: make([][]T, k), nodes: make([]node, max(k, 1)), key: key}
+	t := &tree[T]{sources: sources, heads: make([]head[T], k), nodes: make([]node, max(k, 1)), key: key}
 	players := make([]node, 2*k) // k to 2k-1 are the leaves
 	for i := range sources {
-		t.rest[i] = cast[T](sources[i].rest)
+		t.heads[i].records = cast[T](sources[i].rest)
 		players[k+i] = t.player(i)
 	}
 	for i := k - 1; i > 0; i-- {
@@ -58,15 +63,16 @@ func newTree[T record](sources []source, key int) *tree[T] {
 
 // player returns the node of source i. It reads the next records if none are in memory.
 func (t *tree[T]) player(i int) node {
-	if len(t.rest[i]) == 0 && t.sources[i].more != nil && t.err == nil {
+	h := &t.heads[i]
+	if h.at == len(h.records) && t.sources[i].more != nil && t.err == nil {
 		var b []byte
 		b, t.err = t.sources[i].more()
-		t.rest[i] = cast[T](b)
+		*h = head[T]{records: cast[T](b)}
 	}
-	if len(t.rest[i]) == 0 {
+	if h.at == len(h.records) {
 		return node{math.MaxUint64, i}
 	}
-	return node{prefix(&t.rest[i][0]), i}
+	return node{prefix(&h.records[h.at]), i}
 }
 
 // beats reports whether the record of a comes before that of b.
@@ -76,57 +82,62 @@ func (t *tree[T]) beats(a, b node) bool {
 
 // beatsTail decides between equal prefixes. A source that has ended loses.
 func (t *tree[T]) beatsTail(a, b int) bool {
-	if len(t.rest[a]) == 0 || len(t.rest[b]) == 0 {
-		return len(t.rest[b]) == 0 && len(t.rest[a]) > 0
+	x, y := &t.heads[a], &t.heads[b]
+	if x.at == len(x.records) || y.at == len(y.records) {
+		return x.at < len(x.records)
 	}
-	return bytes.Compare(tail(&t.rest[a][0]), tail(&t.rest[b][0])) < 0
+	return lessFrom(&x.records[x.at], &y.records[y.at], 8)
 }
 
 func (t *tree[T]) fill(b []byte) (int, error) {
 	out := cast[T](b)
 	n := 0
-	for n < len(out) && len(t.sources) > 0 && t.err == nil {
-		i := t.nodes[0].source
-		if len(t.rest[i]) == 0 {
+	var zero T
+	if len(t.sources) == 0 {
+		return 0, nil
+	}
+	w, last := t.nodes[0], prefix(&t.last)
+	for n < len(out) && t.err == nil {
+		h := &t.heads[w.source]
+		if h.at >= len(h.records) {
 			break
 		}
-		v := &t.rest[i][0]
-		if t.any && !less(&t.last, v) && !t.again(v) {
+		v := &h.records[h.at]
+		if w.prefix <= last && !t.follows(v) {
 			return 0, t.err
 		}
 		if t.key == 0 || !t.any || !sameKey(v, &t.last, t.key) {
 			out[n] = *v
 			n++
 		}
-		t.last, t.any = *v, true
-		t.rest[i] = t.rest[i][1:]
-		t.replay(i)
+		t.last, t.any, last = *v, true, w.prefix
+		h.at++
+		if h.at < len(h.records) {
+			w = t.replay(node{prefix(&h.records[h.at]), w.source})
+		} else {
+			w = t.replay(t.player(w.source))
+		}
 	}
-	var zero T
+	t.nodes[0] = w
 	return n * len(zero), t.err
 }
 
-// again checks a record that does not come after the last one: it must be equal.
-func (t *tree[T]) again(v *T) bool {
-	if less(v, &t.last) {
+// follows reports whether v may come after the last record, and sets the error if it may not.
+func (t *tree[T]) follows(v *T) bool {
+	if t.any && less(v, &t.last) {
 		t.err = fmt.Errorf("%w: a record is smaller than the one before it", ErrCorrupt)
 	}
 	return t.err == nil
 }
 
-// replay plays the matches of source i, whose record is new, up to the root.
-func (t *tree[T]) replay(i int) {
-	var w node
-	if len(t.rest[i]) > 0 {
-		w = node{prefix(&t.rest[i][0]), i}
-	} else {
-		w = t.player(i)
-	}
-	for at := (i + len(t.sources)) / 2; at > 0; at /= 2 {
-		l := t.nodes[at]
+// replay plays the matches of a source, whose next record is new, and returns the winner of all.
+func (t *tree[T]) replay(w node) node {
+	nodes := t.nodes
+	for at := uint(w.source+len(nodes)) / 2; at > 0; at /= 2 {
+		l := &nodes[at]
 		if l.prefix == w.prefix {
 			if t.beatsTail(l.source, w.source) {
-				t.nodes[at], w = w, l
+				*l, w = w, *l
 			}
 			continue
 		}
@@ -139,8 +150,7 @@ func (t *tree[T]) replay(i int) {
 		if l.prefix < w.prefix {
 			lose = w.source
 		}
-		t.nodes[at] = node{max(l.prefix, w.prefix), lose}
-		w = node{min(l.prefix, w.prefix), win}
+		*l, w = node{max(l.prefix, w.prefix), lose}, node{min(l.prefix, w.prefix), win}
 	}
-	t.nodes[0] = w
+	return w
 }

@@ -35,6 +35,10 @@ func (s *Sorter) work() {
 // sortOneLocked sorts a buffer. It releases the lock while it sorts.
 func (s *Sorter) sortOneLocked() {
 	b, scratch := pop(&s.unsorted), []byte(nil)
+	workers := 1
+	if s.sealed && s.made == 1 { // it is the only buffer
+		workers = s.c.Workers
+	}
 	if len(s.scratch) > 0 {
 		scratch = pop(&s.scratch)
 	}
@@ -42,7 +46,7 @@ func (s *Sorter) sortOneLocked() {
 	if len(scratch) < len(b) {
 		scratch = newBuffer(len(b))
 	}
-	s.kernel.sort(b, scratch)
+	s.kernel.sort(b, scratch, workers)
 	if s.c.Unique {
 		b = s.kernel.unique(b, s.c.Key)
 	}

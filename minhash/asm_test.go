@@ -61,34 +61,59 @@ func TestAssemblyEdges(t *testing.T) {
 		for _, b := range edge {
 			var c block
 			for i := range lanes {
-				c.a[i], c.b[i] = 2*(1+(a-1+uint32(i))%(P-1)), 2*(1+(b+uint32(i/2))%P)
+				c.set(i, 1+(a-1+uint32(i))%(P-1), (b+uint32(i/2))%P)
 			}
 			for n := range edge {
 				var got, want [lanes]uint32
 				minima(&got, &c, edge[:n])
 				minimaGo(&want, &c, edge[:n])
-				if got != want {
-					t.Fatalf("a=%d b=%d n=%d\n got %v\nwant %v", a, b, n, got, want)
+				if def := definition(&c, edge[:n]); got != want || got != def {
+					t.Fatalf("a=%d b=%d n=%d\n got %v\nin Go %v\nwant %v", a, b, n, got, want, def)
 				}
 			}
 		}
 	}
 }
 
-// TestMinimaDefinition compares the fold with the definition.
+// definition computes the minima of a block as they are defined.
+func definition(c *block, elements []uint32) (least [lanes]uint32) {
+	for i := range least {
+		least[i] = P
+		for _, x := range elements {
+			least[i] = min(least[i], uint32((uint64(c.a[i]/2)*uint64(x)+uint64(c.b[i]/2-1))%P))
+		}
+	}
+	return least
+}
+
+// TestMinimaDefinition compares both implementations with the definition, for random elements and for those whose values
+// are the least and the greatest.
 func TestMinimaDefinition(t *testing.T) {
 	f := NewFamily(37, 3)
-	elements := numbers(50, 4)
-	got := make([]uint32, f.M())
-	f.Minima(got, elements)
-	for i, v := range got {
-		a, b := uint64(f.blocks[i/lanes].a[i%lanes]/2), uint64(f.blocks[i/lanes].b[i%lanes]/2-1)
-		want := uint64(P)
-		for _, x := range elements {
-			want = min(want, (a*uint64(x)+b)%P)
+	extremes := func(c *block) (out []uint32) {
+		for i := range lanes {
+			for _, v := range []uint64{0, 1, P - 2, P - 1} {
+				b := uint64(c.b[i]/2 - 1)
+				out = append(out, uint32((v+P-b)%P*inverse(c.a[i]/2)%P))
+			}
 		}
-		if uint64(v) != want {
-			t.Fatalf("permutation %d: got %d, want %d", i, v, want)
+		return out
+	}
+	for i := range f.blocks {
+		c := &f.blocks[i]
+		lists := [][]uint32{nil, numbers(50, 4)}
+		for _, x := range append(extremes(c), numbers(100, 5)...) {
+			lists = append(lists, []uint32{x})
+		}
+		for _, elements := range lists {
+			want := definition(c, elements)
+			var got [lanes]uint32
+			minima(&got, c, elements)
+			var plain [lanes]uint32
+			minimaGo(&plain, c, elements)
+			if got != want || plain != want {
+				t.Fatalf("elements %v:\n got %v\nin Go %v\nwant %v", elements, got, plain, want)
+			}
 		}
 	}
 }

@@ -1,15 +1,40 @@
 package minhash
 
-import "github.com/lshclust/lshclust/bags"
+import (
+	"math/bits"
+
+	"github.com/lshclust/lshclust/bags"
+)
 
 // lanes is the number of permutations that one pass over the elements serves. Coefficients are stored in blocks of this
 // size; the last one is padded.
 const lanes = 16
 
-// block holds 2a and 2(b+1) of sixteen permutations in the layout that the vector code reads. See minimaGo for why they
-// are doubled and why one is added.
+// block holds sixteen permutations: 2a and 2(b+1) in the layout that the vector code reads, then the numbers that
+// minimaGo uses. The generator of the vector code says why the coefficients are doubled and why one is added.
 type block struct {
-	a, b [lanes]uint32
+	a, b         [lanes]uint32
+	scale, shift [lanes]int64
+}
+
+// set makes permutation j of the block ax+b modulo P.
+func (c *block) set(j int, a, b uint32) {
+	c.a[j], c.b[j] = 2*a, 2*(b+1)
+	scale, _ := bits.Div64(uint64(a), 0, P) // a·2^64/P, rounded down
+	root := uint64(b) * inverse(a) % P
+	c.scale[j], c.shift[j] = int64((scale+1)|1), int64(root+1<<63)
+}
+
+// inverse returns the inverse of a modulo P, which is the power P-2 of a.
+func inverse(a uint32) uint64 {
+	inv, power := uint64(1), uint64(a)
+	for e := P - 2; e > 0; e >>= 1 {
+		if e&1 == 1 {
+			inv = inv * power % P
+		}
+		power = power * power % P
+	}
+	return inv
 }
 
 // Family is m random permutations of the numbers below P. It does not change after NewFamily, and any number of
@@ -31,8 +56,8 @@ func NewFamily(m int, seed uint64) *Family {
 	}
 	for i := range f.blocks {
 		for j := range lanes {
-			f.blocks[i].a[j] = 2 * (1 + next(P-1))
-			f.blocks[i].b[j] = 2 * (next(P) + 1)
+			a := 1 + next(P-1)
+			f.blocks[i].set(j, a, next(P))
 		}
 	}
 	return f

@@ -67,10 +67,11 @@ func loadGroup(c Register, i int) group {
 	return g
 }
 
-// step takes the element x into the minima of eight permutations. The sums hold
-// twice the low 31 bits of q = ax+b+1 in the low half of each 64-bit lane and the
-// high 31 bits in the high half; the shuffles bring equal halves together, and
-// fold = low+high is in [1, 2P].
+// step takes the element x into the minima of eight permutations. With
+// q = ax+b+1, the fold (q mod 2^31) + (q div 2^31) is congruent to q modulo P and
+// is in [1, 2P]. Doubled coefficients put the two parts into the halves of a
+// 64-bit lane: twice the low 31 bits in the low half and the high 31 bits in the
+// high half. The shuffles bring equal halves together.
 //
 // The value q-1 mod P is fold-1 or, from 2^31 on, fold-2^31. Instead of reducing
 // each fold, its least unsigned value and its least signed value are kept: the
