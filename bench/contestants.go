@@ -34,14 +34,14 @@ func (p *places) contestants() []contest.Contestant {
 			return []string{p.python(name), filepath.Join(p.scripts, script), corpus, out}
 		}}
 	}
+	ours := func(name, settings string, extra ...string) contest.Contestant {
+		return contest.Contestant{Name: name, Settings: settings, Command: func(corpus, out string) []string {
+			return append([]string{filepath.Join(p.scripts, "run_lshclust.sh"), p.lshclust, corpus, out}, extra...)
+		}}
+	}
 	return []contest.Contestant{
-		{
-			Name:     "lshclust",
-			Settings: "`--views syntactic --shingle 5 --resemblance 0.7 --strip none`, every figure exact",
-			Command: func(corpus, out string) []string {
-				return []string{filepath.Join(p.scripts, "run_lshclust.sh"), p.lshclust, corpus, out}
-			},
-		},
+		ours("lshclust", "`--views syntactic --shingle 5 --resemblance 0.7 --strip none`, every figure exact"),
+		ours("lshclust-256MiB", "the same with `--memory 256MiB`", "--memory", "256MiB"),
 		peer("gaoya", "run_gaoya.py", "0.2.2, 32 bands of 4, estimate ≥ .7"),
 		peer("rensa", "run_rensa.py", "0.5.0, R-MinHash of 128, 16 bands, estimate ≥ .7"),
 		peer("datasketch", "run_datasketch.py", "2.0.0, 128 permutations, b=14 r=9, estimate ≥ .7"),

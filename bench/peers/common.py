@@ -7,7 +7,7 @@ CORPUS, OUT = sys.argv[1:3]
 
 
 def read(batch=None):
-    """Return the URLs and texts, or yield them in batches."""
+    """Yield lists of URLs and texts: all documents at once, or in batches."""
     urls, texts = [], []
     with open(CORPUS, encoding="utf-8") as lines:
         for line in lines:

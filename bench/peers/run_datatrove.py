@@ -1,12 +1,12 @@
 """datatrove: its default 14 buckets of 8 hashes; pairs share a bucket and are not verified."""
 import glob
+import os
 import struct
 
 from datatrove.executor import LocalPipelineExecutor
 from datatrove.pipeline.dedup import MinhashDedupSignature
 from datatrove.pipeline.dedup.minhash import MinhashConfig, MinhashDedupBuckets
 from datatrove.pipeline.readers import JsonlReader
-import os
 
 import common
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
-# lshclust: exact resemblances of all pairs that share a sampled shingle of 5 words. Usage: run_lshclust.sh BINARY CORPUS OUT
+# lshclust: exact resemblances of all pairs that share a sampled shingle of 5 words.
+# Usage: run_lshclust.sh BINARY CORPUS OUT [FLAG...]
 set -euo pipefail
 lshclust=$1 corpus=$2 out=$3
-"$lshclust" cluster --quiet --views syntactic --shingle 5 --resemblance 0.7 --strip none -o "$out/run" "$corpus"
+shift 3
+"$lshclust" cluster --quiet --views syntactic --shingle 5 --resemblance 0.7 --strip none "$@" -o "$out/run" "$corpus"
 
 # A page that equals an earlier one is paired with that one alone, and so has the pairs of that one too.
 "$lshclust" export "$out/run" syntactic_pairs --format tsv --no-header |

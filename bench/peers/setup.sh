@@ -10,7 +10,7 @@ declare -A packages=(
 	[rensa]="rensa==0.5.0"
 	[datasketch]="datasketch==2.0.0 numpy==2.4.6 scipy==1.17.1"
 	[text-dedup]="text-dedup==0.4.1 datasets==5.2.0 polars==1.44.2 polars-grouper==0.6.1 numpy==2.5.5"
-	[datatrove]="datatrove==0.10.1 spacy==3.8.18 numpy==2.4.6"
+	[datatrove]="datatrove==0.10.1 spacy==3.8.18 xxhash==3.8.2 orjson==3.13.0 regex==2026.11.15 tokenizers==0.23.3"
 )
 for peer in "$@"; do
 	[[ -n ${packages[$peer]:-} ]] || { echo "setup.sh: no peer $peer: ${!packages[*]}" >&2; exit 2; }
