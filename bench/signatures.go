@@ -29,7 +29,7 @@ func runSignatures(args []string) error {
 	flags := flag.NewFlagSet("signatures", flag.ExitOnError)
 	p.flags(flags)
 	dir := flags.String("corpus", "", "folder that bench corpus has written")
-	plain := flags.String("plain", "", "this program built with -tags noasm, to measure lshclust without assembly too")
+	noasm := flags.String("noasm", "", "this program built with -tags noasm, to measure lshclust without assembly too")
 	documents := flags.Int("documents", 10000, "number of documents to sign")
 	passes := flags.Int("passes", 5, "how often a program signs them in one run")
 	rounds := flags.Int("rounds", 5, "how often each program runs")
@@ -47,9 +47,9 @@ func runSignatures(args []string) error {
 		{Name: "rensa", Settings: "0.5.0, R-MinHash of 128, digest_matrix_from_token_sets",
 			Command: append([]string{p.python("rensa"), filepath.Join(p.scripts, "sign_rensa.py")}, work...)},
 	}
-	if *plain != "" {
+	if *noasm != "" {
 		signers = append(signers, contest.Signer{Name: "lshclust", Settings: "the same without assembly",
-			Command: append([]string{*plain, "sign"}, work...)})
+			Command: append([]string{*noasm, "sign"}, work...)})
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

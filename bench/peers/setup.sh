@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs peers, each in a virtual environment of its own. Usage: setup.sh FOLDER PEER...
-# PYTHON names the interpreter, python3 unless told otherwise; text-dedup needs 3.12 or later.
+# PYTHON names the interpreter, python3 unless told otherwise. text-dedup needs 3.12 or later.
 set -euo pipefail
 folder=$1
 shift
@@ -15,11 +15,7 @@ declare -A packages=(
 for peer in "$@"; do
 	[[ -n ${packages[$peer]:-} ]] || { echo "setup.sh: no peer $peer: ${!packages[*]}" >&2; exit 2; }
 	[[ ! -e $folder/$peer/ready ]] || continue
-	python=${PYTHON:-python3}
-	if [[ $peer == text-dedup && -z ${PYTHON:-} ]]; then
-		python=python3.12
-	fi
-	"$python" -m venv "$folder/$peer"
+	"${PYTHON:-python3}" -m venv "$folder/$peer"
 	# shellcheck disable=SC2086 # words on purpose
 	"$folder/$peer/bin/python" -m pip install --quiet --disable-pip-version-check ${packages[$peer]}
 	touch "$folder/$peer/ready"
