@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -46,3 +46,18 @@ torture-memory: build
 # test data; quality.sh says where it looks for them. CLUSTER passes flags of lshclust cluster.
 quality:
 	@./quality.sh $(CLUSTER)
+
+# Measures lshclust beside other programs that find near-duplicates: bench/README.md. Nothing in BENCH needs to be kept.
+BENCH ?= $(or $(TMPDIR),/tmp)/lshclust-bench
+PEERS ?= gaoya rensa datasketch
+DOCUMENTS ?= 97215
+ROUNDS ?= 3
+bench-peers: build
+	mkdir -p $(BENCH)
+	cd bench && go build -trimpath -o $(BENCH)/bench . && go build -trimpath -tags noasm -o $(BENCH)/bench-noasm .
+	bench/peers/setup.sh $(BENCH)/peers $(sort $(PEERS) rensa)
+	$(BENCH)/bench corpus -data "$${LSHCLUST_DATA:-../shared/data}" -documents $(DOCUMENTS) -corpus $(BENCH)/corpus
+	$(BENCH)/bench contest -corpus $(BENCH)/corpus -rounds $(ROUNDS) -lshclust ./lshclust -scripts bench/peers \
+		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
+	$(BENCH)/bench signatures -corpus $(BENCH)/corpus -scripts bench/peers -peers $(BENCH)/peers \
+		-noasm $(BENCH)/bench-noasm -json $(BENCH)/signatures.json

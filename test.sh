@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none.
+# Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none, and
+# Python, for which it installs two packages in a temporary folder.
 #
 #	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first
 #	./test.sh STEP...      some steps: format vet build test nested noasm race dead lint
