@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/huge"
 	"github.com/lshclust/lshclust/internal/parallel"
 )
 
@@ -64,7 +65,7 @@ func (s *search) all(ctx context.Context) error {
 	if s.plan.partBits > 0 {
 		return s.allInParts(ctx)
 	}
-	memory := make([]uint64, s.plan.columns*s.sigs.Len())
+	memory := huge.Words(s.plan.columns * s.sigs.Len())
 	for first := 0; first < s.x.L; first += s.plan.columns {
 		var columns []column
 		for j := first; j < min(first+s.plan.columns, s.x.L); j++ {
@@ -143,7 +144,7 @@ func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64,
 		total += count[lo]
 	}
 	if cap(old) < total {
-		old = make([]uint64, total+total/8)
+		old = huge.Words(total + total/8)
 	}
 	records := old[:total]
 	err = s.eachRange(ctx, func(lo, hi int) {
@@ -173,7 +174,7 @@ type scratch struct{ records, table []uint64 }
 
 func (t *scratch) grow(n int) {
 	if t.table == nil || len(t.records) < n {
-		t.records, t.table = make([]uint64, n), make([]uint64, tableWords(n))
+		t.records, t.table = huge.Words(n), huge.Words(tableWords(n))
 	}
 }
 
@@ -203,7 +204,7 @@ func (s *search) row(record uint64) uint32 { return uint32(record & (1<<s.rowBit
 // copyLow copies the low bytes of all rows into one plane.
 func (s *search) copyLow(ctx context.Context) error {
 	m := s.x.M
-	low := make([]byte, s.sigs.Len()*m)
+	low := huge.Bytes(s.sigs.Len() * m)
 	err := s.eachRange(ctx, func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			copy(low[r*m:(r+1)*m], s.sigs.Row(r))

@@ -168,6 +168,11 @@ func workloadRun(c *cobra.Command, e *engine, world *workload.World, settings co
 	}
 	limitMemory(int64(e.memory))
 	building.Store(true)
+	stop, err := e.startProfile()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.ClusterBags(c.Context(), e.out, bags, settings, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),
