@@ -71,7 +71,7 @@ func (s *search) form(ctx context.Context, columns []column) error {
 // begin prepares the former for a key.
 func (f *former) begin(ctx context.Context, s *search, worker, key int) {
 	if f.search == nil {
-		f.judge = newJudge(s.x, s.least)
+		f.judge, f.window.search = newJudge(s.x, s.least), s
 	}
 	f.search, f.ctx, f.worker, f.key = s, ctx, worker, key
 	if f.judge != nil {
@@ -121,7 +121,7 @@ func (f *former) piece(records []uint64) error {
 
 // smallBuckets pairs the rows of each bucket all with all.
 func (f *former) smallBuckets(records []uint64) error {
-	f.window.load(f.search, records)
+	f.window.load(records)
 	for from := 0; from < len(records); {
 		to := from + f.wholeBuckets(records[from:], 1)
 		for i := from; i < to; i++ {
@@ -143,7 +143,7 @@ func (f *former) largeBucket(bucket []uint64) error {
 	for at := 0; at < len(bucket); at += windowRecords {
 		// The window starts with the first row of the bucket, so that row i is at place i-at+1.
 		end := min(at+windowRecords, len(bucket))
-		f.window.load(f.search, bucket[:1], bucket[at:min(end+f.c.Reach, len(bucket))])
+		f.window.load(bucket[:1], bucket[at:min(end+f.c.Reach, len(bucket))])
 		first := max(at, 1)
 		f.pair(0, first-at+1, end-at+1)
 		for i := first; i < end; i++ {
@@ -204,8 +204,8 @@ func (f *former) ask(i, j int, equal minhash.Bits) {
 		return
 	}
 	f.open = append(f.open, question{int32(i), int32(j)})
-	f.window.whole.need(i)
-	f.window.whole.need(j)
+	f.window.need(i)
+	f.window.need(j)
 	if len(f.open) == batch {
 		f.answer()
 	}
@@ -214,37 +214,36 @@ func (f *former) ask(i, j int, equal minhash.Bits) {
 // answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those
 // that agree in enough signatures.
 func (f *former) answer() {
-	f.window.whole.fetch()
+	f.window.fetch()
 	for _, q := range f.open {
-		mask := f.window.whole.mask(q.i, q.j)
+		mask := f.window.mask(q.i, q.j)
 		if !mask.Contains(f.x.masks[f.key]) {
 			continue
 		}
-		a, b := f.window.rows[q.i], f.window.rows[q.j]
-		if f.formedBefore(a, b, mask) {
+		if f.formedBefore(q, mask) {
 			continue
 		}
 		f.stats.CandidatePairs++
 		if n := mask.Count(); n >= f.least {
 			f.stats.Surviving++
-			f.out = append(f.out, Pair{a, b, uint8(n)})
+			f.out = append(f.out, Pair{f.window.rows[q.i], f.window.rows[q.j], uint8(n)})
 		}
 	}
 	f.open = f.open[:0]
 }
 
-// formedBefore tells whether rows a < b with the given equal signatures were paired at a key before the current one.
-func (f *former) formedBefore(a, b uint32, mask minhash.Bits) bool {
+// formedBefore tells whether two rows with the given equal signatures were paired at a key before the current one.
+func (f *former) formedBefore(q question, mask minhash.Bits) bool {
 	if f.judge != nil {
 		for key := range f.judge.contained(mask).all() {
-			if key < f.key && f.large[key].formed(a, b, f.c.Reach) {
+			if key < f.key && f.window.formed(key, q.i, q.j) {
 				return true
 			}
 		}
 		return false
 	}
 	for key := f.firstKey(mask, 0); key < f.key; key = f.firstKey(mask, key+1) {
-		if f.large[key].formed(a, b, f.c.Reach) {
+		if f.window.formed(key, q.i, q.j) {
 			return true
 		}
 	}

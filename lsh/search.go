@@ -2,6 +2,7 @@ package lsh
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/huge"
@@ -22,9 +23,9 @@ type search struct {
 	low     []byte // low-byte planes, stride bytes apart
 	stride  int
 
-	large   []*largeBuckets // by key; of the keys that are sorted
-	scratch []scratch       // by worker
-	formers []former        // by worker
+	buckets *largeBuckets // of the keys that are sorted
+	scratch []scratch     // by worker
+	formers []former      // by worker
 
 	mu    sync.Mutex
 	stats Stats
@@ -46,7 +47,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 		rowBits: rowBits(n),
 		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
-		large:   make([]*largeBuckets, x.L),
+		buckets: newLargeBuckets(n, x.L),
 		scratch: make([]scratch, c.Workers),
 		formers: make([]former, c.Workers),
 	}
@@ -93,7 +94,7 @@ func (s *search) group(ctx context.Context, columns []column) error {
 		return err
 	}
 	for _, c := range columns {
-		s.large[c.key] = newLargeBuckets(s.sigs.Len(), c.entries)
+		s.buckets.add(c.key, c.entries)
 	}
 	return s.form(ctx, columns)
 }
@@ -119,7 +120,8 @@ func (s *search) allInParts(ctx context.Context) error {
 			}
 			entries = c[0].entries
 		}
-		s.large[j] = newLargeBuckets(s.sigs.Len(), entries)
+		slices.Sort(entries)
+		s.buckets.add(j, entries)
 	}
 	return nil
 }
@@ -196,6 +198,9 @@ func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 		kept = append(kept, bucket...) // last, because it may overwrite the bucket
 	})
 	c.records = kept
+	if s.plan.partBits == 0 {
+		slices.Sort(c.entries)
+	}
 	return stats
 }
 

@@ -7,37 +7,45 @@ import (
 	"github.com/lshclust/lshclust/minhash"
 )
 
-// window is some rows that are compared with one another. It holds copies of the rows that are needed: the low bytes of
-// all rows, and some whole rows. The original of a row is not in a cache, and perhaps on a disk, and it is used for
-// several pairs. When many rows are copied one after another, the processor waits for them together.
+// window is some rows that are compared with one another. It holds copies of what is needed of them: the low bytes of all
+// rows, and all of some. The original of a row is not in a cache, and perhaps on a disk, and it is used for several
+// pairs. When many rows are copied one after another, the processor waits for them together.
 type window struct {
-	rows  []uint32
-	low   []byte // judgeStride or more bytes for each row
-	size  int    // low bytes of a row
-	step  int    // bytes from one row of low to the next
-	whole copies
+	*search
+	rows []uint32
+	low  []byte // step bytes for each row
+	step int
+
+	requested []bool // by place, whether the whole row is copied or wanted
+	wanted    []uint32
+	whole     []byte   // 3·M bytes for each row
+	large     []uint64 // for each row the keys at which it is in a large bucket
+	placed    []uint64 // for each row the keys whose places are known
+	places    []uint32 // for each row and key its place in a large bucket
 }
 
 // load fills the window with the rows of the records.
-func (w *window) load(s *search, records ...[]uint64) {
+func (w *window) load(records ...[]uint64) {
 	w.rows = w.rows[:0]
 	for _, list := range records {
 		for _, r := range list {
-			w.rows = append(w.rows, s.row(r))
+			w.rows = append(w.rows, w.row(r))
 		}
 	}
-	w.size, w.step = s.x.M, max(s.x.M, judgeStride)
-	if len(w.low) < len(w.rows)*w.step {
-		w.low = make([]byte, (len(w.rows)+windowRecords)*w.step)
+	w.step = max(w.x.M, judgeStride)
+	if n := len(w.rows); len(w.requested) < n {
+		n = max(n, windowRecords)
+		w.low, w.requested, w.whole = make([]byte, n*w.step), make([]bool, n), make([]byte, n*3*w.x.M)
+		w.large, w.placed, w.places = make([]uint64, n*w.buckets.words), make([]uint64, n*w.buckets.words), make([]uint32, n*w.x.L)
 	}
+	clear(w.requested[:len(w.rows)])
 	for from := 0; from < len(w.rows); from += atOnce {
 		some := w.rows[from:min(from+atOnce, len(w.rows))]
-		touch(s.low, some, s.stride, w.size)
+		touch(w.search.low, some, w.stride, w.x.M)
 		for i, row := range some {
-			copy(w.low[(from+i)*w.step:][:w.size], s.low[int(row)*s.stride:])
+			copy(w.low[(from+i)*w.step:][:w.x.M], w.search.low[int(row)*w.stride:])
 		}
 	}
-	w.whole.reset(w.rows, s.sigs.Rows, 3*s.x.M)
 }
 
 // lowRow returns the low bytes of the row at a place, and what follows them up to the next row.
@@ -48,7 +56,7 @@ func (w *window) lowRows(from, to int) []byte { return w.low[from*w.step : to*w.
 
 // lowMask returns the set of the equal low bytes of two rows.
 func (w *window) lowMask(i, j int) minhash.Bits {
-	return minhash.LowMask(w.lowRow(i)[:w.size], w.lowRow(j)[:w.size])
+	return minhash.LowMask(w.lowRow(i)[:w.x.M], w.lowRow(j)[:w.x.M])
 }
 
 // atOnce is the number of rows that touch brings into the caches at a time.
@@ -68,50 +76,58 @@ func touch(from []byte, rows []uint32, stride, size int) {
 	runtime.KeepAlive(sum)
 }
 
-// copies holds some bytes of each row of a window.
-type copies struct {
-	rows      []uint32
-	source    []byte
-	size      int // bytes of a row
-	bytes     []byte
-	requested []bool // by place, whether the row is copied or wanted
-	wanted    []int
-}
-
-func (c *copies) reset(rows []uint32, source []byte, size int) {
-	c.rows, c.source, c.size = rows, source, size
-	if len(c.requested) < len(rows) {
-		c.requested, c.bytes = make([]bool, len(rows)), make([]byte, len(rows)*size)
-	}
-	clear(c.requested[:len(rows)])
-}
-
-// need requests the row at a place.
-func (c *copies) need(i int) {
-	if !c.requested[i] {
-		c.requested[i] = true
-		c.wanted = append(c.wanted, i)
+// need requests the whole row at a place.
+func (w *window) need(i int) {
+	if !w.requested[i] {
+		w.requested[i] = true
+		w.wanted = append(w.wanted, uint32(i))
 	}
 }
 
-// fetch copies the rows that were requested.
-func (c *copies) fetch() {
+// fetch copies the whole rows that were requested.
+func (w *window) fetch() {
 	var rows [atOnce]uint32
-	for some := range slices.Chunk(c.wanted, atOnce) {
+	size, words := 3*w.x.M, w.buckets.words
+	for some := range slices.Chunk(w.wanted, atOnce) {
 		for k, i := range some {
-			rows[k] = c.rows[i]
+			rows[k] = w.rows[i]
 		}
-		touch(c.source, rows[:len(some)], c.size, c.size)
+		if w.buckets.keys != nil {
+			for k, i := range some {
+				copy(w.large[int(i)*words:][:words], w.buckets.keys[int(rows[k])*words:])
+				clear(w.placed[int(i)*words:][:words])
+			}
+		}
+		touch(w.sigs.Rows, rows[:len(some)], size, size)
 		for k, i := range some {
-			at := int(rows[k]) * c.size
-			copy(c.bytes[i*c.size:(i+1)*c.size], c.source[at:at+c.size])
+			copy(w.whole[int(i)*size:][:size], w.sigs.Rows[int(rows[k])*size:])
 		}
 	}
-	c.wanted = c.wanted[:0]
+	w.wanted = w.wanted[:0]
 }
 
 // mask returns the set of equal signatures of two fetched rows.
-func (c *copies) mask(i, j int32) minhash.Bits {
-	a, b := int(i)*c.size, int(j)*c.size
-	return minhash.Mask(c.bytes[a:a+c.size], c.bytes[b:b+c.size])
+func (w *window) mask(i, j int32) minhash.Bits {
+	size := 3 * w.x.M
+	return minhash.Mask(w.whole[int(i)*size:][:size], w.whole[int(j)*size:][:size])
+}
+
+// formed tells whether the rows at places i < j of the window, which have a key in common, were paired at that key.
+func (w *window) formed(key int, i, j int32) bool {
+	if w.buckets.keys == nil || w.large[int(i)*w.buckets.words+key>>6]>>(key&63)&1 == 0 {
+		return true
+	}
+	first := w.place(key, i)
+	return first == 0 || int64(w.place(key, j))-int64(first) <= int64(w.c.Reach)
+}
+
+// place returns the place of a fetched row in its large bucket of a key. The rows of a bucket have many earlier keys in
+// common, so that a place is asked for many times.
+func (w *window) place(key int, i int32) uint32 {
+	known, at := &w.placed[int(i)*w.buckets.words+key>>6], &w.places[int(i)*w.x.L+key]
+	if bit := uint64(1) << (key & 63); *known&bit == 0 {
+		*known |= bit
+		*at = w.buckets.place(key, w.rows[i])
+	}
+	return *at
 }
