@@ -24,7 +24,7 @@ type former struct {
 	ctx    context.Context
 	worker int
 	key    int
-	judge  *judge  // nil if the index is too large for one
+	judge  *judge  // nil if there is none for the index
 	before earlier // the keys before this one, if there is no judge
 	window window
 	hits   []hit

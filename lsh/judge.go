@@ -11,7 +11,7 @@ import (
 // earlier key in common and agree in too few signatures, whatever their other bytes are. Among millions of rows there
 // are hundreds of them for every pair that is kept.
 //
-// A judge handles an index of at most judgeKeys keys of at most judgeSignatures signatures. Its layout is that of
+// A judge handles an index of at most judgeKeys keys of 64 to judgeSignatures signatures. Its layout is that of
 // _generate/gen.go.
 type judge struct {
 	// missing has for each byte of a set of equal signatures the keys with a signature that the byte lacks. So the keys
@@ -56,9 +56,10 @@ type hit struct {
 	equal minhash.Bits // low bytes that equal those of the row that it was compared with
 }
 
-// newJudge returns a judge for an index and a number of equal signatures. It returns nil if the index is too large.
+// newJudge returns a judge for an index and a number of equal signatures. It returns nil if the index is too large, or has
+// fewer than 64 signatures.
 func newJudge(x *Index, least int) *judge {
-	if x.L > judgeKeys || x.M > judgeSignatures {
+	if x.L > judgeKeys || x.M > judgeSignatures || x.M < 64 {
 		return nil
 	}
 	j := &judge{least: uint64(least)}
