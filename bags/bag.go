@@ -45,30 +45,24 @@ func (b Bag) Elements(dst []uint32, element func(term, occurrence uint32) uint32
 	return dst
 }
 
-// Overlap returns the sums of the smaller and of the larger counts of the terms of both bags.
+// Overlap returns the sums of the smaller and of the larger counts of the terms of both bags. Its loop takes no branch
+// that depends on the terms, since a processor would mispredict every other one.
 func Overlap(a, b Bag) (smaller, larger int) {
-	i, j := 0, 0
-	for i < len(a.Terms) && j < len(b.Terms) {
-		x, y := int(a.Counts[i]), int(b.Counts[j])
-		switch {
-		case a.Terms[i] < b.Terms[j]:
-			larger += x
-			i++
-		case a.Terms[i] > b.Terms[j]:
-			larger += y
-			j++
-		default:
-			smaller, larger = smaller+min(x, y), larger+max(x, y)
-			i, j = i+1, j+1
+	s, t := a.Terms, b.Terms
+	c, d := a.Counts[:len(s)], b.Counts[:len(t)]
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		x, y := s[i], t[j]
+		least, stepS, stepT := int(min(c[i], d[j])), 0, 0
+		if x <= y {
+			stepS = 1
 		}
+		if x >= y {
+			stepT = 1
+		}
+		smaller += least & -(stepS & stepT)
+		i, j = i+stepS, j+stepT
 	}
-	for ; i < len(a.Terms); i++ {
-		larger += int(a.Counts[i])
-	}
-	for ; j < len(b.Terms); j++ {
-		larger += int(b.Counts[j])
-	}
-	return smaller, larger
+	return smaller, a.Sum() + b.Sum() - smaller
 }
 
 // Similarity returns the Jaccard coefficient of the flattened bags, from 0 to 1. An empty bag has similarity 0 to every

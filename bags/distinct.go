@@ -39,13 +39,18 @@ func firstEqual(d Documents) []uint32 {
 		id   uint32
 	}
 	n := uint32(d.Len())
-	var docs []hashed
+	docs := make([]hashed, 0, n)
 	for id := range n {
 		if d.At(id).Len() > 0 {
 			docs = append(docs, hashed{d.Hash(id), id})
 		}
 	}
-	slices.SortFunc(docs, func(a, b hashed) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(docs, func(a, b hashed) int {
+		if a.hash != b.hash {
+			return cmp.Compare(a.hash, b.hash)
+		}
+		return cmp.Compare(a.id, b.id)
+	})
 	first := make([]uint32, n)
 	for i := range first {
 		first[i] = NoNode

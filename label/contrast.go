@@ -80,7 +80,7 @@ func (l *Labeller) repeats(phrase string) bool {
 var fillers = set(`add added don't can't doesn't won't didn't isn't don can doesn couldn could would should might got get gets lot lots
 	still done want wants try trying tried make makes made keep keeps find let put give gives last next see known name`)
 
-// fills tells whether a word must not be chosen for a label that is contrasted with siblings.
-func (l *Labeller) fills(word string) bool {
-	return l.share != nil && fillers[strings.ToLower(strings.ReplaceAll(word, "’", "'"))]
+// fills tells whether the word of a term must not be chosen for a label that is contrasted with siblings.
+func (l *Labeller) fills(term uint32) bool {
+	return l.share != nil && fillers[strings.ToLower(strings.ReplaceAll(l.crawl.Word(term), "’", "'"))]
 }

@@ -54,6 +54,8 @@ type Labeller struct {
 	vocabulary *text.Vocabulary
 	split      text.Splitter
 	numbers    map[bags.Term]uint32 // of terms that were looked up
+	known      []knowledge          // by term
+	places     [MaxMembers + 1][]float64
 
 	// What the current cluster is contrasted with; see LabelAmong.
 	share    func(term uint32) float64
@@ -62,7 +64,8 @@ type Labeller struct {
 
 	// The current cluster.
 	members int
-	at      map[uint32]int32 // by term, its index in terms
+	cluster uint32 // number of the cluster
+	at      []seen // by term
 	terms   []evidence
 	texts   []passage
 	words   []word
@@ -70,6 +73,19 @@ type Labeller struct {
 
 	sequences  []sequence // of words, with one of the best terms; see phrases
 	sequenceAt map[uint64]int32
+	addressed  map[string]int // words, while address works
+}
+
+// knowledge is what a Labeller finds out about a term once.
+type knowledge struct {
+	rarity float64 // factor of its score; 0 if it is not known yet, negative if the term is in all bags
+	shown  int8    // 1 if its word may be shown alone, -1 if not, 0 if that is not known yet
+}
+
+// seen is where the counts of a term are.
+type seen struct {
+	cluster uint32 // the last cluster that has the term
+	index   int32  // its index in terms
 }
 
 // New returns a Labeller for a crawl whose terms were made with the given analysis.
@@ -79,8 +95,8 @@ func New(crawl Crawl, a text.Analysis) (*Labeller, error) {
 		return nil, err
 	}
 	return &Labeller{
-		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, at: map[uint32]int32{}, sequenceAt: map[uint64]int32{},
-		excluded: map[bags.Term]bool{},
+		crawl: crawl, vocabulary: v, numbers: map[bags.Term]uint32{}, sequenceAt: map[uint64]int32{}, excluded: map[bags.Term]bool{},
+		known: make([]knowledge, len(crawl.DF)), at: make([]seen, len(crawl.DF)), addressed: map[string]int{},
 	}, nil
 }
 
@@ -161,7 +177,7 @@ func (l *Labeller) rank() []scored {
 		if len(best) == 2*looked {
 			break
 		}
-		if word := l.crawl.Word(r.term); shows(word) && !l.fills(word) {
+		if l.shown(r.term) && !l.fills(r.term) {
 			best = append(best, r)
 		}
 	}
@@ -171,12 +187,31 @@ func (l *Labeller) rank() []scored {
 }
 
 func byScore(a, b scored) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.term, b.term))
+	switch {
+	case a.score > b.score:
+		return -1
+	case a.score < b.score:
+		return 1
+	}
+	return cmp.Compare(a.term, b.term)
+}
+
+// shown tells whether the word of a term may be shown alone.
+func (l *Labeller) shown(term uint32) bool {
+	k := &l.known[term]
+	if k.shown == 0 {
+		k.shown = -1
+		if shows(l.crawl.Word(term)) {
+			k.shown = 1
+		}
+	}
+	return k.shown > 0
 }
 
 // address lowers the scores of the terms that the URLs of the members have but no text has.
 func (l *Labeller) address(ranked []scored) {
-	at := map[string]int{}
+	at := l.addressed
+	defer clear(at)
 	for i, r := range ranked {
 		if r.unsaid {
 			at[strings.ToLower(l.crawl.Word(r.term))] = i
@@ -201,16 +236,14 @@ func (l *Labeller) address(ranked []scored) {
 // the bags, with the share of the members that have it, and with the value of the places in which it occurs. It is 0
 // for terms that are no more frequent in the cluster than in the crawl.
 func (l *Labeller) score(e *evidence) float64 {
-	n := float64(l.members)
-	df, bags := float64(l.crawl.DF[e.term]), float64(l.crawl.Bags)
+	n, df := float64(l.members), float64(l.crawl.DF[e.term])
 	held := float64(max(e.held, e.said)) / n
-	contrast := 1 - max(df/bags, l.siblings(e.term))/held
-	rarity := math.Log((bags + 1) / df)
+	contrast := 1 - max(df/float64(l.crawl.Bags), l.siblings(e.term))/held
+	rarity := l.rarity(e.term)
 	if contrast <= 0 || rarity <= 0 {
 		return 0
 	}
-	s := contrast * (float64(e.count)/n + 0.1) * math.Pow(held, heldPower) *
-		math.Pow(float64(e.value)/(maxCount*n), placePower) * math.Pow(rarity, rarityPower)
+	s := contrast * (float64(e.count)/n + 0.1) * math.Pow(held, heldPower) * l.place(e.value) * rarity
 	switch e.said {
 	case 0:
 		s *= unsaid
@@ -218,4 +251,32 @@ func (l *Labeller) score(e *evidence) float64 {
 		s *= saidOnce
 	}
 	return s
+}
+
+// rarity returns the factor of the score of a term that says how rare the term is, a negative one if all bags have it.
+func (l *Labeller) rarity(term uint32) float64 {
+	k := &l.known[term]
+	if k.rarity == 0 {
+		k.rarity = -1
+		if log := math.Log((float64(l.crawl.Bags) + 1) / float64(l.crawl.DF[term])); log > 0 {
+			k.rarity = math.Pow(log, rarityPower)
+		}
+	}
+	return k.rarity
+}
+
+// place returns the factor of the score of a term that says in which places the term occurs.
+func (l *Labeller) place(value int32) float64 {
+	power := func() float64 { return math.Pow(float64(value)/(maxCount*float64(l.members)), placePower) }
+	if l.members >= len(l.places) {
+		return power()
+	}
+	known := &l.places[l.members]
+	if *known == nil {
+		*known = make([]float64, maxCount*l.members+1)
+	}
+	if (*known)[value] == 0 {
+		(*known)[value] = power()
+	}
+	return (*known)[value]
 }

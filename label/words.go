@@ -38,7 +38,7 @@ const maxNumbers = 1 << 18
 
 // read collects the words of the members.
 func (l *Labeller) read(members []Member) {
-	clear(l.at)
+	l.cluster++
 	l.members, l.terms, l.texts, l.words = len(members), l.terms[:0], l.texts[:0], l.words[:0]
 	l.urls = l.urls[:0]
 	if len(l.numbers) > maxNumbers {
@@ -68,13 +68,12 @@ func (l *Labeller) read(members []Member) {
 
 // evidence returns the counts of a term so far. The pointer is valid until the next call.
 func (l *Labeller) evidence(t uint32) *evidence {
-	i, ok := l.at[t]
-	if !ok {
-		i = int32(len(l.terms))
-		l.at[t] = i
+	at := &l.at[t]
+	if at.cluster != l.cluster {
+		*at = seen{l.cluster, int32(len(l.terms))}
 		l.terms = append(l.terms, evidence{term: t, last: -1})
 	}
-	return &l.terms[i]
+	return &l.terms[at.index]
 }
 
 // see counts a place in which a term occurs. For each member the best place counts; members come one after another.

@@ -24,8 +24,10 @@ type former struct {
 	ctx    context.Context
 	worker int
 	key    int
-	before earlier // the keys before this one
+	judge  *judge  // nil if there is none for the index
+	before earlier // the keys before this one, if there is no judge
 	window window
+	hits   []hit
 	open   []question
 	out    []Pair
 	stats  Stats
@@ -52,8 +54,7 @@ func (s *search) form(ctx context.Context, columns []column) error {
 	}
 	err := s.each(ctx, len(pieces), func(worker, i int) error {
 		f := &s.formers[worker]
-		f.search, f.ctx, f.worker, f.key = s, ctx, worker, pieces[i].key
-		f.before.set(s.x, f.key)
+		f.begin(ctx, s, worker, pieces[i].key)
 		err := f.piece(pieces[i].records)
 		if pieces[i].last && err == nil {
 			s.report(1)
@@ -65,6 +66,19 @@ func (s *search) form(ctx context.Context, columns []column) error {
 		s.formers[i].stats = Stats{}
 	}
 	return err
+}
+
+// begin prepares the former for a key.
+func (f *former) begin(ctx context.Context, s *search, worker, key int) {
+	if f.search == nil {
+		f.judge, f.window.search = newJudge(s.x, s.least), s
+	}
+	f.search, f.ctx, f.worker, f.key = s, ctx, worker, key
+	if f.judge != nil {
+		f.judge.set(key)
+	} else {
+		f.before.set(s.x, key)
+	}
 }
 
 // wholeBuckets returns the least number of records, n or more, after which a bucket ends. If there are fewer than n
@@ -107,14 +121,16 @@ func (f *former) piece(records []uint64) error {
 
 // smallBuckets pairs the rows of each bucket all with all.
 func (f *former) smallBuckets(records []uint64) error {
-	f.window.load(f.search, records)
-	for i := range records {
-		for j := i + 1; j < len(records) && records[i]>>f.rowBits == records[j]>>f.rowBits; j++ {
-			f.pair(i, j)
+	f.window.load(records)
+	for from := 0; from < len(records); {
+		to := from + f.wholeBuckets(records[from:], 1)
+		for i := from; i < to; i++ {
+			f.pair(i, i+1, to)
+			if err := f.full(i); err != nil {
+				return err
+			}
 		}
-		if err := f.full(i); err != nil {
-			return err
-		}
+		from = to
 	}
 	f.answer()
 	return nil
@@ -125,20 +141,16 @@ func (f *former) largeBucket(bucket []uint64) error {
 	n := uint64(len(bucket))
 	formed := n - 1
 	for at := 0; at < len(bucket); at += windowRecords {
-		// The window starts with the first row of the bucket.
+		// The window starts with the first row of the bucket, so that row i is at place i-at+1.
 		end := min(at+windowRecords, len(bucket))
-		f.window.load(f.search, bucket[:1], bucket[at:min(end+f.c.Reach, len(bucket))])
-		for i := at; i < end; i++ {
+		f.window.load(bucket[:1], bucket[at:min(end+f.c.Reach, len(bucket))])
+		first := max(at, 1)
+		f.pair(0, first-at+1, end-at+1)
+		for i := first; i < end; i++ {
 			in := i - at + 1
-			if i == 0 {
-				continue
-			}
-			f.pair(0, in)
 			reach := min(f.c.Reach, len(bucket)-1-i)
 			formed += uint64(reach)
-			for j := in + 1; j <= in+reach; j++ {
-				f.pair(in, j)
-			}
+			f.pair(in, in+1, in+1+reach)
 			if err := f.full(i); err != nil {
 				return err
 			}
@@ -149,21 +161,51 @@ func (f *former) largeBucket(bucket []uint64) error {
 	return nil
 }
 
-// question is a pair that meets in a bucket and is still to be examined: was it formed at an earlier key, and does it
-// agree in enough signatures? Most pairs of similar rows were formed before, at the first of their common keys. A table
-// of the pairs seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup there misses
-// the caches as often.
+// question is a pair that meets in a bucket and whose low bytes leave open whether it was formed at an earlier key, or
+// whether it agrees in enough signatures. Most pairs of similar rows were formed before, at the first of their common
+// keys. A table of the pairs seen last (16 MB, consulted before the rows) was tried and gained nothing, because a lookup
+// there misses the caches as often.
 type question struct {
-	i, j  int32 // places in the window
-	first int32 // the first key that may be equal
+	i, j int32 // places in the window
 }
 
-// pair adds the question for the places i < j of the window, which meet in a bucket.
-func (f *former) pair(i, j int) {
-	f.stats.Collisions++
-	f.open = append(f.open, question{i: int32(i), j: int32(j)})
-	f.window.low.need(i)
-	f.window.low.need(j)
+// pair pairs the row at place i of the window with those at the places [from, to), which are in the same bucket and come
+// after it. The low bytes decide about most of these pairs. The others become questions.
+func (f *former) pair(i, from, to int) {
+	n := to - from
+	if n <= 0 {
+		return
+	}
+	f.stats.Collisions += uint64(n)
+	if f.judge == nil {
+		for k := from; k < to; k++ {
+			f.ask(i, k, f.window.lowMask(i, k))
+		}
+		return
+	}
+	if len(f.hits) < n {
+		f.hits = make([]hit, max(n, windowRecords))
+	}
+	found := f.judge.rows(f.hits, f.window.lowRow(i), f.window.lowRows(from, to))
+	f.stats.CandidatePairs += uint64(n - found)
+	for _, h := range f.hits[:found] {
+		f.ask(i, from+int(h.place), h.equal)
+	}
+}
+
+// ask adds a question about the pair at two places of the window, unless its equal low bytes allow neither an earlier
+// common key nor enough agreement.
+func (f *former) ask(i, j int, equal minhash.Bits) {
+	if !equal.Contains(f.x.masks[f.key]) {
+		return // different keys that are equal in the bits that were sorted
+	}
+	if f.judge == nil && equal.Count() < f.least && f.firstKey(equal, 0) == f.key {
+		f.stats.CandidatePairs++
+		return
+	}
+	f.open = append(f.open, question{int32(i), int32(j)})
+	f.window.need(i)
+	f.window.need(j)
 	if len(f.open) == batch {
 		f.answer()
 	}
@@ -172,46 +214,40 @@ func (f *former) pair(i, j int) {
 // answer answers the open questions: it counts the pairs that are formed at this key for the first time and keeps those
 // that agree in enough signatures.
 func (f *former) answer() {
-	f.askLow()
-	f.window.whole.fetch()
+	f.window.fetch()
 	for _, q := range f.open {
-		mask := f.window.whole.mask(q.i, q.j)
+		mask := f.window.mask(q.i, q.j)
 		if !mask.Contains(f.x.masks[f.key]) {
 			continue
 		}
-		a, b := f.window.rows[q.i], f.window.rows[q.j]
-		if f.formedBefore(a, b, int(q.first), mask) {
+		if f.formedBefore(q, mask) {
 			continue
 		}
 		f.stats.CandidatePairs++
 		if n := mask.Count(); n >= f.least {
 			f.stats.Surviving++
-			f.out = append(f.out, Pair{a, b, uint8(n)})
+			f.out = append(f.out, Pair{f.window.rows[q.i], f.window.rows[q.j], uint8(n)})
 		}
 	}
 	f.open = f.open[:0]
 }
 
-// askLow answers the questions that the low bytes alone decide, because these allow neither an earlier common key nor
-// enough agreement. The other questions remain open. Most pairs that meet by chance are settled here.
-func (f *former) askLow() {
-	f.window.low.fetch()
-	rest := f.open[:0]
-	for _, q := range f.open {
-		mask := f.window.low.mask(q.i, q.j)
-		if !mask.Contains(f.x.masks[f.key]) {
-			continue // different keys that are equal in the bits that were sorted
+// formedBefore tells whether two rows with the given equal signatures were paired at a key before the current one.
+func (f *former) formedBefore(q question, mask minhash.Bits) bool {
+	if f.judge != nil {
+		for key := range f.judge.contained(mask).all() {
+			if key < f.key && f.window.formed(key, q.i, q.j) {
+				return true
+			}
 		}
-		q.first = int32(f.firstKey(mask, 0))
-		if int(q.first) == f.key && mask.Count() < f.least {
-			f.stats.CandidatePairs++
-			continue
-		}
-		f.window.whole.need(int(q.i))
-		f.window.whole.need(int(q.j))
-		rest = append(rest, q)
+		return false
 	}
-	f.open = rest
+	for key := f.firstKey(mask, 0); key < f.key; key = f.firstKey(mask, key+1) {
+		if f.window.formed(key, q.i, q.j) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstKey returns the first key whose signatures are all in the mask, among the keys from the given one up to the
@@ -256,17 +292,6 @@ func (e *earlier) may(equal minhash.Bits) bool {
 			if equal[0]&s[0]|equal[1]&s[1] != 0 {
 				return true
 			}
-		}
-	}
-	return false
-}
-
-// formedBefore tells whether rows a < b with the given equal signatures were paired at a key before the current one. It
-// starts with the given key.
-func (f *former) formedBefore(a, b uint32, from int, mask minhash.Bits) bool {
-	for key := f.firstKey(mask, from); key < f.key; key = f.firstKey(mask, key+1) {
-		if f.large[key].formed(a, b, f.c.Reach) {
-			return true
 		}
 	}
 	return false

@@ -134,7 +134,7 @@ func TestPlan(t *testing.T) {
 		want   plan
 	}{
 		{400_000, 1 << 30, plan{columns: 32, lowPlane: true}},
-		{400_000, 100 << 20, plan{columns: 20, lowPlane: true}},
+		{400_000, 100 << 20, plan{columns: 18, lowPlane: true}},
 		{400_000, 16 << 20, plan{columns: 2}},
 		{400_000, 2 << 20, plan{columns: 1, partBits: 2}},
 		{20_000_000, 8 << 30, plan{columns: 32, lowPlane: true}},

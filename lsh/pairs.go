@@ -37,8 +37,8 @@ type Config struct {
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
 	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. The places of rows in large buckets
-	// take memory beyond that: 4 bytes for each of Stats.CappedRows, and one bit for each row and each key that has a
-	// large bucket.
+	// take memory beyond that: 8 bytes for each of Stats.CappedRows. If there is little memory, one bit for each row and
+	// key is beyond it too.
 	Memory int64
 }
 

@@ -23,11 +23,14 @@ type plan struct {
 // columns would only touch more memory.
 const maxColumns = 32
 
-// newPlan gives up to half of the memory to the low bytes, and the rest to columns of records and to the buffers of the
-// goroutines that sort, 10 bytes a row each.
+// newPlan gives up to half of the memory to the low bytes, and the rest to the large buckets, to columns of records and to
+// the buffers of the goroutines that sort, 10 bytes a row each.
 func newPlan(rows, m, l int, c Config) plan {
 	var p plan
 	left := c.Memory
+	if large := largeMemory(rows, l); large <= left/4 {
+		left -= large
+	}
 	if low := int64(rows) * int64(m); low <= c.Memory/2 {
 		p.lowPlane = true
 		left -= low

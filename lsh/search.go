@@ -2,8 +2,10 @@ package lsh
 
 import (
 	"context"
+	"slices"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/huge"
 	"github.com/lshclust/lshclust/internal/parallel"
 )
 
@@ -21,9 +23,9 @@ type search struct {
 	low     []byte // low-byte planes, stride bytes apart
 	stride  int
 
-	large   []*largeBuckets // by key; of the keys that are sorted
-	scratch []scratch       // by worker
-	formers []former        // by worker
+	buckets *largeBuckets // of the keys that are sorted
+	scratch []scratch     // by worker
+	formers []former      // by worker
 
 	mu    sync.Mutex
 	stats Stats
@@ -45,7 +47,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 		rowBits: rowBits(n),
 		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
-		large:   make([]*largeBuckets, x.L),
+		buckets: newLargeBuckets(n, x.L),
 		scratch: make([]scratch, c.Workers),
 		formers: make([]former, c.Workers),
 	}
@@ -64,7 +66,7 @@ func (s *search) all(ctx context.Context) error {
 	if s.plan.partBits > 0 {
 		return s.allInParts(ctx)
 	}
-	memory := make([]uint64, s.plan.columns*s.sigs.Len())
+	memory := huge.Words(s.plan.columns * s.sigs.Len())
 	for first := 0; first < s.x.L; first += s.plan.columns {
 		var columns []column
 		for j := first; j < min(first+s.plan.columns, s.x.L); j++ {
@@ -92,7 +94,7 @@ func (s *search) group(ctx context.Context, columns []column) error {
 		return err
 	}
 	for _, c := range columns {
-		s.large[c.key] = newLargeBuckets(s.sigs.Len(), c.entries)
+		s.buckets.add(c.key, c.entries)
 	}
 	return s.form(ctx, columns)
 }
@@ -118,7 +120,8 @@ func (s *search) allInParts(ctx context.Context) error {
 			}
 			entries = c[0].entries
 		}
-		s.large[j] = newLargeBuckets(s.sigs.Len(), entries)
+		slices.Sort(entries)
+		s.buckets.add(j, entries)
 	}
 	return nil
 }
@@ -143,7 +146,7 @@ func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64,
 		total += count[lo]
 	}
 	if cap(old) < total {
-		old = make([]uint64, total+total/8)
+		old = huge.Words(total + total/8)
 	}
 	records := old[:total]
 	err = s.eachRange(ctx, func(lo, hi int) {
@@ -173,7 +176,7 @@ type scratch struct{ records, table []uint64 }
 
 func (t *scratch) grow(n int) {
 	if t.table == nil || len(t.records) < n {
-		t.records, t.table = make([]uint64, n), make([]uint64, tableWords(n))
+		t.records, t.table = huge.Words(n), huge.Words(tableWords(n))
 	}
 }
 
@@ -195,6 +198,9 @@ func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 		kept = append(kept, bucket...) // last, because it may overwrite the bucket
 	})
 	c.records = kept
+	if s.plan.partBits == 0 {
+		slices.Sort(c.entries)
+	}
 	return stats
 }
 
@@ -203,7 +209,7 @@ func (s *search) row(record uint64) uint32 { return uint32(record & (1<<s.rowBit
 // copyLow copies the low bytes of all rows into one plane.
 func (s *search) copyLow(ctx context.Context) error {
 	m := s.x.M
-	low := make([]byte, s.sigs.Len()*m)
+	low := huge.Bytes(s.sigs.Len() * m)
 	err := s.eachRange(ctx, func(lo, hi int) {
 		for r := lo; r < hi; r++ {
 			copy(low[r*m:(r+1)*m], s.sigs.Row(r))

@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -42,21 +41,28 @@ func (b *build) writeLabels(ctx context.Context, t *topical.Tables, centers []ui
 
 // several returns the nodes of each cluster of two documents or more, in the order of the centers.
 func several(t *topical.Tables, centers []uint32) [][]uint32 {
-	byCenter := make([]uint32, len(centers))
-	for i := range byCenter {
-		byCenter[i] = uint32(i)
+	first := make([]uint32, len(centers)+1) // where the nodes of a center end in byCenter, or will begin until they are put there
+	for _, c := range centers {
+		first[c+1]++
 	}
-	slices.SortFunc(byCenter, func(a, b uint32) int { return cmp.Or(cmp.Compare(centers[a], centers[b]), cmp.Compare(a, b)) })
-	var out [][]uint32
-	for i := 0; i < len(byCenter); {
-		of, j := centers[byCenter[i]], i+1
-		for j < len(byCenter) && centers[byCenter[j]] == of {
-			j++
+	clusters := 0
+	for c, n := range first[1:] {
+		if n > 1 || n == 1 && len(t.Nodes.Members(uint32(c))) > 1 {
+			clusters++
 		}
-		if j-i > 1 || len(t.Nodes.Members(of)) > 1 {
-			out = append(out, byCenter[i:j])
+		first[c+1] += first[c]
+	}
+	byCenter := make([]uint32, len(centers))
+	for node, c := range centers {
+		byCenter[first[c]] = uint32(node)
+		first[c]++
+	}
+	out, from := make([][]uint32, 0, clusters), uint32(0)
+	for c, to := range first[:len(centers)] {
+		if to-from > 1 || to-from == 1 && len(t.Nodes.Members(uint32(c))) > 1 {
+			out = append(out, byCenter[from:to])
 		}
-		i = j
+		from = to
 	}
 	return out
 }

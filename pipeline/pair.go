@@ -148,8 +148,10 @@ func (p *pairing) found(worker int, pairs []lsh.Pair) error {
 	if p.near != nil {
 		return p.near.add(worker, pairs)
 	}
-	for _, x := range pairs {
-		s := bags.Similarity(p.node(x.A), p.node(x.B))
+	similarity := make([]float64, len(pairs))
+	tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
+	for i, x := range pairs {
+		s := similarity[i]
 		if s < p.config.Similarity {
 			p.unlike[worker]++
 			continue

@@ -82,7 +82,7 @@ type topicalTables struct {
 	pairs    *tables.Pairs
 	clusters *tables.Clusters
 	tree     *tables.Tree
-	size     map[uint32]int32 // documents of each cluster of two or more, by its center
+	size     []int32 // documents of the cluster of each center
 }
 
 func openPublishing(b *build) (*publishing, error) {
@@ -100,16 +100,15 @@ func openPublishing(b *build) (*publishing, error) {
 }
 
 func openTopical(b *build, set *tables.Set) *topicalTables {
-	t := &topicalTables{size: map[uint32]int32{}}
+	t := &topicalTables{}
 	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
 	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
 	t.tree = tables.Open(set, b.dir.Path(tables.TreeFile), tables.OpenTree)
 	set.Do(func() error {
-		for id, c := range t.clusters.Centers() {
-			if c != uint32(id) {
-				t.size[c] = max(t.size[c], 1) + 1
-			}
+		t.size = make([]int32, t.clusters.Len())
+		for _, c := range t.clusters.Centers() {
+			t.size[c]++
 		}
 		return nil
 	})
@@ -202,7 +201,7 @@ func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 		for id := range uint32(p.docs.Len()) {
 			c, s := p.topical.clusters.Center(id)
 			err := add(run.TopicalClusterRow{
-				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: max(1, p.topical.size[c]),
+				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: p.size(c),
 				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.topical.clusters.Label(c),
 			})
 			if err != nil {
@@ -211,6 +210,15 @@ func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
 		}
 		return nil
 	})
+}
+
+// size returns the number of documents of the topical cluster of a center. In a damaged table there may be no such
+// document.
+func (p *publishing) size(of uint32) int32 {
+	if int64(of) >= int64(len(p.topical.size)) {
+		return 1
+	}
+	return max(1, p.topical.size[of])
 }
 
 // pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs

@@ -3,8 +3,10 @@ package pipeline_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -148,6 +150,27 @@ func TestBagsSameBytes(t *testing.T) {
 	}
 	if got := fileSums(t, out); got != want {
 		t.Errorf("resumed:\n%s\nwhole:\n%s", got, want)
+	}
+}
+
+// A run from more bags than the memory allows is refused before it begins, and the error says how much it needs.
+func TestBagsMemory(t *testing.T) {
+	c := topicalOf(t, "paper2000")
+	s, err := generated(t, workload.Config{Seed: 5, Pages: 3000}).Bags(c.Sum)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(t.TempDir(), "run")
+	_, err = pipeline.ClusterBags(t.Context(), out, s, c, pipeline.Options{Memory: 100_000})
+	var little *pipeline.MemoryError
+	if !errors.As(err, &little) || little.Least <= little.Memory {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(out); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was written: %v", err)
+	}
+	if _, err := pipeline.ClusterBags(t.Context(), out, s, c, pipeline.Options{Memory: little.Least}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/pprof"
@@ -41,23 +42,35 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	}
 	limitMemory(int64(e.memory))
 	building.Store(true)
-	if e.profile != "" {
-		f, err := os.Create(e.profile)
-		if err != nil {
-			return pipeline.Result{}, err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return pipeline.Result{}, err
-		}
-		defer pprof.StopCPUProfile()
+	stop, err := e.startProfile()
+	if err != nil {
+		return pipeline.Result{}, err
 	}
+	defer stop()
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),
 	})
 	done()
 	return r, err
+}
+
+// startProfile starts the profile that --cpuprofile asks for. The caller stops it.
+func (e *engine) startProfile() (stop func(), err error) {
+	if e.profile == "" {
+		return func() {}, nil
+	}
+	f, err := os.Create(e.profile)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		f.Close()
+	}, nil
 }
 
 func newCluster() *cobra.Command {

@@ -29,8 +29,8 @@ const (
 // workloadFlags are the flags of workload that are not those of cluster.
 type workloadFlags struct {
 	workload.Config
-	as, part string
-	truth    bool
+	as, part, check string
+	truth           bool
 }
 
 func newWorkload() *cobra.Command {
@@ -50,7 +50,8 @@ of words for links, and similarity of bags for bags. Of the flags of cluster, pa
   lshclust workload --pages 1000000 --as warc --part 3/8 | gzip > part3.warc.gz
   lshclust workload --pages 50000 --as links --hub 5000000 | lshclust cluster -o RUN -
   lshclust workload --pages 100000 --truth > truth.tsv
-  lshclust workload --pages 1000000 --as bags -o RUN --preset paper2000`,
+  lshclust workload --pages 1000000 --as bags -o RUN --preset paper2000
+  lshclust workload --pages 1000000 --as bags --check RUN`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			config, err := s.config(c)
@@ -76,6 +77,7 @@ func (w *workloadFlags) bind(f *pflag.FlagSet) {
 	f.Int64Var(&w.Pages, "pages", 10000, "generate `N` pages, or documents with bags")
 	f.StringVar(&w.as, "as", asPages, "`FORM` of the crawl: pages (JSON Lines), warc, links (TSV with source, target, anchor, before, after) or bags (a run)")
 	f.BoolVar(&w.truth, "truth", false, "print the planted pairs instead, as TSV")
+	f.StringVar(&w.check, "check", "", "print how many of the planted pairs of bags the finished run `RUN` stores, by similarity, beside the prediction")
 	f.StringVar(&w.part, "part", "1/1", "generate part `I/N` only; each part of a table of links begins with the names of the columns")
 	f.Float64Var(&w.Planted, "planted", 0.05, "this share of the pages is planted")
 	f.Int64Var(&w.Hub, "hub", 0, "add `N` pages that link to one target")
@@ -99,6 +101,12 @@ func (w *workloadFlags) run(c *cobra.Command, e *engine, config config.Config) e
 	world, err := workload.New(w.Config)
 	if err != nil {
 		return usage(err)
+	}
+	if w.check != "" {
+		if w.as != asBags {
+			return usage(errors.New("--check needs --as bags"))
+		}
+		return w.checkRun(printed, world, w.check)
 	}
 	if w.as == asBags && !w.truth {
 		return workloadRun(c, e, world, config)
@@ -168,6 +176,11 @@ func workloadRun(c *cobra.Command, e *engine, world *workload.World, settings co
 	}
 	limitMemory(int64(e.memory))
 	building.Store(true)
+	stop, err := e.startProfile()
+	if err != nil {
+		return err
+	}
+	defer stop()
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.ClusterBags(c.Context(), e.out, bags, settings, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),

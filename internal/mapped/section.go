@@ -29,6 +29,14 @@ func (s *Section) String(v string) {
 	}
 }
 
+// U16 appends one uint16.
+func (s *Section) U16(v uint16) {
+	if s.open() {
+		s.w.fail(s.out.room(2))
+		s.out.buf = binary.LittleEndian.AppendUint16(s.out.buf, v)
+	}
+}
+
 // U32 appends one uint32.
 func (s *Section) U32(v uint32) {
 	if s.open() {
@@ -170,11 +178,4 @@ func (k *sink) writeString(s string) error {
 		}
 	}
 	return nil
-}
-
-// U16 appends one uint16.
-func (s *Section) U16(v uint16) {
-	var b [2]byte
-	binary.LittleEndian.PutUint16(b[:], v)
-	s.Bytes(b[:])
 }

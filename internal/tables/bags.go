@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"encoding/binary"
+	"unsafe"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -139,15 +139,17 @@ func (b *Bags) At(id uint32) bags.Bag {
 	return bags.Bag{Terms: b.term.Slice(from, to), Counts: b.count.Slice(from, to)}
 }
 
-// Hash returns a hash of the bag of a document, the same for equal bags.
+// Hash returns a hash of the bag of a document, the same for equal bags of the table. It differs between machines whose
+// byte orders differ.
 func (b *Bags) Hash(id uint32) uint64 {
 	bag := b.At(id)
-	var buf [6]byte
-	h := uint64(bag.Len())
-	for i, t := range bag.Terms {
-		binary.LittleEndian.PutUint32(buf[:], t)
-		binary.LittleEndian.PutUint16(buf[4:], bag.Counts[i])
-		h = xxh3.HashSeed(buf[:], h)
+	return xxh3.HashSeed(inMemory(bag.Terms), xxh3.Hash(inMemory(bag.Counts)))
+}
+
+// inMemory returns the memory of some numbers.
+func inMemory[T uint16 | uint32](numbers []T) []byte {
+	if len(numbers) == 0 {
+		return nil
 	}
-	return h
+	return unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), len(numbers)*int(unsafe.Sizeof(numbers[0])))
 }

@@ -55,3 +55,25 @@ func TestInvertedRoundTrip(t *testing.T) {
 		t.Error("a segment or a list that is not there")
 	}
 }
+
+// The similarities of many pairs are those of their bags.
+func TestSimilarities(t *testing.T) {
+	dir := writeAll(t)
+	var set Set
+	of := NodeBags{
+		Bags:  Open(&set, filepath.Join(dir, BagsFile), OpenBags),
+		Nodes: Open(&set, filepath.Join(dir, NodesFile), OpenNodes),
+	}
+	must(t, set.Ready())
+	defer set.Close()
+	n := uint32(of.Len())
+	pair := func(i int) (a, b uint32) { return uint32(i) % n, uint32(i*i+i/7) % n }
+	got := make([]float64, 3*bagsAtOnce+1)
+	of.Similarities(got, pair)
+	for i, s := range got {
+		a, b := pair(i)
+		if want := bags.Similarity(of.At(a), of.At(b)); s != want || a == b && s != 1 {
+			t.Fatalf("nodes %d and %d: %v, want %v", a, b, s, want)
+		}
+	}
+}

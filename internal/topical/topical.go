@@ -92,12 +92,13 @@ func (l *Labeller) members(documents []uint32, most int) []label.Member {
 
 // member returns the texts of one document from which labels are made: its title and the sentences that link to it.
 func (t *Tables) member(id uint32) label.Member {
-	d := t.Documents.At(id)
-	m := label.Member{URL: d.URL, Bag: t.Bags.At(id)}
-	if d.Title != "" {
-		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(d.URL), Language: text.LanguageName(d.Language), Name: []byte(d.Title)})
+	m := label.Member{URL: t.Documents.URL(id), Bag: t.Bags.At(id)}
+	quotes := t.Evidence.Of(id)
+	m.Texts = make([]label.Text, 0, len(quotes)+1)
+	if title := t.Documents.Title(id); title != "" {
+		m.Texts = append(m.Texts, label.Text{Source: tables.Hash(m.URL), Language: text.LanguageName(t.Documents.Language(id)), Name: []byte(title)})
 	}
-	for _, q := range t.Evidence.Of(id) {
+	for _, q := range quotes {
 		said := label.Text{Source: q.Source, Before: q.Before, Name: q.Anchor, After: q.After}
 		if from, ok := t.Documents.ByHash(q.Source); ok {
 			said.Language = text.LanguageName(t.Documents.Language(from))

@@ -1,0 +1,24 @@
+// Package huge makes large slices for random access. A slice of many small pages misses the TLB at nearly every access:
+// scattering 10 million records of 12 bytes over 256 places takes 23 ns a record in small pages and 13 ns in huge ones.
+//
+// The one rule: the slices are ordinary ones of the garbage collector. Only the advice to use huge pages is added, and a
+// kernel may ignore it.
+package huge
+
+import "unsafe"
+
+// Bytes returns n zero bytes in huge pages, if the kernel has them.
+func Bytes(n int) []byte {
+	b := make([]byte, n)
+	advise(b)
+	return b
+}
+
+// Words returns n zero words in huge pages, if the kernel has them.
+func Words(n int) []uint64 {
+	w := make([]uint64, n)
+	if n > 0 {
+		advise(unsafe.Slice((*byte)(unsafe.Pointer(&w[0])), 8*n))
+	}
+	return w
+}
