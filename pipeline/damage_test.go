@@ -223,7 +223,9 @@ func TestDamagedWhileBuilt(t *testing.T) {
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
 	want, s := everything(t, whole), stopEverywhere(t, in, c)
 	all := kindsIn(sizesIn(t, s.dirs[len(s.dirs)-1]))
-	maps.DeleteFunc(all, func(kind string, _ []string) bool { return kind == "work/state.json" || kind == partsJournal || slices.Contains(unread, kind) })
+	maps.DeleteFunc(all, func(kind string, _ []string) bool {
+		return kind == "work/state.json" || kind == partsJournal || slices.Contains(unread, kind)
+	})
 	kinds := shuffle(slices.Sorted(maps.Keys(all)), 1)
 	for i := range flips(t, 8) {
 		r := rand.New(rand.NewPCG(uint64(i), 6))
