@@ -92,8 +92,8 @@ func (b *build) mended(work func() error) error {
 	}
 }
 
-// mend marks the stage that wrote a damaged file, and the later stages, as not done. It returns err if damage is not
-// the cause, or if doing the stage again cannot help.
+// mend marks the stage that wrote a damaged file, and the later stages, as not done, and forgets the part of the stage
+// that wrote it. It returns err if damage is not the cause, or if doing the stage again cannot help.
 func (b *build) mend(err error) error {
 	file, damaged := damagedFile(err)
 	if !damaged {
@@ -112,7 +112,7 @@ func (b *build) mend(err error) error {
 	if stage == "read" && b.stream {
 		return fmt.Errorf("%w: %w: it cannot be read again", err, ErrStream)
 	}
-	if errForget := b.dir.Forget(stage); errForget != nil {
+	if errForget := errors.Join(b.dir.ForgetPart(file), b.dir.Forget(stage)); errForget != nil {
 		return errors.Join(err, errForget)
 	}
 	b.report.Damaged(stage, err)

@@ -22,3 +22,10 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 	}
 	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
 }
+
+// SetPartSize sets the size in bytes of the parts of the read stage, and returns a function that restores it.
+func SetPartSize(bytes int64) (restore func()) {
+	was := bytesOfPart
+	bytesOfPart = bytes
+	return func() { bytesOfPart = was }
+}

@@ -52,11 +52,11 @@ const emitAtOnce = 256 << 10
 // share of the memory, since their sorted references and the groups take as much again.
 func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error {
 	g.emit, g.out = emit, grouped{}
-	paths := []string{g.b.dir.Path(fragmentFile(i))}
+	pieces := g.b.fragments(i)
 	if g.redirects.Len() > 0 {
-		paths = append(paths, g.b.dir.Path(redirectedFile(i)))
+		pieces = append(pieces, g.b.redirected(i))
 	}
-	spans, err := splitPartition(g.ctx, paths, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
+	spans, err := splitPartition(g.ctx, pieces, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 		err := create(sourcesPath(g.dir, i), func(sources io.Writer) error {
 			g.sources = sources
 			for _, s := range spans {
-				if err := g.span(paths, s, w); err != nil {
+				if err := g.span(pieces, s, w); err != nil {
 					return err
 				}
 			}
@@ -76,14 +76,14 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 
 // span groups the records of a span. It hands on the groups of a large span only after largeSpan has returned: handing
 // on may wait for the turn of this partition, and the worker whose turn it is may itself wait for largeSpan.
-func (g *partitionGrouper) span(paths []string, s span, w io.Writer) error {
+func (g *partitionGrouper) span(pieces []piece, s span, w io.Writer) error {
 	if s.large {
-		if err := g.largeSpan(paths, s, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
+		if err := g.largeSpan(pieces, s, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
 			return err
 		}
 		return g.handOnMuch()
 	}
-	return g.smallSpan(paths, s, func(group *anchors.Group) error {
+	return g.smallSpan(pieces, s, func(group *anchors.Group) error {
 		if err := g.keep(group, w); err != nil {
 			return err
 		}
@@ -97,9 +97,9 @@ func (g *partitionGrouper) counts(body []byte) bool {
 }
 
 // smallSpan groups the records of a span in memory.
-func (g *partitionGrouper) smallSpan(paths []string, s span, group func(*anchors.Group) error) error {
+func (g *partitionGrouper) smallSpan(pieces []piece, s span, group func(*anchors.Group) error) error {
 	records := make([]byte, 0, s.size)
-	err := eachOf(g.ctx, paths, func(body []byte) error {
+	err := eachRecord(g.ctx, pieces, func(body []byte) error {
 		if s.has(anchors.TargetHash(body)) && g.counts(body) {
 			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
 		}
@@ -109,13 +109,13 @@ func (g *partitionGrouper) smallSpan(paths []string, s span, group func(*anchors
 		return err
 	}
 	if err := g.grouping().Groups(records, group); err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return nil
 }
 
 // largeSpan groups the records of a single hash that do not fit into memory. Their bodies are in a mapped file.
-func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors.Group) error) error {
+func (g *partitionGrouper) largeSpan(pieces []piece, s span, group func(*anchors.Group) error) error {
 	select {
 	case g.largest <- struct{}{}:
 		defer func() { <-g.largest }()
@@ -132,7 +132,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 	}
 	defer w.Abort()
 	bodies, large := w.Section("body", 1), g.grouping().Large(s.records)
-	err = eachOf(g.ctx, paths, func(body []byte) error {
+	err = eachRecord(g.ctx, pieces, func(body []byte) error {
 		if s.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
 			bodies.Bytes(body)
 		}
@@ -151,7 +151,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span, group func(*anchors
 		return err
 	}
 	if err := large.Groups(b.All(), group); err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return os.Remove(path)
 }

@@ -17,7 +17,7 @@ type Damage struct {
 }
 
 // Verify compares the files of finished stages with what Finish recorded about them. If a file is damaged, Verify
-// forgets its stage and all later ones, so that they are done again. It returns the damage that Create found and the
+// forgets its part, its stage and all later stages, so that they are done again. It returns the damage that Create found and the
 // first damage that it finds itself.
 func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	damage := d.damage
@@ -35,7 +35,7 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 			if err == nil {
 				continue
 			}
-			return append(damage, Damage{s.Name, err}), d.Forget(s.Name)
+			return append(damage, Damage{s.Name, err}), errors.Join(d.ForgetPart(d.Path(o.Name)), d.Forget(s.Name))
 		}
 	}
 	return damage, nil
@@ -58,23 +58,40 @@ func wrongSize(path string, have, want int64) error {
 	return fmt.Errorf("%s: %w: %d bytes, not %d", path, ErrDamaged, have, want)
 }
 
-// Writer returns the finished stage that wrote the file at path, or "" if there is none.
+// Writer returns the stage that wrote the file at path, which is finished or has recorded the file as one of a part, or
+// "" if there is none.
 func (d *Dir) Writer(path string) (stage string) {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	has := func(files []output) bool {
+		return slices.ContainsFunc(files, func(o output) bool { return d.Path(o.Name) == path })
+	}
+	for _, p := range d.parts {
+		if has(p.Files) {
+			stage = p.Stage
+		}
+	}
 	for _, s := range d.state.Stages {
-		if slices.ContainsFunc(s.Outputs, func(o output) bool { return d.Path(o.Name) == path }) {
+		if has(s.Outputs) {
 			stage = s.Name
 		}
 	}
 	return stage
 }
 
-// Forget marks a stage, and all stages after it, as not done.
+// Forget marks a stage, and all stages after it, as not done. It keeps the parts of the stage that are recorded, and
+// forgets those of the stages after it.
 func (d *Dir) Forget(stage string) error {
+	d.parting.Lock()
+	defer d.parting.Unlock()
 	for i, s := range d.state.Stages {
 		if s.Name == stage {
 			d.state.Stages = d.state.Stages[:i]
-			return d.saveState()
+			if err := d.saveState(); err != nil {
+				return err
+			}
+			break
 		}
 	}
-	return nil
+	return d.keepParts(func(p part) bool { return p.Stage == stage || d.Done(p.Stage) })
 }

@@ -9,16 +9,25 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 )
 
 // Dir is a run directory under construction. It holds the lock from Create to Publish or Close. It is not safe for
-// concurrent use.
+// concurrent use, except where a method says so.
 type Dir struct {
 	path  string
 	lock  *lock
 	state state
 
 	damage []Damage // found by Create, for Verify
+
+	parting   sync.Mutex
+	parts     []part // recorded, those of finished stages included
+	journal   file   // to which parts are appended; nil until there is one
+	journaled int64  // bytes of the journal
+	unsynced  []output
+	synced    time.Time // the last sync of files of parts
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
@@ -138,7 +147,7 @@ func (d *Dir) clear() error {
 			return err
 		}
 	}
-	return d.removeTemporary()
+	return d.removeUnrecorded()
 }
 
 func notRun(path, holds string) error {
@@ -200,18 +209,21 @@ func (d *Dir) resume(then state) error {
 	}
 	d.state = then
 	for i, s := range then.Stages {
-		if err := d.checkOutputs(s); err != nil {
+		if err := d.checkOutputs(s.Outputs); err != nil {
 			d.state.Stages = then.Stages[:i]
 			d.damage = append(d.damage, Damage{s.Name, err})
 			break
 		}
 	}
-	return d.removeTemporary()
+	if err := d.loadParts(); err != nil {
+		return err
+	}
+	return d.removeUnrecorded()
 }
 
-// checkOutputs checks that the files of a stage exist and have their sizes.
-func (d *Dir) checkOutputs(s stage) error {
-	for _, o := range s.Outputs {
+// checkOutputs checks that files exist and have their sizes.
+func (d *Dir) checkOutputs(files []output) error {
+	for _, o := range files {
 		st, err := os.Stat(d.Path(o.Name))
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -221,22 +233,6 @@ func (d *Dir) checkOutputs(s stage) error {
 		}
 	}
 	return nil
-}
-
-// removeTemporary removes what an interrupted stage left in work.
-func (d *Dir) removeTemporary() error {
-	return filepath.WalkDir(filepath.Join(d.path, workName), func(p string, e fs.DirEntry, err error) error {
-		if err != nil || p == d.path || !strings.HasSuffix(e.Name(), tempSuffix) {
-			return err
-		}
-		if !e.IsDir() {
-			return os.Remove(p)
-		}
-		if err := os.RemoveAll(p); err != nil {
-			return err
-		}
-		return fs.SkipDir
-	})
 }
 
 // Path returns the path of the file name of the run under its final name. Names that begin with "work/" are those of
@@ -275,6 +271,16 @@ func (d *Dir) Stats(stage string) (StageStats, bool) {
 	return StageStats{}, false
 }
 
+// Outputs returns the names of the files of a stage that is done.
+func (d *Dir) Outputs(stage string) []string {
+	for _, s := range d.state.Stages {
+		if s.Name == stage {
+			return namesOf(s.Outputs)
+		}
+	}
+	return nil
+}
+
 // Stages returns the statistics of all stages that are done, in order.
 func (d *Dir) Stages() []StageStats {
 	out := make([]StageStats, len(d.state.Stages))
@@ -294,5 +300,5 @@ func (d *Dir) Close() error {
 	}
 	l := d.lock
 	d.lock = nil
-	return l.unlock()
+	return errors.Join(d.closeJournal(), l.unlock())
 }

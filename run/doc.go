@@ -60,6 +60,9 @@ var (
 type UnfinishedError struct {
 	Path string
 	Done []string // stages that are done, in order
+
+	Stage string // that is partly done; "" if none is
+	Parts int    // parts of Stage that are done
 }
 
 // Error returns a message with the stages that are done and the way to continue.
@@ -67,6 +70,9 @@ func (e *UnfinishedError) Error() string {
 	far := "no stage is done"
 	if len(e.Done) > 0 {
 		far = fmt.Sprintf("%d stages are done, the last is %q", len(e.Done), e.Done[len(e.Done)-1])
+	}
+	if e.Parts > 0 {
+		far += fmt.Sprintf("; parts of stage %q that are done: %d", e.Stage, e.Parts)
 	}
 	return fmt.Sprintf("%s: %v: %s; repeat the command that began it to continue", e.Path, ErrUnfinished, far)
 }

@@ -16,6 +16,10 @@ type file interface {
 
 var createFile = func(path string) (file, error) { return os.Create(path) }
 
+var appendFile = func(path string) (file, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
+}
+
 // writeFile replaces the file path: it writes and syncs a temporary file, renames it, and syncs the folder.
 func writeFile(path string, b []byte) error {
 	f, err := createFile(path + tempSuffix)

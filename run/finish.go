@@ -15,8 +15,8 @@ import (
 var errClosed = errors.New("the run directory is closed")
 
 // Finish records a stage as done. outputs are the names of its files, as passed to Temp and Path. Finish syncs and
-// renames the files that still have their temporary names; the others must be at Path already. A stage may not be
-// recorded twice.
+// renames the files that still have their temporary names; the others must be at Path already. Finish forgets the parts
+// of the stage that have other files, and removes these files. A stage may not be recorded twice.
 func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 	if d.lock == nil {
 		return fmt.Errorf("%s: stage %s: %w", d.path, name, errClosed)
@@ -30,13 +30,15 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 		s.StageStats.Finished = time.Now().UTC()
 	}
 	for _, o := range outputs {
-		out, err := d.settle(o)
+		out, err := d.settle(name, o)
 		if err != nil {
 			return fmt.Errorf("stage %s: %w", name, err)
 		}
 		s.Outputs = append(s.Outputs, out)
 	}
-	if err := d.syncDirs(); err != nil {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	if err := errors.Join(d.syncParts(), d.syncDirs()); err != nil {
 		return err
 	}
 	d.state.Stages = append(d.state.Stages, s)
@@ -44,18 +46,32 @@ func (d *Dir) Finish(name string, stats StageStats, outputs ...string) error {
 		d.state.Stages = d.state.Stages[:len(d.state.Stages)-1]
 		return err
 	}
-	return nil
+	return d.endParts()
 }
 
-// settle syncs one output, gives it its final name, and describes it.
-func (d *Dir) settle(name string) (output, error) {
+// settle describes one output of a stage. Unless a part of the stage has recorded it, settle syncs it and gives it its
+// final name.
+func (d *Dir) settle(stage, name string) (output, error) {
+	d.parting.Lock()
+	o, ok := d.ofPart(stage, name)
+	d.parting.Unlock()
+	if ok {
+		return o, nil
+	}
+	return d.describe(name, true)
+}
+
+// describe gives a file its final name, after it was synced if sync is set, and describes it.
+func (d *Dir) describe(name string, sync bool) (output, error) {
 	if !filepath.IsLocal(filepath.FromSlash(name)) || name == ManifestName {
 		return output{}, fmt.Errorf("%q is not a valid name for an output", name)
 	}
 	final := d.Path(name)
 	if temp := d.Temp(name); exists(temp) {
-		if err := syncPath(temp); err != nil {
-			return output{}, err
+		if sync {
+			if err := syncPath(temp); err != nil {
+				return output{}, err
+			}
 		}
 		if err := os.Rename(temp, final); err != nil {
 			return output{}, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 )
 
 // Run is a finished run, open for reading.
@@ -38,6 +39,15 @@ func Open(path string) (*Run, error) {
 	e := &UnfinishedError{Path: path}
 	for _, d := range s.Stages {
 		e.Done = append(e.Done, d.Name)
+	}
+	parts, err := readParts(filepath.Join(path, workName, partsName))
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		if !slices.Contains(e.Done, p.Stage) {
+			e.Stage, e.Parts = p.Stage, e.Parts+1
+		}
 	}
 	return nil, e
 }

@@ -1,0 +1,228 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// writeParted writes the files of parts and records them.
+func writeParted(t *testing.T, d *Dir, numbers ...int) {
+	t.Helper()
+	for _, n := range numbers {
+		name := partName(n)
+		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.FinishPart("read", n, map[string]int{"next": 10 * n}, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func partName(n int) string { return "work/part-" + string(rune('0'+n)) }
+
+func numbers(d *Dir, stage string) (out []int) {
+	for _, p := range d.Parts(stage) {
+		out = append(out, p.Number)
+	}
+	return out
+}
+
+func wantParts(t *testing.T, what string, d *Dir, want ...int) {
+	t.Helper()
+	if diff := cmp.Diff(want, numbers(d, "read")); diff != "" {
+		t.Errorf("%s: %s", what, diff)
+	}
+}
+
+// again closes the directory as a killed process leaves it, and opens it again.
+func again(t *testing.T, d *Dir) *Dir {
+	t.Helper()
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return begin(t, d.path)
+}
+
+// A process that continues a run finds the recorded parts with their notes, and none of the files that were not
+// recorded.
+func TestParts(t *testing.T) {
+	d := begin(t, filepath.Join(t.TempDir(), "run"))
+	writeParted(t, d, 2, 0, 1)
+	if err := d.FinishPart("read", 1, nil); err == nil {
+		t.Error("a part was recorded twice")
+	}
+	for _, left := range []string{"work/part-7", "work/part-8.tmp"} {
+		if err := os.WriteFile(d.Path(left), []byte("left"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d = again(t, d)
+	wantParts(t, "opened again", d, 0, 1, 2)
+	p := d.Parts("read")[1]
+	if string(p.Note) != `{"next":10}` || !cmp.Equal(p.Files, []string{partName(1)}) {
+		t.Errorf("%+v", p)
+	}
+	if diff := cmp.Diff([]string{"part-0", "part-1", "part-2", "parts.jsonl", "state.json"}, names(t, d.Path("work"))); diff != "" {
+		t.Error(diff)
+	}
+	var unfinished *UnfinishedError
+	if _, err := Open(d.path); !errors.As(err, &unfinished) || unfinished.Stage != "read" || unfinished.Parts != 3 {
+		t.Errorf("open: %v", err)
+	}
+	writeParted(t, d, 3)
+	d = again(t, d)
+	wantParts(t, "with one more", d, 0, 1, 2, 3)
+}
+
+// When a stage ends, the parts whose files are outputs remain, so that a damaged one can be made again alone.
+func TestPartsOfFinishedStage(t *testing.T) {
+	d := begin(t, filepath.Join(t.TempDir(), "run"))
+	writeParted(t, d, 0, 1, 2)
+	if err := d.Finish("read", StageStats{}, partName(1), partName(2)); err != nil {
+		t.Fatal(err)
+	}
+	wantParts(t, "finished", d, 1, 2)
+	if exists(d.Path(partName(0))) {
+		t.Error("a file that is no output remains")
+	}
+	if err := d.FinishPart("read", 5, nil); err == nil {
+		t.Error("a part of a finished stage was recorded")
+	}
+	if err := os.WriteFile(d.Path("work/x"), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.FinishPart("group", 0, nil, "work/x"); err != nil {
+		t.Fatal(err)
+	}
+	d = again(t, d)
+	if got := d.Writer(d.Path("work/x")); got != "group" {
+		t.Errorf("the writer of a part of a stage that is not done is %q", got)
+	}
+	if err := os.WriteFile(d.Path(partName(1)), []byte("work/part-!"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	damage, err := d.Verify(t.Context())
+	if err != nil || len(damage) != 1 || damage[0].Stage != "read" || d.Done("read") {
+		t.Errorf("damage %v, error %v", damage, err)
+	}
+	wantParts(t, "damaged", d, 2)
+	if len(numbers(d, "group")) > 0 || exists(d.Path("work/x")) {
+		t.Error("a part of the stage after it remains")
+	}
+	if err := d.ForgetParts("read"); err != nil || len(numbers(d, "read")) > 0 {
+		t.Errorf("%v, %v", err, numbers(d, "read"))
+	}
+	if diff := cmp.Diff([]string{"state.json"}, names(t, again(t, d).Path("work"))); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A part whose file is missing or has another size is forgotten, and so are the lines of the journal from the first
+// torn or damaged one on.
+func TestDamagedParts(t *testing.T) {
+	for what, x := range map[string]struct {
+		damage func(d *Dir, journal string) error
+		want   []int
+	}{
+		"file missing": {func(d *Dir, _ string) error { return os.Remove(d.Path(partName(1))) }, []int{0, 2}},
+		"file cut":     {func(d *Dir, _ string) error { return os.Truncate(d.Path(partName(2)), 3) }, []int{0, 1}},
+		"torn line": {func(d *Dir, journal string) error {
+			return os.WriteFile(d.partsPath(), []byte(journal[:len(journal)-9]), 0o666)
+		}, []int{0, 1}},
+		"line feed missing": {func(d *Dir, journal string) error {
+			return os.WriteFile(d.partsPath(), []byte(journal[:len(journal)-1]), 0o666)
+		}, []int{0, 1}},
+		"flipped bit": {func(d *Dir, journal string) error {
+			return os.WriteFile(d.partsPath(), []byte(strings.Replace(journal, `"next":10`, `"next":11`, 1)), 0o666)
+		}, []int{0}},
+		"journal missing": {func(d *Dir, _ string) error { return os.Remove(d.partsPath()) }, nil},
+		"state damaged":   {func(d *Dir, _ string) error { return os.Truncate(d.statePath(), 200) }, nil},
+	} {
+		d := begin(t, filepath.Join(t.TempDir(), "run"))
+		writeParted(t, d, 0, 1, 2)
+		journal, err := os.ReadFile(d.partsPath())
+		if err == nil {
+			err = x.damage(d, string(journal))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		d = again(t, d)
+		wantParts(t, what, d, x.want...)
+		writeParted(t, d, 4)
+		d = again(t, d)
+		wantParts(t, what+", one more", d, append(x.want, 4)...)
+		for n := range 5 {
+			if had := exists(d.Path(partName(n))); had != strings.Contains(string(must(os.ReadFile(d.partsPath()))), partName(n)) {
+				t.Errorf("%s: file of part %d: %t", what, n, had)
+			}
+		}
+	}
+}
+
+func must(b []byte, err error) []byte {
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// Every flipped bit of a line is found.
+func TestPartLine(t *testing.T) {
+	good, err := part{Stage: "read", Number: 3, Note: json.RawMessage(`{"a":"}"}`), Files: []output{{"work/x", 5, "d"}}}.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, ok := parsePart(good); !ok || p.Number != 3 || string(p.Note) != `{"a":"}"}` {
+		t.Errorf("%s: %+v", good, p)
+	}
+	for i := range 8 * len(good) {
+		b := []byte(string(good))
+		b[i/8] ^= 1 << (i % 8)
+		if _, ok := parsePart(b); ok {
+			t.Errorf("accepted: %s", b)
+		}
+	}
+}
+
+// A full disk leaves the parts that were recorded before, in this process and in the next.
+func TestDiskFullParts(t *testing.T) {
+	d := begin(t, filepath.Join(t.TempDir(), "run"))
+	writeParted(t, d, 0)
+	if err := d.closeJournal(); err != nil {
+		t.Fatal(err)
+	}
+	keep, left := appendFile, 30
+	appendFile = func(path string) (file, error) {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0o666)
+		return tornDisk{fullDisk{f, &left, nil}}, err
+	}
+	defer func() { appendFile = keep }()
+	if err := d.FinishPart("read", 1, nil); !errors.Is(err, syscall.ENOSPC) {
+		t.Error(err)
+	}
+	wantParts(t, "full disk", d, 0)
+	left = 1 << 20
+	writeParted(t, d, 2)
+	appendFile = keep
+	wantParts(t, "room again", again(t, d), 0, 2)
+}
+
+// tornDisk is a full disk that takes the start of what it cannot take.
+type tornDisk struct{ fullDisk }
+
+func (f tornDisk) Write(b []byte) (int, error) {
+	if *f.left < len(b) {
+		n, _ := f.f.Write(b[:*f.left])
+		return n, syscall.ENOSPC
+	}
+	return f.fullDisk.Write(b)
+}
