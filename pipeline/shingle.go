@@ -53,9 +53,9 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		n = s.shingler.FromFeatures(s.set, p.Features...)
 		s.words = append(s.words, content...)
 	} else {
-		n = s.shingler.Sketch(s.set, text)
 		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2+64) // lower case may take more bytes
 		s.words = shingles.Canonical(s.words, text, s.punct)
+		n = s.shingler.SketchCanonical(s.set, s.words)
 	}
 	values, of := s.kept()
 	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+binary.MaxVarintLen64*len(values))
