@@ -258,8 +258,8 @@ var scripts = [...]struct {
 func mostlyForeign(text []byte) bool {
 	text = text[:min(len(text), scriptSample)]
 	n := 0
-	for _, c := range text {
-		n += int(c >> 7)
+	for i := 0; i < len(text); i += 8 {
+		n += bits.OnesCount64(load(text, i) & highBits)
 	}
 	return 4*n > len(text)
 }
