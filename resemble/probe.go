@@ -64,15 +64,24 @@ func (p *probe) at(v uint64) *place {
 	return &p.places[int(v*0x9e3779b97f4a7c15>>(p.shift&63))&(len(p.places)-1)]
 }
 
-// common counts the values of another set that are in this one.
-func (p *probe) common(values []uint64) (n int) {
+// atOnce is the number of values of another set that are looked up before common may give up.
+const atOnce = 64
+
+// common counts the values of another set that are in this one. It gives up, and returns a number below least, as soon
+// as it cannot reach least.
+func (p *probe) common(values []uint64, least int) (n int) {
 	values, zero := withoutZero(values)
-	for _, v := range values {
-		at := p.at(v)
-		n += toInt(at[0] == v) + toInt(at[1] == v) + toInt(at[2] == v) + toInt(at[3] == v)
-	}
+	n = toInt(zero && p.zero)
 	if len(p.rest) > 0 {
 		n += sets.Common(p.rest, values)
 	}
-	return n + toInt(zero && p.zero)
+	for len(values) > 0 && n+len(values) >= least {
+		some := values[:min(atOnce, len(values))]
+		values = values[len(some):]
+		for _, v := range some {
+			at := p.at(v)
+			n += toInt(at[0] == v) + toInt(at[1] == v) + toInt(at[2] == v) + toInt(at[3] == v)
+		}
+	}
+	return n
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/shingles"
 	"pgregory.net/rapid"
 )
 
@@ -22,7 +23,11 @@ func TestProbe(t *testing.T) {
 		}
 		a, b := draw("a"), draw("b")
 		p.set(a)
-		if got, want := p.common(b), sets.Common(a, b); got != want {
+		least, want := rapid.IntRange(-1, 300).Draw(t, "least"), sets.Common(a, b)
+		if got := p.common(b, least); got != want && (got > want || want >= least) {
+			t.Fatalf("%d in common, want %d, if that is at least %d", got, want, least)
+		}
+		if got := p.common(b, 0); got != want {
 			t.Fatalf("%d in common, want %d", got, want)
 		}
 	})
@@ -35,12 +40,28 @@ func TestProbe(t *testing.T) {
 		}
 		p.set(a)
 		full += len(p.rest)
-		if got := p.common(a); got != n {
+		if got := p.common(a, n); got != n {
 			t.Fatalf("%d of %d values", got, n)
 		}
 	}
 	if full == 0 {
 		t.Error("no place was full")
+	}
+}
+
+// No pair that is emitted has fewer values in common than least.
+func TestLeast(t *testing.T) {
+	for _, c := range []Config{{Floor: 0.5, Containment: 0.8}, {Floor: 0.7, Containment: 2}, {Floor: 1, Containment: 1}, {Floor: 0.001, Containment: 0.9}} {
+		for a := range 60 {
+			for b := range 60 {
+				for both := range min(a, b) + 1 {
+					p := Pair{Exact: shingles.Overlap{A: a, B: b, Both: both}}
+					if (p.Resemblance() >= c.Floor || p.Containment() >= c.Containment) && both < c.least(a, b) {
+						t.Fatalf("%+v: %d of %d and %d", c, both, a, b)
+					}
+				}
+			}
+		}
 	}
 }
 
@@ -76,7 +97,7 @@ func BenchmarkProbe(b *testing.B) {
 		for b.Loop() {
 			p.set(a)
 			for _, o := range others {
-				n += p.common(o)
+				n += p.common(o, 0)
 			}
 		}
 		return n

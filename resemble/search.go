@@ -117,7 +117,7 @@ func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	var found []Pair
 	for _, i := range batch {
 		as, bs := c.pair(i.a, i.b)
-		p := Pair{A: i.a, B: i.b, Exact: c.overlap(as, bs)}
+		p := Pair{A: i.a, B: i.b, Exact: c.overlap(as, bs, s.c.least(len(as), len(bs)))}
 		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
 			continue
 		}
