@@ -19,8 +19,12 @@ const (
 
 // Content returns the terms that a page uses most, at most ContentTerms of them, in the order of the terms. The weight
 // of a term is the number of its words; a word in a heading counts four times. Of terms with the same weight, those
-// that come first on the page are taken. The result is valid until the next call.
+// that come first on the page are taken. The result is valid until the next call. An extractor without terms does not
+// look at the words.
 func (e *Extractor) Content(doc *text.Doc) []bags.Weighted {
+	if e.termless() {
+		return nil
+	}
 	words := doc.Words[:min(len(doc.Words), ContentWords)]
 	e.tally.reset(len(words))
 	head := 0

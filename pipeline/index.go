@@ -42,39 +42,35 @@ func (b *build) index(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	dir, err := b.dir.TempDir("sort-index")
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	defer os.RemoveAll(dir)
-	sorter, err := extsort.New(extsort.Config{Size: postingSize, Memory: b.memory / 2, Dir: dir, Workers: b.workers})
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	defer sorter.Close()
 	b.report.Stage("index", "pages", int64(pages.Len()))
-	if err := b.post(ctx, pages, s.modulus, sorter.Appender()); err != nil {
-		return run.StageStats{}, err
-	}
-	n, size, err := b.writePostings(ctx, sorter, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
+	n, size, err := b.writePostings(ctx, pages, s)
 	return run.StageStats{In: int64(pages.Len()), Out: n, Counts: map[string]int64{
 		"one_shingle_in": int64(s.modulus), "pages_with_all_shingles": s.whole, "pages_with_sampled_shingles": int64(pages.Len()) - s.whole, "bytes": size,
 	}}, err
 }
 
-// writePostings writes the sorted postings, and returns their number and the size of the table.
-func (b *build) writePostings(ctx context.Context, sorter *extsort.Sorter, form tables.PostingsForm) (n, size int64, err error) {
+// writePostings writes the sorted postings, and returns their number and the size of the table. A table of shingles that
+// is no larger than the memory is read several times, which takes a fifth of the time of an external sort.
+func (b *build) writePostings(ctx context.Context, pages *tables.Shingles, s indexSampling) (n, size int64, err error) {
 	path := b.dir.Temp(tables.PostingsFile)
-	w, err := tables.CreatePostings(path, form)
+	w, err := tables.CreatePostings(path, tables.PostingsForm{Modulus: s.modulus, Bits: b.config.Bits, Pages: pages.Len(), Expected: s.postings})
 	if err != nil {
 		return 0, 0, err
 	}
 	defer w.Abort()
-	err = records(ctx, sorter, func(r []byte) error {
-		n++
-		w.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
-		return nil
-	})
+	sorter, fits := newRangeSorter(pages, s, b.config.Bits, b.workers, b.memory/4)
+	if info, e := os.Stat(b.dir.Path(tables.ShinglesFile)); fits && e == nil && info.Size() <= b.memory {
+		err = sorter.sort(ctx, b.workers, func(list []uint64) {
+			n += int64(len(list))
+			w.AddAll(list, sorter.shift)
+		})
+	} else {
+		err = b.sortPostings(ctx, pages, s.modulus, func(r []byte) error {
+			n++
+			w.Add(binary.BigEndian.Uint64(r), binary.BigEndian.Uint32(r[8:]))
+			return nil
+		})
+	}
 	if err != nil {
 		return n, 0, err
 	}
@@ -86,6 +82,24 @@ func (b *build) writePostings(ctx context.Context, sorter *extsort.Sorter, form 
 		return n, 0, err
 	}
 	return n, info.Size(), nil
+}
+
+// sortPostings calls take for the postings in their order. It sorts them on disk.
+func (b *build) sortPostings(ctx context.Context, pages *tables.Shingles, m uint64, take func(r []byte) error) error {
+	dir, err := b.dir.TempDir("sort-index")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	sorter, err := extsort.New(extsort.Config{Size: postingSize, Memory: b.memory / 2, Dir: dir, Workers: b.workers})
+	if err != nil {
+		return err
+	}
+	defer sorter.Close()
+	if err := b.post(ctx, pages, m, sorter.Appender()); err != nil {
+		return err
+	}
+	return records(ctx, sorter, take)
 }
 
 // indexSampling is a way to choose the shingles of the index, with its effects.

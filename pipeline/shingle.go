@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 	"sync/atomic"
 
@@ -51,9 +52,9 @@ func (s *pageShingler) page(r *anchors.Record, p *crawl.Page, content, text []by
 		n = s.shingler.FromFeatures(s.set, p.Features...)
 		s.words = append(s.words, content...)
 	} else {
-		n = s.shingler.Sketch(s.set, text)
 		s.words = scratch.Grow(s.out.room, s.words, len(text)+len(text)/2+64) // lower case may take more bytes
 		s.words = shingles.Canonical(s.words, text, s.punct)
+		n = s.shingler.SketchCanonical(s.set, s.words)
 	}
 	values, of := s.kept()
 	body := scratch.Grow(s.out.room, s.body[:0], 128+len(url)+binary.MaxVarintLen64*len(values))
@@ -112,14 +113,39 @@ func decodeShingled(body []byte) (shingled, error) {
 		return s, codec.ErrMalformed
 	}
 	s.page.Values = make([]uint64, n)
-	last := uint64(0)
-	for i := range s.page.Values {
-		last += d.Uvarint()
-		s.page.Values[i] = last
-	}
+	decodeGaps(&d, s.page.Values)
 	s.page.Distinct, s.page.Digest = decodeSketched(&d)
 	s.url = string(d.Bytes())
 	return s, d.Err
+}
+
+// decodeGaps reads ascending values that appendGaps has written. It decodes a difference of up to eight bytes, which all
+// but a few of a set of shingles are, without a step for each byte.
+func decodeGaps(d *codec.Decoder, values []uint64) {
+	const high = 0x8080808080808080
+	last, b := uint64(0), d.B
+	for i := range values {
+		x := uint64(high)
+		if len(b) >= 8 {
+			x = binary.LittleEndian.Uint64(b)
+		}
+		size := bits.TrailingZeros64(^x&high)/8 + 1
+		if size > 8 {
+			d.B = b
+			last += d.Uvarint()
+			b = d.B
+			values[i] = last
+			continue
+		}
+		b = b[size:]
+		x &= ^uint64(0) >> (64 - 8*size)
+		x = x&0x007F007F007F007F | x&0x7F007F007F007F00>>1
+		x = x&0x00003FFF00003FFF | x&0x3FFF00003FFF0000>>2
+		x = x&0x000000000FFFFFFF | x&0x0FFFFFFF00000000>>4
+		last += x
+		values[i] = last
+	}
+	d.B = b
 }
 
 // use makes the shingler take its large buffers from room.

@@ -12,17 +12,19 @@ const maxAcross = 1 << 25
 
 // across decides how documents of different tiers are compared: at the modulus of the finer one. So a paragraph in a
 // book is compared by its own samples, which are enough, and not only by the few that the book has too. A long document
-// then needs those values that are samples of some short document. They are in a filter, which takes two bytes for
-// each.
+// then needs those values that are samples of some short document. They are in filters, which take two bytes for each:
+// one for each level of values, because most questions are for values of level 0, of which only the shortest documents
+// have samples, so that their filter is small enough for a cache.
 type across struct {
-	from   uint8 // the finest tier at which documents of different tiers are compared
-	filter filter
+	from    uint8    // the finest tier at which documents of different tiers are compared
+	filters []filter // by the level of values, below that of the largest modulus
 }
 
-// newAcross chooses the size of the filter by the number of shingles of the documents alone.
+// newAcross chooses the sizes of the filters by the number of shingles of the documents alone.
 func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
 	top := uint8(len(t) - 1)
-	keys := make([]uint64, len(t)) // samples of short documents, by the least tier
+	keys := make([]uint64, len(t))   // samples of short documents, by the least tier
+	levels := make([]uint64, len(t)) // of these, by their level
 	for id := range uint32(docs.Len()) {
 		if equal.Relation(id) != Alone {
 			continue
@@ -35,12 +37,20 @@ func newAcross(docs Documents, equal *Equal, t tiers, most uint64) across {
 		for from := range keys[:top] {
 			keys[from] += uint64(n) / t[max(int(tier), from)].m
 		}
+		for level := tier; level < top; level++ {
+			levels[level] += uint64(n)/t[level].m - uint64(n)/t[level+1].m
+		}
 	}
 	a := across{}
 	for a.from < top && keys[a.from] > most {
 		a.from++
 	}
-	a.filter = newFilter(keys[a.from])
+	for level := range top {
+		if level < a.from {
+			levels[level] = 0
+		}
+		a.filters = append(a.filters, newFilter(levels[level]))
+	}
 	return a
 }
 
@@ -84,10 +94,9 @@ func (p *pairing) look(ctx context.Context) error {
 		if !ok || p.tier[id] == top || p.across.from == top {
 			return nil
 		}
-		d := p.tiers[max(p.tier[id], p.across.from)]
 		for _, v := range own {
-			if d.divides(v) {
-				p.across.filter.add(v)
+			if level := p.tiers.level(v); level >= max(p.tier[id], p.across.from) && level < top {
+				p.across.filters[level].add(v)
 			}
 		}
 		return nil
@@ -108,7 +117,7 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 		for t := uint8(1); t <= level; t++ {
 			p.size[t][id]++
 		}
-		if level >= tier || level >= from && p.across.filter.has(v) {
+		if level >= tier || level >= from && p.across.filters[level].has(v) {
 			dst = append(dst, v)
 		}
 	}

@@ -74,13 +74,15 @@ func TestRunsOfShort(t *testing.T) {
 			short:          func(_ uint64, id uint32) bool { return own[id] },
 		}
 		got := map[ids]bool{}
-		err := j.pairs(context.Background(), func(a, b uint32, n int) error {
-			if a >= b || n != 1 || !own[a] && !own[b] || got[ids{a, b}] {
-				t.Errorf("pair %d %d, %d times", a, b, n)
+		err := j.pairs(context.Background(), func(_ int, a uint32, near []partner) ([]Pair, error) {
+			for _, p := range near {
+				if a >= p.id || p.n != 1 || !own[a] && !own[p.id] || got[ids{a, p.id}] {
+					t.Errorf("pair %d %d, %d times", a, p.id, p.n)
+				}
+				got[ids{a, p.id}] = true
 			}
-			got[ids{a, b}] = true
-			return nil
-		})
+			return nil, nil
+		}, func([]Pair) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

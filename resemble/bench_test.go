@@ -4,16 +4,11 @@ import (
 	"context"
 	"math/rand/v2"
 	"testing"
-
-	"github.com/lshclust/lshclust/extsort"
 )
 
 // benchJoin is a million documents of 16 samples in families of 8 that share half of them.
 func benchJoin(b *testing.B) *selfJoin {
-	runs, err := createLists(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
+	runs := newLists(Resources{Dir: b.TempDir()})
 	b.Cleanup(runs.close)
 	keys := func(_ int, id uint32, dst []uint64) []uint64 {
 		family, own := rand.NewPCG(1, uint64(id/8)), rand.NewPCG(2, uint64(id))
@@ -36,13 +31,8 @@ func BenchmarkShingleSort(b *testing.B) {
 	b.ReportMetric(16*(1<<20)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
 }
 
-// BenchmarkPairForming is runs to unsorted <id, id, count>, BenchmarkPairMerging from there to their sums. Few pairs
-// come again soon enough to be combined.
-func BenchmarkPairForming(b *testing.B) { benchPairs(b, true) }
-
-func BenchmarkPairMerging(b *testing.B) { benchPairs(b, false) }
-
-func benchPairs(b *testing.B, forming bool) {
+// BenchmarkPairForming is lists to the numbers of keys that pairs of documents share.
+func BenchmarkPairForming(b *testing.B) {
 	j := benchJoin(b)
 	j.res.Memory = 1 << 30
 	ctx := context.Background()
@@ -50,25 +40,11 @@ func benchPairs(b *testing.B, forming bool) {
 		b.Fatal(err)
 	}
 	j.chooseLimit()
+	none := func(int, uint32, []partner) ([]Pair, error) { return nil, nil }
 	for b.Loop() {
-		if !forming {
-			b.StopTimer()
-		}
-		s, err := newSorting(extsort.Config{Size: pairRecord}, j.res, j.res.memory())
-		if err != nil {
+		if err := j.form(ctx, none, func([]Pair) error { return nil }); err != nil {
 			b.Fatal(err)
 		}
-		if err := j.form(ctx, s.out); err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-		if forming {
-			b.StopTimer()
-		} else if err := j.add(ctx, s, func(uint32, uint32, int) error { return nil }); err != nil {
-			b.Fatal(err)
-		}
-		s.close()
-		b.StartTimer()
 	}
 	b.ReportMetric(float64(j.stats.PairsFormed)*float64(b.N)/b.Elapsed().Seconds(), "pairs/s")
 }

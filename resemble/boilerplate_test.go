@@ -129,7 +129,7 @@ func TestCommonInParts(t *testing.T) {
 	for range 11 {
 		sets = append(sets, sorted(some[m.r.IntN(1000):2000+m.r.IntN(3000)], m.values(300)))
 	}
-	f := finder{c: BoilerplateConfig{Share: 0.5}, scratch: make([][]uint64, 1), part: 1 << 40}
+	f := finder{c: BoilerplateConfig{Share: 0.5}, scratch: make([][]uint64, 1), counts: make([]hashCounts, 1), part: 1 << 40}
 	want := f.common(0, sets, f.least([64]int{len(sets)}))
 	f.part = 1000
 	if d := cmp.Diff(want, f.common(0, sets, f.least([64]int{len(sets)}))); d != "" || len(want) < 100 {

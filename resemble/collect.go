@@ -84,7 +84,8 @@ func (c *collector) end() error {
 	short := len(c.ids)
 	c.ids = append(c.ids, c.long...)
 	c.count(len(c.ids), short)
-	return c.lists.write(c.key, c.ids, short)
+	c.lists.add(c.key, c.ids, short)
+	return nil
 }
 
 // alone pairs the short documents of a key with one another only, because there would be too many pairs with the long

@@ -25,6 +25,25 @@ type comparer struct {
 	last             uint32 // the document in a, if any
 	lastOwn          []uint64
 	lastDropped      int
+	often            bool // a is compared with enough documents for the table
+	probe            probe
+	probed           bool // the table holds lastOwn
+}
+
+// begin says with how many documents the next document a is compared.
+func (c *comparer) begin(pairs int) { c.often, c.probed = pairs > 2, false }
+
+// overlap counts two sets that pair has returned. If they have fewer than least values in common, so may Both, whatever
+// they have.
+func (c *comparer) overlap(as, bs []uint64, least int) shingles.Overlap {
+	if !c.often || len(as) > maxProbe || len(bs) > lopsided*len(as) || len(as) > lopsided*len(bs) || len(bs) == 0 || &as[0] != &c.lastOwn[0] || len(as) != len(c.lastOwn) {
+		return overlap(as, bs)
+	}
+	if !c.probed {
+		c.probe.set(as)
+		c.probed = true
+	}
+	return shingles.Overlap{A: len(as), B: len(bs), Both: c.probe.common(bs, least)}
 }
 
 // pair returns the values of two documents that are compared, valid until the next call. Consecutive pairs with the

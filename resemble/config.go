@@ -77,3 +77,10 @@ type Stats struct {
 	Similar    uint64 // of these, emitted with Floor or more
 	Contained  uint64 // emitted with less, for their containment
 }
+
+// least returns a number of values that two sets of these sizes have in common at least if their pair is emitted.
+func (c *Config) least(a, b int) int {
+	similar := c.Floor / (1 + c.Floor) * float64(a+b)
+	within := c.Containment * float64(min(a, b))
+	return int(min(similar, within)) - 1 // one less, because the figures are rounded
+}

@@ -2,118 +2,187 @@ package resemble
 
 import (
 	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/extsort"
-	"golang.org/x/sync/errgroup"
+	"github.com/lshclust/lshclust/internal/parallel"
 )
 
-// formBatch is the number of pairs in the lists that a worker takes at a time.
-const formBatch = 1 << 16
+// jobEntries is the number of list entries that a worker takes at a time, those of whole documents.
+const jobEntries = 1 << 12
 
-// batch is a number of lists.
-type batch struct {
-	ids   []uint32 // of all lists
-	ends  []int    // the place in ids where each ends
-	short []int    // how many documents of each have the key as their own
+// job is some consecutive documents, and the words at which the lists begin that they are in.
+type job struct {
+	ids   []uint32
+	ends  []int // the place in lists where those of each document end
+	lists []uint64
 }
 
-// form appends the pairs of every list, and of long lists some of them.
-func (j *selfJoin) form(ctx context.Context, out []*extsort.Appender) error {
-	g, ctx := errgroup.WithContext(ctx)
-	batches := make(chan batch, len(out))
-	g.Go(func() error {
-		defer close(batches)
-		return j.readLists(func(b batch) error {
-			select {
-			case batches <- b:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		})
-	})
-	for _, a := range out {
-		g.Go(func() error {
-			f := former{j, newCombiner(a, j.res)}
-			for b := range batches {
-				if err := f.batch(b); err != nil {
-					return err
-				}
-			}
-			return f.combiner.close()
-		})
-	}
-	return g.Wait()
-}
-
-// readLists reads all lists in batches, and reports the documents of those that are not paired all with all.
-func (j *selfJoin) readLists(put func(batch) error) error {
-	var b batch
-	pairs := uint64(0)
-	err := j.lists.read(j.maxCommon, func(key uint64, ids []uint32, short int) error {
-		if j.unpaired != nil && j.capped(len(ids), short) {
-			for _, id := range ids {
-				j.unpaired(key, id)
-			}
-		}
-		b.ids = append(b.ids, ids...)
-		b.ends, b.short = append(b.ends, len(b.ids)), append(b.short, short)
-		if pairs += allPairs(len(ids)); pairs < formBatch {
-			return nil
-		}
-		full := b
-		b, pairs = batch{}, 0
-		return put(full)
-	})
+// form counts for every document the keys that it shares with documents of higher ids, calls work with these, in no
+// particular order, and passes what work returns to take, in the order of the documents. Work runs on several
+// goroutines.
+func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, near []partner) ([]Pair, error), take func([]Pair) error) error {
+	s, err := newSorting(extsort.Config{Size: entryRecord}, j.res, j.res.memory()*5/8) // the rest is for lists, counts and pairs
 	if err != nil {
 		return err
 	}
-	return put(b)
+	defer s.close()
+	if err := j.turn(s.out[0]); err != nil {
+		return err
+	}
+	jobs := func(yield func(job, error) bool) {
+		err := s.jobs(ctx, func(full job) bool { return yield(full, nil) })
+		if err != nil && !errors.Is(err, errStopped) {
+			yield(job{}, err)
+		}
+	}
+	formers := make([]former, j.res.workers())
+	var formed atomic.Uint64
+	err = parallel.Stream(ctx, jobs, len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
+		f, at := &formers[worker], 0
+		f.selfJoin = j
+		for i, a := range next.ids {
+			err := f.document(a, next.lists[at:next.ends[i]], func(near []partner) error {
+				formed.Add(uint64(len(near)))
+				pairs, err := work(worker, a, near)
+				if err != nil || len(pairs) == 0 {
+					return err
+				}
+				return emit(pairs, len(pairs)*pairSize)
+			})
+			if err != nil {
+				return err
+			}
+			at = next.ends[i]
+		}
+		return nil
+	}, take)
+	j.stats.Pairs = formed.Load()
+	return err
 }
 
+// pairSize is the size of a Pair in bytes.
+const pairSize = 56
+
+// turn appends an entry for each document of each list, and reports the documents of those lists that are not paired
+// all with all.
+func (j *selfJoin) turn(out *extsort.Appender) error {
+	return j.lists.each(func(word uint64, l list) error {
+		if j.unpaired != nil && j.capped(l) {
+			for _, id := range l.ids {
+				j.unpaired(l.key, id)
+			}
+		}
+		last := slices.Max(l.ids) // has no partner of a higher id
+		var rec [entryRecord]byte
+		binary.BigEndian.PutUint64(rec[4:], word)
+		for _, id := range l.ids {
+			if id == last {
+				continue
+			}
+			binary.BigEndian.PutUint32(rec[:], id)
+			if err := out.Append(rec[:]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// jobs puts the sorted entries into jobs, until put returns false.
+func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
+	var next job
+	end := func() { next.ends = append(next.ends, len(next.lists)) }
+	err := s.records(ctx, func(rec []byte) error {
+		id := binary.BigEndian.Uint32(rec)
+		if n := len(next.ids); n == 0 || next.ids[n-1] != id {
+			if n > 0 {
+				end()
+			}
+			if len(next.lists) >= jobEntries {
+				if !put(next) {
+					return errStopped
+				}
+				next = job{}
+			}
+			next.ids = append(next.ids, id)
+		}
+		next.lists = append(next.lists, binary.BigEndian.Uint64(rec[4:]))
+		return nil
+	})
+	if err != nil || len(next.ids) == 0 {
+		return err
+	}
+	end()
+	put(next)
+	return nil
+}
+
+// former counts for one document after another.
 type former struct {
 	*selfJoin
-	combiner combiner
+	tally tally
+	near  [][]uint32 // partners in each list
 }
 
-func (f *former) batch(b batch) error {
-	at := 0
-	for i, end := range b.ends {
-		if err := f.list(b.ids[at:end], b.short[i]); err != nil {
-			return err
+// document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
+// calls it several times, each time for a range of ids.
+func (f *former) document(a uint32, at []uint64, give func(near []partner) error) error {
+	f.near = f.near[:0]
+	n := 0
+	for _, word := range at {
+		own, others := f.after(a, f.lists.at(word))
+		f.near = append(f.near, own, others)
+		n += len(own) + len(others)
+	}
+	most := max(int(f.res.memory()/int64(512*f.res.workers())), minTally)
+	parts := (min(n, f.docs) + most - 1) / most
+	for part := range parts {
+		f.tally.begin(n / parts)
+		to := uint32(uint64(f.docs) * uint64(part+1) / uint64(parts))
+		for i, ids := range f.near {
+			if parts > 1 {
+				end, _ := slices.BinarySearch(ids, to)
+				ids, f.near[i] = ids[:end], ids[end:]
+			}
+			f.tally.add(ids)
 		}
-		at = end
+		if near := f.tally.take(); len(near) > 0 {
+			if err := give(near); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
 }
 
-// list forms the pairs of one list: those of the documents that come first, in ascending order, and of these with the
-// others.
-func (f *former) list(ids []uint32, short int) error {
-	reach := short
-	if f.capped(len(ids), short) {
+// after returns the documents of a list with which a is paired and whose ids are higher, in two ascending sequences.
+func (f *former) after(a uint32, l list) (own, others []uint32) {
+	reach := l.own
+	if f.capped(l) {
 		reach = f.reach
 	}
-	own, long := ids[:short], ids[short:]
-	for i, a := range own {
-		near := own[i+1 : min(len(own), i+1+reach)]
-		if i == 0 {
-			near = own[1:]
-		}
-		for _, b := range near {
-			f.combiner.add(uint64(a)<<32 | uint64(b))
-		}
-		if err := f.combiner.spill(); err != nil {
-			return err
-		}
+	own, others = l.ids[:l.own], l.ids[l.own:]
+	i, isOwn := slices.BinarySearch(own, a)
+	switch {
+	case !isOwn:
+		return own[min(i, reach):reach], nil
+	case i >= reach:
+		others = nil
+	default:
+		others = above(others, a)
 	}
-	for _, b := range long {
-		for _, a := range own[:reach] {
-			f.combiner.add(uint64(min(a, b))<<32 | uint64(max(a, b)))
-		}
-		if err := f.combiner.spill(); err != nil {
-			return err
-		}
+	if i == 0 {
+		return own[1:], others
 	}
-	return nil
+	return own[i+1 : min(len(own), i+1+reach)], others
+}
+
+// above returns the ids that are higher than a.
+func above(ids []uint32, a uint32) []uint32 {
+	i, _ := slices.BinarySearch(ids, a)
+	return ids[i:] // a is not among them
 }

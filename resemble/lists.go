@@ -1,81 +1,56 @@
 package resemble
 
 import (
-	"bufio"
-	"encoding/binary"
-	"errors"
-	"fmt"
-	"io"
-	"os"
+	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// listFile holds the documents of each key between the sort of the keys and the sort of the pairs, so that the lengths
-// of the lists are known before the first pair is formed. A list is a key (8), the number of ids (4), the number of ids
-// that come first because the key is one of their own (4), and the ids (4 each), little-endian.
-type listFile struct {
-	f   *os.File
-	w   *bufio.Writer
-	buf []byte
+// lists holds the documents of each key between the sort of the keys and the search for pairs. A list is a key (2
+// words, the lower half first), the number of ids, the number of ids that come first because the key is one of their
+// own, and the ids: of these and of the others, each in ascending order. Lists that do not fit into memory are in a
+// mapped file.
+type lists struct {
+	words []uint32
+	room  *scratch.Pool
 }
 
-const listHead = 16
-
-func createLists(dir string) (*listFile, error) {
-	f, err := os.CreateTemp(dir, "lists-*")
-	if err != nil {
-		return nil, err
-	}
-	return &listFile{f: f, w: bufio.NewWriterSize(f, 1<<18)}, nil
+// list is one of the lists.
+type list struct {
+	key uint64
+	ids []uint32
+	own int // the number of ids that come first
 }
 
-func (r *listFile) write(key uint64, ids []uint32, short int) error {
-	r.buf = binary.LittleEndian.AppendUint64(r.buf[:0], key)
-	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(len(ids)))
-	r.buf = binary.LittleEndian.AppendUint32(r.buf, uint32(short))
-	for _, id := range ids {
-		r.buf = binary.LittleEndian.AppendUint32(r.buf, id)
-	}
-	_, err := r.w.Write(r.buf)
-	return err
+const listHead = 4
+
+func newLists(r Resources) *lists {
+	return &lists{room: scratch.New(r.Dir, r.memory()/8).Pool()}
 }
 
-// read calls take for every list. The ids are valid until take returns.
-func (r *listFile) read(longest int, take func(key uint64, ids []uint32, short int) error) error {
-	if err := r.w.Flush(); err != nil {
-		return err
-	}
-	if _, err := r.f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(r.f, 1<<18)
-	var ids []uint32
-	for {
-		var head [listHead]byte
-		if _, err := io.ReadFull(in, head[:]); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf("%s: %w", r.f.Name(), err)
-		}
-		n := int(binary.LittleEndian.Uint32(head[8:]))
-		short := int(binary.LittleEndian.Uint32(head[12:]))
-		if n > longest || short > n {
-			return fmt.Errorf("%s: a list of %d ids where %d are possible", r.f.Name(), n, longest)
-		}
-		r.buf = append(r.buf[:0], make([]byte, 4*n)...)
-		if _, err := io.ReadFull(in, r.buf); err != nil {
-			return fmt.Errorf("%s: %w", r.f.Name(), err)
-		}
-		ids = ids[:0]
-		for at := 0; at < len(r.buf); at += 4 {
-			ids = append(ids, binary.LittleEndian.Uint32(r.buf[at:]))
-		}
-		if err := take(binary.LittleEndian.Uint64(head[:]), ids, short); err != nil {
+func (l *lists) add(key uint64, ids []uint32, own int) {
+	l.words = scratch.Append(l.room, l.words, uint32(key), uint32(key>>32), uint32(len(ids)), uint32(own))
+	l.words = scratch.Append(l.room, l.words, ids...)
+}
+
+// at returns the list that begins at a word.
+func (l *lists) at(word uint64) list {
+	w := l.words[word:]
+	n := int(w[2])
+	return list{key: uint64(w[0]) | uint64(w[1])<<32, ids: w[listHead : listHead+n : listHead+n], own: int(w[3])}
+}
+
+// each calls take for every list, with the word at which it begins.
+func (l *lists) each(take func(word uint64, list list) error) error {
+	for word := uint64(0); word < uint64(len(l.words)); {
+		list := l.at(word)
+		if err := take(word, list); err != nil {
 			return err
 		}
+		word += listHead + uint64(len(list.ids))
 	}
+	return nil
 }
 
-func (r *listFile) close() {
-	_ = r.f.Close()
-	_ = os.Remove(r.f.Name())
+func (l *lists) close() {
+	l.words = nil
+	l.room.Free()
 }

@@ -137,7 +137,7 @@ func TestPairsStop(t *testing.T) {
 	if _, err := Pairs(ctx, p.docs, p.equal, nil, Config{}, collect(new([]Pair))); !errors.Is(err, context.Canceled) {
 		t.Errorf("end of context: %v", err)
 	}
-	if _, err := Pairs(background, p.docs, p.equal, nil, Config{Resources: Resources{Dir: "/no/such/folder"}}, collect(new([]Pair))); err == nil {
+	if _, err := Pairs(background, p.docs, p.equal, nil, Config{Resources: Resources{Memory: 1 << 16, Dir: "/no/such/folder"}}, collect(new([]Pair))); err == nil {
 		t.Error("no error for a folder that is not there")
 	}
 }

@@ -1,7 +1,9 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/internal/sets"
@@ -79,57 +81,53 @@ func (s *search) own(worker int, id uint32) (own []uint64, ok bool) {
 	return own, true
 }
 
-// candidates is the number of pairs that a worker compares at a time.
-const candidates = 512
-
 type ids struct{ a, b uint32 }
 
 // find finds the documents that share keys, compares the candidates among their pairs and emits those that are similar.
+// All pairs of a batch that compare gets have the same a, and their b ascend.
 func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
 	j.selfJoinConfig = selfJoinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
 	var compared, turned atomic.Uint64
-	feed := func(put func([]ids) error) error {
-		var batch []ids
-		err := j.pairs(ctx, func(a, b uint32, n int) error {
-			if !candidate(a, b, n) {
-				turned.Add(1)
-				return nil
+	batches := make([][]ids, s.c.workers())
+	work := func(worker int, a uint32, near []partner) ([]Pair, error) {
+		batch := batches[worker][:0]
+		for _, p := range near {
+			if candidate(a, p.id, int(p.n)) {
+				batch = append(batch, ids{a, p.id})
 			}
-			compared.Add(1)
-			if batch = append(batch, ids{a, b}); len(batch) < candidates {
-				return nil
-			}
-			full := batch
-			batch = make([]ids, 0, candidates)
-			return put(full)
-		})
-		if err != nil || len(batch) == 0 {
-			return err
 		}
-		return put(batch)
+		batches[worker] = batch
+		compared.Add(uint64(len(batch)))
+		turned.Add(uint64(len(near) - len(batch)))
+		slices.SortFunc(batch, func(x, y ids) int { return cmp.Compare(x.b, y.b) })
+		return compare(worker, batch)
 	}
-	err := inOrder(ctx, s.c.workers(), feed, compare, s.give)
+	err := j.pairs(ctx, work, s.give)
 	s.stats.SelfJoin = j.stats
 	s.stats.Compared, s.stats.TurnedAway = compared.Load(), turned.Load()
 	s.countKinds()
 	return err
 }
 
-// compare compares pairs and returns those to emit.
+// compare compares pairs of the same a and returns those to emit.
 func (s *search) compare(worker int, batch []ids) ([]Pair, error) {
 	c := &s.comps[worker]
+	c.begin(len(batch))
 	var found []Pair
 	for _, i := range batch {
 		as, bs := c.pair(i.a, i.b)
-		p := Pair{A: i.a, B: i.b, Exact: overlap(as, bs)}
+		p := Pair{A: i.a, B: i.b, Exact: c.overlap(as, bs, s.c.least(len(as), len(bs)))}
 		if p.Resemblance() < s.c.Floor && p.Containment() < s.c.Containment {
 			continue
 		}
 		t := s.across.between(s.tier[i.a], s.tier[i.b])
-		c.sampleA = s.tiers.sample(c.sampleA[:0], as, t)
-		c.sampleB = s.tiers.sample(c.sampleB[:0], bs, t)
-		p.Sample = overlap(c.sampleA, c.sampleB)
+		p.Sample = p.Exact
+		if s.tiers[t].m > 1 {
+			c.sampleA = s.tiers.sample(c.sampleA[:0], as, t)
+			c.sampleB = s.tiers.sample(c.sampleB[:0], bs, t)
+			p.Sample = overlap(c.sampleA, c.sampleB)
+		}
 		found = append(found, p)
 	}
 	return found, nil

@@ -7,12 +7,15 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 )
 
-// selfJoin finds the pairs of documents that have keys in common, and how many: the sequence of sorts of [S1]. A key is
-// a sampled shingle or a super-shingle.
+// selfJoin finds the pairs of documents that have keys in common, and how many. A key is a sampled shingle or a
+// super-shingle.
 //
-//	collect: <key, id> sorted; the list of the documents of each key goes to a file, unless the key is common
-//	form:    <id, id, count> of the pairs in all lists, sorted
-//	count:   equal pairs are next to each other: their counts are added up
+//	collect: <key, id> sorted; the documents of each key are a list, unless the key is common
+//	turn:    <id, list> of all lists, sorted: the lists that each document is in
+//	form:    the other documents of these lists, counted
+//
+// [S1] sorts <id, id, count> of the pairs in all lists instead. There are many times more of these than entries in
+// lists.
 //
 // The lengths of the lists tell how many pairs there will be before the first is formed. If they are more than
 // MaxPairs, the longest lists are not paired all with all (see limit).
@@ -33,7 +36,7 @@ type selfJoin struct {
 
 	res     Resources
 	stats   SelfJoinStats
-	lists   *listFile
+	lists   *lists
 	lengths []lengths // of the lists of each length that may be paired in part, without common ones
 	always  uint64    // pairs in all others
 	limit   int       // length of the longest list that is paired all with all
@@ -73,35 +76,24 @@ const (
 	commonKept   = 20 // CommonKeys in SelfJoinStats.Common, the most frequent first
 	examplesKept = 3
 	keyRecord    = 12 // key, id
-	pairRecord   = 12 // id, id, count
+	entryRecord  = 12 // id, place of a list
 	defaultPairs = 1 << 27
 )
 
-// pairs calls take for every pair that is formed, in ascending order, with the number of keys that the documents share.
-func (j *selfJoin) pairs(ctx context.Context, take func(a, b uint32, n int) error) error {
-	var err error
-	if j.lists, err = createLists(j.res.Dir); err != nil {
-		return err
-	}
+// pairs calls work for every document that shares keys with documents of higher ids (see form).
+func (j *selfJoin) pairs(ctx context.Context, work func(worker int, a uint32, near []partner) ([]Pair, error), take func([]Pair) error) error {
+	j.lists = newLists(j.res)
 	defer j.lists.close()
 	if err := j.collect(ctx); err != nil {
 		return err
 	}
 	j.chooseLimit()
-	s, err := newSorting(extsort.Config{Size: pairRecord}, j.res, j.res.memory()*15/16) // the rest is the combiners'
-	if err != nil {
-		return err
-	}
-	defer s.close()
-	if err := j.form(ctx, s.out); err != nil {
-		return err
-	}
-	return j.add(ctx, s, take)
+	return j.form(ctx, work, take)
 }
 
 // collect sorts the records and stores the lists.
 func (j *selfJoin) collect(ctx context.Context) error {
-	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory())
+	s, err := newSorting(extsort.Config{Size: keyRecord}, j.res, j.res.memory()*7/8) // the rest is for lists
 	if err != nil {
 		return err
 	}
@@ -174,7 +166,7 @@ func (j *selfJoin) count(n, short int) {
 func (j *selfJoin) mayCap(short int) bool { return short > j.reach }
 
 // capped reports whether a list is paired in part.
-func (j *selfJoin) capped(n, short int) bool { return n > j.limit && j.mayCap(short) }
+func (j *selfJoin) capped(l list) bool { return len(l.ids) > j.limit && j.mayCap(l.own) }
 
 // allPairs returns the number of pairs among n.
 func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
@@ -183,32 +175,4 @@ func allPairs(n int) uint64 { return uint64(n) * uint64(max(n-1, 0)) / 2 }
 func cappedPairs(n, reach int) uint64 {
 	reach = min(reach, n-1)
 	return uint64(n)*uint64(reach) - uint64(reach)*uint64(reach+1)/2 + uint64(n-1-reach)
-}
-
-// add adds up the counts of equal pairs.
-func (j *selfJoin) add(ctx context.Context, s *sorting, take func(a, b uint32, n int) error) error {
-	last, n := uint64(0), 0
-	give := func() error {
-		if n == 0 {
-			return nil
-		}
-		j.stats.Pairs++
-		return take(uint32(last>>32), uint32(last), n)
-	}
-	err := s.records(ctx, func(rec []byte) error {
-		pair, more := binary.BigEndian.Uint64(rec), int(binary.BigEndian.Uint32(rec[8:]))
-		if pair == last {
-			n += more
-			return nil
-		}
-		if err := give(); err != nil {
-			return err
-		}
-		last, n = pair, more
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return give()
 }

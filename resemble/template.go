@@ -39,6 +39,7 @@ func findBoilerplate(ctx context.Context, docs Documents, equal *Equal, c Boiler
 		return nil, f.stats, err
 	}
 	f.scratch = make([][]uint64, r.workers())
+	f.counts = make([]hashCounts, r.workers())
 	f.part = max(int(r.memory()/int64(16*r.workers())), 1<<12)
 	feed := func(put func([]uint32) error) error { return f.hosts(ctx, equal, r, put) }
 	work := func(worker int, pages []uint32) (struct{}, error) { return struct{}{}, f.host(worker, pages) }
@@ -52,6 +53,7 @@ type finder struct {
 	c       BoilerplateConfig
 	part    int // values of a host that a worker sorts at a time
 	scratch [][]uint64
+	counts  []hashCounts
 	mu      sync.Mutex // guards what follows
 	found   *Boilerplate
 	stats   BoilerplateStats
@@ -158,8 +160,8 @@ func (f *finder) least(levels [64]int) func(v uint64) int {
 	return func(v uint64) int { return least[bits.TrailingZeros64(v)] }
 }
 
-// common returns the values that are in enough of the sets, in ascending order. It sorts the values range by range, so
-// that few are in memory.
+// common returns the values that are in enough of the sets, in ascending order. Of the values that may be, by a count of
+// values with the same hash, it sorts range by range, so that few are in memory.
 func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (common []uint64) {
 	total, longest := 0, sets[0]
 	for _, s := range sets {
@@ -167,6 +169,15 @@ func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (
 		if len(s) > len(longest) {
 			longest = s
 		}
+	}
+	counts := &f.counts[worker]
+	counts.reset(total)
+	for _, s := range sets {
+		counts.add(s)
+	}
+	lowest := math.MaxInt
+	for zeros := range 64 {
+		lowest = min(lowest, least(1<<zeros))
 	}
 	rest := slices.Clone(sets)
 	parts := total/f.part + 1
@@ -177,13 +188,52 @@ func (f *finder) common(worker int, sets [][]uint64, least func(v uint64) int) (
 			if p < parts {
 				n, _ = slices.BinarySearch(s, longest[len(longest)*p/parts])
 			}
-			all, rest[i] = append(all, s[:n]...), s[n:]
+			all, rest[i] = counts.append(all, s[:n], lowest), s[n:]
 		}
 		slices.Sort(all)
 		common = frequent(common, all, least)
 		f.scratch[worker] = all
 	}
 	return common
+}
+
+// hashCounts counts values by a hash. A count is never less than the number of times that a value was added.
+type hashCounts struct {
+	counts []uint16 // up to their maximum
+	shift  uint
+}
+
+// maxCounts is the number of counts of 128 KiB, which a cache holds.
+const maxCounts = 1 << 16
+
+// reset makes all counts 0, as many counts as there are values to come, but no more than maxCounts.
+func (c *hashCounts) reset(values int) {
+	width := bits.Len(uint(min(values, maxCounts-1)))
+	c.counts = slices.Grow(c.counts[:0], 1<<width)[:1<<width]
+	c.shift = uint(64 - width)
+	clear(c.counts)
+}
+
+func (c *hashCounts) of(v uint64) *uint16 {
+	return &c.counts[int(v*0x9e3779b97f4a7c15>>(c.shift&63))&(len(c.counts)-1)]
+}
+
+// add counts values.
+func (c *hashCounts) add(values []uint64) {
+	for _, v := range values {
+		n := c.of(v)
+		*n = max(*n, *n+1)
+	}
+}
+
+// append appends to dst the values that may have been added at least a given number of times.
+func (c *hashCounts) append(dst, values []uint64, least int) []uint64 {
+	for _, v := range values {
+		if n := *c.of(v); int(n) >= least || n == math.MaxUint16 {
+			dst = append(dst, v)
+		}
+	}
+	return dst
 }
 
 // frequent appends to dst the values that occur at least a given number of times among sorted values.

@@ -3,6 +3,7 @@ package text_test
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -46,6 +47,35 @@ func BenchmarkHTML(b *testing.B) {
 	for b.Loop() {
 		for _, html := range pages {
 			p.HTML(html)
+		}
+	}
+}
+
+// BenchmarkPlain reads plain text in pieces of 2.6 KB, as a run without the topical view does.
+func BenchmarkPlain(b *testing.B) {
+	src, err := crawl.Open(filepath.Join(shareddata.Dir(b, "neardup-rfc"), "docs.jsonl.gz"), crawl.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer src.Close()
+	var rfcs []byte
+	for rec, err := range src.Records(b.Context()) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		page, err := rec.Page()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if rfcs = append(rfcs, page.Text...); len(rfcs) > 4<<20 {
+			break
+		}
+	}
+	p := text.Parser{Guessing: true}
+	b.SetBytes(int64(len(rfcs)))
+	for b.Loop() {
+		for piece := range slices.Chunk(rfcs, 2600) {
+			p.Plain(piece)
 		}
 	}
 }

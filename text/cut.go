@@ -13,31 +13,43 @@ import (
 // cut appends the words of s[from:] to dst. Instead of its term, each word has its key, which is 0 if the word is too
 // long for a term; settle replaces keys by terms. cut finds the words that a Splitter finds. It cuts words
 // of ASCII letters and digits itself, eight bytes at a time and hashed in a register, and leaves the others to the
-// Splitter.
+// Splitter. A word of fewer than eight letters and the separators behind it take one step.
 func (p *Parser) cut(dst []Word, s []byte, from int) []Word {
-	for i := from; i < len(s); {
+	i := from
+	for i < len(s) {
 		x := load(s, i)
-		n := plainPrefix(x)
-		if n == 0 {
-			if s[i] < utf8.RuneSelf {
-				i++
-			} else {
-				dst, i = p.cutOther(dst, s, i)
-			}
+		plain, foreign := plainBytes(x), x&highBits
+		n := bits.TrailingZeros64(^plain&highBits) / 8
+		switch {
+		case n == 8:
+			dst, i = p.cutLong(dst, s, i)
+			continue
+		case n == 0 && foreign&0x80 == 0:
+			i += bits.TrailingZeros64(plain|foreign) / 8
 			continue
 		}
-		key, to := mix((x|lowerBits)&(1<<(8*n)-1)), i+n
-		if n == 8 {
-			key, to = plainWord(s, i)
-		}
-		if to < len(s) && (s[to] == '\'' || s[to] >= utf8.RuneSelf) {
+		if c := byte(x >> (8 * n)); n == 0 || c == '\'' || c >= utf8.RuneSelf {
 			dst, i = p.cutOther(dst, s, i)
 			continue
 		}
-		dst = p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: bags.Term(key)})
-		i = to + 1
+		w := Word{From: uint32(i), To: uint32(i + n), Block: p.block, Term: bags.Term(mix((x | lowerBits) & (1<<(8*n) - 1)))}
+		if len(dst) < min(cap(dst), MaxWords) {
+			dst = append(dst, w)
+		} else {
+			dst = p.append(dst, w)
+		}
+		i += min(8, n+bits.TrailingZeros64((plain|foreign)>>(8*n))/8) // the separators behind the word
 	}
 	return dst
+}
+
+// cutLong cuts the word that begins with the eight letters at i, and returns where the next one may begin.
+func (p *Parser) cutLong(dst []Word, s []byte, i int) ([]Word, int) {
+	key, to := plainWord(s, i)
+	if to < len(s) && (s[to] == '\'' || s[to] >= utf8.RuneSelf) {
+		return p.cutOther(dst, s, i)
+	}
+	return p.append(dst, Word{From: uint32(i), To: uint32(to), Block: p.block, Term: bags.Term(key)}), to + 1
 }
 
 // cutOther leaves the words that begin at i to the Splitter and returns the end of them.
@@ -131,11 +143,16 @@ func mix(x uint64) uint64 {
 
 // plainPrefix returns how many of the eight bytes of x, from the lowest, are ASCII letters and digits before one that
 // is not.
-func plainPrefix(x uint64) int {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
-	low := x &^ high
+func plainPrefix(x uint64) int { return bits.TrailingZeros64(^plainBytes(x)&highBits) / 8 }
+
+const highBits = 0x8080808080808080
+
+// plainBytes sets the high bit of each of the eight bytes of x that is an ASCII letter or digit.
+func plainBytes(x uint64) uint64 {
+	const ones = 0x0101010101010101
+	low := x &^ highBits
 	letter := low | lowerBits
 	letters := (letter + (0x80-'a')*ones) &^ (letter + (0x7f-'z')*ones)
 	digits := (low + (0x80-'0')*ones) &^ (low + (0x7f-'9')*ones)
-	return bits.TrailingZeros64(^(letters|digits)&high|x&high) / 8
+	return (letters | digits) & highBits &^ x
 }

@@ -27,11 +27,17 @@ func appendFolded(room *scratch.Pool, dst, s []byte, due bool) ([]byte, bool) {
 				n++
 			}
 		}
-		for k := 8; k == 8 && i < len(s); {
+		for i < len(s) {
 			x := load(s, i)
 			binary.LittleEndian.PutUint64(dst[n:], x)
-			k = foldedPrefix(x)
+			stops := foldStops(x)
+			if stops == 0 || stops == 1<<63 && x>>56 == ' ' && i+8 < len(s) && s[i+8] > ' ' {
+				n, i = n+8, i+8
+				continue
+			}
+			k := bits.TrailingZeros64(stops) / 8
 			n, i = n+k, i+k
+			break
 		}
 	}
 	return dst[:n], due
@@ -44,12 +50,13 @@ func blankPrefix(x uint64) int {
 	return bits.TrailingZeros64((x&^high+above|x)&high) / 8
 }
 
-// foldedPrefix returns how many of the eight bytes of x, from the lowest, folding leaves as they are: no control
-// characters, and spaces only before other bytes.
-func foldedPrefix(x uint64) int {
+// foldStops sets the high bit of the first of the eight bytes of x, from the lowest, that folding may not leave as it is:
+// a control character, or a space before one or before another space, or at the end, where the next byte is not known.
+// Bits above it may be set too.
+func foldStops(x uint64) uint64 {
 	const spaces, low, high = 0x2020202020202020, 0x7F7F7F7F7F7F7F7F, 0x8080808080808080
 	c, b := x&0xE0E0E0E0E0E0E0E0, x^spaces
 	controls := ^((c&low + low) | c) & high
 	blanks := ^((b&low + low) | b) & high
-	return bits.TrailingZeros64(controls|blanks&((controls|blanks)>>8|1<<63)) / 8
+	return controls | blanks&((controls|blanks)>>8|1<<63)
 }

@@ -42,7 +42,11 @@ func (r *lineReader) done() {
 
 // parseLine parses one line. If a key occurs twice, the last value wins. Escaped strings are decoded into the room.
 func parseLine(b []byte, n *names, room *payload.Room) (Values, error) {
-	var v Values
+	v, ok := quickLine(b, n, room)
+	if ok {
+		return v, nil
+	}
+	v = Values{}
 	r := readerOf(b, room)
 	defer r.done()
 	if err := r.object(&v, n); err != nil {

@@ -68,9 +68,7 @@ func (s *ShinglesWriter) Add(p ShinglePage) {
 		s.distinct.U32(p.Distinct)
 		s.digest.U64(p.Digest)
 	}
-	for _, v := range p.Values {
-		s.value.U64(v)
-	}
+	s.value.U64s(p.Values)
 	s.n += uint64(len(p.Values))
 	s.first.U64(s.n)
 }

@@ -1,0 +1,85 @@
+package shingles
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// SketchCanonical is Sketch for the canonical text of a document, which Canonical has made with the same treatment of
+// punctuation. It takes half the time, since nothing but spaces separates the words of a canonical text.
+func (s *Shingler) SketchCanonical(sink Sink, canonical []byte) (n int) {
+	s.Begin(sink)
+	for len(canonical) > 0 {
+		var tokens, read int
+		if s.config.Split {
+			tokens, read = splitSpaced(s.units[:], canonical)
+		} else {
+			tokens, read = spaced(s.units[:], canonical)
+		}
+		s.slide(s.units[:tokens])
+		canonical = canonical[read:]
+	}
+	return s.End()
+}
+
+// eachOne is a word of eight bytes of 1.
+const eachOne = 0x0101010101010101
+
+// spaced writes the tokens of words with single spaces between them to dst, one for each word, and returns their number
+// and the number of bytes that it has read.
+func spaced(dst []uint64, text []byte) (tokens, read int) {
+	for ; read < len(text) && tokens < len(dst); tokens++ {
+		unit, size := firstUnit(text[read:])
+		read += size
+		if read >= len(text) || text[read] == ' ' {
+			dst[tokens] = unit
+			read++
+			continue
+		}
+		hash := uint64(0)
+		for read < len(text) && text[read] != ' ' {
+			hash = foldUnit(hash, unit)
+			unit, size = firstUnit(text[read:])
+			read += size
+		}
+		dst[tokens] = foldUnit(hash, unit)
+		read++
+	}
+	return tokens, min(read, len(text))
+}
+
+// splitSpaced is spaced with one token for every eight bytes of a word.
+func splitSpaced(dst []uint64, text []byte) (tokens, read int) {
+	for ; read < len(text) && tokens < len(dst); tokens++ {
+		unit, size := firstUnit(text[read:])
+		dst[tokens] = unit
+		if read += size; read < len(text) && text[read] == ' ' {
+			read++
+		}
+	}
+	return tokens, read
+}
+
+// firstUnit returns the first unit of the word with which a text begins, and its size in bytes.
+func firstUnit(text []byte) (unit uint64, size int) {
+	x := loadSpaced(text)
+	y := x ^ eachCase // bytes that are spaces are 0
+	size = bits.TrailingZeros64((y-eachOne)&^y&eachHigh) >> 3
+	return bits.ReverseBytes64(x) &^ (^uint64(0) >> (8 * uint(size))), size
+}
+
+// loadSpaced returns the first eight bytes of a text, the first one lowest, with spaces behind the end.
+func loadSpaced(text []byte) uint64 {
+	if len(text) >= 8 {
+		return binary.LittleEndian.Uint64(text)
+	}
+	return loadSpacedTail(text)
+}
+
+func loadSpacedTail(text []byte) uint64 {
+	x := uint64(eachCase)
+	for i, b := range text {
+		x ^= uint64(b^' ') << (8 * uint(i))
+	}
+	return x
+}

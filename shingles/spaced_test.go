@@ -1,0 +1,67 @@
+package shingles
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// The shingles of a canonical text are those of the text.
+func TestSketchCanonical(t *testing.T) {
+	long := strings.Repeat("longer", 1000)
+	words := []string{
+		"a", "word", "seventh", "eighteen", "ninetieth", "sixteen letters.", "größer", "Čísla", "日本語", "ไทย", "ab\u00adcd", "\xff", "e\u0301", "\u0301",
+		"don't", "1,234", "𝒳yz", "İstanbul", "...", long, "\x00", "über-mäßig-lange-Wörter-mit-Umlauten", strings.Repeat("x", 4096),
+	}
+	for _, c := range []Config{{W: 3}, {W: 1}, {W: 4, Split: true}, {W: 2, Punct: true}, {W: 3, Option: OptionA}, {W: 700, Split: true}} {
+		s, err := New(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var canonical []byte
+		check := func(t interface{ Fatalf(string, ...any) }, text []byte) {
+			var want, got collector
+			n := s.Sketch(&want, text)
+			canonical = Canonical(canonical[:0], text, c.Punct)
+			if m := s.SketchCanonical(&got, canonical); m != n || !slices.Equal(got, want) {
+				t.Fatalf("%+v, %q: %d shingles, want %d, or others", c, text, m, n)
+			}
+		}
+		rapid.Check(t, func(t *rapid.T) {
+			list := rapid.SliceOfN(rapid.SampledFrom(words), 0, 40).Draw(t, "words")
+			check(t, []byte(strings.Join(list, rapid.SampledFrom([]string{" ", "", "  \n", ", "}).Draw(t, "between"))))
+			check(t, rapid.SliceOf(rapid.Byte()).Draw(t, "bytes"))
+		})
+		check(t, bytes.Repeat([]byte("A few words, and more of them than a batch holds. "), 300))
+		check(t, mixedProse(1<<16))
+	}
+}
+
+// BenchmarkSketchCanonical is RFCs, in pieces of 2.6 KB, to sets of shingles, with one pass that cuts text into words or
+// with two.
+func BenchmarkSketchCanonical(b *testing.B) {
+	s, err := New(Config{W: 5})
+	if err != nil {
+		b.Fatal(err)
+	}
+	text, set := realProse(b), NewSet()
+	for name, sketch := range map[string]func(text, words []byte){
+		"one": func(_, words []byte) { s.SketchCanonical(set, words) },
+		"two": func(text, _ []byte) { s.Sketch(set, text) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var words []byte
+			loop(b, len(text), func() {
+				for piece := range slices.Chunk(text, 2600) {
+					set.Reset()
+					words = Canonical(words[:0], piece, false)
+					sketch(piece, words)
+					set.Values()
+				}
+			})
+		})
+	}
+}
