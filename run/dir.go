@@ -19,6 +19,8 @@ type Dir struct {
 	state state
 
 	damage []Damage // found by Create, for Verify
+
+	predicted []Predicted // for the manifest
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
@@ -283,6 +285,9 @@ func (d *Dir) Stages() []StageStats {
 	}
 	return out
 }
+
+// Expect keeps what a plan expects of the stages, for the manifest.
+func (d *Dir) Expect(p []Predicted) { d.predicted = p }
 
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }

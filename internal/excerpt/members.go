@@ -1,0 +1,94 @@
+package excerpt
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// ofGzip takes members of a gzip file that has several, and pieces of the content of any other.
+func (in *input) ofGzip() (Excerpt, error) {
+	_, content, ok := in.members(0, 1)
+	if !ok || content > in.budget {
+		return in.ofStream(gzipStream{})
+	}
+	if one, _, _ := in.members(0, 1); one >= in.size {
+		return whole(in.Name()), nil
+	}
+	end, content, _ := in.members(0, in.budget)
+	if end >= in.size {
+		return whole(in.Name()), nil
+	}
+	perByte := float64(end) / float64(max(content, 1)) // compressed bytes of one of content
+	n, size := in.counts()
+	taken := int64(0)
+	err := in.write(func(w io.Writer) error {
+		last := int64(0)
+		for i := range n {
+			from := i * in.size / n
+			if i > 0 {
+				var found bool
+				if from, found = in.findMember(max(from, last), int64(perByte*float64(size))+mostLooked); !found {
+					continue
+				}
+			}
+			to, _, ok := in.members(from, size)
+			if !ok {
+				continue
+			}
+			got, err := io.Copy(w, io.NewSectionReader(in, from, to-from))
+			if err != nil {
+				return err
+			}
+			taken, last = taken+got, to
+		}
+		return nil
+	})
+	return Excerpt{in.name, float64(taken) / float64(in.size), 1}, err
+}
+
+// members inflates members from an offset on until they have content of at least that many bytes. It returns the end of
+// the last one, and false if there is damage or the first member is too large.
+func (in *input) members(from, least int64) (end, content int64, ok bool) {
+	r := &counted{Reader: bufio.NewReaderSize(io.NewSectionReader(in, from, in.size-from), 64<<10)}
+	z, err := gzip.NewReader(r)
+	if err != nil {
+		return 0, 0, false
+	}
+	for content < least {
+		z.Multistream(false)
+		n, err := io.Copy(io.Discard, io.LimitReader(z, mostLooked))
+		if err != nil || n == mostLooked {
+			return from, content, false
+		}
+		content, end = content+n, from+r.n
+		if err := z.Reset(r); err != nil {
+			break // the end, or something that is no member
+		}
+	}
+	return end, content, end > from
+}
+
+// findMember returns the offset of the first member that begins at or after an offset.
+func (in *input) findMember(from, far int64) (at int64, ok bool) {
+	b := make([]byte, min(1<<20, in.size-from))
+	for past := int64(0); past < far; past += int64(len(b)) - 2 {
+		n, err := in.ReadAt(b, from+past)
+		for i := 0; i < n; i++ {
+			j := bytes.Index(b[i:n], gzipMagic)
+			if j < 0 {
+				break
+			}
+			i += j
+			if _, _, ok := in.members(from+past+int64(i), 1); ok {
+				return from + past + int64(i), true
+			}
+		}
+		if err != nil {
+			return 0, false
+		}
+	}
+	return 0, false
+}

@@ -1,0 +1,152 @@
+package excerpt
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+var (
+	gzipMagic = []byte{0x1f, 0x8b, 8}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
+)
+
+// A packing compresses and decompresses a stream.
+type packing interface {
+	reader(r io.Reader) (io.ReadCloser, error)
+	writer(w io.Writer) (io.WriteCloser, error)
+}
+
+type gzipStream struct{}
+
+func (gzipStream) reader(r io.Reader) (io.ReadCloser, error)  { return gzip.NewReader(r) }
+func (gzipStream) writer(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
+
+type zstdStream struct{}
+
+func (zstdStream) reader(r io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
+}
+func (zstdStream) writer(w io.Writer) (io.WriteCloser, error) {
+	return zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+}
+
+// counted counts the bytes that were read. It reads single bytes, so that a decompressor reads no further than it needs.
+type counted struct {
+	*bufio.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// ReadByte implements io.ByteReader.
+func (c *counted) ReadByte() (byte, error) {
+	b, err := c.Reader.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
+
+// mostScanned is the number of uncompressed bytes of a stream that are read for an excerpt, about a second's work.
+const mostScanned = 256 << 20
+
+// ofStream takes pieces of a file that is one compressed stream. It reads it up to a limit.
+func (in *input) ofStream(p packing) (Excerpt, error) {
+	from := &counted{Reader: bufio.NewReaderSize(io.NewSectionReader(in, 0, in.size), 256<<10)}
+	unpacked, err := p.reader(from)
+	if err != nil {
+		return whole(in.Name()), nil //nolint:nilerr // the reader of the input reports it
+	}
+	defer unpacked.Close()
+	r := bufio.NewReaderSize(unpacked, 64<<10)
+	first := make([]byte, min(in.budget, 4<<20))
+	n, err := io.ReadFull(r, first)
+	if first = first[:n]; err != nil && in.budget >= int64(n) && from.n >= in.size || isOneRecord(first) {
+		return whole(in.Name()), nil // all of it fits
+	}
+	total := min(int64(float64(n)*float64(in.size)/float64(max(from.n, 1))), min(mostScanned, 100*in.budget))
+	if total <= in.budget {
+		return whole(in.Name()), nil
+	}
+	s := &scan{r: r, next: boundaryOf(first), pieces: max(1, min(pieces, in.budget/leastPiece)), budget: in.budget, total: total}
+	err = in.write(func(w io.Writer) error {
+		packed, err := p.writer(w)
+		if err != nil {
+			return err
+		}
+		return errors.Join(s.copy(packed, first), packed.Close())
+	})
+	if s.read == 0 {
+		s.read = 1
+	}
+	reached := min(1, float64(from.n)/float64(in.size))
+	return Excerpt{in.name, float64(s.taken) / float64(s.read) * reached, reached}, err
+}
+
+// scan takes pieces of a stream.
+type scan struct {
+	r                     io.Reader
+	next                  boundary
+	pieces, budget, total int64
+	read, taken           int64
+}
+
+// copy copies pieces, from begun on, which was read already.
+func (s *scan) copy(w io.Writer, begun []byte) error {
+	r := io.MultiReader(bytes.NewReader(begun), s.r)
+	stride, size := s.total/s.pieces, s.budget/s.pieces
+	buf, within := make([]byte, 0, 2<<20), true // within: at a boundary, in a piece
+	start := int64(0)                           // of the current piece
+	for s.read < s.total {
+		n, err := io.ReadFull(r, buf[:min(int64(cap(buf)), 256<<10)])
+		b := buf[:n]
+		for at := s.read; len(b) > 0; {
+			switch {
+			case !within && at+int64(len(b)) <= start: // skip
+				at, b = at+int64(len(b)), nil
+			case !within: // look for a boundary
+				skip := max(0, start-at)
+				i := s.next(b[skip:])
+				if i < 0 {
+					at, b = at+int64(len(b)), nil
+					break
+				}
+				at, b, within = at+skip+int64(i), b[skip+int64(i):], true
+				start = at
+			default: // copy up to the boundary behind the piece
+				rest, cut := max(0, start+size-at), len(b)
+				if rest < int64(len(b)) {
+					if i := s.next(b[rest:]); i >= 0 {
+						cut, within = int(rest)+i, false
+					}
+				}
+				if _, err := w.Write(b[:cut]); err != nil {
+					return err
+				}
+				s.taken += int64(cut)
+				at, b = at+int64(cut), b[cut:]
+				if !within {
+					start = max(at, (at/stride+1)*stride)
+				}
+			}
+		}
+		s.read += int64(n)
+		if err != nil {
+			return nil //nolint:nilerr // the end, or damage that the reader of the input reports
+		}
+	}
+	return nil
+}
