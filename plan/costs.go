@@ -1,5 +1,7 @@
 package plan
 
+import "math"
+
 // Cost is what a stage costs.
 type Cost struct {
 	Stage  string
@@ -24,8 +26,19 @@ func (t Terms) of(f Figures) (sum float64) {
 	return sum
 }
 
+// Power is a cost that grows with a power of a quantity, as memory does, which is kept in reserve by the collector and
+// used by sorters up to a share of the limit.
+type Power struct {
+	Of       Quantity
+	Unit     float64
+	Exponent float64
+}
+
+func (p Power) of(f Figures) float64 { return p.Unit * math.Pow(max(f[p.Of], 1), p.Exponent) }
+
 // stageCosts are the costs of one stage: seconds of processor time, bytes of memory, bytes of disk.
 type stageCosts struct {
-	stage             string
-	cpu, memory, disk Terms
+	stage     string
+	cpu, disk Terms
+	memory    Power
 }

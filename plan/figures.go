@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"math"
+
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/run"
 )
@@ -16,23 +18,23 @@ const (
 	Links                   // between documents
 	Documents               // crawled or linked to
 	Occurrences             // of terms in raw bags
-	Words                   // different terms
 	Nodes                   // different bags
 	Postings                // terms of all nodes
 	Collisions              // of nodes in buckets of the index
+	Survivors               // candidates that agree at the floor
 	Comparisons             // of bags, exact ones
+	Spread                  // comparisons, times a logarithm of the nodes: bags that are far apart in memory cost cache misses
 	TopicalPairs            // that are stored
 	Clusters                // topical ones
 	Shingles                // of all pages
 	Samples                 // sampled shingles
-	Hosts                   // of pages
 	SyntacticPairs          // that are stored
 	quantities
 )
 
 var names = [quantities]string{
-	"Fixed", "Bytes", "Pages", "Links", "Documents", "Occurrences", "Words", "Nodes", "Postings", "Collisions", "Comparisons",
-	"TopicalPairs", "Clusters", "Shingles", "Samples", "Hosts", "SyntacticPairs",
+	"Fixed", "Bytes", "Pages", "Links", "Documents", "Occurrences", "Nodes", "Postings", "Collisions", "Survivors", "Comparisons", "Spread",
+	"TopicalPairs", "Clusters", "Shingles", "Samples", "SyntacticPairs",
 }
 
 // String returns the name of the constant.
@@ -50,24 +52,29 @@ func FiguresOf(stages []run.StageStats) (f Figures) {
 		case "read":
 			f[Bytes], f[Pages], f[Links] = n("content_bytes"), float64(s.Out), n("links")
 		case "group":
-			f[Documents], f[Occurrences], f[Words] = float64(s.Out), n("term_occurrences"), n("terms")
+			f[Documents], f[Occurrences] = float64(s.Out), n("term_occurrences")
 		case "sign":
 			f[Nodes] = float64(s.In) - n("identical_bags")
 		case "invert":
 			f[Postings] = float64(s.Out)
 		case "pair":
 			f[Collisions], f[TopicalPairs] = n("collisions"), float64(s.Out)
+			f[Survivors] = float64(s.In - s.Dropped["agreement-below-floor"])
 			f[Comparisons] = n("compared") + n("compared_in_round_1")
 		case "cluster":
 			f[Clusters] = float64(s.Out)
 		case "shingle":
-			f[Shingles], f[Hosts] = n("shingles"), n("hosts")
+			f[Shingles] = n("shingles")
 		case "resemble":
 			f[Samples], f[SyntacticPairs] = n("sampled_shingles"), float64(s.Out)
 		}
 	}
+	f.derive()
 	return f
 }
+
+// derive computes the quantities that follow from others.
+func (f *Figures) derive() { f[Spread] = f[Comparisons] * math.Log2(2+f[Nodes]/1000) }
 
 // recallOf returns the share of the exact neighbours of a sample that a run has stored, and false if it took no sample.
 func recallOf(stages []run.StageStats) (recall float64, ok bool) {

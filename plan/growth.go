@@ -10,41 +10,61 @@ import (
 type Trial struct {
 	Share   float64 // of the bytes of the inputs
 	Figures Figures
+	Seen    Seen
 	Stages  []Cost // what the stages have cost
 	Recall  float64
 	Recalls bool // whether Recall was measured
 }
 
 // exponents are the bounds of the growth of each quantity: n times the input has n to the power of at least the first
-// and at most the second of them. What is in the input itself grows with it. Documents and words occur again and again.
-// A pair of two pages is in an excerpt only if both of them are, so pairs may grow with the square.
+// and at most the second of them. What is in the input itself grows with it. A pair of two pages is in an excerpt only if
+// both of them are, so pairs may grow with the square. The other quantities grow with the documents.
 var exponents = [quantities][2]float64{
 	Bytes: {1, 1}, Pages: {1, 1}, Links: {1, 1}, Occurrences: {1, 1}, Shingles: {1, 1}, Samples: {1, 1},
-	Documents: {0, 1}, Words: {0, 1}, Nodes: {0, 1}, Postings: {0, 1}, Clusters: {0, 1}, Hosts: {0, 1},
-	Collisions: {0, 2}, Comparisons: {0, 2}, TopicalPairs: {0, 2}, SyntacticPairs: {0, 2},
+	Collisions: {0, 2}, Survivors: {0, 2}, Comparisons: {0, 2}, TopicalPairs: {0, 2}, SyntacticPairs: {0, 2},
 }
 
 // whole is the share from which on an excerpt is the input itself.
 const whole = 0.999
 
-// Extrapolate returns the figures of a run over the whole input from trials with growing shares of it. Each quantity
-// grows from the largest trial on by a power of the input: the one by which it has grown between the trials before.
+// Extrapolate returns the figures of a run over the whole input from trials with growing shares of it. A quantity grows
+// from the largest trial on by a power of the input: the one by which it has grown between the last two trials.
 func Extrapolate(trials []Trial, c config.Config) Figures {
 	last := trials[len(trials)-1]
 	out := last.Figures
-	if last.Share >= whole {
+	if last.Share >= whole || last.Share <= 0 {
 		return out
 	}
 	for q := Fixed + 1; q < quantities; q++ {
 		out[q] = last.Figures[q] * math.Pow(1/last.Share, exponent(trials, q))
 	}
-	out[Nodes] = min(out[Nodes], out[Documents])
-	if most := float64(c.Neighbours + c.Apart); c.Neighbours > 0 {
-		bound := func(q Quantity, perNode float64) { out[q] = min(out[q], max(perNode*out[Nodes], last.Figures[q])) }
-		bound(TopicalPairs, most)
-		bound(Comparisons, 4*most)
+	out[Documents] = last.Seen.documents(last.Figures[Documents], 1/last.Share)
+	if was := last.Figures[Documents]; was > 0 {
+		for _, q := range []Quantity{Nodes, Postings, Clusters} {
+			out[q] = last.Figures[q] * out[Documents] / was
+		}
 	}
+	if c.Neighbours > 0 {
+		boundByNodes(&out, last.Figures)
+	}
+	out.derive()
 	return out
+}
+
+// perNode are bounds of the growth of what a node has, in a run that keeps the nearest neighbours of each: of the nodes to
+// the power of that. On the directory set and generated crawls, from 2,000 to 150,000 nodes, a node has 110 to 160
+// comparisons and 24 to 35 pairs whatever the size, and collisions grow with a power of .2 to .45.
+var perNode = map[Quantity]float64{Comparisons: 0.1, TopicalPairs: 0.1, Collisions: 0.45, Survivors: 0.45}
+
+// boundByNodes keeps what a node has within its bounds.
+func boundByNodes(out *Figures, from Figures) {
+	if from[Nodes] == 0 {
+		return
+	}
+	times := out[Nodes] / from[Nodes]
+	for q, power := range perNode {
+		out[q] = min(max(out[q], from[q]*times), from[q]*times*math.Pow(max(times, 1), power))
+	}
 }
 
 // exponent returns the power of the input with which a quantity grows.

@@ -9,7 +9,7 @@ import (
 
 // trusted is the cost of a trial's stage above which its own measurement decides more than the coefficients do.
 const (
-	trustedCPU  = 0.1     // seconds
+	trustedCPU  = 0.03    // seconds
 	trustedDisk = 1 << 20 // bytes
 )
 

@@ -12,6 +12,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/excerpt"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/pipeline"
 	"github.com/lshclust/lshclust/run"
 )
@@ -145,7 +146,31 @@ func (in inputs) try(ctx context.Context, dir string, budget int64, c config.Con
 	if err != nil {
 		return t, 0, err
 	}
-	return trialOf(share, r.Manifest.Stages), reached, nil
+	t = trialOf(share, r.Manifest.Stages)
+	t.Seen, err = seenIn(filepath.Join(dir, "run"))
+	return t, reached, err
+}
+
+// seenIn counts the documents of a run.
+func seenIn(path string) (s Seen, err error) {
+	d, err := tables.OpenDocuments(filepath.Join(path, tables.DocumentsFile))
+	if err != nil {
+		return s, err
+	}
+	defer d.Close()
+	for id := range uint32(d.Len()) {
+		n := d.InLinks(id)
+		if d.Crawled(id) {
+			n++
+		}
+		switch n {
+		case 0, 1:
+			s.Once++
+		case 2:
+			s.Twice++
+		}
+	}
+	return s, nil
 }
 
 func trialOf(share float64, stages []run.StageStats) Trial {

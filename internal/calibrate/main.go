@@ -20,34 +20,36 @@ import (
 
 // drivers are the quantities on which the costs of a stage depend.
 type drivers struct {
-	stage             string
-	cpu, memory, disk []plan.Quantity
+	stage  string
+	cpu    []plan.Quantity
+	memory plan.Quantity
+	disk   []plan.Quantity
 }
 
 var (
 	read      = []plan.Quantity{plan.Bytes, plan.Links, plan.Shingles, plan.Occurrences}
 	gathered  = []plan.Quantity{plan.Bytes, plan.Links, plan.Occurrences, plan.Documents, plan.Shingles}
 	topical   = append(gathered[:len(gathered):len(gathered)], plan.Nodes, plan.Postings)
-	paired    = append(topical[:len(topical):len(topical)], plan.TopicalPairs, plan.Comparisons)
+	paired    = append(topical[:len(topical):len(topical)], plan.TopicalPairs, plan.Survivors)
 	published = append(topical[:len(topical):len(topical)], plan.TopicalPairs, plan.SyntacticPairs)
 )
 
 var stages = []drivers{
-	{"read", read, []plan.Quantity{plan.Bytes, plan.Links, plan.Shingles, plan.Occurrences}, read},
-	{"redirect", []plan.Quantity{plan.Links}, []plan.Quantity{plan.Links}, read},
-	{"group", []plan.Quantity{plan.Occurrences, plan.Documents}, []plan.Quantity{plan.Occurrences, plan.Documents}, gathered},
-	{"weigh", []plan.Quantity{plan.Occurrences, plan.Documents}, []plan.Quantity{plan.Occurrences, plan.Documents}, topical},
-	{"sign", []plan.Quantity{plan.Nodes, plan.Postings}, []plan.Quantity{plan.Nodes, plan.Postings}, topical},
-	{"invert", []plan.Quantity{plan.Nodes, plan.Postings}, []plan.Quantity{plan.Postings}, topical},
-	{"pair", []plan.Quantity{plan.Nodes, plan.Collisions, plan.Comparisons, plan.TopicalPairs}, []plan.Quantity{plan.Nodes, plan.Comparisons, plan.TopicalPairs}, paired},
-	{"cluster", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, []plan.Quantity{plan.Nodes, plan.TopicalPairs}, published},
-	{"tree", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, []plan.Quantity{plan.Nodes, plan.TopicalPairs}, published},
-	{"shingle", []plan.Quantity{plan.Shingles, plan.Pages}, []plan.Quantity{plan.Shingles, plan.Pages}, published},
-	{"index", []plan.Quantity{plan.Shingles}, []plan.Quantity{plan.Shingles}, published},
-	{"equal", []plan.Quantity{plan.Shingles, plan.Pages}, []plan.Quantity{plan.Shingles}, published},
-	{"resemble", []plan.Quantity{plan.Samples, plan.SyntacticPairs}, []plan.Quantity{plan.Samples, plan.Shingles}, published},
-	{"union", []plan.Quantity{plan.Pages, plan.SyntacticPairs}, []plan.Quantity{plan.Pages, plan.SyntacticPairs, plan.Shingles}, published},
-	{"publish", []plan.Quantity{plan.Documents, plan.TopicalPairs, plan.SyntacticPairs}, []plan.Quantity{plan.Documents, plan.TopicalPairs, plan.SyntacticPairs}, published},
+	{"read", read, plan.Links, read},
+	{"redirect", []plan.Quantity{plan.Links}, plan.Links, read},
+	{"group", []plan.Quantity{plan.Occurrences, plan.Documents}, plan.Documents, gathered},
+	{"weigh", []plan.Quantity{plan.Occurrences, plan.Documents}, plan.Occurrences, topical},
+	{"sign", []plan.Quantity{plan.Nodes, plan.Postings}, plan.Nodes, topical},
+	{"invert", []plan.Quantity{plan.Nodes, plan.Postings}, plan.Postings, topical},
+	{"pair", []plan.Quantity{plan.Nodes, plan.Collisions, plan.Spread}, plan.Survivors, paired},
+	{"cluster", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, plan.TopicalPairs, published},
+	{"tree", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, plan.TopicalPairs, published},
+	{"shingle", []plan.Quantity{plan.Shingles, plan.Pages}, plan.Shingles, published},
+	{"index", []plan.Quantity{plan.Shingles}, plan.Shingles, published},
+	{"equal", []plan.Quantity{plan.Shingles, plan.Pages}, plan.Shingles, published},
+	{"resemble", []plan.Quantity{plan.Samples, plan.SyntacticPairs}, plan.Shingles, published},
+	{"union", []plan.Quantity{plan.Pages, plan.SyntacticPairs}, plan.Shingles, published},
+	{"publish", []plan.Quantity{plan.Documents, plan.TopicalPairs, plan.SyntacticPairs}, plan.Documents, published},
 }
 
 // sample is the figures of a run and what its stages have cost.
@@ -92,9 +94,8 @@ func load(path string) (s sample, err error) {
 
 // Costs below these are measured too badly for their relative error to matter.
 const (
-	leastCPU    = 0.4
-	leastMemory = 40 << 20
-	leastDisk   = 4 << 20
+	leastCPU  = 0.4
+	leastDisk = 4 << 20
 )
 
 // fixed adds what does not depend on anything. Processor time has no such share, since runs over nothing take none.
@@ -112,7 +113,6 @@ func table(w io.Writer, samples []sample) {
 			cost  func(run.StageStats) float64
 		}{
 			{"cpu", d.cpu, leastCPU, func(s run.StageStats) float64 { return s.CPUSeconds }},
-			{"memory", fixed(d.memory), leastMemory, func(s run.StageStats) float64 { return float64(s.PeakAnon) }},
 			{"disk", fixed(d.disk), leastDisk, func(s run.StageStats) float64 { return float64(s.PeakDisk) }},
 		} {
 			fmt.Fprintf(w, "\t\t%s: Terms{", x.name)
@@ -124,6 +124,8 @@ func table(w io.Writer, samples []sample) {
 			}
 			fmt.Fprintln(w, "},")
 		}
+		p := fitPower(samples, d.stage, d.memory)
+		fmt.Fprintf(w, "\t\tmemory: Power{%v, %.3g, %.3g},\n", p.Of, p.Unit, p.Exponent)
 		fmt.Fprintln(w, "\t},")
 	}
 	fmt.Fprintln(w, "}")
@@ -151,6 +153,22 @@ func fit(samples []sample, stage string, of []plan.Quantity, least float64, cost
 		}
 	}
 	return out
+}
+
+// fitPower returns the power of a quantity that is closest to the memory of a stage, by a line through the logarithms.
+func fitPower(samples []sample, stage string, of plan.Quantity) plan.Power {
+	var n, sx, sy, sxx, sxy float64
+	for _, s := range samples {
+		if stats, ok := s.stages[stage]; ok && stats.PeakAnon > 0 {
+			x, y := math.Log(max(s.figures[of], 1)), math.Log(float64(stats.PeakAnon))
+			n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+		}
+	}
+	exponent := 0.0
+	if spread := n*sxx - sx*sx; spread > 0 {
+		exponent = min(max((n*sxy-sx*sy)/spread, 0), 1)
+	}
+	return plan.Power{Of: of, Unit: math.Exp((sy - exponent*sx) / max(n, 1)), Exponent: exponent}
 }
 
 // leastSquares returns the n non-negative coefficients with which the first n columns add up to the last one as closely

@@ -27,8 +27,8 @@ func whole(path string) Excerpt { return Excerpt{path, 1, 1} }
 
 const (
 	// pieces is the number of pieces that are taken from a file, if they have at least leastPiece bytes each.
-	pieces     = 64
-	leastPiece = 16 << 10
+	pieces     = 512
+	leastPiece = 4 << 10
 	// mostLooked is the number of bytes after which the search for the beginning of a record is given up.
 	mostLooked = 8 << 20
 )
@@ -145,7 +145,7 @@ func (in *input) ofText(head []byte) (Excerpt, error) {
 			if i > 0 {
 				var ok bool
 				if from, ok = in.find(max(from, end)-1, next); !ok {
-					return nil
+					return nil // nothing begins in the rest
 				}
 			}
 			to, ok := in.find(from+size-1, next)
@@ -165,7 +165,7 @@ func (in *input) ofText(head []byte) (Excerpt, error) {
 
 // find returns the offset of the first record that begins after the given one.
 func (in *input) find(after int64, next boundary) (at int64, ok bool) {
-	for size := int64(64 << 10); ; size *= 4 {
+	for size := int64(64 << 10); after < in.size; size *= 4 {
 		b := make([]byte, min(size, in.size-after))
 		n, _ := in.ReadAt(b, after)
 		if i := next(b[:n]); i >= 0 {
@@ -175,4 +175,5 @@ func (in *input) find(after int64, next boundary) (at int64, ok bool) {
 			return 0, false
 		}
 	}
+	return 0, false
 }

@@ -3,19 +3,20 @@ package excerpt
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"io"
 
 	"github.com/klauspost/compress/gzip"
 )
 
+// largeMember is the number of uncompressed bytes above which a member is not taken as one piece.
+const largeMember = 256 << 10
+
 // ofGzip takes members of a gzip file that has several, and pieces of the content of any other.
 func (in *input) ofGzip() (Excerpt, error) {
 	_, content, ok := in.members(0, 1)
-	if !ok || content > in.budget {
+	if _, size := in.counts(); !ok || content > max(size, largeMember) {
 		return in.ofStream(gzipStream{})
-	}
-	if one, _, _ := in.members(0, 1); one >= in.size {
-		return whole(in.Name()), nil
 	}
 	end, content, _ := in.members(0, in.budget)
 	if end >= in.size {
@@ -71,6 +72,16 @@ func (in *input) members(from, least int64) (end, content int64, ok bool) {
 	return end, content, end > from
 }
 
+// inflates reports whether a member seems to begin at an offset.
+func (in *input) inflates(from int64) bool {
+	z, err := gzip.NewReader(bufio.NewReader(io.NewSectionReader(in, from, in.size-from)))
+	if err != nil {
+		return false
+	}
+	_, err = io.CopyN(io.Discard, z, 1<<10)
+	return err == nil || errors.Is(err, io.EOF)
+}
+
 // findMember returns the offset of the first member that begins at or after an offset.
 func (in *input) findMember(from, far int64) (at int64, ok bool) {
 	b := make([]byte, min(1<<20, in.size-from))
@@ -82,7 +93,7 @@ func (in *input) findMember(from, far int64) (at int64, ok bool) {
 				break
 			}
 			i += j
-			if _, _, ok := in.members(from+past+int64(i), 1); ok {
+			if in.inflates(from + past + int64(i)) {
 				return from + past + int64(i), true
 			}
 		}

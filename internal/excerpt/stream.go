@@ -77,11 +77,10 @@ func (in *input) ofStream(p packing) (Excerpt, error) {
 	if first = first[:n]; err != nil && in.budget >= int64(n) && from.n >= in.size || isOneRecord(first) {
 		return whole(in.Name()), nil // all of it fits
 	}
-	total := min(int64(float64(n)*float64(in.size)/float64(max(from.n, 1))), min(mostScanned, 100*in.budget))
-	if total <= in.budget {
-		return whole(in.Name()), nil
-	}
-	s := &scan{r: r, next: boundaryOf(first), pieces: max(1, min(pieces, in.budget/leastPiece)), budget: in.budget, total: total}
+	most := min(mostScanned, 100*in.budget)
+	total := max(min(int64(float64(n)*float64(in.size)/float64(max(from.n, 1))), most), in.budget)
+	pieces, size := in.counts()
+	s := &scan{r: r, next: boundaryOf(first), size: size, stride: total / pieces, most: most}
 	err = in.write(func(w io.Writer) error {
 		packed, err := p.writer(w)
 		if err != nil {
@@ -98,19 +97,19 @@ func (in *input) ofStream(p packing) (Excerpt, error) {
 
 // scan takes pieces of a stream.
 type scan struct {
-	r                     io.Reader
-	next                  boundary
-	pieces, budget, total int64
-	read, taken           int64
+	r            io.Reader
+	next         boundary
+	size, stride int64 // of the pieces, and from one to the next
+	most         int64 // to read
+	read, taken  int64
 }
 
 // copy copies pieces, from begun on, which was read already.
 func (s *scan) copy(w io.Writer, begun []byte) error {
 	r := io.MultiReader(bytes.NewReader(begun), s.r)
-	stride, size := s.total/s.pieces, s.budget/s.pieces
 	buf, within := make([]byte, 0, 2<<20), true // within: at a boundary, in a piece
 	start := int64(0)                           // of the current piece
-	for s.read < s.total {
+	for s.read < s.most {
 		n, err := io.ReadFull(r, buf[:min(int64(cap(buf)), 256<<10)])
 		b := buf[:n]
 		for at := s.read; len(b) > 0; {
@@ -127,7 +126,7 @@ func (s *scan) copy(w io.Writer, begun []byte) error {
 				at, b, within = at+skip+int64(i), b[skip+int64(i):], true
 				start = at
 			default: // copy up to the boundary behind the piece
-				rest, cut := max(0, start+size-at), len(b)
+				rest, cut := max(0, start+s.size-at), len(b)
 				if rest < int64(len(b)) {
 					if i := s.next(b[rest:]); i >= 0 {
 						cut, within = int(rest)+i, false
@@ -139,7 +138,7 @@ func (s *scan) copy(w io.Writer, begun []byte) error {
 				s.taken += int64(cut)
 				at, b = at+int64(cut), b[cut:]
 				if !within {
-					start = max(at, (at/stride+1)*stride)
+					start = max(at, (at/s.stride+1)*s.stride)
 				}
 			}
 		}
