@@ -77,6 +77,14 @@ func overBudget(ctx context.Context, stage string, err error) error {
 	return err
 }
 
+// withinBudget returns a *BudgetError if the budget leaves nothing for a stage that is not done.
+func (b *build) withinBudget(stage string) error {
+	if used, _ := b.disk.measure(); b.budget > 0 && used >= b.budget && !b.dir.Done(stage) {
+		return &BudgetError{Path: b.disk.dir, Disk: b.budget, Used: used, Stage: stage}
+	}
+	return nil
+}
+
 // measure adds up the sizes of the files of the run, and returns them with their growth since the last measurement.
 func (d *diskWatch) measure() (used, grown int64) {
 	used = DirSize(d.dir)

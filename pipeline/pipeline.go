@@ -226,6 +226,9 @@ func (b *build) doAll(ctx context.Context, stages []stage) error {
 	ctx, stop := b.watchDisk(ctx)
 	defer stop()
 	for _, s := range stages {
+		if err := b.withinBudget(s.name); err != nil {
+			return err
+		}
 		if err := b.do(ctx, s); err != nil {
 			return overBudget(ctx, s.name, err)
 		}

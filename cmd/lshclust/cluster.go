@@ -120,7 +120,8 @@ captures of the same time, or without times, it is the one in the later input, o
 	f := c.Flags()
 	f.SortFlags = false
 	e.bind(c)
-	f.BoolVar(&e.plan, "plan", true, "plan a run over 64 MiB and more of input first (a second), and refuse one that would clearly fill the disk")
+	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
+	unset(f, "plan")
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "disk", "workers")
 	inGroup(f, groupOther, "quiet", "plan", "config")

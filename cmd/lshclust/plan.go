@@ -200,7 +200,7 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.1f h", d.Hours())
 }
 
-// leastPlanned is the size of the inputs below which cluster makes no plan.
+// leastPlanned is the size of the inputs below which cluster makes no plan unless --plan is given.
 const leastPlanned = 64 << 20
 
 // quickSeconds is the processor time of the plan that cluster makes, about a second on one processor.
@@ -216,7 +216,7 @@ func (e *engine) planned(c *cobra.Command, inputs []string, config config.Config
 	if !e.plan {
 		return nil, nil
 	}
-	if size, err := plan.SizeOf(c.Context(), inputs); err != nil || size < leastPlanned {
+	if size, err := plan.SizeOf(c.Context(), inputs); err != nil || size < leastPlanned && !c.Flags().Changed("plan") {
 		return nil, nil //nolint:nilerr // the run reports it
 	}
 	limit := int64(e.disk)

@@ -78,7 +78,10 @@ func (in *input) ofStream(p packing) (Excerpt, error) {
 		return whole(in.Name()), nil // all of it fits
 	}
 	most := min(mostScanned, 100*in.budget)
-	total := max(min(int64(float64(n)*float64(in.size)/float64(max(from.n, 1))), most), in.budget)
+	total := min(int64(float64(n)*float64(in.size)/float64(max(from.n, 1))), most)
+	if total <= in.budget {
+		return whole(in.Name()), nil
+	}
 	pieces, size := in.counts()
 	s := &scan{r: r, next: boundaryOf(first), size: size, stride: total / pieces, most: most}
 	err = in.write(func(w io.Writer) error {
