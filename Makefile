@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -46,3 +46,11 @@ torture-memory: build
 # test data; quality.sh says where it looks for them. CLUSTER passes flags of lshclust cluster.
 quality:
 	@./quality.sh $(CLUSTER)
+
+# Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
+calibrate:
+	@./plans.sh fit
+
+# Compares plans with runs and prints the table of docs/performance.md.
+plans:
+	@./plans.sh test
