@@ -56,6 +56,9 @@ func Extrapolate(trials []Trial, c config.Config) Figures {
 // comparisons and 24 to 35 pairs whatever the size, and collisions grow with a power of .2 to .45.
 var perNode = map[Quantity]float64{Comparisons: 0.1, TopicalPairs: 0.1, Collisions: 0.45, Survivors: 0.45}
 
+// fewer is the power by which what a node has may fall: an excerpt of many lists has more in common than all of them.
+const fewer = 0.1
+
 // boundByNodes keeps what a node has within its bounds.
 func boundByNodes(out *Figures, from Figures) {
 	if from[Nodes] == 0 {
@@ -63,7 +66,7 @@ func boundByNodes(out *Figures, from Figures) {
 	}
 	times := out[Nodes] / from[Nodes]
 	for q, power := range perNode {
-		out[q] = min(max(out[q], from[q]*times), from[q]*times*math.Pow(max(times, 1), power))
+		out[q] = min(max(out[q], from[q]*times*math.Pow(max(times, 1), -fewer)), from[q]*times*math.Pow(max(times, 1), power))
 	}
 }
 

@@ -70,13 +70,13 @@ var costs = []stageCosts{
 	},
 	{
 		stage:  "equal",
-		cpu:    Terms{{Shingles, 9.28e-08}, {Pages, 2.24e-05}},
+		cpu:    Terms{{Fixed, 0.126}, {Shingles, 1.09e-08}, {Pages, 3.6e-05}},
 		disk:   Terms{{Fixed, 6.04e+05}, {Bytes, 1.27}, {Documents, 439}, {Shingles, 3.82}, {Nodes, 237}, {Postings, 40}, {TopicalPairs, 16.9}, {SyntacticPairs, 2.26e+03}},
 		memory: Power{Shingles, 5.16e+07, 0.0966},
 	},
 	{
 		stage:  "resemble",
-		cpu:    Terms{{Samples, 8.04e-07}},
+		cpu:    Terms{{Fixed, 0.033}, {Samples, 6.27e-07}},
 		disk:   Terms{{Fixed, 6.1e+05}, {Bytes, 1.27}, {Documents, 439}, {Shingles, 3.76}, {Nodes, 237}, {Postings, 40}, {TopicalPairs, 16.9}, {SyntacticPairs, 2.91e+03}},
 		memory: Power{Shingles, 3.98e+07, 0.117},
 	},

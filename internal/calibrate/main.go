@@ -46,8 +46,8 @@ var stages = []drivers{
 	{"tree", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, plan.TopicalPairs, published},
 	{"shingle", []plan.Quantity{plan.Shingles, plan.Pages}, plan.Shingles, published},
 	{"index", []plan.Quantity{plan.Shingles}, plan.Shingles, published},
-	{"equal", []plan.Quantity{plan.Shingles, plan.Pages}, plan.Shingles, published},
-	{"resemble", []plan.Quantity{plan.Samples, plan.SyntacticPairs}, plan.Shingles, published},
+	{"equal", fixed([]plan.Quantity{plan.Shingles, plan.Pages}), plan.Shingles, published},
+	{"resemble", fixed([]plan.Quantity{plan.Samples, plan.SyntacticPairs}), plan.Shingles, published},
 	{"union", []plan.Quantity{plan.Pages, plan.SyntacticPairs}, plan.Shingles, published},
 	{"publish", []plan.Quantity{plan.Documents, plan.TopicalPairs, plan.SyntacticPairs}, plan.Documents, published},
 }
@@ -98,7 +98,8 @@ const (
 	leastDisk = 4 << 20
 )
 
-// fixed adds what does not depend on anything. Processor time has no such share, since runs over nothing take none.
+// fixed adds what does not depend on anything. Of processor time, only stages that reserve memory at once have such a
+// share.
 func fixed(of []plan.Quantity) []plan.Quantity { return append([]plan.Quantity{plan.Fixed}, of...) }
 
 // table writes the table of package plan.

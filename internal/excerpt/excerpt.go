@@ -1,7 +1,8 @@
 // Package excerpt makes a small file of the same format out of pieces of a large one, so that the small one can be read
 // in place of the large one to learn what that is like. The pieces are spread evenly over the file, as far as its format
 // can be read in the middle: lines, archives of records, gzip files of several members, row groups, the files of a
-// folder or of a zip archive. A file that is one compressed stream is read from its beginning, up to a limit.
+// folder or of a zip archive. A record is taken if it begins in one of the equal windows of which pieces are made, so that
+// long records and those beside them are as likely to be taken as others. A file that is one compressed stream is read from its beginning, up to a limit.
 //
 // The one rule: an excerpt is for estimates only. A piece may begin or end within a record that looks like two, and the
 // readers of package crawl then leave out what they cannot read.
@@ -139,16 +140,19 @@ func (in *input) ofText(head []byte) (Excerpt, error) {
 	next, taken := boundaryOf(head), int64(0)
 	n, size := in.counts()
 	err := in.write(func(w io.Writer) error {
-		end := int64(0) // of the last piece
-		for i := range n {
-			from := i * in.size / n
-			if i > 0 {
-				var ok bool
-				if from, ok = in.find(max(from, end)-1, next); !ok {
-					return nil // nothing begins in the rest
-				}
+		for i, end := int64(0), int64(0); i < n; i++ { // end: of the last piece
+			window := i * in.size / n
+			from, ok := in.find(max(window, end)-1, next)
+			if i == 0 {
+				from, ok = 0, true
 			}
-			to, ok := in.find(from+size-1, next)
+			if !ok {
+				return nil // nothing begins in the rest
+			}
+			if from >= window+size {
+				continue
+			}
+			to, ok := in.find(window+size-1, next)
 			if !ok {
 				to = in.size
 			}

@@ -14,28 +14,26 @@ const largeMember = 256 << 10
 
 // ofGzip takes members of a gzip file that has several, and pieces of the content of any other.
 func (in *input) ofGzip() (Excerpt, error) {
-	_, content, ok := in.members(0, 1)
+	_, content, ok := in.members(0, 1, in.size)
 	if _, size := in.counts(); !ok || content > max(size, largeMember) {
 		return in.ofStream(gzipStream{})
 	}
-	end, content, _ := in.members(0, in.budget)
+	end, content, _ := in.members(0, in.budget, in.size)
 	if end >= in.size {
 		return whole(in.Name()), nil
 	}
-	perByte := float64(end) / float64(max(content, 1)) // compressed bytes of one of content
 	n, size := in.counts()
+	size = max(1, int64(float64(size)*float64(end)/float64(max(content, 1)))) // in compressed bytes
 	taken := int64(0)
 	err := in.write(func(w io.Writer) error {
 		last := int64(0)
 		for i := range n {
-			from := i * in.size / n
-			if i > 0 {
-				var found bool
-				if from, found = in.findMember(max(from, last), int64(perByte*float64(size))+mostLooked); !found {
-					continue
-				}
+			window := i * in.size / n
+			from, found := in.findMember(max(window, last), window+size)
+			if !found {
+				continue
 			}
-			to, _, ok := in.members(from, size)
+			to, _, ok := in.members(from, in.budget, window+size)
 			if !ok {
 				continue
 			}
@@ -50,15 +48,15 @@ func (in *input) ofGzip() (Excerpt, error) {
 	return Excerpt{in.name, float64(taken) / float64(in.size), 1}, err
 }
 
-// members inflates members from an offset on until they have content of at least that many bytes. It returns the end of
-// the last one, and false if there is damage or the first member is too large.
-func (in *input) members(from, least int64) (end, content int64, ok bool) {
+// members inflates members from an offset on until they have content of at least that many bytes or the next one begins
+// at upTo or later. It returns the end of the last one, and false if there is damage or a member is too large.
+func (in *input) members(from, least, upTo int64) (end, content int64, ok bool) {
 	r := &counted{Reader: bufio.NewReaderSize(io.NewSectionReader(in, from, in.size-from), 64<<10)}
 	z, err := gzip.NewReader(r)
 	if err != nil {
 		return 0, 0, false
 	}
-	for content < least {
+	for end = from; content < least && end < upTo; {
 		z.Multistream(false)
 		n, err := io.Copy(io.Discard, io.LimitReader(z, mostLooked))
 		if err != nil || n == mostLooked {
@@ -82,24 +80,20 @@ func (in *input) inflates(from int64) bool {
 	return err == nil || errors.Is(err, io.EOF)
 }
 
-// findMember returns the offset of the first member that begins at or after an offset.
-func (in *input) findMember(from, far int64) (at int64, ok bool) {
-	b := make([]byte, min(1<<20, in.size-from))
-	for past := int64(0); past < far; past += int64(len(b)) - 2 {
-		n, err := in.ReadAt(b, from+past)
-		for i := 0; i < n; i++ {
-			j := bytes.Index(b[i:n], gzipMagic)
-			if j < 0 {
-				break
-			}
-			i += j
-			if in.inflates(from + past + int64(i)) {
-				return from + past + int64(i), true
-			}
-		}
-		if err != nil {
+// findMember returns the offset of the first member that begins at or after an offset and before the end.
+func (in *input) findMember(from, end int64) (at int64, ok bool) {
+	if from >= end {
+		return 0, false
+	}
+	b := make([]byte, min(end+int64(len(gzipMagic))-1, in.size)-from)
+	n, _ := in.ReadAt(b, from)
+	for i := 0; ; i++ {
+		j := bytes.Index(b[i:n], gzipMagic)
+		if j < 0 {
 			return 0, false
 		}
+		if i += j; in.inflates(from + int64(i)) {
+			return from + int64(i), true
+		}
 	}
-	return 0, false
 }

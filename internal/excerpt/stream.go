@@ -110,39 +110,35 @@ type scan struct {
 // copy copies pieces, from begun on, which was read already.
 func (s *scan) copy(w io.Writer, begun []byte) error {
 	r := io.MultiReader(bytes.NewReader(begun), s.r)
-	buf, within := make([]byte, 0, 2<<20), true // within: at a boundary, in a piece
-	start := int64(0)                           // of the current piece
+	buf, within, start := make([]byte, 0, 2<<20), true, int64(0) // within: a piece; start: of the window
+	begin := func(at int64) {                                    // a record begins at at
+		start = at - at%s.stride
+		if within = at-start < s.size; !within {
+			start += s.stride
+		}
+	}
 	for s.read < s.most {
 		n, err := io.ReadFull(r, buf[:min(int64(cap(buf)), 256<<10)])
 		b := buf[:n]
 		for at := s.read; len(b) > 0; {
-			switch {
-			case !within && at+int64(len(b)) <= start: // skip
-				at, b = at+int64(len(b)), nil
-			case !within: // look for a boundary
-				skip := max(0, start-at)
-				i := s.next(b[skip:])
-				if i < 0 {
-					at, b = at+int64(len(b)), nil
-					break
+			from := max(0, start-at) // from here on, the next record decides
+			if within {
+				from = max(0, start+s.size-at)
+			}
+			cut, found := len(b), false
+			if from < int64(len(b)) {
+				if i := s.next(b[from:]); i >= 0 {
+					cut, found = int(from)+i, true
 				}
-				at, b, within = at+skip+int64(i), b[skip+int64(i):], true
-				start = at
-			default: // copy up to the boundary behind the piece
-				rest, cut := max(0, start+s.size-at), len(b)
-				if rest < int64(len(b)) {
-					if i := s.next(b[rest:]); i >= 0 {
-						cut, within = int(rest)+i, false
-					}
-				}
+			}
+			if within {
 				if _, err := w.Write(b[:cut]); err != nil {
 					return err
 				}
 				s.taken += int64(cut)
-				at, b = at+int64(cut), b[cut:]
-				if !within {
-					start = max(at, (at/s.stride+1)*s.stride)
-				}
+			}
+			if at, b = at+int64(cut), b[cut:]; found {
+				begin(at)
 			}
 		}
 		s.read += int64(n)
