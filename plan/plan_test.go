@@ -118,11 +118,17 @@ func TestSeen(t *testing.T) {
 		{"all once", Seen{Once: 100}, 100, 1000},
 		{"none once", Seen{}, 100, 100},
 		{"closed", Seen{Once: again * each * math.Exp(-each), Twice: seen.Twice}, again * (1 - math.Exp(-each)), again},
-		{"nothing", Seen{}, 0, 0},
 	} {
-		if got := x.seen.documents(x.d, 10); math.Abs(got-x.want) > x.want/1e3 {
+		if got := x.seen.mixture(x.d, 10); math.Abs(got-x.want) > x.want/1e3 {
 			t.Errorf("%s: %.1f documents, want %.1f", x.name, got, x.want)
 		}
+	}
+	// Half of the documents occur once, and as many twice as if documents grew with the square root.
+	if got := (Seen{50, 12.5}).documents(100, 100); got > 1000.1 || got < 500 {
+		t.Errorf("%.1f documents, want up to 1000", got)
+	}
+	if got := (Seen{}).documents(0, 100); got != 0 {
+		t.Errorf("%.1f documents of none", got)
 	}
 }
 

@@ -9,17 +9,28 @@ type Seen struct {
 }
 
 // documents returns the number of documents in an input that is as large as that many trials, given the documents d of
-// the trial. It is exact for a crawl in which some documents occur only once however much is read, and the others occur
+// the trial. It is the least of two estimates, each of which is too high for crawls of some kind.
+//
+// The share of the documents that occur once is the growth of the moment (Good and Turing), and documents grow with that
+// power of the input if it stays the same. Generated crawls and the directory set come close to this.
+//
+// In a closed set of pages that link to one another, growth ends, and the documents that occur twice tell how soon; see
+// mixture.
+func (s Seen) documents(d, times float64) float64 {
+	if d <= 0 {
+		return 0
+	}
+	return min(d*math.Pow(times, min(s.Once/d, 1)), s.mixture(d, times))
+}
+
+// mixture returns the documents of a crawl in which some occur only once however much is read, and the others occur
 // equally often, at random: a trial has a·x documents of the first kind and b·(1-exp(-c·x)) of the second, where x is its
 // size, so that
 //
 //	d     = a + b·(1 - exp(-c))
 //	once  = a + b·c·exp(-c)
 //	twice = b·c²/2·exp(-c)
-//
-// The share of those that occur once is the growth of the moment (Good and Turing), and those that occur twice tell how
-// soon it ends.
-func (s Seen) documents(d, times float64) float64 {
+func (s Seen) mixture(d, times float64) float64 {
 	again := d - s.Once
 	if again <= 0 || s.Twice <= 0 {
 		return d + s.Once*(times-1)
