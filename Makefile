@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -61,3 +61,11 @@ bench-peers: build
 		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
 	$(BENCH)/bench signatures -corpus $(BENCH)/corpus -scripts bench/peers -peers $(BENCH)/peers \
 		-noasm $(BENCH)/bench-noasm -json $(BENCH)/signatures.json
+
+# Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
+calibrate:
+	@./plans.sh fit
+
+# Compares plans with runs and prints the table of docs/performance.md.
+plans:
+	@./plans.sh test

@@ -9,7 +9,7 @@ import (
 // layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"eval/", "doctor"},
+	{"eval/", "doctor", "plan"},
 	{"pipeline", "query"},
 	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
 	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare"},
@@ -17,7 +17,7 @@ var layers = [][]string{
 }
 
 // forTests are packages that only tests import, or that run tests.
-var forTests = []string{"internal/torture", "internal/skew/", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
+var forTests = []string{"internal/torture", "internal/skew/", "internal/calibrate", "crawl/internal/crawltest", "eval/internal/fruit", "internal/mapped/mappedtest"}
 
 func isIn(list []string, path string) bool {
 	for _, p := range list {

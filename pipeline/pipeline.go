@@ -56,8 +56,11 @@ import (
 type Options struct {
 	Workers  int      // 0: all processors; at most config.MostWorkers
 	Memory   int64    // bytes of anonymous memory that the process should not exceed by much; 0: DefaultMemory
+	Disk     int64    // bytes that the run directory should not exceed; 0: no limit
 	Progress Progress // nil: none
 	Version  string   // of the tool, for the manifest
+
+	Predicted []run.Predicted // what a plan expects of the stages, for the manifest
 }
 
 // DefaultMemory is the memory limit in bytes if Options has none.
@@ -104,6 +107,8 @@ type build struct {
 	partitions int
 	workers    int
 	memory     int64
+	budget     int64      // Options.Disk
+	disk       *diskWatch // while stages are done
 	report     Progress
 	dropped    crawl.Ledger // by the read stage
 	stream     bool         // an input cannot be read again
@@ -170,7 +175,8 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 }
 
 func newBuild(dir *run.Dir, c config.Config, files []string, o Options) *build {
-	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, report: o.Progress, verified: map[string]fileTime{}}
+	b := &build{dir: dir, config: c, inputs: files, workers: o.Workers, memory: o.Memory, budget: o.Disk, report: o.Progress, verified: map[string]fileTime{}}
+	dir.Expect(o.Predicted)
 	if b.workers <= 0 {
 		b.workers = runtime.GOMAXPROCS(0)
 	}
@@ -217,9 +223,14 @@ func (b *build) gathering() []stage { return []stage{b.reading(), b.redirecting(
 
 // doAll does stages in their order.
 func (b *build) doAll(ctx context.Context, stages []stage) error {
+	ctx, stop := b.watchDisk(ctx)
+	defer stop()
 	for _, s := range stages {
-		if err := b.do(ctx, s); err != nil {
+		if err := b.withinBudget(s.name); err != nil {
 			return err
+		}
+		if err := b.do(ctx, s); err != nil {
+			return overBudget(ctx, s.name, err)
 		}
 	}
 	return nil
@@ -247,7 +258,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 		return err
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)
-	stats.Counts = did.Counts
+	stats.Counts, stats.PeakDisk = did.Counts, b.disk.stagePeak()
 	outputs := s.outputs
 	if s.also != nil {
 		outputs = slices.Concat(outputs, s.also())

@@ -28,6 +28,8 @@ type Dir struct {
 	journaled int64  // bytes of the journal
 	unsynced  []output
 	synced    time.Time // the last sync of files of parts
+
+	predicted []Predicted // for the manifest
 }
 
 // Create makes the directory path, or takes over one whose construction was stopped, and locks it. config is everything
@@ -289,6 +291,9 @@ func (d *Dir) Stages() []StageStats {
 	}
 	return out
 }
+
+// Expect keeps what a plan expects of the stages, for the manifest.
+func (d *Dir) Expect(p []Predicted) { d.predicted = p }
 
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }

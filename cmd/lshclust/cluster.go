@@ -19,7 +19,9 @@ type engine struct {
 	out     string
 	workers int
 	memory  byteSize
+	disk    byteSize // 0: no budget
 	quiet   bool
+	plan    bool // before the run
 	profile string
 }
 
@@ -28,6 +30,8 @@ func (e *engine) bind(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVarP(&e.out, "output", "o", e.out, "write the run directory `RUN`")
 	f.Var(&e.memory, "memory", "keep to this much memory")
+	f.Var(&e.disk, "disk", "stop, as on a full disk, before the run directory has more than this `SIZE` (default no limit)")
+	unset(f, "disk")
 	f.IntVar(&e.workers, "workers", 0, "work in `N` goroutines (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
@@ -37,8 +41,8 @@ func (e *engine) bind(c *cobra.Command) {
 
 // build runs the pipeline and reports on stderr.
 func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) (pipeline.Result, error) {
-	if least := byteSize(pipeline.LeastMemory); e.memory < least {
-		return pipeline.Result{}, usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
+	if err := enoughMemory(e.memory); err != nil {
+		return pipeline.Result{}, err
 	}
 	limitMemory(int64(e.memory))
 	building.Store(true)
@@ -47,9 +51,14 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 		return pipeline.Result{}, err
 	}
 	defer stop()
+	predicted, err := e.planned(c, inputs, config)
+	if err != nil {
+		return pipeline.Result{}, err
+	}
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
-		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),
+		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
+		Predicted: predicted,
 	})
 	done()
 	return r, err
@@ -124,9 +133,11 @@ captures of the same time, or without times, it is the one in the later input, o
 	f := c.Flags()
 	f.SortFlags = false
 	e.bind(c)
+	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
+	unset(f, "plan")
 	s.bind(f)
-	inGroup(f, groupOften, "output", "memory", "workers")
-	inGroup(f, groupOther, "quiet", "config")
+	inGroup(f, groupOften, "output", "memory", "disk", "workers")
+	inGroup(f, groupOther, "quiet", "plan", "config")
 	return c
 }
 
@@ -144,6 +155,9 @@ func told(e *engine, r pipeline.Result) error {
 		}
 		if captured := capturesLine(r.Manifest); captured != "" {
 			say("%s", captured)
+		}
+		if planned := planLine(r.Manifest); planned != "" {
+			say("%s", planned)
 		}
 		for _, w := range r.Manifest.Warnings {
 			say("note: %s", w)

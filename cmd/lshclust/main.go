@@ -116,6 +116,7 @@ func exitCode(c *cobra.Command, err error) int {
 		x            *exit
 		path         *fs.PathError
 		little       *pipeline.MemoryError
+		over         *pipeline.BudgetError
 		littleToRead *crawl.MemoryError
 	)
 	switch {
@@ -123,7 +124,7 @@ func exitCode(c *cobra.Command, err error) int {
 		return x.code
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.Is(err, pipeline.ErrNoSpace), errors.As(err, &little), errors.As(err, &littleToRead):
+	case errors.Is(err, pipeline.ErrNoSpace), errors.As(err, &little), errors.As(err, &over), errors.As(err, &littleToRead):
 		return exitRefused
 	case errors.Is(err, query.ErrUnknown):
 		return exitCondition

@@ -17,7 +17,7 @@ var never = []string{"NaN", "Inf", "-Inf", "-1", "1e309", "-9223372036854775808"
 // huge are values that only the flags in roomy accept.
 var huge = []string{"4294967296", "4611686018427387904", "9223372036854775807"}
 
-var roomy = map[string]string{"seed": "any", "memory": "4294967296"}
+var roomy = map[string]string{"seed": "any", "memory": "4294967296", "disk": "4294967296"}
 
 const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>We eat the sweet <a href='https://m.example/apple'>crisp apple</a> from the orchard every single autumn day."}
 {"url":"https://b.example/x","html":"<p>In autumn the orchard gives a sweet <a href='https://m.example/apple'>red apple</a> and a sweet <a href='https://m.example/pear'>yellow pear</a> too."}
@@ -28,7 +28,7 @@ const numberPages = `{"url":"https://a.example/x","html":"<title>One</title><p>W
 // numberArgs are arguments with which a verb works. DIR is a folder with pages, their run, gold and marks.
 var numberArgs = map[string]string{
 	"cluster": "-q -o NEW DIR/pages.jsonl", "demo": "-q -o NEW", "related": "DIR/run m.example/apple", "clusters": "DIR/run",
-	"compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "recluster": "DIR/run", "bounds": "", "tune": "DIR/run", "doctor": "DIR/pages.jsonl",
+	"compare": "DIR/run", "query": "DIR/run DIR/doc.txt", "recluster": "DIR/run", "bounds": "", "tune": "DIR/run", "doctor": "DIR/pages.jsonl", "plan": "DIR/pages.jsonl",
 	"eval directory": "DIR/run --gold DIR/gold.tsv --html NEW", "eval sample": "DIR/run --gold DIR/gold.tsv", "eval marks": "DIR/marks.tsv",
 	"eval recall": "DIR/run", "eval views": "DIR/run --gold DIR/gold.tsv", "eval labels": "DIR/run --gold DIR/gold.tsv",
 	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple", "eval classify": "DIR/run --gold DIR/gold.tsv",

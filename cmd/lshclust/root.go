@@ -14,6 +14,7 @@ versions and contained texts. Every pair comes with exact figures and reasons.
 First steps:
   lshclust demo                                   cluster and show an embedded sample
   lshclust doctor crawl.warc.gz                   what a file holds, and what is wrong with it
+  lshclust plan crawl.warc.gz                     how long it takes to cluster it, and whether it fits
   lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
   lshclust related RUN https://example.org/       what is related to a page
   lshclust clusters RUN                           which pages belong together
@@ -50,7 +51,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(),
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newCheck(), newDoctor(), newPlan(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload())
 	ready(root.Commands())
 	return root

@@ -166,8 +166,8 @@ func workloadRun(c *cobra.Command, e *engine, world *workload.World, settings co
 	if e.out == "" {
 		return usage(errors.New("name the run directory with -o RUN"))
 	}
-	if least := byteSize(pipeline.LeastMemory); e.memory < least {
-		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &e.memory, &least))
+	if err := enoughMemory(e.memory); err != nil {
+		return err
 	}
 	settings.Views = []string{config.Topical}
 	bags, err := world.Bags(settings.Sum)
@@ -183,7 +183,7 @@ func workloadRun(c *cobra.Command, e *engine, world *workload.World, settings co
 	defer stop()
 	progress, done := newProgress(e.out, e.quiet)
 	r, err := pipeline.ClusterBags(c.Context(), e.out, bags, settings, pipeline.Options{
-		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Progress: progress, Version: version(),
+		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
 	})
 	done()
 	if err != nil {

@@ -1,0 +1,119 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// BudgetError is the error of a run that would exceed Options.Disk. Finished stages are kept, and the run can go on
+// with a larger budget.
+type BudgetError struct {
+	Path  string // of the run directory
+	Disk  int64  // Options.Disk
+	Used  int64  // bytes of the run directory when it was stopped
+	Stage string // that was being done
+}
+
+// Error returns a message with the budget and the way to go on.
+func (e *BudgetError) Error() string {
+	return fmt.Sprintf("%s: the stage %s has reached the disk budget of %d MiB (%d MiB are used): give the same command with a larger --disk to go on", e.Path, e.Stage, e.Disk>>20, e.Used>>20)
+}
+
+// diskPeriod is the time between two measurements of the run directory. A measurement takes about a microsecond a file.
+const diskPeriod = 50 * time.Millisecond
+
+// diskWatch measures the size of the run directory while a run is built.
+type diskWatch struct {
+	dir    string
+	budget int64 // bytes; 0: none
+
+	mu   sync.Mutex
+	last int64 // size at the last measurement
+	peak int64 // largest size since the stage began
+}
+
+// watchDisk starts to measure the run directory until stop is called. If the size comes so close to the budget that it
+// would exceed it at the next measurement, the context that it returns is cancelled with a *BudgetError as its cause.
+func (b *build) watchDisk(ctx context.Context) (watched context.Context, stop func()) {
+	watched, cancel := context.WithCancelCause(ctx)
+	b.disk = &diskWatch{dir: b.dir.Path(""), budget: b.budget}
+	b.disk.measure()
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	ended.Go(func() {
+		tick := time.NewTicker(diskPeriod)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+			case <-done:
+				return
+			}
+			if used, grown := b.disk.measure(); b.budget > 0 && used+grown > b.budget {
+				cancel(&BudgetError{Path: b.disk.dir, Disk: b.budget, Used: used})
+				return
+			}
+		}
+	})
+	return watched, func() {
+		close(done)
+		ended.Wait()
+		cancel(nil)
+	}
+}
+
+// overBudget returns the *BudgetError that has cancelled ctx during a stage, if one has, and err otherwise.
+func overBudget(ctx context.Context, stage string, err error) error {
+	var over *BudgetError
+	if errors.As(context.Cause(ctx), &over) {
+		over.Stage = stage
+		return over
+	}
+	return err
+}
+
+// withinBudget returns a *BudgetError if the budget leaves nothing for a stage that is not done.
+func (b *build) withinBudget(stage string) error {
+	if used, _ := b.disk.measure(); b.budget > 0 && used >= b.budget && !b.dir.Done(stage) {
+		return &BudgetError{Path: b.disk.dir, Disk: b.budget, Used: used, Stage: stage}
+	}
+	return nil
+}
+
+// measure adds up the sizes of the files of the run, and returns them with their growth since the last measurement.
+func (d *diskWatch) measure() (used, grown int64) {
+	used = DirSize(d.dir)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	grown, d.last = max(0, used-d.last), used
+	d.peak = max(d.peak, used)
+	return used, grown
+}
+
+// stagePeak returns the largest size since it was called last.
+func (d *diskWatch) stagePeak() int64 {
+	d.measure()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	peak := d.peak
+	d.peak = d.last
+	return peak
+}
+
+// DirSize returns the size in bytes of all files under a directory. Files that disappear meanwhile are left out.
+func DirSize(dir string) (size int64) {
+	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error { //nolint:errcheck // it returns none
+		if err == nil && e.Type().IsRegular() {
+			if info, err := e.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	return size
+}

@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"runtime"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/run"
+)
+
+// trusted is the cost of a trial's stage above which its own measurement decides more than the coefficients do.
+const (
+	trustedCPU  = 0.03    // seconds
+	trustedDisk = 1 << 20 // bytes
+)
+
+// Predict returns what the stages of a run with the figures f cost. The trial corrects the coefficients by what its own
+// stages have cost in comparison with them: the speed of the machine and what is peculiar to the inputs. It corrects the
+// costs of a stage that took it next to no time by the mean of all stages. Memory is not corrected, because a process
+// that has done one trial holds memory for the next.
+func Predict(f Figures, t Trial, c config.Config, memory int64) []Cost {
+	table := costsFor(c)
+	var measured, expected float64
+	for _, s := range table {
+		measured, expected = measured+t.stage(s.stage).CPU, expected+s.cpu.of(t.Figures)
+	}
+	speed := 1.0
+	if expected > 0 && measured > 0 {
+		speed = measured / expected
+	}
+	var out []Cost
+	for _, s := range table {
+		was := t.stage(s.stage)
+		out = append(out, Cost{
+			Stage:  s.stage,
+			CPU:    s.cpu.of(f) * corrected(was.CPU, s.cpu.of(t.Figures), speed, trustedCPU),
+			Memory: min(int64(s.memory.of(f)), memory),
+			Disk:   int64(s.disk.of(f) * corrected(float64(was.Disk), s.disk.of(t.Figures), 1, trustedDisk)),
+		})
+	}
+	return out
+}
+
+// corrected returns the factor between what was measured and what was expected. It is usual if both are far below trusted.
+func corrected(measured, expected, usual, trusted float64) float64 {
+	return (measured + usual*trusted) / (expected + trusted)
+}
+
+func (t Trial) stage(name string) Cost {
+	for _, s := range t.Stages {
+		if s.Stage == name {
+			return s
+		}
+	}
+	return Cost{}
+}
+
+// costsFor returns the costs of the stages that a configuration has.
+func costsFor(c config.Config) (out []stageCosts) {
+	for _, s := range costs {
+		if of := views[s.stage]; of == "" || c.Has(of) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// views are the stages that one view has.
+var views = map[string]string{
+	"weigh": config.Topical, "sign": config.Topical, "invert": config.Topical, "pair": config.Topical, "cluster": config.Topical, "tree": config.Topical,
+	"shingle": config.Syntactic, "index": config.Syntactic, "equal": config.Syntactic, "resemble": config.Syntactic, "union": config.Syntactic,
+}
+
+// busy is the share of the processors that a run keeps busy: 106 s of processor time in 58.5 s on two (docs/performance.md).
+const busy = 0.9
+
+// wall returns the time in seconds that some processor time takes on an idle machine.
+func wall(cpu float64, workers int) float64 {
+	at := max(1, min(workers, runtime.GOMAXPROCS(0)))
+	if at == 1 {
+		return cpu
+	}
+	return cpu / (busy * float64(at))
+}
+
+// Manifest returns predictions as a run keeps them.
+func (p *Plan) Manifest() []run.Predicted {
+	if p == nil {
+		return nil
+	}
+	var out []run.Predicted
+	for _, s := range p.Stages {
+		out = append(out, run.Predicted{Name: s.Name, CPUSeconds: s.CPUSeconds, PeakAnon: s.Memory, PeakDisk: s.Disk})
+	}
+	return out
+}
