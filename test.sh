@@ -29,20 +29,34 @@ test_() { go test -timeout 20m ./...; }
 # Installs the browser that text/browser compares with, unless there is one. On systems without a package chromium, such as
 # Ubuntu, Google Chrome will do if it is installed.
 browser() {
-	local name as_root=()
+	local name
 	[[ -z ${LSHCLUST_BROWSER:-} ]] || return 0
 	for name in chromium google-chrome-stable google-chrome; do
 		! command -v "$name" >/dev/null || return 0
 	done
+	installed chromium
+}
+
+# Installs Python with virtual environments for the programs that bench compares with, unless there is one.
+python() {
+	python3 -c 'import ensurepip, venv' 2>/dev/null || installed python3 python3-venv
+}
+
+# Installs packages of the system.
+installed() {
+	local as_root=()
 	((UID == 0)) || as_root=(sudo)
 	"${as_root[@]}" apt-get update -q
-	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends chromium
+	"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends "$@"
 }
 
 # Nested modules, such as the generator of assembly, keep their dependencies out of the main module.
 nested() {
 	local mod
-	[[ ${CI:-} != true ]] || browser
+	if [[ ${CI:-} == true ]]; then
+		browser
+		python
+	fi
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"
 		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 20m ./...)
