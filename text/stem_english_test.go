@@ -113,34 +113,3 @@ func FuzzEnglishStems(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkNewWords is the vocabulary alone: words that it has not met.
-func BenchmarkNewWords(b *testing.B) {
-	words, bytes := newWords(b)
-	b.SetBytes(int64(bytes))
-	for b.Loop() {
-		v := englishTerms(b, "snowball")
-		for _, w := range words {
-			v.Term(w)
-		}
-	}
-	b.ReportMetric(float64(len(words))*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mwords/s")
-}
-
-// newWords returns the distinct words of the pages of the benchmarks, and their length.
-func newWords(b *testing.B) (words [][]byte, bytes int) {
-	b.Helper()
-	pages, _ := benchPages(b)
-	v := englishTerms(b, "none")
-	p := text.Parser{Vocabulary: v}
-	for _, html := range pages {
-		p.HTML(html)
-	}
-	if err := v.Drain(func(_ bags.Term, word string, _ uint64) error {
-		words, bytes = append(words, []byte(word)), bytes+len(word)
-		return nil
-	}); err != nil {
-		b.Fatal(err)
-	}
-	return words, bytes
-}

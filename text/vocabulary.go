@@ -70,7 +70,8 @@ type Vocabulary struct {
 	drain    func() error
 	err      error // of drain
 	split    Splitter
-	stem     []byte // of the last word
+	low      []byte // the last new word
+	stem     []byte // of the last new word
 }
 
 // slot is a distinct word in a language. The zero slot is empty; a word whose hash is 0 is treated as one whose hash is
@@ -152,7 +153,8 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	}
 	v.relieve()
 	s = v.room(v.find(h), h)
-	low := lowerASCII(word)
+	v.low = lowerASCII(v.low[:0], word)
+	low := v.low
 	if hashWord(low) != h { // drained since it was met
 		low = v.lower(word)
 	}
@@ -172,15 +174,15 @@ func (v *Vocabulary) lower(word []byte) (low []byte) {
 	return low
 }
 
-// lowerASCII returns a word with A to Z in lower case.
-func lowerASCII(word []byte) []byte {
-	low := bytes.Clone(word)
-	for i, c := range low {
+// lowerASCII appends a word to dst, with A to Z in lower case.
+func lowerASCII(dst, word []byte) []byte {
+	for _, c := range word {
 		if 'A' <= c && c <= 'Z' {
-			low[i] = c + 'a' - 'A'
+			c += 'a' - 'A'
 		}
+		dst = append(dst, c)
 	}
-	return low
+	return dst
 }
 
 // settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
