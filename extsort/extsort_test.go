@@ -283,13 +283,20 @@ func checkGoroutines(t *testing.T) {
 	})
 }
 
+// TestCancel ends the context while runs are merged, and while the only buffer is handed over.
 func TestCancel(t *testing.T) {
+	for _, memory := range []int64{1 << 20, 64 << 20} {
+		t.Run(fmt.Sprint(memory>>20), func(t *testing.T) { testCancel(t, memory) })
+	}
+}
+
+func testCancel(t *testing.T, memory int64) {
 	checkGoroutines(t)
 	b := randomRecords(300_000, 12, 6)
 	for _, when := range []string{"before", "during", "break"} {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := fmt.Errorf("stop")
-		s, _ := New(Config{Size: 12, Memory: 1 << 20, Dir: t.TempDir()})
+		s, _ := New(Config{Size: 12, Memory: memory, Dir: t.TempDir()})
 		if err := appendAll(s, b, 1); err != nil {
 			t.Fatal(err)
 		}

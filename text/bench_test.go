@@ -1,3 +1,5 @@
+//go:build unix
+
 package text_test
 
 import (
@@ -6,6 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/shareddata"
 	"github.com/lshclust/lshclust/text"
@@ -38,17 +43,54 @@ func benchPages(b *testing.B) (pages [][]byte, size int) {
 // BenchmarkHTML is the row "HTML to words, terms and links" of docs/performance.md: real pages, one core.
 func BenchmarkHTML(b *testing.B) {
 	pages, size := benchPages(b)
-	v, err := text.NewVocabulary(text.Analysis{Language: "english", Stem: true, Stop: "snowball"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	p := text.Parser{Vocabulary: v}
+	p := text.Parser{Vocabulary: englishTerms(b, "snowball")}
 	b.SetBytes(int64(size))
+	start := processor()
 	for b.Loop() {
 		for _, html := range pages {
 			p.HTML(html)
 		}
 	}
+	b.ReportMetric(float64(size)*float64(b.N)/(processor()-start)/1e6, "MB/cpu-s")
+}
+
+// processor returns the processor seconds of this process, which hold on a machine that is busy with other things.
+func processor() float64 {
+	var u unix.Rusage
+	_ = unix.Getrusage(unix.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
+
+// BenchmarkNewWords is the vocabulary alone: words that it has not met.
+func BenchmarkNewWords(b *testing.B) {
+	words, bytes := newWords(b)
+	b.SetBytes(int64(bytes))
+	start := processor()
+	for b.Loop() {
+		v := englishTerms(b, "snowball")
+		for _, w := range words {
+			v.Term(w)
+		}
+	}
+	b.ReportMetric(float64(len(words))*float64(b.N)/(processor()-start)/1e6, "Mwords/cpu-s")
+}
+
+// newWords returns the distinct words of the pages of the benchmarks, and their length.
+func newWords(b *testing.B) (words [][]byte, bytes int) {
+	b.Helper()
+	pages, _ := benchPages(b)
+	v := englishTerms(b, "none")
+	p := text.Parser{Vocabulary: v}
+	for _, html := range pages {
+		p.HTML(html)
+	}
+	if err := v.Drain(func(_ bags.Term, word string, _ uint64) error {
+		words, bytes = append(words, []byte(word)), bytes+len(word)
+		return nil
+	}); err != nil {
+		b.Fatal(err)
+	}
+	return words, bytes
 }
 
 // BenchmarkPlain reads plain text in pieces of 2.6 KB, as a run without the topical view does.

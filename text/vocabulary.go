@@ -29,16 +29,17 @@ type Analysis struct {
 type language struct {
 	stem func(word string, stemStopWords bool) string
 	stop func(word string) bool
+	fast func(dst []byte, word string) ([]byte, bool) // the same as stem for some of the words; nil if there is none
 }
 
 var languages = map[string]language{
-	"english":   {english.Stem, english.IsStopWord},
-	"french":    {french.Stem, french.IsStopWord},
-	"hungarian": {hungarian.Stem, hungarian.IsStopWord},
-	"norwegian": {norwegian.Stem, norwegian.IsStopWord},
-	"russian":   {russian.Stem, russian.IsStopWord},
-	"spanish":   {spanish.Stem, spanish.IsStopWord},
-	"swedish":   {swedish.Stem, swedish.IsStopWord},
+	"english":   {english.Stem, english.IsStopWord, stemEnglish},
+	"french":    {french.Stem, french.IsStopWord, nil},
+	"hungarian": {hungarian.Stem, hungarian.IsStopWord, nil},
+	"norwegian": {norwegian.Stem, norwegian.IsStopWord, nil},
+	"russian":   {russian.Stem, russian.IsStopWord, nil},
+	"spanish":   {spanish.Stem, spanish.IsStopWord, nil},
+	"swedish":   {swedish.Stem, swedish.IsStopWord, nil},
 }
 
 // Languages returns the values of Analysis.Language other than Auto, sorted.
@@ -69,6 +70,8 @@ type Vocabulary struct {
 	drain    func() error
 	err      error // of drain
 	split    Splitter
+	low      []byte // the last new word
+	stem     []byte // of the last new word
 }
 
 // slot is a distinct word in a language. The zero slot is empty; a word whose hash is 0 is treated as one whose hash is
@@ -150,7 +153,8 @@ func (v *Vocabulary) met(h uint64, word []byte) *slot {
 	}
 	v.relieve()
 	s = v.room(v.find(h), h)
-	low := lowerASCII(word)
+	v.low = lowerASCII(v.low[:0], word)
+	low := v.low
 	if hashWord(low) != h { // drained since it was met
 		low = v.lower(word)
 	}
@@ -170,15 +174,15 @@ func (v *Vocabulary) lower(word []byte) (low []byte) {
 	return low
 }
 
-// lowerASCII returns a word with A to Z in lower case.
-func lowerASCII(word []byte) []byte {
-	low := bytes.Clone(word)
-	for i, c := range low {
+// lowerASCII appends a word to dst, with A to Z in lower case.
+func lowerASCII(dst, word []byte) []byte {
+	for _, c := range word {
 		if 'A' <= c && c <= 'Z' {
-			low[i] = c + 'a' - 'A'
+			c += 'a' - 'A'
 		}
+		dst = append(dst, c)
 	}
-	return low
+	return dst
 }
 
 // settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
@@ -315,6 +319,12 @@ func (v *Vocabulary) analyse(l *language, word string) bags.Term {
 	}
 	stem := word
 	if l != nil && v.analysis.Stem {
+		if l.fast != nil {
+			fast, ok := l.fast(v.stem[:0], word)
+			if v.stem = fast; ok {
+				return bags.Term(xxh3.Hash(fast))
+			}
+		}
 		stem = l.stemmed(word)
 	}
 	if stem == "" {
