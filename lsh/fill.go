@@ -23,6 +23,17 @@ func (u *unpacked) unpack(sigs Signatures, lo, hi int) {
 	}
 }
 
+// unpackSome reads some signatures of the rows [lo, hi) of sigs.
+func (u *unpacked) unpackSome(sigs Signatures, lo, hi int, some []uint8) {
+	m := sigs.M
+	for r := lo; r < hi; r++ {
+		row := sigs.Row(r)
+		for _, i := range some {
+			u[i][r-lo] = signature(row, m, int(i))
+		}
+	}
+}
+
 // keys sets dst to the keys of all rows of the block for a subset.
 func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 	switch len(subset) {
@@ -52,9 +63,17 @@ func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []uint64)) {
 	var u unpacked
 	var keys [blockRows]uint64
+	var some []uint8
+	for _, j := range group {
+		some = append(some, s.x.Subsets[j]...)
+	}
 	for ; lo < hi; lo += blockRows {
 		end := min(lo+blockRows, hi)
-		u.unpack(s.sigs, lo, end)
+		if len(some) < s.x.M/4 {
+			u.unpackSome(s.sigs, lo, end, some)
+		} else {
+			u.unpack(s.sigs, lo, end)
+		}
 		for i, j := range group {
 			u.keys(&keys, s.x.Subsets[j])
 			put(i, lo, keys[:end-lo])

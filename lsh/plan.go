@@ -23,14 +23,11 @@ type plan struct {
 // columns would only touch more memory.
 const maxColumns = 32
 
-// newPlan gives up to half of the memory to the low bytes, and the rest to the large buckets, to columns of records and to
-// the buffers of the goroutines that sort, 10 bytes a row each.
+// newPlan gives up to half of the memory to the low bytes, and the rest to columns of records, to the buffers of the
+// goroutines that sort, 10 bytes a row each, and to what is kept of large buckets.
 func newPlan(rows, m, l int, c Config) plan {
 	var p plan
 	left := c.Memory
-	if large := largeMemory(rows, l); large <= left/4 {
-		left -= large
-	}
 	if low := int64(rows) * int64(m); low <= c.Memory/2 {
 		p.lowPlane = true
 		left -= low
@@ -38,7 +35,8 @@ func newPlan(rows, m, l int, c Config) plan {
 	column := int64(rows) * recordSize
 	scratch := int64(rows) * (recordSize + tableSize)
 	p.columns = 1
-	for p.columns < min(l, maxColumns) && column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
+	large := largeMemory(rows, l)
+	for p.columns < min(l, maxColumns) && large+column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
 		p.columns++
 	}
 	for p.partBits < maxPartBits && (column+scratch)>>p.partBits > left {

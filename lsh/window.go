@@ -36,7 +36,6 @@ func (w *window) load(records ...[]uint64) {
 	if n := len(w.rows); len(w.requested) < n {
 		n = max(n, windowRecords)
 		w.low, w.requested, w.whole = make([]byte, n*w.step), make([]bool, n), make([]byte, n*3*w.x.M)
-		w.large, w.placed, w.places = make([]uint64, n*w.buckets.words), make([]uint64, n*w.buckets.words), make([]uint32, n*w.x.L)
 	}
 	clear(w.requested[:len(w.rows)])
 	for from := 0; from < len(w.rows); from += atOnce {
@@ -88,6 +87,9 @@ func (w *window) need(i int) {
 func (w *window) fetch() {
 	var rows [atOnce]uint32
 	size, words := 3*w.x.M, w.buckets.words
+	if n := len(w.requested); w.buckets.keys != nil && len(w.places) < n*w.x.L {
+		w.large, w.placed, w.places = make([]uint64, n*words), make([]uint64, n*words), make([]uint32, n*w.x.L)
+	}
 	for some := range slices.Chunk(w.wanted, atOnce) {
 		for k, i := range some {
 			rows[k] = w.rows[i]

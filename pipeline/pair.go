@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -138,9 +137,6 @@ func (p *pairing) search(ctx context.Context) (lsh.Stats, error) {
 		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2,
 	}, p.found, func(done, total int) { p.b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
 }
-
-// node returns the bag of a node.
-func (p *pairing) node(n uint32) bags.Bag { return p.bag.At(p.nodes.First(n)) }
 
 // found receives the pairs that survived the filter. If all pairs are stored, it hands those that are similar enough to
 // the sorter.
