@@ -18,10 +18,10 @@ import (
 // into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
 // together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
 
-// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part. Two cores
-// read it in about ten seconds, and the parts of a terabyte are few enough to be opened for each partition. Tests set
-// it.
-var bytesOfPart int64 = 128 << 20
+// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part. It takes
+// about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs at most, and
+// the parts of a terabyte are few enough to be opened for each partition. Tests set it.
+var bytesOfPart int64 = 256 << 20
 
 // partPrefix begins the names of the files of parts.
 const partPrefix = "work/read-"
