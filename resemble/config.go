@@ -25,7 +25,7 @@ type Config struct {
 	MaxCommon int
 	// MaxPairs bounds the pairs that are formed by all shared samples, repeats included. If there would be more, the
 	// documents of the most frequent samples are paired in part. 0 means 2^27, or 4 for each sampled shingle if that is
-	// more. Pairs are sorted, at 12 bytes each. Reach+1 pairs for each sampled shingle may be formed in any case.
+	// more. Reach+1 pairs for each sampled shingle may be formed in any case.
 	MaxPairs int64
 	// Reach is the number of following documents with which each document of such a sample is paired, beside the first;
 	// 16.
