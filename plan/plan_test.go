@@ -84,8 +84,6 @@ func trials(q Quantity, a, b float64) []Trial {
 
 // TestExtrapolate extrapolates from 1 % and 4 % of an input quantities of which the whole is known.
 func TestExtrapolate(t *testing.T) {
-	c := preset(t, "paper2000")
-	c.Neighbours = 0
 	for _, x := range []struct {
 		name       string
 		of         Quantity
@@ -98,7 +96,7 @@ func TestExtrapolate(t *testing.T) {
 		{"no pair in the smaller excerpt", SyntacticPairs, 0, 16, 10_000},
 		{"nothing", SyntacticPairs, 0, 0, 0},
 	} {
-		if got := Extrapolate(trials(x.of, x.a, x.b), c)[x.of]; math.Abs(got-x.want) > x.want/1e6 {
+		if got := Extrapolate(trials(x.of, x.a, x.b))[x.of]; math.Abs(got-x.want) > x.want/1e6 {
 			t.Errorf("%s: %.1f, want %.1f", x.name, got, x.want)
 		}
 	}
@@ -132,12 +130,12 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestPerNode checks that pairs do not grow with the square if each node keeps its nearest neighbours only.
+// TestPerNode checks that topical pairs do not grow with the square.
 func TestPerNode(t *testing.T) {
 	some := trials(TopicalPairs, 100, 1600)
 	some[0].Figures[Nodes], some[1].Figures[Nodes] = 100, 400
 	some[0].Figures[Documents], some[1].Figures[Documents] = 100, 400
-	got := Extrapolate(some, preset(t, "web"))
+	got := Extrapolate(some)
 	if perNode, was := got[TopicalPairs]/got[Nodes], 1600.0/400; perNode < was || perNode > 1.5*was {
 		t.Errorf("%.1f pairs a node, %.1f in the excerpt", perNode, was)
 	}
