@@ -101,7 +101,7 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 	if err != nil {
 		return nil, err
 	}
-	f, last := Extrapolate(trials), trials[len(trials)-1]
+	f, last := Extrapolate(trials, c), trials[len(trials)-1]
 	p := &Plan{
 		Inputs: len(in.paths), Bytes: in.total, Share: last.Share, Reached: reached,
 		Pages: int64(f[Pages]), Links: int64(f[Links]), Documents: int64(f[Documents]),

@@ -84,6 +84,7 @@ func trials(q Quantity, a, b float64) []Trial {
 
 // TestExtrapolate extrapolates from 1 % and 4 % of an input quantities of which the whole is known.
 func TestExtrapolate(t *testing.T) {
+	c := preset(t, "paper2000")
 	for _, x := range []struct {
 		name       string
 		of         Quantity
@@ -96,7 +97,7 @@ func TestExtrapolate(t *testing.T) {
 		{"no pair in the smaller excerpt", SyntacticPairs, 0, 16, 10_000},
 		{"nothing", SyntacticPairs, 0, 0, 0},
 	} {
-		if got := Extrapolate(trials(x.of, x.a, x.b))[x.of]; math.Abs(got-x.want) > x.want/1e6 {
+		if got := Extrapolate(trials(x.of, x.a, x.b), c)[x.of]; math.Abs(got-x.want) > x.want/1e6 {
 			t.Errorf("%s: %.1f, want %.1f", x.name, got, x.want)
 		}
 	}
@@ -135,7 +136,7 @@ func TestPerNode(t *testing.T) {
 	some := trials(TopicalPairs, 100, 1600)
 	some[0].Figures[Nodes], some[1].Figures[Nodes] = 100, 400
 	some[0].Figures[Documents], some[1].Figures[Documents] = 100, 400
-	got := Extrapolate(some)
+	got := Extrapolate(some, preset(t, "web"))
 	if perNode, was := got[TopicalPairs]/got[Nodes], 1600.0/400; perNode < was || perNode > 1.5*was {
 		t.Errorf("%.1f pairs a node, %.1f in the excerpt", perNode, was)
 	}
