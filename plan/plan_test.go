@@ -85,7 +85,6 @@ func trials(q Quantity, a, b float64) []Trial {
 // TestExtrapolate extrapolates from 1 % and 4 % of an input quantities of which the whole is known.
 func TestExtrapolate(t *testing.T) {
 	c := preset(t, "paper2000")
-	c.Neighbours = 0
 	for _, x := range []struct {
 		name       string
 		of         Quantity
@@ -132,7 +131,7 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestPerNode checks that pairs do not grow with the square if each node keeps its nearest neighbours only.
+// TestPerNode checks that topical pairs do not grow with the square.
 func TestPerNode(t *testing.T) {
 	some := trials(TopicalPairs, 100, 1600)
 	some[0].Figures[Nodes], some[1].Figures[Nodes] = 100, 400

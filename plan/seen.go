@@ -49,7 +49,7 @@ func (s Seen) mixture(d, times float64) float64 {
 	b := again / (1 - math.Exp(-c) - c*math.Exp(-c))
 	a := s.Once - b*c*math.Exp(-c)
 	if a < 0 { // there is none of the first kind: the mean of what is seen decides
-		a, b = 0, s.Twice/(c*c/2*math.Exp(-c))
+		b = s.Twice / (c * c / 2 * math.Exp(-c))
 		return d + b*(math.Exp(-c)-math.Exp(-c*times))
 	}
 	return a*times + b*(1-math.Exp(-c*times))

@@ -160,7 +160,7 @@ func fit(samples []sample, stage string, of []plan.Quantity, least float64, cost
 func fitPower(samples []sample, stage string, of plan.Quantity) plan.Power {
 	var n, sx, sy, sxx, sxy float64
 	for _, s := range samples {
-		if stats, ok := s.stages[stage]; ok && stats.PeakAnon > 0 {
+		if stats, ok := s.stages[stage]; ok && stats.PeakAnon > 0 && s.figures[of] > 0 {
 			x, y := math.Log(max(s.figures[of], 1)), math.Log(float64(stats.PeakAnon))
 			n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
 		}
