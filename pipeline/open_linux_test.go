@@ -52,7 +52,17 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		needs []string
 	}{
 		"invert": {
-			open:  func() error { _, err := b.invert(t.Context()); return err },
+			open: func() error {
+				s, err := b.invertStep()
+				if err != nil {
+					return err
+				}
+				p, err := s.open(t.Context(), 1)
+				if err == nil {
+					p.close()
+				}
+				return err
+			},
 			needs: []string{tables.BagsFile, tables.NodesFile},
 		},
 		"pair": {

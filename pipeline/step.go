@@ -1,0 +1,212 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/run"
+)
+
+// The work of some stages is divided into steps, and the work of a step into parts. A part is a function of the files
+// of earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can
+// be done alone, again, and by another process: see [DoPart]. How many parts there are follows from the inputs and the
+// configuration, but not from the workers or the memory. The bytes of the files are always the same: they are written
+// in an order that does not depend on when the parts are done, and they have checksums.
+//
+// When all parts of all steps are recorded, the last piece of work of the stage puts the files of the parts together to
+// the tables of the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
+
+// step is a step of a stage.
+type step struct {
+	name     string // by which the files of its parts are named; it begins with the name of the stage
+	unit     string // that progress is told in
+	total    int64  // of these units
+	parts    int
+	most     int  // workers that the memory allows; 0: any number
+	together bool // all workers do one part together, since it needs much memory
+	open     func(ctx context.Context, workers int) (parter, error)
+}
+
+// parter does the parts of a step. Each worker does one part at a time.
+type parter interface {
+	part(ctx context.Context, worker, i int, out *partFiles) (counts, error)
+	close()
+}
+
+// counts are figures of a part, which are recorded with it.
+type counts map[string]int64
+
+// nextStep returns the step that follows in a stage. All earlier steps are done.
+type nextStep func() (*step, error)
+
+// partFiles collects the names of the files that a part writes.
+type partFiles struct {
+	dir   *run.Dir
+	step  string
+	part  int
+	names []string
+	meter *meter
+}
+
+// path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
+func (o *partFiles) path(kind string) string { return o.named(partFile(o.step, kind, o.part)) }
+
+// named returns the path at which the part writes a file with a name that is not that of its step.
+func (o *partFiles) named(name string) string {
+	o.names = append(o.names, name)
+	return o.dir.Temp(name)
+}
+
+// partFile returns the name of the file of a kind that part i of a step writes.
+func partFile(step, kind string, i int) string {
+	if kind != "" {
+		step += "-" + kind
+	}
+	return fmt.Sprintf("work/%s-%03d", step, i)
+}
+
+// stepParts is the largest number of parts of a step. Part i of step s of a stage is recorded as s·stepParts+i.
+const stepParts = 1 << 12
+
+// inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
+func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
+	return func(ctx context.Context) (run.StageStats, error) {
+		for s, next := range b.steps(stage) {
+			todo, err := next()
+			if err == nil {
+				err = b.doStep(ctx, stage, s, todo)
+			}
+			if err != nil {
+				return run.StageStats{}, err
+			}
+		}
+		return finish(ctx)
+	}
+}
+
+// doStep does the parts of a step that are not recorded yet.
+func (b *build) doStep(ctx context.Context, stage string, s int, of *step) error {
+	missing := b.missing(stage, s, of.parts)
+	if len(missing) == 0 {
+		return nil
+	}
+	workers := of.workers(b.workers, len(missing))
+	b.report.Stage(stage, of.unit, of.total)
+	meter := &meter{report: b.report.At}
+	meter.did(of.total * int64(of.parts-len(missing)) / int64(of.parts))
+	p, err := of.open(ctx, workers)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+		out := &partFiles{dir: b.dir, step: of.name, part: missing[at], meter: meter}
+		n, err := p.part(ctx, worker, missing[at], out)
+		if err != nil {
+			return err
+		}
+		return b.dir.FinishPart(stage, s*stepParts+missing[at], n, out.names...)
+	})
+}
+
+// workers returns how many of some workers do the parts that are missing.
+func (s *step) workers(workers, missing int) int {
+	if s.together {
+		return 1
+	}
+	if s.most > 0 {
+		workers = min(workers, s.most)
+	}
+	return min(workers, missing)
+}
+
+// missing returns the parts of a step that are not recorded.
+func (b *build) missing(stage string, s, parts int) (out []int) {
+	done := map[int]bool{}
+	for _, p := range b.dir.Parts(stage) {
+		done[p.Number] = true
+	}
+	for i := range parts {
+		if !done[s*stepParts+i] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// recorded returns the counts of the parts of a step in the order of the parts.
+func (b *build) recorded(stage string, s int) (out []counts, err error) {
+	for _, p := range b.dir.Parts(stage) {
+		if p.Number/stepParts != s {
+			continue
+		}
+		var n counts
+		if err := json.Unmarshal(p.Note, &n); err != nil {
+			return nil, fmt.Errorf("counts of part %d of stage %s: %w", p.Number, stage, err)
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// summed returns the sums of the counts of the parts of a step.
+func (b *build) summed(stage string, s int) (counts, error) {
+	all, err := b.recorded(stage, s)
+	sum := counts{}
+	for _, part := range all {
+		for name, n := range part {
+			sum[name] += n
+		}
+	}
+	return sum, err
+}
+
+// meter adds up what the workers have done.
+type meter struct {
+	mu     sync.Mutex
+	done   int64
+	report func(done int64)
+}
+
+func (m *meter) did(n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done += n
+	m.report(m.done)
+}
+
+// steps returns the steps of a stage, none if its work is not divided.
+func (b *build) steps(stage string) []nextStep {
+	switch stage {
+	case "group":
+		return []nextStep{b.groupStep}
+	case "weigh":
+		return []nextStep{b.weighStep}
+	case "sign":
+		return []nextStep{b.nodesStep, b.signStep}
+	case "invert":
+		return []nextStep{b.invertStep}
+	case "pair":
+		return nil
+	}
+	return nil
+}
+
+// rangeOf returns the range of part i of the numbers below n, of which each part has size.
+func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
+
+// leastNodes is the least number of nodes of a part, and mostParts the number of parts above which parts grow. Signing
+// 16,384 bags takes half a second, and finding their neighbours two.
+const (
+	leastNodes = 1 << 14
+	mostParts  = 256
+)
+
+// partNodes returns the number of nodes of each part of a step over n nodes.
+func partNodes(n int) int { return max(leastNodes, (n+mostParts-1)/mostParts) }
+
+// partsOf returns the number of parts of a size that n things make, at least one.
+func partsOf(n, size int) int { return max(1, (n+size-1)/size) }
