@@ -33,8 +33,8 @@ func (b *build) grouping() stage {
 
 // groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
 // contain each term.
-func (b *build) groupStep() (*step, error) {
-	return &step{name: "group", unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openGrouping}, nil
+func (b *build) groupStep(name string) (*step, error) {
+	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openGrouping}, nil
 }
 
 // groupParter groups partitions.
@@ -80,7 +80,7 @@ func (p *groupParter) part(ctx context.Context, worker, i int, out *partFiles) (
 
 // joinGroups writes the tables from the files of all partitions.
 func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
-	n, err := b.summed("group", 0)
+	n, err := b.summed("group", "group")
 	if err != nil {
 		return run.StageStats{}, err
 	}

@@ -26,7 +26,7 @@ type invertParter struct {
 	builders []inverted.Builder
 }
 
-func (b *build) invertStep() (*step, error) {
+func (b *build) invertStep(name string) (*step, error) {
 	p := &invertParter{set: b.tables()}
 	p.of = b.openNodeBags(&p.set)
 	if err := p.set.Ready(); err != nil {
@@ -37,7 +37,7 @@ func (b *build) invertStep() (*step, error) {
 		return nil, err
 	}
 	return &step{
-		name: "invert", unit: "bags", total: int64(p.of.Len()), parts: partsOf(len(p.ends), p.size()),
+		name: name, unit: "bags", total: int64(p.of.Len()), parts: partsOf(len(p.ends), p.size()),
 		most: int(max(1, b.memory/4/inverted.BuilderMemory)),
 		open: func(_ context.Context, workers int) (parter, error) {
 			p.set, p.builders = b.tables(), make([]inverted.Builder, workers)
@@ -96,7 +96,7 @@ func decodeSegment(body []byte, s *inverted.Segment) error {
 
 // joinSegments writes the table from the segments of all parts.
 func (b *build) joinSegments(ctx context.Context) (run.StageStats, error) {
-	parts, err := b.recorded("invert", 0)
+	parts, err := b.recorded("invert", "invert")
 	if err != nil {
 		return run.StageStats{}, err
 	}
@@ -125,6 +125,6 @@ func (b *build) joinSegments(ctx context.Context) (run.StageStats, error) {
 	if err != nil {
 		return run.StageStats{}, err
 	}
-	n, err := b.summed("invert", 0)
+	n, err := b.summed("invert", "invert")
 	return run.StageStats{In: n["nodes"], Out: n["postings"], Counts: map[string]int64{"segments": n["segments"], "bytes": info.Size()}}, err
 }

@@ -53,7 +53,7 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 	}{
 		"invert": {
 			open: func() error {
-				s, err := b.invertStep()
+				s, err := b.invertStep("invert")
 				if err != nil {
 					return err
 				}
@@ -67,7 +67,7 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		},
 		"pair": {
 			open: func() error {
-				p, err := openPairing(b)
+				p, err := openPairing(b, "pair")
 				if err == nil {
 					p.close()
 				}

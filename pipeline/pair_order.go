@@ -3,7 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
@@ -29,17 +28,32 @@ type ordered struct {
 	source  []uint64
 }
 
-// newOrdered orders the nodes and writes their bags, signatures and linking pages to a file in dir.
-func newOrdered(ctx context.Context, p *pairing, dir string) (*ordered, error) {
+// orderStep orders the nodes and writes their bags, signatures and linking pages to a file, in one part.
+func (b *build) orderStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) {
+		p, err := openChosen(b, name)
+		return orderParter{p}, err
+	}}, nil
+}
+
+type orderParter struct{ *pairing }
+
+func (p orderParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
 	o := &ordered{m: p.sigs.M, node: make([]uint32, p.nodes.Len()), place: make([]uint32, p.nodes.Len())}
-	o.sort(p)
-	path := filepath.Join(dir, "ordered")
-	if err := o.write(ctx, p, path); err != nil {
-		return nil, err
-	}
-	if err := o.open(path); err != nil {
+	o.sort(p.pairing)
+	return nil, cmp.Or(o.write(ctx, p.pairing, out.path("")), p.set.Err())
+}
+
+// openOrdered opens the order of the nodes.
+func (b *build) openOrdered() (*ordered, error) {
+	o := &ordered{m: b.config.Signatures}
+	if err := o.open(b.dir.Path(partFile(pairOrder, "", 0))); err != nil {
 		o.close()
 		return nil, err
+	}
+	o.place = make([]uint32, len(o.node))
+	for place, n := range o.node {
+		o.place[n] = uint32(place)
 	}
 	return o, nil
 }
@@ -102,6 +116,10 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	for _, n := range o.node {
 		low.Bytes(p.sigs.Row(int(n))[:o.m])
 	}
+	node := w.Section("node", 4)
+	for _, n := range o.node {
+		node.U32(n)
+	}
 	return w.Close()
 }
 
@@ -114,6 +132,7 @@ func (o *ordered) open(path string) (err error) {
 		whole(&o.first, "first", o.file.U64), whole(&o.source1, "source1", o.file.U64), whole(&o.source, "source", o.file.U64),
 		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.row, "row", o.file.Bytes),
 		whole(&o.low, "low", o.file.Bytes), whole(&o.page, "page", o.file.U64),
+		whole(&o.node, "node", o.file.U32),
 	)
 	return cmp.Or(err, o.file.Err())
 }

@@ -16,10 +16,13 @@ func (b *build) signing() stage {
 	return stage{name: "sign", outputs: []string{tables.NodesFile, tables.SignaturesFile}, work: b.inSteps("sign", b.joinSignatures)}
 }
 
+// signNodes is the first step of the stage.
+const signNodes = "sign-nodes"
+
 // nodesStep finds the distinct bags, in one part. From here on, all documents with the same bag are one node: whatever
 // holds for one of them holds exactly for the others, and ten thousand pages of a template cost no more than one.
-func (b *build) nodesStep() (*step, error) {
-	return &step{name: "sign-nodes", unit: "tables", total: 1, parts: 1, open: func(context.Context, int) (parter, error) {
+func (b *build) nodesStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) {
 		return nodesParter{b}, nil
 	}}, nil
 }
@@ -44,7 +47,6 @@ func (p nodesParter) part(_ context.Context, _, _ int, out *partFiles) (counts, 
 			n["documents"]++
 		}
 	}
-	out.meter.did(1)
 	return n, bag.Err()
 }
 
@@ -62,10 +64,10 @@ func largest(nodeOf []uint32, nodes int) int64 {
 }
 
 // signStep computes the signatures of the nodes, range by range.
-func (b *build) signStep() (*step, error) {
+func (b *build) signStep(name string) (*step, error) {
 	nodes, err := b.countNodes()
 	return &step{
-		name: "sign", unit: "bags", total: int64(nodes), parts: partsOf(nodes, partNodes(nodes)), open: b.openSigning,
+		name: name, unit: "bags", total: int64(nodes), parts: partsOf(nodes, partNodes(nodes)), open: b.openSigning,
 	}, err
 }
 
@@ -137,7 +139,7 @@ func (b *build) joinSignatures(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	defer w.Abort()
-	parts, err := b.recorded("sign", 1)
+	parts, err := b.recorded("sign", "sign")
 	if err != nil {
 		return stats, err
 	}
@@ -146,7 +148,7 @@ func (b *build) joinSignatures(ctx context.Context) (run.StageStats, error) {
 			return stats, err
 		}
 	}
-	nodes, err := b.summed("sign", 0)
+	nodes, err := b.summed("sign", signNodes)
 	if err != nil {
 		return stats, err
 	}

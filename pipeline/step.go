@@ -1,9 +1,11 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -22,7 +24,8 @@ import (
 // step is a step of a stage.
 type step struct {
 	name     string // by which the files of its parts are named; it begins with the name of the stage
-	unit     string // that progress is told in
+	told     string // the name by which progress is told; "": that of the stage
+	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
 	most     int  // workers that the memory allows; 0: any number
@@ -39,8 +42,11 @@ type parter interface {
 // counts are figures of a part, which are recorded with it.
 type counts map[string]int64
 
-// nextStep returns the step that follows in a stage. All earlier steps are done.
-type nextStep func() (*step, error)
+// stepOf is a step of a stage that is known before the earlier steps are done.
+type stepOf struct {
+	name string
+	make func(name string) (*step, error) // called when the earlier steps are done
+}
 
 // partFiles collects the names of the files that a part writes.
 type partFiles struct {
@@ -68,16 +74,16 @@ func partFile(step, kind string, i int) string {
 	return fmt.Sprintf("work/%s-%03d", step, i)
 }
 
-// stepParts is the largest number of parts of a step. Part i of step s of a stage is recorded as s·stepParts+i.
+// stepParts is larger than the number of parts of any step.
 const stepParts = 1 << 12
 
 // inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
 func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
 	return func(ctx context.Context) (run.StageStats, error) {
-		for s, next := range b.steps(stage) {
-			todo, err := next()
+		for _, s := range b.steps(stage) {
+			todo, err := s.make(s.name)
 			if err == nil {
-				err = b.doStep(ctx, stage, s, todo)
+				err = b.doStep(ctx, stage, todo)
 			}
 			if err != nil {
 				return run.StageStats{}, err
@@ -88,14 +94,17 @@ func (b *build) inSteps(stage string, finish func(context.Context) (run.StageSta
 }
 
 // doStep does the parts of a step that are not recorded yet.
-func (b *build) doStep(ctx context.Context, stage string, s int, of *step) error {
-	missing := b.missing(stage, s, of.parts)
+func (b *build) doStep(ctx context.Context, stage string, of *step) error {
+	missing := b.missing(stage, of)
 	if len(missing) == 0 {
 		return nil
 	}
 	workers := of.workers(b.workers, len(missing))
-	b.report.Stage(stage, of.unit, of.total)
-	meter := &meter{report: b.report.At}
+	meter := &meter{report: func(int64) {}}
+	if of.unit != "" {
+		b.report.Stage(cmp.Or(of.told, stage), of.unit, of.total)
+		meter.report = b.report.At
+	}
 	meter.did(of.total * int64(of.parts-len(missing)) / int64(of.parts))
 	p, err := of.open(ctx, workers)
 	if err != nil {
@@ -108,7 +117,7 @@ func (b *build) doStep(ctx context.Context, stage string, s int, of *step) error
 		if err != nil {
 			return err
 		}
-		return b.dir.FinishPart(stage, s*stepParts+missing[at], n, out.names...)
+		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), n, out.names...)
 	})
 }
 
@@ -123,24 +132,31 @@ func (s *step) workers(workers, missing int) int {
 	return min(workers, missing)
 }
 
+// partNumber returns the number by which part i of a step is recorded. Each step has a range of stepParts numbers.
+func (b *build) partNumber(stage, step string, i int) int {
+	at := slices.IndexFunc(b.steps(stage), func(s stepOf) bool { return s.name == step })
+	return at*stepParts + i
+}
+
 // missing returns the parts of a step that are not recorded.
-func (b *build) missing(stage string, s, parts int) (out []int) {
-	done := map[int]bool{}
+func (b *build) missing(stage string, of *step) (out []int) {
+	done, first := map[int]bool{}, b.partNumber(stage, of.name, 0)
 	for _, p := range b.dir.Parts(stage) {
-		done[p.Number] = true
+		done[p.Number-first] = true
 	}
-	for i := range parts {
-		if !done[s*stepParts+i] {
+	for i := range of.parts {
+		if !done[i] {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// recorded returns the counts of the parts of a step in the order of the parts.
-func (b *build) recorded(stage string, s int) (out []counts, err error) {
+// recorded returns the counts of the recorded parts of a step in the order of the parts.
+func (b *build) recorded(stage, step string) (out []counts, err error) {
+	first := b.partNumber(stage, step, 0)
 	for _, p := range b.dir.Parts(stage) {
-		if p.Number/stepParts != s {
+		if p.Number < first || p.Number >= first+stepParts {
 			continue
 		}
 		var n counts
@@ -153,8 +169,8 @@ func (b *build) recorded(stage string, s int) (out []counts, err error) {
 }
 
 // summed returns the sums of the counts of the parts of a step.
-func (b *build) summed(stage string, s int) (counts, error) {
-	all, err := b.recorded(stage, s)
+func (b *build) summed(stage, step string) (counts, error) {
+	all, err := b.recorded(stage, step)
 	sum := counts{}
 	for _, part := range all {
 		for name, n := range part {
@@ -178,19 +194,19 @@ func (m *meter) did(n int64) {
 	m.report(m.done)
 }
 
-// steps returns the steps of a stage, none if its work is not divided.
-func (b *build) steps(stage string) []nextStep {
+// steps returns the steps of a stage in their order, none if its work is not divided.
+func (b *build) steps(stage string) []stepOf {
 	switch stage {
 	case "group":
-		return []nextStep{b.groupStep}
+		return []stepOf{{"group", b.groupStep}}
 	case "weigh":
-		return []nextStep{b.weighStep}
+		return []stepOf{{"weigh", b.weighStep}}
 	case "sign":
-		return []nextStep{b.nodesStep, b.signStep}
+		return []stepOf{{signNodes, b.nodesStep}, {"sign", b.signStep}}
 	case "invert":
-		return []nextStep{b.invertStep}
+		return []stepOf{{"invert", b.invertStep}}
 	case "pair":
-		return nil
+		return b.pairSteps()
 	}
 	return nil
 }
@@ -198,12 +214,11 @@ func (b *build) steps(stage string) []nextStep {
 // rangeOf returns the range of part i of the numbers below n, of which each part has size.
 func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
 
-// leastNodes is the least number of nodes of a part, and mostParts the number of parts above which parts grow. Signing
+// mostParts is the number of parts above which parts grow, and leastNodes the least number of nodes of a part. Signing
 // 16,384 bags takes half a second, and finding their neighbours two.
-const (
-	leastNodes = 1 << 14
-	mostParts  = 256
-)
+const mostParts = 256
+
+var leastNodes = 1 << 14 // a variable for tests
 
 // partNodes returns the number of nodes of each part of a step over n nodes.
 func partNodes(n int) int { return max(leastNodes, (n+mostParts-1)/mostParts) }

@@ -16,8 +16,8 @@ func (b *build) weighing() stage {
 
 // weighStep turns raw bags into bags, partition by partition: it weighs the terms, normalises the weights and rounds
 // them.
-func (b *build) weighStep() (*step, error) {
-	return &step{name: "weigh", unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openWeighing}, nil
+func (b *build) weighStep(name string) (*step, error) {
+	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openWeighing}, nil
 }
 
 // weighParter weighs the raw bags of partitions.
@@ -92,7 +92,7 @@ func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
 			return stats, err
 		}
 	}
-	n, err := b.summed("weigh", 0)
+	n, err := b.summed("weigh", "weigh")
 	if err != nil {
 		return stats, err
 	}
