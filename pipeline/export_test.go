@@ -22,3 +22,10 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 	}
 	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
 }
+
+// SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
+func SmallParts() (end func()) {
+	nodes, rows, keys := leastNodes, leastRows, leastKeys
+	leastNodes, leastRows, leastKeys = 40, 1, 12
+	return func() { leastNodes, leastRows, leastKeys = nodes, rows, keys }
+}

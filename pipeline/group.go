@@ -109,7 +109,7 @@ func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
 func (b *build) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
 	var g anchors.Group
 	for i := range b.partitions {
-		err := eachOfSize(ctx, b.dir.Path(partFile("group", groupDocuments, i)), 1, func(body []byte) error {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("group", groupDocuments, i)), 1, func(body []byte) error {
 			if err := decodeGroup(body, &g); err != nil {
 				return err
 			}

@@ -108,7 +108,7 @@ func (b *build) joinSegments(ctx context.Context) (run.StageStats, error) {
 	defer w.Abort()
 	var s inverted.Segment
 	for i := range parts {
-		err := eachOfSize(ctx, b.dir.Path(partFile("invert", "", i)), 1, func(body []byte) error {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("invert", "", i)), 1, func(body []byte) error {
 			if err := decodeSegment(body, &s); err != nil {
 				return err
 			}

@@ -155,7 +155,7 @@ func (p chooseParter) part(ctx context.Context, _, _ int, out *partFiles) (count
 
 // readChoice returns what the first step has decided.
 func (b *build) readChoice() (c pairChoice, err error) {
-	text, err := framed.ReadFile(b.dir.Path(partFile(pairChoose, "", 0)))
+	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
 	if err != nil {
 		return c, err
 	}

@@ -58,7 +58,7 @@ type listFile struct {
 func (b *build) openLists(step string, places int) (*listTable, error) {
 	t := &listTable{places: places, size: partNodes(places)}
 	for i := range partsOf(places, t.size) {
-		f, err := openListFile(b.dir.Path(partFile(step, "", i)))
+		f, err := openListFile(b.dir.Path(stepFile(step, "", i)))
 		if err != nil {
 			t.close()
 			return nil, err

@@ -173,7 +173,7 @@ func (c *candidates) of(place uint32) []uint32 {
 
 // roundStep makes the lists of a round from those of the round before.
 func (b *build) roundStep(name string) (*step, error) {
-	steps := b.steps("pair")
+	steps := b.stepsOf("pair")
 	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
 	before, told := steps[at-1].name, "pair, round "+strings.TrimPrefix(name, pairRounds)
 	return b.placesStep(step{name: name, told: told, unit: "bags"}, func(n *nearest) (err error) {

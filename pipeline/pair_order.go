@@ -47,7 +47,7 @@ func (p orderParter) part(ctx context.Context, _, _ int, out *partFiles) (counts
 // openOrdered opens the order of the nodes.
 func (b *build) openOrdered() (*ordered, error) {
 	o := &ordered{m: b.config.Signatures}
-	if err := o.open(b.dir.Path(partFile(pairOrder, "", 0))); err != nil {
+	if err := o.open(b.dir.Path(stepFile(pairOrder, "", 0))); err != nil {
 		o.close()
 		return nil, err
 	}

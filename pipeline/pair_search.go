@@ -149,7 +149,7 @@ func (p *searchParter) open() (err error) {
 		}
 	}
 	for i := range partsOf(p.config.Keys, partKeys(p.nodes.Len(), p.config.Keys)) {
-		f, err := mapped.Open(p.b.dir.Path(partFile(pairBuckets, "", i)), largeKind, largeVersion)
+		f, err := mapped.Open(p.b.dir.Path(stepFile(pairBuckets, "", i)), largeKind, largeVersion)
 		if err != nil {
 			return err
 		}

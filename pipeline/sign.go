@@ -144,7 +144,7 @@ func (b *build) joinSignatures(ctx context.Context) (run.StageStats, error) {
 		return stats, err
 	}
 	for i := range parts {
-		if err := eachBlock(ctx, b.dir.Path(partFile("sign", "", i)), rows.Bytes); err != nil {
+		if err := eachBlock(ctx, b.dir.Path(stepFile("sign", "", i)), rows.Bytes); err != nil {
 			return stats, err
 		}
 	}

@@ -64,7 +64,7 @@ func (b *build) openSorted(stage, step string, size int) (files sortedFiles, err
 	parts, err := b.recorded(stage, step)
 	for i := range parts {
 		var f sortedFile
-		if f, err = openSorted(b.dir.Path(partFile(step, "", i)), size); err != nil {
+		if f, err = openSorted(b.dir.Path(stepFile(step, "", i)), size); err != nil {
 			break
 		}
 		files = append(files, f)

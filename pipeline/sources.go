@@ -38,7 +38,7 @@ func (g *partitionGrouper) writeSources(group *anchors.Group) error {
 // gatherSources appends the hashes of all partitions to the table, in the order of the documents.
 func (b *build) gatherSources(to *tables.SourcesWriter) error {
 	for i := range b.partitions {
-		if err := readSources(b.dir.Path(partFile("group", groupSources, i)), to.Source); err != nil {
+		if err := readSources(b.dir.Path(stepFile("group", groupSources, i)), to.Source); err != nil {
 			return err
 		}
 	}

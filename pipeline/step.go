@@ -58,7 +58,7 @@ type partFiles struct {
 }
 
 // path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
-func (o *partFiles) path(kind string) string { return o.named(partFile(o.step, kind, o.part)) }
+func (o *partFiles) path(kind string) string { return o.named(stepFile(o.step, kind, o.part)) }
 
 // named returns the path at which the part writes a file with a name that is not that of its step.
 func (o *partFiles) named(name string) string {
@@ -66,8 +66,8 @@ func (o *partFiles) named(name string) string {
 	return o.dir.Temp(name)
 }
 
-// partFile returns the name of the file of a kind that part i of a step writes.
-func partFile(step, kind string, i int) string {
+// stepFile returns the name of the file of a kind that part i of a step writes.
+func stepFile(step, kind string, i int) string {
 	if kind != "" {
 		step += "-" + kind
 	}
@@ -80,7 +80,7 @@ const stepParts = 1 << 12
 // inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
 func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
 	return func(ctx context.Context) (run.StageStats, error) {
-		for _, s := range b.steps(stage) {
+		for _, s := range b.stepsOf(stage) {
 			todo, err := s.make(s.name)
 			if err == nil {
 				err = b.doStep(ctx, stage, todo)
@@ -134,7 +134,7 @@ func (s *step) workers(workers, missing int) int {
 
 // partNumber returns the number by which part i of a step is recorded. Each step has a range of stepParts numbers.
 func (b *build) partNumber(stage, step string, i int) int {
-	at := slices.IndexFunc(b.steps(stage), func(s stepOf) bool { return s.name == step })
+	at := slices.IndexFunc(b.stepsOf(stage), func(s stepOf) bool { return s.name == step })
 	return at*stepParts + i
 }
 
@@ -194,8 +194,8 @@ func (m *meter) did(n int64) {
 	m.report(m.done)
 }
 
-// steps returns the steps of a stage in their order, none if its work is not divided.
-func (b *build) steps(stage string) []stepOf {
+// stepsOf returns the steps of a stage in their order, none if its work is not divided.
+func (b *build) stepsOf(stage string) []stepOf {
 	switch stage {
 	case "group":
 		return []stepOf{{"group", b.groupStep}}

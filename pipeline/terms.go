@@ -109,7 +109,7 @@ func (b *build) sortFrequencies(ctx context.Context, to *extsort.Appender) error
 			err = cmp.Or(err, to.AppendAll(rest[:whole]))
 			rest = append(rest[:0], rest[whole:]...)
 		}
-		if err := cmp.Or(eachBlock(ctx, b.dir.Path(partFile("group", groupTerms, i)), add), err); err != nil {
+		if err := cmp.Or(eachBlock(ctx, b.dir.Path(stepFile("group", groupTerms, i)), add), err); err != nil {
 			return err
 		}
 	}

@@ -80,7 +80,7 @@ func (b *build) joinBags(ctx context.Context) (run.StageStats, error) {
 	defer origins.Abort()
 	id, block := uint32(0), weighed{}
 	for i := range b.partitions {
-		err := eachOfSize(ctx, b.dir.Path(partFile("weigh", "", i)), 1, func(body []byte) error {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("weigh", "", i)), 1, func(body []byte) error {
 			if err := block.decode(body); err != nil {
 				return err
 			}
