@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/minhash"
 )
 
 // Keys are the keys of an index from From up to, but not including, To.
@@ -49,18 +50,18 @@ func (x *Index) LargeBuckets(ctx context.Context, sigs Signatures, c Config, key
 	f := counting{x: x, sigs: sigs, most: c.MaxBucket, rowBits: rowBits(rows)}
 	f.bits = min(max(bits.Len(uint(countedBins*rows/c.MaxBucket)), 8), 20, 64-f.rowBits)
 	workers := int(max(1, min(int64(c.Workers), c.Memory/(int64(rows)*2*recordSize))))
-	groups := (len(out) + countedKeys - 1) / countedKeys
-	err = parallel.Each(ctx, groups, workers, func(_, g int) error {
-		from := g * countedKeys
-		to := min(from+countedKeys, len(out))
+	size := min((len(out)+workers-1)/workers, max(1, mostBins>>f.bits), maxColumns)
+	err = parallel.Each(ctx, (len(out)+size-1)/size, workers, func(_, g int) error {
+		from := g * size
+		to := min(from+size, len(out))
 		return f.group(ctx, keys.From+from, out[from:to])
 	})
 	return out, err
 }
 
 const (
-	countedBins = 16 // bins for each large bucket that there may be
-	countedKeys = 8  // keys that are counted at a time
+	countedBins = 16      // bins for each large bucket that there may be
+	mostBins    = 1 << 19 // that are counted at a time, so that they stay in the second-level cache
 )
 
 // counting finds large buckets. It counts the rows by the top bits of their keys, and sorts only the rows whose count is
@@ -74,44 +75,63 @@ type counting struct {
 
 // group finds the rows in large buckets of some keys.
 func (f *counting) group(ctx context.Context, first int, out [][]uint64) error {
-	bins := make([][]uint32, len(out))
-	for i := range bins {
-		bins[i] = make([]uint32, 1<<f.bits)
+	bins, all := make([][]uint32, len(out)), make([]int, len(out))
+	for i := range out {
+		bins[i], all[i] = make([]uint32, 1<<f.bits), first+i
 	}
 	shift := 64 - f.bits
-	err := f.eachBlock(ctx, first, len(out), func(i, _ int, keys []uint64) {
+	err := f.eachBlock(ctx, all, func(i, _ int, keys []uint64) {
 		count := bins[i]
 		for _, key := range keys {
 			count[key>>shift]++
 		}
 	})
-	for i := range out {
-		if err == nil {
-			out[i], err = f.large(ctx, first+i, bins[i])
+	if err != nil {
+		return err
+	}
+	return f.large(ctx, first, bins, out)
+}
+
+// large collects the rows in bins of large counts, which have all rows of large buckets.
+func (f *counting) large(ctx context.Context, first int, bins [][]uint32, out [][]uint64) error {
+	var keys, of []int
+	var records [][]uint64
+	for i := range bins {
+		if total := f.inLarge(bins[i]); total > 0 {
+			keys, of, records = append(keys, first+i), append(of, i), append(records, make([]uint64, 0, total))
 		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	rowMask, shift := uint64(1)<<f.rowBits-1, 64-f.bits
+	err := f.eachBlock(ctx, keys, func(i, at int, keys []uint64) {
+		count := bins[of[i]]
+		for r, key := range keys {
+			if int(count[key>>shift]) > f.most {
+				records[i] = append(records[i], key&^rowMask|uint64(at+r))
+			}
+		}
+	})
+	for i, r := range records {
+		out[of[i]] = f.places(r)
 	}
 	return err
 }
 
-// large returns the rows in large buckets of a key. All of these rows are in bins of large counts.
-func (f *counting) large(ctx context.Context, key int, bins []uint32) (out []uint64, err error) {
-	total := 0
+// inLarge returns the number of rows in bins of large counts.
+func (f *counting) inLarge(bins []uint32) (total int) {
 	for _, n := range bins {
 		if int(n) > f.most {
 			total += int(n)
 		}
 	}
-	if total == 0 {
-		return nil, nil
-	}
-	records, rowMask, shift := make([]uint64, 0, total), uint64(1)<<f.rowBits-1, 64-f.bits
-	err = f.eachBlock(ctx, key, 1, func(_, at int, keys []uint64) {
-		for r, key := range keys {
-			if int(bins[key>>shift]) > f.most {
-				records = append(records, key&^rowMask|uint64(at+r))
-			}
-		}
-	})
+	return total
+}
+
+// places returns the rows in large buckets among some records, with their places.
+func (f *counting) places(records []uint64) (out []uint64) {
+	rowMask := uint64(1)<<f.rowBits - 1
 	eachBucket(sortRecords(records, make([]uint64, len(records)), 0), f.rowBits, func(bucket []uint64) {
 		if len(bucket) <= f.most {
 			return
@@ -120,21 +140,39 @@ func (f *counting) large(ctx context.Context, key int, bins []uint32) (out []uin
 			out = append(out, r&rowMask<<32|uint64(place))
 		}
 	})
-	return out, err
+	return out
 }
 
-// eachBlock calls put with the keys of the rows at, at+1, … for the i-th of n keys from first on, for all rows.
-func (f *counting) eachBlock(ctx context.Context, first, n int, put func(i, at int, keys []uint64)) error {
+// eachBlock calls put with the keys of the rows at, at+1, … for the i-th of some keys, for all rows. It unpacks only the
+// signatures of these keys.
+func (f *counting) eachBlock(ctx context.Context, some []int, put func(i, at int, keys []uint64)) error {
 	var u unpacked
 	var keys [blockRows]uint64
+	var mask minhash.Bits
+	for _, key := range some {
+		for i, w := range f.x.masks[key] {
+			mask[i] |= w
+		}
+	}
+	var needed []int
+	for i := range f.x.M {
+		if mask.Has(i) {
+			needed = append(needed, i)
+		}
+	}
 	for lo := 0; lo < f.sigs.Len(); lo += blockRows {
 		if lo%rangeRows == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		hi := min(lo+blockRows, f.sigs.Len())
-		u.unpack(f.sigs, lo, hi)
-		for i := range n {
-			u.keys(&keys, f.x.Subsets[first+i])
+		for r := lo; r < hi; r++ {
+			row := f.sigs.Row(r)
+			for _, i := range needed {
+				u[i][r-lo] = signature(row, f.sigs.M, i)
+			}
+		}
+		for i, key := range some {
+			u.keys(&keys, f.x.Subsets[key])
 			put(i, lo, keys[:hi-lo])
 		}
 	}
