@@ -51,15 +51,12 @@ type Lister struct {
 // candidate is a node and the number of signatures in which it differs.
 type candidate struct{ node, differs uint32 }
 
-// Select returns the nearest neighbours of a node among some candidates that the node was not compared with. The
-// candidates must be distinct, and none may be the node itself. The result is valid until the next call.
+// Select returns the nearest neighbours of a node among some candidates that the node was not compared with, those that
+// agree best first. The candidates must be distinct, and none may be the node itself. The result is valid until the next
+// call.
 func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
-	l.candidates, l.near = l.candidates[:0], l.near[:0]
-	low := l.Nodes.Low(node)
-	for _, c := range candidates {
-		l.consider(low, c)
-	}
-	return l.list(node)
+	l.near = l.near[:0]
+	return l.list(node, candidates)
 }
 
 // Expand returns the nearest neighbours of a node among those that it has in a graph and the first width neighbours of
@@ -82,7 +79,8 @@ func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Ne
 			}
 		}
 	}
-	return l.list(node)
+	l.order()
+	return l.list(node, l.ordered)
 }
 
 func (l *Lister) consider(low []byte, node uint32) {
@@ -108,12 +106,11 @@ func (l *Lister) order() {
 	}
 }
 
-// list compares the candidates that agree best, and returns the nearest of them and of near.
-func (l *Lister) list(node uint32) []Neighbour {
-	l.order()
+// list compares the first of some candidates, those that agree best, and returns the nearest of them and of near.
+func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 	l.scorer.Reset(l.Nodes.Bag(node))
 	apart := 0
-	for i, other := range l.ordered {
+	for i, other := range ordered {
 		all := i < compareFactor*l.Keep.Nearest
 		if !all && apart >= compareFactor*l.Keep.Apart {
 			break

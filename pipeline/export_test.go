@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/lshclust/lshclust/config"
 )
@@ -21,4 +22,11 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 		return fmt.Errorf("no stage %q", last)
 	}
 	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
+}
+
+// ChainFrom sets the number of nodes from which on they are chained, until the test ends.
+func ChainFrom(t *testing.T, nodes int) {
+	old := chainedFrom
+	chainedFrom = nodes
+	t.Cleanup(func() { chainedFrom = old })
 }

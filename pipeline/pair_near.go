@@ -6,7 +6,9 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"math/bits"
 	"path/filepath"
+	"slices"
 
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/expand"
@@ -23,25 +25,47 @@ import (
 type nearest struct {
 	*pairing
 	ordered  *ordered
-	sort     *extsort.Sorter // of the candidates
+	packing  packing
+	sort     *extsort.Sorter // of the candidates, as packing.candidate packs them
 	out      []*extsort.Appender
 	listers  []*expand.Lister // by worker
 	lists    *tables.Pairs    // the newest ones
 	compared []int64          // exact comparisons: with candidates of the index, and in each round
 }
 
-// candidateSize is the size of a record of two places that are candidates (4 bytes each, big-endian).
-const candidateSize = 8
+// packedSize is the size of a record that packing packs, a big-endian number.
+const packedSize = 8
+
+// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for a place of one
+// of 2^28 and 8 for the difference. With more places the lowest bits of the difference are left out.
+type packing struct{ place, dropped int }
+
+func newPacking(places int) packing {
+	k := packing{place: bits.Len(uint(max(places-1, 1)))}
+	k.dropped = max(0, 8-(64-2*k.place))
+	return k
+}
+
+// candidate packs a candidate b of place a. The records of a place are together, those that agree best first, and those
+// that agree alike in the order of their places.
+func (k packing) candidate(a, b uint32, differs int) uint64 {
+	return uint64(a)<<(64-k.place) | uint64(differs>>k.dropped)<<k.place | uint64(b)
+}
+
+// places returns the places of a candidate.
+func (k packing) places(candidate uint64) (a, b uint32) {
+	return uint32(candidate >> (64 - k.place)), uint32(candidate & (1<<k.place - 1))
+}
 
 // listed is the number of places whose lists are made as one task.
 const listed = 256
 
 func newNearest(ctx context.Context, p *pairing) (n *nearest, err error) {
-	n = &nearest{pairing: p}
+	n = &nearest{pairing: p, packing: newPacking(p.nodes.Len())}
 	if n.ordered, err = newOrdered(ctx, p, p.dir); err != nil {
 		return n, err
 	}
-	n.sort, err = extsort.New(extsort.Config{Size: candidateSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
+	n.sort, err = extsort.New(extsort.Config{Size: packedSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
 	if err != nil {
 		return n, err
 	}
@@ -67,14 +91,16 @@ func (n *nearest) close() {
 	}
 }
 
-// add takes pairs that survived the filter.
+// add takes pairs that survived the filter. Their rows were read a moment ago, so that counting equal low bytes here is
+// cheaper than it is later.
 func (n *nearest) add(worker int, pairs []lsh.Pair) error {
-	var rec [candidateSize]byte
+	var rec [packedSize]byte
+	m := n.sigs.M
 	for _, p := range pairs {
+		differs := m - minhash.LowAgreement(n.sigs.Row(int(p.A))[:m], n.sigs.Row(int(p.B))[:m])
 		a, b := n.ordered.place[p.A], n.ordered.place[p.B]
 		for range 2 {
-			binary.BigEndian.PutUint32(rec[0:], a)
-			binary.BigEndian.PutUint32(rec[4:], b)
+			binary.BigEndian.PutUint64(rec[:], n.packing.candidate(a, b, differs))
 			if err := n.out[worker].Append(rec[:]); err != nil {
 				return err
 			}
@@ -84,7 +110,7 @@ func (n *nearest) add(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// candidates holds the candidates of some places, from place from up to, but not including, place to.
+// candidates holds the candidates of the places from from to to. Those of a place that agree best come first.
 type candidates struct {
 	from, to uint32
 	end      []int // of the candidates of each place
@@ -120,7 +146,7 @@ func (n *nearest) byPlace(sorted *extsort.Iterator) iter.Seq2[candidates, error]
 	return func(yield func(candidates, error) bool) {
 		c := candidates{}
 		for sorted.Next() {
-			from, to := binary.BigEndian.Uint32(sorted.Record()), binary.BigEndian.Uint32(sorted.Record()[4:])
+			from, to := n.packing.places(binary.BigEndian.Uint64(sorted.Record()))
 			if from-c.from >= listed || len(c.other) > 1<<16 && from > c.to {
 				if !yield(c, nil) {
 					return
@@ -228,14 +254,16 @@ func (l *lists) write(w *tables.PairsWriter) error {
 	return nil
 }
 
-// emit hands all pairs in the lists to the sorter of the pairs. A pair that is in the lists of both places comes twice.
+// emit hands all pairs in the lists to the sorter of the pairs, each once.
 func (n *nearest) emit(ctx context.Context) error {
 	places := len(n.ordered.node)
 	err := parallel.Each(ctx, (places+listed-1)/listed, n.b.workers, func(worker, part int) error {
 		for p := part * listed; p < min((part+1)*listed, places); p++ {
-			row := n.ordered.Row(uint32(p))
 			for _, e := range n.lists.Neighbours(uint32(p)) {
-				agreement := minhash.Agreement(row, n.ordered.Row(e.To))
+				if e.To < uint32(p) && n.listed(e.To, uint32(p), e.Similarity) {
+					continue
+				}
+				agreement := n.ordered.agreement(uint32(p), e.To)
 				if err := n.pairing.put(worker, n.ordered.node[p], n.ordered.node[e.To], e.Similarity, uint8(agreement)); err != nil {
 					return err
 				}
@@ -244,4 +272,12 @@ func (n *nearest) emit(ctx context.Context) error {
 		return nil
 	})
 	return cmp.Or(err, n.lists.Err())
+}
+
+// listed reports whether the list of a place has another one, to which it has the given similarity.
+func (n *nearest) listed(place, other uint32, similarity float32) bool {
+	_, ok := slices.BinarySearchFunc(n.lists.Neighbours(place), center.Edge{To: other, Similarity: similarity}, func(a, b center.Edge) int {
+		return expand.Nearer(expand.Neighbour{Node: a.To, Similarity: a.Similarity}, expand.Neighbour{Node: b.To, Similarity: b.Similarity})
+	})
+	return ok
 }
