@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"math/bits"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -62,7 +63,7 @@ const listed = 256
 
 func newNearest(ctx context.Context, p *pairing) (n *nearest, err error) {
 	n = &nearest{pairing: p, packing: newPacking(p.nodes.Len())}
-	if n.ordered, err = newOrdered(ctx, p, p.dir); err != nil {
+	if n.ordered, err = newOrdered(ctx, p, n.orderedFile()); err != nil {
 		return n, err
 	}
 	n.sort, err = extsort.New(extsort.Config{Size: packedSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
@@ -79,6 +80,7 @@ func newNearest(ctx context.Context, p *pairing) (n *nearest, err error) {
 	return n, nil
 }
 
+// close releases what is left. The files are in the directory of the stage, which removes it.
 func (n *nearest) close() {
 	if n.lists != nil {
 		n.lists.Close()
@@ -128,7 +130,11 @@ func (n *nearest) selectFrom(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer sorted.Close()
+	defer func() {
+		sorted.Close()
+		n.sort.Close() // the candidates take more room on the disk than all lists
+		n.sort = nil
+	}()
 	return n.write(0, func(w *tables.PairsWriter) error {
 		return parallel.Stream(ctx, n.byPlace(sorted), n.b.workers, n.b.memory/8, func(worker int, c candidates, emit func(lists, int) error) error {
 			l, out, from := n.listers[worker], lists{from: c.from}, 0
@@ -170,7 +176,10 @@ func (n *nearest) expand(ctx context.Context, round int) error {
 	places := len(n.ordered.node)
 	before := n.lists
 	n.lists = nil
-	defer before.Close()
+	defer func() {
+		before.Close()
+		os.Remove(n.listsFile(round - 1))
+	}()
 	return n.write(round, func(w *tables.PairsWriter) error {
 		parts := (places + listed - 1) / listed
 		return parallel.Ordered(ctx, parts, n.b.workers, n.b.memory/8, func(worker, part int, emit func(lists, int) error) error {
@@ -193,7 +202,7 @@ func (n *nearest) expand(ctx context.Context, round int) error {
 
 // write writes the lists of a round and opens them.
 func (n *nearest) write(round int, write func(*tables.PairsWriter) error) error {
-	path := filepath.Join(n.dir, fmt.Sprintf("lists-%d", round))
+	path := n.listsFile(round)
 	w, err := tables.CreatePairs(path)
 	if err != nil {
 		return err
@@ -206,6 +215,12 @@ func (n *nearest) write(round int, write func(*tables.PairsWriter) error) error 
 	n.compared = append(n.compared, n.comparisons()-before)
 	n.lists, err = verified(n.b, path, tables.OpenPairs)
 	return err
+}
+
+func (n *nearest) orderedFile() string { return filepath.Join(n.dir, "ordered") }
+
+func (n *nearest) listsFile(round int) string {
+	return filepath.Join(n.dir, fmt.Sprintf("lists-%d", round))
 }
 
 func (n *nearest) comparisons() (sum int64) {
@@ -271,7 +286,18 @@ func (n *nearest) emit(ctx context.Context) error {
 		}
 		return nil
 	})
-	return cmp.Or(err, n.lists.Err())
+	if err = cmp.Or(err, n.lists.Err()); err != nil {
+		return err
+	}
+	return n.free()
+}
+
+// free removes the lists and what is in the order of the places, before the pairs take more room on the disk.
+func (n *nearest) free() error {
+	n.lists.Close()
+	n.ordered.close()
+	n.lists, n.ordered = nil, nil
+	return cmp.Or(os.Remove(n.listsFile(n.config.Rounds)), os.Remove(n.orderedFile()))
 }
 
 // listed reports whether the list of a place has another one, to which it has the given similarity.

@@ -3,8 +3,8 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
@@ -14,8 +14,8 @@ import (
 )
 
 // ordered holds the nodes in an order in which alike nodes are near each other, so that what belongs together is read
-// together: by the first of the pages that link to their first documents. The place of a node is its number in this
-// order. It implements expand.Nodes for places.
+// together: by the first of the pages that link to their first documents, and if there are many nodes, in chains. The
+// place of a node is its number in this order. It implements expand.Nodes for places.
 type ordered struct {
 	file    *mapped.File
 	node    []uint32 // by place
@@ -31,13 +31,12 @@ type ordered struct {
 	source  []uint64
 }
 
-// newOrdered orders the nodes and writes their bags, signatures and linking pages to a file in dir.
-func newOrdered(ctx context.Context, p *pairing, dir string) (*ordered, error) {
+// newOrdered orders the nodes and writes their bags, signatures and linking pages to a file.
+func newOrdered(ctx context.Context, p *pairing, path string) (*ordered, error) {
 	o := &ordered{m: p.sigs.M, node: make([]uint32, p.nodes.Len()), place: make([]uint32, p.nodes.Len())}
 	if err := o.sort(ctx, p); err != nil {
 		return nil, err
 	}
-	path := filepath.Join(dir, "ordered")
 	if err := o.write(ctx, p, path); err != nil {
 		return nil, err
 	}
@@ -154,6 +153,28 @@ func (o *ordered) Bag(place uint32) bags.Bag {
 	from, to := o.first[place], o.first[place+1]
 	return bags.Bag{Terms: o.term[from:to:to], Counts: o.count[from:to:to]}
 }
+
+// line is the number of terms in a cache line.
+const line = 16
+
+// Fetch reads one word of each cache line of the bags of some places. No read depends on another one, so that the
+// processor waits for many at once.
+func (o *ordered) Fetch(places []uint32) {
+	sum := uint32(0)
+	for _, p := range places {
+		sum += uint32(o.first[p]) + uint32(o.page[p])
+	}
+	for _, p := range places {
+		from, to := o.first[p], o.first[p+1]
+		for at := from; at < to; at += line {
+			sum += o.term[at] + uint32(o.count[at])
+		}
+	}
+	fetched.Store(sum)
+}
+
+// fetched takes what Fetch has read, so that the reads are not left out.
+var fetched atomic.Uint32
 
 // Low returns the low bytes of the signatures of a place.
 func (o *ordered) Low(place uint32) []byte {
