@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/lshclust/lshclust/config"
 )
@@ -28,4 +29,11 @@ func SmallParts() (end func()) {
 	nodes, rows, keys := leastNodes, leastRows, leastKeys
 	leastNodes, leastRows, leastKeys = 40, 1, 12
 	return func() { leastNodes, leastRows, leastKeys = nodes, rows, keys }
+}
+
+// ChainFrom sets the number of nodes from which on they are chained, until the test ends.
+func ChainFrom(t *testing.T, nodes int) {
+	old := chainedFrom
+	chainedFrom = nodes
+	t.Cleanup(func() { chainedFrom = old })
 }

@@ -208,13 +208,8 @@ func (b *build) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (
 	}
 	defer w.Abort()
 	b.report.Stage("pair, table", "pairs", int64(sorted.len()))
-	var last uint64
 	err = merge(sorted.all(), pairSize, func(r []byte) error {
 		pair := binary.BigEndian.Uint64(r)
-		if n > 0 && pair == last {
-			return nil // it was in the lists of both nodes
-		}
-		last = pair
 		if n++; n%pairsAtOnce == 0 {
 			b.report.At(n)
 			if ctx.Err() != nil {

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // nearest makes the lists of nearest neighbours of a run that does not store all pairs. Everything in it is by place
@@ -22,6 +22,33 @@ type nearest struct {
 	listers []*expand.Lister // by worker
 	sorted  sortedFiles      // the candidates of the index, if the step selects from them
 	lists   *listTable       // those of the step before, if the step reads them
+}
+
+// packedSize is the size of a record that packing packs, a big-endian number.
+const packedSize = 8
+
+// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for a place of one
+// of 2^28 and 8 for the difference. With more places the lowest bits of the difference are left out.
+type packing struct{ place, dropped int }
+
+func newPacking(places int) packing {
+	k := packing{place: bits.Len(uint(max(places-1, 1)))}
+	k.dropped = max(0, 8-(64-2*k.place))
+	return k
+}
+
+// candidate packs a candidate b of place a. The records of a place are together, those that agree best first, and those
+// that agree alike in the order of their places.
+func (k packing) candidate(a, b uint32, differs int) uint64 {
+	return uint64(a)<<(64-k.place) | uint64(differs>>k.dropped)<<k.place | uint64(b)
+}
+
+// last returns a number that is not below any candidate of a place, and below those of the next place.
+func (k packing) last(a uint32) uint64 { return k.candidate(a, 0, 0) | 1<<(64-k.place) - 1 }
+
+// places returns the places of a candidate.
+func (k packing) places(candidate uint64) (a, b uint32) {
+	return uint32(candidate >> (64 - k.place)), uint32(candidate & (1<<k.place - 1))
 }
 
 // placesStep is a step that is divided by places. read opens what it reads apart from the order.
@@ -136,7 +163,7 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 // selectStep makes the first lists from the candidates of the index.
 func (b *build) selectStep(name string) (*step, error) {
 	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags"}, func(n *nearest) (err error) {
-		n.sorted, err = b.openSorted("pair", pairSearch, candidateSize)
+		n.sorted, err = b.openSorted("pair", pairSearch, packedSize)
 		return err
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
 		c := n.candidates(r)
@@ -148,26 +175,38 @@ func (b *build) selectStep(name string) (*step, error) {
 
 // candidates are the candidates of the places of a part.
 type candidates struct {
-	rest [][]byte // of each part of the search
-	next []uint32 // those of the current place
+	packing packing
+	rest    [][]byte // of each part of the search
+	packed  []uint64 // those of the current place
+	next    []uint32
 }
 
 func (n *nearest) candidates(r places) *candidates {
-	low, high := binary.BigEndian.AppendUint32(nil, r.from), binary.BigEndian.AppendUint32(nil, r.to)
-	return &candidates{rest: n.sorted.between(low, high)}
+	k := newPacking(n.nodes.Len())
+	if r.from == r.to {
+		return &candidates{packing: k}
+	}
+	return &candidates{packing: k, rest: n.sorted.between(k.candidate(r.from, 0, 0), k.last(r.to-1))}
 }
 
-// of returns the candidates of a place, which follows the one before.
+// of returns the candidates of a place, which follows the one before: those that agree best first.
 func (c *candidates) of(place uint32) []uint32 {
-	c.next = c.next[:0]
+	c.packed, c.next = c.packed[:0], c.next[:0]
 	for i, rest := range c.rest {
-		for len(rest) > 0 && binary.BigEndian.Uint32(rest) == place {
-			c.next = append(c.next, binary.BigEndian.Uint32(rest[4:]))
-			rest = rest[candidateSize:]
+		for len(rest) > 0 {
+			packed := binary.BigEndian.Uint64(rest)
+			if of, _ := c.packing.places(packed); of != place {
+				break
+			}
+			c.packed, rest = append(c.packed, packed), rest[packedSize:]
 		}
 		c.rest[i] = rest
 	}
-	slices.Sort(c.next)
+	slices.Sort(c.packed)
+	for _, packed := range c.packed {
+		_, other := c.packing.places(packed)
+		c.next = append(c.next, other)
+	}
 	return c.next
 }
 
@@ -191,7 +230,7 @@ func (b *build) roundStep(name string) (*step, error) {
 	})
 }
 
-// sortStep sorts the pairs in the last lists. A pair that is in the lists of both places comes twice.
+// sortStep sorts the pairs in the last lists.
 func (b *build) sortStep(name string) (*step, error) {
 	last := pairSelect
 	if b.config.Rounds > 0 {
@@ -208,15 +247,23 @@ func (b *build) sortStep(name string) (*step, error) {
 	})
 }
 
-// put hands the pairs in the list of a place to a sorter.
+// put hands the pairs in the list of a place to a sorter, unless the list of an earlier place has them too.
 func (n *nearest) put(to *extsort.Appender, place uint32) error {
-	row := n.ordered.Row(place)
 	for _, e := range n.lists.of(place) {
 		x := n.lists.entry(e)
-		agreement := minhash.Agreement(row, n.ordered.Row(x.Node))
+		if x.Node < place && n.listed(x.Node, expand.Neighbour{Node: place, Similarity: x.Similarity}) {
+			continue
+		}
+		agreement := n.ordered.agreement(place, x.Node)
 		if err := put(to, n.ordered.node[place], n.ordered.node[x.Node], x.Similarity, uint8(agreement)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// listed reports whether the list of a place has a neighbour.
+func (n *nearest) listed(place uint32, x expand.Neighbour) bool {
+	_, ok := slices.BinarySearchFunc(n.lists.of(place), x, func(e uint64, x expand.Neighbour) int { return expand.Nearer(n.lists.entry(e), x) })
+	return ok
 }

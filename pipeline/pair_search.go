@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
 )
 
 // The search is divided by keys. A pair belongs to the part with the first key at which it is formed. Whether it was
@@ -181,7 +182,7 @@ func (p *searchParter) close() {
 func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
 	keys, size, found := p.keys(i), pairSize, p.compare
 	if p.ordered != nil {
-		size, found = candidateSize, p.candidates
+		size, found = packedSize, p.candidates
 	}
 	clear(p.unlike)
 	var got lsh.Stats
@@ -221,17 +222,16 @@ func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// candidateSize is the size of a record of two places that are candidates (4 bytes each, big-endian).
-const candidateSize = 8
-
-// candidates hands some pairs to the sorter, in both directions.
+// candidates hands some pairs to the sorter, in both directions. Their rows were read a moment ago, so that counting
+// equal low bytes here is cheaper than it is later.
 func (p *searchParter) candidates(worker int, pairs []lsh.Pair) error {
-	var rec [candidateSize]byte
+	var rec [packedSize]byte
+	m, packing := p.sigs.M, newPacking(p.nodes.Len())
 	for _, x := range pairs {
+		differs := m - minhash.LowAgreement(p.sigs.Row(int(x.A))[:m], p.sigs.Row(int(x.B))[:m])
 		a, b := p.ordered.place[x.A], p.ordered.place[x.B]
 		for range 2 {
-			binary.BigEndian.PutUint32(rec[0:], a)
-			binary.BigEndian.PutUint32(rec[4:], b)
+			binary.BigEndian.PutUint64(rec[:], packing.candidate(a, b, differs))
 			if err := p.to[worker].Append(rec[:]); err != nil {
 				return err
 			}

@@ -1,10 +1,10 @@
 package pipeline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
+	"math"
 	"sort"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -119,19 +119,23 @@ func (s sortedFiles) all() [][]byte {
 	return out
 }
 
-// between returns for each file its records from the first that is not below low to the last that is below high.
-func (s sortedFiles) between(low, high []byte) [][]byte {
+// between returns the records of each file whose first eight bytes, as a number, are at least low and at most high.
+func (s sortedFiles) between(low, high uint64) [][]byte {
 	out := make([][]byte, len(s))
 	for i, f := range s {
-		out[i] = f.records.Slice(f.size*f.search(low), f.size*f.search(high))
+		from, to := f.search(low), f.records.Len()
+		if high < math.MaxUint64 {
+			to = f.search(high + 1)
+		}
+		out[i] = f.records.Slice(from, to)
 	}
 	return out
 }
 
-// search returns the number of records that are below a key.
-func (f sortedFile) search(key []byte) int {
-	return sort.Search(f.records.Len()/f.size, func(i int) bool {
-		return bytes.Compare(f.records.Slice(i*f.size, i*f.size+len(key)), key) >= 0
+// search returns where the records begin whose first eight bytes are at least a number.
+func (f sortedFile) search(least uint64) int {
+	return f.size * sort.Search(f.records.Len()/f.size, func(i int) bool {
+		return binary.BigEndian.Uint64(f.records.Slice(i*f.size, i*f.size+8)) >= least
 	})
 }
 
