@@ -2,6 +2,7 @@ package pipeline_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -44,6 +45,9 @@ func eventfulPages(t testing.TB) []string {
 	return lines
 }
 
+// partsJournal holds the parts of the stages that are done, too. It is of use only if one of them is damaged.
+const partsJournal = "work/parts.jsonl"
+
 // stops holds copies of a run's directory that are stopped after each stage, and the stage that wrote each file.
 type stops struct {
 	dirs   []string
@@ -53,7 +57,7 @@ type stops struct {
 func stopEverywhere(t *testing.T, in string, c config.Config) stops {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "run")
-	s := stops{writer: map[string]string{"work/state.json": ""}}
+	s := stops{writer: map[string]string{"work/state.json": "", partsJournal: ""}}
 	for _, stage := range runStages {
 		if err := pipeline.ClusterUntil(t.Context(), stage, out, []string{in}, c, pipeline.Options{Workers: 2, Memory: memory}); err != nil {
 			t.Fatal(err)
@@ -110,6 +114,15 @@ func flipBit(r *rand.Rand, path string) (string, error) {
 	at, bit := r.IntN(len(b)), r.IntN(8)
 	b[at] ^= 1 << bit
 	return fmt.Sprintf("bit %d of byte %d of %d", bit, at, len(b)), os.WriteFile(path, b, 0o666)
+}
+
+// flipEverywhere flips a bit in each 16 bytes of a file.
+func flipEverywhere(path string) error {
+	b, err := os.ReadFile(path)
+	for i := 0; i < len(b); i += 16 {
+		b[i] ^= 1
+	}
+	return errors.Join(err, os.WriteFile(path, b, 0o666))
 }
 
 // finishedAs continues a run and compares the result with the expected one. It returns the stages that were reported as
@@ -184,7 +197,7 @@ func TestDamagedWhileStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		told, wrong := finishedAs(t, want, dir, in, c, func(string, string) {})
-		if wrong == "" && !slices.Equal(told, []string{s.writer[name]}) {
+		if wrong == "" && !slices.Equal(told, []string{s.writer[name]}) && (name != partsJournal || len(told) > 0) {
 			wrong = fmt.Sprintf("not told: %q, want %q", told, s.writer[name])
 		}
 		if wrong != "" {
@@ -210,7 +223,9 @@ func TestDamagedWhileBuilt(t *testing.T) {
 	whole, _ := cluster(t, c, pipeline.Options{}, in)
 	want, s := everything(t, whole), stopEverywhere(t, in, c)
 	all := kindsIn(sizesIn(t, s.dirs[len(s.dirs)-1]))
-	maps.DeleteFunc(all, func(kind string, _ []string) bool { return kind == "work/state.json" || slices.Contains(unread, kind) })
+	maps.DeleteFunc(all, func(kind string, _ []string) bool {
+		return kind == "work/state.json" || kind == partsJournal || slices.Contains(unread, kind)
+	})
 	kinds := shuffle(slices.Sorted(maps.Keys(all)), 1)
 	for i := range flips(t, 8) {
 		r := rand.New(rand.NewPCG(uint64(i), 6))
@@ -223,7 +238,11 @@ func TestDamagedWhileBuilt(t *testing.T) {
 				return
 			}
 			var err error
-			if where, err = flipBit(r, filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			path := filepath.Join(dir, filepath.FromSlash(name))
+			if where, err = flipBit(r, path); err == nil && strings.HasPrefix(name, "work/read-") { // no later stage reads all of it
+				err = flipEverywhere(path)
+			}
+			if err != nil {
 				t.Error(err)
 			}
 			flipped = true

@@ -37,3 +37,10 @@ func ChainFrom(t *testing.T, nodes int) {
 	chainedFrom = nodes
 	t.Cleanup(func() { chainedFrom = old })
 }
+
+// SetPartSize sets the size in bytes of the parts of the read stage, and returns a function that restores it.
+func SetPartSize(bytes int64) (restore func()) {
+	was := bytesOfPart
+	bytesOfPart = bytes
+	return func() { bytesOfPart = was }
+}

@@ -37,11 +37,11 @@ type partitionGrouper struct {
 // partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's
 // share of the memory, since their sorted references take as much again.
 func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
-	paths := []string{g.b.dir.Path(fragmentFile(i))}
+	pieces := g.b.fragments(i)
 	if g.redirects.Len() > 0 {
-		paths = append(paths, g.b.dir.Path(redirectedFile(i)))
+		pieces = append(pieces, g.b.redirected(i))
 	}
-	spans, err := splitPartition(g.ctx, paths, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
+	spans, err := splitPartition(g.ctx, pieces, i, g.b.partitions, g.b.memory/int64(8*g.b.workers), g.counts)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
 	err = createAll([]string{out.named(rawFile(i)), out.path(groupDocuments), out.path(groupSources)}, func(w []io.Writer) error {
 		g.bags, g.documents, g.sources = w[0], w[1], w[2]
 		for _, s := range spans {
-			if err := g.span(paths, s); err != nil {
+			if err := g.span(pieces, s); err != nil {
 				return err
 			}
 		}
@@ -70,11 +70,11 @@ func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Wri
 }
 
 // span groups the records of a span.
-func (g *partitionGrouper) span(paths []string, s span) error {
+func (g *partitionGrouper) span(pieces []piece, s span) error {
 	if s.large {
-		return g.largeSpan(paths, s)
+		return g.largeSpan(pieces, s)
 	}
-	return g.smallSpan(paths, s)
+	return g.smallSpan(pieces, s)
 }
 
 // counts reports whether a record is used. Records of links to URLs that redirect are left out later.
@@ -83,9 +83,9 @@ func (g *partitionGrouper) counts(body []byte) bool {
 }
 
 // smallSpan groups the records of a span in memory.
-func (g *partitionGrouper) smallSpan(paths []string, s span) error {
+func (g *partitionGrouper) smallSpan(pieces []piece, s span) error {
 	records := make([]byte, 0, s.size)
-	err := eachOf(g.ctx, paths, func(body []byte) error {
+	err := eachRecord(g.ctx, pieces, func(body []byte) error {
 		if s.has(anchors.TargetHash(body)) && g.counts(body) {
 			records = append(binary.AppendUvarint(records, uint64(len(body))), body...)
 		}
@@ -95,13 +95,13 @@ func (g *partitionGrouper) smallSpan(paths []string, s span) error {
 		return err
 	}
 	if err := g.grouping().Groups(records, g.keep); err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return nil
 }
 
 // largeSpan groups the records of a single hash that do not fit into memory. Their bodies are in a mapped file.
-func (g *partitionGrouper) largeSpan(paths []string, s span) error {
+func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	select {
 	case g.largest <- struct{}{}:
 		defer func() { <-g.largest }()
@@ -118,7 +118,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span) error {
 	}
 	defer w.Abort()
 	bodies, large := w.Section("body", 1), g.grouping().Large(s.records)
-	err = eachOf(g.ctx, paths, func(body []byte) error {
+	err = eachRecord(g.ctx, pieces, func(body []byte) error {
 		if s.has(anchors.TargetHash(body)) && large.Add(body, bodies.Size()) {
 			bodies.Bytes(body)
 		}
@@ -137,7 +137,7 @@ func (g *partitionGrouper) largeSpan(paths []string, s span) error {
 		return err
 	}
 	if err := large.Groups(b.All(), g.keep); err != nil {
-		return fmt.Errorf("%s: %w", paths[0], err)
+		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return os.Remove(path)
 }

@@ -54,7 +54,7 @@ func (n *captureNotes) short(p *crawl.Page, doc *text.Doc, page *anchors.Record)
 	binary.BigEndian.PutUint64(rec[:], xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host)))
 	binary.BigEndian.PutUint64(rec[8:], page.Source)
 	binary.BigEndian.PutUint64(rec[16:], page.Capture)
-	return n.shorts.Append(rec[:])
+	return n.shorts.append(rec[:])
 }
 
 const repeatedFile = "work/repeated.lsh"

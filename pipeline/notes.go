@@ -6,7 +6,6 @@ import (
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/text"
 )
 
@@ -14,22 +13,30 @@ import (
 // the captures themselves, their redirects, the places of originals and revisits, and short pages, whose text may be
 // repeated.
 type captureNotes struct {
-	captures  *extsort.Appender
-	rows      capture.Rows // the capture to which the last row of a table of links belongs
-	shorts    *extsort.Appender
-	places    *extsort.Appender
-	revisits  *revisits
-	redirects *redirects
-	moves     partitionWriter // of the redirects
-	buf       []byte
-	at        []capture.Place
+	captures streamWriter
+	rows     capture.Rows // the capture to which the last row of a table of links belongs
+	shorts   streamWriter
+	places   streamWriter
+	moves    partitionWriter // of the redirects
+	files    *fileNames      // of the part
+	buf      []byte
+	at       []capture.Place
+
+	redirects int64 // captures that redirect
+	revisits  int64 // that can be resolved later
 }
 
-func newCaptureNotes(s *spill) *captureNotes {
+func newCaptureNotes(b *build) *captureNotes {
 	return &captureNotes{
-		captures: s.captures.Appender(), shorts: s.shorts.Appender(), places: s.revisits.sorter.Appender(),
-		revisits: &s.revisits, redirects: &s.redirects, moves: newPartitionWriter(s.redirects.partitions),
+		captures: b.streamWriter(captureStream), shorts: b.streamWriter(shortStream), places: b.streamWriter(placeStream),
+		moves: b.stepPartitions(),
 	}
+}
+
+// begin makes the notes go to the file of a part.
+func (n *captureNotes) begin(out *partOutput) {
+	n.captures.to, n.shorts.to, n.places.to, n.moves.to = out.Streams, out.Streams, out.Streams, out.Streams
+	n.files, n.redirects, n.revisits = &out.files, 0, 0
 }
 
 // page notes the capture of a page.
@@ -39,7 +46,7 @@ func (n *captureNotes) page(p *crawl.Page, doc *text.Doc, rec *anchors.Record, n
 		order = order.OfRendered()
 	}
 	n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, capture.Number(rec.Capture))
-	return errors.Join(n.captures.Append(n.buf), n.short(p, doc, rec))
+	return errors.Join(n.captures.append(n.buf), n.short(p, doc, rec))
 }
 
 // links notes the capture of links that rec describes. It reports whether they begin a capture, as all do but a row of
@@ -48,16 +55,16 @@ func (n *captureNotes) links(rec *anchors.Record, row bool, number capture.Numbe
 	if !row {
 		order := capture.Order{Millis: rec.Page.Time, Record: number}
 		n.buf = capture.AppendNote(n.buf[:0], rec.Source, order, capture.Number(rec.Capture))
-		return true, n.captures.Append(n.buf)
+		return true, n.captures.append(n.buf)
 	}
 	n.buf, first = n.rows.Next(n.buf[:0], rec, number)
-	return first, n.captures.AppendAll(n.buf)
+	return first, n.captures.append(n.buf)
 }
 
 // redirect notes the redirect of a capture.
 func (n *captureNotes) redirect(r capture.Redirect) error {
 	if r.By != capture.NoRedirect {
-		n.redirects.any.Store(true)
+		n.redirects++
 	}
 	return n.moves.add(r.Hash, r.Bound(), r.Append)
 }
@@ -68,8 +75,8 @@ func (n *captureNotes) revisit(rec *crawl.Record, number capture.Number) (bool, 
 	if !ok || !rec.Again() {
 		return false, nil
 	}
-	n.revisits.any.Store(true)
-	return true, n.place(capture.RevisitPlace(v, number, n.revisits.files.location(rec.Pos)))
+	n.revisits++
+	return true, n.place(capture.RevisitPlace(v, number, n.files.location(rec.Pos)))
 }
 
 // original notes the place of a record that a revisit may refer to, even if the time of the record is not selected.
@@ -78,7 +85,7 @@ func (n *captureNotes) original(rec *crawl.Record, number capture.Number) error 
 	if !ok || !rec.Again() {
 		return nil
 	}
-	n.at = capture.OriginalPlaces(n.at[:0], v, number, n.revisits.files.location(rec.Pos))
+	n.at = capture.OriginalPlaces(n.at[:0], v, number, n.files.location(rec.Pos))
 	for _, p := range n.at {
 		if err := n.place(p); err != nil {
 			return err
@@ -89,11 +96,11 @@ func (n *captureNotes) original(rec *crawl.Record, number capture.Number) error 
 
 func (n *captureNotes) place(p capture.Place) error {
 	n.buf = p.Append(n.buf[:0])
-	return n.places.Append(n.buf)
+	return n.places.append(n.buf)
 }
 
-// close writes what is still in memory. The places are closed before, when the revisits are resolved.
-func (n *captureNotes) close() error {
+// flush writes what is still in memory.
+func (n *captureNotes) flush() error {
 	n.buf = n.rows.End(n.buf[:0])
-	return errors.Join(n.captures.AppendAll(n.buf), n.captures.Close(), n.shorts.Close(), n.moves.close())
+	return errors.Join(n.captures.append(n.buf), n.captures.flush(), n.shorts.flush(), n.places.flush(), n.moves.flush())
 }

@@ -22,24 +22,25 @@ type pageReader struct {
 	notes   *captureNotes
 	shingle *pageShingler // nil without the syntactic view
 	dropped run.Drops
-	pages   int64
-	bytes   int64
+	out     *partOutput // the part that is being read
+	count   partCounts  // of the part, without what the others count
 }
 
-func newPageReader(b *build, fragments, shingled *partitions, s *spill) (*pageReader, error) {
+func newPageReader(b *build) (*pageReader, error) {
 	read, err := newCaptureReader(b)
 	if err != nil {
 		return nil, err
 	}
 	room := b.space().Pool()
-	r := &pageReader{config: &b.config, read: read, write: newFragmentWriter(fragments, s, room), notes: newCaptureNotes(s), dropped: s.dropped.Drops()}
+	r := &pageReader{config: &b.config, read: read, write: newFragmentWriter(b, room), notes: newCaptureNotes(b)}
+	r.dropped = run.NewDrops(b.inputs, func(keys, lines []byte) error { return b.putDrops(r.out.Streams, keys, lines) })
 	read.Emit, read.Dropped = r.write.add, &r.dropped.Ledger
 	read.Use(room)
 	if v := read.Vocabulary(); v != nil {
 		v.Bound(b.memory/int64(8*b.workers), func() error { return r.write.words.drain(v) })
 	}
-	if shingled != nil {
-		if r.shingle, err = newPageShingler(b.config, shingled); err != nil {
+	if b.config.Has(config.Syntactic) {
+		if r.shingle, err = newPageShingler(b.config, b.shinglePartitions()); err != nil {
 			return nil, err
 		}
 		r.shingle.use(room)
@@ -47,22 +48,70 @@ func newPageReader(b *build, fragments, shingled *partitions, s *spill) (*pageRe
 	return r, nil
 }
 
+// begin begins a part.
+func (r *pageReader) begin(out *partOutput) {
+	r.out, r.count = out, partCounts{}
+	r.write.out.to, r.write.words.to.to = out.Streams, out.Streams
+	r.notes.begin(out)
+	if r.shingle != nil {
+		r.shingle.out.to = out.Streams
+	}
+	r.dropped.Ledger = crawl.Ledger{}
+	r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare = 0, 0, 0, 0
+}
+
+// end writes what is still in memory.
+func (r *pageReader) end() error {
+	errs := []error{r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush()}
+	if r.shingle != nil {
+		errs = append(errs, r.shingle.out.flush())
+	}
+	return errors.Join(errs...)
+}
+
+// counts returns what was counted since begin.
+func (r *pageReader) counts() partCounts {
+	c := r.count
+	c.Links, c.Alternates, c.Surrounded, c.Bare = r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare
+	c.Redirects, c.Revisits = r.notes.redirects, r.notes.revisits
+	return c
+}
+
 // run reads batches until there are no more.
 func (r *pageReader) run(ctx context.Context, in <-chan batch) error {
 	for b := range in {
-		for i, rec := range b.records {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			err := r.record(rec, b.first+capture.Number(i))
-			b.records[i] = nil
-			rec.Release()
-			if err != nil {
-				return err
-			}
+		if err := r.batch(ctx, b); err != nil {
+			return err
 		}
 	}
 	return ctx.Err()
+}
+
+func (r *pageReader) batch(ctx context.Context, b batch) error {
+	for _, s := range b.skips {
+		if err := r.dropped.Add(s); err != nil {
+			return err
+		}
+	}
+	if b.page != nil {
+		r.count.Resolved++
+		err := r.page(&b.page.page, b.page.number)
+		b.page.page.Release()
+		return err
+	}
+	r.count.Records += int64(len(b.records))
+	for i, rec := range b.records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := r.record(rec, b.first+capture.Number(i))
+		b.records[i] = nil
+		rec.Release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // record reads one record. A revisit that can be resolved is left for resolve.
@@ -107,8 +156,8 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	}
 	rec := r.read.Describe(p, content, doc, number)
 	rec.Page.Label = labelOf(p, doc)
-	r.pages++
-	r.bytes += int64(len(content))
+	r.count.Pages++
+	r.count.Bytes += int64(len(content))
 	if err := r.notes.page(p, doc, rec, number); err != nil {
 		return err
 	}
@@ -161,15 +210,6 @@ func (r *pageReader) release() {
 	r.read.Release()
 }
 
-// finish writes what is still in memory.
-func (r *pageReader) finish() error {
-	errs := []error{r.write.words.drain(r.read.Vocabulary()), r.write.close(), r.notes.close(), r.dropped.Close()}
-	if r.shingle != nil {
-		errs = append(errs, r.shingle.out.close())
-	}
-	return errors.Join(errs...)
-}
-
 // fragmentWriter writes the fragments of one worker into the partitions of their targets, and the words behind their
 // terms.
 type fragmentWriter struct {
@@ -177,8 +217,8 @@ type fragmentWriter struct {
 	words *wordSpill
 }
 
-func newFragmentWriter(to *partitions, s *spill, room *scratch.Pool) *fragmentWriter {
-	w := &fragmentWriter{newPartitionWriter(to), s.wordSpill()}
+func newFragmentWriter(b *build, room *scratch.Pool) *fragmentWriter {
+	w := &fragmentWriter{b.fragmentPartitions(), &wordSpill{to: b.streamWriter(wordStream)}}
 	w.out.room = room
 	return w
 }
@@ -186,5 +226,3 @@ func newFragmentWriter(to *partitions, s *spill, room *scratch.Pool) *fragmentWr
 func (w *fragmentWriter) add(r *anchors.Record) error {
 	return w.out.add(r.TargetHash, r.Bound(), r.Append)
 }
-
-func (w *fragmentWriter) close() error { return errors.Join(w.out.close(), w.words.to.Close()) }

@@ -44,7 +44,7 @@ func (k packing) candidate(a, b uint32, differs int) uint64 {
 }
 
 // last returns a number that is not below any candidate of a place, and below those of the next place.
-func (k packing) last(a uint32) uint64 { return k.candidate(a, 0, 0) | 1<<(64-k.place) - 1 }
+func (k packing) last(a uint32) uint64 { return k.candidate(a, 0, 0) | (1<<(64-k.place) - 1) }
 
 // places returns the places of a candidate.
 func (k packing) places(candidate uint64) (a, b uint32) {

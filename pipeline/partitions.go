@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -15,8 +16,9 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// Intermediate records are stored in partitions: files that each hold the records of one range of the hashes by which
-// documents are numbered, and hence of one range of ids. The number of partitions depends on the inputs alone, so that
+// Intermediate records are stored in partitions, each of which holds the records of one range of the hashes by which
+// documents are numbered, and hence of one range of ids. A partition consists of pieces: each part of the read stage is
+// a file with a stream for each partition. The number of partitions depends on the inputs alone, so that
 // a stopped run can go on with another memory limit; a partition that is too large for memory is read span by span.
 const (
 	fewPartitions  = 16
@@ -49,86 +51,60 @@ func partitionRange(i, n int) (lowest, highest uint64) {
 	return lowest, lowest | (1<<shift - 1)
 }
 
-// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a frame, if
+// partitionFlush is the number of bytes that a worker collects for a partition before it writes them as a block, if
 // there is enough memory.
 const partitionFlush = 32 << 10
 
-// partitions are the files to which all workers append records.
-type partitions struct {
-	files []*framed.File
-	flush int // bytes that a worker collects for a partition before it writes them
-}
-
-// createPartitions makes n files of the given names.
-func createPartitions(n int, name func(i int) string) (*partitions, error) {
-	b := &partitions{flush: partitionFlush}
-	for i := range n {
-		f, err := framed.Create(name(i))
-		if err != nil {
-			return nil, errors.Join(err, b.close())
-		}
-		b.files = append(b.files, f)
-	}
-	return b, nil
-}
-
-func (b *partitions) close() error {
-	var errs []error
-	for _, f := range b.files {
-		errs = append(errs, f.Close())
-	}
-	return errors.Join(errs...)
-}
-
-// partitionWriter collects the records of one worker.
+// partitionWriter collects the records of one worker for some partitions, which are consecutive streams of a file.
 type partitionWriter struct {
-	to   *partitions
-	buf  [][]byte      // for each partition the head of a frame and the records that follow; nil until there are any
-	room *scratch.Pool // for what is large; nil: memory
+	to    *framed.Streams
+	first int           // stream of partition 0
+	most  int           // bytes that are collected for a partition before they are written as a block
+	buf   [][]byte      // for each partition the head of a block and the records that follow; nil until there are any
+	room  *scratch.Pool // for what is large; nil: memory
 }
 
-func newPartitionWriter(to *partitions) partitionWriter {
-	return partitionWriter{to: to, buf: make([][]byte, len(to.files))}
+// newPartitionWriter returns a writer to n partitions, the first of which is the given stream. The caller sets the file.
+func newPartitionWriter(n, first, most int) partitionWriter {
+	return partitionWriter{first: first, most: most, buf: make([][]byte, n)}
 }
 
 // add writes a record to the partition of a hash. encode appends the bytes of the record, at most bound, which begin
 // with the length of the rest and the hash.
 func (w *partitionWriter) add(hash uint64, bound int, encode func(dst []byte) []byte) error {
 	i := partitionOf(hash, len(w.buf))
-	if bound > w.to.flush { // into a separate buffer
-		block := scratch.Grow(w.room, []byte(nil), framed.Head+bound)[:framed.Head]
-		return errors.Join(w.flush(i), w.to.files[i].Append(encode(block)))
+	if bound > w.most { // into a separate buffer
+		block := scratch.Grow(w.room, []byte(nil), framed.BlockHead+bound)[:framed.BlockHead]
+		return w.to.Append(w.first+i, encode(block))
 	}
 	if w.buf[i] == nil {
-		w.buf[i] = make([]byte, framed.Head, framed.Head+w.to.flush+w.to.flush/8)
+		w.buf[i] = make([]byte, framed.BlockHead, framed.BlockHead+w.most+w.most/8)
 	}
 	if len(w.buf[i])+bound > cap(w.buf[i]) {
-		if err := w.flush(i); err != nil {
+		if err := w.flushOne(i); err != nil {
 			return err
 		}
 	}
 	w.buf[i] = encode(w.buf[i])
-	if len(w.buf[i]) < w.to.flush {
+	if len(w.buf[i]) < w.most {
 		return nil
 	}
-	return w.flush(i)
+	return w.flushOne(i)
 }
 
-func (w *partitionWriter) flush(i int) error {
-	if len(w.buf[i]) <= framed.Head {
+func (w *partitionWriter) flushOne(i int) error {
+	if len(w.buf[i]) <= framed.BlockHead {
 		return nil
 	}
-	err := w.to.files[i].Append(w.buf[i])
-	w.buf[i] = w.buf[i][:framed.Head]
+	err := w.to.Append(w.first+i, w.buf[i])
+	w.buf[i] = w.buf[i][:framed.BlockHead]
 	return err
 }
 
-func (w *partitionWriter) close() error {
+// flush writes what is still in memory.
+func (w *partitionWriter) flush() error {
 	for i := range w.buf {
-		if w.buf[i] == nil {
-			continue
-		}
-		if err := w.flush(i); err != nil {
+		if err := w.flushOne(i); err != nil {
 			return err
 		}
 	}
@@ -139,12 +115,75 @@ func (w *partitionWriter) close() error {
 // record.
 const headSize = capture.RedirectSize
 
-// eachRecord calls do with the body of each record of a partition. A body is valid until the next one.
-func eachRecord(ctx context.Context, path string, do func(body []byte) error) error {
-	return eachOfSize(ctx, path, headSize, do)
+// piece is a stream of a file of streams that holds records of a partition.
+type piece struct {
+	path    string
+	streams int // in the file
+	stream  int
 }
 
-// eachOfSize is eachRecord for records of at least the given number of bytes.
+// eachRecord calls do with the body of each record of the pieces of a partition, in no particular order. A body is
+// valid until the next one.
+func eachRecord(ctx context.Context, pieces []piece, do func(body []byte) error) error {
+	for _, p := range pieces {
+		if err := p.each(ctx, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p piece) each(ctx context.Context, do func(body []byte) error) error {
+	return p.blocks(ctx, func(block []byte) error {
+		for len(block) > 0 {
+			size, n := binary.Uvarint(block)
+			if n <= 0 || size < headSize || size > uint64(len(block)-n) {
+				return codec.ErrMalformed
+			}
+			if err := do(block[n : n+int(size)]); err != nil {
+				return err
+			}
+			block = block[n+int(size):]
+		}
+		return nil
+	})
+}
+
+// blocks calls do with each block of a stream. A block is valid until the next one.
+func (p piece) blocks(ctx context.Context, do func(block []byte) error) error {
+	r, err := framed.OpenStreams(p.path, p.streams)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	for block, err := range r.Blocks(p.stream) {
+		if err != nil {
+			return err
+		}
+		if err := cmp.Or(ctx.Err(), do(block)); err != nil {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+	}
+	return nil
+}
+
+// sizeOfPieces returns the number of bytes of the records of a partition.
+func sizeOfPieces(pieces []piece) (n int64, err error) {
+	for _, p := range pieces {
+		r, err := framed.OpenStreams(p.path, p.streams)
+		if err != nil {
+			return 0, err
+		}
+		n += r.Size(p.stream)
+		if err := r.Close(); err != nil {
+			return 0, err
+		}
+	}
+	return n, nil
+}
+
+// eachOfSize calls do with the body of each record of a framed file, which has at least the given number of bytes. A
+// body is valid until the next one.
 func eachOfSize(ctx context.Context, path string, least uint64, do func(body []byte) error) error {
 	r, err := framed.Open(path)
 	if err != nil {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
@@ -61,7 +63,7 @@ func writePage(t *testing.T, dir string, write func(w io.Writer, size int64) err
 	}
 }
 
-// hashes returns the hashes of the intermediate files of a run.
+// hashes returns the hashes of the intermediate files of a run. The records of a partition are in any order.
 func hashes(t *testing.T, out string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -70,14 +72,44 @@ func hashes(t *testing.T, out string) map[string]string {
 		t.Fatal(err, files)
 	}
 	for _, path := range files {
-		if filepath.Base(path) == "state.json" { // it has times
+		name := filepath.Base(path)
+		if name == "state.json" || name == "parts.jsonl" || strings.HasPrefix("work/"+name, partPrefix) { // they have times, and blocks of any size
 			continue
 		}
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found[filepath.Base(path)] = fmt.Sprintf("%x", sha256.Sum256(b))
+		found[name] = fmt.Sprintf("%x", sha256.Sum256(b))
+	}
+	for stream, hash := range hashesOfRecords(t, out) {
+		found[fmt.Sprint("stream ", stream)] = hash
 	}
 	return found
+}
+
+// hashesOfRecords returns for each stream of the parts that holds partitions a hash of its records.
+func hashesOfRecords(t *testing.T, out string) []string {
+	t.Helper()
+	b := &build{partitions: fewPartitions}
+	files, err := filepath.Glob(filepath.Join(out, partPrefix+"*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, files)
+	}
+	hashes := make([]string, b.moreStream(0))
+	for stream := range hashes {
+		var records []string
+		for _, path := range files {
+			err := eachRecord(t.Context(), []piece{{path, b.streamsOfPart(), stream}}, func(body []byte) error {
+				records = append(records, fmt.Sprintf("%x", sha256.Sum256(body)))
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		slices.Sort(records)
+		hashes[stream] = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(records, " "))))
+	}
+	return hashes
 }

@@ -3,17 +3,23 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync/atomic"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 	"golang.org/x/sync/errgroup"
 )
 
-func redirectedFile(i int) string { return fmt.Sprintf("work/redirected-%03d", i) }
+// redirectedFile has a stream for each partition, with the fragments of links that redirects have moved into it.
+const redirectedFile = "work/redirected"
+
+// redirected returns the piece of partition i in redirectedFile.
+func (b *build) redirected(i int) piece {
+	return piece{b.dir.Path(redirectedFile), b.partitions, i}
+}
 
 func (b *build) redirecting() stage {
 	var redirected []string
@@ -27,8 +33,8 @@ func (b *build) redirecting() stage {
 }
 
 // redirect finds the URL at which each redirect ends. It copies the fragments of links to a URL that redirects as
-// fragments of the URL at which the redirects end, and the group stage uses the copies instead. It returns the names of
-// the files of copies, none if nothing redirects.
+// fragments of the URL at which the redirects end, and the group stage uses the copies instead. It returns the name of the
+// file of copies, none if nothing redirects.
 func (b *build) redirect(ctx context.Context) (redirected []string, stats run.StageStats, err error) {
 	stats = run.StageStats{Dropped: map[string]int64{}, Counts: map[string]int64{}}
 	if err := b.writeDestinations(ctx, &stats); err != nil || stats.Out == 0 {
@@ -39,10 +45,7 @@ func (b *build) redirect(ctx context.Context) (redirected []string, stats run.St
 		return nil, stats, err
 	}
 	defer redirects.Close()
-	for i := range b.partitions {
-		redirected = append(redirected, redirectedFile(i))
-	}
-	return redirected, stats, b.redirectLinks(ctx, redirects, &stats)
+	return []string{redirectedFile}, stats, b.redirectLinks(ctx, redirects, &stats)
 }
 
 // writeDestinations writes redirects.lsh from the redirects of one step each.
@@ -83,7 +86,7 @@ func (b *build) writeDestinations(ctx context.Context, stats *run.StageStats) er
 
 // redirectLinks reads the partitions that have fragments of URLs that redirect.
 func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, stats *run.StageStats) error {
-	files, err := createPartitions(b.partitions, func(i int) string { return b.dir.Temp(redirectedFile(i)) })
+	file, err := framed.CreateStreams(b.dir.Temp(redirectedFile), b.partitions)
 	if err != nil {
 		return err
 	}
@@ -93,20 +96,21 @@ func (b *build) redirectLinks(ctx context.Context, redirects *tables.Redirects, 
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range workers {
 		w := &workers[i]
-		w.redirects, w.out = redirects, newPartitionWriter(files)
+		w.redirects, w.out = redirects, newPartitionWriter(b.partitions, 0, b.flushSize())
+		w.out.to = file
 		g.Go(func() error {
 			for n := int(next.Add(1)) - 1; n < b.partitions; n = int(next.Add(1)) - 1 {
 				if lowest, highest := partitionRange(n, b.partitions); redirects.Any(lowest, highest) {
-					if err := eachRecord(ctx, b.dir.Path(fragmentFile(n)), w.fragment); err != nil {
+					if err := eachRecord(ctx, b.fragments(n), w.fragment); err != nil {
 						return err
 					}
 				}
 				b.report.At(int64(n + 1))
 			}
-			return w.out.close()
+			return w.out.flush()
 		})
 	}
-	err = errors.Join(g.Wait(), files.close())
+	err = errors.Join(g.Wait(), file.Close())
 	for i := range workers {
 		stats.Counts["links_moved"] += workers[i].redirected
 		stats.Dropped[string(capture.ReasonSelfLink)] += workers[i].self

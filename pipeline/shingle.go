@@ -21,8 +21,6 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-func shingleFile(i int) string { return fmt.Sprintf("work/shingles-%03d", i) }
-
 // pageShingler turns the text of pages into records of their shingles, in partitions by the hash of their URL.
 type pageShingler struct {
 	shingler *shingles.Shingler
@@ -34,12 +32,12 @@ type pageShingler struct {
 	out      partitionWriter
 }
 
-func newPageShingler(c config.Config, to *partitions) (*pageShingler, error) {
+func newPageShingler(c config.Config, out partitionWriter) (*pageShingler, error) {
 	s, err := shingles.New(c.Shingles())
 	if err != nil {
 		return nil, err
 	}
-	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: newPartitionWriter(to)}, nil
+	return &pageShingler{shingler: s, set: shingles.NewSet(), sketch: newSketch(c), punct: c.Punctuation, out: out}, nil
 }
 
 // page writes the record of a page: the hash of its URL, its capture, its time, and the digests of its content and its
@@ -174,7 +172,7 @@ func (b *build) shingle(ctx context.Context) (run.StageStats, error) {
 			for _, s := range pages {
 				id, ok := docs.Find(s.url)
 				if !ok {
-					return fmt.Errorf("%s: no document %q", b.dir.Path(shingleFile(i)), s.url)
+					return fmt.Errorf("%s: no document %q", b.dir.Path(tables.DocumentsFile), s.url)
 				}
 				s.page.Document, s.page.Host = id, number(hosts, xxh3.HashString(urls.Host(s.url)))
 				if d := docs.At(id); d.Label != anchors.Content {
@@ -211,14 +209,14 @@ func number(names map[uint64]uint32, name uint64) uint32 {
 
 // shingledPartition emits the pages of one partition in the order of their ids, without superseded captures.
 func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.CaptureSet, rendered *atomic.Int64, emit func([]shingled, int) error) error {
-	path := b.dir.Path(shingleFile(i))
+	pieces := b.shingled(i)
 	counts := func(body []byte) bool { return !lost.Has(capture.Number(shingledCapture(body))) }
-	parts, err := splitPartition(ctx, []string{path}, i, b.partitions, b.memory/int64(8*b.workers), counts)
+	parts, err := splitPartition(ctx, pieces, i, b.partitions, b.memory/int64(8*b.workers), counts)
 	if err != nil {
 		return err
 	}
 	for _, part := range parts {
-		pages, used, err := shingledSpan(ctx, path, part, counts)
+		pages, used, err := shingledSpan(ctx, pieces, part, counts)
 		if err != nil {
 			return err
 		}
@@ -241,9 +239,9 @@ func (b *build) shingledPartition(ctx context.Context, i int, lost *tables.Captu
 }
 
 // shingledSpan reads the pages of a span of a partition, and the rendered texts that belong to them.
-func shingledSpan(ctx context.Context, path string, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
+func shingledSpan(ctx context.Context, pieces []piece, part span, counts func(body []byte) bool) (pages []shingled, used int64, err error) {
 	texts := false
-	err = eachRecord(ctx, path, func(body []byte) error {
+	err = eachRecord(ctx, pieces, func(body []byte) error {
 		if !part.has(anchors.TargetHash(body)) {
 			return nil
 		}
@@ -259,7 +257,7 @@ func shingledSpan(ctx context.Context, path string, part span, counts func(body 
 		return pages, 0, err
 	}
 	r := newRenderedTexts(pages)
-	err = eachRecord(ctx, path, func(body []byte) error {
+	err = eachRecord(ctx, pieces, func(body []byte) error {
 		if !part.has(anchors.TargetHash(body)) || counts(body) || !isRendered(body) {
 			return nil
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math/bits"
-	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
@@ -30,18 +29,14 @@ func (p *span) add(body []byte) { p.size, p.records = p.size+int64(len(body))+2,
 // spanBins is the number of ranges whose records are counted to find the spans.
 const spanBins = 1 << 12
 
-// splitPartition splits partition i of n, which is stored in the files paths, into spans of at most limit bytes, in the
+// splitPartition splits partition i of n, which is stored in some pieces, into spans of at most limit bytes, in the
 // order of the hashes. It counts only the records for which keep returns true.
-func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
+func splitPartition(ctx context.Context, pieces []piece, i, n int, limit int64, keep func(body []byte) bool) ([]span, error) {
 	low, high := partitionRange(i, n)
 	whole := span{low: low, high: high}
-	size := int64(0)
-	for _, path := range paths {
-		st, err := os.Stat(path)
-		if err != nil {
-			return nil, err
-		}
-		size += st.Size()
+	size, err := sizeOfPieces(pieces)
+	if err != nil {
+		return nil, err
 	}
 	if size <= limit {
 		whole.size = size
@@ -53,7 +48,7 @@ func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, 
 		bins[j].low = low + uint64(j)<<shift
 		bins[j].high = bins[j].low | (1<<shift - 1)
 	}
-	err := eachOf(ctx, paths, func(body []byte) error {
+	err = eachRecord(ctx, pieces, func(body []byte) error {
 		if keep(body) {
 			bins[(anchors.TargetHash(body)-low)>>shift].add(body)
 		}
@@ -62,14 +57,14 @@ func splitPartition(ctx context.Context, paths []string, i, n int, limit int64, 
 	if err != nil {
 		return nil, err
 	}
-	if bins, err = splitBins(ctx, paths, bins, limit, keep); err != nil {
+	if bins, err = splitBins(ctx, pieces, bins, limit, keep); err != nil {
 		return nil, err
 	}
 	return joinSpans(bins, limit), nil
 }
 
 // splitBins replaces each range that is larger than limit by a range for each hash in it.
-func splitBins(ctx context.Context, paths []string, bins []span, limit int64, keep func(body []byte) bool) ([]span, error) {
+func splitBins(ctx context.Context, pieces []piece, bins []span, limit int64, keep func(body []byte) bool) ([]span, error) {
 	within := func(hash uint64) (int, bool) {
 		i, _ := slices.BinarySearchFunc(bins, hash, func(p span, h uint64) int { return cmp.Compare(p.high, h) })
 		return i, bins[i].size > limit
@@ -78,7 +73,7 @@ func splitBins(ctx context.Context, paths []string, bins []span, limit int64, ke
 		return bins, nil
 	}
 	hashes := map[uint64]*span{}
-	err := eachOf(ctx, paths, func(body []byte) error {
+	err := eachRecord(ctx, pieces, func(body []byte) error {
 		hash := anchors.TargetHash(body)
 		if _, large := within(hash); !large || !keep(body) {
 			return nil
@@ -117,14 +112,4 @@ func joinSpans(ranges []span, limit int64) []span {
 		}
 	}
 	return out
-}
-
-// eachOf calls do with each record of several files.
-func eachOf(ctx context.Context, paths []string, do func(body []byte) error) error {
-	for _, path := range paths {
-		if err := eachRecord(ctx, path, do); err != nil {
-			return err
-		}
-	}
-	return nil
 }

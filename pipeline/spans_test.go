@@ -38,25 +38,27 @@ func TestSpans(t *testing.T) {
 		low, high := partitionRange(i, n)
 		records := drawnPartition(t, low, high)
 		limit := int64(rapid.IntRange(1, 3000).Draw(t, "limit"))
-		files, paths := rapid.IntRange(1, 2).Draw(t, "files"), []string(nil)
+		files := make([]*framed.Streams, rapid.IntRange(1, 2).Draw(t, "files"))
+		pieces := make([]piece, len(files))
 		for f := range files {
-			paths = append(paths, filepath.Join(dir, fmt.Sprint(f)))
-		}
-		b, err := createPartitions(files, func(f int) string { return paths[f] })
-		if err != nil {
-			t.Fatal(err)
-		}
-		total := 0
-		for j, r := range records {
-			if err := b.files[j%files].Append(append(make([]byte, framed.Head), append(binary.AppendUvarint(nil, uint64(len(r))), r...)...)); err != nil {
+			pieces[f] = piece{filepath.Join(dir, fmt.Sprint(f)), 2, 1}
+			var err error
+			if files[f], err = framed.CreateStreams(pieces[f].path, 2); err != nil {
 				t.Fatal(err)
 			}
-			total += len(r)
 		}
-		if err := b.close(); err != nil {
-			t.Fatal(err)
+		for j, r := range records {
+			block := append(make([]byte, framed.BlockHead), append(binary.AppendUvarint(nil, uint64(len(r))), r...)...)
+			if err := files[j%len(files)].Append(1, block); err != nil {
+				t.Fatal(err)
+			}
 		}
-		spans, err := splitPartition(context.Background(), paths, i, n, limit, kept)
+		for _, f := range files {
+			if err := f.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		spans, err := splitPartition(context.Background(), pieces, i, n, limit, kept)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,118 +3,124 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"io"
-	"os"
 
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/run"
 )
 
-// spill holds the files to which all workers of the read stage append what is sorted at its end.
-type spill struct {
-	dir             string
-	words, captures *extsort.Sorter
-	shorts          *extsort.Sorter // short pages, which may be repeated
-	revisits        revisits
-	redirects       redirects
-	dropped         *run.DropList
+// collect ends the read stage. From all parts it writes the words in order, the superseded captures, the redirects, the
+// list of what was dropped and the ledger. left counts what was left out and is in no part.
+func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.DropList, left *crawl.Ledger) (stats run.StageStats, err error) {
+	var n partCounts
+	for _, p := range parts {
+		n.add(p.Counts)
+	}
+	stats = run.StageStats{In: n.Records, Out: n.Pages, Dropped: map[string]int64{}, Counts: map[string]int64{
+		"revisits": n.Resolved, "links": n.Links, "links_to_other_languages": n.Alternates, "content_bytes": n.Bytes,
+		"links_given_with_words_around": n.Surrounded, "links_given_as_anchors_alone": n.Bare,
+	}}
+	if err := b.writeDropped(ctx, dropped); err != nil {
+		return stats, err
+	}
+	err = b.sorted(ctx, wordStream, wordSize, func(s *extsort.Sorter) error {
+		stats.Counts["distinct_words"], err = b.writeWords(ctx, s)
+		return err
+	})
+	if err != nil {
+		return stats, err
+	}
+	err = b.sorted(ctx, captureStream, capture.NoteSize, func(s *extsort.Sorter) error {
+		superseded, err := b.writeSuperseded(ctx, s)
+		stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = superseded.all, superseded.all-superseded.rendered
+		stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
+		return err
+	})
+	if err != nil {
+		return stats, err
+	}
+	if err := b.sorted(ctx, shortStream, shortSize, func(s *extsort.Sorter) error { return b.writeRepeated(ctx, s) }); err != nil {
+		return stats, err
+	}
+	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
+		return stats, err
+	}
+	return stats, b.writeLedger(ctx, left, stats.Dropped)
 }
 
-func newSpill(b *build) (*spill, error) {
-	dir, err := b.dir.TempDir("sort-read")
+// sorted sorts the records of a stream of all parts.
+func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
+	s, err := extsort.New(extsort.Config{Size: size, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	s := &spill{dir: dir}
-	s.words, err = extsort.New(extsort.Config{Size: wordSize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
-	if err == nil {
-		s.captures, err = extsort.New(extsort.Config{Size: capture.NoteSize, Memory: b.memory / 16, Dir: dir, Workers: b.workers})
-	}
-	if err == nil {
-		s.shorts, err = extsort.New(extsort.Config{Size: shortSize, Memory: b.memory / 32, Dir: dir, Workers: b.workers})
-	}
-	if err == nil {
-		s.revisits.sorter, err = extsort.New(extsort.Config{Size: capture.PlaceSize, Memory: b.memory / 32, Dir: dir, Workers: b.workers})
-	}
-	if err == nil {
-		s.redirects.dir = dir
-		err = s.redirects.create()
-	}
-	if err == nil {
-		s.dropped, err = run.NewDropList(dir, b.inputs, b.memory/32, b.workers)
-	}
-	if err != nil {
-		s.close()
-		return nil, err
-	}
-	return s, nil
-}
-
-func (s *spill) close() {
-	for _, x := range []*extsort.Sorter{s.words, s.captures, s.shorts, s.revisits.sorter} {
-		if x != nil {
-			x.Close()
+	defer s.Close()
+	to := s.Appender()
+	for _, p := range b.pieces(b.moreStream(stream)) {
+		if err := p.blocks(ctx, to.AppendAll); err != nil {
+			return err
 		}
 	}
-	if s.redirects.partitions != nil {
-		s.redirects.partitions.close()
-	}
-	if s.dropped != nil {
-		s.dropped.Close()
-	}
-	os.RemoveAll(s.dir)
+	return cmp.Or(to.Close(), use(s))
 }
 
-// collect ends the read stage. It writes what the workers still hold, the words in order, the superseded captures, the
-// redirects, the list of what was dropped and the ledger.
-func (b *build) collect(ctx context.Context, readers []*pageReader, s *spill, c *cutter) (run.StageStats, error) {
-	stats := run.StageStats{In: int64(c.captures.Load()), Counts: map[string]int64{"revisits": s.revisits.resolved}}
-	all := crawl.Ledger{}
-	all.Merge(&c.dropped)
-	for _, r := range readers {
-		if err := r.finish(); err != nil {
-			return stats, err
+// writeDropped writes the list of what was left out.
+func (b *build) writeDropped(ctx context.Context, list *run.DropList) error {
+	for _, p := range b.pieces(b.moreStream(dropStream)) {
+		err := p.blocks(ctx, func(block []byte) error {
+			if len(block) < 4 || uint64(len(block)-4) < uint64(binary.LittleEndian.Uint32(block)) {
+				return codec.ErrMalformed
+			}
+			keys, rest := binary.LittleEndian.Uint32(block), block[4:]
+			return list.Append(rest[:keys], rest[keys:])
+		})
+		if err != nil {
+			return err
 		}
-		all.Merge(&r.dropped.Ledger)
-		stats.Out += r.pages
-		stats.Counts["links"] += r.read.Links
-		stats.Counts["links_to_other_languages"] += r.read.Alternates
-		stats.Counts["content_bytes"] += r.bytes
-		stats.Counts["links_given_with_words_around"] += r.read.Surrounded
-		stats.Counts["links_given_as_anchors_alone"] += r.read.Bare
 	}
-	if err := s.dropped.Write(ctx, b.dir.Temp(run.DroppedList)); err != nil {
-		return stats, err
-	}
-	words, err := b.writeWords(ctx, s.words)
+	return list.Write(ctx, b.dir.Temp(run.DroppedList))
+}
+
+// writeLedger adds up the ledgers of all parts, and counts in dropped.
+func (b *build) writeLedger(ctx context.Context, all *crawl.Ledger, dropped map[string]int64) error {
+	err := b.facts(ctx, func(f partFacts) {
+		var of crawl.Ledger
+		of.SetTallies(f.Tallies)
+		all.Merge(&of)
+	})
 	if err != nil {
-		return stats, err
+		return err
 	}
-	superseded, err := b.writeSuperseded(ctx, s.captures)
-	if err != nil {
-		return stats, err
-	}
-	if err := b.writeRepeated(ctx, s.shorts); err != nil {
-		return stats, err
-	}
-	if stats.Counts["redirects"], err = b.writeRedirects(ctx, &s.redirects); err != nil {
-		return stats, err
-	}
-	stats.Counts["distinct_words"], stats.Counts["captures_replaced"], stats.Counts["captures_superseded"] = words, superseded.all, superseded.all-superseded.rendered
-	stats.Counts["urls_with_several_captures"], stats.Counts["urls_decided_by_order"] = superseded.several, superseded.byOrder
-	stats.Dropped = map[string]int64{}
 	for _, t := range all.Tallies() {
-		stats.Dropped[string(t.Reason)] = t.Count
+		dropped[string(t.Reason)] = t.Count
 	}
 	ledger, err := json.Marshal(all.Tallies())
 	if err != nil {
-		return stats, err
+		return err
 	}
-	return stats, framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
+	return framed.WriteFile(b.dir.Temp(ledgerFile), ledger)
+}
+
+// facts calls do with the facts of each part.
+func (b *build) facts(ctx context.Context, do func(f partFacts)) error {
+	for _, p := range b.pieces(b.moreStream(factStream)) {
+		err := p.blocks(ctx, func(block []byte) error {
+			var f partFacts
+			err := json.Unmarshal(block, &f)
+			do(f)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // records calls record with the records of a sorter in their order.

@@ -17,25 +17,34 @@ import (
 // count (8).
 const wordSize = 8 + text.MaxWord + 8
 
-// wordSpill writes the vocabulary of one worker to the sorter of words.
+// wordSpill writes the vocabulary of one worker.
 type wordSpill struct {
-	to  *extsort.Appender
+	to  streamWriter
 	rec [wordSize]byte
 }
-
-func (s *spill) wordSpill() *wordSpill { return &wordSpill{to: s.words.Appender()} }
 
 // drain writes the words of a vocabulary and empties it. A nil vocabulary has no words.
 func (w *wordSpill) drain(v *text.Vocabulary) error {
 	if v == nil {
 		return nil
 	}
-	return v.Drain(func(t bags.Term, word string, count uint64) error {
-		binary.BigEndian.PutUint64(w.rec[:], uint64(t))
-		clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
-		binary.BigEndian.PutUint64(w.rec[8+text.MaxWord:], count)
-		return w.to.Append(w.rec[:])
-	})
+	return v.Drain(w.word)
+}
+
+// flush writes the words of a vocabulary that were counted since the last part, and what is still in memory. It keeps
+// the words in the vocabulary.
+func (w *wordSpill) flush(v *text.Vocabulary) error {
+	if v == nil {
+		return nil
+	}
+	return cmp.Or(v.Counts(w.word), w.to.flush())
+}
+
+func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
+	binary.BigEndian.PutUint64(w.rec[:], uint64(t))
+	clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
+	binary.BigEndian.PutUint64(w.rec[8+text.MaxWord:], count)
+	return w.to.append(w.rec[:])
 }
 
 // writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are

@@ -272,6 +272,16 @@ func (d *Dir) Stats(stage string) (StageStats, bool) {
 	return StageStats{}, false
 }
 
+// Outputs returns the names of the files of a stage that is done.
+func (d *Dir) Outputs(stage string) []string {
+	for _, s := range d.state.Stages {
+		if s.Name == stage {
+			return namesOf(s.Outputs)
+		}
+	}
+	return nil
+}
+
 // Stages returns the statistics of all stages that are done, in order.
 func (d *Dir) Stages() []StageStats {
 	out := make([]StageStats, len(d.state.Stages))

@@ -23,13 +23,14 @@ import (
 )
 
 // DropList collects what several workers leave out of a run, and writes [DroppedList]. The workers append lines to one
-// file in any order and sort the places of the lines in it by file, record and offset, so that the list does not depend
-// on who wrote what.
+// file in any order, and the list sorts the places of the lines in it by file, record and offset, so that it does not
+// depend on who wrote what.
 type DropList struct {
 	sorter *extsort.Sorter // of keys
-	common int             // length of the prefix that the names of all inputs share
+	inputs []string
 
 	mu   sync.Mutex
+	keys *extsort.Appender
 	file *os.File
 	end  int64
 }
@@ -52,7 +53,7 @@ func NewDropList(dir string, inputs []string, memory int64, workers int) (*DropL
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	return &DropList{sorter: s, common: commonPrefix(inputs), file: f}, nil
+	return &DropList{sorter: s, inputs: inputs, keys: s.Appender(), file: f}, nil
 }
 
 // Close closes the files.
@@ -72,31 +73,48 @@ func commonPrefix(names []string) int {
 	return n
 }
 
-// write appends lines to the file and returns the place of the first.
-func (l *DropList) write(lines []byte) (at int64, err error) {
+// Append appends lines and their keys, as a Drops passes them on. Several goroutines may call it at once.
+func (l *DropList) Append(keys, lines []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at = l.end
+	at := l.end
 	n, err := l.file.Write(lines)
-	l.end += int64(n)
-	return at, err
+	if l.end += int64(n); err != nil {
+		return err
+	}
+	be := binary.BigEndian
+	for ; len(keys) >= keySize; keys = keys[keySize:] {
+		key := keys[:keySize]
+		place := key[keySize-12 : keySize-4]
+		be.PutUint64(place, be.Uint64(place)+uint64(at))
+		if err := l.keys.Append(key); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Drops is what one worker leaves out. It is counted in the ledger and, but for the reasons that are added to the
 // ledger itself, entered in the list.
 type Drops struct {
 	crawl.Ledger
-	list  *DropList
-	to    *extsort.Appender
-	lines []byte // not yet in the file
-	keys  []byte // of these lines, whose places are relative to the first of them
+	common int // length of the prefix that the names of all inputs share
+	put    func(keys, lines []byte) error
+	lines  []byte // not yet passed on
+	keys   []byte // of these lines, whose places are relative to the first of them
 }
 
 // flushDrops is the number of bytes of lines that a worker collects before it writes them.
 const flushDrops = 64 << 10
 
-// Drops returns an empty Drops for one worker. The worker closes it.
-func (l *DropList) Drops() Drops { return Drops{list: l, to: l.sorter.Appender()} }
+// NewDrops returns an empty Drops for one worker. It passes lines to put, with their keys for [DropList.Append]. The
+// worker calls Flush at the end.
+func NewDrops(inputs []string, put func(keys, lines []byte) error) Drops {
+	return Drops{common: commonPrefix(inputs), put: put}
+}
+
+// Drops returns an empty Drops that passes its lines to the list.
+func (l *DropList) Drops() Drops { return NewDrops(l.inputs, l.Append) }
 
 // Add counts and lists a *crawl.Skip. It returns every other error as it is, and its own errors.
 func (d *Drops) Add(err error) error { return d.add(err, false) }
@@ -133,12 +151,12 @@ func (d *Drops) add(err error, kept bool) error {
 	if len(d.lines) < flushDrops {
 		return nil
 	}
-	return d.flush()
+	return d.Flush()
 }
 
 func (d *Drops) key(at crawl.Position, line []byte) {
 	var name [keyName]byte
-	copy(name[:], at.File[min(d.list.common, len(at.File)):])
+	copy(name[:], at.File[min(d.common, len(at.File)):])
 	be := binary.BigEndian
 	d.keys = append(d.keys, name[:]...)
 	for _, n := range [...]uint64{xxh3.HashString(at.File), uint64(at.Record), uint64(at.Offset), uint64(at.Inner), xxh3.Hash(line), uint64(len(d.lines))} {
@@ -147,30 +165,21 @@ func (d *Drops) key(at crawl.Position, line []byte) {
 	d.keys = be.AppendUint32(d.keys, uint32(len(line)+1))
 }
 
-// flush writes the lines, and their keys with the places that the lines now have.
-func (d *Drops) flush() error {
-	at, err := d.list.write(d.lines)
-	if err != nil {
-		return err
+// Flush passes on the lines that are still in memory.
+func (d *Drops) Flush() error {
+	if len(d.lines) == 0 {
+		return nil
 	}
-	be := binary.BigEndian
-	for keys := d.keys; len(keys) > 0; keys = keys[keySize:] {
-		key := keys[:keySize]
-		place := key[keySize-12 : keySize-4]
-		be.PutUint64(place, be.Uint64(place)+uint64(at))
-		if err := d.to.Append(key); err != nil {
-			return err
-		}
-	}
+	err := d.put(d.keys, d.lines)
 	d.lines, d.keys = d.lines[:0], d.keys[:0]
-	return nil
+	return err
 }
 
-// Close writes what is still in memory.
-func (d *Drops) Close() error { return errors.Join(d.flush(), d.to.Close()) }
-
-// Write writes the list to path, in order. All workers have closed their Drops.
+// Write writes the list to path, in order. All workers have flushed their Drops.
 func (l *DropList) Write(ctx context.Context, path string) error {
+	if err := l.keys.Close(); err != nil {
+		return err
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func TestDropList(t *testing.T) {
 		}
 		total := crawl.Ledger{}
 		for i := range drops {
-			if err := drops[i].Close(); err != nil {
+			if err := drops[i].Flush(); err != nil {
 				t.Fatal(err)
 			}
 			total.Merge(&drops[i].Ledger)
@@ -99,7 +99,7 @@ func TestDropListDamaged(t *testing.T) {
 	}
 	defer l.Close()
 	d := l.Drops()
-	if err := errors.Join(d.Add(&crawl.Skip{Pos: crawl.Position{File: "a"}, Reason: "x"}), d.Close()); err != nil {
+	if err := errors.Join(d.Add(&crawl.Skip{Pos: crawl.Position{File: "a"}, Reason: "x"}), d.Flush()); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := l.file.WriteAt([]byte("?"), 3); err != nil {

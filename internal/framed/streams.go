@@ -1,0 +1,245 @@
+package framed
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"slices"
+	"sync"
+)
+
+// A file of streams holds several streams of blocks, which are appended in any order. A block is the place of the block
+// before it in its stream (the offset plus one, 8 bytes, and the length of its payload, 4 bytes), a CRC-32C (4 bytes)
+// and the payload. The CRC covers the payload, the place of the block before, the number of the stream (4 bytes), and
+// the offset and length of the block itself (8 and 4 bytes). The place of the first block of a stream is zero.
+//
+// The file ends with a directory and a trailer. For each stream the directory has the place of its last block (8 and 4
+// bytes) and the number of bytes of all its payloads (8 bytes). The trailer is the number of streams (4 bytes) and a
+// CRC of the directory, the number of streams and the offset of the directory (4 bytes). So every length is verified
+// before it is used. All numbers are little-endian.
+
+// BlockHead is the number of bytes of a block before its payload.
+const BlockHead = 16
+
+const (
+	entrySize   = 20 // of the directory
+	trailerSize = 8
+)
+
+// blockPlace is the place of a block. The zero value stands for no block.
+type blockPlace struct {
+	next   uint64 // offset plus one
+	length uint32 // of the payload
+}
+
+type streamEnd struct {
+	last  blockPlace
+	bytes int64
+}
+
+// Streams is a file of streams that is being written. Several goroutines may call Append at the same time.
+type Streams struct {
+	f *os.File
+
+	mu     sync.Mutex
+	at     int64 // end of the file
+	ends   []streamEnd
+	err    error // the first one
+	closed bool
+}
+
+// CreateStreams creates a file of n streams, or truncates it.
+func CreateStreams(path string, n int) (*Streams, error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Streams{f: f, ends: make([]streamEnd, n)}, nil
+}
+
+// Append appends a block to a stream. The first BlockHead bytes of the block are room for its head; Append overwrites
+// them. The caller may reuse the block. A block without a payload is left out.
+func (s *Streams) Append(stream int, block []byte) error {
+	payload := block[BlockHead:]
+	if len(payload) == 0 {
+		return nil
+	}
+	if int64(len(payload)) > 1<<32-1 {
+		return fmt.Errorf("%s: a block of %d bytes is too long", s.f.Name(), len(payload))
+	}
+	before, at, err := s.place(stream, uint32(len(payload)))
+	if err != nil {
+		return err
+	}
+	binary.LittleEndian.PutUint64(block, before.next)
+	binary.LittleEndian.PutUint32(block[8:], before.length)
+	binary.LittleEndian.PutUint32(block[12:], blockSum(block[:12], payload, stream, at))
+	if _, err := s.f.WriteAt(block, at); err != nil {
+		return s.fail(err)
+	}
+	return nil
+}
+
+// place returns the place of a new block and that of the block before it.
+func (s *Streams) place(stream int, length uint32) (before blockPlace, at int64, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return before, 0, &fs.PathError{Op: "write", Path: s.f.Name(), Err: fs.ErrClosed}
+	}
+	e := &s.ends[stream]
+	before, at = e.last, s.at
+	e.last, e.bytes = blockPlace{uint64(at) + 1, length}, e.bytes+int64(length)
+	s.at += BlockHead + int64(length)
+	return before, at, s.err
+}
+
+func (s *Streams) fail(err error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+	return s.err
+}
+
+// Bytes returns the number of bytes of all blocks so far.
+func (s *Streams) Bytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.at
+}
+
+// Close writes the directory, closes the file and returns the first error of writing. No Append may be running. A
+// second Close does nothing.
+func (s *Streams) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil
+	}
+	if s.closed = true; s.err == nil {
+		_, s.err = s.f.WriteAt(directory(s.ends, s.at), s.at)
+	}
+	return errors.Join(s.err, s.f.Close())
+}
+
+func directory(ends []streamEnd, at int64) []byte {
+	b := make([]byte, 0, len(ends)*entrySize+trailerSize)
+	for _, e := range ends {
+		b = binary.LittleEndian.AppendUint64(b, e.last.next)
+		b = binary.LittleEndian.AppendUint32(b, e.last.length)
+		b = binary.LittleEndian.AppendUint64(b, uint64(e.bytes))
+	}
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(ends)))
+	return binary.LittleEndian.AppendUint32(b, directorySum(b, at))
+}
+
+func blockSum(head, payload []byte, stream int, at int64) uint32 {
+	var tail [28]byte
+	copy(tail[:], head)
+	binary.LittleEndian.PutUint32(tail[12:], uint32(stream))
+	binary.LittleEndian.PutUint64(tail[16:], uint64(at))
+	binary.LittleEndian.PutUint32(tail[24:], uint32(len(payload)))
+	return crc32.Update(crc32.Checksum(payload, castagnoli), castagnoli, tail[:])
+}
+
+func directorySum(b []byte, at int64) uint32 {
+	var tail [8]byte
+	binary.LittleEndian.PutUint64(tail[:], uint64(at))
+	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, tail[:])
+}
+
+// StreamsReader reads a file of streams. Errors about the contents are an *Error. Only one goroutine may use it.
+type StreamsReader struct {
+	f    *os.File
+	ends []streamEnd
+	buf  []byte
+}
+
+// OpenStreams opens a file of n streams and verifies its directory.
+func OpenStreams(path string, n int) (*StreamsReader, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &StreamsReader{f: f}
+	if err := r.readDirectory(n); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+func (r *StreamsReader) readDirectory(n int) error {
+	info, err := r.f.Stat()
+	if err != nil {
+		return err
+	}
+	at := info.Size() - int64(n*entrySize+trailerSize)
+	if at < 0 {
+		return r.wrong(info.Size(), "the file was cut")
+	}
+	b := make([]byte, n*entrySize+trailerSize)
+	if err := r.fill(b, at); err != nil {
+		return err
+	}
+	sum := len(b) - 4
+	if binary.LittleEndian.Uint32(b[sum-4:]) != uint32(n) || directorySum(b[:sum], at) != binary.LittleEndian.Uint32(b[sum:]) {
+		return r.wrong(at, "the checksum of the directory does not match")
+	}
+	r.ends = make([]streamEnd, n)
+	for i := range r.ends {
+		e := b[i*entrySize:]
+		r.ends[i] = streamEnd{blockPlace{binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint32(e[8:])}, int64(binary.LittleEndian.Uint64(e[12:]))}
+	}
+	return nil
+}
+
+// Size returns the number of bytes of the payloads of a stream.
+func (r *StreamsReader) Size(stream int) int64 { return r.ends[stream].bytes }
+
+// Blocks returns the verified payloads of a stream, the last one first. A payload is valid until the next one. An error
+// ends the iteration.
+func (r *StreamsReader) Blocks(stream int) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for p := r.ends[stream].last; p.next > 0; {
+			payload, before, err := r.block(stream, p)
+			if !yield(payload, err) || err != nil {
+				return
+			}
+			p = before
+		}
+	}
+}
+
+func (r *StreamsReader) block(stream int, p blockPlace) (payload []byte, before blockPlace, err error) {
+	at := int64(p.next - 1)
+	n := BlockHead + int(p.length)
+	r.buf = slices.Grow(r.buf[:0], n)[:n]
+	if err := r.fill(r.buf, at); err != nil {
+		return nil, before, err
+	}
+	if payload = r.buf[BlockHead:]; blockSum(r.buf[:12], payload, stream, at) != binary.LittleEndian.Uint32(r.buf[12:]) {
+		return nil, before, r.wrong(at, "checksum does not match")
+	}
+	return payload, blockPlace{binary.LittleEndian.Uint64(r.buf), binary.LittleEndian.Uint32(r.buf[8:])}, nil
+}
+
+func (r *StreamsReader) fill(b []byte, at int64) error {
+	n, err := r.f.ReadAt(b, at)
+	if errors.Is(err, io.EOF) {
+		return r.wrong(at+int64(n), "the file was cut")
+	}
+	return err
+}
+
+func (r *StreamsReader) wrong(at int64, what string) error { return &Error{r.f.Name(), at, what} }
+
+// Close closes the file.
+func (r *StreamsReader) Close() error { return r.f.Close() }

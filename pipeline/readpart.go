@@ -1,0 +1,335 @@
+package pipeline
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/zeebo/xxh3"
+	"golang.org/x/sync/errgroup"
+)
+
+// The read stage reads the inputs in parts. All workers work on one part at a time, and write all that they make of it
+// into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
+// together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
+
+// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part. Two cores
+// read it in about ten seconds, and the parts of a terabyte are few enough to be opened for each partition. Tests set
+// it.
+var bytesOfPart int64 = 128 << 20
+
+// partPrefix begins the names of the files of parts.
+const partPrefix = "work/read-"
+
+func partFile(number int) string { return fmt.Sprintf("%s%06d", partPrefix, number) }
+
+// Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partition of their
+// own, and records of fixed size and other things that are sorted or added up when all inputs have been read.
+const (
+	wordStream = iota
+	captureStream
+	shortStream
+	placeStream
+	dropStream // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
+	factStream // partFacts as JSON
+	moreStreams
+)
+
+func (b *build) streamsOfPart() int        { return 2*b.partitions + redirectPartitions + moreStreams }
+func (b *build) shingleStream() int        { return b.partitions }
+func (b *build) redirectStream() int       { return 2 * b.partitions }
+func (b *build) moreStream(stream int) int { return 2*b.partitions + redirectPartitions + stream }
+
+// fragments returns the pieces of a partition of fragments.
+func (b *build) fragments(partition int) []piece { return b.pieces(partition) }
+
+// shingled returns the pieces of a partition of shingles.
+func (b *build) shingled(partition int) []piece { return b.pieces(b.shingleStream() + partition) }
+
+// steps returns the pieces of a partition of redirects, one step each.
+func (b *build) steps(partition int) []piece { return b.pieces(b.redirectStream() + partition) }
+
+// pieces returns the pieces of a stream in all parts.
+func (b *build) pieces(stream int) (out []piece) {
+	for _, name := range b.partFiles() {
+		out = append(out, piece{b.dir.Path(name), b.streamsOfPart(), stream})
+	}
+	return out
+}
+
+// partFiles returns the names of the files of all parts of the read stage.
+func (b *build) partFiles() (out []string) {
+	for _, name := range b.dir.Outputs("read") {
+		if strings.HasPrefix(name, partPrefix) {
+			out = append(out, name)
+		}
+	}
+	if b.dir.Done("read") {
+		return out
+	}
+	for _, p := range b.dir.Parts("read") {
+		out = append(out, p.Files...)
+	}
+	return out
+}
+
+// readPart is a recorded part.
+type readPart struct {
+	number int
+	partNote
+}
+
+// partNote is what the journal of parts holds about a part.
+type partNote struct {
+	Inputs string     `json:"inputs"` // hash of the paths of all inputs
+	From   place      `json:"from"`
+	To     place      `json:"to"`
+	Counts partCounts `json:"counts"`
+}
+
+// partCounts counts what was read.
+type partCounts struct {
+	Records    int64 `json:"records"`
+	Pages      int64 `json:"pages"`
+	Bytes      int64 `json:"bytes"` // of the content of the pages
+	Links      int64 `json:"links"`
+	Alternates int64 `json:"alternates"` // links to other languages
+	Surrounded int64 `json:"surrounded"` // link rows with words around the link
+	Bare       int64 `json:"bare"`       // link rows without
+	Redirects  int64 `json:"redirects"`  // captures that redirect
+	Revisits   int64 `json:"revisits"`   // that may be resolved
+	Resolved   int64 `json:"resolved"`
+}
+
+func (c *partCounts) add(o partCounts) {
+	c.Records, c.Pages, c.Bytes, c.Links = c.Records+o.Records, c.Pages+o.Pages, c.Bytes+o.Bytes, c.Links+o.Links
+	c.Alternates, c.Surrounded, c.Bare = c.Alternates+o.Alternates, c.Surrounded+o.Surrounded, c.Bare+o.Bare
+	c.Redirects, c.Revisits, c.Resolved = c.Redirects+o.Redirects, c.Revisits+o.Revisits, c.Resolved+o.Resolved
+}
+
+// partFacts is what the file of a part holds beside its records.
+type partFacts struct {
+	Files   []string      `json:"files"`   // that the places in the part name
+	Tallies []crawl.Tally `json:"tallies"` // of what was left out
+}
+
+// partOutput is the file of a part that is being read.
+type partOutput struct {
+	*framed.Streams
+	files fileNames
+}
+
+// reading reads the inputs in parts.
+type reading struct {
+	b       *build
+	readers []*pageReader
+	inputs  string
+}
+
+func (b *build) newReading() (*reading, error) {
+	r := &reading{b: b, readers: make([]*pageReader, b.workers), inputs: fmt.Sprintf("%016x", xxh3.HashString(strings.Join(b.inputs, "\x00")))}
+	for i := range r.readers {
+		var err error
+		if r.readers[i], err = newPageReader(b); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// parts returns the recorded parts in the order of their numbers. If the inputs are streams or have other paths, which
+// are in the parts, it forgets all parts.
+func (r *reading) parts() (out []readPart, err error) {
+	for _, p := range r.b.dir.Parts("read") {
+		part := readPart{number: p.Number}
+		if err := json.Unmarshal(p.Note, &part.partNote); err != nil {
+			return nil, err
+		}
+		if part.Inputs != r.inputs {
+			return nil, r.b.dir.ForgetParts("read")
+		}
+		out = append(out, part)
+	}
+	return out, nil
+}
+
+// feed hands the batches of a stretch to the workers.
+type feed struct {
+	in    <-chan batch
+	err   error // of the goroutine that makes the batches; valid when in is closed
+	at    *tracker
+	ended bool
+}
+
+// stretch reads a stretch. produce makes its batches.
+func (r *reading) stretch(ctx context.Context, s stretch, produce func(ctx context.Context, s stretch, out chan<- batch) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	in := make(chan batch)
+	f := &feed{in: in, at: track(s.from)}
+	go func() {
+		f.err = produce(ctx, s, in)
+		close(in)
+	}()
+	defer func() {
+		cancel()
+		for range in {
+		}
+	}()
+	for number := s.part; !f.ended; number++ {
+		if err := r.part(ctx, f, s, number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part reads one part of a stretch and records it. The last part of a stretch that has an end takes all that is left.
+// There is no empty part behind the last one.
+func (r *reading) part(ctx context.Context, f *feed, s stretch, number int) error {
+	note := partNote{Inputs: r.inputs, From: f.at.place()}
+	first, ok := <-f.in
+	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
+		return f.err
+	}
+	streams, err := framed.CreateStreams(r.b.dir.Temp(partFile(number)), r.b.streamsOfPart())
+	if err != nil {
+		return err
+	}
+	defer streams.Close()
+	out := &partOutput{Streams: streams}
+	limit := bytesOfPart
+	if number == s.last {
+		limit = math.MaxInt64
+	}
+	work := make(chan batch, len(r.readers))
+	g, in := errgroup.WithContext(ctx)
+	for _, w := range r.readers {
+		w.begin(out)
+		g.Go(func() error {
+			if err := w.run(in, work); err != nil {
+				return err
+			}
+			return w.end()
+		})
+	}
+	g.Go(func() error {
+		defer close(work)
+		if !ok {
+			return nil
+		}
+		return f.fill(in, first, limit, work)
+	})
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if note.To = f.at.place(); f.ended && s.to != nil {
+		note.To = *s.to
+	}
+	if err := r.finish(out, &note); err != nil {
+		return err
+	}
+	return r.b.dir.FinishPart("read", number, note, partFile(number))
+}
+
+// fill hands out batches until the part is full or there are no more.
+func (f *feed) fill(ctx context.Context, b batch, limit int64, work chan<- batch) error {
+	size, from := int64(0), b.done
+	for {
+		select {
+		case work <- b:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		f.at.pass(b)
+		if size += b.size; size >= limit || b.done-from >= limit {
+			return nil
+		}
+		var ok bool
+		select {
+		case b, ok = <-f.in:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		if !ok {
+			f.ended = true
+			return f.err
+		}
+	}
+}
+
+// finish adds up what the workers counted, and ends the file of a part.
+func (r *reading) finish(out *partOutput, note *partNote) error {
+	dropped := crawl.Ledger{}
+	for _, w := range r.readers {
+		note.Counts.add(w.counts())
+		dropped.Merge(&w.dropped.Ledger)
+	}
+	facts, err := json.Marshal(partFacts{out.files.names, dropped.Tallies()})
+	if err != nil {
+		return err
+	}
+	if err := out.Append(r.b.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// streamWriter collects the records of one worker for one stream.
+type streamWriter struct {
+	to     *framed.Streams
+	stream int
+	buf    []byte // the head of a block and the records that follow
+}
+
+// streamFlush is the number of bytes that a streamWriter collects.
+const streamFlush = 64 << 10
+
+func (b *build) streamWriter(stream int) streamWriter {
+	return streamWriter{stream: b.moreStream(stream), buf: make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)}
+}
+
+// append adds records, which stay together.
+func (w *streamWriter) append(records []byte) error {
+	if len(w.buf)+len(records) > cap(w.buf) {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	if w.buf = append(w.buf, records...); cap(w.buf) > 2*streamFlush { // more than there is room for
+		err := w.flush()
+		w.buf = make([]byte, framed.BlockHead, framed.BlockHead+streamFlush)
+		return err
+	}
+	return nil
+}
+
+func (w *streamWriter) flush() error {
+	err := w.to.Append(w.stream, w.buf)
+	w.buf = w.buf[:framed.BlockHead]
+	return err
+}
+
+// putDrops writes lines of what was left out, with their keys, as one block.
+func (b *build) putDrops(to *framed.Streams, keys, lines []byte) error {
+	block := make([]byte, framed.BlockHead, framed.BlockHead+4+len(keys)+len(lines))
+	block = binary.LittleEndian.AppendUint32(block, uint32(len(keys)))
+	return to.Append(b.moreStream(dropStream), append(append(block, keys...), lines...))
+}
+
+// fragmentPartitions, shinglePartitions and stepPartitions return writers of one worker to the streams of a part.
+func (b *build) fragmentPartitions() partitionWriter {
+	return newPartitionWriter(b.partitions, 0, b.flushSize())
+}
+
+func (b *build) shinglePartitions() partitionWriter {
+	return newPartitionWriter(b.partitions, b.shingleStream(), b.flushSize())
+}
+
+func (b *build) stepPartitions() partitionWriter {
+	return newPartitionWriter(redirectPartitions, b.redirectStream(), b.flushSize())
+}

@@ -1,0 +1,296 @@
+package pipeline_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+)
+
+// smallPart is a size of parts with which a few pages have many parts.
+const smallPart = 4 << 10
+
+// journal returns the lines of the journal of parts.
+func journal(t testing.TB, dir string) []string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(partsJournal)))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return slices.Collect(strings.Lines(string(b)))
+}
+
+// partFiles returns the times at which the files of parts were written, by name.
+func partFiles(t testing.TB, dir string) map[string]time.Time {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "work", "read-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[string]time.Time{}
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		times[filepath.Base(path)] = info.ModTime()
+	}
+	return times
+}
+
+// The tables do not depend on where the parts of the inputs end, in inputs of every kind.
+func TestSameBytesInParts(t *testing.T) {
+	for seed := range uint64(6) {
+		w := drawWorld(seed)
+		paths, c := w.write(t, 1+int(seed%4)), w.config(t)
+		whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, paths...)
+		for i, size := range []int64{1, smallPart} {
+			restore := pipeline.SetPartSize(size)
+			dir, _ := cluster(t, c, pipeline.Options{Workers: 1 + 4*i, Memory: 1 << (20 + 4*i)}, paths...)
+			restore()
+			if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+				t.Errorf("world %d in parts of %d bytes: %s", seed, size, d)
+			}
+		}
+	}
+}
+
+// Revisits are resolved in parts, too.
+func TestRevisitsInParts(t *testing.T) {
+	var records []string
+	for i := range 20 {
+		digest := fmt.Sprintf("WARC-Payload-Digest: sha1:%032d", i%7)
+		url := fmt.Sprintf("https://a.example/%d", i)
+		if i < 7 {
+			records = append(records, warcResponse(url, t1, fmt.Sprintf("<title>%d</title>see <a href=/%d>the page %d of rivers</a>", i, i+1, i), digest))
+		} else {
+			records = append(records, warcRevisit(url, t2, digest))
+		}
+	}
+	in, c := writeBytes(t, "a.warc", []byte(strings.Join(records, ""))), preset(t, "web")
+	whole, m := cluster(t, c, pipeline.Options{}, in)
+	if s, _ := m.Stage("read"); s.Counts["revisits"] != 13 {
+		t.Fatalf("%d revisits", s.Counts["revisits"])
+	}
+	defer pipeline.SetPartSize(60)()
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	last := journal(t, dir)
+	if n := len(last); n < 10 || !strings.Contains(last[n-1], `"again":13`) || strings.Contains(last[n-2], `"again":13`) {
+		t.Fatalf("%d parts, the last is %s", n, last[n-1])
+	}
+	for _, damaged := range []int{0, 3, len(last) - 3, len(last) - 1} {
+		if err := flipEverywhere(filepath.Join(dir, "work", fmt.Sprintf("read-%06d", damaged))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(string, string) {})
+	if wrong != "" || len(told) == 0 || len(told) > 4 {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+// A run that is stopped many times while it reads keeps the parts that are done: the lines of the journal remain, and
+// the files of these parts are not written again.
+func TestStoppedWithinRead(t *testing.T) {
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	defer pipeline.SetPartSize(smallPart)()
+	dir, stops := filepath.Join(t.TempDir(), "run"), 0
+	for ; ; stops++ {
+		had, times := journal(t, dir), partFiles(t, dir)
+		ctx, cancel := context.WithCancel(t.Context())
+		at := 0
+		_, err := pipeline.Cluster(ctx, dir, []string{in}, c, pipeline.Options{Workers: 1 + stops%3, Progress: &progress{event: func(stage, what string) {
+			if stage == "read" && what == "at" {
+				if at++; len(journal(t, dir)) >= len(had)+2 {
+					cancel()
+				}
+			}
+		}}})
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+		have, now := journal(t, dir), partFiles(t, dir)
+		if len(have) < len(had)+2 || !slices.Equal(had, have[:len(had)]) {
+			t.Fatalf("stop %d: %d parts, then %d", stops, len(had), len(have))
+		}
+		for name, then := range times {
+			if !now[name].Equal(then) {
+				t.Errorf("stop %d: %s was written again", stops, name)
+			}
+		}
+	}
+	if stops < 5 {
+		t.Errorf("stopped %d times", stops)
+	}
+	if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+		t.Error(d)
+	}
+}
+
+// A part of the read stage that is damaged is found and made again alone, and so is one whose line in the journal was
+// torn.
+func TestDamagedPart(t *testing.T) {
+	lines := eventfulPages(t)
+	third, c := len(lines)/3, preset(t, "web")
+	inputs := []string{write(t, lines[:third]...), write(t, lines[third:2*third]...), write(t, lines[2*third:]...)}
+	whole, _ := cluster(t, c, pipeline.Options{}, inputs...)
+	defer pipeline.SetPartSize(smallPart)()
+	for what, damage := range map[string]func(dir string) (again []string, err error){
+		"found when the run goes on": func(dir string) ([]string, error) {
+			return []string{"read-000001"}, flipEverywhere(filepath.Join(dir, "work", "read-000001"))
+		},
+		"missing": func(dir string) ([]string, error) {
+			return []string{"read-000002", "read-000003"}, errors.Join(os.Remove(filepath.Join(dir, "work", "read-000002")), os.Remove(filepath.Join(dir, "work", "read-000003")))
+		},
+		"another file of the stage": func(dir string) ([]string, error) {
+			return nil, os.Remove(filepath.Join(dir, "work", "superseded.lsh"))
+		},
+	} {
+		dir := filepath.Join(t.TempDir(), "run")
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 9}); err != nil {
+			t.Fatal(err)
+		}
+		before := partFiles(t, dir)
+		again, err := damage(dir)
+		if err != nil || len(before) < 8 {
+			t.Fatalf("%d parts, %v", len(before), err)
+		}
+		if err := pipeline.ClusterUntil(t.Context(), "group", dir, inputs, c, pipeline.Options{Workers: 2}); err != nil {
+			t.Fatal(err)
+		}
+		for name, now := range partFiles(t, dir) {
+			if now.Equal(before[name]) == slices.Contains(again, name) {
+				t.Errorf("%s: %s was written at %v, before at %v", what, name, now, before[name])
+			}
+		}
+		if _, err := pipeline.Cluster(t.Context(), dir, inputs, c, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+			t.Errorf("%s: %s", what, d)
+		}
+	}
+}
+
+// A disk that is full in the middle of a part leaves the parts before it.
+func TestDiskFullWithinRead(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	in, c := write(t, samplePages(t, 40)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	defer pipeline.SetPartSize(smallPart)()
+	dir := filepath.Join(t.TempDir(), "run")
+	_, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, pipeline.Options{Progress: &progress{event: func(stage, what string) {
+		if stage == "read" && what == "stage" {
+			if err := os.Symlink("/dev/full", filepath.Join(dir, "work", "work~read-000002.tmp")); err != nil {
+				t.Error(err)
+			}
+		}
+	}}})
+	if !errors.Is(err, pipeline.ErrNoSpace) || len(journal(t, dir)) != 2 {
+		t.Fatalf("%v, with %d parts", err, len(journal(t, dir)))
+	}
+	before := partFiles(t, dir)
+	if told, wrong := finishedAs(t, everything(t, whole), dir, in, c, func(stage, what string) {
+		if stage == "read" && what == "stage" {
+			if d := cmp.Diff(before, partFiles(t, dir)); d != "" {
+				t.Error(d)
+			}
+		}
+	}); wrong != "" || len(told) > 0 {
+		t.Errorf("%q, %s", told, wrong)
+	}
+}
+
+// If the inputs were moved while the run was stopped, they are read from the start, since the parts name them.
+func TestMovedInputs(t *testing.T) {
+	lines, c := append(samplePages(t, 30), "{broken"), preset(t, "web")
+	in, moved := write(t, append(lines, "{broken too")...), filepath.Join(t.TempDir(), "moved.jsonl")
+	defer pipeline.SetPartSize(smallPart)()
+	dir := filepath.Join(t.TempDir(), "run")
+	if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Rename(in, moved), os.Remove(filepath.Join(dir, "work", "superseded.lsh"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(t.Context(), dir, []string{moved}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := cluster(t, c, pipeline.Options{}, moved)
+	if want := everything(t, whole)[run.DroppedList]; want == "" || everything(t, dir)[run.DroppedList] != want {
+		t.Error("the list of what was dropped names the file that was moved")
+	}
+}
+
+// A process that reads is killed several times, each time when it has recorded some more parts.
+func TestKilledWithinRead(t *testing.T) {
+	if dir := os.Getenv("LSHCLUST_TEST_READ"); dir != "" { // the process that is killed
+		defer pipeline.SetPartSize(smallPart)()
+		_, err := pipeline.Cluster(t.Context(), dir, []string{os.Getenv("LSHCLUST_TEST_INPUT")}, preset(t, "web"), pipeline.Options{Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	in, c := write(t, eventfulPages(t)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{}, in)
+	dir := filepath.Join(t.TempDir(), "run")
+	kills := 0
+	for parts := 1; ; parts += 3 {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWithinRead$")
+		cmd.Env = append(os.Environ(), "LSHCLUST_TEST_READ="+dir, "LSHCLUST_TEST_INPUT="+in)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- cmd.Wait() }()
+		killed := false
+		for !killed {
+			select {
+			case err := <-ended:
+				if err != nil {
+					t.Fatal(err)
+				}
+				if kills < 3 {
+					t.Errorf("killed %d times", kills)
+				}
+				if d := cmp.Diff(everything(t, whole), everything(t, dir)); d != "" {
+					t.Error(d)
+				}
+				return
+			case <-time.After(time.Millisecond):
+				if lines := journal(t, dir); len(lines) >= parts {
+					kills, killed = kills+1, true
+					if err := cmd.Process.Kill(); err != nil {
+						t.Fatal(err)
+					}
+					<-ended
+				}
+			}
+		}
+		if n := len(journal(t, dir)); n < parts {
+			t.Fatalf("after %s parts the journal has %d", strconv.Itoa(parts), n)
+		}
+	}
+}
