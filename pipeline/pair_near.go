@@ -162,7 +162,7 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 
 // selectStep makes the first lists from the candidates of the index.
 func (b *build) selectStep(name string) (*step, error) {
-	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags"}, func(n *nearest) (err error) {
+	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags", last: []string{pairBuckets, pairSearch}}, func(n *nearest) (err error) {
 		n.sorted, err = b.openSorted("pair", pairSearch, packedSize)
 		return err
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
@@ -215,7 +215,7 @@ func (b *build) roundStep(name string) (*step, error) {
 	steps := b.stepsOf("pair")
 	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
 	before, told := steps[at-1].name, "pair, round "+strings.TrimPrefix(name, pairRounds)
-	return b.placesStep(step{name: name, told: told, unit: "bags"}, func(n *nearest) (err error) {
+	return b.placesStep(step{name: name, told: told, unit: "bags", last: []string{before}}, func(n *nearest) (err error) {
 		n.lists, err = b.openLists(before, n.nodes.Len())
 		return err
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
@@ -236,7 +236,7 @@ func (b *build) sortStep(name string) (*step, error) {
 	if b.config.Rounds > 0 {
 		last = pairRound(b.config.Rounds)
 	}
-	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags"}, func(n *nearest) (err error) {
+	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags", last: []string{last, pairOrder}}, func(n *nearest) (err error) {
 		n.lists, err = b.openLists(last, n.nodes.Len())
 		return err
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/run"
 )
@@ -28,8 +29,9 @@ type step struct {
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
-	most     int  // workers that the memory allows; 0: any number
-	together bool // all workers do one part together, since it needs much memory
+	most     int      // workers that the memory allows; 0: any number
+	together bool     // all workers do one part together, since it needs much memory
+	last     []string // earlier steps whose files no later step reads
 	open     func(ctx context.Context, workers int) (parter, error)
 }
 
@@ -74,16 +76,28 @@ func stepFile(step, kind string, i int) string {
 	return fmt.Sprintf("work/%s-%03d", step, i)
 }
 
-// stepParts is larger than the number of parts of any step.
-const stepParts = 1 << 12
+// stepParts is larger than the number of parts of any step. The last number is that of the part that remains of a step
+// whose files were removed.
+const (
+	stepParts = 1 << 12
+	freedPart = stepParts - 1
+)
 
 // inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
 func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
 	return func(ctx context.Context) (run.StageStats, error) {
-		for _, s := range b.stepsOf(stage) {
-			todo, err := s.make(s.name)
+		steps := b.stepsOf(stage)
+		for i := 0; i < len(steps); i++ {
+			s, err := steps[i].make(steps[i].name)
+			if err == nil && b.lacksInput(stage, s) { // after damage
+				if err := b.dir.ForgetParts(stage); err != nil {
+					return run.StageStats{}, err
+				}
+				i = -1
+				continue
+			}
 			if err == nil {
-				err = b.doStep(ctx, stage, todo)
+				err = b.doStep(ctx, stage, s)
 			}
 			if err != nil {
 				return run.StageStats{}, err
@@ -93,11 +107,16 @@ func (b *build) inSteps(stage string, finish func(context.Context) (run.StageSta
 	}
 }
 
+// lacksInput reports whether parts of a step are to be done whose input was removed when they had been done before.
+func (b *build) lacksInput(stage string, s *step) bool {
+	return len(b.missing(stage, s)) > 0 && slices.ContainsFunc(s.last, func(step string) bool { return b.freed(stage, step) != nil })
+}
+
 // doStep does the parts of a step that are not recorded yet.
 func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 	missing := b.missing(stage, of)
 	if len(missing) == 0 {
-		return nil
+		return b.free(stage, of.last)
 	}
 	workers := of.workers(b.workers, len(missing))
 	meter := &meter{report: func(int64) {}}
@@ -111,7 +130,7 @@ func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 		return err
 	}
 	defer p.close()
-	return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+	err = parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
 		out := &partFiles{dir: b.dir, step: of.name, part: missing[at], meter: meter}
 		n, err := p.part(ctx, worker, missing[at], out)
 		if err != nil {
@@ -119,6 +138,51 @@ func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 		}
 		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), n, out.names...)
 	})
+	if err != nil {
+		return err
+	}
+	return b.free(stage, of.last)
+}
+
+// free removes the files of the parts of some steps, which may take more room than all tables of the stage. The counts of
+// the parts remain, as those of a part of its own.
+func (b *build) free(stage string, steps []string) error {
+	for _, name := range steps {
+		if b.freed(stage, name) != nil {
+			continue
+		}
+		all, err := b.recorded(stage, name)
+		if err != nil {
+			return err
+		}
+		file := "work/" + name + "-freed"
+		if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
+			return err
+		}
+		first := b.partNumber(stage, name, 0)
+		if err := b.dir.FinishPart(stage, first+freedPart, all, file); err != nil {
+			return err
+		}
+		for _, p := range b.dir.Parts(stage) {
+			if p.Number >= first && p.Number < first+freedPart {
+				if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// freed returns the part that remains of a step whose files were removed, nil if they were not.
+func (b *build) freed(stage, step string) *run.Part {
+	number := b.partNumber(stage, step, freedPart)
+	for _, p := range b.dir.Parts(stage) {
+		if p.Number == number {
+			return &p
+		}
+	}
+	return nil
 }
 
 // workers returns how many of some workers do the parts that are missing.
@@ -145,7 +209,7 @@ func (b *build) missing(stage string, of *step) (out []int) {
 		done[p.Number-first] = true
 	}
 	for i := range of.parts {
-		if !done[i] {
+		if !done[i] && !done[freedPart] {
 			out = append(out, i)
 		}
 	}
@@ -155,8 +219,11 @@ func (b *build) missing(stage string, of *step) (out []int) {
 // recorded returns the counts of the recorded parts of a step in the order of the parts.
 func (b *build) recorded(stage, step string) (out []counts, err error) {
 	first := b.partNumber(stage, step, 0)
+	if p := b.freed(stage, step); p != nil {
+		return out, json.Unmarshal(p.Note, &out)
+	}
 	for _, p := range b.dir.Parts(stage) {
-		if p.Number < first || p.Number >= first+stepParts {
+		if p.Number < first || p.Number >= first+freedPart {
 			continue
 		}
 		var n counts
