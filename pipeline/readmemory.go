@@ -9,9 +9,10 @@ import (
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
-// The read stage divides its memory as follows: the sorters of spill.go have nine thirty-seconds, the vocabularies of
-// all workers an eighth, and the buffers of the partitions a sixteenth. A page and its record have a dozen buffers,
-// each with a share; a larger buffer is a temporary file in the run directory, so that a page of any size can be read.
+// The read stage divides its memory as follows: the vocabularies of all workers have an eighth, and the buffers of the
+// partitions a sixteenth. When all parts are read, the sorters of spill.go have an eighth, one at a time, and the list of
+// what was dropped a sixteenth. A page and its record have a dozen buffers, each with a share; a larger buffer is a
+// temporary file in the run directory, so that a page of any size can be read.
 
 // pageShares is the number of shares in the memory of one worker.
 const pageShares = 64

@@ -251,7 +251,7 @@ func parsePart(line []byte) (p part, ok bool) {
 	if at < 0 || string(line[at:at+len(partSeal)]) != partSeal || !bytes.HasSuffix(line, []byte(partSealEnd)) {
 		return p, false
 	}
-	b := append(line[:at:at], '}')
+	b := slices.Concat(line[:at], []byte("}"))
 	if hexDigest(xxh3.Hash128(b)) != string(line[at+len(partSeal):len(line)-len(partSealEnd)]) {
 		return p, false
 	}

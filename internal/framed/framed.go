@@ -6,7 +6,7 @@
 //
 // Several goroutines may call [File.Append] at the same time; a [Writer] divides the stream of one goroutine into
 // frames. A [Reader] verifies the checksum of a frame before it returns any byte of it, and returns the payloads as one
-// stream.
+// stream. [Streams] is a file of many streams, of which each can be read without the others.
 package framed
 
 import (
