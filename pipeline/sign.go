@@ -3,6 +3,7 @@ package pipeline
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 
 	"github.com/lshclust/lshclust/bags"
@@ -168,7 +169,7 @@ func eachBlock(ctx context.Context, path string, do func([]byte)) error {
 		n, err := r.Read(block)
 		do(block[:n])
 		switch {
-		case err == io.EOF:
+		case errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
 			return err

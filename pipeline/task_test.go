@@ -51,7 +51,7 @@ func (c child) do() error {
 	var told atomic.Int64
 	o := pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: &progress{event: func(stage, what string) {
 		if what == "at" && c.Kill > 0 && (stage == c.Stage || c.Input == "") && told.Add(1) == c.Kill {
-			syscall.Kill(os.Getpid(), syscall.SIGKILL) //nolint:errcheck // it does not return
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			select {}
 		}
 	}}}
