@@ -86,11 +86,10 @@ func (b *build) nextStage() string {
 	return stages[min(at, len(stages)-1)].name
 }
 
-// DoPart does one part of the step that is next in the unfinished run in a directory, which stage names: by its own
-// name, or by that of its stage. of is the number of parts of the step, and part is less than that. The part may have
-// been done before, and other processes may do the same part or others at the same time; they must see the files that
-// earlier parts have left. Nobody may hold the lock of the directory: [Cluster] and [FinishStage] wait for their turn
-// until all processes that do parts have ended.
+// DoPart does one part of the step that is next in the unfinished run in a directory. stage names the step, or the stage
+// that it belongs to. of is the number of parts of the step, and part is less than that. The part may have been done
+// before, and other processes may do the same part or others at the same time, but all parts of earlier steps must have
+// been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
 func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) error {
 	b, err := attach(dir, o)
 	if err != nil {

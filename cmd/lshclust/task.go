@@ -8,7 +8,6 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
-	"github.com/lshclust/lshclust/run"
 )
 
 // taskFlags are the flags of task.
@@ -79,9 +78,9 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	return asUsage(pipeline.DoPart(c.Context(), t.run, args[0], part-1, of, o))
 }
 
-// asUsage marks an error as wrong usage if there is no such task or no unfinished run.
+// asUsage marks an error as wrong usage if there is no such task.
 func asUsage(err error) error {
-	if errors.Is(err, pipeline.ErrTask) || errors.Is(err, run.ErrNotRun) {
+	if errors.Is(err, pipeline.ErrTask) {
 		return usage(err)
 	}
 	return err
