@@ -190,7 +190,7 @@ func (n *nearest) expand(ctx context.Context, round int) error {
 				for _, e := range before.Neighbours(uint32(p)) {
 					known = append(known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
 				}
-				out.add(n.listers[worker].Expand(graph, uint32(p), known, n.config.Width))
+				out.add(n.listers[worker].Expand(graph, uint32(p), known, widthFor(n.config, places)))
 			}
 			return emit(out, out.bytes())
 		}, func(part int, l lists) error {
