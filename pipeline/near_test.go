@@ -313,7 +313,8 @@ func TestAllPairsOfChosenIndex(t *testing.T) {
 }
 
 // TestSamePairs: the number of workers and the memory change nothing in the pairs of the whole sample, whether the nodes
-// are chained or not. Chaining changes few pairs: of those that agree alike, others may be compared.
+// are chained or not. Chaining changes few pairs: of those that agree alike, others may be compared, and rounds follow
+// fewer neighbours.
 func TestSamePairs(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
@@ -330,7 +331,7 @@ func TestSamePairs(t *testing.T) {
 		}
 		recall = append(recall, openNodeSet(t, first).recall(c, pairsIn(t, first), 3))
 	}
-	if math.Abs(recall[0]-recall[1]) > 0.005 {
+	if math.Abs(recall[0]-recall[1]) > 0.01 {
 		t.Errorf("recall %v without and with chains", recall)
 	}
 }

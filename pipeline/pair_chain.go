@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
@@ -21,6 +22,20 @@ const (
 	chainMaxBucket = 8
 	chainFloor     = 0.15
 )
+
+// chainedWidth is the number of neighbours that a round follows if there are so many nodes that the signatures of most
+// neighbours of neighbours have to be fetched from memory. Measured on 50,000 generated bags (neighbours followed, of
+// 4,000 nearest neighbours of the sample those stored, processor time of the round): 25: 3,683, 1.9 s; 16: 3,661, 0.9 s;
+// 11: 3,636, 0.6 s.
+const chainedWidth = 16
+
+// widthFor returns how many neighbours a round follows. A configuration that does not follow whole lists decides itself.
+func widthFor(c config.Config, nodes int) int {
+	if nodes >= chainedFrom && c.Width >= c.Neighbours+c.Apart {
+		return min(c.Width, chainedWidth)
+	}
+	return c.Width
+}
 
 // chains are sequences of nodes. At first each node is a sequence. Pairs of alike nodes, those that agree best first,
 // put the sequences of their nodes one behind the other (single linkage), so that the nodes of a sequence are the more

@@ -225,7 +225,7 @@ func (b *build) roundStep(name string) (*step, error) {
 			for _, e := range n.lists.of(place) {
 				known = append(known, n.lists.entry(e))
 			}
-			return n.listers[worker].Expand(n.lists, place, known, n.config.Width)
+			return n.listers[worker].Expand(n.lists, place, known, widthFor(n.config, n.nodes.Len()))
 		})
 	})
 }
