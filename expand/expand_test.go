@@ -20,6 +20,14 @@ type world struct {
 func (w *world) Bag(n uint32) bags.Bag { return w.bags[n] }
 func (w *world) Low(n uint32) []byte   { return w.low[n] }
 
+// Fetch checks that the nodes are distinct and that there are such nodes.
+func (w *world) Fetch(nodes []uint32) {
+	nodes = slices.Sorted(slices.Values(nodes))
+	if len(slices.Compact(nodes)) != len(nodes) || len(nodes) > 0 && int(nodes[len(nodes)-1]) >= len(w.bags) {
+		panic("fetches nodes that cannot be compared")
+	}
+}
+
 func (w *world) Together(a, b uint32) bool {
 	return slices.ContainsFunc(w.sources[a], func(s int) bool { return slices.Contains(w.sources[b], s) })
 }

@@ -17,6 +17,9 @@ type Nodes interface {
 	Low(node uint32) []byte
 	// Together reports whether some page links to both nodes.
 	Together(a, b uint32) bool
+	// Fetch announces that Bag and Together will be called for some nodes, so that they can be read from memory together:
+	// if one is read after the other, the processor waits for each.
+	Fetch(nodes []uint32)
 }
 
 // Keep says which neighbours of a node are kept.
@@ -51,51 +54,57 @@ type Lister struct {
 // candidate is a node and the number of signatures in which it differs.
 type candidate struct{ node, differs uint32 }
 
-// Select returns the nearest neighbours of a node among some candidates that the node was not compared with. The
-// candidates must be distinct, and none may be the node itself. The result is valid until the next call.
+// Select returns the nearest neighbours of a node among some candidates that the node was not compared with, those that
+// agree best first. The candidates must be distinct, and none may be the node itself. The result is valid until the next
+// call.
 func (l *Lister) Select(node uint32, candidates []uint32) []Neighbour {
-	l.candidates, l.near = l.candidates[:0], l.near[:0]
-	low := l.Nodes.Low(node)
-	for _, c := range candidates {
-		l.consider(low, c)
-	}
-	return l.list(node)
+	l.near = l.near[:0]
+	return l.list(node, candidates)
 }
 
 // Expand returns the nearest neighbours of a node among those that it has in a graph and the first width neighbours of
 // each of the first width. known has the neighbours of the node in the graph, the nearest first. The result is valid
 // until the next call.
 func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Neighbour {
-	l.candidates, l.near = l.candidates[:0], l.near[:0]
+	l.near = l.near[:0]
 	l.seen.clear()
 	l.seen.add(node)
 	for _, n := range known {
 		l.seen.add(n.Node)
 		l.near = append(l.near, nearKey(n.Node, n.Similarity))
 	}
-	low := l.Nodes.Low(node)
+	l.next = l.next[:0]
 	for _, n := range known[:min(width, len(known))] {
-		l.next = g.Nearest(l.next[:0], n.Node, width)
-		for _, c := range l.next {
-			if l.seen.add(c) {
-				l.consider(low, c)
-			}
+		l.meet(g, n.Node, width)
+	}
+	l.order(node)
+	return l.list(node, l.ordered)
+}
+
+// meet appends to next those of the first width neighbours of a node that were not seen before.
+func (l *Lister) meet(g Graph, node uint32, width int) {
+	from := len(l.next)
+	l.next = g.Nearest(l.next, node, width)
+	fresh := l.next[:from]
+	for _, c := range l.next[from:] {
+		if l.seen.add(c) {
+			fresh = append(fresh, c)
 		}
 	}
-	return l.list(node)
+	l.next = fresh
 }
 
-func (l *Lister) consider(low []byte, node uint32) {
-	agreement := minhash.LowAgreement(low, l.Nodes.Low(node))
-	l.candidates = append(l.candidates, candidate{node, uint32(len(low) - agreement)})
-}
-
-// order sorts the candidates by agreement, and equal ones by when they were met. It counts instead of comparing, which
-// takes a tenth of the time.
-func (l *Lister) order() {
+// order sorts what a node has met by agreement, and equal ones by when they were met. It counts instead of comparing,
+// which takes a tenth of the time. It counts agreements in a loop that does nothing else, so that the processor waits for
+// the signatures of several nodes at once.
+func (l *Lister) order(node uint32) {
 	clear(l.levels[:])
-	for _, c := range l.candidates {
-		l.levels[c.differs+1]++
+	l.candidates = l.candidates[:0]
+	low := l.Nodes.Low(node)
+	for _, c := range l.next {
+		differs := uint32(len(low) - minhash.LowAgreement(low, l.Nodes.Low(c)))
+		l.candidates = append(l.candidates, candidate{c, differs})
+		l.levels[differs+1]++
 	}
 	for i := range l.levels[1:] {
 		l.levels[i+1] += l.levels[i]
@@ -108,12 +117,12 @@ func (l *Lister) order() {
 	}
 }
 
-// list compares the candidates that agree best, and returns the nearest of them and of near.
-func (l *Lister) list(node uint32) []Neighbour {
-	l.order()
+// list compares the first of some candidates, those that agree best, and returns the nearest of them and of near.
+func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
+	l.Nodes.Fetch(ordered[:min(compareFactor*max(l.Keep.Nearest, l.Keep.Apart), len(ordered))])
 	l.scorer.Reset(l.Nodes.Bag(node))
 	apart := 0
-	for i, other := range l.ordered {
+	for i, other := range ordered {
 		all := i < compareFactor*l.Keep.Nearest
 		if !all && apart >= compareFactor*l.Keep.Apart {
 			break

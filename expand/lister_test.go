@@ -24,15 +24,21 @@ func (w *world) kept(node uint32, all []Neighbour, keep Keep) []Neighbour {
 	return slices.Compact(out)
 }
 
-// compared returns the candidates that are compared exactly: those that agree best, and those that agree best among the
-// ones apart; of those that agree alike the ones that were met first.
-func (w *world) compared(node uint32, candidates []uint32, keep Keep) (out []Neighbour, n int) {
+// ordered returns the candidates of a node, those that agree best first, and those that agree alike in the order in which
+// they were met.
+func (w *world) ordered(node uint32, candidates []uint32) []uint32 {
 	candidates = slices.Clone(candidates)
 	slices.SortStableFunc(candidates, func(a, b uint32) int {
 		return minhash.LowAgreement(w.low[node], w.low[b]) - minhash.LowAgreement(w.low[node], w.low[a])
 	})
+	return candidates
+}
+
+// compared returns the candidates that are compared exactly: those that agree best, and those that agree best among the
+// ones apart; of those that agree alike the ones that were met first.
+func (w *world) compared(node uint32, candidates []uint32, keep Keep) (out []Neighbour, n int) {
 	apart := 0
-	for i, c := range candidates {
+	for i, c := range w.ordered(node, candidates) {
 		is := !w.Together(node, c)
 		if i < compareFactor*keep.Nearest || is && apart < compareFactor*keep.Apart {
 			n++
@@ -81,7 +87,7 @@ func TestSelect(t *testing.T) {
 				}
 			}
 			compared += int64(count)
-			if got, want := l.Select(node, candidates), w.kept(node, want, keep); !slices.Equal(got, want) {
+			if got, want := l.Select(node, w.ordered(node, candidates)), w.kept(node, want, keep); !slices.Equal(got, want) {
 				t.Fatalf("%+v, node %d of %d candidates:\n%v, want\n%v", keep, node, len(candidates), got, want)
 			}
 			if l.Compared != compared {

@@ -17,6 +17,7 @@ type search struct {
 	emit     func(worker int, p []Pair) error
 	progress func(done, total int)
 
+	keys    Keys // that are searched
 	plan    plan
 	rowBits int
 	least   int    // equal signatures that the floor requires
@@ -43,6 +44,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 	n := sigs.Len()
 	s := &search{
 		x: x, sigs: sigs, c: c, emit: emit, progress: progress,
+		keys:    Keys{0, x.L},
 		plan:    newPlan(n, x.M, x.L, c),
 		rowBits: rowBits(n),
 		least:   Least(c.Floor, x.M),
@@ -67,9 +69,9 @@ func (s *search) all(ctx context.Context) error {
 		return s.allInParts(ctx)
 	}
 	memory := huge.Words(s.plan.columns * s.sigs.Len())
-	for first := 0; first < s.x.L; first += s.plan.columns {
+	for first := s.keys.From; first < s.keys.To; first += s.plan.columns {
 		var columns []column
-		for j := first; j < min(first+s.plan.columns, s.x.L); j++ {
+		for j := first; j < min(first+s.plan.columns, s.keys.To); j++ {
 			at := (j - first) * s.sigs.Len()
 			columns = append(columns, column{key: j, records: memory[at : at+s.sigs.Len()]})
 		}
@@ -103,7 +105,7 @@ func (s *search) group(ctx context.Context, columns []column) error {
 // are known, since no pair of this part depends on them.
 func (s *search) allInParts(ctx context.Context) error {
 	var records []uint64
-	for j := range s.x.L {
+	for j := s.keys.From; j < s.keys.To; j++ {
 		var entries []uint64
 		for part := range 1 << s.plan.partBits {
 			var err error
@@ -256,5 +258,5 @@ func (s *search) report(steps int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.done += steps
-	s.progress(s.done, 3*s.x.L<<s.plan.partBits)
+	s.progress(s.done, 3*(s.keys.To-s.keys.From)<<s.plan.partBits)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"testing"
 
 	"github.com/lshclust/lshclust/config"
 )
@@ -21,6 +22,20 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 		return fmt.Errorf("no stage %q", last)
 	}
 	return b.mended(func() error { return b.doAll(ctx, stages[:i+1]) })
+}
+
+// SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
+func SmallParts() (end func()) {
+	nodes, rows, keys := leastNodes, leastRows, leastKeys
+	leastNodes, leastRows, leastKeys = 40, 1, 12
+	return func() { leastNodes, leastRows, leastKeys = nodes, rows, keys }
+}
+
+// ChainFrom sets the number of nodes from which on they are chained, until the test ends.
+func ChainFrom(t *testing.T, nodes int) {
+	old := chainedFrom
+	chainedFrom = nodes
+	t.Cleanup(func() { chainedFrom = old })
 }
 
 // SetPartSize sets the size in bytes of the parts of the read stage, and returns a function that restores it.

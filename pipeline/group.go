@@ -8,7 +8,6 @@ import (
 	"os"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -17,64 +16,142 @@ import (
 
 func rawFile(i int) string { return fmt.Sprintf("work/bags-%03d", i) }
 
+// The kinds of files of a part of the stage group, apart from that of the raw bags.
+const (
+	groupDocuments = "documents" // records of the documents
+	groupSources   = "sources"   // hashes of the linking pages of each document
+	groupTerms     = "terms"     // terms with their document frequencies
+)
+
 func (b *build) grouping() stage {
 	outputs := []string{tables.DocumentsFile, tables.EvidenceFile, tables.SourcesFile, tables.TermsFile, tables.CapturesFile}
 	for i := range b.partitions {
 		outputs = append(outputs, rawFile(i))
 	}
-	return stage{name: "group", outputs: outputs, work: b.group}
+	return stage{name: "group", outputs: outputs, work: b.inSteps("group", b.joinGroups)}
 }
 
-// group adds up the fragments of each document to its raw bag, and counts the bags that contain each term.
-func (b *build) group(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{}
-	dir, err := b.dir.TempDir("sort-group")
+// groupStep adds up the fragments of each document to its raw bag, partition by partition, and counts the bags that
+// contain each term.
+func (b *build) groupStep(name string) (*step, error) {
+	return &step{name: name, unit: "partitions", total: int64(b.partitions), parts: b.partitions, open: b.openGrouping}, nil
+}
+
+// groupParter groups partitions.
+type groupParter struct {
+	dir      string
+	set      tables.Set
+	groupers []partitionGrouper // by worker
+}
+
+func (b *build) openGrouping(_ context.Context, workers int) (parter, error) {
+	p := &groupParter{set: b.tables()}
+	superseded := tables.Open(&p.set, b.dir.Path(supersededFile), tables.OpenCaptureSet)
+	repeated := tables.Open(&p.set, b.dir.Path(repeatedFile), tables.OpenCaptureSet)
+	redirects := tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
+	p.set.Do(func() (err error) {
+		p.dir, err = b.dir.TempDir("sort-group")
+		return err
+	})
+	if err := p.set.Ready(); err != nil {
+		return nil, err
+	}
+	one := make(chan struct{}, 1)
+	for range workers {
+		p.groupers = append(p.groupers, partitionGrouper{
+			b: b, dir: p.dir, superseded: superseded, repeated: repeated, redirects: redirects, largest: one,
+		})
+	}
+	return p, nil
+}
+
+func (p *groupParter) close() {
+	p.set.Close()
+	os.RemoveAll(p.dir)
+}
+
+func (p *groupParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
+	g := &p.groupers[worker]
+	g.ctx, g.n = ctx, counts{}
+	err := g.partition(i, out)
+	out.meter.did(1)
+	return g.n, err
+}
+
+// joinGroups writes the tables from the files of all partitions.
+func (b *build) joinGroups(ctx context.Context) (run.StageStats, error) {
+	n, err := b.summed("group", "group")
 	if err != nil {
-		return stats, err
+		return run.StageStats{}, err
+	}
+	dir, err := b.dir.TempDir("join-group")
+	if err != nil {
+		return run.StageStats{}, err
 	}
 	defer os.RemoveAll(dir)
-	frequencies, err := extsort.New(extsort.Config{Size: frequencySize, Memory: b.memory / 8, Dir: dir, Workers: b.workers})
+	stats, kinds := run.StageStats{In: n["occurrences"]}, map[string]int64{}
+	joins := []func() error{
+		func() error { return b.writeTerms(ctx, dir, uint64(n["bags"]), &stats) },
+		func() (err error) {
+			stats.Out, err = b.joinDocuments(ctx, dir, kinds)
+			return err
+		},
+	}
+	err = parallel.Each(ctx, len(joins), b.workers, func(_, i int) error { return joins[i]() })
 	if err != nil {
-		return stats, err
-	}
-	defer frequencies.Close()
-	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
-	if err != nil {
-		return stats, err
-	}
-	defer docs.Abort()
-	sources, err := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
-	if err != nil {
-		return stats, err
-	}
-	defer sources.Abort()
-	captures, err := b.createCaptures(dir)
-	if err != nil {
-		return stats, err
-	}
-	defer captures.abort()
-	kinds := map[string]int64{}
-	bags, err := b.groupPartitions(ctx, dir, frequencies, func(g *anchors.Group) error {
-		docs.Add(g)
-		sources.Add(g.InLinks)
-		countKinds(kinds, g)
-		return captures.add(g)
-	}, &stats)
-	if err != nil {
-		return stats, err
-	}
-	stats.Out = int64(docs.Len())
-	if err := b.gatherSources(dir, sources); err != nil {
-		return stats, err
-	}
-	if err := cmp.Or(docs.Close(), sources.Close(), captures.close(ctx, kinds)); err != nil {
-		return stats, err
-	}
-	if err := b.writeTerms(ctx, frequencies, uint64(bags), &stats); err != nil {
 		return stats, err
 	}
 	maps.Copy(stats.Counts, kinds)
 	return stats, nil
+}
+
+// eachDocument calls do with the record of each document in the order of the ids. It is valid until the next one.
+func (b *build) eachDocument(ctx context.Context, do func(*anchors.Group) error) error {
+	var g anchors.Group
+	for i := range b.partitions {
+		err := eachOfSize(ctx, b.dir.Path(stepFile("group", groupDocuments, i)), 1, func(body []byte) error {
+			if err := decodeGroup(body, &g); err != nil {
+				return err
+			}
+			return do(&g)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// joinDocuments writes the tables of the documents, and counts the crawled pages by kind.
+func (b *build) joinDocuments(ctx context.Context, dir string, kinds map[string]int64) (n int64, err error) {
+	docs, err := tables.CreateDocuments(b.dir.Temp(tables.DocumentsFile), b.dir.Temp(tables.EvidenceFile))
+	if err != nil {
+		return 0, err
+	}
+	defer docs.Abort()
+	sources, err := tables.CreateSources(b.dir.Temp(tables.SourcesFile))
+	if err != nil {
+		return 0, err
+	}
+	defer sources.Abort()
+	captures, err := b.createCaptures(dir)
+	if err != nil {
+		return 0, err
+	}
+	defer captures.abort()
+	err = b.eachDocument(ctx, func(g *anchors.Group) error {
+		docs.Add(g)
+		sources.Add(g.InLinks)
+		countKinds(kinds, g)
+		return captures.add(g)
+	})
+	if err != nil {
+		return 0, err
+	}
+	if err := b.gatherSources(sources); err != nil {
+		return 0, err
+	}
+	return int64(docs.Len()), cmp.Or(docs.Close(), sources.Close(), captures.close(ctx, kinds))
 }
 
 // countKinds counts the crawled pages by their labels, their languages and what they ask of search engines.
@@ -92,50 +169,4 @@ func countKinds(n map[string]int64, g *anchors.Group) {
 	count("canonical_elsewhere", len(p.Canonical) > 0)
 	count("label_"+p.Label.String(), p.Label != anchors.Content)
 	count("language_"+text.LanguageName(p.Language), p.Language != 0)
-}
-
-// groupPartitions groups all partitions, passes the documents to document in the order of the ids, and returns the
-// number of bags that are not empty.
-func (b *build) groupPartitions(ctx context.Context, dir string, frequencies *extsort.Sorter, document func(*anchors.Group) error, stats *run.StageStats) (bags int64, err error) {
-	superseded, err := verified(b, b.dir.Path(supersededFile), tables.OpenCaptureSet)
-	if err != nil {
-		return 0, err
-	}
-	defer superseded.Close()
-	repeated, err := verified(b, b.dir.Path(repeatedFile), tables.OpenCaptureSet)
-	if err != nil {
-		return 0, err
-	}
-	defer repeated.Close()
-	redirects, err := verified(b, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
-	if err != nil {
-		return 0, err
-	}
-	defer redirects.Close()
-	b.report.Stage("group", "partitions", int64(b.partitions))
-	groupers := make([]partitionGrouper, b.workers)
-	one := make(chan struct{}, 1)
-	for i := range groupers {
-		groupers[i] = partitionGrouper{
-			ctx: ctx, b: b, dir: dir, superseded: superseded, repeated: repeated, redirects: redirects, largest: one,
-			frequencies: frequencyCounter{to: frequencies.Appender()},
-		}
-	}
-	err = parallel.Ordered(ctx, b.partitions, b.workers, b.memory/8,
-		func(w, i int, emit func(grouped, int) error) error { return groupers[w].partition(i, emit) },
-		func(i int, g grouped) error {
-			for j := range g.groups {
-				if err := document(&g.groups[j]); err != nil {
-					return err
-				}
-			}
-			bags += g.bags
-			stats.In += g.terms
-			b.report.At(int64(i + 1))
-			return nil
-		})
-	for i := range groupers {
-		err = cmp.Or(err, groupers[i].frequencies.to.Close())
-	}
-	return bags, err
 }

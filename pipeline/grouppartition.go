@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -9,24 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"unsafe"
 
 	"github.com/lshclust/lshclust/anchors"
-	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 )
-
-// grouped holds some of the documents of one partition.
-type grouped struct {
-	groups []anchors.Group // copies that own their bytes, without terms
-	bags   int64           // those with at least one term
-	terms  int64           // of these bags, each distinct one
-	bytes  int             // approximate size of the groups
-}
 
 // partitionGrouper groups the partitions that one worker takes.
 type partitionGrouper struct {
@@ -38,20 +27,16 @@ type partitionGrouper struct {
 	redirects   *tables.Redirects
 	frequencies frequencyCounter
 	largest     chan struct{} // lets one worker at a time into largeSpan
-	raw         []byte
-	sources     io.Writer // of the hashes of the linking pages of the documents of the partition
-	hashes      []byte    // that are written at once
-	out         grouped
-	emit        func(grouped, int) error
+	n           counts        // of the partition
+
+	// The files of the partition, and what is written to each at once.
+	bags, documents, sources io.Writer
+	raw, record, hashes      []byte
 }
 
-// emitAtOnce is the number of bytes of groups that a worker collects before it hands them on.
-const emitAtOnce = 256 << 10
-
 // partition groups one partition, span by span if it is large. The records of a span may take an eighth of the worker's
-// share of the memory, since their sorted references and the groups take as much again.
-func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error {
-	g.emit, g.out = emit, grouped{}
+// share of the memory, since their sorted references take as much again.
+func (g *partitionGrouper) partition(i int, out *partFiles) (err error) {
 	pieces := g.b.fragments(i)
 	if g.redirects.Len() > 0 {
 		pieces = append(pieces, g.b.redirected(i))
@@ -60,35 +45,36 @@ func (g *partitionGrouper) partition(i int, emit func(grouped, int) error) error
 	if err != nil {
 		return err
 	}
-	return create(g.b.dir.Temp(rawFile(i)), func(w io.Writer) error {
-		err := create(sourcesPath(g.dir, i), func(sources io.Writer) error {
-			g.sources = sources
-			for _, s := range spans {
-				if err := g.span(pieces, s, w); err != nil {
-					return err
-				}
+	if err := g.frequencies.begin(g.dir, g.b); err != nil {
+		return err
+	}
+	defer g.frequencies.close()
+	err = createAll([]string{out.named(rawFile(i)), out.path(groupDocuments), out.path(groupSources)}, func(w []io.Writer) error {
+		g.bags, g.documents, g.sources = w[0], w[1], w[2]
+		for _, s := range spans {
+			if err := g.span(pieces, s); err != nil {
+				return err
 			}
-			return nil
-		})
-		return cmp.Or(err, g.frequencies.flush(), g.handOn())
+		}
+		return nil
 	})
+	return cmp.Or(err, g.frequencies.write(g.ctx, out.path(groupTerms)))
 }
 
-// span groups the records of a span. It hands on the groups of a large span only after largeSpan has returned: handing
-// on may wait for the turn of this partition, and the worker whose turn it is may itself wait for largeSpan.
-func (g *partitionGrouper) span(pieces []piece, s span, w io.Writer) error {
-	if s.large {
-		if err := g.largeSpan(pieces, s, func(group *anchors.Group) error { return g.keep(group, w) }); err != nil {
-			return err
-		}
-		return g.handOnMuch()
+// createAll is create for several files.
+func createAll(paths []string, write func(w []io.Writer) error, opened ...io.Writer) error {
+	if len(paths) == 0 {
+		return write(opened)
 	}
-	return g.smallSpan(pieces, s, func(group *anchors.Group) error {
-		if err := g.keep(group, w); err != nil {
-			return err
-		}
-		return g.handOnMuch()
-	})
+	return create(paths[0], func(w io.Writer) error { return createAll(paths[1:], write, append(opened, w)...) })
+}
+
+// span groups the records of a span.
+func (g *partitionGrouper) span(pieces []piece, s span) error {
+	if s.large {
+		return g.largeSpan(pieces, s)
+	}
+	return g.smallSpan(pieces, s)
 }
 
 // counts reports whether a record is used. Records of links to URLs that redirect are left out later.
@@ -97,7 +83,7 @@ func (g *partitionGrouper) counts(body []byte) bool {
 }
 
 // smallSpan groups the records of a span in memory.
-func (g *partitionGrouper) smallSpan(pieces []piece, s span, group func(*anchors.Group) error) error {
+func (g *partitionGrouper) smallSpan(pieces []piece, s span) error {
 	records := make([]byte, 0, s.size)
 	err := eachRecord(g.ctx, pieces, func(body []byte) error {
 		if s.has(anchors.TargetHash(body)) && g.counts(body) {
@@ -108,14 +94,14 @@ func (g *partitionGrouper) smallSpan(pieces []piece, s span, group func(*anchors
 	if err != nil {
 		return err
 	}
-	if err := g.grouping().Groups(records, group); err != nil {
+	if err := g.grouping().Groups(records, g.keep); err != nil {
 		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return nil
 }
 
 // largeSpan groups the records of a single hash that do not fit into memory. Their bodies are in a mapped file.
-func (g *partitionGrouper) largeSpan(pieces []piece, s span, group func(*anchors.Group) error) error {
+func (g *partitionGrouper) largeSpan(pieces []piece, s span) error {
 	select {
 	case g.largest <- struct{}{}:
 		defer func() { <-g.largest }()
@@ -150,7 +136,7 @@ func (g *partitionGrouper) largeSpan(pieces []piece, s span, group func(*anchors
 	if err := cmp.Or(err, f.Verify()); err != nil {
 		return err
 	}
-	if err := large.Groups(b.All(), group); err != nil {
+	if err := large.Groups(b.All(), g.keep); err != nil {
 		return fmt.Errorf("%s: %w", pieces[0].path, err)
 	}
 	return os.Remove(path)
@@ -169,8 +155,8 @@ func (g *partitionGrouper) grouping() anchors.Grouping {
 	}
 }
 
-// keep writes the raw bag of a group and keeps the rest for the tables of documents.
-func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
+// keep writes a group to the files of the partition.
+func (g *partitionGrouper) keep(group *anchors.Group) error {
 	if err := g.ctx.Err(); err != nil {
 		return err
 	}
@@ -181,38 +167,22 @@ func (g *partitionGrouper) keep(group *anchors.Group, w io.Writer) error {
 		group.Page.Label, group.Content = anchors.Repeated, group.Content[:0]
 	}
 	if !group.Raw.Empty() {
-		g.out.bags++
+		g.n["bags"]++
 	}
 	n, err := g.frequencies.add(&group.Raw)
-	if err != nil {
+	g.n["occurrences"] += n
+	if err := cmp.Or(err, g.writeSources(group)); err != nil {
 		return err
 	}
-	g.out.terms += n
-	if err := g.writeSources(group); err != nil {
+	g.record = appendGroup(g.record[:0], group)
+	if err := writeRecord(g.documents, g.record); err != nil {
 		return err
 	}
-	own := detached(group)
-	g.out.groups, g.out.bytes = append(g.out.groups, own), g.out.bytes+sizeOfGroup(&own)
 	g.raw = group.Raw.Append(g.raw[:0])
-	return writeRecord(w, g.raw)
+	return writeRecord(g.bags, g.raw)
 }
 
-// handOnMuch hands on the groups so far if they take emitAtOnce bytes.
-func (g *partitionGrouper) handOnMuch() error {
-	if g.out.bytes < emitAtOnce {
-		return nil
-	}
-	return g.handOn()
-}
-
-// handOn hands on the groups so far.
-func (g *partitionGrouper) handOn() error {
-	out := g.out
-	g.out = grouped{}
-	return g.emit(out, out.bytes)
-}
-
-// sizeOfGroup returns about the number of bytes that a detached group takes.
+// sizeOfGroup returns about the number of bytes that a group takes.
 func sizeOfGroup(g *anchors.Group) int {
 	n := int(unsafe.Sizeof(*g)) + len(g.URL) + len(g.Page.Title) + len(g.Page.Canonical) + len(g.Page.Languages)
 	for i := range g.Evidence {
@@ -220,17 +190,4 @@ func sizeOfGroup(g *anchors.Group) int {
 		n += int(unsafe.Sizeof(*q)) + len(q.Before) + len(q.Anchor) + len(q.After)
 	}
 	return n
-}
-
-// detached copies a group without its terms, so that the copy does not keep the records of the partition in memory.
-func detached(group *anchors.Group) anchors.Group {
-	own := *group
-	own.Detach()
-	own.Raw, own.Evidence = bags.Raw{}, slices.Clone(group.Evidence)
-	own.URL, own.Page.Title, own.Page.Canonical = bytes.Clone(group.URL), bytes.Clone(group.Page.Title), bytes.Clone(group.Page.Canonical)
-	own.Page.Languages = bytes.Clone(group.Page.Languages)
-	for i, q := range own.Evidence {
-		own.Evidence[i] = anchors.Quote{Source: q.Source, Before: bytes.Clone(q.Before), Anchor: bytes.Clone(q.Anchor), After: bytes.Clone(q.After)}
-	}
-	return own
 }

@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"cmp"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -311,16 +312,26 @@ func TestAllPairsOfChosenIndex(t *testing.T) {
 	}
 }
 
-// TestSamePairs: the number of workers and the memory change nothing in the pairs of the whole sample.
+// TestSamePairs: the number of workers and the memory change nothing in the pairs of the whole sample, whether the nodes
+// are chained or not. Chaining changes few pairs: of those that agree alike, others may be compared, and rounds follow
+// fewer neighbours.
 func TestSamePairs(t *testing.T) {
 	c := preset(t, "web")
 	c.Views = []string{config.Topical}
-	first, _, _ := nearRun(t, c, pipeline.Options{Workers: 1, Memory: 64 << 20})
-	want := sums(t, first)[tables.PairsFile]
-	for _, o := range []pipeline.Options{{Workers: 2, Memory: 1 << 18}, {Workers: 5, Memory: 1 << 18}, {Workers: 5, Memory: 64 << 20}} {
-		dir, _, _ := nearRun(t, c, o)
-		if got := sums(t, dir)[tables.PairsFile]; got != want {
-			t.Errorf("%+v: other pairs", o)
+	var recall []float64
+	for _, from := range []int{1 << 19, 0} {
+		pipeline.ChainFrom(t, from)
+		first, _, _ := nearRun(t, c, pipeline.Options{Workers: 1, Memory: 64 << 20})
+		want := sums(t, first)[tables.PairsFile]
+		for _, o := range []pipeline.Options{{Workers: 2, Memory: 1 << 18}, {Workers: 5, Memory: 1 << 18}, {Workers: 5, Memory: 64 << 20}} {
+			dir, _, _ := nearRun(t, c, o)
+			if got := sums(t, dir)[tables.PairsFile]; got != want {
+				t.Errorf("%+v, chained from %d nodes: other pairs", o, from)
+			}
 		}
+		recall = append(recall, openNodeSet(t, first).recall(c, pairsIn(t, first), 3))
+	}
+	if math.Abs(recall[0]-recall[1]) > 0.01 {
+		t.Errorf("recall %v without and with chains", recall)
 	}
 }

@@ -52,12 +52,22 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		needs []string
 	}{
 		"invert": {
-			open:  func() error { _, err := b.invert(t.Context()); return err },
+			open: func() error {
+				s, err := b.invertStep("invert")
+				if err != nil {
+					return err
+				}
+				p, err := s.open(t.Context(), 1)
+				if err == nil {
+					p.close()
+				}
+				return err
+			},
 			needs: []string{tables.BagsFile, tables.NodesFile},
 		},
 		"pair": {
 			open: func() error {
-				p, err := openPairing(b)
+				p, err := openPairing(b, "pair")
 				if err == nil {
 					p.close()
 				}

@@ -1,83 +1,91 @@
 package pipeline
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
+	"strconv"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/tune"
 )
 
+// The stage pair finds the candidate pairs among the nodes, filters them by agreement, computes exact similarities and
+// stores each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
+// neighbours, the nearest ones that the index and expansion find. These are its steps, of which those with a star are
+// left out if all pairs are stored:
+//
+//	pair-choose    the sample with its exact neighbours, and the index
+//	pair-order*    an order of the nodes in which alike nodes are near each other, and their data in this order
+//	pair-buckets   by keys: the nodes in large buckets, which the search at later keys needs
+//	pair-search    by keys: the pairs that survive the filter of the index, sorted
+//	pair-select*   by places in the order: the nearest of these
+//	pair-round-1*  by places: the nearest of these and of their neighbours; further rounds follow
+//	pair-sort*     by places: the pairs in the last lists, sorted
+const (
+	pairChoose  = "pair-choose"
+	pairOrder   = "pair-order"
+	pairBuckets = "pair-buckets"
+	pairSearch  = "pair-search"
+	pairSelect  = "pair-select"
+	pairSort    = "pair-sort"
+	pairRounds  = "pair-round-"
+)
+
+func pairRound(i int) string { return pairRounds + strconv.Itoa(i) }
+
 func (b *build) pairing() stage {
-	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.pair}
+	return stage{name: "pair", outputs: []string{tables.PairsFile}, work: b.inSteps("pair", b.joinPairs)}
 }
 
-// pair finds the candidate pairs among the nodes, filters them by agreement, computes exact similarities and stores
-// each pair in both directions. It stores all pairs that are similar enough or, if the configuration limits the
-// neighbours, the nearest ones that the index and expansion find.
-func (b *build) pair(ctx context.Context) (run.StageStats, error) {
-	p, err := openPairing(b)
-	if err != nil {
-		return run.StageStats{}, err
+func (b *build) pairSteps() []stepOf {
+	if b.config.Neighbours == 0 {
+		return []stepOf{{pairChoose, b.chooseStep}, {pairBuckets, b.bucketsStep}, {pairSearch, b.searchStep}}
 	}
-	defer p.close()
-	if err := p.begin(ctx); err != nil {
-		return run.StageStats{}, err
+	steps := []stepOf{
+		{pairChoose, b.chooseStep}, {pairOrder, b.orderStep}, {pairBuckets, b.bucketsStep}, {pairSearch, b.searchStep},
+		{pairSelect, b.selectStep},
 	}
-	got, err := p.search(ctx)
-	if err != nil {
-		return run.StageStats{}, err
+	for round := range b.config.Rounds {
+		steps = append(steps, stepOf{pairRound(round + 1), b.roundStep})
 	}
-	if p.near != nil {
-		if err := p.storeNearest(ctx); err != nil {
-			return run.StageStats{}, err
-		}
-	}
-	n, err := p.write(ctx)
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	return p.stats(got, n)
+	return append(steps, stepOf{pairSort, b.sortStep})
 }
 
-// pairing is the state of the stage that its workers share.
+// pairing is the state of a step that its workers share.
 type pairing struct {
 	b       *build
 	config  config.Config // with the index that was chosen
 	dir     string
-	index   *lsh.Index
 	set     tables.Set // the tables below
 	bag     *tables.Bags
 	nodes   *tables.Nodes
 	sigs    *tables.Signatures
 	sources *tables.Sources
-	sort    *extsort.Sorter
-	out     []*extsort.Appender
 
 	sampled []tune.Sampled // nodes with their exact nearest neighbours; nil if all pairs are stored
-	near    *nearest       // nil if all pairs are stored
-	unlike  []int64        // by worker: pairs that are less similar than their signatures suggest
 }
 
 // pairSize is the size of a pair record: from, to (4 each, big-endian), similarity (4), agreement (1).
 const pairSize = 13
 
-func openPairing(b *build) (*pairing, error) {
-	p := &pairing{b: b, config: b.config, set: b.tables(), unlike: make([]int64, b.workers)}
+// openPairing opens the tables that the steps need, and a folder for temporary files with the name of a step.
+func openPairing(b *build, step string) (*pairing, error) {
+	p := &pairing{b: b, config: b.config, set: b.tables()}
 	p.bag = tables.Open(&p.set, b.dir.Path(tables.BagsFile), tables.OpenBags)
 	p.nodes = tables.Open(&p.set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
 	p.sigs = tables.Open(&p.set, b.dir.Path(tables.SignaturesFile), tables.OpenSignatures)
 	p.sources = tables.Open(&p.set, b.dir.Path(tables.SourcesFile), tables.OpenSources)
 	p.set.Do(func() (err error) {
-		p.dir, err = b.dir.TempDir("sort-pair")
+		p.dir, err = b.dir.TempDir("sort-" + step)
 		return err
 	})
 	if err := p.set.Ready(); err != nil {
@@ -87,87 +95,78 @@ func openPairing(b *build) (*pairing, error) {
 	return p, nil
 }
 
-// begin chooses and makes the index and prepares what takes its pairs.
-func (p *pairing) begin(ctx context.Context) (err error) {
-	if err = p.choose(ctx); err != nil {
-		return err
-	}
-	if p.index, err = p.config.Index(); err != nil {
-		return err
-	}
-	if p.config.Neighbours == 0 {
-		return p.startSort()
-	}
-	p.near, err = newNearest(ctx, p)
-	return err
-}
-
-// startSort starts the sorter of the pairs.
-func (p *pairing) startSort() (err error) {
-	p.sort, err = extsort.New(extsort.Config{Size: pairSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
+// openChosen is openPairing for the steps after the choice of the index.
+func openChosen(b *build, step string) (*pairing, error) {
+	chosen, err := b.readChoice()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for range p.b.workers {
-		p.out = append(p.out, p.sort.Appender())
+	p, err := openPairing(b, step)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	p.config, p.sampled = chosen.config(b.config), chosen.Sampled
+	return p, nil
 }
 
-// close releases everything that openPairing and begin have opened so far.
+// close releases everything that openPairing has opened.
 func (p *pairing) close() {
-	if p.near != nil {
-		p.near.close()
-	}
-	if p.sort != nil {
-		p.sort.Close()
-	}
 	if p.dir != "" {
 		os.RemoveAll(p.dir)
 	}
 	p.set.Close()
 }
 
-// search searches the index. Half of the memory is for keys, and a quarter for the pairs that are found. The rest is for
-// mapped tables.
-func (p *pairing) search(ctx context.Context) (lsh.Stats, error) {
-	c := p.config
-	p.b.report.Stage("pair", "keys", int64(c.Keys))
-	return p.index.Pairs(ctx, p.sigs.All(), lsh.Config{
-		Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2,
-	}, p.found, func(done, total int) { p.b.report.At(int64(done) * int64(c.Keys) / int64(max(1, total))) })
+// pairChoice is what the first step decides. It is stored as JSON.
+type pairChoice struct {
+	KeySize   int            `json:"key_size"`
+	Keys      int            `json:"keys"`
+	MaxBucket int            `json:"max_bucket"`
+	Sampled   []tune.Sampled `json:"sampled"`
 }
 
-// found receives the pairs that survived the filter. If all pairs are stored, it hands those that are similar enough to
-// the sorter.
-func (p *pairing) found(worker int, pairs []lsh.Pair) error {
-	if p.near != nil {
-		return p.near.add(worker, pairs)
-	}
-	similarity := make([]float64, len(pairs))
-	tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
-	for i, x := range pairs {
-		s := similarity[i]
-		if s < p.config.Similarity {
-			p.unlike[worker]++
-			continue
-		}
-		if err := p.put(worker, x.A, x.B, float32(s), x.Agreement); err != nil {
-			return err
-		}
-	}
-	return nil
+// config returns a configuration with the index that was chosen.
+func (c *pairChoice) config(of config.Config) config.Config {
+	of.KeySize, of.Keys, of.MaxBucket = c.KeySize, c.Keys, c.MaxBucket
+	return of
 }
 
-// put hands a pair to the sorter, in both directions.
-func (p *pairing) put(worker int, a, b uint32, similarity float32, agreement uint8) error {
+// chooseStep makes the sample and chooses the index, in one part.
+func (b *build) chooseStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) {
+		p, err := openPairing(b, name)
+		return chooseParter{p}, err
+	}}, nil
+}
+
+type chooseParter struct{ *pairing }
+
+func (p chooseParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
+	if err := p.choose(ctx); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(pairChoice{p.config.KeySize, p.config.Keys, p.config.MaxBucket, p.sampled})
+	return nil, cmp.Or(err, p.set.Err(), framed.WriteFile(out.path(""), text))
+}
+
+// readChoice returns what the first step has decided.
+func (b *build) readChoice() (c pairChoice, err error) {
+	text, err := framed.ReadFile(b.dir.Path(stepFile(pairChoose, "", 0)))
+	if err != nil {
+		return c, err
+	}
+	return c, json.Unmarshal(text, &c)
+}
+
+// put hands a pair to a sorter, in both directions.
+func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8) error {
 	var rec [pairSize]byte
 	binary.LittleEndian.PutUint32(rec[8:], math.Float32bits(similarity))
 	rec[12] = agreement
 	for range 2 {
 		binary.BigEndian.PutUint32(rec[0:], a)
 		binary.BigEndian.PutUint32(rec[4:], b)
-		if err := p.out[worker].Append(rec[:]); err != nil {
+		if err := to.Append(rec[:]); err != nil {
 			return err
 		}
 		a, b = b, a
@@ -175,80 +174,106 @@ func (p *pairing) put(worker int, a, b uint32, similarity float32, agreement uin
 	return nil
 }
 
-// storeNearest makes the lists of nearest neighbours and hands their pairs to the sorter.
-func (p *pairing) storeNearest(ctx context.Context) error {
-	if err := p.near.selectFrom(ctx); err != nil {
-		return err
+// joinPairs writes the table from the sorted pairs of all parts.
+func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
+	last := pairSearch
+	if b.config.Neighbours > 0 {
+		last = pairSort
 	}
-	for round := 1; round <= p.config.Rounds; round++ {
-		p.b.report.Stage(fmt.Sprintf("pair, round %d", round), "bags", int64(p.nodes.Len()))
-		if err := p.near.expand(ctx, round); err != nil {
-			return err
-		}
+	nodes, err := b.countNodes()
+	if err != nil {
+		return run.StageStats{}, err
 	}
-	if err := p.startSort(); err != nil {
-		return err
+	sorted, err := b.openSorted("pair", last, pairSize)
+	if err != nil {
+		return run.StageStats{}, err
 	}
-	return p.near.emit(ctx)
+	defer sorted.close()
+	n, err := b.writePairs(ctx, sorted, nodes)
+	if err := cmp.Or(err, sorted.err()); err != nil {
+		return run.StageStats{}, err
+	}
+	return b.pairStats(n)
 }
 
-// write writes a table of all pairs in the sorter and returns how many there are, counted in both directions.
-func (p *pairing) write(ctx context.Context) (n int64, err error) {
-	for _, a := range p.out {
-		if err := a.Close(); err != nil {
-			return 0, err
-		}
-	}
-	w, err := tables.CreatePairs(p.b.dir.Temp(tables.PairsFile))
+// writePairs writes a table of sorted pairs of some nodes and returns how many there are, counted in both directions.
+func (b *build) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
+	w, err := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
 	if err != nil {
 		return 0, err
 	}
 	defer w.Abort()
-	var last [8]byte
-	err = records(ctx, p.sort, func(r []byte) error {
-		if n > 0 && bytes.Equal(r[:8], last[:]) {
-			return nil // it was in the lists of both nodes
+	b.report.Stage("pair, table", "pairs", int64(sorted.len()))
+	err = merge(sorted.all(), pairSize, func(r []byte) error {
+		pair := binary.BigEndian.Uint64(r)
+		if n++; n%pairsAtOnce == 0 {
+			b.report.At(n)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
 		}
-		copy(last[:], r)
-		n++
-		w.Add(binary.BigEndian.Uint32(r), binary.BigEndian.Uint32(r[4:]), math.Float32frombits(binary.LittleEndian.Uint32(r[8:])), r[12])
+		w.Add(uint32(pair>>32), uint32(pair), math.Float32frombits(binary.LittleEndian.Uint32(r[8:])), r[12])
 		return nil
 	})
 	if err != nil {
 		return n, err
 	}
-	return n, w.Close(p.nodes.Len())
+	return n, w.Close(nodes)
 }
 
-// stats returns the figures of the stage, given those of the index and the number of pairs in both directions.
-func (p *pairing) stats(got lsh.Stats, n int64) (run.StageStats, error) {
-	s := run.StageStats{
-		In: int64(got.CandidatePairs), Out: n / 2,
-		Dropped: map[string]int64{
-			"agreement-below-floor": int64(got.CandidatePairs - got.Surviving), "similarity-below-floor": sum(p.unlike),
-			"in-large-buckets-not-formed": int64(got.PairsNotFormed),
-		},
-		Counts: map[string]int64{
-			"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
-			"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
-			config.CountKeySize: int64(p.config.KeySize), config.CountKeys: int64(p.config.Keys), config.CountMaxBucket: int64(p.config.MaxBucket),
-		},
+// pairsAtOnce is the number of pairs after which writePairs tells how far it is.
+const pairsAtOnce = 1 << 18
+
+// pairStats returns the figures of the stage, given the number of pairs in both directions.
+func (b *build) pairStats(n int64) (run.StageStats, error) {
+	chosen, err := b.readChoice()
+	if err != nil {
+		return run.StageStats{}, err
 	}
-	if p.near != nil {
-		for round, n := range p.near.compared {
-			name := "compared"
-			if round > 0 {
-				name = fmt.Sprintf("compared_in_round_%d", round)
+	got, err := b.recorded("pair", pairSearch)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	sum := counts{}
+	for _, part := range got {
+		for name, n := range part {
+			if name == "largest_bucket" {
+				sum[name] = max(sum[name], n)
+			} else {
+				sum[name] += n
 			}
-			s.Counts[name] = n
 		}
 	}
-	return s, p.countSample(&s)
+	s := run.StageStats{
+		In: sum["candidates"], Out: n / 2,
+		Dropped: map[string]int64{
+			"agreement-below-floor": sum["candidates"] - sum["surviving"], "similarity-below-floor": sum["unlike"],
+			"in-large-buckets-not-formed": sum["not_formed"],
+		},
+		Counts: map[string]int64{
+			config.CountKeySize: int64(chosen.KeySize), config.CountKeys: int64(chosen.Keys), config.CountMaxBucket: int64(chosen.MaxBucket),
+		},
+	}
+	for _, name := range [...]string{
+		"keys", "buckets", "largest_bucket", "collisions", "buckets_paired_in_part", "bags_in_buckets_paired_in_part",
+	} {
+		s.Counts[name] = sum[name]
+	}
+	if b.config.Neighbours > 0 {
+		if err := b.countCompared(s.Counts); err != nil {
+			return s, err
+		}
+	}
+	return s, b.countSample(chosen.Sampled, &s)
 }
 
-func sum(n []int64) (total int64) {
-	for _, x := range n {
-		total += x
+// countCompared counts the exact comparisons of each step that makes lists.
+func (b *build) countCompared(to map[string]int64) error {
+	n, err := b.summed("pair", pairSelect)
+	to["compared"] = n["compared"]
+	for round := 1; round <= b.config.Rounds && err == nil; round++ {
+		n, err = b.summed("pair", pairRound(round))
+		to[fmt.Sprintf("compared_in_round_%d", round)] = n["compared"]
 	}
-	return total
+	return err
 }

@@ -81,17 +81,17 @@ func (p *pairing) choose(ctx context.Context) (err error) {
 
 // countSample counts the exact neighbours of the sample, those that share a bucket of the index which is paired in
 // full, and those that are stored.
-func (p *pairing) countSample(s *run.StageStats) error {
-	if p.sampled == nil {
+func (b *build) countSample(sampled []tune.Sampled, s *run.StageStats) error {
+	if sampled == nil {
 		return nil
 	}
-	stored, err := tables.OpenPairs(p.b.dir.Temp(tables.PairsFile))
+	stored, err := tables.OpenPairs(b.dir.Temp(tables.PairsFile))
 	if err != nil {
 		return err
 	}
 	defer stored.Close()
 	all, found := int64(0), int64(0)
-	for _, x := range p.sampled {
+	for _, x := range sampled {
 		for _, n := range x.Near {
 			all++
 			if slices.ContainsFunc(stored.Neighbours(x.Row), func(e center.Edge) bool { return e.To == n }) {
@@ -99,6 +99,6 @@ func (p *pairing) countSample(s *run.StageStats) error {
 			}
 		}
 	}
-	s.Counts[config.CountSample], s.Counts[config.CountSampled], s.Counts[config.CountStored] = int64(len(p.sampled)), all, found
+	s.Counts[config.CountSample], s.Counts[config.CountSampled], s.Counts[config.CountStored] = int64(len(sampled)), all, found
 	return stored.Err()
 }

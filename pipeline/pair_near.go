@@ -4,50 +4,85 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"fmt"
-	"iter"
-	"path/filepath"
+	"math/bits"
+	"slices"
+	"strings"
 
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/parallel"
-	"github.com/lshclust/lshclust/internal/tables"
-	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // nearest makes the lists of nearest neighbours of a run that does not store all pairs. Everything in it is by place
 // (see ordered): the pairs that survive the filter of the index, sorted; the list that each place selects from these;
-// and, round by round, the lists that expansion makes of the lists before. A list has the nearest first.
+// and, round by round, the lists that expansion makes of the lists before. A list has the nearest first. The places are
+// divided into ranges, the parts of each step.
 type nearest struct {
 	*pairing
-	ordered  *ordered
-	sort     *extsort.Sorter // of the candidates
-	out      []*extsort.Appender
-	listers  []*expand.Lister // by worker
-	lists    *tables.Pairs    // the newest ones
-	compared []int64          // exact comparisons: with candidates of the index, and in each round
+	ordered *ordered
+	listers []*expand.Lister // by worker
+	sorted  sortedFiles      // the candidates of the index, if the step selects from them
+	lists   *listTable       // those of the step before, if the step reads them
 }
 
-// candidateSize is the size of a record of two places that are candidates (4 bytes each, big-endian).
-const candidateSize = 8
+// packedSize is the size of a record that packing packs, a big-endian number.
+const packedSize = 8
 
-// listed is the number of places whose lists are made as one task.
-const listed = 256
+// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for a place of one
+// of 2^28 and 8 for the difference. With more places the lowest bits of the difference are left out.
+type packing struct{ place, dropped int }
 
-func newNearest(ctx context.Context, p *pairing) (n *nearest, err error) {
-	n = &nearest{pairing: p}
-	if n.ordered, err = newOrdered(ctx, p, p.dir); err != nil {
-		return n, err
-	}
-	n.sort, err = extsort.New(extsort.Config{Size: candidateSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
+func newPacking(places int) packing {
+	k := packing{place: bits.Len(uint(max(places-1, 1)))}
+	k.dropped = max(0, 8-(64-2*k.place))
+	return k
+}
+
+// candidate packs a candidate b of place a. The records of a place are together, those that agree best first, and those
+// that agree alike in the order of their places.
+func (k packing) candidate(a, b uint32, differs int) uint64 {
+	return uint64(a)<<(64-k.place) | uint64(differs>>k.dropped)<<k.place | uint64(b)
+}
+
+// last returns a number that is not below any candidate of a place, and below those of the next place.
+func (k packing) last(a uint32) uint64 { return k.candidate(a, 0, 0) | (1<<(64-k.place) - 1) }
+
+// places returns the places of a candidate.
+func (k packing) places(candidate uint64) (a, b uint32) {
+	return uint32(candidate >> (64 - k.place)), uint32(candidate & (1<<k.place - 1))
+}
+
+// placesStep is a step that is divided by places. read opens what it reads apart from the order.
+func (b *build) placesStep(s step, read func(n *nearest) error, part func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)) (*step, error) {
+	nodes, err := b.countNodes()
 	if err != nil {
-		return n, err
+		return nil, err
 	}
-	c := p.config
-	for range p.b.workers {
-		n.out = append(n.out, n.sort.Appender())
+	s.total, s.parts = int64(nodes), partsOf(nodes, partNodes(nodes))
+	s.open = func(_ context.Context, workers int) (parter, error) {
+		n, err := b.openNearest(s.name, workers)
+		if err != nil {
+			return nil, err
+		}
+		if err := read(n); err != nil {
+			n.close()
+			return nil, err
+		}
+		return placesParter{n, part}, nil
+	}
+	return &s, nil
+}
+
+func (b *build) openNearest(step string, workers int) (n *nearest, err error) {
+	n = &nearest{}
+	if n.pairing, err = openChosen(b, step); err != nil {
+		return nil, err
+	}
+	if n.ordered, err = b.openOrdered(); err != nil {
+		n.close()
+		return nil, err
+	}
+	c := n.config
+	for range workers {
 		n.listers = append(n.listers, &expand.Lister{
 			Nodes: n.ordered, Keep: expand.Keep{Nearest: c.Neighbours, Apart: c.Apart, Least: float32(c.Similarity)},
 		})
@@ -57,191 +92,178 @@ func newNearest(ctx context.Context, p *pairing) (n *nearest, err error) {
 
 func (n *nearest) close() {
 	if n.lists != nil {
-		n.lists.Close()
+		n.lists.close()
 	}
-	if n.sort != nil {
-		n.sort.Close()
-	}
+	n.sorted.close()
 	if n.ordered != nil {
 		n.ordered.close()
 	}
+	n.pairing.close()
 }
 
-// add takes pairs that survived the filter.
-func (n *nearest) add(worker int, pairs []lsh.Pair) error {
-	var rec [candidateSize]byte
-	for _, p := range pairs {
-		a, b := n.ordered.place[p.A], n.ordered.place[p.B]
-		for range 2 {
-			binary.BigEndian.PutUint32(rec[0:], a)
-			binary.BigEndian.PutUint32(rec[4:], b)
-			if err := n.out[worker].Append(rec[:]); err != nil {
-				return err
+// err returns the first damage in what was read.
+func (n *nearest) err() error {
+	if n.lists != nil {
+		if err := n.lists.err(); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(n.sorted.err(), n.ordered.file.Err(), n.set.Err())
+}
+
+// places is a range of places, from place from up to, but not including, place to.
+type places struct{ from, to uint32 }
+
+// listed is the number of places after which a part tells how far it is.
+const listed = 256
+
+// each calls do with each place.
+func (r places) each(ctx context.Context, m *meter, do func(place uint32) error) error {
+	for p := r.from; p < r.to; p++ {
+		if err := do(p); err != nil {
+			return err
+		}
+		if done := p + 1 - r.from; done%listed == 0 || p+1 == r.to {
+			m.did(int64((done-1)%listed + 1))
+			if ctx.Err() != nil {
+				return ctx.Err()
 			}
-			a, b = b, a
 		}
 	}
 	return nil
 }
 
-// candidates holds the candidates of some places, from place from up to, but not including, place to.
-type candidates struct {
-	from, to uint32
-	end      []int // of the candidates of each place
-	other    []uint32
+type placesParter struct {
+	*nearest
+	do func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error)
 }
 
-// selectFrom makes the first lists from the candidates of the index.
-func (n *nearest) selectFrom(ctx context.Context) error {
-	for _, a := range n.out {
-		if err := a.Close(); err != nil {
-			return err
-		}
-	}
-	sorted, err := n.sort.Sort(ctx)
+func (p placesParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
+	nodes := p.nodes.Len()
+	from, to := rangeOf(i, partNodes(nodes), nodes)
+	n, err := p.do(ctx, p.nearest, worker, places{uint32(from), uint32(to)}, out)
+	return n, cmp.Or(err, p.err())
+}
+
+// write writes the lists that list returns for the places of a part.
+func (n *nearest) write(ctx context.Context, worker int, r places, out *partFiles, list func(place uint32) []expand.Neighbour) (counts, error) {
+	w, err := createLists(out.path(""))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer sorted.Close()
-	return n.write(0, func(w *tables.PairsWriter) error {
-		return parallel.Stream(ctx, n.byPlace(sorted), n.b.workers, n.b.memory/8, func(worker int, c candidates, emit func(lists, int) error) error {
-			l, out, from := n.listers[worker], lists{from: c.from}, 0
-			for i, end := range c.end {
-				out.add(l.Select(c.from+uint32(i), c.other[from:end]))
-				from = end
-			}
-			return emit(out, out.bytes())
-		}, func(l lists) error { return l.write(w) })
+	defer w.w.Abort()
+	before := n.listers[worker].Compared
+	err = r.each(ctx, out.meter, func(place uint32) error {
+		w.add(list(place))
+		return w.w.Err()
 	})
+	return counts{"compared": n.listers[worker].Compared - before}, cmp.Or(err, w.w.Close())
 }
 
-// byPlace yields the sorted candidates, those of some places at a time.
-func (n *nearest) byPlace(sorted *extsort.Iterator) iter.Seq2[candidates, error] {
-	return func(yield func(candidates, error) bool) {
-		c := candidates{}
-		for sorted.Next() {
-			from, to := binary.BigEndian.Uint32(sorted.Record()), binary.BigEndian.Uint32(sorted.Record()[4:])
-			if from-c.from >= listed || len(c.other) > 1<<16 && from > c.to {
-				if !yield(c, nil) {
-					return
-				}
-				c = candidates{from: from}
-			}
-			for c.to = from; c.from+uint32(len(c.end)) <= from; {
-				c.end = append(c.end, len(c.other))
-			}
-			c.other = append(c.other, to)
-			c.end[len(c.end)-1] = len(c.other)
-		}
-		if err := sorted.Err(); err != nil || len(c.end) > 0 {
-			yield(c, err)
-		}
-	}
-}
-
-// expand makes the lists of a round from those of the round before.
-func (n *nearest) expand(ctx context.Context, round int) error {
-	places := len(n.ordered.node)
-	before := n.lists
-	n.lists = nil
-	defer before.Close()
-	return n.write(round, func(w *tables.PairsWriter) error {
-		parts := (places + listed - 1) / listed
-		return parallel.Ordered(ctx, parts, n.b.workers, n.b.memory/8, func(worker, part int, emit func(lists, int) error) error {
-			out := lists{from: uint32(part * listed)}
-			graph, known := listGraph{before}, []expand.Neighbour(nil)
-			for p := part * listed; p < min((part+1)*listed, places); p++ {
-				known = known[:0]
-				for _, e := range before.Neighbours(uint32(p)) {
-					known = append(known, expand.Neighbour{Node: e.To, Similarity: e.Similarity})
-				}
-				out.add(n.listers[worker].Expand(graph, uint32(p), known, n.config.Width))
-			}
-			return emit(out, out.bytes())
-		}, func(part int, l lists) error {
-			n.b.report.At(int64(part) * int64(listed))
-			return l.write(w)
+// selectStep makes the first lists from the candidates of the index.
+func (b *build) selectStep(name string) (*step, error) {
+	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags", last: []string{pairBuckets, pairSearch}}, func(n *nearest) (err error) {
+		n.sorted, err = b.openSorted("pair", pairSearch, packedSize)
+		return err
+	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
+		c := n.candidates(r)
+		return n.write(ctx, worker, r, out, func(place uint32) []expand.Neighbour {
+			return n.listers[worker].Select(place, c.of(place))
 		})
 	})
 }
 
-// write writes the lists of a round and opens them.
-func (n *nearest) write(round int, write func(*tables.PairsWriter) error) error {
-	path := filepath.Join(n.dir, fmt.Sprintf("lists-%d", round))
-	w, err := tables.CreatePairs(path)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	before := n.comparisons()
-	if err := cmp.Or(write(w), w.Close(len(n.ordered.node))); err != nil {
-		return err
-	}
-	n.compared = append(n.compared, n.comparisons()-before)
-	n.lists, err = verified(n.b, path, tables.OpenPairs)
-	return err
+// candidates are the candidates of the places of a part.
+type candidates struct {
+	packing packing
+	rest    [][]byte // of each part of the search
+	packed  []uint64 // those of the current place
+	next    []uint32
 }
 
-func (n *nearest) comparisons() (sum int64) {
-	for _, l := range n.listers {
-		sum += l.Compared
+func (n *nearest) candidates(r places) *candidates {
+	k := newPacking(n.nodes.Len())
+	if r.from == r.to {
+		return &candidates{packing: k}
 	}
-	return sum
+	return &candidates{packing: k, rest: n.sorted.between(k.candidate(r.from, 0, 0), k.last(r.to-1))}
 }
 
-// listGraph is the graph of some lists.
-type listGraph struct{ lists *tables.Pairs }
-
-// Nearest implements expand.Graph.
-func (g listGraph) Nearest(dst []uint32, place uint32, width int) []uint32 {
-	list := g.lists.Neighbours(place)
-	for _, e := range list[:min(width, len(list))] {
-		dst = append(dst, e.To)
-	}
-	return dst
-}
-
-// lists holds the lists of consecutive places.
-type lists struct {
-	from uint32
-	end  []int
-	near []center.Edge
-}
-
-func (l *lists) add(near []expand.Neighbour) {
-	for _, x := range near {
-		l.near = append(l.near, center.Edge{To: x.Node, Similarity: x.Similarity})
-	}
-	l.end = append(l.end, len(l.near))
-}
-
-func (l *lists) bytes() int { return 8 * (len(l.near) + len(l.end)) }
-
-func (l *lists) write(w *tables.PairsWriter) error {
-	from := 0
-	for i, end := range l.end {
-		for _, e := range l.near[from:end] {
-			w.Add(l.from+uint32(i), e.To, e.Similarity, 0)
+// of returns the candidates of a place, which follows the one before: those that agree best first.
+func (c *candidates) of(place uint32) []uint32 {
+	c.packed, c.next = c.packed[:0], c.next[:0]
+	for i, rest := range c.rest {
+		for len(rest) > 0 {
+			packed := binary.BigEndian.Uint64(rest)
+			if of, _ := c.packing.places(packed); of != place {
+				break
+			}
+			c.packed, rest = append(c.packed, packed), rest[packedSize:]
 		}
-		from = end
+		c.rest[i] = rest
+	}
+	slices.Sort(c.packed)
+	for _, packed := range c.packed {
+		_, other := c.packing.places(packed)
+		c.next = append(c.next, other)
+	}
+	return c.next
+}
+
+// roundStep makes the lists of a round from those of the round before.
+func (b *build) roundStep(name string) (*step, error) {
+	steps := b.stepsOf("pair")
+	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
+	before, told := steps[at-1].name, "pair, round "+strings.TrimPrefix(name, pairRounds)
+	return b.placesStep(step{name: name, told: told, unit: "bags", last: []string{before}}, func(n *nearest) (err error) {
+		n.lists, err = b.openLists(before, n.nodes.Len())
+		return err
+	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
+		var known []expand.Neighbour
+		return n.write(ctx, worker, r, out, func(place uint32) []expand.Neighbour {
+			known = known[:0]
+			for _, e := range n.lists.of(place) {
+				known = append(known, n.lists.entry(e))
+			}
+			return n.listers[worker].Expand(n.lists, place, known, widthFor(n.config, n.nodes.Len()))
+		})
+	})
+}
+
+// sortStep sorts the pairs in the last lists.
+func (b *build) sortStep(name string) (*step, error) {
+	last := pairSelect
+	if b.config.Rounds > 0 {
+		last = pairRound(b.config.Rounds)
+	}
+	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags", last: []string{last, pairOrder}}, func(n *nearest) (err error) {
+		n.lists, err = b.openLists(last, n.nodes.Len())
+		return err
+	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {
+		memory := b.memory / 4 / int64(len(n.listers))
+		return nil, b.sortRecords(ctx, out.path(""), n.dir, pairSize, 1, memory, func(to []*extsort.Appender) error {
+			return r.each(ctx, out.meter, func(place uint32) error { return n.put(to[0], place) })
+		})
+	})
+}
+
+// put hands the pairs in the list of a place to a sorter, unless the list of an earlier place has them too.
+func (n *nearest) put(to *extsort.Appender, place uint32) error {
+	for _, e := range n.lists.of(place) {
+		x := n.lists.entry(e)
+		if x.Node < place && n.listed(x.Node, expand.Neighbour{Node: place, Similarity: x.Similarity}) {
+			continue
+		}
+		agreement := n.ordered.agreement(place, x.Node)
+		if err := put(to, n.ordered.node[place], n.ordered.node[x.Node], x.Similarity, uint8(agreement)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// emit hands all pairs in the lists to the sorter of the pairs. A pair that is in the lists of both places comes twice.
-func (n *nearest) emit(ctx context.Context) error {
-	places := len(n.ordered.node)
-	err := parallel.Each(ctx, (places+listed-1)/listed, n.b.workers, func(worker, part int) error {
-		for p := part * listed; p < min((part+1)*listed, places); p++ {
-			row := n.ordered.Row(uint32(p))
-			for _, e := range n.lists.Neighbours(uint32(p)) {
-				agreement := minhash.Agreement(row, n.ordered.Row(e.To))
-				if err := n.pairing.put(worker, n.ordered.node[p], n.ordered.node[e.To], e.Similarity, uint8(agreement)); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	})
-	return cmp.Or(err, n.lists.Err())
+// listed reports whether the list of a place has a neighbour.
+func (n *nearest) listed(place uint32, x expand.Neighbour) bool {
+	_, ok := slices.BinarySearchFunc(n.lists.of(place), x, func(e uint64, x expand.Neighbour) int { return expand.Nearer(n.lists.entry(e), x) })
+	return ok
 }

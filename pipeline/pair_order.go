@@ -3,17 +3,19 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
+	"sync/atomic"
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/sets"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/minhash"
 )
 
 // ordered holds the nodes in an order in which alike nodes are near each other, so that what belongs together is read
-// together: by the first of the pages that link to their first documents. The place of a node is its number in this
-// order. It implements expand.Nodes for places.
+// together: by the first of the pages that link to their first documents, and if there are many nodes, in chains. The
+// place of a node is its number in this order. It implements expand.Nodes for places.
 type ordered struct {
 	file    *mapped.File
 	node    []uint32 // by place
@@ -22,46 +24,80 @@ type ordered struct {
 	first   []uint64 // where the bag of each place begins in term and count, and the end of the last one
 	term    []uint32
 	count   []uint16
-	row     []byte
-	low     []byte   // of the rows
+	low     []byte   // the low bytes of the signatures of each place
+	high    []byte   // the other two bytes, one plane after the other
 	page    []uint64 // of each place the only linking page, none, or several
 	source1 []uint64 // where the linking pages of each place begin in source, and the end of the last ones
 	source  []uint64
 }
 
-// newOrdered orders the nodes and writes their bags, signatures and linking pages to a file in dir.
-func newOrdered(ctx context.Context, p *pairing, dir string) (*ordered, error) {
+// orderStep orders the nodes and writes their bags, signatures and linking pages to a file, in one part.
+func (b *build) orderStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, together: true, open: func(context.Context, int) (parter, error) {
+		p, err := openChosen(b, name)
+		return orderParter{p}, err
+	}}, nil
+}
+
+type orderParter struct{ *pairing }
+
+func (p orderParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
 	o := &ordered{m: p.sigs.M, node: make([]uint32, p.nodes.Len()), place: make([]uint32, p.nodes.Len())}
-	o.sort(p)
-	path := filepath.Join(dir, "ordered")
-	if err := o.write(ctx, p, path); err != nil {
+	if err := o.sort(ctx, p.pairing); err != nil {
 		return nil, err
 	}
-	if err := o.open(path); err != nil {
+	return nil, cmp.Or(o.write(ctx, p.pairing, out.path("")), p.set.Err())
+}
+
+// openOrdered opens the order of the nodes.
+func (b *build) openOrdered() (*ordered, error) {
+	o := &ordered{m: b.config.Signatures}
+	if err := o.open(b.dir.Path(stepFile(pairOrder, "", 0))); err != nil {
 		o.close()
 		return nil, err
+	}
+	o.place = make([]uint32, len(o.node))
+	for place, n := range o.node {
+		o.place[n] = uint32(place)
 	}
 	return o, nil
 }
 
-func (o *ordered) sort(p *pairing) {
+// sort orders the nodes, or the chains of alike nodes by their first nodes if there are many nodes.
+func (o *ordered) sort(ctx context.Context, p *pairing) error {
+	chains := (*chains)(nil)
+	if len(o.node) >= chainedFrom {
+		var err error
+		if chains, err = p.chain(ctx); err != nil {
+			return err
+		}
+	}
 	type keyed struct {
 		source uint64
 		node   uint32
 	}
-	keys := make([]keyed, len(o.node))
-	for n := range keys {
-		keys[n].node = uint32(n)
-		if s := p.sources.Of(p.nodes.First(uint32(n))); len(s) > 0 {
-			keys[n].source = s[0]
+	var keys []keyed
+	for n := range uint32(len(o.node)) {
+		if chains != nil && chains.first[n] != n {
+			continue
 		}
+		k := keyed{node: n}
+		if s := p.sources.Of(p.nodes.First(n)); len(s) > 0 {
+			k.source = s[0]
+		}
+		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b keyed) int {
 		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.node, b.node))
 	})
-	for i, k := range keys {
-		o.node[i], o.place[k.node] = k.node, uint32(i)
+	at := uint32(0)
+	for _, k := range keys {
+		for n := k.node; n != tables.None; n = chains.after(n) {
+			o.node[at], o.place[n] = n, at
+			at++
+		}
 	}
+	return nil
 }
 
 func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
@@ -94,13 +130,15 @@ func (o *ordered) write(ctx context.Context, p *pairing, path string) error {
 	}
 	first.U64(terms)
 	source1.U64(sources)
-	row := w.Section("row", 3*o.m)
+	low, high := w.Side("low", o.m), w.Section("high", 2*o.m)
 	for _, n := range o.node {
-		row.Bytes(p.sigs.Row(int(n)))
+		row := p.sigs.Row(int(n))
+		low.Bytes(row[:o.m])
+		high.Bytes(row[o.m:])
 	}
-	low := w.Section("low", o.m)
+	node := w.Section("node", 4)
 	for _, n := range o.node {
-		low.Bytes(p.sigs.Row(int(n))[:o.m])
+		node.U32(n)
 	}
 	return w.Close()
 }
@@ -112,8 +150,8 @@ func (o *ordered) open(path string) (err error) {
 	}
 	err = cmp.Or(
 		whole(&o.first, "first", o.file.U64), whole(&o.source1, "source1", o.file.U64), whole(&o.source, "source", o.file.U64),
-		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.row, "row", o.file.Bytes),
-		whole(&o.low, "low", o.file.Bytes), whole(&o.page, "page", o.file.U64),
+		whole(&o.term, "term", o.file.U32), whole(&o.count, "count", o.file.U16), whole(&o.low, "low", o.file.Bytes),
+		whole(&o.high, "high", o.file.Bytes), whole(&o.page, "page", o.file.U64), whole(&o.node, "node", o.file.U32),
 	)
 	return cmp.Or(err, o.file.Err())
 }
@@ -136,15 +174,37 @@ func (o *ordered) Bag(place uint32) bags.Bag {
 	return bags.Bag{Terms: o.term[from:to:to], Counts: o.count[from:to:to]}
 }
 
-// Row returns the signatures of a place.
-func (o *ordered) Row(place uint32) []byte {
-	at := int(place) * 3 * o.m
-	return o.row[at:][: 3*o.m : 3*o.m]
+// line is the number of terms in a cache line.
+const line = 16
+
+// Fetch reads one word of each cache line of the bags of some places. No read depends on another one, so that the
+// processor waits for many at once.
+func (o *ordered) Fetch(places []uint32) {
+	sum := uint32(0)
+	for _, p := range places {
+		sum += uint32(o.first[p]) + uint32(o.page[p])
+	}
+	for _, p := range places {
+		from, to := o.first[p], o.first[p+1]
+		for at := from; at < to; at += line {
+			sum += o.term[at] + uint32(o.count[at])
+		}
+	}
+	fetched.Store(sum)
 }
+
+// fetched takes what Fetch has read, so that the reads are not left out.
+var fetched atomic.Uint32
 
 // Low returns the low bytes of the signatures of a place.
 func (o *ordered) Low(place uint32) []byte {
 	return o.low[int(place)*o.m:][:o.m:o.m]
+}
+
+// agreement returns the number of equal signatures of two places.
+func (o *ordered) agreement(a, b uint32) int {
+	x, y := o.high[int(a)*2*o.m:][:2*o.m], o.high[int(b)*2*o.m:][:2*o.m]
+	return minhash.LowMask(o.Low(a), o.Low(b)).And(minhash.LowMask(x[:o.m], y[:o.m])).And(minhash.LowMask(x[o.m:], y[o.m:])).Count()
 }
 
 // Values of ordered.page that stand for no page.

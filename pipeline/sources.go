@@ -6,21 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 )
 
-// The linking pages of a document may be more than fit into memory, so they are not handed on with its group. Each
-// partition writes the hashes of the linking pages of all its documents to a file, 8 bytes each. When all partitions
-// are grouped, the files are joined to sources.lsh.
-
-func sourcesPath(dir string, partition int) string {
-	return filepath.Join(dir, fmt.Sprintf("sources-%03d", partition))
-}
+// The linking pages of a document may be more than fit into memory, so they are not in its record. Each partition writes
+// the hashes of the linking pages of all its documents to a file, 8 bytes each. When all partitions are grouped, the
+// files are joined to sources.lsh.
 
 // sourcesAtOnce is the number of hashes that are written at once.
 const sourcesAtOnce = 512
@@ -41,15 +35,10 @@ func (g *partitionGrouper) writeSources(group *anchors.Group) error {
 	return err
 }
 
-// gatherSources appends the hashes of all partitions to the table, in the order of the documents, and removes the
-// files.
-func (b *build) gatherSources(dir string, to *tables.SourcesWriter) error {
+// gatherSources appends the hashes of all partitions to the table, in the order of the documents.
+func (b *build) gatherSources(to *tables.SourcesWriter) error {
 	for i := range b.partitions {
-		path := sourcesPath(dir, i)
-		if err := readSources(path, to.Source); err != nil {
-			return err
-		}
-		if err := os.Remove(path); err != nil {
+		if err := readSources(b.dir.Path(stepFile("group", groupSources, i)), to.Source); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,8 @@ type Dir struct {
 	lock  *lock
 	state state
 
-	damage []Damage // found by Create, for Verify
+	damage  []Damage // found by Create, for Verify
+	attempt string   // in the temporary names of a process that has called Attach; otherwise ""
 
 	parting   sync.Mutex
 	parts     []part // recorded, those of finished stages included
@@ -244,7 +245,7 @@ func (d *Dir) Path(name string) string { return filepath.Join(d.path, filepath.F
 // Temp returns the path under which a stage writes the file name until Finish moves it to Path(name). The next Create
 // removes what a crash leaves there.
 func (d *Dir) Temp(name string) string {
-	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+tempSuffix)
+	return filepath.Join(d.path, workName, strings.ReplaceAll(name, "/", "~")+d.attempt+tempSuffix)
 }
 
 // TempDir makes an empty folder for temporary files of a stage. The caller removes it; after a crash the next Create

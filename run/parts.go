@@ -281,7 +281,11 @@ func (d *Dir) loadParts() error {
 	if err != nil {
 		return err
 	}
-	d.parts = slices.DeleteFunc(all, func(p part) bool { return d.checkOutputs(p.Files) != nil })
+	d.parts = all
+	if err := d.addReceipts(); err != nil {
+		return err
+	}
+	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
 	if err := d.endParts(); err != nil {
 		return err
 	}

@@ -2,8 +2,11 @@ package tune
 
 import (
 	"context"
+	"math"
+	"runtime"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/minhash"
 )
@@ -72,26 +75,21 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 	if sigs.Len() == 0 || len(sample) == 0 {
 		return IndexChoice{K: goal.keySizes(sigs.M)[0], L: 1, MaxBucket: goal.maxBuckets()[0]}, nil
 	}
-	rows := make([]uint32, len(sample))
-	for i, s := range sample {
-		rows[i] = s.Row
+	c := &chooser{sigs: sigs, sample: sample, goal: goal, workers: goal.Workers, bound: math.Inf(1)}
+	if c.workers == 0 {
+		c.workers = runtime.GOMAXPROCS(0)
 	}
 	reached := false
 	for _, k := range goal.keySizes(sigs.M) {
-		x, err := lsh.NewIndex(sigs.M, k, min(mostKeys, lsh.MostKeys(sigs.M, k)), goal.Seed)
-		if err != nil {
-			return best, err
-		}
-		sizes, err := x.BucketSizes(ctx, sigs, lsh.Config{Workers: goal.Workers, MaxBucket: slices.Max(goal.maxBuckets())}, rows)
+		tried, err := c.try(ctx, k)
 		if err != nil {
 			return best, err
 		}
 		improved := false
-		for _, most := range goal.maxBuckets() {
-			c := tryIndex(x, sigs, sample, sizes, most, goal.Recall)
-			enough := c.Recall >= goal.Recall
-			if best.K == 0 || enough && !reached || enough == reached && (enough && c.cost() < best.cost() || !enough && c.Recall > best.Recall) {
-				best, reached, improved = c, enough, true
+		for _, t := range tried {
+			enough := t.Recall >= goal.Recall
+			if best.K == 0 || enough && !reached || enough == reached && (enough && t.cost() < best.cost() || !enough && t.Recall > best.Recall) {
+				best, reached, improved = t.IndexChoice, enough, true
 			}
 		}
 		if reached && !improved {
@@ -101,34 +99,100 @@ func ChooseIndex(ctx context.Context, sigs lsh.Signatures, sample []Sampled, goa
 	return best, nil
 }
 
-// tryIndex adds keys until the goal is reached. sizes has the sizes of the buckets of the sample for each key.
-func tryIndex(x *lsh.Index, sigs lsh.Signatures, sample []Sampled, sizes [][]int, most int, recall float64) IndexChoice {
-	c := IndexChoice{K: x.K, MaxBucket: most}
-	var open []meeting // pairs that have not met
-	for i, s := range sample {
+// chooser tries indexes on a sample.
+type chooser struct {
+	sigs    lsh.Signatures
+	sample  []Sampled
+	goal    IndexGoal
+	workers int
+	bound   float64 // cost of the cheapest index so far that reaches the goal
+}
+
+// partKeys is the number of keys that one worker makes in one pass over the signatures.
+const partKeys = 16
+
+// try adds keys of k signatures until, for each size of the largest bucket, the goal is reached or cannot be reached at
+// less cost than that of another index. No more keys are made than are needed.
+func (c *chooser) try(ctx context.Context, k int) ([]indexTrial, error) {
+	x, err := lsh.NewIndex(c.sigs.M, k, min(mostKeys, lsh.MostKeys(c.sigs.M, k)), c.goal.Seed)
+	if err != nil {
+		return nil, err
+	}
+	trials := c.trials(k)
+	for from := 0; from < x.L && slices.ContainsFunc(trials, c.goesOn); from += partKeys * c.workers {
+		to := min(from+partKeys*c.workers, x.L)
+		sizes, err := c.bucketSizes(ctx, x.Part(from, to))
+		if err != nil {
+			return nil, err
+		}
+		for i := range trials {
+			t := &trials[i]
+			for j := from; j < to && c.goesOn(*t); j++ {
+				t.add(sizes[j-from], maskOf(x.Subsets[j]))
+			}
+			if t.Recall >= c.goal.Recall {
+				c.bound = min(c.bound, t.cost())
+			}
+		}
+	}
+	return trials, nil
+}
+
+// goesOn reports whether more keys may make an index the best one.
+func (c *chooser) goesOn(t indexTrial) bool {
+	return t.L == 0 || t.Recall < c.goal.Recall && t.cost() < c.bound
+}
+
+// bucketSizes returns for each key of an index the sizes of the buckets of the sample.
+func (c *chooser) bucketSizes(ctx context.Context, x *lsh.Index) ([][]int, error) {
+	rows := make([]uint32, len(c.sample))
+	for i, s := range c.sample {
+		rows[i] = s.Row
+	}
+	sizes := make([][]int, x.L)
+	err := parallel.Each(ctx, (x.L+partKeys-1)/partKeys, c.workers, func(_, i int) error {
+		from := i * partKeys
+		some, err := x.Part(from, min(from+partKeys, x.L)).BucketSizes(ctx, c.sigs, lsh.Config{Workers: 1, MaxBucket: slices.Max(c.goal.maxBuckets())}, rows)
+		copy(sizes[from:], some)
+		return err
+	})
+	return sizes, err
+}
+
+// indexTrial is an index to which keys are added, with what it does for the sample.
+type indexTrial struct {
+	IndexChoice
+	all, formed, sampled int
+	open                 []meeting // pairs that have not met
+}
+
+// trials returns an index without keys for each size of the largest bucket.
+func (c *chooser) trials(k int) (out []indexTrial) {
+	var all []meeting
+	for i, s := range c.sample {
 		for _, near := range s.Near {
-			open = append(open, meeting{i, minhash.Mask(sigs.Row(int(s.Row)), sigs.Row(int(near)))})
+			all = append(all, meeting{i, minhash.Mask(c.sigs.Row(int(s.Row)), c.sigs.Row(int(near)))})
 		}
 	}
-	all, formed := len(open), 0
-	for j := 0; j < x.L && (c.L == 0 || c.Recall < recall); j++ {
-		for _, size := range sizes[j] {
-			if size <= most {
-				formed += size - 1
-			}
-		}
-		subset := maskOf(x.Subsets[j])
-		rest := open[:0]
-		for _, m := range open {
-			if sizes[j][m.of] > most || !m.equal.Contains(subset) {
-				rest = append(rest, m)
-			}
-		}
-		open = rest
-		c.L, c.Recall = j+1, 1-float64(len(open))/float64(max(1, all))
+	for _, most := range c.goal.maxBuckets() {
+		out = append(out, indexTrial{
+			IndexChoice: IndexChoice{K: k, MaxBucket: most}, all: len(all), sampled: len(c.sample), open: slices.Clone(all),
+		})
 	}
-	c.Formed = float64(formed) / 2 / float64(len(sample))
-	return c
+	return out
+}
+
+// add adds a key, given the sizes of the buckets of the sample.
+func (t *indexTrial) add(sizes []int, subset minhash.Bits) {
+	for _, size := range sizes {
+		if size <= t.MaxBucket {
+			t.formed += size - 1
+		}
+	}
+	t.open = slices.DeleteFunc(t.open, func(m meeting) bool { return sizes[m.of] <= t.MaxBucket && m.equal.Contains(subset) })
+	t.L++
+	t.Recall = 1 - float64(len(t.open))/float64(max(1, t.all))
+	t.Formed = float64(t.formed) / 2 / float64(t.sampled)
 }
 
 // meeting is a pair of a row of the sample and one that is near it, and the signatures in which the two are equal.

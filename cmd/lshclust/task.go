@@ -1,0 +1,99 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/pipeline"
+)
+
+// taskFlags are the flags of task.
+type taskFlags struct {
+	run, part string
+	finish    bool
+	workers   int
+	memory    byteSize
+}
+
+func newTask() *cobra.Command {
+	t := &taskFlags{memory: pipeline.DefaultMemory}
+	c := &cobra.Command{
+		Use:   "task [STAGE] --run RUN [flags]",
+		Short: "Do one part of a stage of an unfinished run",
+		Long: `Task does part I of N of the stage that is next in an unfinished run, and leaves it recorded. It is for programs that
+distribute the work over processes and machines that share the run directory: any number of processes may do parts at the
+same time. The stages group, weigh, sign, invert and pair consist of steps, and each step of parts. Without a stage, task
+prints as JSON which step is next, how many parts it has, and which of them are to be done.
+
+A part depends only on files of the run, so that it can be done in any order, again, and by two processes at once. When all
+parts of the last step are done, --finish puts them together; lshclust cluster with the arguments that began the run does
+that too, does what is missing, and goes on. Neither may be started before all parts that are being done have ended.`,
+		Example: `  lshclust task --run RUN
+  lshclust task weigh --part 3/16 --run RUN
+  lshclust task pair-search --part 1/8 --run RUN --memory 2GiB --workers 4
+  lshclust task weigh --finish --run RUN`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return t.do(c, args) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
+	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps")
+	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")
+	f.Var(&t.memory, "memory", "keep to this much memory")
+	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
+	inRange(f, "workers", 0, config.MostWorkers)
+	c.Hidden = true
+	return c
+}
+
+// do does what the flags say.
+func (t *taskFlags) do(c *cobra.Command, args []string) error {
+	switch least := byteSize(pipeline.LeastMemory); {
+	case t.run == "":
+		return usage(errors.New("name the run directory with --run RUN"))
+	case t.memory < least:
+		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &t.memory, &least))
+	case len(args) == 0 && (t.part != "" || t.finish):
+		return usage(errors.New("name the stage"))
+	case len(args) > 0 && (t.part != "") == t.finish:
+		return usage(errors.New("give one of --part I/N and --finish"))
+	}
+	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory)}
+	if len(args) == 0 {
+		return t.next(o)
+	}
+	limitMemory(int64(t.memory))
+	building.Store(t.finish)
+	if t.finish {
+		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
+	}
+	part, of, err := parsePart(t.part)
+	if err != nil {
+		return usage(fmt.Errorf("--part: %w", err))
+	}
+	return asUsage(pipeline.DoPart(c.Context(), t.run, args[0], part-1, of, o))
+}
+
+// asUsage marks an error as wrong usage if there is no such task.
+func asUsage(err error) error {
+	if errors.Is(err, pipeline.ErrTask) {
+		return usage(err)
+	}
+	return err
+}
+
+// next prints what is next.
+func (t *taskFlags) next(o pipeline.Options) error {
+	next, err := pipeline.NextTasks(t.run, o)
+	if err != nil {
+		return asUsage(err)
+	}
+	for i := range next.Missing {
+		next.Missing[i]++ // as --part numbers them
+	}
+	return writeJSON(printed, next)
+}

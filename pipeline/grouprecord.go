@@ -1,0 +1,58 @@
+package pipeline
+
+import (
+	"encoding/binary"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/codec"
+)
+
+// A part of the stage group writes what the tables of documents hold of each document as a record: all of a group but
+// its raw bag and its linking pages, which have files of their own.
+
+const (
+	groupCrawled = 1 << iota
+	groupNoIndex
+)
+
+func appendGroup(dst []byte, g *anchors.Group) []byte {
+	p := &g.Page
+	flags := byte(0)
+	if g.Crawled {
+		flags |= groupCrawled
+	}
+	if p.NoIndex {
+		flags |= groupNoIndex
+	}
+	dst = append(dst, flags, p.Language, byte(p.Label))
+	for _, x := range [...]uint64{g.Hash, g.Capture, p.Digest, uint64(p.Time)} {
+		dst = binary.LittleEndian.AppendUint64(dst, x)
+	}
+	for _, x := range [...]uint64{g.InLinks, g.InHosts, p.Tokens} {
+		dst = binary.AppendUvarint(dst, x)
+	}
+	for _, s := range [...][]byte{g.URL, p.Title, p.Canonical, p.Languages} {
+		dst = codec.AppendBytes(dst, s)
+	}
+	for i := range g.Evidence {
+		q := &g.Evidence[i]
+		dst = binary.LittleEndian.AppendUint64(dst, q.Source)
+		dst = codec.AppendBytes(codec.AppendBytes(codec.AppendBytes(dst, q.Before), q.Anchor), q.After)
+	}
+	return dst
+}
+
+// decodeGroup reads a group that appendGroup has written. Its strings point into body.
+func decodeGroup(body []byte, g *anchors.Group) error {
+	d := codec.Decoder{B: body}
+	flags, p := d.U8(), &g.Page
+	g.Crawled, p.NoIndex = flags&groupCrawled != 0, flags&groupNoIndex != 0
+	p.Language, p.Label = d.U8(), anchors.Label(d.U8())
+	g.Hash, g.Capture, p.Digest, p.Time = d.U64(), d.U64(), d.U64(), int64(d.U64())
+	g.InLinks, g.InHosts, p.Tokens = d.Uvarint(), d.Uvarint(), d.Uvarint()
+	g.URL, p.Title, p.Canonical, p.Languages = d.Bytes(), d.Bytes(), d.Bytes(), d.Bytes()
+	for g.Evidence = g.Evidence[:0]; len(d.B) > 0 && d.Err == nil; {
+		g.Evidence = append(g.Evidence, anchors.Quote{Source: d.U64(), Before: d.Bytes(), Anchor: d.Bytes(), After: d.Bytes()})
+	}
+	return d.Err
+}

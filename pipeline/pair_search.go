@@ -1,0 +1,244 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+
+	"github.com/lshclust/lshclust/extsort"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/lsh"
+	"github.com/lshclust/lshclust/minhash"
+)
+
+// The search is divided by keys. A pair belongs to the part with the first key at which it is formed. Whether it was
+// formed at an earlier key of another part follows from the rows of its nodes and, if they met in a large bucket there,
+// from their places in it, which an earlier step has found.
+
+var (
+	leastRows = 1 << 23 // rows, one for each key of a node, that a part should have; a variable for tests
+	leastKeys = 8       // that a part should have, since keys that are made together take less time; a variable for tests
+)
+
+// partKeys returns the number of keys of each part of the search for pairs among some nodes.
+func partKeys(nodes, keys int) int {
+	least := max(leastKeys, (leastRows+nodes-1)/max(nodes, 1))
+	parts := max(1, keys/least)
+	return (keys + parts - 1) / parts
+}
+
+// keysStep is a step that is divided by keys.
+func (b *build) keysStep(name, unit string, open func(p *pairing) (parter, error)) (*step, error) {
+	chosen, err := b.readChoice()
+	if err != nil {
+		return nil, err
+	}
+	nodes, err := b.countNodes()
+	if err != nil {
+		return nil, err
+	}
+	return &step{
+		name: name, unit: unit, total: int64(chosen.Keys), parts: partsOf(chosen.Keys, partKeys(nodes, chosen.Keys)), together: true,
+		open: func(context.Context, int) (parter, error) {
+			p, err := openChosen(b, name)
+			if err != nil {
+				return nil, err
+			}
+			return open(p)
+		},
+	}, nil
+}
+
+// keyParter does parts of such a step.
+type keyParter struct {
+	*pairing
+	index *lsh.Index
+}
+
+func openKeys(p *pairing) (k keyParter, err error) {
+	k.pairing = p
+	if k.index, err = p.config.Index(); err != nil {
+		p.close()
+	}
+	return k, err
+}
+
+// keys returns the keys of a part.
+func (p *keyParter) keys(i int) lsh.Keys {
+	from, to := rangeOf(i, partKeys(p.nodes.Len(), p.config.Keys), p.config.Keys)
+	return lsh.Keys{From: from, To: to}
+}
+
+// lshConfig returns the settings of a search. Half of the memory is for keys, and a quarter for the pairs that are
+// found. The rest is for mapped tables.
+func (p *pairing) lshConfig() lsh.Config {
+	c := p.config
+	return lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2}
+}
+
+// bucketsStep finds the nodes in large buckets.
+func (b *build) bucketsStep(name string) (*step, error) {
+	return b.keysStep(name, "", func(p *pairing) (parter, error) {
+		k, err := openKeys(p)
+		return &bucketsParter{k}, err
+	})
+}
+
+type bucketsParter struct{ keyParter }
+
+const (
+	largeKind    = "large"
+	largeVersion = 1
+)
+
+// part writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each key
+// begin.
+func (p *bucketsParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
+	large, err := p.index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), p.keys(i))
+	if err != nil {
+		return nil, err
+	}
+	w, err := mapped.Create(out.path(""), largeKind, largeVersion)
+	if err != nil {
+		return nil, err
+	}
+	defer w.Abort()
+	first, row := w.Side("first", 8), w.Section("row", 8)
+	n := uint64(0)
+	first.U64(n)
+	for _, rows := range large {
+		for _, r := range rows {
+			row.U64(r)
+		}
+		n += uint64(len(rows))
+		first.U64(n)
+	}
+	return nil, cmp.Or(p.set.Err(), w.Close())
+}
+
+// searchStep searches the index.
+func (b *build) searchStep(name string) (*step, error) {
+	return b.keysStep(name, "keys", func(p *pairing) (parter, error) {
+		k, err := openKeys(p)
+		if err != nil {
+			return nil, err
+		}
+		s := &searchParter{keyParter: k, unlike: make([]int64, b.workers)}
+		if err := s.open(); err != nil {
+			s.close()
+			return nil, err
+		}
+		return s, nil
+	})
+}
+
+// searchParter searches the index.
+type searchParter struct {
+	keyParter
+	large   [][]uint64 // by key, the rows in large buckets
+	files   []*mapped.File
+	ordered *ordered            // nil if all pairs are stored
+	to      []*extsort.Appender // by worker
+	unlike  []int64             // by worker: pairs that are less similar than their signatures suggest
+}
+
+func (p *searchParter) open() (err error) {
+	if p.config.Neighbours > 0 {
+		if p.ordered, err = p.b.openOrdered(); err != nil {
+			return err
+		}
+	}
+	for i := range partsOf(p.config.Keys, partKeys(p.nodes.Len(), p.config.Keys)) {
+		f, err := mapped.Open(p.b.dir.Path(stepFile(pairBuckets, "", i)), largeKind, largeVersion)
+		if err != nil {
+			return err
+		}
+		p.files = append(p.files, f)
+		first, errFirst := f.U64("first")
+		row, errRow := f.U64("row")
+		if err := cmp.Or(errFirst, errRow, f.Verify()); err != nil {
+			return err
+		}
+		for i := range first.Len() - 1 {
+			p.large = append(p.large, row.Slice(int(first.At(i)), int(first.At(i+1))))
+		}
+	}
+	return nil
+}
+
+func (p *searchParter) close() {
+	for _, f := range p.files {
+		f.Close()
+	}
+	if p.ordered != nil {
+		p.ordered.close()
+	}
+	p.pairing.close()
+}
+
+// part sorts the pairs that survive the filter: as candidates by place, or if all pairs are stored, those that are
+// similar enough with their exact similarity.
+func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
+	keys, size, found := p.keys(i), pairSize, p.compare
+	if p.ordered != nil {
+		size, found = packedSize, p.candidates
+	}
+	clear(p.unlike)
+	var got lsh.Stats
+	done := int64(0)
+	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) (err error) {
+		p.to = to
+		got, err = p.index.PairsOf(ctx, p.sigs.All(), p.lshConfig(), keys, p.large[:keys.From], found, func(at, total int) {
+			now := int64(at) * int64(keys.To-keys.From) / int64(max(1, total))
+			out.meter.did(now - done)
+			done = now
+		})
+		return err
+	})
+	n := counts{
+		"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
+		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),
+		"candidates": int64(got.CandidatePairs), "surviving": int64(got.Surviving), "not_formed": int64(got.PairsNotFormed),
+	}
+	for _, unlike := range p.unlike {
+		n["unlike"] += unlike
+	}
+	return n, cmp.Or(err, p.set.Err())
+}
+
+// compare hands those of some pairs that are similar enough to the sorter.
+func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
+	similarity := make([]float64, len(pairs))
+	tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
+	for i, x := range pairs {
+		s := similarity[i]
+		if s < p.config.Similarity {
+			p.unlike[worker]++
+			continue
+		}
+		if err := put(p.to[worker], x.A, x.B, float32(s), x.Agreement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// candidates hands some pairs to the sorter, in both directions. Their rows were read a moment ago, so that counting
+// equal low bytes here is cheaper than it is later.
+func (p *searchParter) candidates(worker int, pairs []lsh.Pair) error {
+	var rec [packedSize]byte
+	m, packing := p.sigs.M, newPacking(p.nodes.Len())
+	for _, x := range pairs {
+		differs := m - minhash.LowAgreement(p.sigs.Row(int(x.A))[:m], p.sigs.Row(int(x.B))[:m])
+		a, b := p.ordered.place[x.A], p.ordered.place[x.B]
+		for range 2 {
+			binary.BigEndian.PutUint64(rec[:], packing.candidate(a, b, differs))
+			if err := p.to[worker].Append(rec[:]); err != nil {
+				return err
+			}
+			a, b = b, a
+		}
+	}
+	return nil
+}

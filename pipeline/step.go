@@ -1,0 +1,294 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/run"
+)
+
+// The work of some stages is divided into steps, and the work of a step into parts. A part is a function of the files
+// of earlier stages and steps to files that only this part writes. It shares no memory with other parts, so that it can
+// be done alone, again, and by another process: see [DoPart]. How many parts there are follows from the inputs and the
+// configuration, but not from the workers or the memory. The bytes of the files are always the same: they are written
+// in an order that does not depend on when the parts are done, and they have checksums.
+//
+// When all parts of all steps are recorded, the last piece of work of the stage puts the files of the parts together to
+// the tables of the stage: it concatenates them in the order of the parts, merges what is sorted, and adds up counts.
+
+// step is a step of a stage.
+type step struct {
+	name     string // by which the files of its parts are named; it begins with the name of the stage
+	told     string // the name by which progress is told; "": that of the stage
+	unit     string // that progress is told in; "": it is not told
+	total    int64  // of these units
+	parts    int
+	most     int      // workers that the memory allows; 0: any number
+	together bool     // all workers do one part together, since it needs much memory
+	last     []string // earlier steps whose files no later step reads
+	open     func(ctx context.Context, workers int) (parter, error)
+}
+
+// parter does the parts of a step. Each worker does one part at a time.
+type parter interface {
+	part(ctx context.Context, worker, i int, out *partFiles) (counts, error)
+	close()
+}
+
+// counts are figures of a part, which are recorded with it.
+type counts map[string]int64
+
+// stepOf is a step of a stage that is known before the earlier steps are done.
+type stepOf struct {
+	name string
+	make func(name string) (*step, error) // called when the earlier steps are done
+}
+
+// partFiles collects the names of the files that a part writes.
+type partFiles struct {
+	dir   *run.Dir
+	step  string
+	part  int
+	names []string
+	meter *meter
+}
+
+// path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
+func (o *partFiles) path(kind string) string { return o.named(stepFile(o.step, kind, o.part)) }
+
+// named returns the path at which the part writes a file with a name that is not that of its step.
+func (o *partFiles) named(name string) string {
+	o.names = append(o.names, name)
+	return o.dir.Temp(name)
+}
+
+// stepFile returns the name of the file of a kind that part i of a step writes.
+func stepFile(step, kind string, i int) string {
+	if kind != "" {
+		step += "-" + kind
+	}
+	return fmt.Sprintf("work/%s-%03d", step, i)
+}
+
+// stepParts is larger than the number of parts of any step. The last number is that of the part that remains of a step
+// whose files were removed.
+const (
+	stepParts = 1 << 12
+	freedPart = stepParts - 1
+)
+
+// inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
+func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
+	return func(ctx context.Context) (run.StageStats, error) {
+		steps := b.stepsOf(stage)
+		for i := 0; i < len(steps); i++ {
+			s, err := steps[i].make(steps[i].name)
+			if err == nil && b.lacksInput(stage, s) { // after damage
+				if err := b.dir.ForgetParts(stage); err != nil {
+					return run.StageStats{}, err
+				}
+				i = -1
+				continue
+			}
+			if err == nil {
+				err = b.doStep(ctx, stage, s)
+			}
+			if err != nil {
+				return run.StageStats{}, err
+			}
+		}
+		return finish(ctx)
+	}
+}
+
+// lacksInput reports whether parts of a step are to be done whose input was removed when they had been done before.
+func (b *build) lacksInput(stage string, s *step) bool {
+	return len(b.missing(stage, s)) > 0 && slices.ContainsFunc(s.last, func(step string) bool { return b.freed(stage, step) != nil })
+}
+
+// doStep does the parts of a step that are not recorded yet.
+func (b *build) doStep(ctx context.Context, stage string, of *step) error {
+	missing := b.missing(stage, of)
+	if len(missing) == 0 {
+		return b.free(stage, of.last)
+	}
+	workers := of.workers(b.workers, len(missing))
+	meter := &meter{report: func(int64) {}}
+	if of.unit != "" {
+		b.report.Stage(cmp.Or(of.told, stage), of.unit, of.total)
+		meter.report = b.report.At
+	}
+	meter.did(of.total * int64(of.parts-len(missing)) / int64(of.parts))
+	p, err := of.open(ctx, workers)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	err = parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+		out := &partFiles{dir: b.dir, step: of.name, part: missing[at], meter: meter}
+		n, err := p.part(ctx, worker, missing[at], out)
+		if err != nil {
+			return err
+		}
+		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), n, out.names...)
+	})
+	if err != nil {
+		return err
+	}
+	return b.free(stage, of.last)
+}
+
+// free removes the files of the parts of some steps, which may take more room than all tables of the stage. The counts of
+// the parts remain, as those of a part of its own.
+func (b *build) free(stage string, steps []string) error {
+	for _, name := range steps {
+		if b.freed(stage, name) != nil {
+			continue
+		}
+		all, err := b.recorded(stage, name)
+		if err != nil {
+			return err
+		}
+		file := "work/" + name + "-freed"
+		if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
+			return err
+		}
+		first := b.partNumber(stage, name, 0)
+		if err := b.dir.FinishPart(stage, first+freedPart, all, file); err != nil {
+			return err
+		}
+		for _, p := range b.dir.Parts(stage) {
+			if p.Number >= first && p.Number < first+freedPart {
+				if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// freed returns the part that remains of a step whose files were removed, nil if they were not.
+func (b *build) freed(stage, step string) *run.Part {
+	number := b.partNumber(stage, step, freedPart)
+	for _, p := range b.dir.Parts(stage) {
+		if p.Number == number {
+			return &p
+		}
+	}
+	return nil
+}
+
+// workers returns how many of some workers do the parts that are missing.
+func (s *step) workers(workers, missing int) int {
+	if s.together {
+		return 1
+	}
+	if s.most > 0 {
+		workers = min(workers, s.most)
+	}
+	return min(workers, missing)
+}
+
+// partNumber returns the number by which part i of a step is recorded. Each step has a range of stepParts numbers.
+func (b *build) partNumber(stage, step string, i int) int {
+	at := slices.IndexFunc(b.stepsOf(stage), func(s stepOf) bool { return s.name == step })
+	return at*stepParts + i
+}
+
+// missing returns the parts of a step that are not recorded.
+func (b *build) missing(stage string, of *step) (out []int) {
+	done, first := map[int]bool{}, b.partNumber(stage, of.name, 0)
+	for _, p := range b.dir.Parts(stage) {
+		done[p.Number-first] = true
+	}
+	for i := range of.parts {
+		if !done[i] && !done[freedPart] {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// recorded returns the counts of the recorded parts of a step in the order of the parts.
+func (b *build) recorded(stage, step string) (out []counts, err error) {
+	first := b.partNumber(stage, step, 0)
+	if p := b.freed(stage, step); p != nil {
+		return out, json.Unmarshal(p.Note, &out)
+	}
+	for _, p := range b.dir.Parts(stage) {
+		if p.Number < first || p.Number >= first+freedPart {
+			continue
+		}
+		var n counts
+		if err := json.Unmarshal(p.Note, &n); err != nil {
+			return nil, fmt.Errorf("counts of part %d of stage %s: %w", p.Number, stage, err)
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// summed returns the sums of the counts of the parts of a step.
+func (b *build) summed(stage, step string) (counts, error) {
+	all, err := b.recorded(stage, step)
+	sum := counts{}
+	for _, part := range all {
+		for name, n := range part {
+			sum[name] += n
+		}
+	}
+	return sum, err
+}
+
+// meter adds up what the workers have done.
+type meter struct {
+	mu     sync.Mutex
+	done   int64
+	report func(done int64)
+}
+
+func (m *meter) did(n int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.done += n
+	m.report(m.done)
+}
+
+// stepsOf returns the steps of a stage in their order, none if its work is not divided.
+func (b *build) stepsOf(stage string) []stepOf {
+	switch stage {
+	case "group":
+		return []stepOf{{"group", b.groupStep}}
+	case "weigh":
+		return []stepOf{{"weigh", b.weighStep}}
+	case "sign":
+		return []stepOf{{signNodes, b.nodesStep}, {"sign", b.signStep}}
+	case "invert":
+		return []stepOf{{"invert", b.invertStep}}
+	case "pair":
+		return b.pairSteps()
+	}
+	return nil
+}
+
+// rangeOf returns the range of part i of the numbers below n, of which each part has size.
+func rangeOf(i, size, n int) (from, to int) { return i * size, min((i+1)*size, n) }
+
+// mostParts is the number of parts above which parts grow, and leastNodes the least number of nodes of a part. Signing
+// 16,384 bags takes half a second, and finding their neighbours two.
+const mostParts = 256
+
+var leastNodes = 1 << 14 // a variable for tests
+
+// partNodes returns the number of nodes of each part of a step over n nodes.
+func partNodes(n int) int { return max(leastNodes, (n+mostParts-1)/mostParts) }
+
+// partsOf returns the number of parts of a size that n things make, at least one.
+func partsOf(n, size int) int { return max(1, (n+size-1)/size) }

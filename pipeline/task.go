@@ -1,0 +1,171 @@
+package pipeline
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/run"
+)
+
+// A run under construction may be continued part by part, by any number of processes that see its directory:
+//
+//	next, err := pipeline.NextTasks(dir)           // the step that is next, and its parts
+//	err = pipeline.DoPart(ctx, dir, next.Step, 3, …) // one of them; several processes at once
+//	err = pipeline.FinishStage(ctx, dir, next.Stage, …) // when the last step of the stage is done; or Cluster goes on
+
+// ErrTask is wrapped by the error for a part that cannot be done now.
+var ErrTask = errors.New("no such part is to be done")
+
+// Tasks are the parts of the step that is next in a run.
+type Tasks struct {
+	Stage   string `json:"stage"`   // that is next
+	Step    string `json:"step"`    // of the stage; "" if the parts of all steps are done, or the stage is not divided
+	Parts   int    `json:"parts"`   // of the step
+	Missing []int  `json:"missing"` // numbers, from 0, of the parts that are to be done
+}
+
+// NextTasks returns what is next in the unfinished run in a directory.
+func NextTasks(dir string, o Options) (Tasks, error) {
+	b, err := attach(dir, o)
+	if err != nil {
+		return Tasks{}, err
+	}
+	t, _, err := b.nextTasks()
+	return t, err
+}
+
+// attach opens an unfinished run for one part.
+func attach(dir string, o Options) (*build, error) {
+	d, err := run.Attach(dir)
+	if err != nil {
+		return nil, err
+	}
+	return buildOf(d, o)
+}
+
+// buildOf returns the state of a run that was begun by another process.
+func buildOf(d *run.Dir, o Options) (*build, error) {
+	var c config.Config
+	if err := json.Unmarshal(d.Config(), &c); err != nil {
+		return nil, fmt.Errorf("configuration: %w", err)
+	}
+	b := newBuild(d, c, nil, o)
+	b.partitions = partitionsFor(d.Inputs())
+	return b, nil
+}
+
+// nextTasks returns what is next, and the step itself if there is one.
+func (b *build) nextTasks() (t Tasks, next *step, err error) {
+	t.Stage = b.nextStage()
+	for _, s := range b.stepsOf(t.Stage) {
+		if next, err = s.make(s.name); err != nil {
+			return t, nil, err
+		}
+		if t.Missing = b.missing(t.Stage, next); len(t.Missing) > 0 {
+			t.Step, t.Parts = next.name, next.parts
+			return t, next, nil
+		}
+	}
+	return t, nil, nil
+}
+
+// nextStage returns the stage after the last one that is done.
+func (b *build) nextStage() string {
+	stages := b.stages()
+	at := 0
+	for i, s := range stages {
+		if b.dir.Done(s.name) {
+			at = i + 1
+		}
+	}
+	return stages[min(at, len(stages)-1)].name
+}
+
+// DoPart does one part of the step that is next in the unfinished run in a directory. stage names the step, or the stage
+// that it belongs to. of is the number of parts of the step, and part is less than that. The part may have been done
+// before, and other processes may do the same part or others at the same time, but all parts of earlier steps must have
+// been done. [Cluster] and [FinishStage] must not be called before all processes that do parts have ended.
+func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) error {
+	b, err := attach(dir, o)
+	if err != nil {
+		return err
+	}
+	s, in, err := b.stepNamed(stage)
+	if err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	if of != s.parts || part < 0 || part >= of {
+		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, of)
+	}
+	if !s.together {
+		b.workers = 1
+	}
+	p, err := s.open(ctx, 1)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, of), cmp.Or(s.unit, "tables"), -1)
+	out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
+	n, err := p.part(ctx, 0, part, out)
+	if err != nil {
+		return full(err)
+	}
+	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), n, out.names...))
+}
+
+// stepNamed returns a step whose earlier steps are done, and its stage, which is next.
+func (b *build) stepNamed(name string) (*step, string, error) {
+	t, next, err := b.nextTasks()
+	if err != nil {
+		return nil, "", err
+	}
+	steps := b.stepsOf(t.Stage)
+	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
+	switch {
+	case next != nil && (name == next.name || name == t.Stage):
+		return next, t.Stage, nil
+	case next == nil && at >= 0, at >= 0 && at < slices.IndexFunc(steps, func(s stepOf) bool { return s.name == next.name }):
+		s, err := steps[at].make(name) // which may be done again
+		return s, t.Stage, err
+	case next == nil && name == t.Stage:
+		return nil, "", fmt.Errorf("%w: all parts of stage %s are done, or it has none", ErrTask, t.Stage)
+	}
+	return nil, "", fmt.Errorf("%w: stage %s is next%s", ErrTask, t.Stage, atStep(t))
+}
+
+func atStep(t Tasks) string {
+	if t.Step == "" {
+		return ""
+	}
+	return fmt.Sprintf(", with step %s", t.Step)
+}
+
+// FinishStage does what is left of the stage that is next in the unfinished run in a directory: the parts that are
+// missing, and putting all parts together.
+func FinishStage(ctx context.Context, dir, name string, o Options) error {
+	b, err := attach(dir, o)
+	if err != nil {
+		return err
+	}
+	if b.dir, err = run.Create(dir, b.config, b.dir.Inputs()); err != nil {
+		return err
+	}
+	defer b.dir.Close()
+	if next := b.nextStage(); next != name || len(b.stepsOf(name)) == 0 {
+		return fmt.Errorf("%s: %w: stage %s is next", dir, ErrTask, next)
+	}
+	stages := b.stages()
+	i := slices.IndexFunc(stages, func(s stage) bool { return s.name == name })
+	return full(b.mended(func() error {
+		if next := b.nextStage(); next != name {
+			return fmt.Errorf("%s: %w: damaged files were found, and stage %s is next", dir, ErrTask, next)
+		}
+		return b.do(ctx, stages[i])
+	}))
+}

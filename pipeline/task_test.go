@@ -1,0 +1,294 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+)
+
+// child is what another process of this test does: a part, or a whole run of an input if Input is set.
+type child struct {
+	Dir, Stage, Input string
+	Part, Of          int
+	Kill              int64 // kill the process when it has told this many times how far Stage is
+}
+
+const childVariable = "LSHCLUST_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	text := os.Getenv(childVariable)
+	if text == "" {
+		os.Exit(m.Run())
+	}
+	var c child
+	err := json.Unmarshal([]byte(text), &c)
+	if err == nil {
+		err = c.do()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func (c child) do() error {
+	pipeline.SmallParts()
+	var told atomic.Int64
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20, Progress: &progress{event: func(stage, what string) {
+		if what == "at" && c.Kill > 0 && (stage == c.Stage || c.Input == "") && told.Add(1) == c.Kill {
+			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	}}}
+	if c.Input == "" {
+		return pipeline.DoPart(context.Background(), c.Dir, c.Stage, c.Part, c.Of, o)
+	}
+	settings, err := config.Preset("web")
+	if err == nil {
+		_, err = pipeline.Cluster(context.Background(), c.Dir, []string{c.Input}, settings, o)
+	}
+	return err
+}
+
+// start starts a process that does what c says.
+func start(t *testing.T, c child) *exec.Cmd {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env, cmd.Stderr = append(os.Environ(), childVariable+"="+string(text)), os.Stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+// ended waits for a process, which must end as expected.
+func ended(t *testing.T, cmd *exec.Cmd, killed bool) {
+	t.Helper()
+	err := cmd.Wait()
+	var exit *exec.ExitError
+	if !killed && err != nil || killed && (!errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != syscall.SIGKILL) {
+		t.Fatalf("a process that is to be killed: %v; it ended with %v", killed, err)
+	}
+}
+
+// figures returns what a run says of its stages, without times and memory.
+func figures(t *testing.T, dir string) []run.StageStats {
+	t.Helper()
+	r, err := run.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Manifest.Stages
+}
+
+var untimed = cmpopts.IgnoreFields(run.StageStats{}, "WallSeconds", "CPUSeconds", "PeakAnon", "PeakFile", "Finished")
+
+// Every part of the stages from group to pair can be done by a process of its own, in any order, twice, by two processes
+// at once, and again after a process that was killed. The tables and counts are those of an ordinary run.
+func TestTasks(t *testing.T) {
+	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in)
+	end := pipeline.SmallParts()
+	defer end()
+	dir := filepath.Join(t.TempDir(), "run")
+	o := pipeline.Options{Workers: 2, Memory: 8 << 20}
+	if err := pipeline.ClusterUntil(t.Context(), "redirect", dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	r, steps := rand.New(rand.NewPCG(1, 2)), []string{}
+	for {
+		next, err := pipeline.NextTasks(dir, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next.Stage == "cluster" {
+			break
+		}
+		if next.Step == "" {
+			if err := pipeline.FinishStage(t.Context(), dir, next.Stage, o); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		steps = append(steps, next.Step)
+		doParts(t, dir, next, r)
+	}
+	want := []string{"group", "weigh", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-search", "pair-select"}
+	for round := range c.Rounds {
+		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
+	}
+	if want = append(want, "pair-sort"); !slices.Equal(steps, want) {
+		t.Errorf("steps %q, want %q", steps, want)
+	}
+	if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	check(t, dir)
+	if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(figures(t, whole), figures(t, dir), untimed); d != "" {
+		t.Error(d)
+	}
+}
+
+// doParts does the parts of a step in random order: two at a time, the first of them by two processes, and the last one
+// again after a process that was killed.
+func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
+	t.Helper()
+	if many := map[string]bool{"group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true}; many[next.Step] && next.Parts < 3 {
+		t.Errorf("step %s has only %d parts", next.Step, next.Parts)
+	}
+	parts := slices.Clone(next.Missing)
+	r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
+	of := func(part int) child { return child{Dir: dir, Stage: next.Step, Part: part, Of: next.Parts} }
+	last := of(parts[len(parts)-1])
+	last.Kill = 1
+	switch next.Step {
+	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets": // which do not tell how far they are
+	default:
+		ended(t, start(t, last), true)
+	}
+	first := start(t, of(parts[0]))
+	for pair := range slices.Chunk(parts, 2) {
+		var running []*exec.Cmd
+		for _, p := range pair {
+			running = append(running, start(t, of(p)))
+		}
+		for _, cmd := range running {
+			ended(t, cmd, false)
+		}
+	}
+	ended(t, first, false)
+	ended(t, start(t, of(parts[len(parts)/2])), false) // again
+}
+
+// A part that is not next, or that there is not, is refused.
+func TestWrongTask(t *testing.T) {
+	end := pipeline.SmallParts()
+	defer end()
+	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
+	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, Memory: 8 << 20}
+	if err := pipeline.ClusterUntil(t.Context(), "weigh", dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	next, err := pipeline.NextTasks(dir, o)
+	if want := (pipeline.Tasks{Stage: "sign", Step: "sign-nodes", Parts: 1, Missing: []int{0}}); err != nil || cmp.Diff(want, next) != "" {
+		t.Fatalf("next: %+v, error %v", next, err)
+	}
+	for _, wrong := range []struct {
+		stage    string
+		part, of int
+	}{{"pair", 0, 1}, {"weigh", 0, 16}, {"sign-nodes", 1, 1}, {"sign-nodes", 0, 2}, {"sign-nodes", -1, 1}, {"pair-search", 0, 1}, {"", 0, 1}} {
+		if err := pipeline.DoPart(t.Context(), dir, wrong.stage, wrong.part, wrong.of, o); !errors.Is(err, pipeline.ErrTask) {
+			t.Errorf("%+v: error %v", wrong, err)
+		}
+	}
+	for _, stage := range []string{"weigh", "pair", "cluster", ""} {
+		if err := pipeline.FinishStage(t.Context(), dir, stage, o); !errors.Is(err, pipeline.ErrTask) {
+			t.Errorf("finishing %q: error %v", stage, err)
+		}
+	}
+	if _, err := pipeline.NextTasks(t.TempDir(), o); !errors.Is(err, run.ErrNotRun) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, o); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.NextTasks(dir, o); !errors.Is(err, run.ErrFinished) {
+		t.Errorf("a finished run: %v", err)
+	}
+}
+
+// reported keeps how far a stage said that it was, first of all.
+type reported struct {
+	progress
+	stage string
+	total int64
+	first int64 // -1 until then
+}
+
+func (r *reported) Stage(name, unit string, total int64) {
+	r.progress.Stage(name, unit, total)
+	if r.total == 0 && r.progress.stage == r.stage {
+		r.total = total
+	}
+}
+
+func (r *reported) At(done int64) {
+	if r.first < 0 && r.progress.stage == r.stage {
+		r.first = done
+	}
+}
+
+// A process that is killed inside a stage loses only the parts that it is doing: the next one begins behind the parts
+// that are recorded, and makes the same bytes.
+func TestKilledInside(t *testing.T) {
+	in, c := write(t, samplePages(t, 60)...), preset(t, "web")
+	whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
+	end := pipeline.SmallParts()
+	defer end()
+	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4} {
+		dir := filepath.Join(t.TempDir(), "run")
+		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: at}), true)
+		var unfinished *run.UnfinishedError
+		if _, err := run.Open(dir); !errors.As(err, &unfinished) || unfinished.Stage != stage || unfinished.Parts < 2 {
+			t.Fatalf("killed in %s: %v", stage, err)
+		}
+		next, err := pipeline.NextTasks(dir, pipeline.Options{})
+		if err != nil || next.Parts == 0 {
+			t.Fatalf("killed in %s: %+v, %v", stage, next, err)
+		}
+		told := &reported{progress: progress{event: func(string, string) {}}, stage: stage, first: -1}
+		if _, err := pipeline.Cluster(t.Context(), dir, []string{in}, c, pipeline.Options{Workers: 5, Memory: 1 << 20, Progress: told}); err != nil {
+			t.Fatal(err)
+		}
+		if want := told.total * int64(next.Parts-len(next.Missing)) / int64(next.Parts); told.first != want {
+			t.Errorf("killed in %s after %d of %d parts: it went on at %d of %d, want %d", stage, next.Parts-len(next.Missing), next.Parts, told.first, told.total, want)
+		}
+		if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
+			t.Errorf("killed in %s: %s", stage, d)
+		}
+	}
+}
+
+// How the work is divided into parts changes no byte, whatever the workers and the memory.
+func TestSameBytesOfSmallParts(t *testing.T) {
+	in := write(t, samplePages(t, 60)...)
+	capped := preset(t, "web")
+	capped.MaxBucket, capped.Reach, capped.Keys, capped.KeySize = 5, 2, 40, 2
+	for name, c := range map[string]config.Config{"web": preset(t, "web"), "paper2000": preset(t, "paper2000"), "capped": capped} {
+		dir, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
+		want, counts := sums(t, dir), figures(t, dir)
+		end := pipeline.SmallParts()
+		for _, o := range []pipeline.Options{{Workers: 1}, {Workers: 2, Memory: 1 << 20}, {Workers: 5, Memory: 64 << 20}} {
+			dir, _ := cluster(t, c, o, in)
+			if d := cmp.Diff(want, sums(t, dir)); d != "" {
+				t.Errorf("%s, %+v: %s", name, o, d)
+			}
+			if d := cmp.Diff(counts, figures(t, dir), untimed); d != "" {
+				t.Errorf("%s, %+v: %s", name, o, d)
+			}
+		}
+		end()
+	}
+}

@@ -1,0 +1,101 @@
+package run
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Several processes, also on several machines that share the directory, may do parts of a stage at the same time while
+// nobody holds the lock. Each opens the directory with Attach, writes the files of a part under temporary names that no
+// other process uses, renames them, and then leaves a receipt, a file with the line that the journal would have. The
+// next Create takes the receipts into the journal. Processes that do the same part write the same bytes, so it does not
+// matter whose files remain.
+
+// Attach opens the unfinished run at path for a process that does parts of a stage. It takes no lock, so Create must not
+// be called before all of these processes have ended. The only methods that change the directory are TempDir and
+// LeavePart.
+//
+// Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
+func Attach(path string) (*Dir, error) {
+	d := &Dir{path: path}
+	if exists(d.Path(ManifestName)) {
+		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
+	}
+	s, err := readState(d.statePath())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w", path, ErrNotRun)
+	case err != nil:
+		return nil, err
+	case s.Format != FormatVersion:
+		return nil, fmt.Errorf("%s: %w: version %d, and this program builds version %d", path, ErrFormat, s.Format, FormatVersion)
+	}
+	d.state, d.attempt = s, fmt.Sprintf(".%d-%016x", os.Getpid(), rand.Uint64())
+	if d.parts, err = readParts(d.partsPath()); err != nil {
+		return nil, err
+	}
+	if err := d.addReceipts(); err != nil {
+		return nil, err
+	}
+	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
+	return d, nil
+}
+
+// Config returns the configuration of the run as JSON.
+func (d *Dir) Config() json.RawMessage { return d.state.Config }
+
+const receiptSuffix = ".receipt"
+
+// LeavePart is FinishPart for a directory that Attach has opened. It leaves a receipt for the next Create. The part may
+// have been recorded before.
+func (d *Dir) LeavePart(stage string, number int, note any, files ...string) error {
+	p, err := d.describePart(stage, number, note, files)
+	if err != nil {
+		return fmt.Errorf("stage %s, part %d: %w", stage, number, err)
+	}
+	for _, f := range p.Files {
+		if err := syncPath(d.Path(f.Name)); err != nil {
+			return err
+		}
+	}
+	line, err := p.line()
+	if err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s/%s-%05d%s", workName, stage, number, receiptSuffix)
+	if err := os.WriteFile(d.Temp(name), line, 0o666); err != nil {
+		return err
+	}
+	return cmp.Or(syncPath(d.Temp(name)), os.Rename(d.Temp(name), d.Path(name)), d.syncDirs())
+}
+
+// addReceipts adds the parts that other processes have left receipts of.
+func (d *Dir) addReceipts() error {
+	list, err := os.ReadDir(d.Path(workName))
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		if !strings.HasSuffix(e.Name(), receiptSuffix) {
+			continue
+		}
+		left, err := readParts(filepath.Join(d.Path(workName), e.Name()))
+		if err != nil {
+			return err
+		}
+		for _, p := range left {
+			if !slices.ContainsFunc(d.parts, func(o part) bool { return o.Stage == p.Stage && o.Number == p.Number }) {
+				d.parts = append(d.parts, p)
+			}
+		}
+	}
+	return nil
+}

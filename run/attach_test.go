@@ -1,0 +1,121 @@
+package run
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Two processes leave the same part, and one another part. The next Create records each once, with the files of one of
+// them, and removes everything else.
+func TestAttach(t *testing.T) {
+	path := begun(t)
+	leave := func(number int, note string) {
+		t.Helper()
+		d, err := Attach(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := "work/part-" + note
+		if err := os.WriteFile(d.Temp(name), []byte(note), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.LeavePart("pairs", number, note, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d, err := Attach(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Attach(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Temp("work/part") == other.Temp("work/part") {
+		t.Errorf("two processes use the name %s", d.Temp("work/part"))
+	}
+	if err := os.WriteFile(d.Temp("work/part"), []byte("killed"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	leave(1, "one")
+	leave(0, "zero")
+	leave(1, "one")
+	if now, err := Attach(path); err != nil || len(now.Parts("pairs")) != 2 {
+		t.Errorf("the parts that were left are %v, error %v", now.Parts("pairs"), err)
+	}
+	if err := d.FinishPart("pairs", 2, nil); !errors.Is(err, errClosed) {
+		t.Errorf("a part recorded without the lock: %v", err)
+	}
+	run := begin(t, path)
+	defer run.Close()
+	parts := run.Parts("pairs")
+	if len(parts) != 2 || string(parts[0].Note) != `"zero"` || !slices.Equal(parts[1].Files, []string{"work/part-one"}) {
+		t.Errorf("recorded: %v", parts)
+	}
+	list, err := os.ReadDir(filepath.Join(path, workName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		if strings.HasSuffix(e.Name(), tempSuffix) || strings.HasSuffix(e.Name(), receiptSuffix) {
+			t.Errorf("%s is still there", e.Name())
+		}
+	}
+}
+
+// A receipt whose file is missing, or that is damaged, is no part.
+func TestAttachDamaged(t *testing.T) {
+	path := begun(t)
+	d, err := Attach(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number, name := range []string{"work/gone", "work/sound", "work/flipped"} {
+		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.LeavePart("pairs", number, nil, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Remove(d.Path("work/gone")); err != nil {
+		t.Fatal(err)
+	}
+	receipt := d.Path("work/pairs-00002" + receiptSuffix)
+	b, err := os.ReadFile(receipt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(receipt, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := begin(t, path)
+	defer run.Close()
+	if parts := run.Parts("pairs"); len(parts) != 1 || parts[0].Number != 1 {
+		t.Errorf("recorded: %v", parts)
+	}
+}
+
+func TestAttachNothing(t *testing.T) {
+	if _, err := Attach(t.TempDir()); !errors.Is(err, ErrNotRun) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	path := begun(t)
+	name := filepath.Join(path, workName, stateName)
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)/2] ^= 1
+	if err := os.WriteFile(name, b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Attach(path); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a damaged state: %v", err)
+	}
+}
