@@ -166,6 +166,6 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 		if next := b.nextStage(); next != name {
 			return fmt.Errorf("%s: %w: damaged files were found, and stage %s is next", dir, ErrTask, next)
 		}
-		return b.do(ctx, stages[i])
+		return b.doAll(ctx, stages[i:i+1])
 	}))
 }
