@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"iter"
-	"math"
 	"slices"
 
 	"github.com/lshclust/lshclust/bags"
@@ -60,40 +59,6 @@ type Quote struct {
 // MaxEvidence is the number of linking sentences that are kept for a target: first one from each host, then further
 // ones, both in the order of the hashes of the pages.
 const MaxEvidence = 8
-
-// HostWeight says how much the pages of one host that link to a target weigh together, in pages. Each of them has the
-// same part of that weight, so that their order does not matter.
-type HostWeight string
-
-// The weights of n pages of a host.
-const (
-	EveryPage HostWeight = "none"     // n: as [S3]
-	Harmonic  HostWeight = "harmonic" // 1 + 1/2 + … + 1/n: each further page adds less
-	OnePage   HostWeight = "once"     // 1: each page weighs 1/n (Bharat and Henzinger, SIGIR 1998, section 4)
-)
-
-// of returns the factor of each of n pages of a host, in units of 1/bags.Unit.
-func (h HostWeight) of(n int) uint64 {
-	sum := 1.0
-	if h == Harmonic {
-		for i := 2; i <= n; i++ {
-			sum += 1 / float64(i)
-		}
-	}
-	return uint64(math.Round(sum / float64(n) * bags.Unit))
-}
-
-// Damp scales the terms of a link to the weight of one of n pages of its host that link to the target.
-func (h HostWeight) Damp(terms []bags.Weighted, n int) {
-	if n < 2 || h == EveryPage || h == "" {
-		return
-	}
-	factor := h.of(n)
-	for i := range terms {
-		w := &terms[i].Weight
-		*w = max(1, (*w*factor+bags.Unit/2)/bags.Unit)
-	}
-}
 
 // Grouping selects the records of a partition that are used, and their weights. The zero value uses all of them as they
 // are.
@@ -220,7 +185,7 @@ type grouper struct {
 	pages   map[uint64]int  // by host, the number of pages that link to the target; nil if every page has the full weight
 	held    []bags.Weighted // terms of the last source, until they are weighed as those of one of heldOf pages
 	heldOf  int
-	each    damped
+	factors factors
 }
 
 // source is a page that links to the target.
@@ -312,7 +277,7 @@ func (g *grouper) link() {
 	}
 	if !again {
 		g.InLinks++
-		g.Pages += g.each.of(g.weight, g.pages[g.rec.Host])
+		g.Pages += g.factors.of(g.weight, g.pages[g.rec.Host])
 		g.hosts = append(g.hosts, g.rec.Host)
 		g.last = source{hash: g.rec.Source, kind: g.rec.Kind}
 	}
@@ -330,26 +295,12 @@ func (g *grouper) title(terms []bags.Weighted) {
 	g.add(terms)
 }
 
-// damped is the weight of one of n pages of a host. It remembers the last one.
-type damped struct {
-	n      int
-	weight uint64
-}
-
-func (d *damped) of(h HostWeight, n int) uint64 {
-	if n < 2 || h == EveryPage || h == "" {
-		return bags.Unit
-	}
-	if d.n != n {
-		d.n, d.weight = n, h.of(n)
-	}
-	return d.weight
-}
-
 // release adds the terms that are held of one source, weighed as those of one page among several of its host.
 func (g *grouper) release() {
 	g.held = bags.Sum(g.held)
-	g.weight.Damp(g.held, g.heldOf)
+	if factor := g.factors.of(g.weight, g.heldOf); factor != bags.Unit {
+		damp(g.held, factor)
+	}
 	g.add(g.held)
 	g.held = g.held[:0]
 }
