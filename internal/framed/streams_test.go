@@ -159,26 +159,6 @@ func TestDamagedStreams(t *testing.T) {
 	}
 }
 
-// A disk that is full is reported by Append and by Close.
-func TestStreamsOnFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
-	}
-	s, err := CreateStreams("/dev/full", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Append(0, make([]byte, BlockHead+1)); err == nil {
-		t.Error("Append on a full disk")
-	}
-	if err := s.Append(1, make([]byte, BlockHead+1)); err == nil {
-		t.Error("Append after an error")
-	}
-	if err := s.Close(); err == nil {
-		t.Error("Close on a full disk")
-	}
-}
-
 func BenchmarkStreams(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "x")
 	s, err := CreateStreams(path, 8)
