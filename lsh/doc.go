@@ -13,8 +13,8 @@
 // each document is paired with the first of the bucket and with the next Reach, and [Stats] counts the pairs that were
 // left out. Config.Memory decides how many keys are handled at a time, or what part of one key.
 //
-// [Index.PairsOf] searches some of the keys, so that several processes can share a search. It needs the large buckets at
-// earlier keys, which [Index.LargeBuckets] finds.
+// A [Searcher] searches some of the keys, so that several processes can share a search. It needs the large buckets of
+// all keys, which [Index.LargeBuckets] finds.
 //
 // [Index.All] is the same search for a caller with one goroutine: it yields the pairs in a loop.
 //

@@ -58,33 +58,45 @@ func (u *unpacked) keys(dst *[blockRows]uint64, subset []uint8) {
 	}
 }
 
-// eachBlock calls put with the keys of the rows at, at+1, … for column i of the group, for all blocks of the rows [lo,
-// hi).
-func (s *search) eachBlock(group []int, lo, hi int, put func(i, at int, keys []uint64)) {
+// eachBlock calls put with the keys of the rows at, at+1, … for key i of the group, for all blocks of the rows [lo, hi).
+func (x *Index) eachBlock(sigs Signatures, group []int, lo, hi int, put func(i, at int, keys []uint64)) {
 	var u unpacked
 	var keys [blockRows]uint64
-	var some []uint8
-	for _, j := range group {
-		some = append(some, s.x.Subsets[j]...)
-	}
+	some := x.signaturesOf(group)
 	for ; lo < hi; lo += blockRows {
 		end := min(lo+blockRows, hi)
-		if len(some) < s.x.M/4 {
-			u.unpackSome(s.sigs, lo, end, some)
+		if len(some) < x.M/4 {
+			u.unpackSome(sigs, lo, end, some)
 		} else {
-			u.unpack(s.sigs, lo, end)
+			u.unpack(sigs, lo, end)
 		}
 		for i, j := range group {
-			u.keys(&keys, s.x.Subsets[j])
+			u.keys(&keys, x.Subsets[j])
 			put(i, lo, keys[:end-lo])
 		}
 	}
 }
 
+// signaturesOf returns the signatures of some keys.
+func (x *Index) signaturesOf(keys []int) (some []uint8) {
+	var mask minhash.Bits
+	for _, j := range keys {
+		for i, w := range x.masks[j] {
+			mask[i] |= w
+		}
+	}
+	for i := range x.M {
+		if mask.Has(i) {
+			some = append(some, uint8(i))
+		}
+	}
+	return some
+}
+
 // fillWhole fills one column for each key of the group, with one record for each row, in row order.
 func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
 	rowMask := uint64(1)<<s.rowBits - 1
-	s.eachBlock(group, lo, hi, func(i, at int, keys []uint64) {
+	s.x.eachBlock(s.sigs, group, lo, hi, func(i, at int, keys []uint64) {
 		dst := columns[i][at:][:len(keys)]
 		for r, key := range keys {
 			dst[r] = key&^rowMask | uint64(at+r)
@@ -95,7 +107,7 @@ func (s *search) fillWhole(columns [][]uint64, group []int, lo, hi int) {
 // fillPart appends to dst the records of key j whose top bits are the number of the part.
 func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
 	rowMask := uint64(1)<<s.rowBits - 1
-	s.eachBlock([]int{j}, lo, hi, func(_, at int, keys []uint64) {
+	s.x.eachBlock(s.sigs, []int{j}, lo, hi, func(_, at int, keys []uint64) {
 		for r, key := range keys {
 			if key>>(64-s.plan.partBits) == uint64(part) {
 				dst = append(dst, key&^rowMask|uint64(at+r))
@@ -108,7 +120,7 @@ func (s *search) fillPart(dst []uint64, j, part, lo, hi int) []uint64 {
 // countPart returns the number of records that fillPart appends.
 func (s *search) countPart(j, part, lo, hi int) int {
 	n := 0
-	s.eachBlock([]int{j}, lo, hi, func(_, _ int, keys []uint64) {
+	s.x.eachBlock(s.sigs, []int{j}, lo, hi, func(_, _ int, keys []uint64) {
 		for _, key := range keys {
 			if key>>(64-s.plan.partBits) == uint64(part) {
 				n++

@@ -33,17 +33,26 @@ func TestPairsOfKeys(t *testing.T) {
 		}
 		var large [][]uint64
 		for _, keys := range parts {
-			of, err := x.LargeBuckets(context.Background(), sigs, c, keys)
+			err := x.LargeBuckets(context.Background(), sigs, c, keys, func(key int, rows []uint64) error {
+				if key != len(large) {
+					t.Fatalf("the large buckets of key %d come after those of %d keys", key, len(large))
+				}
+				large = append(large, slices.Clone(rows))
+				return nil
+			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			large = append(large, of...)
 		}
 		var mu sync.Mutex
 		var got []Pair
 		var sum Stats
-		for _, keys := range slices.Backward(parts) {
-			stats, err := x.PairsOf(context.Background(), sigs, c, keys, large[:keys.From], func(_ int, p []Pair) error {
+		searcher, err := x.Searcher(sigs, c, large)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, keys := range rapid.Permutation(parts).Draw(t, "order of the parts") {
+			stats, err := searcher.Pairs(context.Background(), keys, func(_ int, p []Pair) error {
 				mu.Lock()
 				defer mu.Unlock()
 				got = append(got, p...)
@@ -65,14 +74,20 @@ func TestPairsOfKeys(t *testing.T) {
 	})
 }
 
-// A range that is not one of keys, or that lacks the large buckets of earlier keys, is refused.
-func TestPairsOfWrongKeys(t *testing.T) {
+// A range that is not one of keys is refused, and so are large buckets of another number of keys.
+func TestSearcherOfWrongKeys(t *testing.T) {
 	x, sigs := mustIndex(t, 20, 2, 10, 1), small(1, 20)
-	for _, wrong := range []struct {
-		keys  Keys
-		large int
-	}{{Keys{-1, 3}, 0}, {Keys{4, 3}, 4}, {Keys{0, 11}, 0}, {Keys{3, 5}, 2}} {
-		if _, err := x.PairsOf(context.Background(), sigs, Config{}, wrong.keys, make([][]uint64, wrong.large), nil, nil); err == nil {
+	for _, keys := range []int{0, 9, 11} {
+		if _, err := x.Searcher(sigs, Config{}, make([][]uint64, keys)); err == nil {
+			t.Errorf("large buckets of %d keys: no error", keys)
+		}
+	}
+	searcher, err := x.Searcher(sigs, Config{}, make([][]uint64, x.L))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []Keys{{-1, 3}, {4, 3}, {0, 11}} {
+		if _, err := searcher.Pairs(context.Background(), wrong, nil, nil); err == nil {
 			t.Errorf("%+v: no error", wrong)
 		}
 	}

@@ -36,9 +36,9 @@ type Config struct {
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. The places of rows in large buckets
-	// take memory beyond that: 8 bytes for each of Stats.CappedRows. If there is little memory, one bit for each row and
-	// key is beyond it too.
+	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In a search of all keys, the places of
+	// rows in large buckets take memory beyond that: 8 bytes for each of Stats.CappedRows. A Searcher is given them. If
+	// there is little memory, one bit for each row and key is beyond it too.
 	Memory int64
 }
 

@@ -18,13 +18,15 @@ type search struct {
 	progress func(done, total int)
 
 	keys    Keys // that are searched
+	known   bool // the large buckets of all keys are known from the beginning
 	plan    plan
 	rowBits int
 	least   int    // equal signatures that the floor requires
 	low     []byte // low-byte planes, stride bytes apart
 	stride  int
 
-	buckets *largeBuckets // of the keys that are sorted
+	buckets *largeBuckets // of all keys if they are known, otherwise of the keys that are sorted
+	records []uint64      // memory of the columns
 	scratch []scratch     // by worker
 	formers []former      // by worker
 
@@ -45,7 +47,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 	s := &search{
 		x: x, sigs: sigs, c: c, emit: emit, progress: progress,
 		keys:    Keys{0, x.L},
-		plan:    newPlan(n, x.M, x.L, c),
+		plan:    newPlan(n, x.M, x.L, x.L, c),
 		rowBits: rowBits(n),
 		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
@@ -60,7 +62,7 @@ func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error
 // all handles the keys group by group. The pairs of a group are formed only when all of its buckets are known, because
 // whether a pair was formed at an earlier key may depend on any of them.
 func (s *search) all(ctx context.Context) error {
-	if s.plan.lowPlane {
+	if s.plan.lowPlane && s.stride != s.x.M {
 		if err := s.copyLow(ctx); err != nil {
 			return err
 		}
@@ -68,7 +70,7 @@ func (s *search) all(ctx context.Context) error {
 	if s.plan.partBits > 0 {
 		return s.allInParts(ctx)
 	}
-	memory := huge.Words(s.plan.columns * s.sigs.Len())
+	memory := s.room(s.plan.columns * s.sigs.Len())
 	for first := s.keys.From; first < s.keys.To; first += s.plan.columns {
 		var columns []column
 		for j := first; j < min(first+s.plan.columns, s.keys.To); j++ {
@@ -80,6 +82,15 @@ func (s *search) all(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// room returns memory for so many records. It reuses that of the call before.
+func (s *search) room(records int) []uint64 {
+	if cap(s.records) < records {
+		s.records = nil // lets the garbage collector have it
+		s.records = huge.Words(records)
+	}
+	return s.records[:records]
 }
 
 func (s *search) group(ctx context.Context, columns []column) error {
@@ -104,12 +115,11 @@ func (s *search) group(ctx context.Context, columns []column) error {
 // allInParts handles one part of one key at a time. The pairs of a part are formed before the other parts of the key
 // are known, since no pair of this part depends on them.
 func (s *search) allInParts(ctx context.Context) error {
-	var records []uint64
 	for j := s.keys.From; j < s.keys.To; j++ {
 		var entries []uint64
 		for part := range 1 << s.plan.partBits {
-			var err error
-			if records, err = s.part(ctx, j, part, records); err != nil {
+			records, err := s.part(ctx, j, part)
+			if err != nil {
 				return err
 			}
 			s.report(1)
@@ -128,8 +138,8 @@ func (s *search) allInParts(ctx context.Context) error {
 	return nil
 }
 
-// part returns the records of a part in row order. It reuses the memory of old if they fit.
-func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64, error) {
+// part returns the records of a part in row order.
+func (s *search) part(ctx context.Context, j, part int) ([]uint64, error) {
 	var mu sync.Mutex
 	count := make(map[int]int) // by first row of the range
 	err := s.eachRange(ctx, func(lo, hi int) {
@@ -147,10 +157,10 @@ func (s *search) part(ctx context.Context, j, part int, old []uint64) ([]uint64,
 		start[lo] = total
 		total += count[lo]
 	}
-	if cap(old) < total {
-		old = huge.Words(total + total/8)
+	if cap(s.records) < total {
+		s.room(total + total/8)
 	}
-	records := old[:total]
+	records := s.records[:total]
 	err = s.eachRange(ctx, func(lo, hi int) {
 		s.fillPart(records[start[lo]:start[lo]:start[lo]+count[lo]], j, part, lo, hi)
 	})
@@ -194,6 +204,9 @@ func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 			stats.CappedBuckets++
 			stats.CappedRows += uint64(len(bucket))
 			for place, r := range bucket {
+				if s.known {
+					break
+				}
 				c.entries = append(c.entries, uint64(s.row(r))<<32|uint64(place))
 			}
 		}

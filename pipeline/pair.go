@@ -174,56 +174,6 @@ func put(to *extsort.Appender, a, b uint32, similarity float32, agreement uint8)
 	return nil
 }
 
-// joinPairs writes the table from the sorted pairs of all parts.
-func (b *build) joinPairs(ctx context.Context) (run.StageStats, error) {
-	last := pairSearch
-	if b.config.Neighbours > 0 {
-		last = pairSort
-	}
-	nodes, err := b.countNodes()
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	sorted, err := b.openSorted("pair", last, pairSize)
-	if err != nil {
-		return run.StageStats{}, err
-	}
-	defer sorted.close()
-	n, err := b.writePairs(ctx, sorted, nodes)
-	if err := cmp.Or(err, sorted.err()); err != nil {
-		return run.StageStats{}, err
-	}
-	return b.pairStats(n)
-}
-
-// writePairs writes a table of sorted pairs of some nodes and returns how many there are, counted in both directions.
-func (b *build) writePairs(ctx context.Context, sorted sortedFiles, nodes int) (n int64, err error) {
-	w, err := tables.CreatePairs(b.dir.Temp(tables.PairsFile))
-	if err != nil {
-		return 0, err
-	}
-	defer w.Abort()
-	b.report.Stage("pair, table", "pairs", int64(sorted.len()))
-	err = merge(sorted.all(), pairSize, func(r []byte) error {
-		pair := binary.BigEndian.Uint64(r)
-		if n++; n%pairsAtOnce == 0 {
-			b.report.At(n)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-		}
-		w.Add(uint32(pair>>32), uint32(pair), math.Float32frombits(binary.LittleEndian.Uint32(r[8:])), r[12])
-		return nil
-	})
-	if err != nil {
-		return n, err
-	}
-	return n, w.Close(nodes)
-}
-
-// pairsAtOnce is the number of pairs after which writePairs tells how far it is.
-const pairsAtOnce = 1 << 18
-
 // pairStats returns the figures of the stage, given the number of pairs in both directions.
 func (b *build) pairStats(n int64) (run.StageStats, error) {
 	chosen, err := b.readChoice()

@@ -95,10 +95,6 @@ const (
 // part writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each key
 // begin.
 func (p *bucketsParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	large, err := p.index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), p.keys(i))
-	if err != nil {
-		return nil, err
-	}
 	w, err := mapped.Create(out.path(""), largeKind, largeVersion)
 	if err != nil {
 		return nil, err
@@ -107,14 +103,18 @@ func (p *bucketsParter) part(ctx context.Context, _, i int, out *partFiles) (cou
 	first, row := w.Side("first", 8), w.Section("row", 8)
 	n := uint64(0)
 	first.U64(n)
-	for _, rows := range large {
+	err = p.index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), p.keys(i), func(_ int, rows []uint64) error {
 		for _, r := range rows {
 			row.U64(r)
 		}
 		n += uint64(len(rows))
 		first.U64(n)
+		return nil
+	})
+	if err := cmp.Or(err, p.set.Err()); err != nil {
+		return nil, err
 	}
-	return nil, cmp.Or(p.set.Err(), w.Close())
+	return nil, w.Close()
 }
 
 // searchStep searches the index.
@@ -136,11 +136,11 @@ func (b *build) searchStep(name string) (*step, error) {
 // searchParter searches the index.
 type searchParter struct {
 	keyParter
-	large   [][]uint64 // by key, the rows in large buckets
-	files   []*mapped.File
-	ordered *ordered            // nil if all pairs are stored
-	to      []*extsort.Appender // by worker
-	unlike  []int64             // by worker: pairs that are less similar than their signatures suggest
+	searcher *lsh.Searcher
+	files    []*mapped.File      // the rows in large buckets
+	ordered  *ordered            // nil if all pairs are stored
+	to       []*extsort.Appender // by worker
+	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
 }
 
 func (p *searchParter) open() (err error) {
@@ -149,6 +149,7 @@ func (p *searchParter) open() (err error) {
 			return err
 		}
 	}
+	var large [][]uint64 // by key
 	for i := range partsOf(p.config.Keys, partKeys(p.nodes.Len(), p.config.Keys)) {
 		f, err := mapped.Open(p.b.dir.Path(stepFile(pairBuckets, "", i)), largeKind, largeVersion)
 		if err != nil {
@@ -161,10 +162,11 @@ func (p *searchParter) open() (err error) {
 			return err
 		}
 		for i := range first.Len() - 1 {
-			p.large = append(p.large, row.Slice(int(first.At(i)), int(first.At(i+1))))
+			large = append(large, row.Slice(int(first.At(i)), int(first.At(i+1))))
 		}
 	}
-	return nil
+	p.searcher, err = p.index.Searcher(p.sigs.All(), p.lshConfig(), large)
+	return err
 }
 
 func (p *searchParter) close() {
@@ -189,7 +191,7 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 	done := int64(0)
 	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) (err error) {
 		p.to = to
-		got, err = p.index.PairsOf(ctx, p.sigs.All(), p.lshConfig(), keys, p.large[:keys.From], found, func(at, total int) {
+		got, err = p.searcher.Pairs(ctx, keys, found, func(at, total int) {
 			now := int64(at) * int64(keys.To-keys.From) / int64(max(1, total))
 			out.meter.did(now - done)
 			done = now

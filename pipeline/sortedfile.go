@@ -102,91 +102,37 @@ func (s sortedFiles) err() error {
 	return nil
 }
 
-// len returns the number of records.
+// len returns the number of records of all files.
 func (s sortedFiles) len() (n int) {
 	for _, f := range s {
-		n += f.records.Len() / f.size
+		n += f.len()
 	}
 	return n
-}
-
-// all returns the records of each file.
-func (s sortedFiles) all() [][]byte {
-	out := make([][]byte, len(s))
-	for i, f := range s {
-		out[i] = f.records.All()
-	}
-	return out
 }
 
 // between returns the records of each file whose first eight bytes, as a number, are at least low and at most high.
 func (s sortedFiles) between(low, high uint64) [][]byte {
 	out := make([][]byte, len(s))
 	for i, f := range s {
-		from, to := f.search(low), f.records.Len()
+		from, to := f.search(low, 0, f.len()), f.len()
 		if high < math.MaxUint64 {
-			to = f.search(high + 1)
+			to = f.search(high+1, from, to)
 		}
-		out[i] = f.records.Slice(from, to)
+		out[i] = f.slice(from, to)
 	}
 	return out
 }
 
-// search returns where the records begin whose first eight bytes are at least a number.
-func (f sortedFile) search(least uint64) int {
-	return f.size * sort.Search(f.records.Len()/f.size, func(i int) bool {
-		return binary.BigEndian.Uint64(f.records.Slice(i*f.size, i*f.size+8)) >= least
+// len returns the number of records.
+func (f sortedFile) len() int { return f.records.Len() / f.size }
+
+// slice returns the records with the numbers from, …, to-1.
+func (f sortedFile) slice(from, to int) []byte { return f.records.Slice(from*f.size, to*f.size) }
+
+// search returns the number of the first record, among those with the numbers from, …, to-1, whose first eight bytes are
+// at least a number.
+func (f sortedFile) search(least uint64, from, to int) int {
+	return from + sort.Search(to-from, func(i int) bool {
+		return binary.BigEndian.Uint64(f.slice(from+i, from+i+1)) >= least
 	})
-}
-
-// merge calls do with the records of several sorted sequences in their order. Records are compared by their first eight
-// bytes; those of records that differ must differ too.
-func merge(sequences [][]byte, size int, do func(rec []byte) error) error {
-	var h heads
-	for _, s := range sequences {
-		if len(s) > 0 {
-			h = append(h, head{binary.BigEndian.Uint64(s), s})
-		}
-	}
-	for i := len(h) / 2; i >= 0; i-- {
-		h.down(i)
-	}
-	for len(h) > 0 {
-		if err := do(h[0].rest[:size]); err != nil {
-			return err
-		}
-		if h[0].rest = h[0].rest[size:]; len(h[0].rest) > 0 {
-			h[0].key = binary.BigEndian.Uint64(h[0].rest)
-		} else {
-			h[0] = h[len(h)-1]
-			h = h[:len(h)-1]
-		}
-		h.down(0)
-	}
-	return nil
-}
-
-// head is the first record of what is left of a sequence.
-type head struct {
-	key  uint64
-	rest []byte
-}
-
-// heads are a heap.
-type heads []head
-
-func (h heads) down(i int) {
-	for {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
-			if h[child].key < h[least].key {
-				least = child
-			}
-		}
-		if least == i {
-			return
-		}
-		h[i], h[least] = h[least], h[i]
-		i = least
-	}
 }
