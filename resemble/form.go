@@ -14,12 +14,23 @@ import (
 // jobEntries is the number of list entries that a worker takes at a time, those of whole documents.
 const jobEntries = 1 << 12
 
-// job is some consecutive documents, and the words at which the lists begin that they are in.
+// job is some consecutive documents, and their places in the lists that they are in.
 type job struct {
-	ids   []uint32
-	ends  []int // the place in lists where those of each document end
-	lists []uint64
+	ids    []uint32
+	ends   []int // where in places those of each document end
+	places []spot
 }
+
+// spot is the place of a document in a list: the word at which the list begins, and in the lower bits the number of the
+// ids before that of the document, or lastSpot if they are more.
+type spot uint64
+
+const (
+	spotBits = 20
+	lastSpot = 1<<spotBits - 1
+)
+
+func (s spot) word() uint64 { return uint64(s >> spotBits) }
 
 // form counts for every document the keys that it shares with documents of higher ids, calls work with these, in no
 // particular order, and passes what work returns to take, in the order of the documents. Work runs on several
@@ -45,7 +56,7 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		f, at := &formers[worker], 0
 		f.selfJoin = j
 		for i, a := range next.ids {
-			err := f.document(a, next.lists[at:next.ends[i]], func(near []partner) error {
+			err := f.document(a, next.places[at:next.ends[i]], func(near []partner) error {
 				formed.Add(uint64(len(near)))
 				pairs, err := work(worker, a, near)
 				if err != nil || len(pairs) == 0 {
@@ -78,12 +89,12 @@ func (j *selfJoin) turn(out *extsort.Appender) error {
 		}
 		last := slices.Max(l.ids) // has no partner of a higher id
 		var rec [entryRecord]byte
-		binary.BigEndian.PutUint64(rec[4:], word)
-		for _, id := range l.ids {
+		for i, id := range l.ids {
 			if id == last {
 				continue
 			}
 			binary.BigEndian.PutUint32(rec[:], id)
+			binary.BigEndian.PutUint64(rec[4:], word<<spotBits|uint64(min(i, lastSpot)))
 			if err := out.Append(rec[:]); err != nil {
 				return err
 			}
@@ -95,14 +106,14 @@ func (j *selfJoin) turn(out *extsort.Appender) error {
 // jobs puts the sorted entries into jobs, until put returns false.
 func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 	var next job
-	end := func() { next.ends = append(next.ends, len(next.lists)) }
+	end := func() { next.ends = append(next.ends, len(next.places)) }
 	err := s.records(ctx, func(rec []byte) error {
 		id := binary.BigEndian.Uint32(rec)
 		if n := len(next.ids); n == 0 || next.ids[n-1] != id {
 			if n > 0 {
 				end()
 			}
-			if len(next.lists) >= jobEntries {
+			if len(next.places) >= jobEntries {
 				if !put(next) {
 					return errStopped
 				}
@@ -110,7 +121,7 @@ func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 			}
 			next.ids = append(next.ids, id)
 		}
-		next.lists = append(next.lists, binary.BigEndian.Uint64(rec[4:]))
+		next.places = append(next.places, spot(binary.BigEndian.Uint64(rec[4:])))
 		return nil
 	})
 	if err != nil || len(next.ids) == 0 {
@@ -130,11 +141,11 @@ type former struct {
 
 // document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
 // calls it several times, each time for a range of ids.
-func (f *former) document(a uint32, at []uint64, give func(near []partner) error) error {
+func (f *former) document(a uint32, at []spot, give func(near []partner) error) error {
 	f.near = f.near[:0]
 	n := 0
-	for _, word := range at {
-		own, others := f.after(a, f.lists.at(word))
+	for _, s := range at {
+		own, others := f.after(a, s)
 		f.near = append(f.near, own, others)
 		n += len(own) + len(others)
 	}
@@ -159,20 +170,26 @@ func (f *former) document(a uint32, at []uint64, give func(near []partner) error
 	return nil
 }
 
-// after returns the documents of a list with which a is paired and whose ids are higher, in two ascending sequences.
-func (f *former) after(a uint32, l list) (own, others []uint32) {
+// after returns the documents of a list with which a, which is there, is paired and whose ids are higher, in two
+// ascending sequences.
+func (f *former) after(a uint32, at spot) (own, others []uint32) {
+	l := f.lists.at(at.word())
 	reach := l.own
 	if f.capped(l) {
 		reach = f.reach
 	}
 	own, others = l.ids[:l.own], l.ids[l.own:]
-	i, isOwn := slices.BinarySearch(own, a)
-	switch {
-	case !isOwn:
-		return own[min(i, reach):reach], nil
-	case i >= reach:
+	i := int(at & lastSpot)
+	if i == lastSpot {
+		i = slices.Index(l.ids, a)
+	}
+	if i >= l.own {
+		first, _ := slices.BinarySearch(own, a)
+		return own[min(first, reach):reach], nil
+	}
+	if i >= reach {
 		others = nil
-	default:
+	} else {
 		others = above(others, a)
 	}
 	if i == 0 {
