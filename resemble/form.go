@@ -1,11 +1,11 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"slices"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -41,7 +41,7 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		return err
 	}
 	defer s.close()
-	if err := j.turn(s.out[0]); err != nil {
+	if err := cmp.Or(j.putOff(), j.turn(s.out[0])); err != nil {
 		return err
 	}
 	jobs := func(yield func(job, error) bool) {
@@ -51,13 +51,11 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		}
 	}
 	formers := make([]former, j.res.workers())
-	var formed atomic.Uint64
 	err = parallel.Stream(ctx, jobs, len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
 		f, at := &formers[worker], 0
 		f.selfJoin = j
 		for i, a := range next.ids {
 			err := f.document(a, next.places[at:next.ends[i]], func(near []partner) error {
-				formed.Add(uint64(len(near)))
 				pairs, err := work(worker, a, near)
 				if err != nil || len(pairs) == 0 {
 					return err
@@ -71,22 +69,18 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		}
 		return nil
 	}, take)
-	j.stats.Pairs = formed.Load()
+	for i := range formers {
+		j.stats.Pairs += formers[i].formed
+	}
 	return err
 }
 
 // pairSize is the size of a Pair in bytes.
 const pairSize = 56
 
-// turn appends an entry for each document of each list, and reports the documents of those lists that are not paired
-// all with all.
+// turn appends an entry for each document of each list.
 func (j *selfJoin) turn(out *extsort.Appender) error {
 	return j.lists.each(func(word uint64, l list) error {
-		if j.unpaired != nil && j.capped(l) {
-			for _, id := range l.ids {
-				j.unpaired(l.key, id)
-			}
-		}
 		last := slices.Max(l.ids) // has no partner of a higher id
 		var rec [entryRecord]byte
 		for i, id := range l.ids {
@@ -135,19 +129,22 @@ func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 // former counts for one document after another.
 type former struct {
 	*selfJoin
-	tally tally
-	near  [][]uint32 // partners in each list
+	tally  tally
+	near   [][]uint32 // partners in each list
+	put    [][]uint32 // documents of higher ids that defer a list that this one defers
+	formed uint64
 }
 
 // document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
 // calls it several times, each time for a range of ids.
 func (f *former) document(a uint32, at []spot, give func(near []partner) error) error {
-	f.near = f.near[:0]
-	n := 0
+	f.near, f.put = f.near[:0], f.put[:0]
 	for _, s := range at {
-		own, others := f.after(a, s)
-		f.near = append(f.near, own, others)
-		n += len(own) + len(others)
+		f.after(a, s)
+	}
+	n := 0
+	for _, ids := range f.near {
+		n += len(ids)
 	}
 	most := max(int(f.res.memory()/int64(512*f.res.workers())), minTally)
 	parts := (min(n, f.docs) + most - 1) / most
@@ -161,7 +158,9 @@ func (f *former) document(a uint32, at []spot, give func(near []partner) error) 
 			}
 			f.tally.add(ids)
 		}
-		if near := f.tally.take(); len(near) > 0 {
+		near := f.tally.take()
+		f.formed += uint64(len(near))
+		if near = f.complete(a, near); len(near) > 0 {
 			if err := give(near); err != nil {
 				return err
 			}
@@ -170,32 +169,33 @@ func (f *former) document(a uint32, at []spot, give func(near []partner) error) 
 	return nil
 }
 
-// after returns the documents of a list with which a, which is there, is paired and whose ids are higher, in two
-// ascending sequences.
-func (f *former) after(a uint32, at spot) (own, others []uint32) {
+// after adds the documents of a list with which a, which is in it, is paired and whose ids are higher.
+func (f *former) after(a uint32, at spot) {
 	l := f.lists.at(at.word())
+	active, put, others := l.ids[:l.active], l.ids[l.active:l.own], l.ids[l.own:]
 	reach := l.own
 	if f.capped(l) {
 		reach = f.reach
 	}
-	own, others = l.ids[:l.own], l.ids[l.own:]
 	i := int(at & lastSpot)
 	if i == lastSpot {
 		i = slices.Index(l.ids, a)
 	}
-	if i >= l.own {
-		first, _ := slices.BinarySearch(own, a)
-		return own[min(first, reach):reach], nil
+	switch {
+	case i >= l.own:
+		first, _ := slices.BinarySearch(active, a)
+		f.near = append(f.near, active[first:max(first, min(reach, len(active)))], above(put, a))
+		return
+	case i >= l.active:
+		f.near, f.put = append(f.near, above(active, a)), append(f.put, put[i-l.active+1:])
+	case i == 0:
+		f.near = append(f.near, active[1:], above(put, a))
+	default:
+		f.near = append(f.near, active[i+1:min(len(active), i+1+reach)], above(put, a))
 	}
-	if i >= reach {
-		others = nil
-	} else {
-		others = above(others, a)
+	if i < reach {
+		f.near = append(f.near, above(others, a))
 	}
-	if i == 0 {
-		return own[1:], others
-	}
-	return own[i+1 : min(len(own), i+1+reach)], others
 }
 
 // above returns the ids that are higher than a.
