@@ -17,12 +17,13 @@ var verbs = map[string]func(args []string) error{
 	"contest":    runContest,
 	"score":      scorePairs,
 	"signatures": runSignatures,
+	"texts":      writeTexts,
 	"sign":       sign,
 }
 
 func main() {
 	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench corpus|contest|score|signatures|sign [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench corpus|contest|score|signatures|sign|texts [flags]")
 		os.Exit(2)
 	}
 	if err := verbs[os.Args[1]](os.Args[2:]); err != nil {

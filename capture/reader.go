@@ -115,6 +115,11 @@ func (r *Reader) Name(p *crawl.Page) string { return Name(p, r.config.Captures =
 // Parse returns the bytes of a page that its digest is made from, and its parsed form, which is empty for a set of
 // features.
 func (r *Reader) Parse(p *crawl.Page) (content []byte, doc *text.Doc) {
+	if r.Vocabulary() == nil && p.HTML == nil && p.Text != nil {
+		doc = r.parser.Count(p.Text)
+		doc.Title = append(doc.Title, p.Title...)
+		return p.Text, doc
+	}
 	return Content(p), Parse(&r.parser, p)
 }
 
@@ -127,7 +132,7 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 		Kind: anchors.OfPage, Capture: uint64(number), Source: Hash(p.Canonical), Host: xxh3.HashString(urls.Host(p.Canonical)),
 		Page: anchors.Page{
 			Title: doc.Title, Time: Millis(p.Time), Digest: xxh3.Hash(content),
-			Tokens: uint64(len(doc.Words)), Bytes: uint64(len(content)),
+			Tokens: uint64(len(doc.Words) + doc.Counted), Bytes: uint64(len(content)),
 			Language: text.LanguageNumber(doc.Language), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
 			Canonical: canonical, Languages: languages,
 		},

@@ -1,11 +1,11 @@
 package resemble
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"slices"
-	"sync/atomic"
 
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/parallel"
@@ -14,12 +14,23 @@ import (
 // jobEntries is the number of list entries that a worker takes at a time, those of whole documents.
 const jobEntries = 1 << 12
 
-// job is some consecutive documents, and the words at which the lists begin that they are in.
+// job is some consecutive documents, and their places in the lists that they are in.
 type job struct {
-	ids   []uint32
-	ends  []int // the place in lists where those of each document end
-	lists []uint64
+	ids    []uint32
+	ends   []int // where in places those of each document end
+	places []spot
 }
+
+// spot is the place of a document in a list: the word at which the list begins, and in the lower bits the number of the
+// ids before that of the document, or lastSpot if they are more.
+type spot uint64
+
+const (
+	spotBits = 20
+	lastSpot = 1<<spotBits - 1
+)
+
+func (s spot) word() uint64 { return uint64(s >> spotBits) }
 
 // form counts for every document the keys that it shares with documents of higher ids, calls work with these, in no
 // particular order, and passes what work returns to take, in the order of the documents. Work runs on several
@@ -30,7 +41,7 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		return err
 	}
 	defer s.close()
-	if err := j.turn(s.out[0]); err != nil {
+	if err := cmp.Or(j.putOff(), j.turn(s.out[0])); err != nil {
 		return err
 	}
 	jobs := func(yield func(job, error) bool) {
@@ -40,13 +51,11 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		}
 	}
 	formers := make([]former, j.res.workers())
-	var formed atomic.Uint64
 	err = parallel.Stream(ctx, jobs, len(formers), j.res.memory()/16, func(worker int, next job, emit func([]Pair, int) error) error {
 		f, at := &formers[worker], 0
 		f.selfJoin = j
 		for i, a := range next.ids {
-			err := f.document(a, next.lists[at:next.ends[i]], func(near []partner) error {
-				formed.Add(uint64(len(near)))
+			err := f.document(a, next.places[at:next.ends[i]], func(near []partner) error {
 				pairs, err := work(worker, a, near)
 				if err != nil || len(pairs) == 0 {
 					return err
@@ -60,30 +69,26 @@ func (j *selfJoin) form(ctx context.Context, work func(worker int, a uint32, nea
 		}
 		return nil
 	}, take)
-	j.stats.Pairs = formed.Load()
+	for i := range formers {
+		j.stats.Pairs += formers[i].formed
+	}
 	return err
 }
 
 // pairSize is the size of a Pair in bytes.
 const pairSize = 56
 
-// turn appends an entry for each document of each list, and reports the documents of those lists that are not paired
-// all with all.
+// turn appends an entry for each document of each list.
 func (j *selfJoin) turn(out *extsort.Appender) error {
 	return j.lists.each(func(word uint64, l list) error {
-		if j.unpaired != nil && j.capped(l) {
-			for _, id := range l.ids {
-				j.unpaired(l.key, id)
-			}
-		}
 		last := slices.Max(l.ids) // has no partner of a higher id
 		var rec [entryRecord]byte
-		binary.BigEndian.PutUint64(rec[4:], word)
-		for _, id := range l.ids {
+		for i, id := range l.ids {
 			if id == last {
 				continue
 			}
 			binary.BigEndian.PutUint32(rec[:], id)
+			binary.BigEndian.PutUint64(rec[4:], word<<spotBits|uint64(min(i, lastSpot)))
 			if err := out.Append(rec[:]); err != nil {
 				return err
 			}
@@ -95,14 +100,14 @@ func (j *selfJoin) turn(out *extsort.Appender) error {
 // jobs puts the sorted entries into jobs, until put returns false.
 func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 	var next job
-	end := func() { next.ends = append(next.ends, len(next.lists)) }
+	end := func() { next.ends = append(next.ends, len(next.places)) }
 	err := s.records(ctx, func(rec []byte) error {
 		id := binary.BigEndian.Uint32(rec)
 		if n := len(next.ids); n == 0 || next.ids[n-1] != id {
 			if n > 0 {
 				end()
 			}
-			if len(next.lists) >= jobEntries {
+			if len(next.places) >= jobEntries {
 				if !put(next) {
 					return errStopped
 				}
@@ -110,7 +115,7 @@ func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 			}
 			next.ids = append(next.ids, id)
 		}
-		next.lists = append(next.lists, binary.BigEndian.Uint64(rec[4:]))
+		next.places = append(next.places, spot(binary.BigEndian.Uint64(rec[4:])))
 		return nil
 	})
 	if err != nil || len(next.ids) == 0 {
@@ -124,19 +129,22 @@ func (s *sorting) jobs(ctx context.Context, put func(job) bool) error {
 // former counts for one document after another.
 type former struct {
 	*selfJoin
-	tally tally
-	near  [][]uint32 // partners in each list
+	tally  tally
+	near   [][]uint32 // partners in each list
+	put    [][]uint32 // documents of higher ids that defer a list that this one defers
+	formed uint64
 }
 
 // document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
 // calls it several times, each time for a range of ids.
-func (f *former) document(a uint32, at []uint64, give func(near []partner) error) error {
-	f.near = f.near[:0]
+func (f *former) document(a uint32, at []spot, give func(near []partner) error) error {
+	f.near, f.put = f.near[:0], f.put[:0]
+	for _, s := range at {
+		f.after(a, s)
+	}
 	n := 0
-	for _, word := range at {
-		own, others := f.after(a, f.lists.at(word))
-		f.near = append(f.near, own, others)
-		n += len(own) + len(others)
+	for _, ids := range f.near {
+		n += len(ids)
 	}
 	most := max(int(f.res.memory()/int64(512*f.res.workers())), minTally)
 	parts := (min(n, f.docs) + most - 1) / most
@@ -150,7 +158,9 @@ func (f *former) document(a uint32, at []uint64, give func(near []partner) error
 			}
 			f.tally.add(ids)
 		}
-		if near := f.tally.take(); len(near) > 0 {
+		near := f.tally.take()
+		f.formed += uint64(len(near))
+		if near = f.complete(a, near); len(near) > 0 {
 			if err := give(near); err != nil {
 				return err
 			}
@@ -159,26 +169,33 @@ func (f *former) document(a uint32, at []uint64, give func(near []partner) error
 	return nil
 }
 
-// after returns the documents of a list with which a is paired and whose ids are higher, in two ascending sequences.
-func (f *former) after(a uint32, l list) (own, others []uint32) {
+// after adds the documents of a list with which a, which is in it, is paired and whose ids are higher.
+func (f *former) after(a uint32, at spot) {
+	l := f.lists.at(at.word())
+	active, put, others := l.ids[:l.active], l.ids[l.active:l.own], l.ids[l.own:]
 	reach := l.own
 	if f.capped(l) {
 		reach = f.reach
 	}
-	own, others = l.ids[:l.own], l.ids[l.own:]
-	i, isOwn := slices.BinarySearch(own, a)
+	i := int(at & lastSpot)
+	if i == lastSpot {
+		i = slices.Index(l.ids, a)
+	}
 	switch {
-	case !isOwn:
-		return own[min(i, reach):reach], nil
-	case i >= reach:
-		others = nil
+	case i >= l.own:
+		first, _ := slices.BinarySearch(active, a)
+		f.near = append(f.near, active[first:max(first, min(reach, len(active)))], above(put, a))
+		return
+	case i >= l.active:
+		f.near, f.put = append(f.near, above(active, a)), append(f.put, put[i-l.active+1:])
+	case i == 0:
+		f.near = append(f.near, active[1:], above(put, a))
 	default:
-		others = above(others, a)
+		f.near = append(f.near, active[i+1:min(len(active), i+1+reach)], above(put, a))
 	}
-	if i == 0 {
-		return own[1:], others
+	if i < reach {
+		f.near = append(f.near, above(others, a))
 	}
-	return own[i+1 : min(len(own), i+1+reach)], others
 }
 
 // above returns the ids that are higher than a.

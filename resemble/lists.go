@@ -6,8 +6,8 @@ import (
 
 // lists holds the documents of each key between the sort of the keys and the search for pairs. A list is a key (2
 // words, the lower half first), the number of ids, the number of ids that come first because the key is one of their
-// own, and the ids: of these and of the others, each in ascending order. Lists that do not fit into memory are in a
-// mapped file.
+// own, the number of these that do not defer the list, and the ids: of the own documents that do not defer it, of those
+// that do, and of the others, each in ascending order. Lists that do not fit into memory are in a mapped file.
 type lists struct {
 	words []uint32
 	room  *scratch.Pool
@@ -15,19 +15,20 @@ type lists struct {
 
 // list is one of the lists.
 type list struct {
-	key uint64
-	ids []uint32
-	own int // the number of ids that come first
+	key    uint64
+	ids    []uint32
+	own    int // the number of ids that come first
+	active int // of these
 }
 
-const listHead = 4
+const listHead = 5
 
 func newLists(r Resources) *lists {
 	return &lists{room: scratch.New(r.Dir, r.memory()/8).Pool()}
 }
 
 func (l *lists) add(key uint64, ids []uint32, own int) {
-	l.words = scratch.Append(l.room, l.words, uint32(key), uint32(key>>32), uint32(len(ids)), uint32(own))
+	l.words = scratch.Append(l.room, l.words, uint32(key), uint32(key>>32), uint32(len(ids)), uint32(own), uint32(own))
 	l.words = scratch.Append(l.room, l.words, ids...)
 }
 
@@ -35,8 +36,11 @@ func (l *lists) add(key uint64, ids []uint32, own int) {
 func (l *lists) at(word uint64) list {
 	w := l.words[word:]
 	n := int(w[2])
-	return list{key: uint64(w[0]) | uint64(w[1])<<32, ids: w[listHead : listHead+n : listHead+n], own: int(w[3])}
+	return list{key: uint64(w[0]) | uint64(w[1])<<32, ids: w[listHead : listHead+n : listHead+n], own: int(w[3]), active: int(w[4])}
 }
+
+// setActive sets the number of ids of the list at a word that do not defer it.
+func (l *lists) setActive(word uint64, n int) { l.words[word+4] = uint32(n) }
 
 // each calls take for every list, with the word at which it begins.
 func (l *lists) each(take func(word uint64, list list) error) error {

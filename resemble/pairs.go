@@ -28,7 +28,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 	if err := p.look(ctx); err != nil {
 		return s.stats, err
 	}
-	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross}, p.candidate, p.compare)
+	err = s.find(ctx, &selfJoin{keys: p.keys, short: p.short, unpaired: p.leaveOut, unpairedAcross: p.leaveOutAcross, deferral: deferral{budget: p.budget}}, p.candidate, p.compare)
 	p.count()
 	return s.stats, err
 }
@@ -42,10 +42,13 @@ type pairing struct {
 	drop    map[uint32][]uint32 // host -> samples of its boilerplate at each tier
 	similar margin
 	within  margin
+
+	mostDropped []uint32 // at each tier, the most samples that the boilerplate of a host has
+	needs       []uint32 // see newNeeds
 }
 
 func newPairing(s *search) *pairing {
-	p := &pairing{search: s, drop: make(map[uint32][]uint32)}
+	p := &pairing{search: s, drop: make(map[uint32][]uint32), mostDropped: make([]uint32, len(s.tiers))}
 	p.size = newCounts(len(s.tiers), s.docs.Len())
 	p.apart = newCounts(len(s.tiers), s.docs.Len())
 	p.far = newCounts(len(s.tiers), s.docs.Len())
@@ -59,7 +62,11 @@ func newPairing(s *search) *pairing {
 			}
 		}
 		p.drop[host] = list
+		for t, n := range list {
+			p.mostDropped[t] = max(p.mostDropped[t], n)
+		}
 	}
+	p.needs = p.newNeeds()
 	return p
 }
 

@@ -88,7 +88,8 @@ type ids struct{ a, b uint32 }
 func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint32, n int) bool, compare func(worker int, batch []ids) ([]Pair, error)) error {
 	j.docs, j.res = s.docs.Len(), s.c.Resources
 	j.selfJoinConfig = selfJoinConfig{s.c.MaxCommon, s.c.MaxPairs, s.c.Reach}
-	var compared, turned atomic.Uint64
+	j.candidate = candidate
+	var compared atomic.Uint64
 	batches := make([][]ids, s.c.workers())
 	work := func(worker int, a uint32, near []partner) ([]Pair, error) {
 		batch := batches[worker][:0]
@@ -99,13 +100,12 @@ func (s *search) find(ctx context.Context, j *selfJoin, candidate func(a, b uint
 		}
 		batches[worker] = batch
 		compared.Add(uint64(len(batch)))
-		turned.Add(uint64(len(near) - len(batch)))
 		slices.SortFunc(batch, func(x, y ids) int { return cmp.Compare(x.b, y.b) })
 		return compare(worker, batch)
 	}
 	err := j.pairs(ctx, work, s.give)
 	s.stats.SelfJoin = j.stats
-	s.stats.Compared, s.stats.TurnedAway = compared.Load(), turned.Load()
+	s.stats.Compared, s.stats.TurnedAway = compared.Load(), j.stats.Pairs-compared.Load()
 	s.countKinds()
 	return err
 }

@@ -21,6 +21,7 @@ import (
 // MaxPairs, the longest lists are not paired all with all (see limit).
 type selfJoin struct {
 	selfJoinConfig
+	deferral
 	docs int
 	// keys appends the keys of a document to dst, each once.
 	keys func(worker int, id uint32, dst []uint64) []uint64
@@ -59,7 +60,7 @@ type SelfJoinStats struct {
 	CommonAcross   uint64 // keys that few short documents but, with the long ones, too many have: long documents were not paired by them
 	Limit          uint64 // length of the longest list paired all with all; MaxCommon, unless that made too many pairs
 	PartlyPaired   uint64 // longer ones: each document paired with the first and the next Reach
-	PairsFormed    uint64 // with repeats
+	PairsFormed    uint64 // with repeats, and with those that are not formed because both documents defer the key
 	PairsNotFormed uint64 // in these, with repeats
 	Pairs          uint64 // different ones formed
 	Common         []CommonKey

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 )
@@ -42,9 +43,15 @@ func DigestFile(ctx context.Context, path string) (Input, error) {
 	return Input{Path: path, Bytes: n, Digest: hexDigest(h.Sum128())}, nil
 }
 
-// copyContext is io.Copy, except that it checks ctx before each mebibyte.
+// copyBuffers are buffers of copyContext. A run has thousands of small files, and clearing a buffer takes longer than
+// reading one of them.
+var copyBuffers = sync.Pool{New: func() any { return new([256 << 10]byte) }}
+
+// copyContext is io.Copy, except that it checks ctx before each 256 KiB.
 func copyContext(ctx context.Context, w io.Writer, r io.Reader) (int64, error) {
-	buf := make([]byte, 1<<20)
+	room := copyBuffers.Get().(*[256 << 10]byte)
+	defer copyBuffers.Put(room)
+	buf := room[:]
 	var total int64
 	for {
 		if err := ctx.Err(); err != nil {

@@ -25,6 +25,7 @@ type Doc struct {
 	Meta  Meta
 
 	Language string // the language of the page as Analysis names it; "" if it is unknown or not wanted (see Auto)
+	Counted  int    // number of words that Count has counted instead of listing them in Words
 	CutWords int    // number of words beyond MaxWords, which are in Text only
 	CutLinks int    // number of links beyond MaxLinks, which are left out
 }

@@ -103,23 +103,30 @@ const maxFunctionWords = 1024
 
 // add counts words by their keys.
 func (g *guesser) add(words []Word) {
-	keys := &functions.keys
 	for i := range words {
-		key := uint64(words[i].Term)
-		if key == 0 {
-			continue
-		}
-		g.words++
-		if !functions.may(key) {
-			continue
-		}
-		at := key % uint64(len(keys))
-		for keys[at] != key && keys[at] != 0 {
-			at = (at + 1) % uint64(len(keys))
-		}
-		if keys[at] == key && !g.seen[functions.numbers[at]] {
-			g.see(functions.numbers[at])
-		}
+		g.meet(uint64(words[i].Term))
+	}
+}
+
+// meet counts a word by its key, unless that is 0.
+func (g *guesser) meet(key uint64) {
+	if key == 0 {
+		return
+	}
+	if g.words++; functions.may(key) {
+		g.look(key)
+	}
+}
+
+// look notes the word of a key if it is a function word.
+func (g *guesser) look(key uint64) {
+	keys := &functions.keys
+	at := key % uint64(len(keys))
+	for keys[at] != key && keys[at] != 0 {
+		at = (at + 1) % uint64(len(keys))
+	}
+	if keys[at] == key && !g.seen[functions.numbers[at]] {
+		g.see(functions.numbers[at])
 	}
 }
 
@@ -294,17 +301,27 @@ func byScript(text []byte) string {
 	return ""
 }
 
+// language returns the probable language of a page with the given text whose words the guesser has met, or "" if the
+// parser does not guess.
+func (p *Parser) language(text []byte) string {
+	switch {
+	case !p.Guessing && (p.Vocabulary == nil || !p.Vocabulary.auto):
+		return ""
+	case p.Language != "":
+		return p.Language
+	}
+	p.guess.hinted = p.doc.Meta.Lang
+	return p.guess.language(text)
+}
+
 // settle finds the probable language of a page and replaces the keys of its words by terms in that language, or by none
 // without a vocabulary.
 func (p *Parser) settle() {
 	v := p.Vocabulary
-	if p.Guessing || v != nil && v.auto {
-		if p.doc.Language = p.Language; p.Language == "" {
-			p.guess.hinted = p.doc.Meta.Lang
-			p.guess.add(p.doc.Words)
-			p.doc.Language = p.guess.language(p.doc.Text)
-		}
+	if p.Language == "" && (p.Guessing || v != nil && v.auto) {
+		p.guess.add(p.doc.Words)
 	}
+	p.doc.Language = p.language(p.doc.Text)
 	if v == nil {
 		withoutTerms(p.doc.Words)
 		return

@@ -23,6 +23,7 @@ type Parser struct {
 	Language string
 
 	doc      Doc
+	counted  Doc // the last result of Count
 	scan     markup.Scanner
 	split    Splitter
 	block    uint32
@@ -54,7 +55,7 @@ func (p *Parser) Use(room *scratch.Pool) { p.room, p.scan.Room, p.hrefs.Room = r
 // Release frees the buffers of the last Doc, which must not be used afterwards.
 func (p *Parser) Release() {
 	if p.room.Large() {
-		p.doc = Doc{}
+		p.doc, p.counted = Doc{}, Doc{}
 		p.hrefs.Reset()
 		p.scratch, p.line, p.cutting = nil, nil, nil
 		p.scan.Release()

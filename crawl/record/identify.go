@@ -14,7 +14,12 @@ import (
 // IdentifyAny is Identify for inputs whose documents need not be web pages. An id that is not an http URL identifies
 // the document unchanged (npm:left-pad@1.3.0/LICENSE, urn:isbn:…, 17).
 func (r *Record) IdentifyAny(p Page) (Page, error) {
-	if _, err := r.Opts.Rules.Canonical(p.URL); err == nil || p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL) {
+	c, err := r.Opts.Rules.Canonical(p.URL)
+	switch {
+	case err == nil && p.URL != "":
+		p.Canonical = c
+		return p, nil
+	case p.URL == "" || len(p.URL) > urls.MaxURL || hasScheme(p.URL):
 		return r.Identify(p)
 	}
 	p.Canonical = p.URL
