@@ -49,8 +49,9 @@ func (b *build) nest(ctx context.Context) (run.StageStats, error) {
 
 // countTree counts the nodes.
 func countTree(f *topical.Forest, stats *run.StageStats) {
-	stats.Out = int64(len(f.Nodes))
-	for _, n := range f.Nodes {
+	stats.Out = int64(f.Len())
+	for i := range f.Len() {
+		n := f.Node(uint32(i))
 		if n.Level == 0 {
 			stats.In++
 		}
@@ -77,7 +78,7 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 	}
 	labels := map[uint32][]string{}
 	above := func(node uint32) (phrases []string) {
-		for up := f.Nodes[node].Parent; up != tables.None; up = f.Nodes[up].Parent {
+		for up := f.Node(node).Parent; up != tables.None; up = f.Node(up).Parent {
 			phrases = append(phrases, labels[up]...)
 		}
 		return phrases
@@ -90,7 +91,7 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 			for j, node := range blocks[i] {
 				if old, ok := labels[node]; ok {
 					out[j] = old
-				} else if n := f.Nodes[node]; n.Level == 0 && n.Parent == tables.None {
+				} else if n := f.Node(node); n.Level == 0 && n.Parent == tables.None {
 					out[j] = flat.Label(n.Center)
 				} else if n.Size > 1 {
 					out[j] = labellers[worker].Label(node, above(node))
@@ -113,13 +114,13 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 			labels[node] = label
 		}
 	}
-	all := make([]uint32, len(f.Nodes))
+	all := make([]uint32, f.Len())
 	for i := range all {
 		all[i] = uint32(i)
 	}
 	done := int64(0)
 	return label(all, func(node uint32, label []string) {
-		n := f.Nodes[node]
+		n := f.Node(node)
 		n.Label = label
 		w.Add(n)
 		if n.Level == 0 {
@@ -132,15 +133,16 @@ func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.For
 // byDepth returns the nodes that are not leaves by the number of nodes above them.
 func byDepth(f *topical.Forest) [][]uint32 {
 	var out [][]uint32
-	depth := make([]int, len(f.Nodes))
-	for i, n := range f.Nodes {
+	depth := make([]uint32, f.Joined())
+	for i := range f.Joined() {
+		n := f.Node(uint32(i))
 		if n.Parent != tables.None {
 			depth[i] = depth[n.Parent] + 1
 		}
 		if n.Level == 0 {
 			continue
 		}
-		for len(out) <= depth[i] {
+		for len(out) <= int(depth[i]) {
 			out = append(out, nil)
 		}
 		out[depth[i]] = append(out[depth[i]], uint32(i))

@@ -14,11 +14,11 @@ func checkTree(ctx context.Context, r *Run) error {
 		return err
 	}
 	want := r.topical().Forest(built)
-	if r.tree.Len() != len(want.Nodes) {
-		return fmt.Errorf("the tree has %d nodes, but the pairs give one of %d", r.tree.Len(), len(want.Nodes))
+	if r.tree.Len() != want.Len() {
+		return fmt.Errorf("the tree has %d nodes, but the pairs give one of %d", r.tree.Len(), want.Len())
 	}
-	for i, w := range want.Nodes {
-		got := r.tree.At(uint32(i))
+	for i := range want.Len() {
+		got, w := r.tree.At(uint32(i)), want.Node(uint32(i))
 		if got.Level != w.Level || got.Parent != w.Parent || got.Center != w.Center || got.Size != w.Size || got.Leaves != w.Leaves || got.End != w.End {
 			return fmt.Errorf("node %d of the tree is %+v, but the pairs give %+v", i, got, w)
 		}

@@ -48,6 +48,7 @@ of words for links, and similarity of bags for bags. Of the flags of cluster, pa
 --truth also those of shingles; bags uses all and makes the topical view.`,
 		Example: `  lshclust workload --pages 100000 > pages.jsonl
   lshclust workload --pages 1000000 --as warc --part 3/8 | gzip > part3.warc.gz
+  lshclust workload --pages 1000000 --as warc --closed | lshclust cluster -o RUN -
   lshclust workload --pages 50000 --as links --hub 5000000 | lshclust cluster -o RUN -
   lshclust workload --pages 100000 --truth > truth.tsv
   lshclust workload --pages 1000000 --as bags -o RUN --preset paper2000
@@ -77,9 +78,10 @@ func (w *workloadFlags) bind(f *pflag.FlagSet) {
 	f.Int64Var(&w.Pages, "pages", 10000, "generate `N` pages, or documents with bags")
 	f.StringVar(&w.as, "as", asPages, "`FORM` of the crawl: pages (JSON Lines), warc, links (TSV with source, target, anchor, before, after) or bags (a run)")
 	f.BoolVar(&w.truth, "truth", false, "print the planted pairs instead, as TSV")
-	f.StringVar(&w.check, "check", "", "print how many of the planted pairs of bags the finished run `RUN` stores, by similarity, beside the prediction")
+	f.StringVar(&w.check, "check", "", "print how many of the planted pairs of pages or bags the finished run `RUN` stores, by similarity; for bags beside the prediction")
 	f.StringVar(&w.part, "part", "1/1", "generate part `I/N` only; each part of a table of links begins with the names of the columns")
 	f.Float64Var(&w.Planted, "planted", 0.05, "this share of the pages is planted")
+	f.BoolVar(&w.Closed, "closed", false, "nearly all links go to pages of the crawl, at most 30 on a page; not for bags")
 	f.Int64Var(&w.Hub, "hub", 0, "add `N` pages that link to one target")
 	f.Int64Var(&w.Template, "template", 0, "add `N` pages of one host that differ in ten words, or documents whose bags differ in a few terms")
 	f.Int64Var(&w.Long, "long", 0, "add a page of `N` words")
@@ -103,10 +105,13 @@ func (w *workloadFlags) run(c *cobra.Command, e *engine, config config.Config) e
 		return usage(err)
 	}
 	if w.check != "" {
-		if w.as != asBags {
-			return usage(errors.New("--check needs --as bags"))
+		switch w.as {
+		case asBags:
+			return w.checkRun(printed, world, w.check)
+		case asLinks:
+			return usage(errors.New("--check needs --as pages, warc or bags"))
 		}
-		return w.checkRun(printed, world, w.check)
+		return w.checkPages(printed, world, w.check)
 	}
 	if w.as == asBags && !w.truth {
 		return workloadRun(c, e, world, config)

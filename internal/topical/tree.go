@@ -13,54 +13,69 @@ func (t *Tables) Tree(ctx context.Context, centers []uint32, c tree.Config) (*tr
 	return tree.Build(ctx, t.Pairs, centers, c)
 }
 
-// Forest is the nodes of a tree of clusters of documents.
+// Forest is the nodes of a tree of clusters of documents, numbered in preorder. A document without words is a leaf alone;
+// these come last, and take no more memory than their numbers: a table of links has millions of them.
 type Forest struct {
-	Nodes  []tables.TreeNode // without labels, in preorder
-	LeafOf []uint32          // node of each document
+	LeafOf []uint32 // node of each document
 
-	documents []uint32 // in the order of their leaves
-	first     []uint32 // of the documents of each node in documents, and their number
+	of        *Tables
+	nodes     []tree.Node // all but the documents without words
+	alone     []uint32    // documents without words, ascending
+	documents []uint32    // in the order of their leaves
+	first     []uint32    // of the documents of each node in documents, and their number
 }
 
-// Forest returns the nodes of a tree with their documents. A document without words is a leaf alone; these come last.
+// Forest returns the nodes of a tree with their documents.
 func (t *Tables) Forest(from *tree.Tree) *Forest {
-	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents())}
-	leaf := map[uint32]uint32{} // by the node at the center
-	for i, n := range from.Nodes(t.size) {
-		add := tables.TreeNode{
-			Level: n.Level, Parent: tables.None, Center: t.Nodes.First(n.Center), Size: uint32(n.Size), Leaves: uint32(n.Leaves), End: uint32(n.End),
-		}
-		if n.Parent != tree.NoParent {
-			add.Parent = uint32(n.Parent)
-		}
+	f := &Forest{LeafOf: make([]uint32, t.Nodes.Documents()), of: t, nodes: from.Nodes(t.size)}
+	centers := from.Centers(0)
+	leaf := make([]uint32, len(centers)) // by the node at the center
+	for i, n := range f.nodes {
 		if n.Level == 0 {
 			leaf[n.Center] = uint32(i)
 		}
-		f.Nodes = append(f.Nodes, add)
 	}
-	for node, c := range from.Centers(0) {
+	for node, c := range centers {
 		for _, id := range t.Nodes.Members(uint32(node)) {
 			f.LeafOf[id] = leaf[c]
 		}
 	}
 	for id := range f.LeafOf {
 		if t.Nodes.Of(uint32(id)) == tables.None {
-			i := uint32(len(f.Nodes))
-			f.LeafOf[id] = i
-			f.Nodes = append(f.Nodes, tables.TreeNode{Parent: tables.None, Center: uint32(id), Size: 1, Leaves: 1, End: i + 1})
+			f.LeafOf[id] = uint32(f.Len())
+			f.alone = append(f.alone, uint32(id))
 		}
 	}
 	f.fill()
 	return f
 }
 
+// Len returns the number of nodes, and Joined that of the nodes that are not documents without words; these come first.
+func (f *Forest) Len() int    { return len(f.nodes) + len(f.alone) }
+func (f *Forest) Joined() int { return len(f.nodes) }
+
+// Node returns a node without its label.
+func (f *Forest) Node(i uint32) tables.TreeNode {
+	if joined := uint32(len(f.nodes)); i >= joined {
+		return tables.TreeNode{Parent: tables.None, Center: f.alone[i-joined], Size: 1, Leaves: 1, End: i + 1}
+	}
+	n := &f.nodes[i]
+	out := tables.TreeNode{
+		Level: n.Level, Parent: tables.None, Center: f.of.Nodes.First(n.Center), Size: uint32(n.Size), Leaves: uint32(n.Leaves), End: uint32(n.End),
+	}
+	if n.Parent != tree.NoParent {
+		out.Parent = uint32(n.Parent)
+	}
+	return out
+}
+
 // fill lists the documents in the order of their leaves.
 func (f *Forest) fill() {
-	f.first, f.documents = make([]uint32, len(f.Nodes)+1), make([]uint32, len(f.LeafOf))
+	f.first, f.documents = make([]uint32, f.Len()+1), make([]uint32, len(f.LeafOf))
 	for _, leaf := range f.LeafOf {
 		f.first[leaf+1]++
 	}
-	for i := range f.Nodes {
+	for i := range f.Len() {
 		f.first[i+1] += f.first[i]
 	}
 	next := append([]uint32(nil), f.first...)
@@ -72,12 +87,12 @@ func (f *Forest) fill() {
 
 // Documents returns the documents of a node, leaf by leaf. The slice must not be changed.
 func (f *Forest) Documents(node uint32) []uint32 {
-	return f.documents[f.first[node]:f.first[f.Nodes[node].End]]
+	return f.documents[f.first[node]:f.first[f.Node(node).End]]
 }
 
 // Depth returns the number of nodes above a node.
 func (f *Forest) Depth(node uint32) (depth int) {
-	for up := f.Nodes[node].Parent; up != tables.None; up = f.Nodes[up].Parent {
+	for up := f.Node(node).Parent; up != tables.None; up = f.Node(up).Parent {
 		depth++
 	}
 	return depth
@@ -109,13 +124,13 @@ func (l *Labeller) NewTreeLabeller(f *Forest) *TreeLabeller { return &TreeLabell
 
 // Label returns the phrases that tell what distinguishes a node from its siblings, given the labels of the nodes above.
 func (l *TreeLabeller) Label(node uint32, above []string) []string {
-	documents, parent := l.forest.Documents(node), l.forest.Nodes[node].Parent
+	documents, parent := l.forest.Documents(node), l.forest.Node(node).Parent
 	if parent == tables.None {
 		return l.l.Label(documents)
 	}
 	f := l.family(parent)
 	own := map[uint32]int32{}
-	from, to := l.forest.first[node], l.forest.first[l.forest.Nodes[node].End]
+	from, to := l.forest.first[node], l.forest.first[l.forest.Node(node).End]
 	others := len(f.places)
 	for _, p := range f.places {
 		if p >= from && p < to {

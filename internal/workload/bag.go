@@ -2,6 +2,7 @@ package workload
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -39,6 +40,9 @@ func (w *World) Bags(sum int) (*Bags, error) {
 		return nil, fmt.Errorf("bags of %d elements: must be %d to %d", sum, LeastSum, math.MaxUint16)
 	}
 	c := &w.config
+	if c.Closed {
+		return nil, errors.New("a closed crawl has links, and bags are made without any")
+	}
 	s := &Bags{
 		world: w, sum: sum, terms: int(1000 + 75*math.Pow(float64(w.Pages()), .6)),
 		families: uint64(float64(c.Pages) * c.Planted / bagGroup),
@@ -50,7 +54,11 @@ func (w *World) Bags(sum int) (*Bags, error) {
 }
 
 // Name identifies what the source holds: sources of the same name hold the same.
-func (s *Bags) Name() string { return fmt.Sprintf("workload %+v sum %d", s.world.config, s.sum) }
+func (s *Bags) Name() string {
+	c := &s.world.config
+	return fmt.Sprintf("workload {Seed:%d Pages:%d Planted:%v Hub:%d Template:%d Long:%d Common:%t} sum %d",
+		c.Seed, c.Pages, c.Planted, c.Hub, c.Template, c.Long, c.Common, s.sum)
+}
 
 // Documents returns the number of documents.
 func (s *Bags) Documents() int { return int(s.world.Pages()) }

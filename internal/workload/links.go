@@ -10,7 +10,8 @@ type linker struct {
 
 	start uint64 // rank of the popular target at the beginning of this bundle
 	pool  bool   // whether this bundle is of popular targets
-	of    uint64 // their region
+	of    uint64 // their region; in a closed crawl, the first of the pages that the bundle comes from
+	size  uint64 // of these pages, in a closed crawl
 }
 
 // bundle is the number of popular targets that are listed together, on all pages that list any of them.
@@ -25,6 +26,18 @@ const remote = .15
 
 // add adds link j.
 func (l *linker) add(p *Page, j int) {
+	from := len(p.buf)
+	var name random
+	if l.w.config.Closed {
+		name = l.closedTarget(p, j)
+	} else {
+		name = l.openTarget(p, j)
+	}
+	l.words(p, span{from, len(p.buf)}, name)
+}
+
+// openTarget chooses the target of link j in a crawl that links to more pages than it has, and appends its URL.
+func (l *linker) openTarget(p *Page, j int) (name random) {
 	w := l.w
 	if j%bundle == 0 {
 		if l.pool = l.r.chance(popular); l.pool {
@@ -35,22 +48,24 @@ func (l *linker) add(p *Page, j int) {
 			}
 		}
 	}
-	from := len(p.buf)
-	var name random
-	if l.pool {
-		rank := l.start + uint64(j%bundle)
-		if l.r.chance(alone) {
-			rank = w.pool.of(l.r.next())
-		}
-		name = at(w.config.Seed, ofPool, l.of, rank)
-		p.buf = w.targetURL(p.buf, name, l.of*regionTargets+rank, "l")
-	} else {
-		name = at(w.config.Seed, ofFresh, l.page, uint64(j))
-		p.buf = w.targetURL(p.buf, name, l.page, "p")
-		p.buf = appendNumber(append(p.buf, '-'), uint64(j))
+	if !l.pool {
+		return l.fresh(p, j)
 	}
-	target := span{from, len(p.buf)}
-	l.words(p, target, name)
+	rank := l.start + uint64(j%bundle)
+	if l.r.chance(alone) {
+		rank = w.pool.of(l.r.next())
+	}
+	name = at(w.config.Seed, ofPool, l.of, rank)
+	p.buf = w.targetURL(p.buf, name, l.of*regionTargets+rank, "l")
+	return name
+}
+
+// fresh appends the URL of a target that only link j of the page has.
+func (l *linker) fresh(p *Page, j int) (name random) {
+	name = at(l.w.config.Seed, ofFresh, l.page, uint64(j))
+	p.buf = l.w.targetURL(p.buf, name, l.page, "p")
+	p.buf = appendNumber(append(p.buf, '-'), uint64(j))
+	return name
 }
 
 // words adds the link with words around it. A third of them belong to the target, so that other links to it have them

@@ -166,9 +166,15 @@ func measureFile(t testing.TB, in io.Reader) *measures {
 	}
 }
 
-// realMeasures measures the directory set.
+// measured is what realMeasures has measured.
+var measured *measures
+
+// realMeasures measures the directory set, once for all tests.
 func realMeasures(t testing.TB) *measures {
 	t.Helper()
+	if measured != nil {
+		return measured
+	}
 	f, err := os.Open(filepath.Join(shareddata.Dir(t, "directory"), "pages.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +184,8 @@ func realMeasures(t testing.TB) *measures {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return measureFile(t, z)
+	measured = measureFile(t, z)
+	return measured
 }
 
 // quantile returns the value below which a share of a sorted list lies.

@@ -123,6 +123,9 @@ func (w *World) ordinary(n uint64, p *Page) {
 	r := at(w.config.Seed, ofPage, n, 0)
 	host := w.hosts.of(r.next())
 	t := w.topicOf(&r)
+	if w.config.Closed {
+		t.id = n / topicPages
+	}
 	p.URL = w.pageURL(p.URL, host, n)
 	p.Title = w.lexicon.append(p.Title, t.word(&r))
 	p.Title = w.lexicon.append(append(p.Title, ' '), t.word(&r))
@@ -138,7 +141,10 @@ func (w *World) ordinary(n uint64, p *Page) {
 	if size > noLinks { // pages with few words have few links
 		links = pageLinks.of((size - noLinks) / (1 - noLinks))
 	}
-	l := linker{w: w, page: n, topic: t, r: at(w.config.Seed, ofPage, n, 1), region: n / regionPages}
+	if w.config.Closed {
+		links = min(links, closedLinks)
+	}
+	l := linker{w: w, page: n, topic: t, r: at(w.config.Seed, ofPage, n, 1), region: n / w.regionPages}
 	for j := range links {
 		l.add(p, j)
 	}
@@ -174,7 +180,7 @@ func (w *World) plainHost(r *random) uint64 {
 	return w.hosts.of(r.next())
 }
 
-// topic is a subject with its own vocabulary: a word of it is an ordinary word, chosen by one of topicWords numbers
+// topic is a subject with its own vocabulary: a word of it is an ordinary word, chosen by one of World.topicWords numbers
 // that belong to the topic.
 type topic struct {
 	w  *World
@@ -184,6 +190,10 @@ type topic struct {
 const (
 	topicWords = 400
 	topicPages = 50 // about the number of pages of a topic
+
+	// The pages of a closed crawl are known by what others say about their topic, and so have more to say in common.
+	closedTopicWords = 100
+	closedTopical    = 3
 )
 
 func (w *World) topicOf(r *random) topic {
@@ -193,13 +203,13 @@ func (w *World) topicOf(r *random) topic {
 // word returns a word of the topic. Some of them are more frequent than others.
 func (t topic) word(r *random) uint64 {
 	x := unit(r.next())
-	own := at(t.w.config.Seed, ofTopic, t.id, uint64(x*x*topicWords))
+	own := at(t.w.config.Seed, ofTopic, t.id, uint64(x*x*t.w.topicWords))
 	return t.w.words.of(own.next())
 }
 
 // mixed returns a word of the topic, or any word.
 func (t topic) mixed(r *random) uint64 {
-	if bits := r.next(); bits>>2%4 > 0 {
+	if bits := r.next(); bits>>2%4 >= t.w.topical {
 		return t.w.words.of(r.next())
 	}
 	return t.word(r)

@@ -36,6 +36,7 @@ type Config struct {
 	Template int64 // pages of one host that differ in a few words only; for bags, documents whose bags do
 	Long     int64 // words of one long page; 0 for no such page
 
+	Closed bool // whether nearly all links go to pages of the crawl; not for bags
 	Common bool // whether every page contains the same sentence, and every bag the same term with a large weight
 }
 
@@ -79,7 +80,11 @@ type World struct {
 	places   shuffle // from the slots of planted pages to the numbers of pages
 	families uint64  // of pages, or groups of documents with bags
 	groups   uint64  // of targets
-	regions  uint64
+
+	regions     uint64
+	regionPages uint64
+	topical     uint64  // of four words about a topic, those that are words of the topic
+	topicWords  float64 // that a topic has
 }
 
 // New returns the world of a valid configuration.
@@ -90,8 +95,12 @@ func New(c Config) (*World, error) {
 	w := &World{
 		config: c, lexicon: newLexicon(), words: newSampler(wordRanks), hosts: newSampler(hostRanks), pool: newSampler(poolRanks),
 		places: newShuffle(c.Pages, c.Seed), families: uint64(float64(c.Pages) * c.Planted / (familySize + groupSize)),
-		regions: uint64(c.Pages+regionPages-1) / regionPages,
+		regionPages: regionPages, topical: 1, topicWords: topicWords,
 	}
+	if c.Closed {
+		w.regionPages, w.topical, w.topicWords = closedRegion, closedTopical, closedTopicWords
+	}
+	w.regions = (uint64(c.Pages) + w.regionPages - 1) / w.regionPages
 	w.groups = w.families
 	return w, nil
 }
