@@ -18,10 +18,20 @@ import (
 // into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
 // together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
 
-// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part. It takes
-// about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs at most, and
-// the parts of a terabyte are few enough to be opened for each partition. Tests set it.
+// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part of large
+// inputs. It takes about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs
+// at most, and the parts of a terabyte are few enough to be opened for each partition. Tests set it.
 var bytesOfPart int64 = 256 << 20
+
+// sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a sixteenth
+// of bytesOfPart.
+func (b *build) sizeOfPart() int64 {
+	total := int64(0)
+	for _, in := range b.dir.Inputs() {
+		total += in.Bytes
+	}
+	return min(bytesOfPart, max(bytesOfPart/16, total/8))
+}
 
 // partPrefix begins the names of the files of parts.
 const partPrefix = "work/read-"
@@ -227,7 +237,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	}
 	defer streams.Close()
 	out := &partOutput{Streams: streams}
-	limit := bytesOfPart
+	limit := r.b.sizeOfPart()
 	if number == s.last {
 		limit = math.MaxInt64
 	}

@@ -13,7 +13,7 @@ import (
 
 // A process that builds a whole run decides while it reads where a part of the stage read ends. Processes that do parts
 // by themselves must know that before, so that their parts end between inputs: a part is as many inputs, one after
-// another, as are larger than bytesOfPart together, or one larger input. All that follows is the same for both, and the
+// another, as have the size of a part together, or one larger input. All that follows is the same for both, and the
 // one goes on where the other has stopped.
 
 // mostReadParts is a number of parts from which on they become larger.
@@ -46,7 +46,7 @@ func (b *build) readBorders() (out []int) {
 	for _, in := range inputs {
 		total += in.Bytes
 	}
-	least, size := max(bytesOfPart, total/mostReadParts), int64(0)
+	least, size := max(b.sizeOfPart(), total/mostReadParts), int64(0)
 	for i, in := range inputs {
 		if i == 0 || size >= least || size > 0 && in.Bytes >= least {
 			out, size = append(out, i), 0
