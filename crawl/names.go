@@ -12,6 +12,8 @@ import (
 type (
 	// Source is [record.Source].
 	Source = record.Source
+	// Beginner is [record.Beginner].
+	Beginner = record.Beginner
 	// Record is [record.Record].
 	Record = record.Record
 	// About is [record.About].

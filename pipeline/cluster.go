@@ -9,7 +9,7 @@ import (
 )
 
 func (b *build) clustering() stage {
-	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster}
+	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster, whole: true}
 }
 
 // cluster runs CENTER over the nodes, gives every document the center of its node, and labels the clusters.

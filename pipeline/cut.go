@@ -90,7 +90,7 @@ func (b *build) cut(ctx context.Context, s stretch, out chan<- batch) error {
 // cut cuts one input and hands out its items, the records numbered in their order.
 func (c *cutter) cut(ctx context.Context, input int) error {
 	start, _ := c.from.in(input)
-	items := itemCutter{c: c, ctx: ctx, at: start, stop: -1, most: min(batchBytes, c.b.share(), bytesOfPart/4)}
+	items := itemCutter{c: c, ctx: ctx, at: start, stop: -1, most: min(batchBytes, c.b.share(), c.b.sizeOfPart()/4)}
 	if c.to != nil {
 		if w, ended := c.to.in(input); !ended {
 			items.stop = w.Items
@@ -111,7 +111,14 @@ func (c *cutter) cut(ctx context.Context, input int) error {
 		return cmp.Or(items.skip(err), items.flush(true))
 	}
 	defer items.src.Close()
-	return items.cut(start.Items)
+	n := int64(0)
+	if m, ok := items.src.(crawl.Beginner); ok && start.Mark.Items > 0 {
+		n = start.Mark.Items
+		if err := m.Begin(crawl.Position{Offset: start.Mark.Offset, Record: start.Mark.Record}); err != nil {
+			return fmt.Errorf("%s: record %d: %w", items.src.Name(), start.Mark.Record, err)
+		}
+	}
+	return items.cut(n, start.Items)
 }
 
 // itemCutter cuts one input.
@@ -128,9 +135,9 @@ type itemCutter struct {
 	size    int64
 }
 
-// cut hands out the items after the first ones, which an earlier part has.
-func (i *itemCutter) cut(first int64) error {
-	n := int64(0)
+// cut hands out the items after the first ones, which an earlier part has. The source begins after n of them.
+func (i *itemCutter) cut(n, first int64) error {
+	from, _ := i.src.(crawl.Beginner)
 	for r, err := range i.src.Records(i.ctx) {
 		if i.ctx.Err() != nil {
 			return i.ctx.Err()
@@ -140,6 +147,9 @@ func (i *itemCutter) cut(first int64) error {
 				r.Release()
 			}
 			break
+		}
+		if r != nil && from != nil && from.CanBegin(r.Pos) {
+			i.at.Mark = mark{r.Pos.Offset, r.Pos.Record, n}
 		}
 		if n++; n <= first {
 			if r != nil {

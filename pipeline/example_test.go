@@ -21,6 +21,8 @@ func (stages) Done(s run.StageStats)       { fmt.Println(s.Name) }
 func (stages) Resumed(string)              {}
 func (stages) Damaged(string, error)       {}
 
+func (stages) Continued(string, string, float64) {}
+
 // ExampleCluster builds a run with the syntactic view alone and prints its stages.
 func ExampleCluster() {
 	if err := buildRun(); err != nil {

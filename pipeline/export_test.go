@@ -26,9 +26,9 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 
 // SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
 func SmallParts() (end func()) {
-	nodes, rows, keys := leastNodes, leastRows, leastKeys
-	leastNodes, leastRows, leastKeys = 40, 1, 12
-	return func() { leastNodes, leastRows, leastKeys = nodes, rows, keys }
+	nodes, rows, keys, read := leastNodes, leastRows, leastKeys, bytesOfPart
+	leastNodes, leastRows, leastKeys, bytesOfPart = 40, 1, 6, 16<<10
+	return func() { leastNodes, leastRows, leastKeys, bytesOfPart = nodes, rows, keys, read }
 }
 
 // ChainFrom sets the number of nodes from which on they are chained, until the test ends.

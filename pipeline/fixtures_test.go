@@ -188,10 +188,11 @@ func (p *progress) Stage(name, _ string, _ int64) {
 	p.stage = name
 	p.event(name, "stage")
 }
-func (p *progress) At(int64)                      { p.event(p.stage, "at") }
-func (p *progress) Done(s run.StageStats)         { p.event(s.Name, "done") }
-func (p *progress) Resumed(stage string)          { p.event(stage, "resumed") }
-func (p *progress) Damaged(stage string, _ error) { p.event(stage, "damaged") }
+func (p *progress) At(int64)                             { p.event(p.stage, "at") }
+func (p *progress) Done(s run.StageStats)                { p.event(s.Name, "done") }
+func (p *progress) Resumed(stage string)                 { p.event(stage, "resumed") }
+func (p *progress) Continued(stage, _ string, _ float64) { p.event(stage, "continued") }
+func (p *progress) Damaged(stage string, _ error)        { p.event(stage, "damaged") }
 
 // standardInput makes a file the standard input until the test ends.
 func standardInput(t *testing.T, path string) {

@@ -23,7 +23,7 @@ const Postings = 1 << 25
 const postingSize = 12
 
 func (b *build) indexing() stage {
-	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index}
+	return stage{name: "index", outputs: []string{tables.PostingsFile}, work: b.index, whole: true}
 }
 
 // index lists the pages that contain each shingle, so that package query can find the pages that resemble a document

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/crawl"
@@ -38,6 +39,11 @@ func digests(ctx context.Context, inputs []string) ([]run.Input, error) {
 		return nil, fmt.Errorf("no input can be read: %w", unreadable[0])
 	}
 	return out, nil
+}
+
+// hasStream reports whether an input can be read only once.
+func hasStream(inputs []run.Input) bool {
+	return slices.ContainsFunc(inputs, func(in run.Input) bool { return in.Digest == "" })
 }
 
 // unreadableDigest is the digest of an input that cannot be read. Once the input can be read, a stopped run does not go

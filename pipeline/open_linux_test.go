@@ -87,9 +87,9 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		},
 		"publish": {
 			open: func() error {
-				p, err := openPublishing(b)
+				p, err := b.openPublishing(t.Context(), 1)
 				if err == nil {
-					p.set.Close()
+					p.close()
 				}
 				return err
 			},

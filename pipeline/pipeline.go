@@ -72,6 +72,9 @@ type Progress interface {
 	At(done int64)                        // this much of the total is done
 	Done(stats run.StageStats)            // the stage has ended
 	Resumed(stage string)                 // the stage was done by an earlier process
+	// Continued reports that an earlier process has done a share of a step of a stage, in percent. The step has the name
+	// of the stage if that has one step only.
+	Continued(stage, step string, percent float64)
 	// Damaged reports that a file of a stage is damaged, so that this stage and the later ones are done again. The
 	// stage is "" if the record of the run is damaged; then the run begins anew.
 	Damaged(stage string, err error)
@@ -84,6 +87,8 @@ func (silent) At(int64)                    {}
 func (silent) Done(run.StageStats)         {}
 func (silent) Resumed(string)              {}
 func (silent) Damaged(string, error)       {}
+
+func (silent) Continued(string, string, float64) {}
 
 // Result describes a finished run.
 type Result struct {
@@ -161,8 +166,10 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 		return nil, err
 	}
 	b := newBuild(dir, c, files, o)
-	b.skipped, b.partitions = skipped, partitionsFor(sizes)
-	b.stream = slices.ContainsFunc(sizes, func(in run.Input) bool { return in.Digest == "" })
+	b.skipped, b.partitions, b.stream = skipped, partitionsFor(sizes), hasStream(sizes)
+	if err := dir.SetArguments(inputs); err != nil {
+		return nil, errors.Join(err, dir.Close())
+	}
 	if b.stream && dir.Done("read") {
 		dir.Close()
 		return nil, fmt.Errorf("%s: %w: a stream cannot be told from another one; remove it or choose another output directory (-o)", out, ErrStream)
@@ -204,6 +211,15 @@ type stage struct {
 	outputs []string
 	work    func(ctx context.Context) (run.StageStats, error)
 	also    func() []string // more outputs, which are known when the work is done; nil: none
+	whole   bool            // the work is one part
+}
+
+// allOutputs returns all outputs of a stage when its work is done.
+func (s stage) allOutputs() []string {
+	if s.also == nil {
+		return s.outputs
+	}
+	return slices.Concat(s.outputs, s.also())
 }
 
 // stages returns the stages of a run in their order.
@@ -251,6 +267,9 @@ func (b *build) do(ctx context.Context, s stage) error {
 		debug.FreeOSMemory() // give back what the stage before has left
 	}
 	b.at = s.name
+	if s.whole {
+		s = b.inOnePart(s)
+	}
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
 	if err != nil {
@@ -259,11 +278,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 	}
 	stats := t.Stats(did.In, did.Out, did.Dropped)
 	stats.Counts, stats.PeakDisk = did.Counts, b.disk.stagePeak()
-	outputs := s.outputs
-	if s.also != nil {
-		outputs = slices.Concat(outputs, s.also())
-	}
-	if err := b.dir.Finish(s.name, stats, outputs...); err != nil {
+	if err := b.dir.Finish(s.name, stats, s.allOutputs()...); err != nil {
 		return err
 	}
 	b.report.Done(stats)

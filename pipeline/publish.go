@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -17,52 +18,57 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-func (b *build) publishing() stage {
-	outputs := []string{run.PagesTable, run.RedirectsTable}
-	if b.config.Has(config.Topical) {
-		outputs = append(outputs, run.TopicalPairsTable, run.TopicalClustersTable, run.TopicalTreeTable)
-	}
-	if b.config.Has(config.Syntactic) {
-		outputs = append(outputs, run.SyntacticPairsTable, run.SyntacticClustersTable)
-	}
-	return stage{name: "publish", outputs: outputs, work: b.publish}
+// published is a Parquet table, which is a part of the stage publish.
+type published struct {
+	name  string
+	count string // the name of the count of its rows
+	of    func(p *publishing) (rows int, write func(ctx context.Context, out *partFiles) (int64, error))
 }
 
-// publish writes the Parquet tables.
-func (b *build) publish(ctx context.Context) (run.StageStats, error) {
-	p, err := openPublishing(b)
-	if err != nil {
-		return run.StageStats{}, err
+// published returns the tables that the run publishes.
+func (b *build) published() []published {
+	type writer = func(context.Context, *partFiles) (int64, error)
+	out := []published{
+		{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }},
+		{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }},
 	}
-	defer p.set.Close()
-	type writing struct {
-		name  string
-		rows  int
-		write func(context.Context) (int64, error)
+	if b.config.Has(config.Topical) {
+		out = append(out,
+			published{run.TopicalClustersTable, "topical_clusters", func(p *publishing) (int, writer) { return p.docs.Len(), p.clusterRows }},
+			published{run.TopicalPairsTable, "topical_pairs", func(p *publishing) (int, writer) { return p.topical.pairs.Count(), p.pairRows }},
+			published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.topical.tree.Len(), p.treeRows }})
 	}
-	todo := []writing{{"pages", p.docs.Len(), p.pageRows}, {"redirects", p.redirects.Len(), p.redirectRows}}
-	if p.topical != nil {
-		todo = append(todo, writing{"topical_clusters", p.docs.Len(), p.clusterRows}, writing{"topical_pairs", p.topical.pairs.Count(), p.pairRows})
-		todo = append(todo, writing{"topical_tree", p.topical.tree.Len(), p.treeRows})
+	if b.config.Has(config.Syntactic) {
+		out = append(out,
+			published{run.SyntacticClustersTable, "syntactic_clusters", func(p *publishing) (int, writer) { return p.syntactic.pages.Len(), p.unionRows }},
+			published{run.SyntacticPairsTable, "syntactic_pairs", func(p *publishing) (int, writer) { return p.syntactic.similar.Len(), p.similarRows }})
 	}
-	if p.syntactic != nil {
-		todo = append(todo, writing{"syntactic_clusters", p.syntactic.pages.Len(), p.unionRows}, writing{"syntactic_pairs", p.syntactic.similar.Len(), p.similarRows})
+	return out
+}
+
+func (b *build) publishing() stage {
+	var outputs []string
+	for _, t := range b.published() {
+		outputs = append(outputs, t.name)
 	}
-	total := 0
-	for _, t := range todo {
-		total += t.rows
+	return stage{name: "publish", outputs: outputs, work: b.inSteps("publish", b.publish)}
+}
+
+// publishStep writes the Parquet tables, each as a part. All workers encode the rows of one table.
+func (b *build) publishStep(name string) (*step, error) {
+	return &step{name: name, parts: len(b.published()), together: true, open: b.openPublishing}, nil
+}
+
+// publish adds up the rows of the tables.
+func (b *build) publish(context.Context) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
+	parts, err := b.recorded("publish", "publish")
+	for i, t := range b.published()[:len(parts)] {
+		stats.In = parts[i]["documents"]
+		stats.Counts[t.count] = parts[i]["rows"]
+		stats.Out += parts[i]["rows"]
 	}
-	b.report.Stage("publish", "rows", int64(total))
-	stats := run.StageStats{In: int64(p.docs.Len()), Counts: map[string]int64{}}
-	for _, t := range todo {
-		n, err := t.write(ctx)
-		if err != nil {
-			return stats, err
-		}
-		stats.Counts[t.name] = n
-		stats.Out += n
-	}
-	return stats, nil
+	return stats, err
 }
 
 // publishing is the state of the stage: the tables that are published. A view that the run does not have is nil.
@@ -77,15 +83,16 @@ type publishing struct {
 	rows      int64 // written so far, in all tables
 }
 
-type topicalTables struct {
-	nodes    *tables.Nodes
-	pairs    *tables.Pairs
-	clusters *tables.Clusters
-	tree     *tables.Tree
-	size     []int32 // documents of the cluster of each center
+func (p *publishing) close() { p.set.Close() }
+
+// part writes one table.
+func (p *publishing) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
+	_, write := p.b.published()[i].of(p)
+	n, err := write(ctx, out)
+	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
 }
 
-func openPublishing(b *build) (*publishing, error) {
+func (b *build) openPublishing(context.Context, int) (parter, error) {
 	p := &publishing{b: b, set: b.tables()}
 	p.docs = tables.Open(&p.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	p.redirects = tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
@@ -96,28 +103,26 @@ func openPublishing(b *build) (*publishing, error) {
 	if b.config.Has(config.Syntactic) {
 		p.syntactic = openSyntactic(b, &p.set)
 	}
-	return p, p.set.Ready()
-}
-
-func openTopical(b *build, set *tables.Set) *topicalTables {
-	t := &topicalTables{}
-	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
-	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
-	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
-	t.tree = tables.Open(set, b.dir.Path(tables.TreeFile), tables.OpenTree)
-	set.Do(func() error {
-		t.size = make([]int32, t.clusters.Len())
-		for _, c := range t.clusters.Centers() {
-			t.size[c]++
-		}
-		return nil
-	})
-	return t
+	if err := p.set.Ready(); err != nil {
+		return nil, err
+	}
+	done, err := b.summed("publish", "publish")
+	if err != nil {
+		return nil, errors.Join(err, p.set.Close())
+	}
+	total := 0
+	for _, t := range b.published() {
+		rows, _ := t.of(p)
+		total += rows
+	}
+	p.rows = done["rows"]
+	b.report.Stage("publish", "rows", int64(total))
+	return p, nil
 }
 
 // table writes one Parquet table, row by row.
-func table[T run.Row](ctx context.Context, p *publishing, name string, rows func(add func(T) error) error) (int64, error) {
-	w, err := run.CreateTable(p.b.dir.Temp(name), run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
+func table[T run.Row](ctx context.Context, p *publishing, path string, rows func(add func(T) error) error) (int64, error) {
+	w, err := run.CreateTable(path, run.Workers[T](p.b.workers), run.Memory[T](p.b.memory/2))
 	if err != nil {
 		return 0, err
 	}
@@ -135,8 +140,8 @@ func table[T run.Row](ctx context.Context, p *publishing, name string, rows func
 }
 
 // pageRows writes pages.parquet.
-func (p *publishing) pageRows(ctx context.Context) (int64, error) {
-	return table(ctx, p, run.PagesTable, func(add func(run.PageRow) error) error {
+func (p *publishing) pageRows(ctx context.Context, out *partFiles) (int64, error) {
+	return table(ctx, p, out.named(run.PagesTable), func(add func(run.PageRow) error) error {
 		for id := range uint32(p.docs.Len()) {
 			d := p.docs.At(id)
 			row := run.PageRow{
@@ -183,69 +188,12 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 }
 
 // redirectRows writes redirects.parquet.
-func (p *publishing) redirectRows(ctx context.Context) (int64, error) {
-	return table(ctx, p, run.RedirectsTable, func(add func(run.RedirectRow) error) error {
+func (p *publishing) redirectRows(ctx context.Context, out *partFiles) (int64, error) {
+	return table(ctx, p, out.named(run.RedirectsTable), func(add func(run.RedirectRow) error) error {
 		for i := range p.redirects.Len() {
 			r := p.redirects.At(i)
 			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {
 				return err
-			}
-		}
-		return nil
-	})
-}
-
-// clusterRows writes topical_clusters.parquet.
-func (p *publishing) clusterRows(ctx context.Context) (int64, error) {
-	return table(ctx, p, run.TopicalClustersTable, func(add func(run.TopicalClusterRow) error) error {
-		for id := range uint32(p.docs.Len()) {
-			c, s := p.topical.clusters.Center(id)
-			err := add(run.TopicalClusterRow{
-				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: p.size(c),
-				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.topical.clusters.Label(c),
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// size returns the number of documents of the topical cluster of a center. In a damaged table there may be no such
-// document.
-func (p *publishing) size(of uint32) int32 {
-	if int64(of) >= int64(len(p.topical.size)) {
-		return 1
-	}
-	return max(1, p.topical.size[of])
-}
-
-// pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs
-// with other nodes. The others are in a pair with the first one.
-func (p *publishing) pairRows(ctx context.Context) (int64, error) {
-	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
-	return table(ctx, p, run.TopicalPairsTable, func(add func(run.TopicalPairRow) error) error {
-		for node := range uint32(nodes.Len()) {
-			members := nodes.Members(node)
-			if len(members) == 0 {
-				return nodes.Err()
-			}
-			a := p.docs.URL(members[0])
-			for _, id := range members[1:] {
-				if err := add(run.TopicalPairRow{URLA: a, URLB: p.docs.URL(id), Agreement: 1, Similarity: 1}); err != nil {
-					return err
-				}
-			}
-			agreements := pairs.Agreements(node)
-			for i, e := range pairs.Neighbours(node) {
-				if e.To < node {
-					continue
-				}
-				b := p.docs.URL(nodes.First(e.To))
-				if err := add(run.TopicalPairRow{URLA: a, URLB: b, Agreement: float32(agreements[i]) / m, Similarity: e.Similarity}); err != nil {
-					return err
-				}
 			}
 		}
 		return nil

@@ -25,8 +25,8 @@ func (b *build) reading() stage {
 
 // read reads the inputs in parts, then the originals of revisits, and sorts what the parts have together.
 func (b *build) read(ctx context.Context) (run.StageStats, error) {
-	r, err := b.newReading()
-	if err != nil {
+	r := b.newReading()
+	if err := r.addReaders(); err != nil {
 		return run.StageStats{}, err
 	}
 	dir, err := b.dir.TempDir("sort-read")
@@ -78,6 +78,9 @@ func (r *reading) readInputs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(parts) > 0 && b.again == 0 {
+		b.report.Continued("read", "read", 100*float64(b.sizeOfParts(parts))/float64(max(1, total)))
+	}
 	for _, s := range missing(parts) {
 		if s.from.ended(len(b.inputs)) && s.part > 0 {
 			break
@@ -96,6 +99,26 @@ func (r *reading) readInputs(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// sizeOfParts returns about the number of bytes of the inputs that are in some parts.
+func (b *build) sizeOfParts(parts []readPart) (n int64) {
+	for _, p := range parts {
+		n += b.before(p.To) - b.before(p.From)
+	}
+	return n
+}
+
+// before returns about the number of bytes of the inputs that come before a place.
+func (b *build) before(p place) (n int64) {
+	for i := range min(p.Next, len(b.inputs)) {
+		if at, ended := p.in(i); ended {
+			n += sizeOf(b.inputs[i])
+		} else {
+			n += at.Mark.Offset
+		}
+	}
+	return n
 }
 
 // forgetFrom forgets the parts from a number on.

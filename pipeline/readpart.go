@@ -18,10 +18,20 @@ import (
 // into one file of streams. Where parts end depends on the workers and the memory, but the records in all parts
 // together do not. A stopped run goes on behind the last part that is recorded, and a damaged part is made again alone.
 
-// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part. It takes
-// about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs at most, and
-// the parts of a terabyte are few enough to be opened for each partition. Tests set it.
+// bytesOfPart is the size of the content, or of what was read of the inputs if that is more, that ends a part of large
+// inputs. It takes about eight seconds of processor time to read (41 MB/s of generated pages), which is what a kill costs
+// at most, and the parts of a terabyte are few enough to be opened for each partition. Tests set it.
 var bytesOfPart int64 = 256 << 20
+
+// sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a sixteenth
+// of bytesOfPart.
+func (b *build) sizeOfPart() int64 {
+	total := int64(0)
+	for _, in := range b.dir.Inputs() {
+		total += in.Bytes
+	}
+	return min(bytesOfPart, max(bytesOfPart/16, total/8))
+}
 
 // partPrefix begins the names of the files of parts.
 const partPrefix = "work/read-"
@@ -131,31 +141,46 @@ type reading struct {
 	inputs  string
 }
 
-func (b *build) newReading() (*reading, error) {
-	r := &reading{b: b, readers: make([]*pageReader, b.workers), inputs: fmt.Sprintf("%016x", xxh3.HashString(strings.Join(b.inputs, "\x00")))}
-	for i := range r.readers {
-		var err error
-		if r.readers[i], err = newPageReader(b); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+func (b *build) newReading() *reading {
+	return &reading{b: b, inputs: fmt.Sprintf("%016x", xxh3.HashString(strings.Join(b.inputs, "\x00")))}
 }
 
-// parts returns the recorded parts in the order of their numbers. If the inputs are streams or have other paths, which
-// are in the parts, it forgets all parts.
-func (r *reading) parts() (out []readPart, err error) {
+// addReaders adds a reader for each worker, which reading needs.
+func (r *reading) addReaders() error {
+	for range r.b.workers {
+		reader, err := newPageReader(r.b)
+		if err != nil {
+			return err
+		}
+		r.readers = append(r.readers, reader)
+	}
+	return nil
+}
+
+// parts returns the recorded parts in the order of their numbers. If the inputs have other paths, which are in the
+// parts, it forgets all parts.
+func (r *reading) parts() ([]readPart, error) {
+	out, same, err := r.recorded()
+	if err == nil && !same {
+		return nil, r.b.dir.ForgetParts("read")
+	}
+	return out, err
+}
+
+// recorded returns the recorded parts in the order of their numbers, and reports whether their inputs have the same
+// paths.
+func (r *reading) recorded() (out []readPart, same bool, err error) {
 	for _, p := range r.b.dir.Parts("read") {
 		part := readPart{number: p.Number}
 		if err := json.Unmarshal(p.Note, &part.partNote); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if part.Inputs != r.inputs {
-			return nil, r.b.dir.ForgetParts("read")
+			return nil, false, nil
 		}
 		out = append(out, part)
 	}
-	return out, nil
+	return out, true, nil
 }
 
 // feed hands the batches of a stretch to the workers.
@@ -166,8 +191,18 @@ type feed struct {
 	ended bool
 }
 
-// stretch reads a stretch. produce makes its batches.
-func (r *reading) stretch(ctx context.Context, s stretch, produce func(ctx context.Context, s stretch, out chan<- batch) error) error {
+// produced makes the batches of a stretch.
+type produced func(ctx context.Context, s stretch, out chan<- batch) error
+
+// stretch reads a stretch in parts and records them.
+func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
+	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
+		return r.b.dir.FinishPart("read", number, note, partFile(number))
+	})
+}
+
+// inParts reads a stretch in parts, and calls done with each of them when its file is complete.
+func (r *reading) inParts(ctx context.Context, s stretch, produce produced, done func(number int, note partNote) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	in := make(chan batch)
 	f := &feed{in: in, at: track(s.from)}
@@ -181,16 +216,16 @@ func (r *reading) stretch(ctx context.Context, s stretch, produce func(ctx conte
 		}
 	}()
 	for number := s.part; !f.ended; number++ {
-		if err := r.part(ctx, f, s, number); err != nil {
+		if err := r.part(ctx, f, s, number, done); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// part reads one part of a stretch and records it. The last part of a stretch that has an end takes all that is left.
-// There is no empty part behind the last one.
-func (r *reading) part(ctx context.Context, f *feed, s stretch, number int) error {
+// part reads one part of a stretch. The last part of a stretch that has an end takes all that is left. There is no empty
+// part behind the last one.
+func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done func(number int, note partNote) error) error {
 	note := partNote{Inputs: r.inputs, From: f.at.place()}
 	first, ok := <-f.in
 	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
@@ -202,7 +237,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int) erro
 	}
 	defer streams.Close()
 	out := &partOutput{Streams: streams}
-	limit := bytesOfPart
+	limit := r.b.sizeOfPart()
 	if number == s.last {
 		limit = math.MaxInt64
 	}
@@ -233,7 +268,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int) erro
 	if err := r.finish(out, &note); err != nil {
 		return err
 	}
-	return r.b.dir.FinishPart("read", number, note, partFile(number))
+	return done(number, note)
 }
 
 // fill hands out batches until the part is full or there are no more.

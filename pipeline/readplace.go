@@ -21,6 +21,15 @@ type within struct {
 	Input   int    `json:"input"`
 	Items   int64  `json:"items"`   // before the place
 	Records uint64 `json:"records"` // among them
+	Mark    mark   `json:"mark,omitzero"`
+}
+
+// mark is a record at which the reader of an input can begin: the last such record before a place. It is zero if there
+// is none, so that the input is read from its start.
+type mark struct {
+	Offset int64 `json:"offset"` // of the record in the input
+	Record int64 `json:"record"` // its number in the input
+	Items  int64 `json:"items"`  // before the record
 }
 
 // in returns the place within an input. ended is true if all of its items come before the place.

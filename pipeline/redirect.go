@@ -24,7 +24,7 @@ func (b *build) redirected(i int) piece {
 func (b *build) redirecting() stage {
 	var redirected []string
 	return stage{
-		name: "redirect", outputs: []string{tables.RedirectsFile}, also: func() []string { return redirected },
+		name: "redirect", whole: true, outputs: []string{tables.RedirectsFile}, also: func() []string { return redirected },
 		work: func(ctx context.Context) (stats run.StageStats, err error) {
 			redirected, stats, err = b.redirect(ctx)
 			return stats, err

@@ -21,7 +21,7 @@ func compareIDs(hashA uint64, urlA string, hashB uint64, urlB string) int {
 }
 
 func (b *build) equalling() stage {
-	return stage{name: "equal", outputs: []string{tables.EqualFile}, work: b.equal}
+	return stage{name: "equal", outputs: []string{tables.EqualFile}, work: b.equal, whole: true}
 }
 
 // resources returns what package resemble may use in a stage, with a function that removes the folder for what does not
@@ -60,7 +60,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 }
 
 func (b *build) resembling() stage {
-	return stage{name: "resemble", outputs: []string{tables.SimilarFile, commonFile}, work: b.resemble}
+	return stage{name: "resemble", outputs: []string{tables.SimilarFile, commonFile}, work: b.resemble, whole: true}
 }
 
 // resemble finds the pairs of pages that resemble or contain each other.

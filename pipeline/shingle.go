@@ -165,7 +165,7 @@ func (s *pageShingler) release() {
 }
 
 func (b *build) shingling() stage {
-	return stage{name: "shingle", outputs: []string{tables.ShinglesFile}, work: b.shingle}
+	return stage{name: "shingle", outputs: []string{tables.ShinglesFile}, work: b.shingle, whole: true}
 }
 
 // shingle writes the table of shingles: the pages in the order of their ids, without superseded captures.

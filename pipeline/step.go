@@ -56,7 +56,16 @@ type partFiles struct {
 	step  string
 	part  int
 	names []string
+	note  any // that is recorded instead of counts; nil: counts
 	meter *meter
+}
+
+// noted returns the note that is recorded with the part.
+func (o *partFiles) noted(n counts) any {
+	if o.note != nil {
+		return o.note
+	}
+	return n
 }
 
 // path returns the path at which the part writes its file of a kind. A step with only one kind may call it "".
@@ -86,7 +95,7 @@ const (
 // inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
 func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
 	return func(ctx context.Context) (run.StageStats, error) {
-		steps := b.stepsOf(stage)
+		steps, told := b.stepsOf(stage), b.again > 0
 		for i := 0; i < len(steps); i++ {
 			s, err := steps[i].make(steps[i].name)
 			if err == nil && b.lacksInput(stage, s) { // after damage
@@ -95,6 +104,9 @@ func (b *build) inSteps(stage string, finish func(context.Context) (run.StageSta
 				}
 				i = -1
 				continue
+			}
+			if err == nil && !told {
+				told = b.continued(stage, s, i == 0, i == len(steps)-1)
 			}
 			if err == nil {
 				err = b.doStep(ctx, stage, s)
@@ -105,6 +117,19 @@ func (b *build) inSteps(stage string, finish func(context.Context) (run.StageSta
 		}
 		return finish(ctx)
 	}
+}
+
+// continued reports how far an earlier process came in a stage, once: at the first step that it has not done, or at the
+// last one.
+func (b *build) continued(stage string, s *step, first, last bool) (told bool) {
+	missing := len(b.missing(stage, s))
+	if missing == 0 && !last {
+		return false
+	}
+	if missing < s.parts || !first {
+		b.report.Continued(stage, s.name, 100*float64(s.parts-missing)/float64(s.parts))
+	}
+	return true
 }
 
 // lacksInput reports whether parts of a step are to be done whose input was removed when they had been done before.
@@ -136,7 +161,7 @@ func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 		if err != nil {
 			return err
 		}
-		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), n, out.names...)
+		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), out.noted(n), out.names...)
 	})
 	if err != nil {
 		return err
@@ -174,8 +199,12 @@ func (b *build) free(stage string, steps []string) error {
 	return nil
 }
 
-// freed returns the part that remains of a step whose files were removed, nil if they were not.
+// freed returns the part that remains of a step whose files were removed, nil if they were not. The parts of the stage
+// read, of which there may be any number, are not removed before the run is finished.
 func (b *build) freed(stage, step string) *run.Part {
+	if stage == "read" {
+		return nil
+	}
 	number := b.partNumber(stage, step, freedPart)
 	for _, p := range b.dir.Parts(stage) {
 		if p.Number == number {
@@ -204,12 +233,15 @@ func (b *build) partNumber(stage, step string, i int) int {
 
 // missing returns the parts of a step that are not recorded.
 func (b *build) missing(stage string, of *step) (out []int) {
+	if b.freed(stage, of.name) != nil {
+		return nil
+	}
 	done, first := map[int]bool{}, b.partNumber(stage, of.name, 0)
 	for _, p := range b.dir.Parts(stage) {
 		done[p.Number-first] = true
 	}
 	for i := range of.parts {
-		if !done[i] && !done[freedPart] {
+		if !done[i] {
 			out = append(out, i)
 		}
 	}
@@ -264,6 +296,8 @@ func (m *meter) did(n int64) {
 // stepsOf returns the steps of a stage in their order, none if its work is not divided.
 func (b *build) stepsOf(stage string) []stepOf {
 	switch stage {
+	case "read":
+		return []stepOf{{"read", b.readStep}}
 	case "group":
 		return []stepOf{{"group", b.groupStep}}
 	case "weigh":
@@ -274,6 +308,13 @@ func (b *build) stepsOf(stage string) []stepOf {
 		return []stepOf{{"invert", b.invertStep}}
 	case "pair":
 		return b.pairSteps()
+	case "publish":
+		return []stepOf{{"publish", b.publishStep}}
+	}
+	for _, s := range b.stages() {
+		if s.name == stage && s.whole {
+			return []stepOf{wholeStep(s)}
+		}
 	}
 	return nil
 }

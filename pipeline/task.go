@@ -39,6 +39,16 @@ func NextTasks(dir string, o Options) (Tasks, error) {
 	return t, err
 }
 
+// Begin begins a run as Cluster does, or opens a stopped one, and does no stage of it, so that other processes can do the
+// parts of all stages.
+func Begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) error {
+	b, err := begin(ctx, out, inputs, c, o)
+	if err != nil {
+		return full(err)
+	}
+	return b.dir.Close()
+}
+
 // attach opens an unfinished run for one part.
 func attach(dir string, o Options) (*build, error) {
 	d, err := run.Attach(dir)
@@ -55,8 +65,11 @@ func buildOf(d *run.Dir, o Options) (*build, error) {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	b := newBuild(d, c, nil, o)
-	b.partitions = partitionsFor(d.Inputs())
-	return b, nil
+	b.partitions, b.stream = partitionsFor(d.Inputs()), hasStream(d.Inputs())
+	if d.Done("read") {
+		return b, nil
+	}
+	return b, b.findInputs()
 }
 
 // nextTasks returns what is next, and the step itself if there is one.
@@ -116,7 +129,7 @@ func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) err
 	if err != nil {
 		return full(err)
 	}
-	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), n, out.names...))
+	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), out.noted(n), out.names...))
 }
 
 // stepNamed returns a step whose earlier steps are done, and its stage, which is next.
@@ -147,7 +160,7 @@ func atStep(t Tasks) string {
 }
 
 // FinishStage does what is left of the stage that is next in the unfinished run in a directory: the parts that are
-// missing, and putting all parts together.
+// missing, and putting all parts together. After the last stage, the run is finished.
 func FinishStage(ctx context.Context, dir, name string, o Options) error {
 	b, err := attach(dir, o)
 	if err != nil {
@@ -166,6 +179,10 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 		if next := b.nextStage(); next != name {
 			return fmt.Errorf("%s: %w: damaged files were found, and stage %s is next", dir, ErrTask, next)
 		}
-		return b.doAll(ctx, stages[i:i+1])
+		err := b.doAll(ctx, stages[i:i+1])
+		if err == nil && i == len(stages)-1 {
+			_, err = b.manifest(ctx, o.Version)
+		}
+		return err
 	}))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (b *build) nesting() stage {
-	return stage{name: "tree", outputs: []string{tables.TreeFile}, work: b.nest}
+	return stage{name: "tree", outputs: []string{tables.TreeFile}, work: b.nest, whole: true}
 }
 
 // nest joins the topical clusters level by level to a tree and labels its nodes.

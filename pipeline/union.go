@@ -9,7 +9,7 @@ import (
 )
 
 func (b *build) uniting() stage {
-	return stage{name: "union", outputs: []string{tables.UnionFile}, work: b.union}
+	return stage{name: "union", outputs: []string{tables.UnionFile}, work: b.union, whole: true}
 }
 
 // union clusters the pages by union-find over the pairs that the policy of the run admits.

@@ -296,6 +296,18 @@ func (d *Dir) Stages() []StageStats {
 // Expect keeps what a plan expects of the stages, for the manifest.
 func (d *Dir) Expect(p []Predicted) { d.predicted = p }
 
+// SetArguments keeps the arguments in which a command named the inputs, for other processes that read them.
+func (d *Dir) SetArguments(args []string) error {
+	if slices.Equal(d.state.Arguments, args) {
+		return nil
+	}
+	d.state.Arguments = args
+	return d.saveState()
+}
+
+// Arguments returns the arguments in which the command that began or last continued the run named the inputs.
+func (d *Dir) Arguments() []string { return d.state.Arguments }
+
 // Inputs returns the inputs of the run, in the order in which they were given.
 func (d *Dir) Inputs() []Input { return d.state.Inputs }
 

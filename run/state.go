@@ -16,6 +16,7 @@ type state struct {
 	Config       json.RawMessage `json:"config"`
 	ConfigDigest string          `json:"config_digest"`
 	Inputs       []Input         `json:"inputs"`
+	Arguments    []string        `json:"arguments,omitempty"`
 	Started      time.Time       `json:"started"`
 	Stages       []stage         `json:"stages"`
 	Digest       string          `json:"digest"` // XXH3-128 of the file: see sealed

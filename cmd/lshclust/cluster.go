@@ -22,6 +22,7 @@ type engine struct {
 	disk    byteSize // 0: no budget
 	quiet   bool
 	plan    bool // before the run
+	begin   bool // the run, without doing any stage
 	profile string
 }
 
@@ -123,6 +124,9 @@ captures of the same time, or without times, it is the one in the later input, o
 				}
 				defer undo()
 			}
+			if e.begin {
+				return pipeline.Begin(c.Context(), e.out, args, config, pipeline.Options{})
+			}
 			r, err := e.build(c, args, config)
 			if err != nil {
 				return err
@@ -135,6 +139,8 @@ captures of the same time, or without times, it is the one in the later input, o
 	e.bind(c)
 	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
 	unset(f, "plan")
+	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
+	f.Lookup("begin").Hidden = true // as the command task
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "disk", "workers")
 	inGroup(f, groupOther, "quiet", "plan", "config")

@@ -115,6 +115,22 @@ func (b *bars) Resumed(stage string) {
 	fmt.Fprintf(b.to, "%s: done before\n", stage)
 }
 
+// Continued reports how far a stage was done before.
+func (b *bars) Continued(stage, step string, percent float64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.begin()
+	fmt.Fprintln(b.to, continued(stage, step, percent))
+}
+
+// continued returns a line about a stage that was done in part.
+func continued(stage, step string, percent float64) string {
+	if step != stage {
+		stage += ", step " + step
+	}
+	return fmt.Sprintf("%s: resumed at %.0f %%", stage, percent)
+}
+
 // Damaged reports that a stage is done again. It ends the bar of that stage, or of the stage that found the damage.
 func (b *bars) Damaged(stage string, err error) {
 	b.mu.Lock()
@@ -188,6 +204,11 @@ func (l *lines) Done(s run.StageStats) {
 
 // Resumed reports a stage that was done before.
 func (l *lines) Resumed(stage string) { fmt.Fprintf(l.to, "%s: done before\n", stage) }
+
+// Continued reports how far a stage was done before.
+func (l *lines) Continued(stage, step string, percent float64) {
+	fmt.Fprintln(l.to, continued(stage, step, percent))
+}
 
 // Damaged reports that a stage is done again.
 func (l *lines) Damaged(stage string, err error) { fmt.Fprintln(l.to, damaged(stage, err)) }

@@ -68,7 +68,7 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	}
 	limitMemory(int64(t.memory))
 	building.Store(t.finish)
-	if t.finish {
+	if o.Version = version(); t.finish {
 		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
 	}
 	part, of, err := parsePart(t.part)

@@ -17,3 +17,14 @@ type Source interface {
 	Offset() int64  // bytes of Size that have been read, for progress
 	Close() error
 }
+
+// Beginner is a Source that can begin at a record, so that a reader need not cut all records before it again.
+type Beginner interface {
+	Source
+	// CanBegin reports whether another source of the same input can begin at the record that Records has yielded last,
+	// given its position.
+	CanBegin(at Position) bool
+	// Begin makes Records begin at a record at which another source of the same input can begin, given the offset and the
+	// number of the record. It is called before Records.
+	Begin(at Position) error
+}

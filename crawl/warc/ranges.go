@@ -29,6 +29,7 @@ type rangesSource struct {
 	step    int64
 	given   atomic.Int64 // offset of the last record returned, for progress
 	idle    chan *Source
+	first   int64 // offset at which the first range begins
 	records int64
 	begun   int64
 }
@@ -96,10 +97,10 @@ func (s *rangesSource) Records(ctx context.Context) iter.Seq2[*record.Record, er
 		defer running.Wait()
 		defer stop()
 		var ahead []*span
-		next, at := int64(0), int64(0)
+		next, at := s.first, s.first
 		for at < s.Size() {
 			for ; len(ahead) < s.opts.Workers && next < s.Size(); next += s.step {
-				ahead = append(ahead, s.start(ctx, &running, next, next, next == 0))
+				ahead = append(ahead, s.start(ctx, &running, next, next, next == s.first))
 			}
 			r := ahead[0]
 			ahead = ahead[1:]

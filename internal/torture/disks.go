@@ -9,7 +9,7 @@ import (
 
 const promiseFull = "on a full disk a run ends with 4 and says what to do; with more room it continues to the same bytes"
 
-var filling = suite{name: "disks", promises: []string{promiseFull}, trials: 10, prepare: needWorld, try: func(t *trial) error {
+var filling = suite{name: "disks", parts: true, promises: []string{promiseFull}, trials: 10, prepare: needWorld, try: func(t *trial) error {
 	if err := ownMounts(); err != nil {
 		return err
 	}

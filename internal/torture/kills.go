@@ -15,7 +15,7 @@ const (
 	promiseRivals      = "if two processes build one run, one is refused, and the run has the same bytes"
 )
 
-var killing = suite{name: "kills", promises: []string{promiseKilled}, trials: 100, prepare: needWorld, try: func(t *trial) error {
+var killing = suite{name: "kills", parts: true, promises: []string{promiseKilled}, trials: 100, prepare: needWorld, try: func(t *trial) error {
 	kills, want := 0, 1+t.IntN(4)
 	for kills < want {
 		r, ended, err := t.cut(syscall.SIGKILL)
@@ -40,7 +40,7 @@ var killing = suite{name: "kills", promises: []string{promiseKilled}, trials: 10
 	return t.finish()
 }}
 
-var interrupting = suite{name: "interrupts", promises: []string{promiseInterrupted}, trials: 10, prepare: needWorld, try: func(t *trial) error {
+var interrupting = suite{name: "interrupts", parts: true, promises: []string{promiseInterrupted}, trials: 10, prepare: needWorld, try: func(t *trial) error {
 	for range 1 + t.IntN(3) {
 		r, ended, err := t.cut(pick(t.Rand, syscall.SIGINT, syscall.SIGTERM))
 		switch {
@@ -121,7 +121,7 @@ func (t *trial) same() error {
 	return t.world.want.differs(got)
 }
 
-var rivalling = suite{name: "rivals", promises: []string{promiseRivals}, trials: 10, prepare: needWorld, try: func(t *trial) error {
+var rivalling = suite{name: "rivals", parts: true, promises: []string{promiseRivals}, trials: 10, prepare: needWorld, try: func(t *trial) error {
 	one, err := t.start(t.world.cluster(anyhow(t.Rand)...)...)
 	if err != nil {
 		return err

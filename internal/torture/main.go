@@ -21,6 +21,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +39,7 @@ func main() {
 // options are the flags.
 type options struct {
 	binary string
+	small  string
 	dir    string
 	only   string
 	share  float64
@@ -49,10 +51,12 @@ type options struct {
 	inputs string
 	size   float64
 	limits string
+	crawl  string
 }
 
 func (o *options) bind(f *flag.FlagSet) {
 	f.StringVar(&o.binary, "binary", "", "the lshclust `FILE` to torture; without it, one is built from this module")
+	f.StringVar(&o.small, "small", "", "the lshclust `FILE` that divides its work into small parts; without it, one is built from this module")
 	f.StringVar(&o.dir, "dir", os.TempDir(), "`FOLDER` for temporary files")
 	f.StringVar(&o.only, "only", "", "`SUITES` to run, separated by commas: "+strings.Join(suiteNames(), ", ")+" (default all but memory)")
 	f.Float64Var(&o.share, "share", 1, "run this `SHARE` of the trials of each suite")
@@ -63,6 +67,7 @@ func (o *options) bind(f *flag.FlagSet) {
 	f.BoolVar(&o.json, "json", false, "print the table as JSON")
 	f.StringVar(&o.limits, "limits", "64MiB,256MiB", "`LIMITS` of the suite memory: values of --memory, separated by commas")
 	f.Float64Var(&o.size, "size", 1, "`SHARE` of their usual size that the inputs of the suite memory have")
+	f.StringVar(&o.crawl, "crawl", "", "the `INPUT` of the suite resumes; without it, the directory set")
 	f.StringVar(&o.inputs, "inputs", "", "`INPUTS` of the suite memory, separated by commas; all if empty")
 }
 
@@ -101,6 +106,7 @@ type bench struct {
 	log   io.Writer
 	table table
 	world *world // nil until a suite needs it
+	whole *whole // the same for the suite resumes
 
 	making sync.Mutex // guards what follows, and the inputs in the suite memory
 	peaks  []stagePeak
@@ -116,22 +122,37 @@ func newBench(o *options, log io.Writer) (*bench, error) {
 		return nil, err
 	}
 	b := &bench{options: *o, home: home, log: log}
-	if b.binary != "" {
-		b.binary, err = filepath.Abs(b.binary)
-		return b, err
+	if b.binary, err = builtAs(b.binary, filepath.Join(home, "lshclust")); err != nil {
+		return nil, err
 	}
-	b.binary = filepath.Join(home, "lshclust")
-	build := exec.Command("go", "build", "-trimpath", "-o", b.binary, "github.com/lshclust/lshclust/cmd/lshclust")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
+	b.small, err = builtAs(b.small, filepath.Join(home, "lshclust-small"), "-tags", "smallparts")
+	return b, err
+}
+
+// builtAs returns the path of a binary that was given, or builds one.
+func builtAs(given, path string, flags ...string) (string, error) {
+	if given != "" {
+		return filepath.Abs(given)
 	}
-	return b, nil
+	args := slices.Concat([]string{"build", "-trimpath", "-o", path}, flags, []string{"github.com/lshclust/lshclust/cmd/lshclust"})
+	if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return path, nil
 }
 
 // print prints the tables.
 func (b *bench) print(to io.Writer) error {
+	if b.whole != nil {
+		b.judgeTwice()
+	}
 	if b.json {
-		return json.NewEncoder(to).Encode(map[string]any{"promises": b.table.rows, "memory": b.peaks})
+		return json.NewEncoder(to).Encode(map[string]any{"promises": b.table.rows, "memory": b.peaks, "resumes": b.whole})
+	}
+	if b.whole != nil {
+		if err := b.printTwice(to); err != nil {
+			return err
+		}
 	}
 	if len(b.peaks) > 0 {
 		if err := printPeaks(to, b.peaks); err != nil {

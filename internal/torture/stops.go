@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,9 +14,10 @@ import (
 
 // stop is a run that was killed when a certain number of stages was recorded as done.
 type stop struct {
-	done int
-	last string // last stage that is done
-	dir  string
+	done   int
+	last   string // last stage that is done
+	dir    string
+	binary string // that it was made by
 }
 
 // stages returns the names of the stages that an unfinished run records as done.
@@ -46,24 +48,25 @@ func needStops(b *bench) (err error) {
 	if err := needWorld(b); err != nil {
 		return err
 	}
-	b.world.once.Do(func() { err = b.makeStops() })
+	b.world.once.Do(func() { err = errors.Join(b.makeStops(b.binary), b.makeStops(b.small)) })
 	return err
 }
 
 // attempts limits how often a stop is tried, because a stage may end before the process is killed.
 const attempts = 40
 
-func (b *bench) makeStops() error {
+// makeStops makes stops by one of the binaries.
+func (b *bench) makeStops(binary string) error {
 	w := b.world
 	names := stagesOf(filepath.Join(w.run, "run.json"))
-	got := map[int]bool{}
+	got, before := map[int]bool{}, len(w.stops)
 	for n := range attempts {
 		for want := 1; want <= len(names); want++ {
 			if got[want] {
 				continue
 			}
-			dir := filepath.Join(b.home, fmt.Sprintf("stop-%d-%d", want, n))
-			done, err := b.stopBehind(dir, want)
+			dir := filepath.Join(b.home, fmt.Sprintf("stop-%d-%d-%d", before, want, n))
+			done, err := b.stopBehind(binary, dir, want)
 			if err != nil {
 				return err
 			}
@@ -72,11 +75,11 @@ func (b *bench) makeStops() error {
 				continue
 			}
 			got[done] = true
-			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run")})
+			w.stops = append(w.stops, stop{done, names[done-1], filepath.Join(dir, "run"), binary})
 		}
 	}
-	slices.SortFunc(w.stops, func(a, b stop) int { return a.done - b.done })
-	if len(w.stops) < len(names)-2 {
+	slices.SortStableFunc(w.stops, func(a, b stop) int { return a.done - b.done })
+	if len(w.stops)-before < len(names)-2 {
 		return fmt.Errorf("a run could be stopped after %d of %d stages only", len(w.stops), len(names))
 	}
 	for i, name := range names {
@@ -89,8 +92,8 @@ func (b *bench) makeStops() error {
 
 // stopBehind kills a run when a number of stages is done, and returns how many stages really were done, or 0 if the run
 // was finished.
-func (b *bench) stopBehind(dir string, want int) (int, error) {
-	t := &trial{bench: b, dir: dir}
+func (b *bench) stopBehind(binary, dir string, want int) (int, error) {
+	t := &trial{bench: b, dir: dir, binary: binary}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return 0, err
 	}

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -14,6 +17,21 @@ func peak(s *os.ProcessState) int64 {
 		return u.Maxrss << 10
 	}
 	return 0
+}
+
+// processorTime returns the seconds of processor time that a process has used.
+func processorTime(pid int) float64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	if len(f) < 13 {
+		return 0
+	}
+	user, _ := strconv.ParseFloat(f[11], 64) // fields 14 and 15 of the line, in ticks
+	system, _ := strconv.ParseFloat(f[12], 64)
+	return (user + system) / 100
 }
 
 // ownMounts gives the calling goroutine, and the processes that it starts, mounts that nobody else sees and that

@@ -21,12 +21,13 @@ type suite struct {
 	prepare  func(b *bench) error // nil if there is nothing to prepare
 	try      func(t *trial) error // returns an error if a promise is broken
 	alone    bool                 // one trial at a time
+	parts    bool                 // every second trial has small parts
 	extra    bool                 // runs only if it is named
 }
 
 // suites lists all suites in the order of the table.
 func suites() []suite {
-	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, drawing, bombing, writingEvil, misnumbering, remembering}
+	return []suite{killing, interrupting, rivalling, filling, flipping, tearing, spoiling, writing, mutating, drawing, bombing, writingEvil, misnumbering, remembering, resuming}
 }
 
 func suiteNames() (names []string) {
@@ -58,6 +59,7 @@ type trial struct {
 	suite  *suite
 	number int
 	dir    string // the folder of the trial, in which commands run
+	binary string // that it runs
 	said   strings.Builder
 
 	trials, failures int  // how much the trial counts; 0 stands for 1
@@ -126,7 +128,10 @@ func (b *bench) attempt(s *suite, n int) {
 func (b *bench) newTrial(s *suite, n int) (*trial, error) {
 	h := fnv.New64a()
 	h.Write([]byte(s.name))
-	t := &trial{bench: b, suite: s, number: n, dir: filepath.Join(b.home, fmt.Sprintf("%s-%d", s.name, n))}
+	t := &trial{bench: b, suite: s, number: n, dir: filepath.Join(b.home, fmt.Sprintf("%s-%d", s.name, n)), binary: b.binary}
+	if s.parts && n%2 == 1 {
+		t.binary = b.small
+	}
 	t.Rand = rand.New(rand.NewPCG(b.seed^h.Sum64(), uint64(n)))
 	return t, os.MkdirAll(t.dir, 0o777)
 }

@@ -1,0 +1,89 @@
+package pipeline
+
+import (
+	"context"
+
+	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/run"
+)
+
+type topicalTables struct {
+	nodes    *tables.Nodes
+	pairs    *tables.Pairs
+	clusters *tables.Clusters
+	tree     *tables.Tree
+	size     []int32 // documents of the cluster of each center
+}
+
+func openTopical(b *build, set *tables.Set) *topicalTables {
+	t := &topicalTables{}
+	t.nodes = tables.Open(set, b.dir.Path(tables.NodesFile), tables.OpenNodes)
+	t.pairs = tables.Open(set, b.dir.Path(tables.PairsFile), tables.OpenPairs)
+	t.clusters = tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	t.tree = tables.Open(set, b.dir.Path(tables.TreeFile), tables.OpenTree)
+	set.Do(func() error {
+		t.size = make([]int32, t.clusters.Len())
+		for _, c := range t.clusters.Centers() {
+			t.size[c]++
+		}
+		return nil
+	})
+	return t
+}
+
+// clusterRows writes topical_clusters.parquet.
+func (p *publishing) clusterRows(ctx context.Context, out *partFiles) (int64, error) {
+	return table(ctx, p, out.named(run.TopicalClustersTable), func(add func(run.TopicalClusterRow) error) error {
+		for id := range uint32(p.docs.Len()) {
+			c, s := p.topical.clusters.Center(id)
+			err := add(run.TopicalClusterRow{
+				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: p.size(c),
+				IsCenter: c == id, SimilarityToCenter: s, LabelTerms: p.topical.clusters.Label(c),
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// size returns the number of documents of the topical cluster of a center. In a damaged table there may be no such
+// document.
+func (p *publishing) size(of uint32) int32 {
+	if int64(of) >= int64(len(p.topical.size)) {
+		return 1
+	}
+	return max(1, p.topical.size[of])
+}
+
+// pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs
+// with other nodes. The others are in a pair with the first one.
+func (p *publishing) pairRows(ctx context.Context, out *partFiles) (int64, error) {
+	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
+	return table(ctx, p, out.named(run.TopicalPairsTable), func(add func(run.TopicalPairRow) error) error {
+		for node := range uint32(nodes.Len()) {
+			members := nodes.Members(node)
+			if len(members) == 0 {
+				return nodes.Err()
+			}
+			a := p.docs.URL(members[0])
+			for _, id := range members[1:] {
+				if err := add(run.TopicalPairRow{URLA: a, URLB: p.docs.URL(id), Agreement: 1, Similarity: 1}); err != nil {
+					return err
+				}
+			}
+			agreements := pairs.Agreements(node)
+			for i, e := range pairs.Neighbours(node) {
+				if e.To < node {
+					continue
+				}
+				b := p.docs.URL(nodes.First(e.To))
+				if err := add(run.TopicalPairRow{URLA: a, URLB: b, Agreement: float32(agreements[i]) / m, Similarity: e.Similarity}); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
