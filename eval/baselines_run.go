@@ -21,14 +21,24 @@ type BaselineScores struct {
 // inputs in their place.
 func WebOf(inputs []string, workers int) func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error) {
 	return func(ctx context.Context, r *query.Run, d *score.Directory) (*Web, error) {
-		from := inputs
-		if len(from) == 0 {
-			for _, in := range r.Manifest.Inputs {
-				from = append(from, in.Path)
-			}
-		}
-		return ReadWeb(ctx, from, r.Config, d, WebOptions{Workers: workers, Counts: CapturesOf(r), RedirectTarget: r.RedirectTarget})
+		return ReadWeb(ctx, inputsOf(r, inputs), r.Config, d, webOptions(r, workers))
 	}
+}
+
+// inputsOf returns the given inputs or, if there are none, those in the manifest of a run.
+func inputsOf(r *query.Run, inputs []string) []string {
+	if len(inputs) > 0 {
+		return inputs
+	}
+	for _, in := range r.Manifest.Inputs {
+		inputs = append(inputs, in.Path)
+	}
+	return inputs
+}
+
+// webOptions returns options with which the captures and links that a run has used are used again.
+func webOptions(r *query.Run, workers int) WebOptions {
+	return WebOptions{Workers: workers, Counts: CapturesOf(r), RedirectTarget: r.RedirectTarget}
 }
 
 // readWeb reads the inputs of a run, unless that has been done for a run with the same bags.

@@ -14,6 +14,7 @@ import (
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/eval/score"
 	"github.com/lshclust/lshclust/internal/tables"
+	"github.com/lshclust/lshclust/text"
 	"github.com/lshclust/lshclust/urls"
 	"golang.org/x/sync/errgroup"
 )
@@ -212,11 +213,20 @@ func (r *webReader) batch(b *pageBatch) error {
 	return nil
 }
 
-// page collects the links and words of one page that are about targets.
-func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
+// parse parses a page and emits its records. It returns the target of each link, "" if the link is not used or its target
+// is not one of the directory.
+func (r *webReader) parse(p *crawl.Page) (doc *text.Doc, targets []string, err error) {
 	if v := r.read.Vocabulary(); v.Full() {
 		v.Drain(func(bags.Term, string, uint64) error { return nil }) //nolint:errcheck // the function returns none
 	}
+	content, doc := r.read.Parse(p)
+	r.read.Describe(p, content, doc, 0)
+	targets, err = r.read.Fragments(p, doc)
+	return doc, targets, err
+}
+
+// page collects the links and words of one page that are about targets.
+func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 	self := -1
 	r.read.Emit = func(f *anchors.Record) error {
 		i, _ := r.d.Index(string(f.Target))
@@ -228,9 +238,7 @@ func (r *webReader) page(p *crawl.Page) (said pageSaid, err error) {
 		said.windows = append(said.windows, ofTarget{i, slices.Clone(f.Terms)}) // even without words, because the pages of a host are counted
 		return nil
 	}
-	content, doc := r.read.Parse(p)
-	r.read.Describe(p, content, doc, 0)
-	targets, err := r.read.Fragments(p, doc)
+	doc, targets, err := r.parse(p)
 	if err != nil {
 		return said, err
 	}

@@ -26,6 +26,8 @@ func newEval() *cobra.Command {
                                        index miss?
   only a run                          what do sketches of pages cost,     eval sketches
                                        instead of all their shingles?
+  the same, and another program,      is it better than the run?         eval windows, directory
+   such as sentence embeddings
 
 A gold is what people say: a file of URLs with categories, of pairs, or of labels. If a gold cannot tell a good result from
 a bad one, for example because it has a single category, the command says so and exits with 1.`,
@@ -48,7 +50,7 @@ a bad one, for example because it has a single category, the command says so and
 		},
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(), newEvalWindows(),
 	)
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/eval"
@@ -20,6 +22,25 @@ func baselineNames() string {
 	}
 	fmt.Fprintf(&b, "  %-18s %s\n", "related-RxW", "what related answers with --rounds R --width W, such as related-1x50")
 	return b.String()
+}
+
+// addVectors adds the baselines of --vectors.
+func (f *directoryFlags) addVectors() error {
+	for _, value := range f.dense {
+		name, path, _ := strings.Cut(value, "=")
+		if name == "" || path == "" {
+			return fmt.Errorf("--vectors %q: not of the form NAME=FILE", value)
+		}
+		if _, err := os.Stat(path); err != nil {
+			return fmt.Errorf("--vectors: %w", err)
+		}
+		if taken := func(b eval.Baseline) bool { return b.Name == name }; name == "related" || name == "chance" ||
+			slices.ContainsFunc(eval.AllBaselines(), taken) || slices.ContainsFunc(f.options.Baselines, taken) {
+			return fmt.Errorf("--vectors %q: %s is the name of another baseline", value, name)
+		}
+		f.options.Baselines = append(f.options.Baselines, eval.VectorBaseline(name, path))
+	}
+	return nil
 }
 
 // web returns a function that reads the inputs of a run again. If they do not exist, the error gives advice.

@@ -22,6 +22,7 @@ type directoryFlags struct {
 	golds  []string
 	half   string
 	bases  []string
+	dense  []string
 	inputs []string
 	orders []string
 	output
@@ -69,7 +70,8 @@ exits with 2.
 Baselines:
 ` + baselineNames() + `
 Baselines about text weigh words by document frequencies over all documents of the run, if its bags are of that kind. Those
-from tfidf on read the inputs of the run again.
+from tfidf on read the inputs of the run again. --vectors measures another program beside them: each line of its file is a
+URL, a tab, and numbers separated by spaces, and the vectors of all targets are compared by their cosine.
 
 ` + reportHelp,
 		Example: `  lshclust eval directory RUN --gold gold.tsv
@@ -79,6 +81,7 @@ from tfidf on read the inputs of the run again.
   lshclust eval directory RUN --gold gold.tsv --baselines all                # beside tf-idf, co-citation, content
   lshclust eval directory RUN --gold gold.tsv --baselines exact,tfidf --input moved/pages.jsonl.gz
   lshclust eval directory RUN --gold gold.tsv --baselines stored,related-1x50,related-2x100   # which rounds and width
+  lshclust eval directory RUN --gold gold.tsv --vectors minilm=minilm.tsv    # beside sentence embeddings
   lshclust eval directory SEED1 SEED2 SEED3 --gold gold.tsv                   # mean and spread over runs
   lshclust eval directory RUN --gold gold.tsv --thresholds 0.1,0.15,0.2,0.3 --orders all   # which clusters are best
   lshclust eval directory RUN --gold gold.tsv --html report.html              # a page to read and to show
@@ -110,6 +113,7 @@ func (f *directoryFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.options.Known, "known", false, "use only targets that the run holds; otherwise the others count as wrong")
 	flags.BoolVar(&f.options.Apart, "apart", true, "also measure without the pairs that one page links to together")
 	flags.StringSliceVar(&f.bases, "baselines", []string{"stored", "index", "exact"}, "`BASELINES` to compare the run with: all, or some of the above")
+	flags.StringArrayVar(&f.dense, "vectors", nil, "`NAME=FILE`: also measure the cosine of the vectors in a file (see eval windows)")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
 	flags.IntVar(&l.Rounds, "rounds", l.Rounds, "look for neighbours of neighbours in `N` rounds, as related does; 0: only stored neighbours")
 	flags.IntVar(&l.Width, "width", l.Width, "in each round, compare with the `N` nearest neighbours of each of the N nearest documents so far")
@@ -145,6 +149,9 @@ func (f *directoryFlags) check(runs []string) (err error) {
 	}
 	if err := f.page.check(f.changed); err != nil {
 		return err
+	}
+	if err := f.addVectors(); err != nil {
+		return usage(err)
 	}
 	for _, in := range f.inputs {
 		if _, err := os.Stat(in); err != nil {
