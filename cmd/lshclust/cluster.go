@@ -23,6 +23,8 @@ type engine struct {
 	quiet   bool
 	plan    bool // before the run
 	profile string
+
+	progress string // form of the progress, if the command has the flag
 }
 
 func (e *engine) bind(c *cobra.Command) {
@@ -55,7 +57,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	if err != nil {
 		return pipeline.Result{}, err
 	}
-	progress, done := newProgress(e.out, e.quiet)
+	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
 		Predicted: predicted,
@@ -113,6 +115,9 @@ captures of the same time, or without times, it is the one in the later input, o
 			if err != nil {
 				return usage(err)
 			}
+			if err := e.checkProgress(); err != nil {
+				return err
+			}
 			if e.out == "" {
 				return usage(fmt.Errorf("name the run directory with -o RUN"))
 			}
@@ -133,11 +138,12 @@ captures of the same time, or without times, it is the one in the later input, o
 	f := c.Flags()
 	f.SortFlags = false
 	e.bind(c)
+	e.bindProgress(f)
 	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
 	unset(f, "plan")
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet", "plan", "config")
+	inGroup(f, groupOther, "quiet", "progress", "plan", "config")
 	return c
 }
 
