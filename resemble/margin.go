@@ -3,7 +3,8 @@ package resemble
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/lshclust/lshclust/internal/binomial"
+	"gonum.org/v1/gonum/mathext"
 )
 
 // margin computes how many of n samples a pair must share to be compared. The number that a pair with the true share r
@@ -18,7 +19,7 @@ type margin struct {
 const marginTable = 1024
 
 func newMargin(r, miss float64) margin {
-	m := margin{r: r, z: distuv.UnitNormal.Quantile(miss), least: make([]uint32, marginTable)}
+	m := margin{r: r, z: mathext.NormalQuantile(miss), least: make([]uint32, marginTable)}
 	if r >= 1 {
 		r = 1 // all must be shared
 	}
@@ -40,7 +41,7 @@ func below(k, n int, r float64) float64 {
 	case r >= 1:
 		return 0
 	}
-	return distuv.Binomial{N: float64(n), P: r}.CDF(float64(k))
+	return binomial.AtMost(float64(n), float64(k), r)
 }
 
 // enough reports whether shared of n samples may be those of a pair at r.

@@ -3,7 +3,7 @@ package shingles
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat/distuv"
+	"github.com/lshclust/lshclust/internal/binomial"
 )
 
 // Within is p(s, r, eps) of [S2]: the probability that the share of s samples that agree is within eps of r, ends
@@ -28,7 +28,7 @@ func atMost(k float64, n int, p float64) float64 {
 	case p == 1:
 		return 0
 	}
-	return distuv.Binomial{N: float64(n), P: p}.CDF(k)
+	return binomial.AtMost(float64(n), k, p)
 }
 
 // GroupAgreement is the probability that two documents of resemblance r agree in at least `least` of their groups of

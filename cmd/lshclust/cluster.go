@@ -24,6 +24,8 @@ type engine struct {
 	plan    bool // before the run
 	begin   bool // the run, without doing any stage
 	profile string
+
+	progress string // form of the progress, if the command has the flag
 }
 
 func (e *engine) bind(c *cobra.Command) {
@@ -56,7 +58,7 @@ func (e *engine) build(c *cobra.Command, inputs []string, config config.Config) 
 	if err != nil {
 		return pipeline.Result{}, err
 	}
-	progress, done := newProgress(e.out, e.quiet)
+	progress, done := e.shown()
 	r, err := pipeline.Cluster(c.Context(), e.out, inputs, config, pipeline.Options{
 		Workers: pipeline.WorkersFor(e.workers, int64(e.memory)), Memory: int64(e.memory), Disk: int64(e.disk), Progress: progress, Version: version(),
 		Predicted: predicted,
@@ -114,6 +116,9 @@ captures of the same time, or without times, it is the one in the later input, o
 			if err != nil {
 				return usage(err)
 			}
+			if err := e.checkProgress(); err != nil {
+				return err
+			}
 			if e.out == "" {
 				return usage(fmt.Errorf("name the run directory with -o RUN"))
 			}
@@ -137,13 +142,14 @@ captures of the same time, or without times, it is the one in the later input, o
 	f := c.Flags()
 	f.SortFlags = false
 	e.bind(c)
+	e.bindProgress(f)
 	f.BoolVar(&e.plan, "plan", true, "first plan the run, as lshclust plan does, in a second, and refuse one that would clearly not fit (default if there are 64 MiB of input or more)")
 	unset(f, "plan")
 	f.BoolVar(&e.begin, "begin", false, "only begin the run, whose parts lshclust task does")
 	f.Lookup("begin").Hidden = true // as the command task
 	s.bind(f)
 	inGroup(f, groupOften, "output", "memory", "disk", "workers")
-	inGroup(f, groupOther, "quiet", "plan", "config")
+	inGroup(f, groupOther, "quiet", "progress", "plan", "config")
 	return c
 }
 

@@ -91,11 +91,11 @@ func evilRecord(i int, url, body string) string {
 // evilArgs are command lines for every verb, without --format. A | separates arguments. DIR is a folder with an evil
 // name, and NEW a path that does not exist.
 var evilArgs = map[string][]string{
-	"demo": {"-o|NEW"}, "bounds": {""}, "help": {"", "EVIL", "eval|EVIL"},
+	"demo": {"-o|NEW"}, "bounds": {""}, "config": {"", "--json", "--preset|EVIL", "--EVIL"}, "help": {"", "EVIL", "eval|EVIL"},
 	"cluster": {
 		"-o|NEW|DIR/pages.jsonl|DIR/crawl.warc", "-o|NEW|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "-o|NEW|DIR/site", "-o|NEW|DIR/nothing", "-o|DIR/run/x|DIR/site", "-o|DIR|DIR/site", "-o|NEW|DIR/run",
 		"-o|NEW|--captures|all|DIR/crawl.warc", "-o|NEW|--config|DIR/set.toml|DIR/site", "-o|NEW|--base|EVIL|DIR/site", "-o|NEW|--language|EVIL|DIR/site", "-o|NEW|--map|EVIL|DIR/site",
-		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL",
+		"-o|NEW|--map|url=EVIL|DIR/table.csv", "-o|NEW|--from|EVIL|DIR/site", "-o|NEW|--window|EVIL|DIR/site", "-o|NEW|--EVIL|DIR/site", "-o|NEW|DIR/EVIL", "-o|NEW|--progress|EVIL|DIR/site", "-o|NEW|--progress|json|DIR/site",
 	},
 	"plan":    {"--seconds|0.1|DIR/pages.jsonl|DIR/crawl.warc", "--seconds|0.1|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj", "--seconds|0.1|DIR/site", "DIR/nothing", "DIR/run", "DIR/EVIL", "--seconds|0.1|-o|DIR/NAME|DIR/NAME", "--EVIL|DIR/site", "--format|EVIL|DIR/site"},
 	"related": {"DIR/run|m0.example/t0|m1.example/t1|https://m0.example/EVIL|EVIL", "DIR/run|--all", "DIR/run|--urls|DIR/urls.txt", "DIR/run|--deep|m0.example/t0", "DIR/run|--exact|m0.example/t0|EVIL", "DIR/run|--words|EVIL", "DIR/run|--words|EVIL t0 topic page", "DIR/nothing|x", "DIR/site|x"},

@@ -1,7 +1,11 @@
 // Package binomial has the binomial coefficients and probabilities from which the S-curves of LSH indexes are computed.
 package binomial
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mathext"
+)
 
 // Choose returns the number of subsets of k of n things. It is a float because C(128,64) has 37 digits.
 func Choose(n, k int) float64 {
@@ -15,4 +19,16 @@ func Choose(n, k int) float64 {
 // Probability returns the probability of x successes in n trials of probability p each.
 func Probability(n, x int, p float64) float64 {
 	return Choose(n, x) * math.Pow(p, float64(x)) * math.Pow(1-p, float64(n-x))
+}
+
+// AtMost returns the probability of at most x successes in n trials of probability p each, 0 < p < 1. It is
+// distuv.Binomial.CDF of gonum, without the linear algebra that package distuv links: 2 MB of the command.
+func AtMost(n, x, p float64) float64 {
+	switch x = math.Floor(x); {
+	case x < 0:
+		return 0
+	case x >= n:
+		return 1
+	}
+	return mathext.RegIncBeta(n-x, x+1, 1-p)
 }
