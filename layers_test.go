@@ -9,7 +9,7 @@ import (
 // layers are those of docs/architecture.md, the highest first. Package names end in / if the packages below belong too.
 var layers = [][]string{
 	{"", "cmd/lshclust"},
-	{"eval/", "doctor", "plan"},
+	{"eval/", "doctor", "plan", "serve/"},
 	{"pipeline", "query"},
 	{"config", "run", "capture", "internal/tables", "internal/topical", "internal/workload"},
 	{"crawl/", "urls", "text", "anchors", "bags", "inverted", "minhash", "lsh", "tune", "expand", "center", "tree", "classify", "label", "shingles", "resemble", "compare"},

@@ -31,12 +31,19 @@ func ReadFile(ctx context.Context, path string) (record.Page, error) {
 	if err != nil {
 		return record.Page{}, fmt.Errorf("%s: %w", path, err)
 	}
+	p := Document(raw)
+	p.Pos.File = path
+	return p, nil
+}
+
+// Document returns a document that has no URL, HTML or plain text, in any charset.
+func Document(raw []byte) (p record.Page) {
 	body, charset := payload.ToUTF8(raw, "")
-	p := record.Page{Pos: record.Position{File: path}, Charset: charset}
+	p.Charset = charset
 	if payload.SniffHTML(body[:min(len(body), payload.SniffLen)]) {
 		p.HTML = body
 	} else {
 		p.Text = body
 	}
-	return p, nil
+	return p
 }

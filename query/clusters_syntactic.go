@@ -47,16 +47,11 @@ func sortSyntacticClusters(clusters []SyntacticCluster) {
 
 // SyntacticCluster returns the syntactic cluster of a document with its members. It may have no other member.
 func (r *Run) SyntacticCluster(id uint32) (SyntacticCluster, error) {
-	this, err := r.page(id)
-	if err != nil {
-		return SyntacticCluster{}, err
+	c, pages, err := r.syntacticGroup(id)
+	for _, p := range pages {
+		c.URLs = append(c.URLs, r.pageURL(p))
 	}
-	i, ok := r.union.GroupOf(this)
-	if !ok {
-		return r.syntacticCluster(resemble.Group{Representative: this, Documents: 1, Distinct: 1, Lowest: 1}, []uint32{this}, true), nil
-	}
-	g, pages := r.union.Group(i)
-	return r.syntacticCluster(g, pages, true), nil
+	return c, err
 }
 
 func (r *Run) syntacticCluster(g resemble.Group, pages []uint32, members bool) SyntacticCluster {

@@ -199,24 +199,7 @@ const memberAnchors = 3
 // TopicalMembers returns the documents of a topical cluster: the center, then the others by their similarity to it.
 // Ties are in the order of the URLs.
 func (r *Run) TopicalMembers(c TopicalCluster) []TopicalMember {
-	var out []TopicalMember
-	for i, id := range c.members {
-		d := r.docs.At(id)
-		out = append(out, TopicalMember{
-			ID: id, URL: d.URL, Title: d.Title, Similarity: c.similarity[i], Crawled: d.Crawled,
-			InLinks: int(d.InLinks), InHosts: int(d.InHosts), Anchors: r.Anchors(id, memberAnchors),
-		})
-	}
-	slices.SortFunc(out, func(a, b TopicalMember) int {
-		switch {
-		case a.ID == c.Center:
-			return -1
-		case b.ID == c.Center:
-			return 1
-		}
-		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.URL, b.URL))
-	})
-	return out
+	return r.TopicalMembersFrom(c, 0, len(c.members))
 }
 
 // LabelHas reports whether a label has all of some words, in any case and, in English, in any form.

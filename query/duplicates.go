@@ -2,6 +2,7 @@ package query
 
 import (
 	"iter"
+	"math"
 	"slices"
 
 	"github.com/lshclust/lshclust/config"
@@ -52,23 +53,33 @@ func (e *notCrawledError) Unwrap() error { return ErrUnknown }
 // are connected to it only through a chain of pages of its cluster. The pages that resemble it most come first. Ties
 // are in the order of the ids.
 func (r *Run) Duplicates(id uint32) ([]Duplicate, error) {
+	list, _, err := r.DuplicatesWithin(id, math.MaxInt)
+	return list, err
+}
+
+// DuplicatesWithin is Duplicates for answers whose cost must be bounded. It stops at most pages, which are pages that
+// equal the document before those of a stored pair, and these before those of a chain, and reports whether these are
+// all.
+func (r *Run) DuplicatesWithin(id uint32, most int) (list []Duplicate, all bool, err error) {
 	this, err := r.page(id)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	out := map[uint32]Duplicate{}
 	rep := r.equal.Representative(this)
-	r.addEquals(out, this, rep)
+	all = r.addEquals(out, this, rep, most)
 	for p := range r.similar.Of(rep) {
-		r.addSimilar(out, this, rep, p)
+		if all = all && r.addSimilar(out, this, rep, p, most); !all {
+			break
+		}
 	}
-	r.addChained(out, this)
-	list := make([]Duplicate, 0, len(out))
+	all = all && r.addChained(out, this, most)
+	list = make([]Duplicate, 0, len(out))
 	for _, d := range out {
 		list = append(list, d)
 	}
 	slices.SortFunc(list, byResemblance)
-	return list, nil
+	return list, all, nil
 }
 
 // equals yields the pages of one representative, including itself.
@@ -88,16 +99,22 @@ func (r *Run) equals(rep uint32) iter.Seq[uint32] {
 	}
 }
 
-func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32) {
+// addEquals adds the pages that equal a page. Like the functions below, it stops when out holds most pages, and reports
+// whether it added all.
+func (r *Run) addEquals(out map[uint32]Duplicate, this, rep uint32, most int) bool {
 	for p := range r.equals(rep) {
 		if relation, ok := r.equal.Between(this, p); ok && p != this {
+			if len(out) >= most {
+				return false
+			}
 			r.add(out, p, identical(relation))
 		}
 	}
+	return true
 }
 
 // addSimilar adds the other page of a pair, and those that equal it.
-func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair) {
+func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.Pair, most int) bool {
 	if p.A != rep {
 		p = p.Swap()
 	}
@@ -105,15 +122,19 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
 	d.Estimate, _ = p.Estimate()
 	for q := range r.equals(p.B) {
+		if len(out) >= most {
+			return false
+		}
 		r.add(out, q, d)
 	}
+	return true
 }
 
 // addChained adds the pages of the cluster that are not in a pair with the page.
-func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
+func (r *Run) addChained(out map[uint32]Duplicate, this uint32, most int) bool {
 	g, ok := r.union.GroupOf(this)
 	if !ok {
-		return
+		return true
 	}
 	_, members := r.union.Group(g)
 	for _, p := range members {
@@ -121,11 +142,15 @@ func (r *Run) addChained(out map[uint32]Duplicate, this uint32) {
 			continue
 		}
 		if _, paired := out[p]; !paired {
+			if len(out) >= most {
+				return false
+			}
 			d := r.figures(r.pair(this, p))
 			d.Relation = "chain"
 			r.add(out, p, d)
 		}
 	}
+	return true
 }
 
 func (r *Run) add(out map[uint32]Duplicate, page uint32, d Duplicate) {

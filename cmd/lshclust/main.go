@@ -8,6 +8,7 @@
 //   - related and explain ask the topical view of a run, duplicates, query and diff the syntactic view, and clusters,
 //     recluster and compare either or both (clusters_topical.go, clusters_syntactic.go: the lists);
 //   - info, export and check show, copy and validate a run, bounds prints the errors of sketches, and config the settings;
+//   - serve answers the questions of the others over HTTP;
 //   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
 //   - eval_*.go hold the subcommands of eval, which evaluate a run.
 //
@@ -151,6 +152,9 @@ func given(c *cobra.Command, path string) bool {
 // building is true while a run is built. An interrupt then saves its state.
 var building atomic.Bool
 
+// lingering is true while a server runs. It finishes its answers after an interrupt.
+var lingering atomic.Bool
+
 // patience is the time in which a command that saves nothing must end after an interrupt.
 const patience = 2 * time.Second
 
@@ -167,7 +171,7 @@ func interruptible() (context.Context, func()) {
 		}
 		cancel()
 		var late <-chan time.Time
-		if !building.Load() {
+		if !building.Load() && !lingering.Load() {
 			late = time.After(patience)
 		}
 		select {

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/lshclust/lshclust/serve"
+	"github.com/spf13/cobra"
+)
+
+// defaultListen is the address of serve unless a flag gives another.
+const defaultListen = "127.0.0.1:8080"
+
+func newServe() *cobra.Command {
+	o := &serving{}
+	c := &cobra.Command{
+		Use:   "serve RUN... | NAME=RUN...",
+		Short: "Answer questions to runs over HTTP",
+		Long: `Serve answers over HTTP what other commands answer on a terminal: pages, related pages, words, duplicates, clusters,
+explanations, differences, comparisons. Answers are JSON, and lists also NDJSON or CSV. /openapi.json describes all
+questions. The first run answers, unless a request has run=NAME. A run goes by the name of its folder or by NAME.
+
+RUN is the folder of a run, a symbolic link to it, or a file whose first line is its path. If the link or the file changes,
+or the run is replaced, the new run answers from the next second on, and at once on SIGHUP. Requests that have begun are
+finished with the old one. An interrupt finishes them, for up to ten seconds, and ends the server.
+
+The server is for this machine unless --listen says otherwise. Then use --token-file, or anybody who reaches the address may
+ask. It does not encrypt; for that, put a proxy before it, and name the host with --host if the proxy passes it on.`,
+		Example: `  lshclust serve RUN
+  curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
+  curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/v1/search?q=incremental+backup'
+  lshclust serve old=2023.run new=2024.run --listen 127.0.0.1:9000
+  lshclust serve current --listen 0.0.0.0:8080 --token-file token.txt   # current is a link to a run`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args) },
+	}
+	f := c.Flags()
+	f.StringVar(&o.listen, "listen", defaultListen, "listen at `ADDRESS`, a host and a port; port 0 takes any that is free")
+	f.StringVar(&o.tokenFile, "token-file", "", "answer only requests with the token in the first line of `FILE`, as Authorization: Bearer TOKEN")
+	f.StringArrayVar(&o.origins, "cors", nil, "let web pages of `ORIGIN`, such as https://example.org, ask and read answers; may be given again")
+	f.StringArrayVar(&o.hosts, "host", nil, "answer also under `NAME`, as behind a proxy, if listening on the loopback interface; may be given again")
+	f.DurationVar(&o.timeout, "timeout", 30*time.Second, "spend at most `TIME` on an answer, such as 10s")
+	f.IntVar(&o.concurrent, "concurrent", 0, "answer at most `N` questions at a time (default 8 for each processor)")
+	f.IntVar(&o.heavy, "heavy", 0, "of these, at most `N` that may take seconds, such as diff (default 1 for each processor)")
+	sizeVar(f)(&o.maxBody, "max-body", 1<<20, "take documents of at most `SIZE` bytes")
+	f.StringVar(&o.log, "log", "text", "log requests on standard error as `FORMAT`: text, json or none")
+	counting(f, 0, "concurrent", "heavy")
+	f.SortFlags = false
+	return c
+}
+
+// serving is the flags of serve.
+type serving struct {
+	listen, tokenFile, log string
+	origins, hosts         []string
+	timeout                time.Duration
+	concurrent, heavy      int
+	maxBody                int64
+}
+
+// run serves until the context ends.
+func (o *serving) run(ctx context.Context, args []string) error {
+	settings, err := o.options()
+	if err != nil {
+		return err
+	}
+	host, _, err := net.SplitHostPort(o.listen)
+	if err != nil {
+		return usage(fmt.Errorf("--listen %s: must be a host and a port, such as %s", o.listen, defaultListen))
+	}
+	s, err := serve.New(sources(args), settings)
+	if err != nil {
+		return err
+	}
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", o.listen)
+	if err != nil {
+		return errors.Join(err, s.Close())
+	}
+	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && settings.Token == "" {
+		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.listen)
+	}
+	say("lshclust: serving at http://%s/, try /v1/stats and /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
+	lingering.Store(true)
+	defer lingering.Store(false)
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, syscall.SIGHUP)
+	defer signal.Stop(again)
+	go func() {
+		for {
+			select {
+			case <-again:
+				s.Reload()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return s.Serve(ctx, l)
+}
+
+// options returns the settings of the server.
+func (o *serving) options() (serve.Options, error) {
+	settings := serve.Options{
+		Version: versionLine(), Origins: o.origins, Hosts: o.hosts, Timeout: o.timeout, MaxBody: o.maxBody, Concurrent: o.concurrent, Heavy: o.heavy,
+	}
+	if o.timeout <= 0 {
+		return settings, usage(errors.New("--timeout: must be above 0, such as 10s"))
+	}
+	switch o.log {
+	case "text":
+		settings.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+	case "json":
+		settings.Log = slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	case "none":
+	default:
+		return settings, usage(fmt.Errorf("--log %s: must be text, json or none", o.log))
+	}
+	if o.tokenFile != "" {
+		token, err := readToken(o.tokenFile)
+		if err != nil {
+			return settings, err
+		}
+		settings.Token = token
+	}
+	return settings, nil
+}
+
+// leastToken is the number of bytes that a token must have.
+const leastToken = 16
+
+// readToken returns the first line of a file.
+func readToken(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	start, err := io.ReadAll(io.LimitReader(f, 4096))
+	if err != nil {
+		return "", err
+	}
+	line, _, _ := bytes.Cut(start, []byte("\n"))
+	token := strings.TrimSpace(string(line))
+	if len(token) < leastToken {
+		return "", usage(fmt.Errorf("--token-file %s: its first line must have at least %d characters that nobody guesses, such as those of openssl rand -hex 16", path, leastToken))
+	}
+	return token, nil
+}
+
+// sources reads the arguments: RUN or NAME=RUN.
+func sources(args []string) (list []serve.Source) {
+	for _, arg := range args {
+		name, path, ok := strings.Cut(arg, "=")
+		if _, err := os.Lstat(arg); err == nil || !ok {
+			name, path = filepath.Base(filepath.Clean(arg)), arg
+		}
+		list = append(list, serve.Source{Name: name, Path: path})
+	}
+	return list
+}

@@ -1,0 +1,86 @@
+package query
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestClusterByID: every cluster is found by its id, its members come in pages, and no other id is one.
+func TestClusterByID(t *testing.T) {
+	pages := samplePages(t, 60)
+	r := opened(t, preset(t, "web"), append(pages, copies(pages)...))
+	topical, syntactic := 0, 0
+	for id := range uint32(r.Len()) {
+		want, err := r.TopicalCluster(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.TopicalClusterByID(want.ID)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("%v, %v, want %v", got, err, want)
+		}
+		var members []TopicalMember
+		for skip := 0; skip < got.Size; skip += 2 {
+			members = append(members, r.TopicalMembersFrom(got, skip, 2)...)
+		}
+		if !reflect.DeepEqual(members, r.TopicalMembers(want)) {
+			t.Fatalf("cluster %s by pages of two: %v", want.ID, members)
+		}
+		topical = max(topical, want.Size)
+		if !r.Document(id).Crawled {
+			continue
+		}
+		all, err := r.SyntacticCluster(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one, some, err := r.SyntacticClusterByID(all.ID, 1, 1)
+		if err != nil || one.Size != all.Size || len(some) != min(1, all.Size-1) || len(some) > 0 && r.Document(some[0]).URL != all.URLs[1] {
+			t.Fatalf("%v, %v, %v, want the second of %v", one, some, err, all.URLs)
+		}
+		syntactic = max(syntactic, all.Size)
+	}
+	if topical < 2 || syntactic < 2 {
+		t.Errorf("the largest clusters have %d and %d documents", topical, syntactic)
+	}
+	for _, id := range []string{"", "x", "0123456789abcdef", "0123456789abcdef0", fmt.Sprintf("%016X.1", 0)} {
+		_, a := r.TopicalClusterByID(id)
+		_, _, b := r.SyntacticClusterByID(id, 0, 9)
+		if !errors.Is(a, ErrNoCluster) || !errors.Is(b, ErrNoCluster) {
+			t.Errorf("%q: %v, %v", id, a, b)
+		}
+	}
+}
+
+// TestDuplicatesWithin: a bound leaves pages out, adds none, and is reported.
+func TestDuplicatesWithin(t *testing.T) {
+	pages := samplePages(t, 30)
+	r := opened(t, preset(t, "web"), append(append(pages, copies(pages)...), copies(pages)...))
+	bounded := 0
+	for id := range uint32(r.Len()) {
+		all, err := r.Duplicates(id)
+		if err != nil {
+			continue // it was not crawled
+		}
+		for most := range len(all) + 2 {
+			some, whole, err := r.DuplicatesWithin(id, most)
+			if err != nil || whole != (most >= len(all)) || len(some) != min(most, len(all)) {
+				t.Fatalf("at most %d of %d: %d, %v, %v", most, len(all), len(some), whole, err)
+			}
+			for _, d := range some {
+				if !slices.Contains(all, d) {
+					t.Fatalf("%v is not in %v", d, all)
+				}
+			}
+			if !whole {
+				bounded++
+			}
+		}
+	}
+	if bounded < 10 {
+		t.Errorf("%d bounded answers", bounded)
+	}
+}

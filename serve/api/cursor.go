@@ -1,0 +1,61 @@
+package api
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A cursor is the number of rows that were answered before, 4 bytes, and 8 bytes of a hash of that number, the digest of
+// the run, the operation and its other parameters. So it is good for the same question to the same run only.
+
+// cursorPattern matches cursors: 12 bytes in base64.
+const cursorPattern = "^[A-Za-z0-9_-]{16}$"
+
+var cursorEncoding = base64.RawURLEncoding.Strict()
+
+// Cursor returns the cursor of the rows from n on.
+func (o *Operation) Cursor(a Args, digest string, n int) string {
+	b := binary.LittleEndian.AppendUint32(nil, uint32(n))
+	seal := []byte(digest + "\x00" + o.ID)
+	for _, p := range o.Params {
+		if p.Name != "cursor" && p.Name != "limit" {
+			seal = append(append(seal, 0), a.Text(p.Name)...)
+		}
+	}
+	return cursorEncoding.EncodeToString(binary.LittleEndian.AppendUint64(b, xxh3.HashSeed(seal, uint64(n))))
+}
+
+// From returns the number of rows that the cursor among some parameters leaves out, 0 without a cursor.
+func (o *Operation) From(a Args, digest string) (int, error) {
+	if !a.Has("cursor") {
+		return 0, nil
+	}
+	b, err := cursorEncoding.DecodeString(a.Text("cursor"))
+	if err != nil || len(b) != 12 {
+		return 0, staleCursor()
+	}
+	n := int(binary.LittleEndian.Uint32(b))
+	if o.Cursor(a, digest, n) != a.Text("cursor") {
+		return 0, staleCursor()
+	}
+	return n, nil
+}
+
+func staleCursor() *Problem {
+	return NewProblem(http.StatusConflict, "stale-cursor", "The cursor is not of this list",
+		"The run was replaced since the cursor was made, or the cursor belongs to another question.", "Ask again without the cursor.")
+}
+
+// Follow gives an answer the cursor of its next portion and returns it. It returns "" if this is the last one.
+func (o *Operation) Follow(m Model, q *Question) string {
+	l, ok := m.(List)
+	if !ok || l.more() == 0 {
+		return ""
+	}
+	cursor := o.Cursor(q.Args, q.Run.Manifest.Digest, l.more())
+	l.follow(cursor)
+	return cursor
+}

@@ -1,0 +1,103 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strings"
+)
+
+// Operation is a question that can be asked over HTTP.
+type Operation struct {
+	ID          string // in the OpenAPI document, such as "related"
+	Method      string // GET or POST
+	Path        string // a pattern of http.ServeMux without the method
+	Summary     string // what the question is
+	Description string // more about it, in Markdown
+	Params      []Param
+	Body        []string // media types of the body of a POST
+	Answer      any      // a zero model
+	Heavy       bool     // it costs seconds on a large run
+
+	// Ask answers the question. Errors that people should see are made by problem.go, or are errors of package query.
+	Ask func(ctx context.Context, q *Question) (Model, error)
+}
+
+// Question is a question that was asked.
+type Question struct {
+	Run  *Run
+	Args Args
+	Body []byte
+	From int // number of rows to leave out, from the cursor
+}
+
+// Model is an answer.
+type Model any
+
+// List is a model that has rows, which can also be written as NDJSON or CSV.
+type List interface {
+	Rows() any // a slice of flat structs
+	more() int // number of the first row of the next portion, 0 if this is the last one
+	follow(cursor string)
+}
+
+// Portion is the part of a list that tells where it goes on. Lists embed it.
+type Portion struct {
+	Next string `json:"next,omitempty" doc:"cursor of the next rows; missing if there are no more"`
+
+	after int
+}
+
+func (p *Portion) more() int            { return p.after }
+func (p *Portion) follow(cursor string) { p.Next = cursor }
+
+// portion returns at most n of the rows from the given one on. It sets where the list goes on, unless that is beyond
+// most rows.
+func portion[T any](p *Portion, rows []T, from, n, most int) []T {
+	from = min(from, len(rows))
+	to := from + min(n, len(rows)-from)
+	if to < len(rows) && to < most {
+		p.after = to
+	}
+	return append([]T{}, rows[from:to]...)
+}
+
+// IsList reports whether the answers of an operation have rows.
+func (o *Operation) IsList() bool {
+	_, ok := o.Answer.(List)
+	return ok
+}
+
+// Param returns the parameter with a name, or nil.
+func (o *Operation) Param(name string) *Param {
+	for i := range o.Params {
+		if o.Params[i].Name == name {
+			return &o.Params[i]
+		}
+	}
+	return nil
+}
+
+// Operations returns all questions, in the order of the documentation.
+func Operations() []*Operation {
+	all := []*Operation{
+		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
+		diffOperation(), queryOperation(), compareOperation(), statsOperation(),
+	}
+	for _, o := range all {
+		o.Params = append(o.Params, runParam())
+		if o.Method == "" {
+			o.Method = http.MethodGet
+		}
+	}
+	return all
+}
+
+// pathParams returns the names in braces of the path.
+func (o *Operation) pathParams() (names []string) {
+	for part := range strings.SplitSeq(o.Path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			names = append(names, strings.TrimSuffix(name, "}"))
+		}
+	}
+	return names
+}

@@ -1,0 +1,188 @@
+package api
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is the kind of the values of a parameter.
+type Kind string
+
+// The kinds, by their names in JSON Schema.
+const (
+	Text   Kind = "string"
+	Whole  Kind = "integer"
+	Number Kind = "number"
+	Flag   Kind = "boolean"
+)
+
+// Param is a parameter of an operation, in the query or in the path.
+type Param struct {
+	Name     string
+	Doc      string
+	Kind     Kind
+	Required bool
+	InPath   bool
+	Default  string   // as it would be given
+	Least    float64  // of numbers
+	Most     float64  // of numbers; of texts the number of characters
+	Enum     []string // the values of a text, if there are few
+	Pattern  string   // that a text must match
+	Example  string   // that the documentation shows
+}
+
+// maxText is the number of characters of a text parameter that has no other bound.
+const maxText = 2048
+
+// urlParam returns a parameter that takes the URL of a document.
+func urlParam(name, doc string) Param {
+	return Param{Name: name, Doc: doc, Kind: Text, Required: true, Most: maxText, Example: "https://www.sqlite.org/"}
+}
+
+// runParam returns the parameter that chooses the run.
+func runParam() Param {
+	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: Text, Most: 200}
+}
+
+// mostRows is the number of rows that one answer has at most.
+const mostRows = 1000
+
+// listParams returns the parameters of a list.
+func listParams(limit string) []Param {
+	return []Param{
+		{Name: "limit", Doc: "number of rows at most", Kind: Whole, Default: limit, Least: 1, Most: mostRows},
+		{Name: "cursor", Doc: "`next` of the answer with the rows before", Kind: Text, Most: 64, Pattern: cursorPattern},
+	}
+}
+
+// Args are the values of parameters. Every parameter that has a default or is required has a value.
+type Args struct {
+	text   map[string]string
+	number map[string]float64
+}
+
+// Has reports whether a parameter has a value.
+func (a Args) Has(name string) bool { _, ok := a.text[name]; return ok }
+
+// Text returns the value of a parameter, "" without one.
+func (a Args) Text(name string) string { return a.text[name] }
+
+// Int returns the value of a whole number.
+func (a Args) Int(name string) int { return int(a.number[name]) }
+
+// Number returns the value of a number.
+func (a Args) Number(name string) float64 { return a.number[name] }
+
+// Flag returns the value of a flag.
+func (a Args) Flag(name string) bool { return a.text[name] == "true" }
+
+// Parse reads the parameters of an operation: those of the query, and those of the path by their names.
+func (o *Operation) Parse(query string, path func(name string) string) (Args, error) {
+	args := Args{map[string]string{}, map[string]float64{}}
+	given, err := url.ParseQuery(query)
+	if err != nil {
+		return args, badRequest("the query of the URL cannot be read", "Write %25 for a percent sign, and & between parameters.")
+	}
+	for name, values := range given {
+		switch p := o.Param(name); {
+		case p == nil || p.InPath:
+			return args, badRequest(fmt.Sprintf("there is no parameter %q", brief(name)), "The parameters are "+strings.Join(o.queryNames(), ", ")+".")
+		case len(values) > 1:
+			return args, badRequest("the parameter "+name+" is given more than once", "Give it once.")
+		}
+		args.text[name] = values[0]
+	}
+	for i := range o.Params {
+		p := &o.Params[i]
+		if p.InPath {
+			args.text[p.Name] = path(p.Name)
+		}
+		if err := args.check(p); err != nil {
+			return args, err
+		}
+	}
+	return args, nil
+}
+
+func (o *Operation) queryNames() (names []string) {
+	for _, p := range o.Params {
+		if !p.InPath {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// check checks the value of a parameter and fills in the default.
+func (a Args) check(p *Param) error {
+	value, ok := a.text[p.Name]
+	switch {
+	case !ok && p.Required:
+		return badRequest("the parameter "+p.Name+" is missing", "It is the "+p.Doc+".")
+	case !ok && p.Default == "":
+		return nil
+	case !ok:
+		value = p.Default
+		a.text[p.Name] = value
+	}
+	if wrong := p.wrong(value); wrong != "" {
+		return badRequest("the parameter "+p.Name+" "+wrong, "It is the "+p.Doc+".")
+	}
+	if p.Kind == Whole || p.Kind == Number {
+		a.number[p.Name], _ = strconv.ParseFloat(value, 64)
+	}
+	return nil
+}
+
+// wholeNumber matches the values of a whole number.
+var wholeNumber = regexp.MustCompile(`^-?[0-9]{1,10}$`)
+
+// wrong tells what is wrong with a value, "" if nothing is.
+func (p *Param) wrong(value string) string {
+	switch p.Kind {
+	case Flag:
+		if value != "true" && value != "false" {
+			return "must be true or false"
+		}
+	case Whole, Number:
+		n, err := strconv.ParseFloat(value, 64)
+		if err != nil || math.IsNaN(n) || n < p.Least || n > p.Most || p.Kind == Whole && !wholeNumber.MatchString(value) {
+			return fmt.Sprintf("must be a%s number from %g to %g", map[Kind]string{Whole: " whole"}[p.Kind], p.Least, p.Most)
+		}
+	default:
+		return p.wrongText(value)
+	}
+	return ""
+}
+
+func (p *Param) wrongText(value string) string {
+	switch {
+	case !utf8.ValidString(value):
+		return "must be UTF-8"
+	case value == "" && p.Required:
+		return "is empty"
+	case p.Enum != nil && !slices.Contains(p.Enum, value):
+		return "must be one of " + strings.Join(p.Enum, ", ")
+	case utf8.RuneCountInString(value) > int(p.Most):
+		return fmt.Sprintf("must have at most %d characters", int(p.Most))
+	case p.Pattern != "" && !regexp.MustCompile(p.Pattern).MatchString(value):
+		return "must match " + p.Pattern
+	}
+	return ""
+}
+
+// brief shortens a text from outside that a message quotes.
+func brief(s string) string {
+	const most = 100
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if utf8.RuneCountInString(s) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,93 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// Problem is the answer to a question that cannot be answered (RFC 9457). It holds no path of the server and no text of
+// an unexpected error.
+type Problem struct {
+	Type     string   `json:"type" doc:"kind of the problem, the same for all problems of the kind"`
+	Title    string   `json:"title" doc:"the kind, for people"`
+	Status   int      `json:"status" doc:"HTTP status" least:"400"`
+	Detail   string   `json:"detail" doc:"what is wrong with this request"`
+	Todo     string   `json:"todo" doc:"what to do about it"`
+	Nearest  []string `json:"nearest,omitempty" doc:"URLs like the one that is unknown, which the run holds"`
+	Captures []string `json:"captures,omitempty" doc:"names of captures to choose from"`
+
+	// Retry is the number of seconds after which the same request may be answered, for the header Retry-After.
+	Retry int `json:"-"`
+}
+
+// Error returns the detail.
+func (p *Problem) Error() string { return p.Detail }
+
+// Clone returns a copy that does not point into a run.
+func (p *Problem) Clone() *Problem {
+	c := *p
+	c.Detail, c.Nearest, c.Captures = strings.Clone(p.Detail), cloned(p.Nearest), cloned(p.Captures)
+	return &c
+}
+
+func cloned(list []string) (out []string) {
+	for _, s := range list {
+		out = append(out, strings.Clone(s))
+	}
+	return out
+}
+
+// NewProblem returns a problem of a kind, which is the last part of its type.
+func NewProblem(status int, kind, title, detail, todo string) *Problem {
+	return &Problem{Type: "urn:lshclust:problem:" + kind, Title: title, Status: status, Detail: detail, Todo: todo}
+}
+
+func badRequest(detail, todo string) *Problem {
+	return NewProblem(http.StatusBadRequest, "bad-request", "The request is wrong", detail, todo)
+}
+
+func notFound(kind, detail, todo string) *Problem {
+	return NewProblem(http.StatusNotFound, kind, "There is no such thing in this run", detail, todo)
+}
+
+// Busy returns the problem of a server that cannot answer now.
+func Busy(detail string, seconds int) *Problem {
+	p := NewProblem(http.StatusServiceUnavailable, "busy", "Not now", detail, "Ask again after the seconds that the header Retry-After names.")
+	p.Retry = seconds
+	return p
+}
+
+// ProblemOf returns the problem that describes an error. The second result is false for an error that nobody expects,
+// which belongs in the log of the server and not in an answer.
+func ProblemOf(err error) (*Problem, bool) {
+	var (
+		problem  *Problem
+		captures *query.CapturesError
+	)
+	switch {
+	case errors.As(err, &problem):
+		return problem, true
+	case errors.As(err, &captures):
+		p := notFound("several-captures", captures.Summary()+".", "Ask about one of the captures, by its name.")
+		for _, c := range captures.Captures[:min(len(captures.Captures), mostCaptures)] {
+			p.Captures = append(p.Captures, c.Name)
+		}
+		return p, true
+	case errors.Is(err, query.ErrNoCluster):
+		return notFound("unknown-cluster", "The run has no cluster with this id.", "Take the id of a cluster from an answer of the same run, and ask for the view that it is from."), true
+	case errors.Is(err, query.ErrNoView):
+		return notFound("no-view", "The run was built without the view that this question is about.", "Ask a run with both views; build it with lshclust cluster --views topical,syntactic."), true
+	case errors.Is(err, query.ErrSketches):
+		return notFound("sketches", "The run keeps sketches of its pages, which do not answer this.", "Ask a run that was built with --keep shingles."), true
+	case errors.Is(err, query.ErrUnknown):
+		return notFound("not-crawled", "The run knows this URL only from links; it does not hold its text.", "Ask what is related to it."), true
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return Busy("The answer took longer than the server allows.", 10), true
+	}
+	return NewProblem(http.StatusInternalServerError, "internal", "The server failed", "The question could not be answered.",
+		"Tell whoever runs the server the value of the header X-Request-Id; the log of the server has the reason."), false
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// object is an object of JSON.
+type object = map[string]any
+
+// schemas makes the JSON Schemas of models from their types. A struct becomes a schema of its name, which others refer
+// to. The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field
+// with omitempty may be missing, and all others are there.
+type schemas struct{ named object }
+
+// of returns the schema of a type.
+func (s *schemas) of(t reflect.Type) object {
+	switch t.Kind() {
+	case reflect.Pointer:
+		return s.of(t.Elem())
+	case reflect.Slice:
+		return object{"type": "array", "items": s.of(t.Elem())}
+	case reflect.Map:
+		return object{"type": "object", "additionalProperties": s.of(t.Elem())}
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Float32, reflect.Float64:
+		return object{"type": "number"}
+	case reflect.Int, reflect.Int64:
+		return object{"type": "integer"}
+	case reflect.Uint64:
+		return object{"type": "integer", "minimum": 0}
+	case reflect.Struct:
+		if t == reflect.TypeFor[time.Time]() {
+			return object{"type": "string", "format": "date-time"}
+		}
+		if s.named[t.Name()] == nil {
+			s.named[t.Name()] = object{} // a type may hold itself
+			s.named[t.Name()] = s.structure(t)
+		}
+		return object{"$ref": "#/components/schemas/" + t.Name()}
+	}
+	return object{"type": "string"}
+}
+
+func (s *schemas) structure(t reflect.Type) object {
+	properties, required := object{}, []string{}
+	for f := range fieldsOf(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name == "-" {
+			continue
+		}
+		properties[name] = described(s.of(f.Type), f.Tag)
+		if options != "omitempty" {
+			required = append(required, name)
+		}
+	}
+	return object{"type": "object", "properties": properties, "required": required}
+}
+
+// fieldsOf yields the fields of a struct that JSON shows, those of embedded structs too.
+func fieldsOf(t reflect.Type) func(yield func(reflect.StructField) bool) {
+	return func(yield func(reflect.StructField) bool) {
+		for _, f := range reflect.VisibleFields(t) {
+			if f.IsExported() && !f.Anonymous && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// described adds to a schema what the tags of a field say.
+func described(schema object, tag reflect.StructTag) object {
+	for name, key := range map[string]string{"least": "minimum", "most": "maximum"} {
+		if n, err := strconv.ParseFloat(tag.Get(name), 64); err == nil {
+			schema[key] = n
+		}
+	}
+	if values := tag.Get("enum"); values != "" {
+		schema["enum"] = strings.Split(values, ",")
+	}
+	if doc := tag.Get("doc"); doc != "" {
+		schema["description"] = doc
+	}
+	return schema
+}
+
+// schema returns the schema of the values of a parameter.
+func (p *Param) schema() object {
+	out := object{"type": string(p.Kind)}
+	switch p.Kind {
+	case Whole, Number:
+		out["minimum"], out["maximum"] = p.Least, p.Most
+	case Text:
+		out["maxLength"] = int(p.Most)
+		if p.Required {
+			out["minLength"] = 1
+		}
+		if p.Enum != nil {
+			out["enum"] = p.Enum
+		}
+		if p.Pattern != "" {
+			out["pattern"] = p.Pattern
+		}
+	}
+	if p.Default != "" {
+		out["default"] = p.value(p.Default)
+	}
+	return out
+}
+
+// value returns a value as JSON has it.
+func (p *Param) value(s string) any {
+	switch p.Kind {
+	case Whole, Number:
+		n, _ := strconv.ParseFloat(s, 64)
+		return n
+	case Flag:
+		return s == "true"
+	}
+	return s
+}

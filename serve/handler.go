@@ -1,0 +1,233 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+	"github.com/zeebo/xxh3"
+)
+
+// Handler returns the handler of all requests.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	for _, o := range api.Operations() {
+		mux.Handle(o.Path, only(o.Method, func(w http.ResponseWriter, r *http.Request) { s.question(o, w, r) }))
+	}
+	for path, handle := range map[string]http.HandlerFunc{
+		"/openapi.json": s.openAPI, "/healthz": s.healthy, "/readyz": s.ready, "/metrics": s.observed.metrics.ServeHTTP,
+	} {
+		mux.Handle(path, only(http.MethodGet, handle))
+	}
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		trouble(w, r, api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for those that it has."))
+	})
+	return s.observed.wrap(s.guard.wrap(mux))
+}
+
+// only lets a handler see requests of a method only. HEAD is allowed where GET is.
+func only(method string, handle http.HandlerFunc) http.Handler {
+	allowed := []string{method}
+	if method == http.MethodGet {
+		allowed = append(allowed, http.MethodHead)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !slices.Contains(allowed, r.Method) {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			trouble(w, r, api.NewProblem(http.StatusMethodNotAllowed, "method", "The method is not allowed here",
+				"This path takes "+strings.Join(allowed, " and ")+".", "Use "+allowed[0]+"."))
+			return
+		}
+		handle(w, r)
+	})
+}
+
+// reply is an answer that is encoded: it does not point into a run.
+type reply struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// question answers an operation of the API.
+func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	media := negotiate(r.Header.Values("Accept"), o.Media())
+	if media == "" {
+		trouble(w, r, api.NewProblem(http.StatusNotAcceptable, "not-acceptable", "The answer has no such form",
+			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Media(), ", ")+"."))
+		return
+	}
+	q := &api.Question{}
+	var err error
+	if q.Args, err = o.Parse(r.URL.RawQuery, r.PathValue); err == nil {
+		q.Body, err = s.body(o, w, r)
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	done, err := s.limits.enter(r.Context(), o.Heavy)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	a, err := s.answer(r, o, q, media)
+	done()
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	for name, values := range a.header {
+		w.Header()[name] = values
+	}
+	write(w, r, a.status, a.body)
+}
+
+// body reads the body of a request to an operation that takes one.
+func (s *Server) body(o *api.Operation, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if o.Body == nil {
+		return nil, nil
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || !slices.Contains(o.Body, media) {
+		return nil, api.NewProblem(http.StatusUnsupportedMediaType, "media-type", "The body has an unknown form",
+			"The header Content-Type must be "+strings.Join(o.Body, " or ")+".", "Send one document of HTML or text with its Content-Type.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.o.MaxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, api.NewProblem(http.StatusRequestEntityTooLarge, "too-large", "The body is too large",
+			fmt.Sprintf("The body has more than %d bytes.", s.o.MaxBody), "Send a shorter document, or use lshclust query on the machine of the run.")
+	case err != nil:
+		return nil, api.NewProblem(http.StatusBadRequest, "bad-body", "The body cannot be read", "The body of the request ended early.", "Send it again.")
+	case len(body) == 0:
+		return nil, api.NewProblem(http.StatusBadRequest, "bad-body", "There is no body", "The body of the request is empty.", "Send a document of HTML or text.")
+	}
+	return body, nil
+}
+
+// fail answers with the problem of an error, and logs an error that nobody expects.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	p, expected := api.ProblemOf(err)
+	if !expected {
+		s.o.Log.Error("a question failed", "id", w.Header().Get(requestID), "error", err)
+	}
+	trouble(w, r, p)
+}
+
+// answer asks a run and encodes the answer. It returns no error whose text points into the run.
+func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (a *reply, err error) {
+	run := s.runs.acquire(q.Args.Text("run"))
+	if run == nil {
+		return nil, api.NewProblem(http.StatusNotFound, "unknown-run", "There is no such run", "The server has no run of this name.",
+			"The runs are "+strings.Join(s.runs.names, ", ")+".")
+	}
+	defer func() { err = errors.Join(err, run.release()) }()
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
+	q.Run = run.Run
+	etag := s.etag(run, media)
+	h := http.Header{}
+	if o.Method == http.MethodGet {
+		h.Set("Etag", etag)
+		h.Set("Cache-Control", "no-cache")
+		if matches(r.Header.Values("If-None-Match"), etag) {
+			return &reply{http.StatusNotModified, h, nil}, nil
+		}
+	}
+	if q.From, err = o.From(q.Args, run.Manifest.Digest); err != nil {
+		return nil, err
+	}
+	body, err := s.asked(r.Context(), o, q, media, h)
+	if damage := run.Err(); damage != nil {
+		return nil, fmt.Errorf("the run is damaged: %w", damage)
+	}
+	if problem, ok := api.ProblemOf(err); err != nil && ok {
+		return nil, problem.Clone()
+	}
+	if err != nil {
+		return nil, errors.New(strings.Clone(err.Error()))
+	}
+	h.Set("Content-Type", contentType(media))
+	return &reply{http.StatusOK, h, body}, nil
+}
+
+// asked asks a question and encodes the answer.
+func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, h http.Header) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
+	defer cancel()
+	m, err := o.Ask(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	if next := o.Follow(m, q); next != "" {
+		h.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
+	}
+	body, err := encode(media, m)
+	if err == nil && len(body) > maxAnswer {
+		return nil, api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
+	}
+	return body, err
+}
+
+// following returns the URL of the next portion, relative to the one asked for.
+func following(q *api.Question, o *api.Operation, cursor string) string {
+	v := url.Values{}
+	for _, p := range o.Params {
+		if !p.InPath && q.Args.Has(p.Name) {
+			v.Set(p.Name, q.Args.Text(p.Name))
+		}
+	}
+	v.Set("cursor", cursor)
+	return "?" + v.Encode()
+}
+
+func contentType(media string) string {
+	if media == api.CSV {
+		return api.CSV + "; charset=utf-8; header=present"
+	}
+	return media
+}
+
+// etag returns the ETag of all answers of a run in a media type.
+func (s *Server) etag(run *opened, media string) string {
+	return fmt.Sprintf("\"%016x\"", xxh3.HashString(run.Manifest.Digest+"\x00"+s.o.Version+"\x00"+media))
+}
+
+// matches reports whether an ETag is among those of If-None-Match.
+func matches(lines []string, etag string) bool {
+	for tag := range strings.SplitSeq(strings.Join(lines, ","), ",") {
+		if strings.TrimPrefix(strings.TrimSpace(tag), "W/") == etag {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Server) openAPI(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", api.JSON)
+	write(w, r, http.StatusOK, s.document)
+}
+
+func (s *Server) healthy(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", api.JSON)
+	write(w, r, http.StatusOK, []byte("{\"status\":\"ok\"}\n"))
+}
+
+// ready reports that the server answers questions. All runs are open, or New would have failed.
+func (s *Server) ready(w http.ResponseWriter, r *http.Request) {
+	if s.stopping.Load() {
+		trouble(w, r, api.Busy("The server is about to stop.", 1))
+		return
+	}
+	s.healthy(w, r)
+}

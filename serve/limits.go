@@ -1,0 +1,45 @@
+package serve
+
+import (
+	"context"
+	"time"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// limits bounds the number of questions that are answered at a time.
+type limits struct {
+	all, heavy chan struct{}
+	patience   time.Duration
+}
+
+func newLimits(o Options) *limits {
+	return &limits{make(chan struct{}, o.Concurrent), make(chan struct{}, o.Heavy), o.Patience}
+}
+
+// enter waits for the turn of a question. The caller calls done when it is answered. A heavy question waits for its
+// turn among the heavy ones first, so that it holds no place that another one could have.
+func (l *limits) enter(ctx context.Context, heavy bool) (done func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, l.patience)
+	defer cancel()
+	var held []chan struct{}
+	done = func() {
+		for _, c := range held {
+			<-c
+		}
+	}
+	places := []chan struct{}{l.all}
+	if heavy {
+		places = []chan struct{}{l.heavy, l.all}
+	}
+	for _, c := range places {
+		select {
+		case c <- struct{}{}:
+			held = append(held, c)
+		case <-ctx.Done():
+			done()
+			return nil, api.Busy("The server answers as many questions as it can.", 1)
+		}
+	}
+	return done, nil
+}

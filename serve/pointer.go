@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/lshclust/lshclust/run"
+)
+
+// maxPointer is the number of bytes of a pointer that are read.
+const maxPointer = 4096
+
+// resolve returns the path of the run that a path names: that of a folder, with symbolic links followed, so that a link
+// that is changed names another run; or the first line of a file, relative to the folder of the file.
+func resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(real)
+	if err != nil || info.IsDir() {
+		return real, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", fmt.Errorf("%s: neither a run nor a file that names one", path)
+	}
+	line, err := firstLine(real)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	if !filepath.IsAbs(line) {
+		line = filepath.Join(filepath.Dir(real), line)
+	}
+	return filepath.EvalSymlinks(line)
+}
+
+func firstLine(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	line, err := bufio.NewReader(io.LimitReader(f, maxPointer)).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	if line = strings.TrimSpace(line); line == "" || len(line) >= maxPointer-1 || strings.ContainsRune(line, 0) {
+		return "", errors.New("a file that names a run has the path of the run in its first line")
+	}
+	return line, nil
+}
+
+func manifestOf(path string) string { return filepath.Join(path, run.ManifestName) }

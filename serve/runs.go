@@ -1,0 +1,167 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// Source names a run that is to be served.
+type Source struct {
+	Name string // in the parameter run
+	Path string // of the run, of a symbolic link to it, or of a file whose first line is its path
+}
+
+// runs are the runs of a server.
+type runs struct {
+	names  []string
+	served map[string]*served
+}
+
+// served is a run under a name. The run may be replaced at any time.
+type served struct {
+	source  Source
+	names   []string
+	current atomic.Pointer[opened]
+
+	reloading sync.Mutex
+	failure   string // of the last attempt to open a newer run
+	seen      state  // of the files when the current run was opened, or when opening a newer one failed last
+}
+
+// opened is an open run with the number of those who use it. The place in served.current counts as one, and the run is
+// closed when there are none.
+type opened struct {
+	*api.Run
+	users atomic.Int64
+}
+
+// openRuns opens all runs, or none.
+func openRuns(sources []Source) (*runs, error) {
+	all := &runs{served: map[string]*served{}}
+	for _, s := range sources {
+		if all.served[s.Name] != nil {
+			return nil, fmt.Errorf("two runs have the name %q; give them different names with NAME=RUN", s.Name)
+		}
+		all.names = append(all.names, s.Name)
+		all.served[s.Name] = &served{source: s}
+	}
+	for _, name := range all.names {
+		s := all.served[name]
+		s.names = all.names
+		if _, err := s.reload(false); err != nil {
+			return nil, errors.Join(err, all.close())
+		}
+	}
+	return all, nil
+}
+
+// close closes all runs that nobody uses, and the others when they are given back.
+func (all *runs) close() error {
+	var failed []error
+	for _, name := range all.names {
+		if o := all.served[name].current.Swap(nil); o != nil {
+			failed = append(failed, o.release())
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// acquire returns the run with a name, or the first one for "". The caller gives it back with release. It returns nil
+// if there is no such run, or if the server is closed.
+func (all *runs) acquire(name string) *opened {
+	if name == "" {
+		name = all.names[0]
+	}
+	s := all.served[name]
+	if s == nil {
+		return nil
+	}
+	for {
+		o := s.current.Load()
+		if o == nil || o.acquire() {
+			return o
+		}
+	}
+}
+
+// acquire counts a user, unless the run is closed: it was replaced since it was loaded.
+func (o *opened) acquire() bool {
+	for {
+		n := o.users.Load()
+		if n == 0 {
+			return false
+		}
+		if o.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}
+
+// release gives a run back. The last user closes it.
+func (o *opened) release() error {
+	if o.users.Add(-1) > 0 {
+		return nil
+	}
+	return o.Close()
+}
+
+// reload opens the run anew if the source names another one than before, if the run was replaced at its place, or
+// always with force. It returns whether it did. Questions that are being answered keep the old run.
+func (s *served) reload(force bool) (bool, error) {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	path, at, err := s.source.look()
+	if err != nil || at == s.seen && !force {
+		return false, err
+	}
+	s.seen = at
+	r, err := query.Open(path)
+	if err != nil {
+		return false, err
+	}
+	o := &opened{Run: api.NewRun(r, s.source.Name, s.names)}
+	o.users.Store(1)
+	old := s.current.Swap(o)
+	if old == nil {
+		return true, nil
+	}
+	return true, old.release()
+}
+
+// state tells two runs apart: by the place, and by the manifest, which is written last.
+type state struct {
+	path     string
+	modified int64
+	size     int64
+}
+
+// look returns the path of the run that a source names, and its state.
+func (s Source) look() (path string, at state, err error) {
+	path, err = resolve(s.Path)
+	if err != nil {
+		return "", at, err
+	}
+	info, err := os.Stat(manifestOf(path))
+	if errors.Is(err, os.ErrNotExist) {
+		return path, state{path: path}, nil // opening it tells what it is
+	}
+	if err != nil {
+		return "", at, err
+	}
+	return path, state{path, info.ModTime().UnixNano(), info.Size()}, nil
+}
+
+// failed reports whether an error is not the one that the last attempt to reload the run had.
+func (s *served) failed(err error) bool {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	again := s.failure == err.Error()
+	s.failure = err.Error()
+	return !again
+}

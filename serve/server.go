@@ -1,0 +1,175 @@
+package serve
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/lshclust/lshclust/serve/api"
+	"golang.org/x/net/netutil"
+)
+
+// Options are the settings of a server. The zero value is good for a server on the loopback interface.
+type Options struct {
+	Version string       // of the program, for the OpenAPI document and the ETags
+	Log     *slog.Logger // of requests and runs; nil for none
+	Token   string       // that every request must have, except for health checks; "" for none
+	Origins []string     // of web pages that may ask and read answers, such as "https://example.org"
+	Hosts   []string     // names under which the server may be asked beside those of the loopback interface, if it listens there
+
+	Timeout    time.Duration // of an answer; 0 for 30 s
+	MaxBody    int64         // bytes of the body of a request; 0 for 1 MiB
+	Concurrent int           // questions that are answered at a time; 0 for eight for each processor
+	Heavy      int           // of these, those that cost seconds on a large run; 0 for one for each processor
+	Patience   time.Duration // for which a question waits for its turn; 0 for 5 s
+	Poll       time.Duration // between looks whether a run was replaced; 0 for 1 s
+}
+
+// These bound what a client can make the server hold, beside Options.
+const (
+	maxConnections = 1024
+	maxHeader      = 64 << 10
+	maxAnswer      = 32 << 20
+	headerTimeout  = 5 * time.Second
+	bodyTimeout    = 30 * time.Second
+	idleTimeout    = 2 * time.Minute
+	grace          = 10 * time.Second // for answers that are being written when the server stops
+)
+
+// Server answers questions to runs.
+type Server struct {
+	o        Options
+	runs     *runs
+	document []byte // of OpenAPI
+	limits   *limits
+	observed *observed
+	guard    *guard
+	stopping atomic.Bool
+	reload   chan struct{}
+}
+
+// New opens the runs of some sources. The first one answers questions that name none. The caller calls Serve, which
+// closes the runs, or Close.
+func New(sources []Source, o Options) (*Server, error) {
+	if len(sources) == 0 {
+		return nil, errors.New("there is no run to serve")
+	}
+	o.Timeout = cmp.Or(o.Timeout, 30*time.Second)
+	o.MaxBody = cmp.Or(o.MaxBody, 1<<20)
+	o.Concurrent = cmp.Or(o.Concurrent, 8*runtime.GOMAXPROCS(0))
+	o.Heavy = cmp.Or(o.Heavy, runtime.GOMAXPROCS(0))
+	o.Patience = cmp.Or(o.Patience, 5*time.Second)
+	o.Poll = cmp.Or(o.Poll, time.Second)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	g, err := newGuard(o)
+	if err != nil {
+		return nil, err
+	}
+	document, err := json.MarshalIndent(api.OpenAPI(o.Version), "", " ")
+	if err != nil {
+		return nil, err
+	}
+	all, err := openRuns(sources)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), guard: g, reload: make(chan struct{}, 1)}
+	s.observed = newObserved(s)
+	return s, nil
+}
+
+// Close closes the runs of a server that does not serve.
+func (s *Server) Close() error { return s.runs.close() }
+
+// Reload makes a server that serves open all runs anew, without waiting for it.
+func (s *Server) Reload() {
+	select {
+	case s.reload <- struct{}{}:
+	default: // one is due
+	}
+}
+
+// Serve answers requests until the context ends. Then it finishes those that it has begun, for up to ten seconds, and
+// closes the runs. It returns nil if nothing else stopped it.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	if isLoopback(l.Addr()) {
+		s.guard.loopback = true
+	}
+	h := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: headerTimeout, ReadTimeout: bodyTimeout, WriteTimeout: s.o.Timeout + s.o.Patience + bodyTimeout,
+		IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.o.Log.Handler(), slog.LevelDebug),
+	}
+	watching, stop := context.WithCancel(ctx)
+	var work sync.WaitGroup
+	work.Go(func() { s.watch(watching) })
+	failed := make(chan error, 1)
+	work.Go(func() { failed <- h.Serve(netutil.LimitListener(l, maxConnections)) })
+	var err error
+	select {
+	case err = <-failed:
+	case <-ctx.Done():
+		err = s.shutdown(h)
+	}
+	stop()
+	work.Wait()
+	return errors.Join(err, s.runs.close())
+}
+
+// shutdown stops a server that serves.
+func (s *Server) shutdown(h *http.Server) error {
+	s.stopping.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := h.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.o.Log.Warn("answers were cut off, because they took too long when the server stopped")
+		return h.Close()
+	}
+	return err
+}
+
+// watch replaces runs that changed.
+func (s *Server) watch(ctx context.Context) {
+	ticker := time.NewTicker(s.o.Poll)
+	defer ticker.Stop()
+	for {
+		force := false
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		case <-s.reload:
+			force = true
+		}
+		for _, name := range s.runs.names {
+			s.renew(s.runs.served[name], force)
+		}
+	}
+}
+
+// renew opens a run anew if it changed. If the new one cannot be opened, the old one goes on answering.
+func (s *Server) renew(r *served, force bool) {
+	replaced, err := r.reload(force)
+	switch {
+	case err != nil && replaced:
+		s.o.Log.Error("the run that was replaced could not be closed", "run", r.source.Name, "error", err)
+	case err != nil && r.failed(err):
+		s.observed.loads.WithLabelValues(r.source.Name, "failed").Inc()
+		s.o.Log.Error("the new run cannot be opened; the old one goes on answering", "run", r.source.Name, "error", err)
+	case replaced:
+		s.observed.loads.WithLabelValues(r.source.Name, "replaced").Inc()
+		o := s.runs.acquire(r.source.Name)
+		s.o.Log.Info("a new run answers", "run", r.source.Name, "digest", o.Manifest.Digest, "documents", o.Len())
+		o.release() //nolint:errcheck // the run stays open
+	}
+}
