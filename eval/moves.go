@@ -1,0 +1,196 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/moved"
+	"github.com/lshclust/lshclust/query"
+)
+
+// MovesStep is a pair of runs and the rows of a gold about them.
+type MovesStep struct {
+	From, To string // names of the runs
+	Sweeps   *query.Sweeps
+	Gold     *gold.Pairs // nil: pages with equal URLs are versions of one page, and URLs are hidden from the method
+}
+
+// MovesResult holds the figures of one step.
+type MovesResult struct {
+	From     string         `json:"from"`
+	To       string         `json:"to"`
+	Gone     int            `json:"gone"`     // pages that are gone, or are taken for gone if URLs are hidden
+	Verdicts map[string]int `json:"verdicts"` // pages by the kind of their verdict
+	Unlisted int            `json:"unlisted"` // verdicts that name a page, on pages that are not in the gold
+	Unknown  gold.Skips     `json:"unknown"`  // rows with a page that a run does not have
+	score.Moves
+}
+
+// withheld is the share of the pages with hidden URLs whose newer version is no candidate: one in this number. They are
+// gone as far as the method can see.
+const withheld = 4
+
+// goneLabel is a gone page about which the gold has a row.
+type goneLabel struct {
+	target      uint32
+	known       bool // the target is in the newer run
+	moved       bool // the gold says that it moved, and not that it was merged
+	resemblance float64
+}
+
+// movesData is a step with the candidates of its gone pages.
+type movesData struct {
+	result MovesResult
+	pages  []moved.Page
+	labels map[uint32]goneLabel
+}
+
+// EvaluateMoves compares the verdicts on the gone pages of each step with a gold. Pages that the gold says were merged
+// are not scored.
+func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, err error) {
+	for _, s := range steps {
+		d, err := s.data(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var pages []score.Move
+		for _, v := range s.Sweeps.Model.Decide(d.pages) {
+			d.result.Verdicts[v.Kind.String()]++
+			label, ok := d.labels[v.Page]
+			if !ok && v.Kind != moved.Gone {
+				d.result.Unlisted++
+			}
+			if ok && label.moved {
+				pages = append(pages, label.judge(&v))
+			}
+		}
+		d.result.Moves = score.NewMoves(pages)
+		out = append(out, d.result)
+	}
+	return out, nil
+}
+
+// judge compares a verdict with its label.
+func (l *goneLabel) judge(v *moved.Verdict) score.Move {
+	m := score.Move{Resemblance: l.resemblance, There: l.known, Named: v.Kind != moved.Gone, Confidence: v.Confidence}
+	for _, p := range v.Places {
+		m.Right = m.Right || l.known && p.Page == l.target
+	}
+	return m
+}
+
+// FitMoves fits a model to the gold of all steps. Every third page is used a second time without its target among the
+// candidates, as a page that is gone. The evidence of folders depends on the model, so that the fit is repeated until it
+// hardly changes.
+func FitMoves(ctx context.Context, steps []MovesStep) (m moved.Model, err error) {
+	var all []*movesData
+	for _, s := range steps {
+		d, err := s.data(ctx)
+		if err != nil {
+			return m, err
+		}
+		all = append(all, d)
+	}
+	m = moved.Default
+	for range 4 {
+		var examples []moved.Example
+		for _, d := range all {
+			m.Folders(d.pages)
+			examples = append(examples, d.examples()...)
+		}
+		if m, err = moved.Fit(examples); err != nil {
+			return m, err
+		}
+	}
+	return m, nil
+}
+
+// examples returns the labelled pages that moved, some of them without their targets too.
+func (d *movesData) examples() (out []moved.Example) {
+	for i := range d.pages {
+		p := &d.pages[i]
+		label, ok := d.labels[p.Page]
+		if !ok || !label.moved {
+			continue
+		}
+		x, without := moved.Example{Target: -1}, moved.Example{Target: -1}
+		for _, c := range p.Candidates {
+			if c.Page == label.target && label.known {
+				x.Target = len(x.Candidates)
+			} else {
+				without.Candidates = append(without.Candidates, c.Evidence)
+			}
+			x.Candidates = append(x.Candidates, c.Evidence)
+		}
+		out = append(out, x)
+		if len(out)%4 == 3 {
+			out = append(out, without)
+		}
+	}
+	return out
+}
+
+// data finds the gone pages of a step, their candidates and their labels.
+func (s *MovesStep) data(ctx context.Context) (*movesData, error) {
+	d := &movesData{labels: map[uint32]goneLabel{}}
+	d.result = MovesResult{From: s.From, To: s.To, Verdicts: map[string]int{}, Unknown: gold.Skips{}}
+	var err error
+	if s.Gold == nil {
+		err = s.hidden(ctx, d)
+	} else {
+		err = s.listed(ctx, d)
+	}
+	d.result.Gone = len(d.pages)
+	if err == nil && len(d.labels) == 0 {
+		err = fmt.Errorf("%s to %s: %w", s.From, s.To, ErrNoOverlap)
+	}
+	return d, err
+}
+
+// listed uses the rows of the gold.
+func (s *MovesStep) listed(ctx context.Context, d *movesData) (err error) {
+	gone := s.Sweeps.Gone()
+	is := make(map[uint32]bool, len(gone))
+	for _, id := range gone {
+		is[id] = true
+	}
+	for _, p := range s.Gold.Pairs {
+		old, errOld := pageOf(s.Sweeps.Older, p.A)
+		target, errNew := pageOf(s.Sweeps.Newer, p.B)
+		switch {
+		case errOld != nil:
+			d.result.Unknown.Add("not-in-older", p.At, p.A)
+		case errNew != nil:
+			d.result.Unknown.Add("not-in-newer", p.At, p.B)
+		case is[old]:
+			d.labels[old] = goneLabel{target, true, p.Kind == "" || p.Kind == gold.Moved, p.Resemblance}
+		}
+	}
+	d.pages, err = s.Sweeps.Candidates(ctx, gone, nil)
+	return err
+}
+
+// hidden takes the pages that both runs have for gone ones, and withholds the newer version of one in four.
+func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
+	older, newer := s.Sweeps.Older, s.Sweeps.Newer
+	away := map[uint32]bool{}
+	var both []uint32
+	for id := range uint32(older.Len()) {
+		doc := older.Document(id)
+		target, err := pageOf(newer, doc.URL)
+		if !doc.Crawled || err != nil {
+			continue
+		}
+		away[target] = len(both)%withheld == withheld-1
+		both = append(both, id)
+		o, err := s.Sweeps.Overlap(id, target)
+		if err != nil {
+			return err
+		}
+		d.labels[id] = goneLabel{target, !away[target], true, o.Resemblance}
+	}
+	d.pages, err = s.Sweeps.Hidden().Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
+	return err
+}

@@ -1,0 +1,96 @@
+package score
+
+// Move is a verdict on a page about which a gold has a row.
+type Move struct {
+	Resemblance float64 // of the page and its new version in the gold; negative if the gold does not say
+	There       bool    // the newer crawl has the new version
+	Named       bool    // the verdict names a page
+	Right       bool    // it names the new version
+	Confidence  float64
+}
+
+// MovesAt holds the figures of the verdicts that have at least a confidence. The intervals are Wilson's.
+type MovesAt struct {
+	Confidence float64 `json:"confidence"`
+	Precision  Figure  `json:"precision"` // share of the verdicts that name the right page, of those that name one
+	Recall     Figure  `json:"recall"`    // share of the pages whose new version is there that a verdict names
+}
+
+// MovesBin holds the figures of the pages in a range of resemblance.
+type MovesBin struct {
+	Name  string    `json:"name"`
+	Pages int       `json:"pages"` // whose new version is there
+	Curve []MovesAt `json:"curve"`
+}
+
+// Calibration compares the confidence of verdicts with how often they are right.
+type Calibration struct {
+	From  float64 `json:"from"` // the least confidence; the next entry has the bound above
+	Mean  float64 `json:"mean"` // confidence
+	Right Figure  `json:"right"`
+}
+
+// Moves holds the figures of verdicts on pages that moved.
+type Moves struct {
+	Bins        []MovesBin    `json:"bins"` // all pages, those that shingles should find (MovedReach), and those that were rewritten
+	Calibration []Calibration `json:"calibration"`
+}
+
+// confidences are the points of the curves.
+var confidences = []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99}
+
+// NewMoves scores verdicts. Pages whose new version is not there count as rewritten ones if a verdict names any page.
+func NewMoves(pages []Move) (m Moves) {
+	for _, bin := range []struct {
+		name string
+		in   func(p Move) bool
+	}{
+		{"all", func(Move) bool { return true }},
+		{"similar", func(p Move) bool { return p.There && p.Resemblance >= MovedReach }},
+		{"rewritten", func(p Move) bool { return !p.There || p.Resemblance < MovedReach }},
+	} {
+		b := MovesBin{Name: bin.name}
+		for _, p := range pages {
+			if p.There && bin.in(p) {
+				b.Pages++
+			}
+		}
+		for _, c := range confidences {
+			var precision, recall Proportion
+			for _, p := range pages {
+				if !bin.in(p) {
+					continue
+				}
+				named := p.Named && p.Confidence >= c
+				if named {
+					precision.Count(p.Right)
+				}
+				if p.There {
+					recall.Count(named && p.Right)
+				}
+			}
+			b.Curve = append(b.Curve, MovesAt{c, precision.Figure(), recall.Figure()})
+		}
+		m.Bins = append(m.Bins, b)
+	}
+	m.Calibration = calibration(pages)
+	return m
+}
+
+// calibration returns an entry for each range of confidence that has verdicts.
+func calibration(pages []Move) (out []Calibration) {
+	for i, from := range confidences {
+		var right Proportion
+		sum := 0.0
+		for _, p := range pages {
+			if p.Named && p.Confidence >= from && (i+1 == len(confidences) || p.Confidence < confidences[i+1]) {
+				right.Count(p.Right)
+				sum += p.Confidence
+			}
+		}
+		if right.Of > 0 {
+			out = append(out, Calibration{from, sum / float64(right.Of), right.Figure()})
+		}
+	}
+	return out
+}

@@ -1,0 +1,268 @@
+package moved
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Kind says what happened to the content of a gone page.
+type Kind uint8
+
+// The kinds of verdicts.
+const (
+	Gone      Kind = iota // it is nowhere
+	Moved                 // it has a new URL
+	Merged                // a page that has other content too contains it
+	Split                 // several new pages contain it
+	Succeeded             // a page with another text, which was there before, took its place
+)
+
+// Kinds lists the kinds.
+var Kinds = [...]Kind{Moved, Merged, Split, Succeeded, Gone}
+
+// String returns the name of the kind in tables.
+func (k Kind) String() string {
+	return [...]string{"gone", "moved", "merged into", "split into", "succeeded by"}[k]
+}
+
+// MarshalText returns the name of the kind.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// Candidate is a page of the newer crawl that may have the content of a gone page.
+type Candidate struct {
+	Page   uint32 // number of the page
+	Folder string // host and path above the last segment
+	Evidence
+}
+
+// Page is a gone page with its candidates.
+type Page struct {
+	Page       uint32
+	Folder     string
+	Candidates []Candidate
+}
+
+// Place is a page of the newer crawl, the probability that it has the content of a gone page, and the evidence for it.
+type Place struct {
+	Page       uint32
+	Confidence float64
+	Evidence
+}
+
+// Verdict says where the content of a gone page went.
+type Verdict struct {
+	Page       uint32
+	Kind       Kind
+	Confidence float64 // probability that the verdict names the right page, or that there is none
+	Places     []Place // where the content is: one, or several if the page was split; none if it is gone
+	Others     []Place // the other candidates, the most probable first
+	Taken      bool    // another gone page has a better claim to the most probable candidate
+}
+
+// Bounds of the verdicts.
+const (
+	least      = 0.5  // the least confidence at which content is said to be at a candidate
+	contained  = 0.5  // a page contains another if it has at least this share of its text
+	pieceOfOld = 0.1  // a piece of a split page has at least this share of its text
+	wholeOfOld = 0.75 // a page with at least this share of the text has it all: the page was not split
+	otherText  = 0.1  // two texts are different if less than this share of either is in the other
+	rounds     = 2    // in which Decide learns from its verdicts which folders moved
+)
+
+// Decide gives each page a verdict, in the order of the pages. It sets the evidence Folder of all candidates.
+func (m *Model) Decide(pages []Page) []Verdict {
+	m.Folders(pages)
+	d := decision{pages: pages, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)), owner: map[uint32]int{}, contains: map[uint32]int{}}
+	for i := range pages {
+		d.utilities[i] = m.utilities(&pages[i])
+		d.raw[i] = probabilities(nil, d.utilities[i])
+	}
+	d.assign()
+	out := make([]Verdict, len(pages))
+	for i := range pages {
+		out[i] = d.verdict(i)
+	}
+	return out
+}
+
+func (m *Model) utilities(p *Page) []float64 {
+	u := make([]float64, len(p.Candidates))
+	for i := range p.Candidates {
+		u[i] = m.utility(&p.Candidates[i].Evidence)
+	}
+	return u
+}
+
+// Folders sets the evidence Folder of all candidates: of the other pages of a gone page's folder that went anywhere, the
+// share that went to the folder of the candidate, as far as the model knows without this evidence. Where a whole folder
+// moved, its clear cases decide the others. Pages and candidates whose Folder is empty have none.
+func (m *Model) Folders(pages []Page) {
+	type step struct{ from, to string }
+	for range rounds {
+		to, from := map[step]float64{}, map[string]float64{}
+		probable := make([][]float64, len(pages))
+		for i, p := range pages {
+			probable[i] = probabilities(nil, m.utilities(&p))
+			for j, c := range p.Candidates {
+				to[step{p.Folder, c.Folder}] += probable[i][j]
+				from[p.Folder] += probable[i][j]
+			}
+		}
+		for i, p := range pages {
+			own, all := map[string]float64{}, 0.0
+			for j, c := range p.Candidates {
+				own[c.Folder] += probable[i][j]
+				all += probable[i][j]
+			}
+			for j := range p.Candidates {
+				c := &p.Candidates[j]
+				if c.Folder != "" && p.Folder != "" {
+					c.Evidence.Folder = max(0, to[step{p.Folder, c.Folder}]-own[c.Folder]) / (1 + max(0, from[p.Folder]-all))
+				}
+			}
+		}
+	}
+}
+
+// decision is the state of Decide.
+type decision struct {
+	pages     []Page
+	utilities [][]float64
+	raw       [][]float64    // probabilities, as if there were no other gone pages
+	assigned  []int          // place of the candidate that each page gets, or -1
+	owner     map[uint32]int // the gone page that gets a candidate
+	contains  map[uint32]int // for each candidate the number of gone pages whose text it contains
+}
+
+// assign assigns candidates to pages, one to one. Redirects are left out: several URLs may redirect to one page.
+func (d *decision) assign() {
+	offers := make([][]offer, len(d.pages))
+	for i, p := range d.pages {
+		for j, c := range p.Candidates {
+			offers[i] = append(offers[i], offer{int(c.Page), d.utilities[i][j]})
+			if c.OfOld >= contained {
+				d.contains[c.Page]++
+			}
+		}
+		if slices.ContainsFunc(p.Candidates, func(c Candidate) bool { return c.Redirect }) {
+			offers[i] = nil
+		}
+	}
+	d.assigned = assign(offers)
+	for i, j := range d.assigned {
+		if j >= 0 {
+			d.owner[d.pages[i].Candidates[j].Page] = i
+		}
+	}
+}
+
+// probable returns the probabilities of the candidates of a page. If another page gets a candidate, its utility is less
+// by the probability of that.
+func (d *decision) probable(i int) []float64 {
+	p := d.pages[i]
+	u := slices.Clone(d.utilities[i])
+	for j, c := range p.Candidates {
+		if other, taken := d.owner[c.Page]; taken && other != i && !c.Redirect {
+			u[j] += logOf(1 - d.raw[other][d.assigned[other]])
+		}
+	}
+	return probabilities(nil, u)
+}
+
+// verdict returns the verdict on one page.
+func (d *decision) verdict(i int) Verdict {
+	p, own := d.pages[i], d.probable(i)
+	v := Verdict{Page: p.Page}
+	left := 1.0
+	for j, c := range p.Candidates {
+		v.Others = append(v.Others, Place{c.Page, own[j], c.Evidence})
+		left -= own[j]
+	}
+	v.Confidence = max(0, left)
+	slices.SortStableFunc(v.Others, func(a, b Place) int { return cmp.Compare(b.Confidence, a.Confidence) })
+	if len(v.Others) == 0 {
+		return v
+	}
+	if pieces := d.pieces(&v); pieces != nil {
+		v.put(Split, pieces)
+		return v
+	}
+	if at := d.merged(i); at >= 0 {
+		c := p.Candidates[at]
+		v.Taken = d.taken(i, c.Page)
+		v.put(Merged, []Place{{c.Page, d.raw[i][at], c.Evidence}})
+		return v
+	}
+	if best := v.Others[0]; best.Confidence >= least {
+		v.put(d.kind(best), []Place{best})
+	}
+	return v
+}
+
+// put makes the places those of the verdict.
+func (v *Verdict) put(k Kind, places []Place) {
+	v.Kind, v.Places, v.Confidence = k, places, 0
+	for _, p := range places {
+		v.Confidence = max(v.Confidence, p.Confidence)
+		v.Others = slices.DeleteFunc(v.Others, func(o Place) bool { return o.Page == p.Page })
+	}
+}
+
+// taken reports whether a page other than i gets the candidate.
+func (d *decision) taken(i int, candidate uint32) bool {
+	other, taken := d.owner[candidate]
+	return taken && other != i
+}
+
+// merged returns the place of the candidate that contains the text of page i besides other content, if that is the most
+// probable one, or -1.
+func (d *decision) merged(i int) int {
+	at := -1
+	for j := range d.raw[i] {
+		if at < 0 || d.raw[i][j] > d.raw[i][at] {
+			at = j
+		}
+	}
+	if d.raw[i][at] < least {
+		return -1
+	}
+	c := d.pages[i].Candidates[at]
+	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page)
+	if c.OfOld < contained || !more || c.Redirect {
+		return -1
+	}
+	return at
+}
+
+// pieces returns the pages that together have the text of a page that was split, or nil.
+func (d *decision) pieces(v *Verdict) (pieces []Place) {
+	sum, most := 0.0, 0.0
+	for _, o := range v.Others {
+		if o.Fresh && !o.Redirect && o.OfNew >= contained && o.OfOld >= pieceOfOld && !d.takenFrom(v, o.Page) {
+			pieces = append(pieces, o)
+			sum += o.OfOld
+		}
+		most = max(most, o.OfOld)
+	}
+	if len(pieces) < 2 || sum < contained || most >= wholeOfOld {
+		return nil
+	}
+	slices.SortStableFunc(pieces, func(a, b Place) int { return cmp.Compare(b.OfOld, a.OfOld) })
+	pieces[0].Confidence = math.Max(pieces[0].Confidence, min(1, sum))
+	return pieces
+}
+
+// takenFrom reports whether a gone page other than that of the verdict gets the candidate.
+func (d *decision) takenFrom(v *Verdict, candidate uint32) bool {
+	other, taken := d.owner[candidate]
+	return taken && d.pages[other].Page != v.Page
+}
+
+// kind returns the kind of a verdict that names one page.
+func (d *decision) kind(p Place) Kind {
+	if !p.Fresh && !p.Redirect && max(p.OfOld, p.OfNew) < otherText {
+		return Succeeded
+	}
+	return Moved
+}

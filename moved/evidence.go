@@ -1,0 +1,43 @@
+package moved
+
+import "math"
+
+// Evidence is what speaks for a page of the newer crawl as the place where the content of a gone page is now. All
+// figures are from 0 to 1.
+type Evidence struct {
+	Redirect    bool    `json:"redirect"`    // a crawl redirects the gone URL there
+	Resemblance float64 `json:"resemblance"` // of the texts, without boilerplate ([S1] section 2)
+	OfOld       float64 `json:"of_old"`      // share of the text of the gone page that the candidate has
+	OfNew       float64 `json:"of_new"`      // share of the text of the candidate that the gone page had
+	Context     float64 `json:"context"`     // similarity of the bags: of the words around the links to both
+	Links       float64 `json:"links"`       // weighted share of the pages that linked to the gone page and now link to the candidate
+	Name        float64 `json:"name"`        // similarity of titles and anchor texts
+	Segment     float64 `json:"segment"`     // similarity of the last segments of the paths
+	Path        float64 `json:"path"`        // similarity of the words of the paths
+	Folder      float64 `json:"folder"`      // share of the other gone pages of the folder that went to the folder of the candidate
+	Fresh       bool    `json:"fresh"`       // the older crawl has no page at the candidate's URL
+}
+
+// features is the number of figures that a model weighs.
+const features = 12
+
+// FeatureNames are the names of the weights of a model, in their order.
+var FeatureNames = [features]string{
+	"constant", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder", "fresh", "same_name_and_segment",
+}
+
+// vector returns the figures that a model weighs. Square roots of shares of texts make the difference between nothing
+// and a little in common larger than that between much and everything.
+func (e *Evidence) vector() [features]float64 {
+	return [features]float64{
+		1, math.Sqrt(e.Resemblance), math.Sqrt(e.OfOld), math.Sqrt(e.OfNew), math.Sqrt(e.Context), e.Links,
+		e.Name, e.Segment, e.Path, e.Folder, number(e.Fresh), e.Name * e.Segment,
+	}
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}

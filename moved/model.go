@@ -1,0 +1,38 @@
+package moved
+
+import "math"
+
+// Model holds the weights of the figures of Evidence, in the order of FeatureNames.
+type Model [features]float64
+
+// utility returns the logarithm of the odds that the content is at a candidate rather than nowhere, if there are no
+// other candidates.
+func (m *Model) utility(e *Evidence) (u float64) {
+	if e.Redirect {
+		return redirectUtility
+	}
+	for i, x := range e.vector() {
+		u += m[i] * x
+	}
+	return u
+}
+
+// redirectUtility is the utility of the end of a redirect. The site itself says that the content is there.
+const redirectUtility = 20
+
+// probabilities appends to dst the probability of each candidate: exp(u) of its utility u, divided by 1 plus the sum for
+// all candidates. The 1 is for none of them.
+func probabilities(dst, utilities []float64) []float64 {
+	most := 0.0
+	for _, u := range utilities {
+		most = max(most, u)
+	}
+	sum := math.Exp(-most)
+	for _, u := range utilities {
+		sum += math.Exp(u - most)
+	}
+	for _, u := range utilities {
+		dst = append(dst, math.Exp(u-most)/sum)
+	}
+	return dst
+}

@@ -1,0 +1,116 @@
+package moved
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Words splits a name or a path into its words: letters and digits in lower case. CamelCase is split too, since paths
+// have no spaces. The words are distinct and sorted.
+func Words(s string) []string {
+	var words []string
+	begin, before := -1, ' '
+	end := func(at int) {
+		if begin >= 0 {
+			words = append(words, strings.ToLower(s[begin:at]))
+		}
+		begin = -1
+	}
+	for at, r := range s {
+		in := unicode.IsLetter(r) || unicode.IsDigit(r)
+		if !in || unicode.IsUpper(r) && unicode.IsLower(before) {
+			end(at)
+		}
+		if in && begin < 0 {
+			begin = at
+		}
+		before = r
+	}
+	end(len(s))
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Rarity tells how many pages have a word.
+type Rarity struct {
+	pages map[string]int
+	n     int
+}
+
+// Add counts the words of one page.
+func (r *Rarity) Add(words []string) {
+	if r.pages == nil {
+		r.pages = map[string]int{}
+	}
+	r.n++
+	for _, w := range words {
+		r.pages[w]++
+	}
+}
+
+// weight is the inverse document frequency of a word. A word that all pages have weighs next to nothing.
+func (r *Rarity) weight(word string) float64 {
+	return math.Log1p(float64(r.n)) - math.Log(float64(r.pages[word])+0.5) + 0.05
+}
+
+// Similarity returns the weight of the words that two pages share, divided by the weight of all their words.
+func (r *Rarity) Similarity(a, b []string) float64 {
+	both, either := 0.0, 0.0
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case j == len(b) || i < len(a) && a[i] < b[j]:
+			either += r.weight(a[i])
+			i++
+		case i == len(a) || b[j] < a[i]:
+			either += r.weight(b[j])
+			j++
+		default:
+			both += r.weight(a[i])
+			either += r.weight(a[i])
+			i, j = i+1, j+1
+		}
+	}
+	if either <= 0 {
+		return 0
+	}
+	return both / either
+}
+
+// Alike returns the similarity of two short texts as the share of their pairs of neighbouring characters that both have
+// (Dice's coefficient), whatever their case and punctuation.
+func Alike(a, b string) float64 {
+	p, q := bigrams(a), bigrams(b)
+	both := 0
+	for i, j := 0, 0; i < len(p) && j < len(q); {
+		switch {
+		case p[i] < q[j]:
+			i++
+		case p[i] > q[j]:
+			j++
+		default:
+			both, i, j = both+1, i+1, j+1
+		}
+	}
+	if len(p)+len(q) == 0 {
+		return 0
+	}
+	return 2 * float64(both) / float64(len(p)+len(q))
+}
+
+// bigrams returns the sorted pairs of neighbouring letters and digits, with the edges of the text as characters.
+func bigrams(s string) (out []uint64) {
+	before := rune(0)
+	for _, r := range s {
+		if r = unicode.ToLower(r); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			out = append(out, uint64(before)<<32|uint64(r))
+			before = r
+		}
+	}
+	if before != 0 {
+		out = append(out, uint64(before)<<32)
+	}
+	slices.Sort(out)
+	return out
+}
