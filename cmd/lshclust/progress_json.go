@@ -49,6 +49,8 @@ type event struct {
 	Out     *int64  `json:"out,omitempty"`
 	Wall    float64 `json:"wall_seconds,omitempty"`
 	CPU     float64 `json:"cpu_seconds,omitempty"`
+	Step    string  `json:"step,omitempty"`
+	Percent float64 `json:"percent,omitempty"`
 	Message string  `json:"message,omitempty"`
 }
 
@@ -100,6 +102,13 @@ func (e *events) Resumed(stage string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.write(event{Event: "resumed", Stage: stage})
+}
+
+// Continued reports how far a stage was done before.
+func (e *events) Continued(stage, step string, percent float64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.write(event{Event: "continued", Stage: stage, Step: step, Percent: percent})
 }
 
 // Damaged reports that a stage is done again, or the whole run if stage is empty.
