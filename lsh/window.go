@@ -18,7 +18,7 @@ type window struct {
 
 	requested []bool // by place, whether the whole row is copied or wanted
 	wanted    []uint32
-	whole     []byte   // 3·M bytes for each row
+	whole     []byte   // 3·M bytes for each row, whose first M are those of low
 	large     []uint64 // for each row the keys at which it is in a large bucket
 	placed    []uint64 // for each row the keys whose places are known
 	places    []uint32 // for each row and key its place in a large bucket
@@ -86,7 +86,7 @@ func (w *window) need(i int) {
 // fetch copies the whole rows that were requested.
 func (w *window) fetch() {
 	var rows [atOnce]uint32
-	size, words := 3*w.x.M, w.buckets.words
+	m, size, words := w.x.M, 3*w.x.M, w.buckets.words
 	if n := len(w.requested); w.buckets.keys != nil && len(w.places) < n*w.x.L {
 		w.large, w.placed, w.places = make([]uint64, n*words), make([]uint64, n*words), make([]uint32, n*w.x.L)
 	}
@@ -100,9 +100,12 @@ func (w *window) fetch() {
 				clear(w.placed[int(i)*words:][:words])
 			}
 		}
-		touch(w.sigs.Rows, rows[:len(some)], size, size)
+		// The low bytes are at hand, which saves one or two of the five cache lines of a row.
+		touch(w.sigs.Rows[m:], rows[:len(some)], size, size-m)
 		for k, i := range some {
-			copy(w.whole[int(i)*size:][:size], w.sigs.Rows[int(rows[k])*size:])
+			row := w.whole[int(i)*size:][:size]
+			copy(row[:m], w.lowRow(int(i)))
+			copy(row[m:], w.sigs.Rows[int(rows[k])*size+m:])
 		}
 	}
 	w.wanted = w.wanted[:0]

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"runtime"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -124,7 +126,7 @@ func (b *build) searchStep(name string) (*step, error) {
 		if err != nil {
 			return nil, err
 		}
-		s := &searchParter{keyParter: k, unlike: make([]int64, b.workers)}
+		s := &searchParter{keyParter: k, unlike: make([]int64, b.workers), scorers: make([]bags.Scorer, b.workers)}
 		if err := s.open(); err != nil {
 			s.close()
 			return nil, err
@@ -132,6 +134,9 @@ func (b *build) searchStep(name string) (*step, error) {
 		return s, nil
 	})
 }
+
+// flatShare is the share of the memory that the places of the bags may take.
+const flatShare = 16
 
 // searchParter searches the index.
 type searchParter struct {
@@ -141,6 +146,8 @@ type searchParter struct {
 	ordered  *ordered            // nil if all pairs are stored
 	to       []*extsort.Appender // by worker
 	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
+	flat     *tables.FlatBags    // nil if all pairs are not stored, or if there is little memory
+	scorers  []bags.Scorer       // by worker
 }
 
 func (p *searchParter) open() (err error) {
@@ -148,6 +155,8 @@ func (p *searchParter) open() (err error) {
 		if p.ordered, err = p.b.openOrdered(); err != nil {
 			return err
 		}
+	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
+		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
 	var large [][]uint64 // by key
 	for i := range partsOf(p.config.Keys, partKeys(p.nodes.Len(), p.config.Keys)) {
@@ -187,6 +196,7 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 		size, found = packedSize, p.candidates
 	}
 	clear(p.unlike)
+	runtime.GC() // or the buffers of the sorter would be taken beside those of the part before
 	var got lsh.Stats
 	done := int64(0)
 	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) (err error) {
@@ -212,7 +222,12 @@ func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (coun
 // compare hands those of some pairs that are similar enough to the sorter.
 func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
 	similarity := make([]float64, len(pairs))
-	tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B })
+	pair := func(i int) (a, b uint32) { return pairs[i].A, pairs[i].B }
+	if p.flat != nil {
+		p.flat.Similarities(similarity, &p.scorers[worker], pair)
+	} else {
+		tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Similarities(similarity, pair)
+	}
 	for i, x := range pairs {
 		s := similarity[i]
 		if s < p.config.Similarity {

@@ -91,16 +91,17 @@ type pair struct {
 func plantPairs(t *testing.T, r *Run, dir string, change func(i int, p *pair) bool) {
 	w, err := tables.CreatePairs(filepath.Join(dir, tables.PairsFile))
 	must(t, err)
-	i := 0
+	block, i := tables.NewPairsBlock(2*r.pairs.Count()), 0
 	for u := range uint32(r.pairs.Len()) {
 		for k, e := range r.pairs.Neighbours(u) {
 			p := pair{u, e.To, e.Similarity, r.pairs.Agreements(u)[k]}
 			if change(i, &p) {
-				w.Add(p.from, p.to, p.similarity, p.agreement)
+				block.Add(p.from, p.to, p.similarity, p.agreement)
 			}
 			i++
 		}
 	}
+	w.AddBlock(block)
 	must(t, w.Close(r.pairs.Len()))
 }
 

@@ -165,15 +165,6 @@ func CreatePairs(path string) (*PairsWriter, error) {
 	return &PairsWriter{w: w, first: w.Side("first", 8), agreement: w.Side("agree", 1), edge: w.Section("edge", 8)}, nil
 }
 
-// Add appends one direction of a pair.
-func (p *PairsWriter) Add(from, to uint32, similarity float32, agreement uint8) {
-	p.upTo(from)
-	p.edge.U32(to)
-	p.edge.F32(similarity)
-	p.agreement.Bytes([]byte{agreement})
-	p.n++
-}
-
 func (p *PairsWriter) upTo(node uint32) {
 	for ; p.next <= node; p.next++ {
 		p.first.U64(p.n)

@@ -18,7 +18,7 @@ func NewPairsBlock(pairs int) *PairsBlock {
 	return &PairsBlock{edge: make([]byte, 0, 8*pairs), agreement: make([]byte, 0, pairs)}
 }
 
-// Add appends one direction of a pair. The order is that of PairsWriter.Add.
+// Add appends one direction of a pair. The pairs come in the order of (from, to).
 func (b *PairsBlock) Add(from, to uint32, similarity float32, agreement uint8) {
 	if n := len(b.node); n == 0 || b.node[n-1] != from {
 		b.node, b.first = append(b.node, from), append(b.first, uint32(len(b.agreement)))

@@ -93,8 +93,11 @@ func writeAll(t testing.TB) string {
 
 	p, err := CreatePairs(at(PairsFile))
 	must(t, err)
-	p.Add(0, 1, 0.5, 40)
-	p.Add(1, 0, 0.5, 40)
+	for from := range uint32(2) {
+		block := NewPairsBlock(1)
+		block.Add(from, 1-from, 0.5, 40)
+		p.AddBlock(block)
+	}
 	must(t, p.Close(2))
 
 	c, err := CreateClusters(at(ClustersFile), []uint32{0, 0, 0, 3}, []float32{1, 0.5, 1, 1})
