@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/lshclust/lshclust/bench/contest"
+	"github.com/lshclust/lshclust/bench/corpus"
 	"github.com/lshclust/lshclust/internal/shareddata"
 )
 
@@ -109,6 +112,29 @@ func testSign(t *testing.T, dir string) {
 	checkSigned(t, printed, 3*wordsOf(t, dir, 100))
 	if err := exec.Command(binary, "sign", corpusFile(dir)).Run(); err == nil {
 		t.Error("no error without the number of documents")
+	}
+}
+
+// Generated texts are the same each time, and each has a URL of its own.
+func TestTexts(t *testing.T) {
+	binary := build(t, ".", ".")
+	write := func(flags ...string) []byte {
+		printed, err := exec.Command(binary, append([]string{"texts"}, flags...)...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return printed
+	}
+	printed, urls := write("-documents", "200", "-common"), map[string]bool{}
+	for raw := range bytes.Lines(printed) {
+		var line corpus.Line
+		if err := json.Unmarshal(raw, &line); err != nil || line.Text == "" {
+			t.Fatalf("%q: %v", raw, err)
+		}
+		urls[line.URL] = true
+	}
+	if len(urls) != 200 || !bytes.Equal(printed, write("-documents", "200", "-common")) || bytes.Equal(printed, write("-documents", "200")) {
+		t.Errorf("%d documents in %d bytes", len(urls), len(printed))
 	}
 }
 

@@ -110,12 +110,13 @@ func (p *pairing) keys(worker int, id uint32, dst []uint64) []uint64 {
 	}
 	c := &p.comps[worker]
 	own, _ := c.own(&c.a, p.docs.Values(id), p.docs.Host(id))
-	p.size[0][id] = uint32(len(own))
+	size := &p.of[id].size
+	size[0] = uint32(len(own))
 	tier, from := p.tier[id], p.across.from
 	for _, v := range own {
 		level := p.tiers.level(v)
 		for t := uint8(1); t <= level; t++ {
-			p.size[t][id]++
+			size[t]++
 		}
 		if level >= tier || level >= from && p.across.filters[level].has(v) {
 			dst = append(dst, v)

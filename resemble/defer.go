@@ -139,12 +139,12 @@ func (p *pairing) budget(id uint32) int {
 	least := uint32(mostPut)
 	for other := range p.tiers {
 		t := p.across.between(p.tier[id], uint8(other))
-		size := p.size[t][id]
+		size := p.of[id].size[t]
 		if size -= min(size, p.mostDropped[t]); size >= mostNeeded {
 			return 0
 		}
 		need := p.needs[size]
-		need -= min(need, p.apart[t][id]+p.far[t][id])
+		need -= min(need, p.of[id].apart[t]+p.of[id].far[t])
 		least = min(least, need/2)
 	}
 	return int(least)

@@ -133,12 +133,17 @@ type former struct {
 	near   [][]uint32 // partners in each list
 	put    [][]uint32 // documents of higher ids that defer a list that this one defers
 	formed uint64
+
+	touched uint32 // has no meaning
 }
 
 // document calls give with the partners of a document that have higher ids. If they may be too many for the table, it
 // calls it several times, each time for a range of ids.
 func (f *former) document(a uint32, at []spot, give func(near []partner) error) error {
 	f.near, f.put = f.near[:0], f.put[:0]
+	for _, s := range at { // so that the cache misses overlap, which branches would prevent
+		f.touched += f.lists.words[s.word()]
+	}
 	for _, s := range at {
 		f.after(a, s)
 	}

@@ -1,6 +1,7 @@
 package resemble
 
 import (
+	"github.com/lshclust/lshclust/internal/huge"
 	"github.com/lshclust/lshclust/internal/scratch"
 )
 
@@ -11,6 +12,7 @@ import (
 type lists struct {
 	words []uint32
 	room  *scratch.Pool
+	share int64 // bytes up to which words are in memory
 }
 
 // list is one of the lists.
@@ -24,12 +26,23 @@ type list struct {
 const listHead = 5
 
 func newLists(r Resources) *lists {
-	return &lists{room: scratch.New(r.Dir, r.memory()/8).Pool()}
+	share := r.memory() / 8
+	return &lists{room: scratch.New(r.Dir, share).Pool(), share: share}
 }
 
 func (l *lists) add(key uint64, ids []uint32, own int) {
 	l.words = scratch.Append(l.room, l.words, uint32(key), uint32(key>>32), uint32(len(ids)), uint32(own), uint32(own))
 	l.words = scratch.Append(l.room, l.words, ids...)
+}
+
+// complete moves the lists, if they are in memory, to huge pages, because their order is not that of the documents. No
+// list may be added afterwards.
+func (l *lists) complete() {
+	if 4*int64(len(l.words)) <= l.share {
+		words := huge.Halves(len(l.words))
+		copy(words, l.words)
+		l.words = words
+	}
 }
 
 // at returns the list that begins at a word.

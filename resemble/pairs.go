@@ -36,9 +36,7 @@ func Pairs(ctx context.Context, docs Documents, equal *Equal, strip *Boilerplate
 // pairing decides by MOD_m sketches.
 type pairing struct {
 	*search
-	size    counts              // samples of each document at each tier
-	apart   counts              // of these, the common and the capped ones
-	far     counts              // of the samples of short documents, those that were not searched in long ones
+	of      []sampled           // by document
 	drop    map[uint32][]uint32 // host -> samples of its boilerplate at each tier
 	similar margin
 	within  margin
@@ -49,9 +47,7 @@ type pairing struct {
 
 func newPairing(s *search) *pairing {
 	p := &pairing{search: s, drop: make(map[uint32][]uint32), mostDropped: make([]uint32, len(s.tiers))}
-	p.size = newCounts(len(s.tiers), s.docs.Len())
-	p.apart = newCounts(len(s.tiers), s.docs.Len())
-	p.far = newCounts(len(s.tiers), s.docs.Len())
+	p.of = make([]sampled, s.docs.Len())
 	p.similar = newMargin(s.c.Floor, s.c.Miss)
 	p.within = newMargin(s.c.Containment, s.c.Miss)
 	for host, values := range s.strip.All() {
@@ -71,23 +67,24 @@ func newPairing(s *search) *pairing {
 }
 
 func (p *pairing) leaveOut(key uint64, id uint32) {
-	p.apart.add(p.tiers, id, key)
+	p.of[id].apart.add(p.tiers, key)
 }
 
 func (p *pairing) leaveOutAcross(key uint64, id uint32) {
-	p.far.add(p.tiers, id, key)
+	p.of[id].far.add(p.tiers, key)
 }
 
 // candidate reports whether a pair that shares n samples may be similar: whether it would be if everything that was not
 // paired were shared, and if the boilerplate of each host were in the document of the other.
 func (p *pairing) candidate(a, b uint32, n int) bool {
 	t := p.across.between(p.tier[a], p.tier[b])
-	sizeA, sizeB := p.size[t][a], p.size[t][b]
-	apartA, apartB := p.apart[t][a], p.apart[t][b]
+	x, y := &p.of[a], &p.of[b]
+	sizeA, sizeB := x.size[t], y.size[t]
+	apartA, apartB := x.apart[t], y.apart[t]
 	if p.tier[a] < p.tier[b] {
-		apartA += p.far[t][a]
+		apartA += x.far[t]
 	} else if p.tier[b] < p.tier[a] {
-		apartB += p.far[t][b]
+		apartB += y.far[t]
 	}
 	shared := min(uint32(n)+min(apartA, apartB), sizeA, sizeB)
 	if len(p.drop) > 0 {
@@ -113,7 +110,7 @@ func (p *pairing) count() {
 		if t == outside {
 			continue
 		}
-		if n := p.size[t][id]; n > 0 && 2*p.apart[t][id] >= n {
+		if n := p.of[id].size[t]; n > 0 && 2*p.of[id].apart[t] >= n {
 			p.stats.MostlyIgnored++
 		}
 	}

@@ -88,6 +88,7 @@ func (j *selfJoin) pairs(ctx context.Context, work func(worker int, a uint32, ne
 	if err := j.collect(ctx); err != nil {
 		return err
 	}
+	j.lists.complete()
 	j.chooseLimit()
 	return j.form(ctx, work, take)
 }

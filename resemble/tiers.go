@@ -55,20 +55,22 @@ func (t tiers) sample(dst, values []uint64, tier uint8) []uint64 {
 	return dst
 }
 
-// counts holds, for each tier and document, a number of values of some kind.
-type counts [][]uint32
+// maxTiers is the largest number of tiers.
+const maxTiers = 3
 
-func newCounts(tiers, docs int) counts {
-	c := make(counts, tiers)
-	for t := range c {
-		c[t] = make([]uint32, docs)
+// counts holds, for each tier, a number of values of some kind.
+type counts [maxTiers]uint32
+
+// add counts one value.
+func (c *counts) add(t tiers, value uint64) {
+	for tier := range t.level(value) + 1 {
+		c[tier]++
 	}
-	return c
 }
 
-// add counts one value of a document.
-func (c counts) add(t tiers, id uint32, value uint64) {
-	for tier := range t.level(value) + 1 {
-		c[tier][id]++
-	}
+// sampled counts the samples of a document. All that candidate reads of it is in one cache line or two.
+type sampled struct {
+	size  counts // samples
+	apart counts // of these, the common and the capped ones
+	far   counts // of the samples of a short document, those that were not searched in long ones
 }

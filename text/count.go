@@ -22,7 +22,7 @@ func (p *Parser) Count(s []byte) *Doc {
 // count counts the words that cut would find in s and hands their keys to the guesser. It returns false for a text that
 // is not ASCII.
 func (p *Parser) count(s []byte) (words int, ok bool) {
-	all := uint64(0)
+	all, guessing := uint64(0), p.Guessing && p.Language == ""
 	for i := 0; i < len(s); {
 		x := load(s, i)
 		all |= x
@@ -42,7 +42,7 @@ func (p *Parser) count(s []byte) (words int, ok bool) {
 		} else if n < 8 {
 			to = i + min(8, n+bits.TrailingZeros64(plain>>(8*n))/8) // the separators behind the word
 		}
-		if words++; words <= MaxWords {
+		if words++; guessing && words <= MaxWords {
 			p.guess.meet(key)
 		}
 		i = to

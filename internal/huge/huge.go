@@ -14,6 +14,15 @@ func Bytes(n int) []byte {
 	return b
 }
 
+// Halves returns n zero halves of words in huge pages, if the kernel has them.
+func Halves(n int) []uint32 {
+	h := make([]uint32, n)
+	if n > 0 {
+		advise(unsafe.Slice((*byte)(unsafe.Pointer(&h[0])), 4*n))
+	}
+	return h
+}
+
 // Words returns n zero words in huge pages, if the kernel has them.
 func Words(n int) []uint64 {
 	w := make([]uint64, n)
