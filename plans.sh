@@ -58,7 +58,7 @@ tested() {
 	[[ -f $plans/out/$name.json ]] || return 0
 	jq -rs --arg name "${name//-/ }" '
 		def two: . * 100 | round / 100;
-		(.[0] | {cpu: ([.stages[].cpu_seconds] | add), memory: ([.stages[].peak_anon_bytes] | max), disk: ([.stages[].peak_disk_bytes] | max), documents: .counts.documents, pairs: (.counts.topical_pairs // .counts.syntactic_pairs)}) as $was
+		(.[0] | {cpu: ([.stages[].cpu_seconds] | add), memory: ([.stages[].peak_anon_bytes] | max), disk: ([.stages[].peak_disk_bytes] | max), documents: .counts.documents, pairs: (if (.counts.topical_pairs // 0) > 0 then .counts.topical_pairs else .counts.syntactic_pairs end)}) as $was
 		| ((.[1].cpu_seconds + .[2].cpu_seconds) / 2) as $cpu
 		| [$name, (.[1].sampled_share * 100 | two), ($was.cpu * 10 | round / 10), ($cpu * 10 | round / 10), ($cpu / $was.cpu | two),
 		   ($was.memory / 1048576 | round), (.[1].peak_anon_bytes / $was.memory | two),

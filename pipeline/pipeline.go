@@ -247,9 +247,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if b.memory < muchMemory {
-		debug.FreeOSMemory() // give back what the stage before has left
-	}
+	debug.FreeOSMemory() // what the stage before has left would be on top of what this one takes outside the heap
 	b.at = s.name
 	t := run.StartStage(s.name)
 	did, err := s.work(ctx)
