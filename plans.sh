@@ -10,6 +10,7 @@
 #	LSHCLUST_DATA  folder of the shared test data; without it, ../shared/data
 #	PLANS          folder of the inputs and the manifests, run-plans by default; remove it to measure anew
 #	ONLY           a regular expression: the names of the inputs to use
+#	SIZE           the size of the generated inputs in percent of the usual one; 5 tests this script, not plans
 set -euo pipefail
 cd "$(dirname "$0")"
 data=$(realpath "${LSHCLUST_DATA:-../shared/data}")
@@ -23,8 +24,8 @@ made() {
 	shift
 	[[ -f $plans/in/$name ]] || { "$@" >"$plans/in/$name.tmp" && mv "$plans/in/$name.tmp" "$plans/in/$name"; }
 }
-world() { "$tool" workload "$@"; }
-packed() { "$tool" workload "$@" | gzip -1; }
+world() { local pages=$1; shift; "$tool" workload --pages $((pages * ${SIZE:-100} / 100)) "$@"; }
+packed() { world "$@" | gzip -1; }
 every() { zcat "$2" | awk -v n="$1" 'NR % n == 1'; }
 
 # ran NAME [FLAG...] INPUT... builds a run and keeps its manifest.
@@ -57,34 +58,36 @@ tested() {
 	[[ -f $plans/out/$name.json ]] || return 0
 	jq -rs --arg name "${name//-/ }" '
 		def two: . * 100 | round / 100;
-		(.[0] | {cpu: ([.stages[].cpu_seconds] | add), memory: ([.stages[].peak_anon_bytes] | max), disk: ([.stages[].peak_disk_bytes] | max), documents: .counts.documents}) as $was
+		(.[0] | {cpu: ([.stages[].cpu_seconds] | add), memory: ([.stages[].peak_anon_bytes] | max), disk: ([.stages[].peak_disk_bytes] | max), documents: .counts.documents, pairs: (if (.counts.topical_pairs // 0) > 0 then .counts.topical_pairs else .counts.syntactic_pairs end)}) as $was
 		| ((.[1].cpu_seconds + .[2].cpu_seconds) / 2) as $cpu
 		| [$name, (.[1].sampled_share * 100 | two), ($was.cpu * 10 | round / 10), ($cpu * 10 | round / 10), ($cpu / $was.cpu | two),
 		   ($was.memory / 1048576 | round), (.[1].peak_anon_bytes / $was.memory | two),
-		   ($was.disk / 1048576 | round), (.[1].peak_disk_bytes / $was.disk | two), (.[1].documents / ([$was.documents, 1] | max) | two)]
+		   ($was.disk / 1048576 | round), (.[1].peak_disk_bytes / $was.disk | two), (.[1].documents / ([$was.documents, 1] | max) | two),
+		   ((if .[1].topical_pairs > 0 then .[1].topical_pairs else .[1].syntactic_pairs end) / ([$was.pairs, 1] | max) | two)]
 		| "| " + (map(tostring) | join(" | ")) + " |"' "$plans/out/$name".{json,before,after}
 }
 
 fit() {
-	made p1k.jsonl world --pages 1000 --seed 11
-	made p5k.jsonl world --pages 5000 --seed 11
-	made p20k.jsonl world --pages 20000 --seed 11
-	made l1k.tsv world --pages 1000 --as links --seed 11
-	made l4k.tsv world --pages 4000 --as links --seed 11
-	made l16k.tsv world --pages 16000 --as links --seed 11
-	made w3k.warc.gz packed --pages 3000 --as warc --seed 12
+	made p1k.jsonl world 1000 --seed 11
+	made p5k.jsonl world 5000 --seed 11
+	made p20k.jsonl world 20000 --seed 11
+	made l1k.tsv world 1000 --as links --seed 11
+	made l4k.tsv world 4000 --as links --seed 11
+	made l16k.tsv world 16000 --as links --seed 11
+	made w3k.warc.gz packed 3000 --as warc --seed 12
+	made c8k.warc.gz packed 8000 --as warc --seed 13 --closed
 	made d16.jsonl every 16 "$data/directory/pages.jsonl.gz"
 	made d4.jsonl every 4 "$data/directory/pages.jsonl.gz"
 	made m3.jsonl every 3 "$data/docs/pages.jsonl.gz"
 	made r4.jsonl every 4 "$data/neardup-rfc/docs.jsonl.gz"
 	local f
-	for f in p1k.jsonl p5k.jsonl p20k.jsonl l1k.tsv l4k.tsv l16k.tsv w3k.warc.gz d16.jsonl d4.jsonl m3.jsonl; do
+	for f in p1k.jsonl p5k.jsonl p20k.jsonl l1k.tsv l4k.tsv l16k.tsv w3k.warc.gz c8k.warc.gz d16.jsonl d4.jsonl m3.jsonl; do
 		ran "fit-web-$f" "$f"
 	done
 	for f in p5k.jsonl p20k.jsonl l4k.tsv l16k.tsv d16.jsonl; do
 		ran "fit-paper2000-$f" --preset paper2000 "$f"
 	done
-	made p30k.jsonl world --pages 30000 --seed 25
+	made p30k.jsonl world 30000 --seed 25
 	ran fit-syntactic-p5k --views syntactic p5k.jsonl
 	ran fit-syntactic-p30k --views syntactic p30k.jsonl
 	ran fit-syntactic-r4 --views syntactic --shingle 5 r4.jsonl
@@ -93,13 +96,14 @@ fit() {
 }
 
 test_() {
-	made p12k.jsonl world --pages 12000 --seed 21
-	made w10k.warc.gz packed --pages 10000 --seed 22 --as warc
-	made l8k.tsv world --pages 8000 --seed 23 --as links
-	made l30k.tsv world --pages 30000 --seed 24 --as links
+	made p12k.jsonl world 12000 --seed 21
+	made w10k.warc.gz packed 10000 --seed 22 --as warc
+	made l8k.tsv world 8000 --seed 23 --as links
+	made l30k.tsv world 30000 --seed 24 --as links
+	made c25k.warc.gz packed 25000 --seed 26 --as warc --closed
 	made hugo.jsonl.gz cat "$data"/versions-hugo/pages-202*.jsonl.gz
-	echo "| input | sampled % | cpu s | planned | ratio | peak MiB | ratio | disk MiB | ratio | documents, ratio |"
-	echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+	echo "| input | sampled % | cpu s | planned | ratio | peak MiB | ratio | disk MiB | ratio | documents, ratio | pairs, ratio |"
+	echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 	tested "manuals" "$data/docs/pages.jsonl.gz"
 	tested "RFCs, syntactic" --views syntactic --shingle 5 "$data/neardup-rfc/docs.jsonl.gz"
 	tested "versions of a site" hugo.jsonl.gz
@@ -108,6 +112,7 @@ test_() {
 	tested "links of 8,000 pages" l8k.tsv
 	tested "links of 30,000 pages, paper2000" --preset paper2000 l30k.tsv
 	tested "WARC of 10,000 pages, paper2000" --preset paper2000 w10k.warc.gz
+	tested "closed crawl of 25,000 pages" c25k.warc.gz
 	tested "directory set" "$data/directory/pages.jsonl.gz"
 }
 

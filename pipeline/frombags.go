@@ -58,7 +58,7 @@ func ClusterBags(ctx context.Context, out string, source BagSource, c config.Con
 	if int64(source.Documents()) > math.MaxUint32-1 || int64(source.Terms()) > math.MaxUint32 {
 		return Result{}, fmt.Errorf("%d documents with %d terms are more than a run can hold", source.Documents(), source.Terms())
 	}
-	if least := int64(source.Documents()) * bytesOfDocument; o.Memory > 0 && least > o.Memory {
+	if least := int64(source.Documents()) * BytesOfDocument; o.Memory > 0 && least > o.Memory {
 		return Result{}, &MemoryError{Memory: o.Memory, Least: least, What: fmt.Sprintf("the bags of %d documents", source.Documents())}
 	}
 	name := source.Name()
@@ -90,9 +90,9 @@ func ClusterBags(ctx context.Context, out string, source BagSource, c config.Con
 	return Result{Manifest: m}, full(err)
 }
 
-// bytesOfDocument is the memory that the stages behind weigh take for each document, whatever the limit: most in the
+// BytesOfDocument is the memory that the stages behind weigh take for each document, whatever the limit: most in the
 // stage pair, for large buckets and a part of the keys.
-const bytesOfDocument = 64
+const BytesOfDocument = 64
 
 // orderFile holds the numbers that the source gives to the documents, in the order of the ids.
 const orderFile = "work/order"

@@ -12,11 +12,6 @@ const LeastMemory = 32 << 20
 // workerMemory is the memory that a worker should have.
 const workerMemory = 8 << 20
 
-// muchMemory is the limit below which freed memory is given back to the system between stages, so that each stage
-// begins with all of it. With more memory that is not necessary, and it would cost time to take the memory from the
-// system again.
-const muchMemory = 512 << 20
-
 // WorkersFor returns the number of workers to use with a memory limit: at most workers, or the number of processors if
 // workers is 0, and at least one.
 func WorkersFor(workers int, memory int64) int {

@@ -263,9 +263,7 @@ func (b *build) do(ctx context.Context, s stage) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if b.memory < muchMemory {
-		debug.FreeOSMemory() // give back what the stage before has left
-	}
+	debug.FreeOSMemory() // what the stage before has left would be on top of what this one takes outside the heap
 	b.at = s.name
 	if s.whole {
 		s = b.inOnePart(s)

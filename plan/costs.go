@@ -26,19 +26,31 @@ func (t Terms) of(f Figures) (sum float64) {
 	return sum
 }
 
-// Power is a cost that grows with a power of a quantity, as memory does, which is kept in reserve by the collector and
-// used by sorters up to a share of the limit.
-type Power struct {
-	Of       Quantity
-	Unit     float64
-	Exponent float64
+// Memory is the peak of the memory of a stage. A stage holds something for each of some quantities, but as it comes closer
+// to a share of the limit, the collector runs more often and sorters write to disk, so that it takes less for each further
+// one. Stages over texts also reserve buffers, in proportion to the limit however short the texts are.
+type Memory struct {
+	Fixed    float64 // bytes
+	Share    float64 // of the limit, which what is held does not exceed
+	Reserved float64 // share of the limit that is taken if pages have shingles
+	Held     Terms
 }
 
-func (p Power) of(f Figures) float64 { return p.Unit * math.Pow(max(f[p.Of], 1), p.Exponent) }
+// Of returns the memory of a run with the figures f under a limit.
+func (m Memory) Of(f Figures, limit int64) float64 {
+	most, out := m.Share*float64(limit), m.Fixed
+	if f[Shingles] > 0 {
+		out += m.Reserved * float64(limit)
+	}
+	if most > 0 {
+		out += most * (1 - math.Exp(-m.Held.of(f)/most))
+	}
+	return out
+}
 
-// stageCosts are the costs of one stage: seconds of processor time, bytes of memory, bytes of disk.
+// stageCosts are the costs of one stage: seconds of processor time, bytes of disk, bytes of memory.
 type stageCosts struct {
 	stage     string
 	cpu, disk Terms
-	memory    Power
+	memory    Memory
 }

@@ -49,6 +49,7 @@ type Plan struct {
 	Memory     int64   `json:"peak_anon_bytes"`
 	Disk       int64   `json:"peak_disk_bytes"`
 
+	Least  int64    `json:"least_memory_bytes"` // the least limit with which the run can be built
 	Limits Limits   `json:"limits"`
 	Fits   bool     `json:"fits"`
 	Advice []string `json:"advice,omitempty"` // what to change so that it fits
@@ -109,7 +110,7 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 		Limits: Limits{o.Workers, o.Memory, o.Disk},
 	}
 	p.add(Predict(f, last, c, o.Memory))
-	p.judge(c)
+	p.judge(leastMemory(f[Documents], last.Seen.Most/last.Share), p.lessDisk(f, last, c))
 	return p, nil
 }
 

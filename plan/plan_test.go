@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,7 +108,7 @@ func TestExtrapolate(t *testing.T) {
 func TestSeen(t *testing.T) {
 	const once, again, each = 1000, 500, 3.0 // each: how often one of the second kind occurs in a tenth
 	tenth := once + again*(1-math.Exp(-each))
-	seen := Seen{once + again*each*math.Exp(-each), again * each * each / 2 * math.Exp(-each)}
+	seen := Seen{Once: once + again*each*math.Exp(-each), Twice: again * each * each / 2 * math.Exp(-each)}
 	for _, x := range []struct {
 		name    string
 		seen    Seen
@@ -123,10 +124,10 @@ func TestSeen(t *testing.T) {
 		}
 	}
 	// Half of the documents occur once, and as many twice as if documents grew with the square root.
-	if got := (Seen{50, 12.5}).documents(100, 100); got > 1000.1 || got < 500 {
+	if got := (Seen{Once: 50, Twice: 12.5}).documents(100, 100, 0); got > 1000.1 || got < 500 {
 		t.Errorf("%.1f documents, want up to 1000", got)
 	}
-	if got := (Seen{}).documents(0, 100); got != 0 {
+	if got := (Seen{}).documents(0, 100, 0); got != 0 {
 		t.Errorf("%.1f documents of none", got)
 	}
 }
@@ -178,16 +179,86 @@ func TestPredict(t *testing.T) {
 
 // TestJudge checks the verdict and the advice.
 func TestJudge(t *testing.T) {
-	c := preset(t, "web")
+	less := []setting{{"--views topical", "", 60}, {"--keep sketches", "", 120}}
 	for _, x := range []struct {
-		limit int64
-		fits  bool
-	}{{0, true}, {100, true}, {99, false}} {
-		p := Plan{Limits: Limits{Disk: x.limit}}
+		disk, memory int64
+		fits         bool
+		advice       []string
+	}{
+		{0, 0, true, nil},
+		{100, 1 << 30, true, nil},
+		{99, 1 << 30, false, []string{"free space", "--views topical"}},
+		{50, 1 << 30, false, []string{"free space"}},
+		{100, 1 << 20, false, []string{"--memory 2MiB"}},
+		{99, 1 << 20, false, []string{"--memory 2MiB", "free space", "--views topical"}},
+	} {
+		p := Plan{Limits: Limits{Disk: x.disk, Memory: x.memory}}
 		p.add([]Cost{{"read", 1, 1, 20}, {"pair", 1, 1, 80}, {"resemble", 1, 1, 90}, {"publish", 1, 1, 100}})
-		p.judge(c)
-		if p.Fits != x.fits || (len(p.Advice) == 0) != x.fits {
-			t.Errorf("limit %d: fits %t, %q", x.limit, p.Fits, p.Advice)
+		p.judge(2<<20, less)
+		if p.Fits != x.fits || !slices.EqualFunc(p.Advice, x.advice, strings.HasPrefix) {
+			t.Errorf("disk %d, memory %d: fits %t, %q", x.disk, x.memory, p.Fits, p.Advice)
+		}
+	}
+}
+
+// TestLessDisk checks that each setting that is recommended takes less disk than the run.
+func TestLessDisk(t *testing.T) {
+	var f Figures
+	for q := range quantities {
+		f[q] = 1e7
+	}
+	f[Fixed], f[Pages] = 1, 1e4
+	c := preset(t, "web")
+	p := Plan{Limits: Limits{Memory: 1 << 30}}
+	p.add(Predict(f, Trial{}, c, 1<<30))
+	less := p.lessDisk(f, Trial{}, c)
+	if len(less) != 4 {
+		t.Errorf("%+v", less)
+	}
+	for _, s := range less {
+		if s.disk <= 0 || s.disk >= p.Disk {
+			t.Errorf("%s takes %d of %d bytes", s.flags, s.disk, p.Disk)
+		}
+	}
+}
+
+// TestClosed extrapolates the documents of a closed crawl, in which 90 of 100 targets are pages, from a tenth of it.
+func TestClosed(t *testing.T) {
+	const pages, outside = 10_000, 1000
+	linked := 0.6 * (pages + outside) // that a tenth of the pages link to
+	s := Seen{Once: linked / 2, Twice: linked / 5, Linked: linked, Both: linked * pages / (pages + outside) / 10}
+	d := pages/10 + linked - s.Both
+	if got := s.documents(d, 10, pages); math.Abs(got-(pages+outside)) > .15*pages {
+		t.Errorf("%.0f documents, want %d", got, pages+outside)
+	}
+	if s.Both = 0; s.documents(d, 10, pages) < 15_000 {
+		t.Error("an open crawl has as few documents as a closed one")
+	}
+}
+
+// TestGrowPairs extrapolates the pairs of a run that stores all pairs, from two excerpts.
+func TestGrowPairs(t *testing.T) {
+	c := preset(t, "paper2000")
+	of := func(pairs func(nodes float64) float64) float64 {
+		all := make([]Trial, 3)
+		for i := range all {
+			n := math.Pow(4, float64(i)) * 1000
+			all[i] = Trial{Share: n / 1e6}
+			all[i].Figures[Nodes], all[i].Figures[Documents], all[i].Figures[TopicalPairs] = n, n, pairs(n)
+			all[i].Seen.Once = n
+		}
+		return Extrapolate(all, c)[TopicalPairs] / pairs(1e6)
+	}
+	for name, x := range map[string]struct {
+		pairs       func(float64) float64
+		least, most float64
+	}{
+		"of lists":     {func(n float64) float64 { return 3 * n }, .99, 1.01},
+		"of all nodes": {func(n float64) float64 { return n * n / 1e5 }, .99, 1.01},
+		"of both":      {func(n float64) float64 { return n + n*n/1e5 }, .3, 1.01},
+	} {
+		if got := of(x.pairs); got < x.least || got > x.most {
+			t.Errorf("pairs %s: %.2f of them", name, got)
 		}
 	}
 }

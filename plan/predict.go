@@ -13,8 +13,8 @@ const (
 	trustedDisk = 1 << 20 // bytes
 )
 
-// leastMemory is the memory in bytes of a process that has nothing to do.
-const leastMemory = 24 << 20
+// idleMemory is the memory in bytes of a process that has nothing to do.
+const idleMemory = 24 << 20
 
 // Predict returns what the stages of a run with the figures f cost. The trial corrects the coefficients by what its own
 // stages have cost in comparison with them: the speed of the machine and what is peculiar to the inputs. It corrects the
@@ -36,7 +36,7 @@ func Predict(f Figures, t Trial, c config.Config, memory int64) []Cost {
 		out = append(out, Cost{
 			Stage:  s.stage,
 			CPU:    s.cpu.of(f) * corrected(was.CPU, s.cpu.of(t.Figures), speed, trustedCPU),
-			Memory: min(max(int64(s.memory.of(f)), leastMemory), memory),
+			Memory: min(max(int64(s.memory.Of(f, memory)*aboveMean), idleMemory), memory),
 			Disk:   int64(s.disk.of(f) * corrected(float64(was.Disk), s.disk.of(t.Figures), 1, trustedDisk)),
 		})
 	}

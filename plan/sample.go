@@ -160,7 +160,14 @@ func seenIn(path string) (s Seen, err error) {
 	defer d.Close()
 	for id := range uint32(d.Len()) {
 		n := d.InLinks(id)
+		s.Most = max(s.Most, float64(n))
+		if n > 0 {
+			s.Linked++
+		}
 		if d.Crawled(id) {
+			if n > 0 {
+				s.Both++
+			}
 			n++
 		}
 		switch n {

@@ -38,7 +38,8 @@ takes a few seconds. An excerpt has pieces from all over the inputs; of a file t
 first 256 MiB. Time is that of an otherwise idle machine.
 
 The run fits if the disk that it takes is within --disk or, without that, the space that is free at -o (the current folder
-if that is not given) less a reserve. --memory always suffices: a run with less memory sorts more on disk.
+if that is not given) less a reserve, and if --memory has room for 64 bytes for each document and 80 for each link to the
+most popular target. With less memory than a run would like, it sorts more on disk.
 It exits with 0 if the run fits and with 4 if not, and then tells what to change. Standard input cannot be planned.`,
 		Example: `  lshclust plan crawl.warc.gz
   lshclust plan --memory 4GiB --disk 200GiB -o /data/RUN crawl/
@@ -157,6 +158,8 @@ func planTable(w io.Writer, p *plan.Plan) {
 func planHeadline(p *plan.Plan) string {
 	verdict := "fits"
 	switch {
+	case p.Least > p.Limits.Memory:
+		verdict = fmt.Sprintf("does not fit in %s of memory", plan.Size(p.Limits.Memory))
 	case !p.Fits:
 		verdict = fmt.Sprintf("does not fit in %s of disk", plan.Size(p.Limits.Disk))
 	case p.Limits.Disk > 0:

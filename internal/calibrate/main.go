@@ -22,7 +22,7 @@ import (
 type drivers struct {
 	stage  string
 	cpu    []plan.Quantity
-	memory plan.Quantity
+	memory []plan.Quantity
 	disk   []plan.Quantity
 }
 
@@ -34,23 +34,29 @@ var (
 	published = append(topical[:len(topical):len(topical)], plan.TopicalPairs, plan.SyntacticPairs)
 )
 
+// all is a list of quantities.
+func all(of ...plan.Quantity) []plan.Quantity { return of }
+
 var stages = []drivers{
-	{"read", read, plan.Links, read},
-	{"redirect", []plan.Quantity{plan.Links}, plan.Links, read},
-	{"group", []plan.Quantity{plan.Occurrences, plan.Documents}, plan.Documents, gathered},
-	{"weigh", []plan.Quantity{plan.Occurrences, plan.Documents}, plan.Occurrences, topical},
-	{"sign", []plan.Quantity{plan.Nodes, plan.Postings}, plan.Nodes, topical},
-	{"invert", []plan.Quantity{plan.Nodes, plan.Postings}, plan.Postings, topical},
-	{"pair", []plan.Quantity{plan.Nodes, plan.Collisions, plan.Spread}, plan.Survivors, paired},
-	{"cluster", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, plan.TopicalPairs, published},
-	{"tree", []plan.Quantity{plan.Nodes, plan.TopicalPairs, plan.Clusters}, plan.TopicalPairs, published},
-	{"shingle", []plan.Quantity{plan.Shingles, plan.Pages}, plan.Shingles, published},
-	{"index", []plan.Quantity{plan.Shingles}, plan.Shingles, published},
-	{"equal", fixed([]plan.Quantity{plan.Shingles, plan.Pages}), plan.Shingles, published},
-	{"resemble", fixed([]plan.Quantity{plan.Samples, plan.SyntacticPairs}), plan.Shingles, published},
-	{"union", []plan.Quantity{plan.Pages, plan.SyntacticPairs}, plan.Shingles, published},
-	{"publish", []plan.Quantity{plan.Documents, plan.TopicalPairs, plan.SyntacticPairs}, plan.Documents, published},
+	{"read", read, all(plan.Links, plan.Bytes, plan.Occurrences), read},
+	{"redirect", all(plan.Links), all(plan.Links), read},
+	{"group", all(plan.Occurrences, plan.Documents), all(plan.Documents, plan.Occurrences), gathered},
+	{"weigh", all(plan.Occurrences, plan.Documents), all(plan.Occurrences), topical},
+	{"sign", all(plan.Nodes, plan.Postings), all(plan.Nodes), topical},
+	{"invert", all(plan.Nodes, plan.Postings), all(plan.Postings, plan.Nodes), topical},
+	{"pair", all(plan.Nodes, plan.Collisions, plan.Spread), all(plan.Nodes, plan.Survivors, plan.TopicalPairs), paired},
+	{"cluster", all(plan.Nodes, plan.TopicalPairs, plan.Clusters), all(plan.Nodes, plan.TopicalPairs), published},
+	{"tree", all(plan.Nodes, plan.TopicalPairs, plan.Clusters), all(plan.Nodes, plan.TopicalPairs), published},
+	{"shingle", all(plan.Shingles, plan.Pages), all(plan.Shingles), published},
+	{"index", all(plan.Shingles), all(plan.Shingles), published},
+	{"equal", fixed(all(plan.Shingles, plan.Pages)), all(plan.Shingles, plan.Pages), published},
+	{"resemble", fixed(all(plan.Samples, plan.SyntacticPairs)), all(plan.Samples, plan.Pages), published},
+	{"union", all(plan.Pages, plan.SyntacticPairs), all(plan.Pages), published},
+	{"publish", all(plan.Documents, plan.TopicalPairs, plan.SyntacticPairs), all(plan.Documents, plan.TopicalPairs), published},
 }
+
+// reserving are the stages that reserve memory if pages have shingles.
+var reserving = map[string]bool{"equal": true, "resemble": true, "union": true, "publish": true}
 
 // sample is the figures of a run and what its stages have cost.
 type sample struct {
@@ -105,6 +111,7 @@ func fixed(of []plan.Quantity) []plan.Quantity { return append([]plan.Quantity{p
 // table writes the table of package plan.
 func table(w io.Writer, samples []sample) {
 	fmt.Fprintf(w, "package plan\n\n// costs are the coefficients of all stages, in their order. make calibrate has fitted them to %d runs.\nvar costs = []stageCosts{\n", len(samples))
+	models := map[string]plan.Memory{}
 	for _, d := range stages {
 		fmt.Fprintf(w, "\t{\n\t\tstage: %q,\n", d.stage)
 		for _, x := range []struct {
@@ -116,20 +123,18 @@ func table(w io.Writer, samples []sample) {
 			{"cpu", d.cpu, leastCPU, func(s run.StageStats) float64 { return s.CPUSeconds }},
 			{"disk", fixed(d.disk), leastDisk, func(s run.StageStats) float64 { return float64(s.PeakDisk) }},
 		} {
-			fmt.Fprintf(w, "\t\t%s: Terms{", x.name)
-			for i, t := range fit(samples, d.stage, x.of, x.least, x.cost) {
-				if i > 0 {
-					fmt.Fprint(w, ", ")
-				}
-				fmt.Fprintf(w, "{%v, %.3g}", t.Of, t.Unit)
-			}
-			fmt.Fprintln(w, "},")
+			fmt.Fprintf(w, "\t\t%s: ", x.name)
+			writeTerms(w, fit(samples, d.stage, x.of, x.least, x.cost))
+			fmt.Fprintln(w, ",")
 		}
-		p := fitPower(samples, d.stage, d.memory)
-		fmt.Fprintf(w, "\t\tmemory: Power{%v, %.3g, %.3g},\n", p.Of, p.Unit, p.Exponent)
-		fmt.Fprintln(w, "\t},")
+		m := fitMemory(peaksOf(samples, d.stage), d.memory, reserving[d.stage])
+		models[d.stage] = m
+		fmt.Fprint(w, "\t\tmemory: ")
+		writeMemory(w, m)
+		fmt.Fprintln(w, ",\n\t},")
 	}
 	fmt.Fprintln(w, "}")
+	fmt.Fprintf(w, "\n// aboveMean is the quotient of the peak of a run and the largest of the means of its stages.\nconst aboveMean = %.3g\n", aboveMean(samples, models))
 }
 
 // fit returns the coefficients of one cost of one stage. Those that are 0 are left out.
@@ -154,22 +159,6 @@ func fit(samples []sample, stage string, of []plan.Quantity, least float64, cost
 		}
 	}
 	return out
-}
-
-// fitPower returns the power of a quantity that is closest to the memory of a stage, by a line through the logarithms.
-func fitPower(samples []sample, stage string, of plan.Quantity) plan.Power {
-	var n, sx, sy, sxx, sxy float64
-	for _, s := range samples {
-		if stats, ok := s.stages[stage]; ok && stats.PeakAnon > 0 && s.figures[of] > 0 {
-			x, y := math.Log(max(s.figures[of], 1)), math.Log(float64(stats.PeakAnon))
-			n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
-		}
-	}
-	exponent := 0.0
-	if spread := n*sxx - sx*sx; spread > 0 {
-		exponent = min(max((n*sxy-sx*sy)/spread, 0), 1)
-	}
-	return plan.Power{Of: of, Unit: math.Exp((sy - exponent*sx) / max(n, 1)), Exponent: exponent}
 }
 
 // leastSquares returns the n non-negative coefficients with which the first n columns add up to the last one as closely

@@ -35,6 +35,9 @@ var Inputs = []Input{
 	{"captures", "captures.jsonl", "captures of one URL at different times", 2_000_000, captures},
 	{"links", "links.jsonl", "pages that link to one target", 500_000, linking},
 	{"tiny", "tiny.jsonl", "pages of a few words", 1_000_000, tiny},
+	{"rows", "rows.tsv", "link rows to one target, of pages without words", 1_000_000, rows},
+	{"common", "common.tsv", "link rows to targets that have a word in common", 200_000, common},
+	{"template", "template.tsv", "link rows to targets that differ in two words", 200_000, template},
 }
 
 // ByName returns the input name.

@@ -12,7 +12,7 @@ import (
 
 // Every input can be read, holds what it should, and is the same when it is written again.
 func TestInputs(t *testing.T) {
-	pages := map[string]int{"captures": 50, "links": 50, "tiny": 50}
+	pages := map[string]int{"captures": 50, "links": 50, "tiny": 50, "rows": 50, "common": 50, "template": 50}
 	for _, in := range Inputs {
 		t.Run(in.Name, func(t *testing.T) {
 			size := int64(1_000_000)

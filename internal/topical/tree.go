@@ -50,8 +50,10 @@ func (t *Tables) Forest(from *tree.Tree) *Forest {
 	return f
 }
 
-// Len returns the number of nodes, and Joined that of the nodes that are not documents without words; these come first.
-func (f *Forest) Len() int    { return len(f.nodes) + len(f.alone) }
+// Len returns the number of nodes.
+func (f *Forest) Len() int { return len(f.nodes) + len(f.alone) }
+
+// Joined returns the number of nodes that are not documents without words. They come first.
 func (f *Forest) Joined() int { return len(f.nodes) }
 
 // Node returns a node without its label.

@@ -42,6 +42,9 @@ var heavy = []struct {
 	{name: "bomb-csv", size: 1 << 30, file: "bomb.csv.gz"},
 	{name: "bomb-body", size: 1 << 30, file: "bomb.warc"},
 	{name: "lines", size: 1 << 30, file: "lines.jsonl.gz"},
+	{name: "rows", size: 1_000_000, file: "rows.tsv"},
+	{name: "common", size: 200_000, file: "common.tsv"},
+	{name: "template", size: 200_000, file: "template.tsv"},
 }
 
 // remembering measures each input with each limit. The first eight inputs are those of the table in the documents.
