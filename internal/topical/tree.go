@@ -54,6 +54,24 @@ func (t *Tables) Forest(from *tree.Tree) *Forest {
 	return f
 }
 
+// ForestOf returns the nodes of a stored tree, without labels.
+func ForestOf(t *tables.Tree) *Forest {
+	f := &Forest{LeafOf: make([]uint32, t.Documents()), Nodes: make([]tables.TreeNode, t.Len())}
+	for id := range f.LeafOf {
+		if f.LeafOf[id] = t.Leaf(uint32(id)); f.LeafOf[id] == tables.None {
+			f.LeafOf[id] = 0 // of a damaged table, whose caller sees its error
+		}
+	}
+	for i := range f.Nodes {
+		f.Nodes[i] = t.At(uint32(i))
+		f.Nodes[i].Label = nil
+	}
+	if len(f.Nodes) > 0 {
+		f.fill()
+	}
+	return f
+}
+
 // fill lists the documents in the order of their leaves.
 func (f *Forest) fill() {
 	f.first, f.documents = make([]uint32, len(f.Nodes)+1), make([]uint32, len(f.LeafOf))
