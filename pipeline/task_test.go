@@ -223,9 +223,16 @@ func TestWrongTask(t *testing.T) {
 // reported keeps how far a stage said that it was, first of all.
 type reported struct {
 	progress
-	stage string
-	total int64
-	first int64 // -1 until then
+	stage   string
+	total   int64
+	first   int64 // -1 until then
+	percent float64
+}
+
+func (r *reported) Continued(stage, _ string, percent float64) {
+	if stage == r.stage {
+		r.percent = percent
+	}
 }
 
 func (r *reported) Stage(name, unit string, total int64) {
@@ -248,7 +255,7 @@ func TestKilledInside(t *testing.T) {
 	whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
 	end := pipeline.SmallParts()
 	defer end()
-	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4} {
+	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4, "cluster": 22, "tree": 22} {
 		dir := filepath.Join(t.TempDir(), "run")
 		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: at}), true)
 		var unfinished *run.UnfinishedError
@@ -265,6 +272,9 @@ func TestKilledInside(t *testing.T) {
 		}
 		if want := told.total * int64(next.Parts-len(next.Missing)) / int64(next.Parts); told.first != want {
 			t.Errorf("killed in %s after %d of %d parts: it went on at %d of %d, want %d", stage, next.Parts-len(next.Missing), next.Parts, told.first, told.total, want)
+		}
+		if want := 100 * float64(next.Parts-len(next.Missing)) / float64(next.Parts); told.percent != want {
+			t.Errorf("killed in %s: resumed at %v %%, want %v", stage, told.percent, want)
 		}
 		if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
 			t.Errorf("killed in %s: %s", stage, d)
