@@ -1,41 +1,89 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"io"
 
+	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/run"
 )
 
+// The steps of the stage cluster.
+const (
+	clusterCenters = "cluster-centers" // CENTER over the nodes, in one part
+	clusterLabels  = "cluster-labels"  // by ranges of clusters
+)
+
 func (b *build) clustering() stage {
-	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.cluster, whole: true}
+	return stage{name: "cluster", outputs: []string{tables.ClustersFile}, work: b.inSteps("cluster", b.joinClusters)}
 }
 
-// cluster runs CENTER over the nodes, gives every document the center of its node, and labels the clusters.
-func (b *build) cluster(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{}
+// centersStep runs CENTER over the nodes.
+func (b *build) centersStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, open: func(context.Context, int) (parter, error) { return centersParter{b}, nil }}, nil
+}
+
+type centersParter struct{ b *build }
+
+func (centersParter) close() {}
+
+// part writes the center of every node.
+func (p centersParter) part(_ context.Context, _, _ int, out *partFiles) (counts, error) {
+	t, set, err := openClustering(p.b)
+	if err != nil {
+		return nil, err
+	}
+	defer set.Close()
+	centers := t.Centers(p.b.config.Order, float32(p.b.config.Threshold))
+	err = create(out.path(""), func(w io.Writer) error { return writeRecord(w, appendU32s(nil, centers)) })
+	return counts{"several": int64(len(several(t, centers)))}, cmp.Or(err, set.Err())
+}
+
+// readCenters reads the center of every node.
+func (b *build) readCenters(ctx context.Context) (centers []uint32, err error) {
+	err = eachOfSize(ctx, b.dir.Path(stepFile(clusterCenters, "", 0)), 1, func(body []byte) error {
+		d := codec.Decoder{B: body}
+		decodeU32s(&d, &centers)
+		return d.Err
+	})
+	return centers, err
+}
+
+// joinClusters gives every document the center of its node, and writes the table with the labels of the clusters.
+func (b *build) joinClusters(ctx context.Context) (run.StageStats, error) {
+	stats := run.StageStats{Counts: map[string]int64{}}
 	t, set, err := openClustering(b)
 	if err != nil {
 		return stats, err
 	}
 	defer set.Close()
-	b.report.Stage("cluster", "documents", int64(t.Nodes.Documents()))
-	centers := t.Centers(b.config.Order, float32(b.config.Threshold))
+	centers, err := b.readCenters(ctx)
+	if err != nil {
+		return stats, err
+	}
 	centerOf, similarity := t.Spread(centers)
 	w, err := tables.CreateClusters(b.dir.Temp(tables.ClustersFile), centerOf, similarity)
 	if err != nil {
 		return stats, err
 	}
 	defer w.Abort()
-	if err := b.writeLabels(ctx, t, centers, w); err != nil {
+	clusters := several(t, centers)
+	labelled, err := b.eachLabel(ctx, "cluster", clusterLabels, func(i int, label []string) {
+		w.Label(t.Nodes.First(centers[clusters[i][0]]), label)
+	})
+	if err == nil && labelled != len(clusters) {
+		err = fmt.Errorf("%d labels of %d clusters", labelled, len(clusters))
+	}
+	if err != nil {
 		return stats, err
 	}
 	stats.In = int64(len(centerOf))
-	stats.Counts = map[string]int64{}
 	countClusters(centerOf, &stats)
-	b.report.At(stats.In)
-	return stats, w.Close()
+	return stats, cmp.Or(set.Err(), w.Close())
 }
 
 // openClustering opens the tables that topical clusters are formed from, which the set closes.

@@ -1,42 +1,108 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
+	"io"
 	"slices"
+	"strings"
 
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
 )
 
-// labelBlock is the number of clusters that a worker labels at a time, and labelSize about the bytes of a label.
-const (
-	labelBlock = 16
-	labelSize  = 256
-)
+// leastLabels is the least number of labels of a part, unless the clusters are fewer, and labelParts the number of parts
+// above which parts grow. A label takes about 0.1 ms.
+const labelParts = 64
 
-// writeLabels writes the label of every cluster of two documents or more, in the order of the centers.
-func (b *build) writeLabels(ctx context.Context, t *topical.Tables, centers []uint32, w *tables.ClustersWriter) error {
-	labellers := make([]*topical.Labeller, b.workers)
-	for i := range labellers {
-		var err error
-		if labellers[i], err = t.NewLabeller(b.config.TextAnalysis()); err != nil {
-			return err
-		}
+var leastLabels = 256 // a variable for tests
+
+// partLabels returns the number of labels of each part of a step that makes n of them.
+func partLabels(n int) int { return max(leastLabels, (n+labelParts-1)/labelParts) }
+
+// labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
+func (b *build) labelsStep(name string) (*step, error) {
+	n, err := b.summed("cluster", clusterCenters)
+	clusters := int(n["several"])
+	return &step{
+		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, partLabels(clusters)), open: b.openLabelling,
+	}, err
+}
+
+// labelParter finds labels of clusters.
+type labelParter struct {
+	t         *topical.Tables
+	set       *tables.Set
+	clusters  [][]uint32
+	labellers []*topical.Labeller // by worker
+}
+
+func (b *build) openLabelling(ctx context.Context, workers int) (parter, error) {
+	centers, err := b.readCenters(ctx)
+	if err != nil {
+		return nil, err
 	}
-	blocks := slices.Collect(slices.Chunk(several(t, centers), labelBlock))
-	return parallel.Ordered(ctx, len(blocks), b.workers, b.memory/16, func(worker, i int, emit func([][]string, int) error) error {
-		var labels [][]string
-		for _, nodes := range blocks[i] {
-			labels = append(labels, labellers[worker].Label(documentsOf(t, nodes)))
+	p := &labelParter{}
+	if p.t, p.set, err = openClustering(b); err != nil {
+		return nil, err
+	}
+	p.clusters = several(p.t, centers)
+	p.labellers, err = b.labellers(p.t, workers)
+	return p, err
+}
+
+// labellers returns a labeller for each worker.
+func (b *build) labellers(t *topical.Tables, workers int) (out []*topical.Labeller, err error) {
+	for range workers {
+		l, err := t.NewLabeller(b.config.TextAnalysis())
+		if err != nil {
+			return nil, err
 		}
-		return emit(labels, labelSize*len(labels))
-	}, func(i int, labels [][]string) error {
-		for j, nodes := range blocks[i] {
-			w.Label(t.Nodes.First(centers[nodes[0]]), labels[j])
+		out = append(out, l)
+	}
+	return out, nil
+}
+
+func (p *labelParter) close() { p.set.Close() }
+
+func (p *labelParter) part(ctx context.Context, worker, i int, out *partFiles) (counts, error) {
+	from, to := rangeOf(i, partLabels(len(p.clusters)), len(p.clusters))
+	err := writeLabels(ctx, out, to-from, func(i int) []string {
+		return p.labellers[worker].Label(documentsOf(p.t, p.clusters[from+i]))
+	})
+	return nil, cmp.Or(err, p.set.Err())
+}
+
+// writeLabels writes the labels of a part.
+func writeLabels(ctx context.Context, out *partFiles, n int, label func(i int) []string) error {
+	var body []byte
+	return create(out.path(""), func(w io.Writer) error {
+		for i := range n {
+			body = append(body[:0], strings.Join(label(i), "\n")...)
+			if err := cmp.Or(writeRecord(w, body), ctx.Err()); err != nil {
+				return err
+			}
+			out.meter.did(1)
 		}
 		return nil
 	})
+}
+
+// eachLabel calls take with the labels of all parts of a step in their order, and returns their number.
+func (b *build) eachLabel(ctx context.Context, stage, step string, take func(i int, label []string)) (n int, err error) {
+	parts, err := b.recorded(stage, step)
+	for i := 0; i < len(parts) && err == nil; i++ {
+		err = eachOfSize(ctx, b.dir.Path(stepFile(step, "", i)), 0, func(body []byte) error {
+			var label []string
+			if len(body) > 0 {
+				label = strings.Split(string(body), "\n")
+			}
+			take(n, label)
+			n++
+			return nil
+		})
+	}
+	return n, err
 }
 
 // several returns the nodes of each cluster of two documents or more, in the order of the centers.

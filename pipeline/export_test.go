@@ -26,9 +26,9 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 
 // SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
 func SmallParts() (end func()) {
-	nodes, rows, keys, read := leastNodes, leastRows, leastKeys, bytesOfPart
-	leastNodes, leastRows, leastKeys, bytesOfPart = 40, 1, 6, 16<<10
-	return func() { leastNodes, leastRows, leastKeys, bytesOfPart = nodes, rows, keys, read }
+	nodes, rows, keys, read, labels := leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels
+	leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels = 40, 1, 6, 16<<10, 10
+	return func() { leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels = nodes, rows, keys, read, labels }
 }
 
 // ChainFrom sets the number of nodes from which on they are chained, until the test ends.

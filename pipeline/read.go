@@ -127,7 +127,7 @@ func (r *reading) forgetFrom(number int) error {
 		if p.Number < number {
 			break
 		}
-		if err := r.b.dir.ForgetPart(r.b.dir.Path(partFile(p.Number))); err != nil {
+		if err := r.b.dir.ForgetPart(r.b.dir.Path(p.Files[0])); err != nil {
 			return fmt.Errorf("part %d: %w", p.Number, err)
 		}
 	}

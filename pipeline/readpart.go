@@ -36,7 +36,10 @@ func (b *build) sizeOfPart() int64 {
 // partPrefix begins the names of the files of parts.
 const partPrefix = "work/read-"
 
-func partFile(number int) string { return fmt.Sprintf("%s%06d", partPrefix, number) }
+// partFile returns the name of the file of a part. The order of the blocks in it depends on the workers.
+func (b *build) partFile(number int) string {
+	return fmt.Sprintf("%s%06d%s", partPrefix, number, b.dir.Attempt())
+}
 
 // Streams of the file of a part, in this order: fragments and shingles by partition, redirects by partition of their
 // own, and records of fixed size and other things that are sorted or added up when all inputs have been read.
@@ -197,7 +200,7 @@ type produced func(ctx context.Context, s stretch, out chan<- batch) error
 // stretch reads a stretch in parts and records them.
 func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
 	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
-		return r.b.dir.FinishPart("read", number, note, partFile(number))
+		return r.b.dir.FinishPart("read", number, note, r.b.partFile(number))
 	})
 }
 
@@ -231,7 +234,7 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 	if f.ended = !ok; !ok && (f.err != nil || s.to == nil && number > 0) {
 		return f.err
 	}
-	streams, err := framed.CreateStreams(r.b.dir.Temp(partFile(number)), r.b.streamsOfPart())
+	streams, err := framed.CreateStreams(r.b.dir.Temp(r.b.partFile(number)), r.b.streamsOfPart())
 	if err != nil {
 		return err
 	}

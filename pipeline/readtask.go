@@ -91,7 +91,7 @@ func (readParter) close() {}
 
 func (p readParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
 	return nil, p.inParts(ctx, p.todo[i], p.b.cut, func(number int, note partNote) error {
-		out.named(partFile(number))
+		out.named(p.b.partFile(number))
 		out.note = note
 		return nil
 	})

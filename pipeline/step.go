@@ -308,6 +308,10 @@ func (b *build) stepsOf(stage string) []stepOf {
 		return []stepOf{{"invert", b.invertStep}}
 	case "pair":
 		return b.pairSteps()
+	case "cluster":
+		return []stepOf{{clusterCenters, b.centersStep}, {clusterLabels, b.labelsStep}}
+	case "tree":
+		return []stepOf{{treeBuild, b.treeStep}, {treeAbove, b.aboveStep}, {treeLeaves, b.leavesStep}}
 	case "publish":
 		return []stepOf{{"publish", b.publishStep}}
 	}

@@ -140,7 +140,7 @@ func TestTasks(t *testing.T) {
 	for round := range c.Rounds {
 		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
 	}
-	want = append(want, "pair-sort", "cluster", "tree", "shingle", "index", "equal", "resemble", "union", "publish")
+	want = append(want, "pair-sort", "cluster-centers", "cluster-labels", "tree-build", "tree-above", "tree-leaves", "shingle", "index", "equal", "resemble", "union", "publish")
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}
@@ -157,7 +157,7 @@ func TestTasks(t *testing.T) {
 // again after a process that was killed.
 func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
 	t.Helper()
-	if many := map[string]bool{"read": true, "publish": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true}; many[next.Step] && next.Parts < 3 {
+	if many := map[string]bool{"read": true, "publish": true, "group": true, "weigh": true, "sign": true, "pair-buckets": true, "pair-search": true, "pair-sort": true, "cluster-labels": true, "tree-leaves": true}; many[next.Step] && next.Parts < 3 {
 		t.Errorf("step %s has only %d parts", next.Step, next.Parts)
 	}
 	parts := slices.Clone(next.Missing)
@@ -165,7 +165,7 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
 	of := func(part int) child { return child{Dir: dir, Stage: next.Step, Part: part, Of: next.Parts} }
 	last := of(parts[len(parts)-1])
 	switch last.Kill = 2; next.Step {
-	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "union": // which do not tell how far they are
+	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "cluster-centers", "tree-build", "union": // which do not tell how far they are
 		last.Kill = 1
 	}
 	ended(t, start(t, last), true)
@@ -223,9 +223,16 @@ func TestWrongTask(t *testing.T) {
 // reported keeps how far a stage said that it was, first of all.
 type reported struct {
 	progress
-	stage string
-	total int64
-	first int64 // -1 until then
+	stage   string
+	total   int64
+	first   int64 // -1 until then
+	percent float64
+}
+
+func (r *reported) Continued(stage, _ string, percent float64) {
+	if stage == r.stage {
+		r.percent = percent
+	}
 }
 
 func (r *reported) Stage(name, unit string, total int64) {
@@ -248,7 +255,7 @@ func TestKilledInside(t *testing.T) {
 	whole, _ := cluster(t, c, pipeline.Options{Workers: 1}, in)
 	end := pipeline.SmallParts()
 	defer end()
-	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4} {
+	for stage, at := range map[string]int64{"group": 9, "weigh": 6, "sign": 5, "pair": 4, "cluster": 22, "tree": 22} {
 		dir := filepath.Join(t.TempDir(), "run")
 		ended(t, start(t, child{Dir: dir, Stage: stage, Input: in, Kill: at}), true)
 		var unfinished *run.UnfinishedError
@@ -265,6 +272,9 @@ func TestKilledInside(t *testing.T) {
 		}
 		if want := told.total * int64(next.Parts-len(next.Missing)) / int64(next.Parts); told.first != want {
 			t.Errorf("killed in %s after %d of %d parts: it went on at %d of %d, want %d", stage, next.Parts-len(next.Missing), next.Parts, told.first, told.total, want)
+		}
+		if want := 100 * float64(next.Parts-len(next.Missing)) / float64(next.Parts); told.percent != want {
+			t.Errorf("killed in %s: resumed at %v %%, want %v", stage, told.percent, want)
 		}
 		if d := cmp.Diff(sums(t, whole), sums(t, dir)); d != "" {
 			t.Errorf("killed in %s: %s", stage, d)

@@ -1,50 +1,62 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
-	"slices"
+	"fmt"
 
-	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/internal/topical"
 	"github.com/lshclust/lshclust/run"
 	"github.com/lshclust/lshclust/tree"
 )
 
+// The steps of the stage tree.
+const (
+	treeBuild  = "tree-build"  // the tree without labels, in one part
+	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, which depend on those above them, in one part
+	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
+)
+
 func (b *build) nesting() stage {
-	return stage{name: "tree", outputs: []string{tables.TreeFile}, work: b.nest, whole: true}
+	return stage{name: "tree", outputs: []string{tables.TreeFile}, work: b.inSteps("tree", b.joinTree)}
 }
 
-// nest joins the topical clusters level by level to a tree and labels its nodes.
-func (b *build) nest(ctx context.Context) (run.StageStats, error) {
-	stats := run.StageStats{Counts: map[string]int64{}}
-	t, set, err := openClustering(b)
+// treeStep joins the topical clusters level by level to a tree.
+func (b *build) treeStep(name string) (*step, error) {
+	return &step{name: name, parts: 1, together: true, open: func(context.Context, int) (parter, error) { return treeParter{b}, nil }}, nil
+}
+
+type treeParter struct{ b *build }
+
+func (treeParter) close() {}
+
+// part writes the table of the tree, without labels.
+func (p treeParter) part(ctx context.Context, _, _ int, out *partFiles) (counts, error) {
+	t, set, err := openClustering(p.b)
 	if err != nil {
-		return stats, err
-	}
-	flat := tables.Open(set, b.dir.Path(tables.ClustersFile), tables.OpenClusters)
-	if err := set.Ready(); err != nil {
-		return stats, err
+		return nil, err
 	}
 	defer set.Close()
-	b.report.Stage("tree", "documents", int64(t.Nodes.Documents()))
-	built, err := t.Tree(ctx, t.Centers(b.config.Order, float32(b.config.Threshold)), tree.Config{
-		Thresholds: b.config.Tree, Order: b.config.Order, Workers: b.workers, Edges: int(b.memory / 4 / tree.EdgeBytes),
+	c := p.b.config
+	built, err := t.Tree(ctx, t.Centers(c.Order, float32(c.Threshold)), tree.Config{
+		Thresholds: c.Tree, Order: c.Order, Workers: p.b.workers, Edges: int(p.b.memory / 4 / tree.EdgeBytes),
 	})
 	if err != nil {
-		return stats, err
+		return nil, err
 	}
 	f := t.Forest(built)
-	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
+	w, err := tables.CreateTree(out.path(""), f.LeafOf)
 	if err != nil {
-		return stats, err
+		return nil, err
 	}
 	defer w.Abort()
-	if err := b.writeTree(ctx, t, f, flat, w); err != nil {
-		return stats, err
+	for i := range f.Len() {
+		w.Add(f.Node(uint32(i)))
 	}
+	stats := run.StageStats{Counts: map[string]int64{}}
 	countTree(f, &stats)
-	return stats, w.Close()
+	return countsOf(stats), cmp.Or(set.Err(), w.Close())
 }
 
 // countTree counts the nodes.
@@ -64,88 +76,47 @@ func countTree(f *topical.Forest, stats *run.StageStats) {
 	}
 }
 
-// writeTree labels the nodes and writes them. The nodes that are not leaves are labelled first, depth by depth, because
-// a label depends on those above it; the leaves are labelled as they are written. A leaf without siblings keeps the label
-// of the flat cluster.
-func (b *build) writeTree(ctx context.Context, t *topical.Tables, f *topical.Forest, flat *tables.Clusters, w *tables.TreeWriter) error {
-	labellers := make([]*topical.TreeLabeller, b.workers)
-	for i := range labellers {
-		l, err := t.NewLabeller(b.config.TextAnalysis())
-		if err != nil {
-			return err
+// joinTree writes the table of the tree with its labels.
+func (b *build) joinTree(ctx context.Context) (run.StageStats, error) {
+	n, err := b.summed("tree", treeBuild)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	f, stored, err := b.readForest()
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer stored.Close()
+	w, err := tables.CreateTree(b.dir.Temp(tables.TreeFile), f.LeafOf)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	defer w.Abort()
+	above, err := b.readAbove(ctx, f)
+	if err != nil {
+		return run.StageStats{}, err
+	}
+	leaves, err := b.eachLabel(ctx, "tree", treeLeaves, func(i int, label []string) {
+		if i >= f.Len() {
+			return
 		}
-		labellers[i] = l.NewTreeLabeller(f)
-	}
-	labels := map[uint32][]string{}
-	above := func(node uint32) (phrases []string) {
-		for up := f.Node(node).Parent; up != tables.None; up = f.Node(up).Parent {
-			phrases = append(phrases, labels[up]...)
+		n := f.Node(uint32(i))
+		if n.Label = label; n.Level > 0 {
+			n.Label = above[uint32(i)]
 		}
-		return phrases
-	}
-	// label passes the labels of some nodes to take, nil for clusters of one document, in the order of the nodes.
-	label := func(some []uint32, take func(node uint32, label []string)) error {
-		blocks := slices.Collect(slices.Chunk(some, labelBlock))
-		return parallel.Ordered(ctx, len(blocks), b.workers, b.memory/16, func(worker, i int, emit func([][]string, int) error) error {
-			out := make([][]string, len(blocks[i]))
-			for j, node := range blocks[i] {
-				if old, ok := labels[node]; ok {
-					out[j] = old
-				} else if n := f.Node(node); n.Level == 0 && n.Parent == tables.None {
-					out[j] = flat.Label(n.Center)
-				} else if n.Size > 1 {
-					out[j] = labellers[worker].Label(node, above(node))
-				}
-			}
-			return emit(out, labelSize*len(out))
-		}, func(i int, out [][]string) error {
-			for j, node := range blocks[i] {
-				take(node, out[j])
-			}
-			return nil
-		})
-	}
-	for _, some := range byDepth(f) {
-		made := map[uint32][]string{}
-		if err := label(some, func(node uint32, label []string) { made[node] = label }); err != nil {
-			return err
-		}
-		for node, label := range made {
-			labels[node] = label
-		}
-	}
-	all := make([]uint32, f.Len())
-	for i := range all {
-		all[i] = uint32(i)
-	}
-	done := int64(0)
-	return label(all, func(node uint32, label []string) {
-		n := f.Node(node)
-		n.Label = label
 		w.Add(n)
-		if n.Level == 0 {
-			done += int64(n.Size)
-			b.report.At(done)
-		}
 	})
+	if err == nil && leaves != f.Len() {
+		err = fmt.Errorf("%d labels of %d nodes of the tree", leaves, f.Len())
+	}
+	return n.stats(), cmp.Or(err, stored.Err(), w.Close())
 }
 
-// byDepth returns the nodes that are not leaves by the number of nodes above them.
-func byDepth(f *topical.Forest) [][]uint32 {
-	var out [][]uint32
-	depth := make([]uint32, f.Joined())
-	for i := range f.Joined() {
-		n := f.Node(uint32(i))
-		if n.Parent != tables.None {
-			depth[i] = depth[n.Parent] + 1
-		}
-		if n.Level == 0 {
-			continue
-		}
-		for len(out) <= int(depth[i]) {
-			out = append(out, nil)
-		}
-		out[depth[i]] = append(out[depth[i]], uint32(i))
+// readForest opens the tree that the first step has built. The table must stay open as long as the forest is used.
+func (b *build) readForest() (*topical.Forest, *tables.Tree, error) {
+	t, err := verified(b, b.dir.Path(stepFile(treeBuild, "", 0)), tables.OpenTree)
+	if err != nil {
+		return nil, nil, err
 	}
-	return out
+	return topical.ForestOf(t), t, nil
 }

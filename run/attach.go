@@ -49,6 +49,11 @@ func Attach(path string) (*Dir, error) {
 	return d, nil
 }
 
+// Attempt returns what the temporary names of this process end with, empty if Create opened the directory. A part whose
+// file does not always have the same bytes adds it to the final name as well, so that a receipt is always about the file
+// of its own process.
+func (d *Dir) Attempt() string { return d.attempt }
+
 // Config returns the configuration of the run as JSON.
 func (d *Dir) Config() json.RawMessage { return d.state.Config }
 

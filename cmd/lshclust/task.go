@@ -25,13 +25,17 @@ func newTask() *cobra.Command {
 		Short: "Do one part of a stage of an unfinished run",
 		Long: `Task does part I of N of the stage that is next in an unfinished run, and leaves it recorded. It is for programs that
 distribute the work over processes and machines that share the run directory: any number of processes may do parts at the
-same time. The stages group, weigh, sign, invert and pair consist of steps, and each step of parts. Without a stage, task
-prints as JSON which step is next, how many parts it has, and which of them are to be done.
+same time. Each stage consists of steps, and each step of parts. Without a stage, task prints as JSON which step is next,
+how many parts it has, and which of them are to be done. To begin a run and do no stage of it, give lshclust cluster the
+flag --begin. Parts of the stage read need the inputs under the paths that they had then.
 
 A part depends only on files of the run, so that it can be done in any order, again, and by two processes at once. When all
-parts of the last step are done, --finish puts them together; lshclust cluster with the arguments that began the run does
-that too, does what is missing, and goes on. Neither may be started before all parts that are being done have ended.`,
-		Example: `  lshclust task --run RUN
+parts of the last step are done, --finish puts them together, and after the stage publish the run is finished; lshclust
+cluster with the arguments that began the run does that too, does what is missing, and goes on. Neither may be started
+before all parts that are being done have ended.`,
+		Example: `  lshclust cluster --begin -o RUN crawl.warc.gz more.warc.gz
+  lshclust task --run RUN
+  lshclust task read --part 2/2 --run RUN
   lshclust task weigh --part 3/16 --run RUN
   lshclust task pair-search --part 1/8 --run RUN --memory 2GiB --workers 4
   lshclust task weigh --finish --run RUN`,

@@ -19,8 +19,9 @@ type Forest struct {
 	LeafOf []uint32 // node of each document
 
 	of        *Tables
-	nodes     []tree.Node // all but the documents without words
-	alone     []uint32    // documents without words, ascending
+	nodes     []tree.Node  // all but the documents without words
+	alone     []uint32     // documents without words, ascending
+	stored    *tables.Tree // has the nodes, unless it is nil
 	documents []uint32    // in the order of their leaves
 	first     []uint32    // of the documents of each node in documents, and their number
 }
@@ -50,14 +51,35 @@ func (t *Tables) Forest(from *tree.Tree) *Forest {
 	return f
 }
 
-// Len returns the number of nodes.
-func (f *Forest) Len() int { return len(f.nodes) + len(f.alone) }
+// ForestOf returns the nodes of a stored tree. The table must stay open as long as the forest is used.
+func ForestOf(t *tables.Tree) *Forest {
+	f := &Forest{LeafOf: make([]uint32, t.Documents()), stored: t}
+	for id := range f.LeafOf {
+		if f.LeafOf[id] = t.Leaf(uint32(id)); f.LeafOf[id] == tables.None {
+			f.LeafOf[id] = 0 // of a damaged table, whose caller sees its error
+		}
+	}
+	if f.Len() > 0 {
+		f.fill()
+	}
+	return f
+}
 
-// Joined returns the number of nodes that are not documents without words. They come first.
-func (f *Forest) Joined() int { return len(f.nodes) }
+// Len returns the number of nodes.
+func (f *Forest) Len() int {
+	if f.stored != nil {
+		return f.stored.Len()
+	}
+	return len(f.nodes) + len(f.alone)
+}
 
 // Node returns a node without its label.
 func (f *Forest) Node(i uint32) tables.TreeNode {
+	if f.stored != nil {
+		n := f.stored.At(i)
+		n.Label = nil
+		return n
+	}
 	if joined := uint32(len(f.nodes)); i >= joined {
 		return tables.TreeNode{Parent: tables.None, Center: f.alone[i-joined], Size: 1, Leaves: 1, End: i + 1}
 	}

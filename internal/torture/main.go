@@ -4,6 +4,7 @@
 //
 //	make torture                                     everything but memory; about twenty minutes on two cores
 //	make torture-memory                              memory by stage
+//	make torture TORTURE="-only resumes"             work that is done twice after a kill
 //	go run ./internal/torture -only flips -trial 37  one trial again
 //
 // At the end it prints what was promised, how often that was tried and how often it failed. If anything failed, the
