@@ -15,7 +15,7 @@ type treeLabelling struct {
 	set       *tables.Set
 	flat      *tables.Clusters
 	forest    *topical.Forest
-	stored    *tables.Tree // of the forest
+	stored    *tables.Tree            // of the forest
 	labellers []*topical.TreeLabeller // by worker
 	above     map[uint32][]string     // labels of the nodes that are not leaves
 }
