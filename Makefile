@@ -65,6 +65,7 @@ bench-peers: build
 # Compares related pages with sentence embeddings: bench/README.md. EMBEDDED_RUN is a run of the directory set, which is
 # made if it is not there.
 MODELS ?= minilm
+SENTENCES ?= false
 GOLDS ?= gold.tsv gold-cncf.tsv gold-selfhosted.tsv
 DIRECTORY ?= $(or $(LSHCLUST_DATA),../shared/data)/directory
 EMBEDDED_RUN ?= $(BENCH)/directory
@@ -73,7 +74,7 @@ bench-embeddings: build
 	cd bench && go build -trimpath -o $(BENCH)/bench .
 	bench/embed/setup.sh $(BENCH)/embeddings $(MODELS)
 	test -e $(EMBEDDED_RUN)/run.json || ./lshclust cluster -q -o $(EMBEDDED_RUN) $(DIRECTORY)/pages.jsonl.gz
-	$(BENCH)/bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts bench/embed \
+	$(BENCH)/bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts bench/embed -sentences=$(SENTENCES) \
 		-peers $(BENCH)/embeddings -scratch $(BENCH) -json $(BENCH)/embeddings.json $(MODELS)
 
 # Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.

@@ -25,6 +25,7 @@ type embeddings struct {
 	lshclust, run, scripts, peers, scratch string
 	golds                                  []string
 	bootstrap                              int
+	sentences                              bool // embed linking sentences and not windows
 }
 
 // cost is what a method has used.
@@ -58,6 +59,7 @@ func runEmbeddings(args []string) error {
 		e.golds = append(e.golds, path)
 		return nil
 	})
+	flags.BoolVar(&e.sentences, "sentences", false, "embed the linking sentences that the run has kept, not the windows")
 	report := flags.String("json", "", "file to write the results to as JSON")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -80,7 +82,8 @@ func (e *embeddings) measure(ctx context.Context, models []string) ([]evaluated,
 	}
 	costs := map[string]cost{"related": used}
 	windows := filepath.Join(e.scratch, "windows.jsonl")
-	if err := e.save(ctx, windows, append([]string{"eval", "windows", e.run, "--most", strconv.Itoa(textWindows)}, e.goldFlags()...)); err != nil {
+	texts := []string{"eval", "windows", e.run, "--most", strconv.Itoa(textWindows), "--sentences=" + strconv.FormatBool(e.sentences)}
+	if err := e.save(ctx, windows, append(texts, e.goldFlags()...)); err != nil {
 		return nil, nil, err
 	}
 	eval := append([]string{"eval", "directory", e.run, "--baselines", "stored,exact,tfidf", "--format", "jsonl", "--bootstrap", strconv.Itoa(e.bootstrap)}, e.goldFlags()...)
