@@ -55,7 +55,7 @@ func ReadLinkTexts(ctx context.Context, r *query.Run, inputs []string, cfg confi
 	}
 	out := make([]LinkTexts, d.Len())
 	for i, t := range c.of {
-		texts := append(t.first, t.later...)
+		texts := slices.Concat(t.first, t.later)
 		out[i] = LinkTexts{URL: d.URL(i), Windows: append([]string{}, texts[:min(most, len(texts))]...)}
 	}
 	return out, nil
