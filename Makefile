@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers calibrate plans
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -61,6 +61,21 @@ bench-peers: build
 		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
 	$(BENCH)/bench signatures -corpus $(BENCH)/corpus -scripts bench/peers -peers $(BENCH)/peers \
 		-noasm $(BENCH)/bench-noasm -json $(BENCH)/signatures.json
+
+# Compares related pages with sentence embeddings: bench/README.md. EMBEDDED_RUN is a run of the directory set, which is
+# made if it is not there.
+MODELS ?= minilm
+SENTENCES ?= false
+GOLDS ?= gold.tsv gold-cncf.tsv gold-selfhosted.tsv
+DIRECTORY ?= $(or $(LSHCLUST_DATA),../shared/data)/directory
+EMBEDDED_RUN ?= $(BENCH)/directory
+bench-embeddings: build
+	mkdir -p $(BENCH)
+	cd bench && go build -trimpath -o $(BENCH)/bench .
+	bench/embed/setup.sh $(BENCH)/embeddings $(MODELS)
+	test -e $(EMBEDDED_RUN)/run.json || ./lshclust cluster -q -o $(EMBEDDED_RUN) $(DIRECTORY)/pages.jsonl.gz
+	$(BENCH)/bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts bench/embed -sentences=$(SENTENCES) \
+		-peers $(BENCH)/embeddings -scratch $(BENCH) -json $(BENCH)/embeddings.json $(MODELS)
 
 # Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
 calibrate:

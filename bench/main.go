@@ -19,11 +19,12 @@ var verbs = map[string]func(args []string) error{
 	"signatures": runSignatures,
 	"texts":      writeTexts,
 	"sign":       sign,
+	"embeddings": runEmbeddings,
 }
 
 func main() {
 	if len(os.Args) < 2 || verbs[os.Args[1]] == nil {
-		fmt.Fprintln(os.Stderr, "usage: bench corpus|contest|score|signatures|sign|texts [flags]")
+		fmt.Fprintln(os.Stderr, "usage: bench corpus|contest|score|signatures|sign|texts|embeddings [flags]")
 		os.Exit(2)
 	}
 	if err := verbs[os.Args[1]](os.Args[2:]); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/config"
@@ -54,10 +55,28 @@ func ReadLinkTexts(ctx context.Context, r *query.Run, inputs []string, cfg confi
 	}
 	out := make([]LinkTexts, d.Len())
 	for i, t := range c.of {
-		texts := append(t.first, t.later...)
+		texts := slices.Concat(t.first, t.later)
 		out[i] = LinkTexts{URL: d.URL(i), Windows: append([]string{}, texts[:min(most, len(texts))]...)}
 	}
 	return out, nil
+}
+
+// LinkingSentences returns for each target of d at most most of the linking sentences that the run has kept. They are
+// shorter than windows, and no inputs are read.
+func LinkingSentences(r *query.Run, d *score.Directory, most int) []LinkTexts {
+	out := make([]LinkTexts, d.Len())
+	for i := range out {
+		out[i] = LinkTexts{URL: d.URL(i), Windows: []string{}}
+		id, err := r.Lookup(d.URL(i))
+		if err != nil {
+			continue // not a document of the run
+		}
+		quotes := r.Quotes(id)
+		for _, q := range quotes[:min(most, len(quotes))] {
+			out[i].Windows = append(out[i].Windows, strings.TrimSpace(q.Before+" "+q.Anchor+" "+q.After))
+		}
+	}
+	return out
 }
 
 // targetTexts holds the texts around the links to a target: those that are the first of their host, and others.

@@ -19,6 +19,7 @@ type windowFlags struct {
 	golds, inputs   []string
 	most            int
 	width, headings int // -1: as in the run
+	sentences       bool
 }
 
 func newEvalWindows() *cobra.Command {
@@ -30,7 +31,8 @@ func newEvalWindows() *cobra.Command {
 same words that the bags of the run are made of, but in their order. It writes a line of JSON for each URL of the gold, with
 "url" and "windows", a list of texts. A text has the headings above the link, the anchor, and the window on both sides. A
 page contributes one text to a URL. If there are more than --most, windows takes one from each host before it takes further
-ones. It reads the inputs of the run again.
+ones. It reads the inputs of the run again. --sentences writes the linking sentences that the run has kept instead, which
+are shorter, and reads no inputs.
 
 A program that turns texts into vectors writes a line for each URL: the URL, a tab, and numbers separated by spaces. Then
 "eval directory --vectors NAME=FILE" measures the cosine of these vectors by the figures of the run.`,
@@ -54,6 +56,7 @@ A program that turns texts into vectors writes a line for each URL: the URL, a t
 	flags.IntVar(&f.most, "most", 5, "number of `TEXTS` of a URL, at most")
 	flags.IntVar(&f.width, "width", -1, "number of `WORDS` on each side of a link (default that of the run)")
 	flags.IntVar(&f.headings, "headings", -1, "number of `HEADINGS` above a link (default that of the run)")
+	flags.BoolVar(&f.sentences, "sentences", false, "write the linking sentences that the run has kept")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
 	counting(flags, 1, "most")
 	inRange(flags, "width", -1, 1000)
@@ -76,6 +79,23 @@ func (f *windowFlags) run(ctx context.Context, w io.Writer, r *query.Run) error 
 	if err != nil {
 		return err
 	}
+	texts, err := f.texts(ctx, r, d)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w)
+	for _, t := range texts {
+		if err := writeLine(out, t); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func (f *windowFlags) texts(ctx context.Context, r *query.Run, d *score.Directory) ([]eval.LinkTexts, error) {
+	if f.sentences {
+		return eval.LinkingSentences(r, d, f.most), nil
+	}
 	cfg := r.Config
 	if f.width >= 0 {
 		cfg.Window = f.width
@@ -87,14 +107,5 @@ func (f *windowFlags) run(ctx context.Context, w io.Writer, r *query.Run) error 
 	if errors.Is(err, eval.ErrInputs) {
 		err = fmt.Errorf("%w; name all of them with --input PATH", err)
 	}
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(w)
-	for _, t := range texts {
-		if err := writeLine(out, t); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
+	return texts, err
 }

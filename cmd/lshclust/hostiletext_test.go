@@ -115,7 +115,7 @@ var evilArgs = map[string][]string{
 	"clusters":   {"DIR/run", "DIR/run|--members", "DIR/run|--tree", "DIR/run|--tree|--members", "DIR/run|--tree|--contains|m0.example/t0", "DIR/run|--tree|--label|EVIL", "DIR/run|--tree|--format|csv", "DIR/run|--view|syntactic|--members", "DIR/run|--contains|m0.example/t0", "DIR/run|--contains|EVIL", "DIR/run|--label|EVIL", "DIR/run|--sort|EVIL"},
 	"recluster":  {"DIR/run|--resemblance|0.6", "DIR/run|--threshold|0.3", "DIR/run|--order|EVIL", "DIR/run|--view|EVIL", "DIR/run|--method|greedy", "DIR/run|--method|EVIL"},
 	"tune":       {"DIR/run", "DIR/run|--threshold", "DIR/nothing", "DIR/run|--signatures|EVIL"},
-	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--orders|EVIL", "DIR/run|DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--bootstrap|20", "EVIL|DIR/run|--gold|DIR/gold.tsv",
+	"eval directory": {"DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/NAME", "DIR/run|--gold|DIR/gold.tsv|--vectors|EVIL", "DIR/run|--gold|DIR/gold.tsv|--vectors|x=DIR/gold.tsv", "DIR/run|--gold|DIR/gold.tsv|--apart|--baselines|all|--thresholds|0.2,0.5|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree|--gold|breadcrumbs", "DIR/run|--gold|DIR/NAME", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--orders|EVIL", "DIR/run|DIR/run|--gold|DIR/gold.tsv|--thresholds|0.2|--bootstrap|20", "EVIL|DIR/run|--gold|DIR/gold.tsv",
 		"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20|--html|NEW|--content|DIR/content"},
 	"eval classify": {"DIR/run|--gold|DIR/gold.tsv|--bootstrap|20", "DIR/run|--gold|DIR/pairs.tsv", "DIR/run|--gold|tree", "DIR/run|--gold|DIR/gold.tsv|--half|EVIL", "DIR/moved|--gold|DIR/gold.tsv|--bootstrap|20"},
 	"eval labels":   {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
@@ -127,6 +127,7 @@ var evilArgs = map[string][]string{
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
 	"workload":      {"--pages|3|--part|EVIL", "--as|EVIL", "--pages|3|-o|DIR/nothing/EVIL", "--EVIL", "--as|bags|-o|DIR/run", "--as|bags|-q|-o|NEW|--pages|50", "EVIL"},
 	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken"},
+	"eval windows":  {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--input|EVIL", "DIR/nothing|--gold|tree"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }
 

@@ -32,8 +32,8 @@ var numberArgs = map[string]string{
 	"eval directory": "DIR/run --gold DIR/gold.tsv --html NEW", "eval sample": "DIR/run --gold DIR/gold.tsv", "eval marks": "DIR/marks.tsv",
 	"eval recall": "DIR/run", "eval views": "DIR/run --gold DIR/gold.tsv", "eval labels": "DIR/run --gold DIR/gold.tsv",
 	"classify": "DIR/run --labels DIR/gold.tsv m.example/apple", "eval classify": "DIR/run --gold DIR/gold.tsv",
-	"eval sketches": "DIR/run",
-	"workload":      "--part 1/1000000000 -o NEW", "task": "sign --part 1/1 --run DIR/unfinished",
+	"eval sketches": "DIR/run", "eval windows": "DIR/run --gold DIR/gold.tsv",
+	"workload": "--part 1/1000000000 -o NEW", "task": "sign --part 1/1 --run DIR/unfinished",
 	"eval settings": "-q --vary window=4 --gold DIR/gold.tsv DIR/pages.jsonl",
 }
 
