@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the commands.
 # Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named, and `host` is
-# this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
+# this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise. BUILDFLAGS replaces
+# -trimpath.
 set -euo pipefail
 cd "$(dirname "$0")"
-(($# > 0)) || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+(($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 
 # The command is static, so that it runs on every Linux, with any C library. Go 1.26 needs macOS 12.
 declare -A tags=(
@@ -28,7 +29,7 @@ for platform in "${platforms[@]}"; do
 	binary=$scratch/$platform/lshclust
 	[[ $platform != windows/* ]] || binary=$binary.exe
 	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
-		go build -trimpath -ldflags "-s -w" -o "$binary" ../cmd/lshclust
+		go build ${BUILDFLAGS--trimpath} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
 	mkdir -p "$scratch/wheel"
 	LSHCLUST_WHEEL_BINARY=$binary LSHCLUST_WHEEL_PLATFORM=${tags[$platform]} \
 		"${PYTHON:-python3}" -m hatchling build -t wheel -d "$scratch/wheel" >"$scratch/log" 2>&1 ||

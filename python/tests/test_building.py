@@ -1,12 +1,10 @@
 """Building runs: settings, progress, errors, interrupts."""
 
 import json
-import os
 import shutil
 import signal
 import subprocess
 import sys
-import threading
 import warnings
 from pathlib import Path
 
@@ -140,34 +138,26 @@ def test_interrupt(demo, sample, folder):
     assert {t["digest"] for t in run.info()["tables"]} == {t["digest"] for t in demo.info()["tables"]}
 
 
-def test_terminated(folder):
-    """The command is stopped by something else."""
-    fifo, out = folder / "pages.jsonl", folder / "terminated"
-    os.mkfifo(fifo)
+def test_terminated(sample, folder, monkeypatch):
+    """Something else stops the command."""
+    children, start = [], subprocess.Popen
 
-    def terminate():
-        with fifo.open("w") as pages:
-            pages.write('{"url": "https://a.example/", "html": "<p>one"}\n' * 1000)
-            pages.flush()
-            children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(os.getpid())], capture_output=True, text=True)
-            for pid in children.stdout.split():
-                if os.path.exists(f"/proc/{pid}/exe") and os.path.samefile(f"/proc/{pid}/exe", lshclust.binary()):
-                    os.kill(int(pid), signal.SIGTERM)
-            while True:
-                try:
-                    pages.write("\n")
-                    pages.flush()
-                except BrokenPipeError:
-                    return
+    def started(*arguments, **options):
+        children.append(start(*arguments, **options))
+        return children[-1]
 
-    helper = threading.Thread(target=terminate, daemon=True)
-    helper.start()
-    with pytest.raises(lshclust.Interrupted, match="interrupted"):
-        lshclust.cluster(fifo, out, progress=False)
+    def stop(event):
+        if event["event"] == "done" and event["stage"] == "read":
+            children[-1].terminate()
+
+    monkeypatch.setattr(subprocess, "Popen", started)
+    with pytest.raises(lshclust.Interrupted, match="interrupted; finished stages are saved") as stopped:
+        lshclust.cluster(sample, folder / "terminated", progress=stop)
+    assert stopped.value.exit_code == 130
 
 
 def test_command(demo):
-    """The wheel installs the command itself, and the version is that of the wheel's metadata."""
+    """The wheel installs the command itself."""
     command = Path(sys.executable).parent / "lshclust"
     assert command.samefile(lshclust.binary())
     shown = subprocess.run([command, "info", "--format=json", demo.path], capture_output=True, check=True).stdout

@@ -9,6 +9,8 @@ from conftest import GIN, GIST, answer
 
 import lshclust
 
+DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
+
 
 @pytest.mark.parametrize(
     ("ask", "arguments"),
@@ -21,7 +23,8 @@ import lshclust
         (lambda r: r.related(GIN, rounds=0, width=7), ["related", GIN, "--rounds=0", "--width=7"]),
         (lambda r: r.related([GIN, GIST], n=4), ["related", GIN, GIST, "--top=4"]),
         (lambda r: r.search("backup restore", n=7), ["related", "--words=backup restore", "--top=7"]),
-        (lambda r: r.duplicates("postgresql.org/docs/15/release-15-4.html"), ["duplicates", "postgresql.org/docs/15/release-15-4.html"]),
+        (lambda r: r.duplicates(DBLINK), ["duplicates", DBLINK]),
+        (lambda r: r.duplicates([DBLINK, GIN]), ["duplicates", DBLINK, GIN]),
         (lambda r: r.query(GIN, threshold=0.001), ["query", GIN, "--threshold=0.001"]),
         (lambda r: r.clusters(), ["clusters"]),
         (lambda r: r.clusters(n=5, sort="hosts"), ["clusters", "--top=5", "--sort=hosts"]),
@@ -92,7 +95,7 @@ def test_tables(demo):
     assert polars.from_arrow(pages).filter(polars.col("crawled")).height == demo.info()["counts"]["pages"]
     lazily = demo.dataset("pages")
     count = "select count(*) from {} where crawled"
-    assert duckdb.sql(count.format("pages")).fetchone() == duckdb.sql(count.format("lazily")).fetchone()
+    assert duckdb.sql(count.format("pages")).fetchall() == duckdb.sql(count.format("lazily")).fetchall()
     assert lazily.count_rows() == pages.num_rows
 
 
