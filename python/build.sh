@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the commands.
-# Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named, and `host` is
-# this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise. BUILDFLAGS replaces
-# -trimpath.
+# Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the
+# commands. Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named,
+# and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
+# BUILDFLAGS replaces -trimpath.
 set -euo pipefail
 cd "$(dirname "$0")"
 (($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }

@@ -6,7 +6,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CommandHook(BuildHookInterface):
-    """Adds the binary that LSHCLUST_WHEEL_BINARY names, and tags the wheel with the platform LSHCLUST_WHEEL_PLATFORM."""
+    """Adds the binary LSHCLUST_WHEEL_BINARY, and tags the wheel with the platform LSHCLUST_WHEEL_PLATFORM."""
 
     def initialize(self, version, build_data):
         binary, platform = os.environ["LSHCLUST_WHEEL_BINARY"], os.environ["LSHCLUST_WHEEL_PLATFORM"]

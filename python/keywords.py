@@ -1,8 +1,9 @@
-"""Prints src/lshclust/_keywords.py, by which editors know the settings of cluster(), from those of the installed command.
+"""Prints src/lshclust/_keywords.py, by which editors know the settings of cluster(), from those of the command.
 
-    python keywords.py > src/lshclust/_keywords.py
+python keywords.py > src/lshclust/_keywords.py
 """
 
+import keyword
 import textwrap
 
 import lshclust
@@ -35,8 +36,9 @@ def source() -> str:
     for p in lshclust.settings() + lshclust.options():
         default = "" if p["default"] in (None, "", []) else f" (default {p['default']})"
         doc = f'"""{p["doc"][0].upper()}{p["doc"][1:]}{default}."""'.replace("\\", "\\\\")
-        name = f"{p['name']}: {TYPES[p['type']]} | None"
-        lines += ["", f"    {name}", *textwrap.wrap(doc, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)]
+        name = f"{p['name']}{'_' * keyword.iskeyword(p['name'])}: {TYPES[p['type']]} | None"
+        wrapped = textwrap.wrap(doc, 116, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        lines += ["", f"    {name}", *wrapped]
     return "\n".join(lines) + "\n"
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the wheel of this platform, installs it in a fresh virtual environment, and runs the tests there. It needs Go and
-# Python with `venv` (PYTHON names it, python3 unless told otherwise). Arguments are for pytest.
+# Builds the wheel of this platform, installs it in a fresh virtual environment, and runs the tests there. It needs Go
+# and Python with `venv` (PYTHON names it, python3 unless told otherwise). Arguments are for pytest.
 set -euo pipefail
 cd "$(dirname "$0")"
 scratch=$(mktemp -d)

@@ -30,5 +30,7 @@ def sample(folder, demo):
 
 def answer(*arguments, stdin=None):
     """Return the rows that the command prints."""
-    ran = subprocess.run([lshclust.binary(), *map(str, arguments)], input=stdin, capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [lshclust.binary(), *map(str, arguments)], input=stdin, capture_output=True, text=True, check=True
+    )
     return [json.loads(line) for line in ran.stdout.splitlines()]

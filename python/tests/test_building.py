@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import lshclust
+from lshclust._keywords import Settings
 
 
 def test_same_run(demo, sample, folder):
@@ -24,14 +25,40 @@ def test_same_run(demo, sample, folder):
 
 def test_settings(sample, folder):
     run = lshclust.cluster(
-        [sample], folder / "settings", progress=False, views=["syntactic"], resemblance=0.7, stem=False, max_page="2MiB", mime=["text/html", "text/plain"],
-        status=None, workers=1, memory="512MiB",
-    )  # fmt: skip
+        [sample],
+        folder / "settings",
+        progress=False,
+        views=["syntactic"],
+        resemblance=0.7,
+        stem=False,
+        max_page="2MiB",
+        mime=["text/html", "text/plain"],
+        status=None,
+        workers=1,
+        memory="512MiB",
+    )
     config = run.info()["config"]
     got = {k: config[k] for k in ("views", "resemblance", "stem", "max_page", "mime", "status")}
     assert got == {
-        "views": ["syntactic"], "resemblance": 0.7, "stem": False, "max_page": 2 << 20, "mime": ["text/html", "text/plain"], "status": None,
-    }  # fmt: skip
+        "views": ["syntactic"],
+        "resemblance": 0.7,
+        "stem": False,
+        "max_page": 2 << 20,
+        "mime": ["text/html", "text/plain"],
+        "status": None,
+    }
+
+
+def test_times(folder):
+    """The setting from is named from_, because from is a word of Python."""
+    pages = folder / "times.jsonl"
+    rows = [
+        {"url": f"https://{y}.example/", "time": f"{y}-01-02T03:04:05Z", "text": f"the page of {y}"}
+        for y in range(2019, 2024)
+    ]
+    pages.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run = lshclust.cluster(pages, folder / "times", progress=False, from_="2020", to="2021")
+    assert sorted(run.pages(["url"])["url"].to_pylist()) == ["https://2020.example", "https://2021.example"]
 
 
 def test_defaults(demo):
@@ -49,6 +76,8 @@ def test_keywords():
     here = Path(__file__).resolve().parents[1]
     made = subprocess.run([sys.executable, here / "keywords.py"], capture_output=True, text=True, check=True).stdout
     assert (here / "src/lshclust/_keywords.py").read_text() == made, "run keywords.py"
+    keywords = {name.removesuffix("_") for name in Settings.__annotations__}
+    assert keywords == {p["name"] for p in lshclust.settings() + lshclust.options()}
 
 
 def test_wrong_settings(sample, folder):

@@ -13,7 +13,9 @@ NOTEBOOKS = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.ip
 def test_notebook(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     assert all(not c.get("outputs") for c in notebook.cells), "kept without outputs"
-    NotebookClient(notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(
+        notebook, timeout=600, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    ).execute()
     shown = [(c.source, o) for c in notebook.cells if c.cell_type == "code" for o in c.outputs]
     data = {source: o.data for source, o in shown if "data" in o}
     assert sum("<table" in d.get("text/html", "") for d in data.values()) == 2

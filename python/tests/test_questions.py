@@ -32,7 +32,7 @@ DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
         (lambda r: r.clusters(contains=GIN), ["clusters", f"--contains={GIN}"]),
         (lambda r: r.clusters("syntactic", contains=GIN), ["clusters", "--view=syntactic", f"--contains={GIN}"]),
     ],
-)  # fmt: skip
+)
 def test_answers(demo, ask, arguments):
     verb, *rest = arguments
     want = answer(verb, "--format=jsonl", demo.path, *rest)
@@ -44,8 +44,10 @@ def test_answers(demo, ask, arguments):
 
 def test_query_of_text(demo, tmp_path):
     file = tmp_path / "draft.txt"
-    file.write_text("GIN stands for Generalized Inverted Index. GIN is designed for handling cases where the items to be indexed "
-                    "are composite values, and the queries to be handled by the index need to search for element values")  # fmt: skip
+    file.write_text(
+        "GIN stands for Generalized Inverted Index. GIN is designed for handling cases where the items to be indexed "
+        "are composite values, and the queries to be handled by the index need to search for element values"
+    )
     rows = demo.query(text=file.read_text(), threshold=0).to_pylist()
     assert rows and rows[0]["url"].endswith("gin-intro.html")
     assert [r | {"query": str(file)} for r in rows] == demo.query(file, threshold=0).to_pylist()
@@ -64,7 +66,14 @@ def test_no_rows(demo):
 def test_sketches(sample, folder):
     """A run that keeps sketches has further columns."""
     run = lshclust.cluster(
-        sample, folder / "sketches", progress=False, views="syntactic", keep="sketches", sketch="mod", modulus=5, resemblance=0.2
+        sample,
+        folder / "sketches",
+        progress=False,
+        views="syntactic",
+        keep="sketches",
+        sketch="mod",
+        modulus=5,
+        resemblance=0.2,
     )
     url = run.pairs("syntactic")["url_a"][0].as_py()
     rows = run.duplicates(url).to_pylist()

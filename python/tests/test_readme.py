@@ -16,7 +16,12 @@ def test_readmes(sample, tmp_path, monkeypatch, capsys):
     assert len(blocks) == 4
     known = {}
     for n, block in enumerate(blocks):
-        for shown, url in [("https://www.sqlite.org/", GIN), ("a.example/x", GIN), ("b.example/y", GIST), ("crawl.run", f"{n}.run")]:
+        for shown, url in [
+            ("https://www.sqlite.org/", GIN),
+            ("a.example/x", GIN),
+            ("b.example/y", GIST),
+            ("crawl.run", f"{n}.run"),
+        ]:
             block = block.replace(f'"{shown}"', f'"{url}"')
         exec(block, known)
     assert known["run"].related(GIN).num_rows == 10

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 
-def open(run: str | os.PathLike) -> Run:  # noqa: A001 - as in lshclust.open(run)
+def open(run: str | os.PathLike[str]) -> Run:  # noqa: A001 - as in lshclust.open(run)
     """Open a finished run.
 
     Raises:

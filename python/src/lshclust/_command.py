@@ -32,7 +32,9 @@ def binary() -> str:
     for place in places:
         if place.is_file():
             return str(place.resolve())
-    raise FileNotFoundError(f"the command is at none of {', '.join(map(str, places))}; install the package lshclust again")
+    raise FileNotFoundError(
+        f"the command is at none of {', '.join(map(str, places))}; install the package lshclust again"
+    )
 
 
 def run(
@@ -45,26 +47,31 @@ def run(
         stdin: its standard input.
         each_line: called with every line of standard output while the command runs; nothing is returned then.
 
-    An interrupt (Ctrl-C, or a stopped cell of a notebook) is passed on once, so that the command saves its state, and then
-    raised as KeyboardInterrupt with the message of the command. A second one kills the command.
+    An interrupt (Ctrl-C, or a stopped cell of a notebook) is passed on once, so that the command saves its state, and
+    then raised as KeyboardInterrupt with the message of the command. A second one kills the command.
     """
     # Of its own group, the command is not interrupted by the terminal as well, which it would take for a second
     # interrupt.
-    group = {"creationflags": 0x200} if sys.platform == "win32" else {"start_new_session": True}
+    new_group = 0
+    if sys.platform == "win32":
+        new_group = subprocess.CREATE_NEW_PROCESS_GROUP
     child = subprocess.Popen(
         [binary(), *arguments],
         stdin=subprocess.DEVNULL if stdin is None else subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        **group,  # type: ignore[call-overload]
+        start_new_session=sys.platform != "win32",
+        creationflags=new_group,
     )
+    assert child.stdout is not None and child.stderr is not None
+    stderr = child.stderr
     said: list[bytes] = []
-    helpers = [threading.Thread(target=lambda: said.append(child.stderr.read()), daemon=True)]
+    helpers = [threading.Thread(target=lambda: said.append(stderr.read()), daemon=True)]
     if stdin is not None:
         helpers.append(threading.Thread(target=_feed, args=(child, stdin), daemon=True))
     for helper in helpers:
         helper.start()
-    answer, stopped = b"", None
+    answer, stopped = b"", None  # type: bytes, BaseException | None
     try:
         if each_line is None:
             answer = child.stdout.read()
@@ -78,7 +85,7 @@ def run(
     child.stdout.close()
     for helper in helpers:
         helper.join()
-    child.stderr.close()
+    stderr.close()
     message = b"".join(said).decode("utf-8", "replace")
     if isinstance(stopped, KeyboardInterrupt):
         raise KeyboardInterrupt(str(error(130, message))) from None
@@ -91,27 +98,32 @@ def run(
     return answer
 
 
-def _feed(child: subprocess.Popen, stdin: bytes) -> None:
+def _feed(child: subprocess.Popen[bytes], stdin: bytes) -> None:
+    assert child.stdin is not None
     try:
-        with child.stdin:  # type: ignore[union-attr]
-            child.stdin.write(stdin)  # type: ignore[union-attr]
+        with child.stdin:
+            child.stdin.write(stdin)
     except OSError:
         pass  # it ended without reading all
 
 
-def _stop(child: subprocess.Popen) -> None:
+def _stop(child: subprocess.Popen[bytes]) -> None:
     """Interrupt the command and wait until it has saved its state."""
-    child.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
+    assert child.stdout is not None
+    if sys.platform == "win32":
+        child.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        child.send_signal(signal.SIGINT)
     try:
         # What it still writes is read, so that it does not wait for a reader.
-        child.stdout.read()  # type: ignore[union-attr]
+        child.stdout.read()
         child.wait()
     except KeyboardInterrupt:
         child.kill()
         child.wait()
 
 
-def paths(inputs: str | os.PathLike | Iterable[str | os.PathLike]) -> list[str]:
+def paths(inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return one path or several as a list of texts."""
     if isinstance(inputs, (str, os.PathLike)):
         inputs = [inputs]

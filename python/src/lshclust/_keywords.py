@@ -43,7 +43,7 @@ class Settings(TypedDict, total=False):
     """HOW to treat the canonical URL that a page names: record it, or trust it, which treats links to the page as
     links to that URL (default record)."""
 
-    from: str | None
+    from_: str | None
     """Leave out captures before this TIME: 2020, 2020-05-17, 20200517120000."""
 
     to: str | None

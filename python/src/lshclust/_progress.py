@@ -41,7 +41,11 @@ class Bars:
             unit = event.get("unit", "")
             scale = {"unit_scale": True, "unit_divisor": 1024} if unit == "B" else {}
             self._bar = self._tqdm(
-                total=event.get("total"), desc=event["stage"], unit=unit if unit == "B" else f" {unit}", file=sys.stderr, **scale
+                total=event.get("total"),
+                desc=event["stage"],
+                unit=unit if unit == "B" else f" {unit}",
+                file=sys.stderr,
+                **scale,
             )
         elif kind == "at" and self._bar is not None:
             self._bar.update(event["done"] - self._bar.n)

@@ -23,8 +23,8 @@ View = Literal["topical", "syntactic"]
 
 
 def cluster(
-    inputs: str | os.PathLike | Iterable[str | os.PathLike],
-    out: str | os.PathLike,
+    inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
     *,
     progress: bool | _progress.Listener = True,
     **settings: Unpack[Settings],
@@ -35,7 +35,8 @@ def cluster(
     the state has been saved, and raises KeyboardInterrupt.
 
     Args:
-        inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and zips of HTML.
+        inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and
+            zips of HTML.
         out: the run directory to write. It must not hold another run.
         progress: show bars; or a function that is called with each event of the progress.
         settings: settings and options of ``lshclust cluster``, which :func:`settings` and :func:`options` list.
@@ -53,7 +54,15 @@ def cluster(
     take, close = _progress.listener(progress)
     try:
         _command.run(
-            ["cluster", "--quiet", "--progress=json", f"--output={os.fspath(out)}", *flags, "--", *_command.paths(inputs)],
+            [
+                "cluster",
+                "--quiet",
+                "--progress=json",
+                f"--output={os.fspath(out)}",
+                *flags,
+                "--",
+                *_command.paths(inputs),
+            ],
             each_line=take,
         )
     except SkippedInput as skipped:
@@ -63,7 +72,7 @@ def cluster(
     return Run(out)
 
 
-def demo(out: str | os.PathLike = "lshclust-demo") -> Run:
+def demo(out: str | os.PathLike[str] = "lshclust-demo") -> Run:
     """Cluster the sample that is part of the command, pages of the PostgreSQL 15 manual, and open the run.
 
     It takes a few seconds. The pages are written beside the run as ``OUT-pages.jsonl.zst``.
@@ -75,17 +84,19 @@ def demo(out: str | os.PathLike = "lshclust-demo") -> Run:
 class Run:
     """A finished run. :func:`lshclust.open` and :func:`lshclust.cluster` return it.
 
-    Answers are tables of pyarrow: ``to_pandas()`` and ``polars.from_arrow`` take them, and DuckDB reads them by the names
-    of Python variables. A question about many URLs is answered by one process, so ask about a list of URLs at once.
+    Answers are tables of pyarrow: ``to_pandas()`` and ``polars.from_arrow`` take them, and DuckDB reads them by the
+    names of Python variables. A question about many URLs is answered by one process, so ask about a list at once.
     """
 
-    def __init__(self, path: str | os.PathLike):
+    def __init__(self, path: str | os.PathLike[str]):
         self.path = Path(path)
         self._info: dict[str, Any] = json.loads(_command.run(["info", "--format=json", "--", str(self.path)]))
 
     def __repr__(self) -> str:
         counts = self._info["counts"]
-        return f"<lshclust.Run {str(self.path)!r}: {counts.get('pages', 0)} pages, {counts.get('documents', 0)} documents>"
+        return (
+            f"<lshclust.Run {str(self.path)!r}: {counts.get('pages', 0)} pages, {counts.get('documents', 0)} documents>"
+        )
 
     def info(self) -> dict[str, Any]:
         """Return the manifest of the run: settings, inputs, counts, stages, what was left out, and why."""
@@ -168,7 +179,7 @@ class Run:
 
     def query(
         self,
-        document: str | os.PathLike | None = None,
+        document: str | os.PathLike[str] | None = None,
         *,
         text: str | bytes | None = None,
         n: int | None = None,
@@ -186,11 +197,14 @@ class Run:
             raise TypeError("query() takes one of document and text")
         stdin = text.encode() if isinstance(text, str) else text
         flags = _flags(top=n, threshold=threshold)
-        return self._rows("query", flags, *_tables.SIMILAR, arguments=["-" if document is None else os.fspath(document)], stdin=stdin)
+        return self._rows(
+            "query", flags, *_tables.SIMILAR, arguments=["-" if document is None else os.fspath(document)], stdin=stdin
+        )
 
     def explain(self, a: str, b: str) -> dict[str, Any]:
-        """Tell why two documents are related, or why they are not: terms, signatures, keys, the sentences that link."""
-        return json.loads(_command.run(["explain", "--format=json", "--", str(self.path), a, b]))
+        """Tell why two documents are related, or why they are not: terms, signatures, keys, sentences that link."""
+        why: dict[str, Any] = json.loads(_command.run(["explain", "--format=json", "--", str(self.path), a, b]))
+        return why
 
     def clusters(
         self,
@@ -243,7 +257,9 @@ class Run:
         if isinstance(url, str):
             return self._rows(verb, flags, *kinds, arguments=[url])
         lines = "".join(f"{u}\n" for u in url)
-        return self._rows(verb, [*flags, "--urls=-"], *kinds, stdin=lines.encode()) if lines else _tables.read(b"", *kinds)
+        return (
+            self._rows(verb, [*flags, "--urls=-"], *kinds, stdin=lines.encode()) if lines else _tables.read(b"", *kinds)
+        )
 
     def _rows(
         self, verb: str, flags: list[str], *kinds: str, arguments: list[str] | None = None, stdin: bytes | None = None
@@ -259,4 +275,8 @@ class Run:
 
 def _flags(**given: Any) -> list[str]:
     """Return arguments as flags of the command, without those that are None or False."""
-    return [f"--{name}={str(v).lower() if v is True else v}" for name, v in given.items() if v is not None and v is not False]
+    return [
+        f"--{name}={str(v).lower() if v is True else v}"
+        for name, v in given.items()
+        if v is not None and v is not False
+    ]

@@ -12,8 +12,9 @@ from . import _command
 
 
 @functools.cache
-def _known() -> dict[str, Any]:
-    return json.loads(_command.run(["config", "--json"]))
+def _known() -> dict[str, list[dict[str, Any]]]:
+    known: dict[str, list[dict[str, Any]]] = json.loads(_command.run(["config", "--json"]))
+    return known
 
 
 def settings() -> list[dict[str, Any]]:
@@ -30,17 +31,18 @@ def options() -> list[dict[str, Any]]:
 
 
 def arguments(given: dict[str, Any]) -> list[str]:
-    """Return settings and options as flags of the command. None stands for the default.
+    """Return settings and options as flags of the command. None stands for the default, and from_ for from.
 
     Raises:
         TypeError: there is no such setting. The command itself checks the values.
     """
     known = {p["name"]: p for p in [*settings(), *options()]}
     flags: list[str] = []
-    for name, value in given.items():
+    for keyword, value in given.items():
+        name = keyword.removesuffix("_")  # from is a word of Python itself
         if name not in known:
             near = difflib.get_close_matches(name, known, 3)
-            raise TypeError(f"cluster() has no setting {name!r}" + (f"; is it {' or '.join(near)}?" if near else ""))
+            raise TypeError(f"cluster() has no setting {keyword!r}" + (f"; is it {' or '.join(near)}?" if near else ""))
         if value is not None:
             flags += [f"{known[name]['flag']}={text}" for text in _texts(value, known[name])]
     return flags

@@ -9,44 +9,33 @@ if TYPE_CHECKING:
     import pyarrow
 
 
+#: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false.
+_COLUMNS = {
+    "related": "query:s neighbour:s similarity:f agreement:f shared:l found:s together:i",
+    "words": "words:s document:s score:f matched:l",
+    "duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i",
+    "estimated duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
+    "estimated:b std_error:f",
+    "topical_clusters": "cluster_id:s label:s size:i crawled:i hosts:i top_host:s top_host_share:f center:s",
+    "topical_members": "cluster_id:s label:s cluster_size:i url:s title:s similarity:f crawled:b inlinks:i "
+    "inlink_hosts:i anchors:l",
+    "syntactic_clusters": "cluster_id:s representative:s size:i distinct:i chained:i links:i lowest_link:f diameter:i "
+    "diameter_most:i",
+    "syntactic_members": "cluster_id:s cluster_size:i representative:s url:s",
+}
+
+
 @functools.cache
 def _schemas() -> dict[str, pyarrow.Schema]:
     import pyarrow as pa
 
-    words = pa.list_(pa.string())
-    similar = [
-        ("query", pa.string()), ("url", pa.string()), ("relation", pa.string()), ("resemblance", pa.float64()),
-        ("of_this", pa.float64()), ("of_other", pa.float64()), ("estimate", pa.float64()), ("samples", pa.int64()),
-    ]  # fmt: skip
-    return {
-        kind: pa.schema(fields)
-        for kind, fields in {
-            "related": [
-                ("query", pa.string()), ("neighbour", pa.string()), ("similarity", pa.float64()), ("agreement", pa.float64()),
-                ("shared", words), ("found", pa.string()), ("together", pa.int64()),
-            ],
-            "words": [("words", pa.string()), ("document", pa.string()), ("score", pa.float64()), ("matched", words)],
-            "duplicates": similar,
-            "estimated duplicates": [*similar, ("estimated", pa.bool_()), ("std_error", pa.float64())],
-            "topical_clusters": [
-                ("cluster_id", pa.string()), ("label", pa.string()), ("size", pa.int64()), ("crawled", pa.int64()),
-                ("hosts", pa.int64()), ("top_host", pa.string()), ("top_host_share", pa.float64()), ("center", pa.string()),
-            ],
-            "topical_members": [
-                ("cluster_id", pa.string()), ("label", pa.string()), ("cluster_size", pa.int64()), ("url", pa.string()),
-                ("title", pa.string()), ("similarity", pa.float64()), ("crawled", pa.bool_()), ("inlinks", pa.int64()),
-                ("inlink_hosts", pa.int64()), ("anchors", words),
-            ],
-            "syntactic_clusters": [
-                ("cluster_id", pa.string()), ("representative", pa.string()), ("size", pa.int64()), ("distinct", pa.int64()),
-                ("chained", pa.int64()), ("links", pa.int64()), ("lowest_link", pa.float64()), ("diameter", pa.int64()),
-                ("diameter_most", pa.int64()),
-            ],
-            "syntactic_members": [
-                ("cluster_id", pa.string()), ("cluster_size", pa.int64()), ("representative", pa.string()), ("url", pa.string()),
-            ],
-        }.items()
-    }  # fmt: skip
+    types = {"s": pa.string(), "l": pa.list_(pa.string()), "f": pa.float64(), "i": pa.int64(), "b": pa.bool_()}
+
+    def schema(columns: str) -> pyarrow.Schema:
+        fields = (column.split(":") for column in columns.split())
+        return pa.schema([(name, types[kind]) for name, kind in fields])
+
+    return {kind: schema(columns) for kind, columns in _COLUMNS.items()}
 
 
 #: The kinds of rows about similar texts: of runs that keep whole sets of shingles, and of those that keep sketches.
@@ -54,7 +43,7 @@ SIMILAR = ("duplicates", "estimated duplicates")
 
 
 def read(lines: bytes, *kinds: str) -> pyarrow.Table:
-    """Return rows as a table of the last of the kinds whose columns they have, or of the first kind if there are no rows.
+    """Return rows as a table of the last of the kinds whose columns they have, or of the first if there are none.
 
     Raises:
         ArrowInvalid: the rows have other columns, so that this package and the command are not of one version.
