@@ -31,8 +31,8 @@ def cluster(
 ) -> Run:
     """Cluster a crawl into a run directory, and open the run.
 
-    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, stops it after
-    the state has been saved, and raises KeyboardInterrupt.
+    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, stops it
+    after the state has been saved, and raises KeyboardInterrupt.
 
     Args:
         inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and
