@@ -2,10 +2,17 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings calibrate plans
+.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
+
+# Builds the wheels of all platforms, which `pip install` takes, with hatchling in a virtual environment.
+WHEELS ?= python/dist
+wheels:
+	python3 -m venv $(WHEELS)/.env
+	$(WHEELS)/.env/bin/python -m pip install --quiet --disable-pip-version-check hatchling==1.33.0
+	PYTHON=$(abspath $(WHEELS))/.env/bin/python python/build.sh $(WHEELS)
 
 test:
 	./test.sh

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none, and
-# Python, for which it installs two packages in a temporary folder.
+# Python, for which it installs packages in temporary folders.
 #
-#	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first
-#	./test.sh STEP...      some steps: format vet build test nested noasm race dead lint
+#	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first, and
+#	                       wheel only with CI=true, because it installs packages of Python
+#	./test.sh STEP...      some steps: format vet build test nested noasm race wheel dead lint
 set -euo pipefail
 cd "$(dirname "$0")"
 export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another user does not build
@@ -37,7 +38,8 @@ browser() {
 	installed chromium
 }
 
-# Installs Python with virtual environments for the programs that bench compares with, unless there is one.
+# Installs Python with virtual environments, for the programs that bench compares with and for the wheel, unless there is
+# one.
 python() {
 	python3 -c 'import ensurepip, venv' 2>/dev/null || installed python3 python3-venv
 }
@@ -61,6 +63,12 @@ nested() {
 		echo "module in $(dirname "$mod")"
 		(cd "$(dirname "$mod")" && go vet ./... && go test -timeout 20m ./...)
 	done < <(find . -mindepth 2 -name go.mod -not -path '*/testdata/*')
+}
+
+# Tests the Python package: the wheel of this platform in a fresh virtual environment.
+wheel() {
+	python
+	python/test.sh
 }
 
 noasm() {
@@ -102,12 +110,13 @@ lint() {
 wanted=("$@")
 if ((${#wanted[@]} == 0)); then
 	wanted=(format vet build test nested noasm race)
+	[[ ${CI:-} != true ]] || wanted+=(wheel)
 	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(dead lint)
 fi
 for step in "${wanted[@]}"; do
 	case $step in
 	test) run=test_ ;;
-	format | vet | build | nested | noasm | race | lint | dead) run=$step ;;
+	format | vet | build | nested | noasm | race | wheel | lint | dead) run=$step ;;
 	*) echo "unknown step $step: see the head of test.sh" >&2; exit 2 ;;
 	esac
 	began=$SECONDS

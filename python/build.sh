@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the
+# commands. Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named,
+# and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
+# BUILDFLAGS replaces -trimpath.
+set -euo pipefail
+cd "$(dirname "$0")"
+(($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
+
+# The command is static, so that it runs on every Linux, with any C library. Go 1.26 needs macOS 12.
+declare -A tags=(
+	[linux/amd64]=manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64
+	[linux/arm64]=manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64
+	[darwin/amd64]=macosx_12_0_x86_64
+	[darwin/arm64]=macosx_12_0_arm64
+	[windows/amd64]=win_amd64
+)
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+shift
+platforms=("$@")
+(($# > 0)) || platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+for platform in "${platforms[@]}"; do
+	[[ $platform != host ]] || platform=$(go env GOOS)/$(go env GOARCH)
+	[[ -n ${tags[$platform]:-} ]] || { echo "build.sh: no platform $platform: ${!tags[*]}" >&2; exit 2; }
+	binary=$scratch/$platform/lshclust
+	[[ $platform != windows/* ]] || binary=$binary.exe
+	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
+		go build ${BUILDFLAGS--trimpath} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
+	mkdir -p "$scratch/wheel"
+	LSHCLUST_WHEEL_BINARY=$binary LSHCLUST_WHEEL_PLATFORM=${tags[$platform]} \
+		"${PYTHON:-python3}" -m hatchling build -t wheel -d "$scratch/wheel" >"$scratch/log" 2>&1 ||
+		{ cat "$scratch/log" >&2; exit 1; }
+	wheel=$(ls "$scratch/wheel")
+	printf '%-14s command %9d bytes, wheel %9d bytes: %s\n' \
+		"$platform" "$(wc -c <"$binary")" "$(wc -c <"$scratch/wheel/$wheel")" "$wheel"
+	mv "$scratch/wheel/$wheel" "$folder/"
+done

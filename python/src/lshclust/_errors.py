@@ -1,0 +1,65 @@
+"""The exit codes of the command as exceptions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Error(Exception):
+    """The command failed. ``str`` is its message, as it is on the command line.
+
+    Each exit code other than 0 has a subclass.
+    """
+
+    exit_code: int = 0
+
+    def __init__(self, message: str, exit_code: int | None = None, answer: Any = None):
+        super().__init__(message)
+        if exit_code is not None:
+            self.exit_code = exit_code
+        #: What the command answered all the same: if a run does not hold one of many URLs, the rows of the others.
+        self.answer = answer
+
+
+class Failed(Error):
+    """It failed, or it is done and a stated condition was met: a run does not hold a URL, a check found damage."""
+
+    exit_code = 1
+
+
+class UsageError(Error):
+    """A setting or an argument cannot be used, or an input does not exist."""
+
+    exit_code = 2
+
+
+class SkippedInput(Error, UserWarning):
+    """The run is built, but some input could not be read and was left out.
+
+    :func:`lshclust.cluster` issues it as a warning. ``warnings.simplefilter("error", lshclust.SkippedInput)`` turns it
+    into an exception.
+    """
+
+    exit_code = 3
+
+
+class Refused(Error):
+    """The memory, the disk or a budget is too small."""
+
+    exit_code = 4
+
+
+class Interrupted(Error):
+    """Something else than this program interrupted the command. The same call continues the run."""
+
+    exit_code = 130
+
+
+_classes: dict[int, type[Error]] = {c.exit_code: c for c in (Failed, UsageError, SkippedInput, Refused, Interrupted)}
+
+
+def error(code: int, said: str, answer: Any = None) -> Error:
+    """Return the exception for an exit code and what the command wrote to standard error."""
+    lines = [line.removeprefix("lshclust: ") for line in said.splitlines()]
+    message = "\n".join(lines).strip() or f"lshclust ended with exit code {code}"
+    return _classes.get(code, Error)(message, code, answer)

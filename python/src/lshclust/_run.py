@@ -1,0 +1,282 @@
+"""Runs: what the command answers, as tables of pyarrow."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from . import _command, _progress, _settings, _tables
+from ._errors import Error, SkippedInput
+
+if TYPE_CHECKING:
+    import pyarrow
+    import pyarrow.dataset
+    from typing_extensions import Unpack
+
+    from ._keywords import Settings
+
+View = Literal["topical", "syntactic"]
+
+
+def cluster(
+    inputs: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    *,
+    progress: bool | _progress.Listener = True,
+    **settings: Unpack[Settings],
+) -> Run:
+    """Cluster a crawl into a run directory, and open the run.
+
+    If the same call was stopped before, it continues the run. Ctrl-C, or stopping the cell of a notebook, stops it
+    after the state has been saved, and raises KeyboardInterrupt.
+
+    Args:
+        inputs: one path or several: WARC, WACZ, WAT, WET, ARC, CDX; JSON Lines, CSV, Parquet; folders and
+            zips of HTML.
+        out: the run directory to write. It must not hold another run.
+        progress: show bars; or a function that is called with each event of the progress.
+        settings: settings and options of ``lshclust cluster``, which :func:`settings` and :func:`options` list.
+
+    Warns:
+        SkippedInput: some input could not be read. The run holds the rest.
+
+    Raises:
+        TypeError: there is no setting of this name.
+        UsageError: a setting has a value that it cannot have, or an input does not exist.
+        Refused: the memory or the disk is too small.
+        Failed: everything else, such as an input without any page.
+    """
+    flags = _settings.arguments(dict(settings))
+    take, close = _progress.listener(progress)
+    try:
+        _command.run(
+            [
+                "cluster",
+                "--quiet",
+                "--progress=json",
+                f"--output={os.fspath(out)}",
+                *flags,
+                "--",
+                *_command.paths(inputs),
+            ],
+            each_line=take,
+        )
+    except SkippedInput as skipped:
+        warnings.warn(skipped, stacklevel=2)
+    finally:
+        close()
+    return Run(out)
+
+
+def demo(out: str | os.PathLike[str] = "lshclust-demo") -> Run:
+    """Cluster the sample that is part of the command, pages of the PostgreSQL 15 manual, and open the run.
+
+    It takes a few seconds. The pages are written beside the run as ``OUT-pages.jsonl.zst``.
+    """
+    _command.run(["demo", "--quiet", f"--output={os.fspath(out)}"])
+    return Run(out)
+
+
+class Run:
+    """A finished run. :func:`lshclust.open` and :func:`lshclust.cluster` return it.
+
+    Answers are tables of pyarrow: ``to_pandas()`` and ``polars.from_arrow`` take them, and DuckDB reads them by the
+    names of Python variables. A question about many URLs is answered by one process, so ask about a list at once.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]):
+        self.path = Path(path)
+        self._info: dict[str, Any] = json.loads(_command.run(["info", "--format=json", "--", str(self.path)]))
+
+    def __repr__(self) -> str:
+        counts = self._info["counts"]
+        return (
+            f"<lshclust.Run {str(self.path)!r}: {counts.get('pages', 0)} pages, {counts.get('documents', 0)} documents>"
+        )
+
+    def info(self) -> dict[str, Any]:
+        """Return the manifest of the run: settings, inputs, counts, stages, what was left out, and why."""
+        return self._info
+
+    # Tables of the run.
+
+    def tables(self) -> list[str]:
+        """Return the names of the Parquet tables of the run."""
+        return [t["name"].removesuffix(".parquet") for t in self._info["tables"] if t["name"].endswith(".parquet")]
+
+    def table(self, name: str, columns: list[str] | None = None) -> pyarrow.Table:
+        """Return a table of the run, or some of its columns, from the memory-mapped Parquet file.
+
+        docs/format.md of the project describes the tables and their columns.
+        """
+        import pyarrow.parquet
+
+        return pyarrow.parquet.read_table(self._file(name), columns=columns, memory_map=True)
+
+    def dataset(self, name: str) -> pyarrow.dataset.Dataset:
+        """Return a table of the run without reading it: DuckDB and polars read what a query needs."""
+        import pyarrow.dataset
+
+        return pyarrow.dataset.dataset(self._file(name))
+
+    def pages(self, columns: list[str] | None = None) -> pyarrow.Table:
+        """Return a row for every document, crawled or only linked to."""
+        return self.table("pages", columns)
+
+    def pairs(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
+        """Return the stored pairs of a view, each once, with their exact figures."""
+        return self.table(f"{view}_pairs", columns)
+
+    def members(self, view: View = "topical", columns: list[str] | None = None) -> pyarrow.Table:
+        """Return a row for every document of a view with its cluster. :meth:`clusters` lists the clusters."""
+        return self.table(f"{view}_clusters", columns)
+
+    # Questions.
+
+    def related(
+        self,
+        url: str | Iterable[str],
+        n: int | None = None,
+        *,
+        apart: bool = False,
+        exact: bool = False,
+        deep: bool = False,
+        rounds: int | None = None,
+        width: int | None = None,
+    ) -> pyarrow.Table:
+        """Return the documents that the web describes most like a URL, or like each of several, nearest first.
+
+        Args:
+            url: one URL or several, crawled or not.
+            n: the number of documents for each; the default is that of the command.
+            apart: leave out documents that some page lists together with the URL.
+            exact: compare with the words of all documents.
+            deep: search the index of the run.
+            rounds: expand neighbours of neighbours so often; 0 lists what is stored.
+            width: expand so many neighbours in a round.
+
+        Raises:
+            Failed: the run does not hold a URL. ``answer`` has the rows of the others.
+        """
+        flags = _flags(top=n, apart=apart, exact=exact, deep=deep, rounds=rounds, width=width)
+        return self._about("related", url, flags, "related")
+
+    def search(self, words: str, n: int | None = None) -> pyarrow.Table:
+        """Return the documents that the web calls by some words, best first."""
+        return self._rows("related", [f"--words={words}", *_flags(top=n)], "words")
+
+    def duplicates(self, url: str | Iterable[str]) -> pyarrow.Table:
+        """Return the pages that equal a page, resemble it, contain it or are contained in it.
+
+        Raises:
+            Failed: the run does not hold a URL. ``answer`` has the rows of the others.
+        """
+        return self._about("duplicates", url, [], *_tables.SIMILAR)
+
+    def query(
+        self,
+        document: str | os.PathLike[str] | None = None,
+        *,
+        text: str | bytes | None = None,
+        n: int | None = None,
+        threshold: float | None = None,
+    ) -> pyarrow.Table:
+        """Return the pages whose text is similar to that of any document, in the run or not.
+
+        Args:
+            document: a file of HTML or text, or the URL of a page of the run.
+            text: HTML or text, instead of document.
+            n: the number of pages.
+            threshold: the least resemblance or containment, either way.
+        """
+        if (document is None) == (text is None):
+            raise TypeError("query() takes one of document and text")
+        stdin = text.encode() if isinstance(text, str) else text
+        flags = _flags(top=n, threshold=threshold)
+        return self._rows(
+            "query", flags, *_tables.SIMILAR, arguments=["-" if document is None else os.fspath(document)], stdin=stdin
+        )
+
+    def explain(self, a: str, b: str) -> dict[str, Any]:
+        """Tell why two documents are related, or why they are not: terms, signatures, keys, sentences that link."""
+        why: dict[str, Any] = json.loads(_command.run(["explain", "--format=json", "--", str(self.path), a, b]))
+        return why
+
+    def clusters(
+        self,
+        view: View | None = None,
+        *,
+        n: int | None = None,
+        label: str | None = None,
+        sort: str | None = None,
+        contains: str | None = None,
+    ) -> pyarrow.Table:
+        """Return the clusters of two pages or more, the largest first.
+
+        Args:
+            view: topical or syntactic; by default topical, if the run has such clusters.
+            n: the number of clusters.
+            label: list only clusters whose label has these words.
+            sort: size, hosts or label.
+            contains: the cluster of this URL, with a row for each member.
+        """
+        flags = _flags(top=n, label=label, sort=sort, contains=contains)
+        kinds = ("topical", "syntactic") if view is None else (view,)
+        if view is not None:
+            flags.append(f"--view={view}")
+        suffix = "clusters" if contains is None else "members"
+        return self._rows("clusters", flags, *(f"{kind}_{suffix}" for kind in kinds))
+
+    def tree(self) -> pyarrow.Table:
+        """Return the nodes of the tree of the topical clusters, each before those below it."""
+        return self.table("topical_tree")
+
+    def check(self) -> None:
+        """Verify the run down to the last checksum.
+
+        Raises:
+            Failed: it is damaged. ``answer`` tells what is.
+        """
+        try:
+            _command.run(["check", "--", str(self.path)])
+        except Error as e:
+            e.answer = e.answer.decode("utf-8", "replace")
+            raise
+
+    def _file(self, name: str) -> str:
+        if name not in self.tables():
+            raise KeyError(f"the run has no table {name!r}; it has {', '.join(self.tables())}")
+        return str(self.path / f"{name}.parquet")
+
+    def _about(self, verb: str, url: str | Iterable[str], flags: list[str], *kinds: str) -> pyarrow.Table:
+        """Ask about one URL, or about several in one process."""
+        if isinstance(url, str):
+            return self._rows(verb, flags, *kinds, arguments=[url])
+        lines = "".join(f"{u}\n" for u in url)
+        return (
+            self._rows(verb, [*flags, "--urls=-"], *kinds, stdin=lines.encode()) if lines else _tables.read(b"", *kinds)
+        )
+
+    def _rows(
+        self, verb: str, flags: list[str], *kinds: str, arguments: list[str] | None = None, stdin: bytes | None = None
+    ) -> pyarrow.Table:
+        """Ask the command, and return its rows as a table of one of the kinds."""
+        try:
+            answer = _command.run([verb, "--format=jsonl", *flags, "--", str(self.path), *(arguments or [])], stdin)
+        except Error as e:
+            e.answer = _tables.read(e.answer, *kinds)
+            raise
+        return _tables.read(answer, *kinds)
+
+
+def _flags(**given: Any) -> list[str]:
+    """Return arguments as flags of the command, without those that are None or False."""
+    return [
+        f"--{name}={str(v).lower() if v is True else v}"
+        for name, v in given.items()
+        if v is not None and v is not False
+    ]

@@ -1,0 +1,64 @@
+"""Rows that the command prints as JSON Lines, as tables of pyarrow."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow
+
+
+#: The columns of each kind of rows: s is a text, l a list of texts, f and i are numbers, b is true or false.
+_COLUMNS = {
+    "related": "query:s neighbour:s similarity:f agreement:f shared:l found:s together:i",
+    "words": "words:s document:s score:f matched:l",
+    "duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i",
+    "estimated duplicates": "query:s url:s relation:s resemblance:f of_this:f of_other:f estimate:f samples:i "
+    "estimated:b std_error:f",
+    "topical_clusters": "cluster_id:s label:s size:i crawled:i hosts:i top_host:s top_host_share:f center:s",
+    "topical_members": "cluster_id:s label:s cluster_size:i url:s title:s similarity:f crawled:b inlinks:i "
+    "inlink_hosts:i anchors:l",
+    "syntactic_clusters": "cluster_id:s representative:s size:i distinct:i chained:i links:i lowest_link:f diameter:i "
+    "diameter_most:i",
+    "syntactic_members": "cluster_id:s cluster_size:i representative:s url:s",
+}
+
+
+@functools.cache
+def _schemas() -> dict[str, pyarrow.Schema]:
+    import pyarrow as pa
+
+    types = {"s": pa.string(), "l": pa.list_(pa.string()), "f": pa.float64(), "i": pa.int64(), "b": pa.bool_()}
+
+    def schema(columns: str) -> pyarrow.Schema:
+        fields = (column.split(":") for column in columns.split())
+        return pa.schema([(name, types[kind]) for name, kind in fields])
+
+    return {kind: schema(columns) for kind, columns in _COLUMNS.items()}
+
+
+#: The kinds of rows about similar texts: of runs that keep whole sets of shingles, and of those that keep sketches.
+SIMILAR = ("duplicates", "estimated duplicates")
+
+
+def read(lines: bytes, *kinds: str) -> pyarrow.Table:
+    """Return rows as a table of the last of the kinds whose columns they have, or of the first if there are none.
+
+    Raises:
+        ArrowInvalid: the rows have other columns, so that this package and the command are not of one version.
+    """
+    import pyarrow as pa
+    import pyarrow.json
+
+    schemas = [_schemas()[kind] for kind in kinds]
+    if not lines:
+        return schemas[0].empty_table()
+    first = lines[: lines.index(b"\n")]
+    fitting = [s for s in schemas if all(b'"%s":' % name.encode() in first for name in s.names)]
+    chosen = (fitting or schemas)[-1]
+    return pyarrow.json.read_json(
+        pa.BufferReader(lines),
+        read_options=pyarrow.json.ReadOptions(block_size=max(1 << 20, len(lines) + 1)),
+        parse_options=pyarrow.json.ParseOptions(explicit_schema=chosen, unexpected_field_behavior="error"),
+    )

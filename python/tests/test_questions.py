@@ -1,0 +1,114 @@
+"""Every question has the answer of the command."""
+
+import duckdb
+import pandas
+import polars
+import pyarrow.parquet
+import pytest
+from conftest import GIN, GIST, answer
+
+import lshclust
+
+DBLINK = "https://postgresql.org/docs/15/contrib-dblink-build-sql-insert.html"
+
+
+@pytest.mark.parametrize(
+    ("ask", "arguments"),
+    [
+        (lambda r: r.related(GIN), ["related", GIN]),
+        (lambda r: r.related(GIN, n=3), ["related", GIN, "--top=3"]),
+        (lambda r: r.related(GIN, n=50, apart=True), ["related", GIN, "--top=50", "--apart"]),
+        (lambda r: r.related(GIN, exact=True), ["related", GIN, "--exact"]),
+        (lambda r: r.related(GIN, deep=True), ["related", GIN, "--deep"]),
+        (lambda r: r.related(GIN, rounds=0, width=7), ["related", GIN, "--rounds=0", "--width=7"]),
+        (lambda r: r.related([GIN, GIST], n=4), ["related", GIN, GIST, "--top=4"]),
+        (lambda r: r.search("backup restore", n=7), ["related", "--words=backup restore", "--top=7"]),
+        (lambda r: r.duplicates(DBLINK), ["duplicates", DBLINK]),
+        (lambda r: r.duplicates([DBLINK, GIN]), ["duplicates", DBLINK, GIN]),
+        (lambda r: r.query(GIN, threshold=0.001), ["query", GIN, "--threshold=0.001"]),
+        (lambda r: r.clusters(), ["clusters"]),
+        (lambda r: r.clusters(n=5, sort="hosts"), ["clusters", "--top=5", "--sort=hosts"]),
+        (lambda r: r.clusters("syntactic"), ["clusters", "--view=syntactic"]),
+        (lambda r: r.clusters(contains=GIN), ["clusters", f"--contains={GIN}"]),
+        (lambda r: r.clusters("syntactic", contains=GIN), ["clusters", "--view=syntactic", f"--contains={GIN}"]),
+    ],
+)
+def test_answers(demo, ask, arguments):
+    verb, *rest = arguments
+    want = answer(verb, "--format=jsonl", demo.path, *rest)
+    got = ask(demo)
+    assert got.to_pylist() == want
+    assert want, "nothing is compared"
+    assert got.schema.names == list(want[0])
+
+
+def test_query_of_text(demo, tmp_path):
+    file = tmp_path / "draft.txt"
+    file.write_text(
+        "GIN stands for Generalized Inverted Index. GIN is designed for handling cases where the items to be indexed "
+        "are composite values, and the queries to be handled by the index need to search for element values"
+    )
+    rows = demo.query(text=file.read_text(), threshold=0).to_pylist()
+    assert rows and rows[0]["url"].endswith("gin-intro.html")
+    assert [r | {"query": str(file)} for r in rows] == demo.query(file, threshold=0).to_pylist()
+    with pytest.raises(TypeError, match="one of document and text"):
+        demo.query()
+
+
+def test_no_rows(demo):
+    """A table without rows has the columns of one with rows."""
+    assert demo.related([]).schema == demo.related(GIN).schema
+    assert demo.related(GIN, n=1000, exact=True, apart=True).schema == demo.related(GIN).schema
+    none = demo.query(text="no words that any page would have", threshold=1)
+    assert none.num_rows == 0 and none.schema == demo.query(GIN).schema
+
+
+def test_sketches(sample, folder):
+    """A run that keeps sketches has further columns."""
+    run = lshclust.cluster(
+        sample,
+        folder / "sketches",
+        progress=False,
+        views="syntactic",
+        keep="sketches",
+        sketch="mod",
+        modulus=5,
+        resemblance=0.2,
+    )
+    url = run.pairs("syntactic")["url_a"][0].as_py()
+    rows = run.duplicates(url).to_pylist()
+    assert rows == answer("duplicates", "--format=jsonl", run.path, url)
+    assert {"estimated", "std_error"} <= rows[0].keys()
+
+
+def test_explain(demo):
+    why = demo.explain(GIN, GIST)
+    assert why["similarity"] == why["sum_min"] / why["sum_max"]
+    found = {r["neighbour"]: r["similarity"] for r in demo.related(GIN, exact=True, n=100).to_pylist()}
+    assert why["similarity"] == pytest.approx(found[GIST], abs=1e-6)
+
+
+def test_tables(demo):
+    """Tables are those of the run, and pandas, polars and DuckDB take them."""
+    for name in demo.tables():
+        assert demo.table(name).equals(pyarrow.parquet.read_table(demo.path / f"{name}.parquet"))
+    assert demo.pages(["url"]).schema.names == ["url"]
+    assert demo.pages().num_rows == demo.info()["counts"]["documents"]
+    assert demo.pairs("syntactic").schema.names[-1] == "relation"
+    assert demo.members().num_rows == demo.tree().to_pandas().query("level == 0")["size"].sum()
+    with pytest.raises(KeyError, match="no table 'page'; it has .*pages"):
+        demo.table("page")
+
+    pages = demo.pages()
+    assert isinstance(pages.to_pandas(), pandas.DataFrame)
+    assert polars.from_arrow(pages).filter(polars.col("crawled")).height == demo.info()["counts"]["pages"]
+    lazily = demo.dataset("pages")
+    count = "select count(*) from {} where crawled"
+    assert duckdb.sql(count.format("pages")).fetchall() == duckdb.sql(count.format("lazily")).fetchall()
+    assert lazily.count_rows() == pages.num_rows
+
+
+def test_check(demo):
+    demo.check()
+    assert "1144 pages" in repr(demo)
+    assert repr(lshclust.open(str(demo.path))) == repr(demo)
