@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers calibrate plans
+.PHONY: build test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-serve calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -61,6 +61,17 @@ bench-peers: build
 		-peers $(BENCH)/peers -scratch $(BENCH) -json $(BENCH)/contest.json lshclust lshclust-256MiB $(PEERS)
 	$(BENCH)/bench signatures -corpus $(BENCH)/corpus -scripts bench/peers -peers $(BENCH)/peers \
 		-noasm $(BENCH)/bench-noasm -json $(BENCH)/signatures.json
+
+# Serves RUN and asks it RATE questions a second for SECONDS: bench/load. WORDS find the pages that are asked about.
+RATE ?= 1000
+SECONDS ?= 60
+WORDS ?= index table page
+bench-serve: build
+	mkdir -p $(BENCH)
+	cd bench && go build -trimpath -o $(BENCH)/load ./load
+	./lshclust serve --log none --listen 127.0.0.1:8099 $(RUN) & server=$$!; trap "kill $$server" EXIT; \
+		until curl -sf http://127.0.0.1:8099/readyz >/dev/null; do kill -0 $$server || exit 1; sleep 0.1; done; \
+		$(BENCH)/load -server http://127.0.0.1:8099 -rate $(RATE) -seconds $(SECONDS) -words "$(WORDS)" && grep VmHWM /proc/$$server/status
 
 # Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
 calibrate:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none, and
-# Python, for which it installs two packages in a temporary folder.
+# Python, for which it installs three packages in temporary folders.
 #
 #	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first
 #	./test.sh STEP...      some steps: format vet build test nested noasm race dead lint
@@ -11,7 +11,7 @@ export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another
 golangci_lint=v2.15.0
 deadcode=v0.51.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
-concurrent=(./extsort ./lsh)
+concurrent=(./extsort ./lsh ./serve/...)
 
 format() {
 	local wrong
