@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings calibrate plans
+.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -83,6 +83,17 @@ bench-embeddings: build
 	test -e $(EMBEDDED_RUN)/run.json || ./lshclust cluster -q -o $(EMBEDDED_RUN) $(DIRECTORY)/pages.jsonl.gz
 	$(BENCH)/bench embeddings -lshclust ./lshclust -run $(EMBEDDED_RUN) $(GOLDS:%=-gold $(DIRECTORY)/%) -scripts bench/embed -sentences=$(SENTENCES) \
 		-peers $(BENCH)/embeddings -scratch $(BENCH) -json $(BENCH)/embeddings.json $(MODELS)
+
+# Serves RUN and asks it RATE questions a second for SECONDS: bench/load. WORDS find the pages that are asked about.
+RATE ?= 1000
+SECONDS ?= 60
+WORDS ?= index table page
+bench-serve: build
+	mkdir -p $(BENCH)
+	cd bench && go build -trimpath -o $(BENCH)/load ./load
+	./lshclust serve --log none --listen 127.0.0.1:8099 $(RUN) & server=$$!; trap "kill $$server" EXIT; \
+		until curl -sf http://127.0.0.1:8099/readyz >/dev/null; do kill -0 $$server || exit 1; sleep 0.1; done; \
+		$(BENCH)/load -server http://127.0.0.1:8099 -rate $(RATE) -seconds $(SECONDS) -words "$(WORDS)" && grep VmHWM /proc/$$server/status
 
 # Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
 calibrate:

@@ -61,6 +61,9 @@ ask. It does not encrypt; for that, put a proxy before it, and name the host wit
 	return c
 }
 
+// mostBody is the greatest value of --max-body.
+const mostBody = 64 << 20
+
 // serving is the flags of serve.
 type serving struct {
 	listen, tokenFile, log string
@@ -117,6 +120,9 @@ func (o *serving) options() (serve.Options, error) {
 	}
 	if o.timeout <= 0 {
 		return settings, usage(errors.New("--timeout: must be above 0, such as 10s"))
+	}
+	if o.maxBody > mostBody {
+		return settings, usage(errors.New("--max-body: must be at most 64MiB, because requests hold their bodies in memory"))
 	}
 	switch o.log {
 	case "text":

@@ -64,7 +64,9 @@ type TextsPair struct {
 }
 
 func pairParams() []Param {
-	return []Param{urlParam("a", "URL of a document, in any form"), urlParam("b", "URL of another document")}
+	b := urlParam("b", "URL of another document")
+	b.Example = "postgresql.org/docs/15/gist.html"
+	return []Param{urlParam("a", "URL of a document, in any form"), b}
 }
 
 func explainOperation() *Operation {

@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/http"
-	"strings"
 )
 
 // Operation is a question that can be asked over HTTP.
@@ -90,14 +89,4 @@ func Operations() []*Operation {
 		}
 	}
 	return all
-}
-
-// pathParams returns the names in braces of the path.
-func (o *Operation) pathParams() (names []string) {
-	for part := range strings.SplitSeq(o.Path, "/") {
-		if name, ok := strings.CutPrefix(part, "{"); ok {
-			names = append(names, strings.TrimSuffix(name, "}"))
-		}
-	}
-	return names
 }

@@ -42,7 +42,7 @@ const maxText = 2048
 
 // urlParam returns a parameter that takes the URL of a document.
 func urlParam(name, doc string) Param {
-	return Param{Name: name, Doc: doc, Kind: Text, Required: true, Most: maxText, Example: "https://www.sqlite.org/"}
+	return Param{Name: name, Doc: doc, Kind: Text, Required: true, Most: maxText, Example: "postgresql.org/docs/15/gin.html"}
 }
 
 // runParam returns the parameter that chooses the run.

@@ -1,0 +1,113 @@
+package api
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write the table to docs/api.md")
+
+// TestDocument: the table of docs/api.md is the one that the operations make. With -update it is written.
+func TestDocument(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "api.md")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- table -->\n", "<!-- end of table -->"
+	before, rest, ok := strings.Cut(string(text), begin)
+	_, after, also := strings.Cut(rest, end)
+	if !ok || !also {
+		t.Fatalf("%s has no place for the table", path)
+	}
+	want := before + begin + table() + end + after
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(text) != want {
+		t.Errorf("%s is not current: go test ./serve/api -update\n%s", path, table())
+	}
+}
+
+// TestOperations: every operation is documented, its parameters have values that fit, and its models have no field that
+// JSON or the schemas would lose.
+func TestOperations(t *testing.T) {
+	ids := map[string]bool{}
+	for _, o := range Operations() {
+		if ids[o.ID] || o.Summary == "" || !strings.HasSuffix(o.Description, ".") || o.Ask == nil || o.Answer == nil || (o.Method == "POST") != (o.Body != nil) {
+			t.Errorf("%+v", o)
+		}
+		ids[o.ID] = true
+		for _, p := range o.Params {
+			for _, value := range append(slices.Clone(p.Enum), p.Default, p.Example) {
+				if wrong := p.wrong(value); value != "" && wrong != "" {
+					t.Errorf("%s: %s=%s %s", o.ID, p.Name, value, wrong)
+				}
+			}
+			if p.Doc == "" || p.Kind == Text && p.Most == 0 || p.InPath != strings.Contains(o.Path, "{"+p.Name+"}") {
+				t.Errorf("%s: %+v", o.ID, p)
+			}
+		}
+	}
+	document, err := json.Marshal(OpenAPI("1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(OpenAPI("1"))
+	if err != nil || !slices.Equal(document, again) {
+		t.Errorf("the document changes from one call to the next, %v", err)
+	}
+	s := &schemas{object{}}
+	for _, o := range Operations() {
+		s.of(reflect.TypeOf(o.Answer))
+		if o.IsList() {
+			row := reflect.TypeOf(o.Answer.(List).Rows()).Elem()
+			for i := range row.NumField() {
+				if row.Field(i).Anonymous || row.Field(i).Tag.Get("json") == "" {
+					t.Errorf("%s is no flat row: %s", row, row.Field(i).Name)
+				}
+			}
+		}
+	}
+}
+
+// table returns the questions as a table in Markdown, from the same source as the OpenAPI document.
+func table() string {
+	var b strings.Builder
+	b.WriteString("| question | answer | parameters |\n| --- | --- | --- |\n")
+	for _, o := range Operations() {
+		var params []string
+		for _, p := range o.Params {
+			params = append(params, p.brief())
+		}
+		fmt.Fprintf(&b, "| `%s %s` | %s | %s |\n", o.Method, o.Path, o.Summary, strings.Join(params, ", "))
+	}
+	for _, p := range ServicePaths {
+		fmt.Fprintf(&b, "| `GET %s` | %s | |\n", p.Path, p.Summary)
+	}
+	return b.String()
+}
+
+// brief returns the name of a parameter with its choices or its default; a required one is bold.
+func (p *Param) brief() string {
+	switch name := "`" + p.Name + "`"; {
+	case p.Required:
+		return "**" + name + "**"
+	case p.Enum != nil:
+		return name + " (" + strings.Join(p.Enum, ", ") + ")"
+	case p.Default != "":
+		return name + " (" + p.Default + ")"
+	default:
+		return name
+	}
+}

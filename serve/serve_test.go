@@ -1,0 +1,422 @@
+package serve
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// TestAnswers compares the answers with those of package query.
+func TestAnswers(t *testing.T) {
+	c := start(t, Options{})
+	r, err := query.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	id, err := r.Lookup(gin)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	page := into[api.Page](t, c.get(200, "/v1/page", "url", "postgresql.org/docs/15/gin.html"))
+	if page.Document.URL != gin || page.Document.InLinks != int(r.Document(id).InLinks) || len(page.Quotes) == 0 || page.Topical == nil || page.Syntactic == nil {
+		t.Errorf("%+v", page)
+	}
+	exact, err := r.Exact(t.Context(), []uint32{id}, 30, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, deep := query.DefaultLookup, query.DefaultLookup
+	stored.Rounds, stored.Top, deep.Top = 0, 30, 30
+	for method, want := range map[string][]query.Neighbour{"stored": r.Related(id, stored), "deep": r.Related(id, deep), "exact": exact[0]} {
+		got := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "method", method, "limit", "30"))
+		if got.Of != gin || len(got.Near) != len(want) || len(want) < 20 {
+			t.Fatalf("%s: %d rows, want %d", method, len(got.Near), len(want))
+		}
+		for i, n := range want {
+			if got.Near[i].URL != n.URL || got.Near[i].Similarity != n.Similarity || got.Near[i].Found != n.Found.String() {
+				t.Errorf("%s: %+v, want %+v", method, got.Near[i], n)
+			}
+		}
+	}
+	apart := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "apart", "true"))
+	for _, n := range apart.Near {
+		if n.Together != 0 {
+			t.Errorf("apart: %+v", n)
+		}
+	}
+
+	words := into[api.Search](t, c.get(200, "/v1/search", "q", "the gin index qqqqq"))
+	if len(words.Hits) != 10 || !slices.Equal(words.Known, []string{"gin", "index"}) || !slices.Equal(words.Unknown, []string{"qqqqq"}) || len(words.Stop) != 1 || len(words.Clusters) == 0 {
+		t.Errorf("%+v", words)
+	}
+	if !slices.ContainsFunc(words.Hits, func(h api.SearchHit) bool { return h.URL == gin && slices.Contains(h.InTitle, "gin") }) {
+		t.Errorf("gin is not found: %+v", words.Hits)
+	}
+	if at := into[api.Search](t, c.get(200, "/v1/search", "q", gin)).At; at == nil || at.URL != gin {
+		t.Errorf("a URL as words: %+v", at)
+	}
+
+	x := into[api.Explanation](t, c.get(200, "/v1/explain", "a", gin, "b", gist, "terms", "3"))
+	if want := r.Explain(id, mustLookup(t, r, gist)); x.Similarity != want.Similarity || x.Why != want.Why || len(x.Terms) != 3 || x.AllTerms != len(want.Terms) || x.Texts == nil {
+		t.Errorf("%+v", x)
+	}
+	diff := into[api.Diff](t, c.get(200, "/v1/diff", "a", gin, "b", gist))
+	if diff.A != gin || diff.B != gist || len(diff.Lines) == 0 || diff.LinesA == 0 {
+		t.Errorf("%+v", diff)
+	}
+	compared := into[api.Comparison](t, c.get(200, "/v1/compare", "corner", "same-links"))
+	if want, err := r.Compare(t.Context(), r.CompareDefaults()); err != nil || compared.Compared != int(want.Pairs) || len(compared.Pairs) == 0 {
+		t.Errorf("%+v, %v", compared, err)
+	}
+	stats := into[api.Stats](t, c.get(200, "/v1/stats"))
+	if stats.Documents != r.Len() || stats.Digest != r.Manifest.Digest || len(stats.Stages) < 10 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+func mustLookup(t testing.TB, r *query.Run, url string) uint32 {
+	t.Helper()
+	id, err := r.Lookup(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// TestDuplicates: a page that was posted is found by its text, and the clusters of both views by their ids.
+func TestDuplicates(t *testing.T) {
+	c := start(t, Options{})
+	a := c.do(http.MethodPost, "/v1/query?least=0.1", strings.NewReader("<p>"+hostileText), "Content-Type: text/html; charset=utf-8")
+	found := into[api.Similar](t, a)
+	if a.StatusCode != 200 || len(found.Pages) != 3 || !found.Certainty.Exact || found.Certainty.Shingles == 0 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	of := found.Pages[0].URL
+	duplicates := into[api.Duplicates](t, c.get(200, "/v1/duplicates", "url", of))
+	if len(duplicates.Pages) == 0 || !duplicates.All || duplicates.Total != len(duplicates.Pages) {
+		t.Errorf("%+v", duplicates)
+	}
+	page := into[api.Page](t, c.get(200, "/v1/page", "url", of))
+	for view, id := range map[string]string{"topical": page.Topical.ID, "syntactic": page.Syntactic.ID} {
+		got := into[api.Cluster](t, c.get(200, "/v1/cluster/"+id, "view", view))
+		if !slices.ContainsFunc(got.Members, func(m api.Member) bool { return m.URL == of }) || got.Size != len(got.Members) {
+			t.Errorf("%s: %+v", view, got)
+		}
+	}
+	if none := into[api.Duplicates](t, c.get(200, "/v1/duplicates", "url", of, "least", "1")); len(none.Pages) > len(duplicates.Pages) {
+		t.Errorf("%+v", none)
+	}
+}
+
+// TestForms: every list comes as JSON, NDJSON and CSV with the same rows, and Accept decides.
+func TestForms(t *testing.T) {
+	c := start(t, Options{})
+	whole := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "limit", "7"))
+	lines := c.getAs(api.NDJSON, 200, "/v1/related", "url", gin, "limit", "7")
+	var rows []api.RelatedPage
+	for d := json.NewDecoder(strings.NewReader(string(lines.body))); d.More(); {
+		var row api.RelatedPage
+		if err := d.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, row)
+	}
+	table, err := csv.NewReader(strings.NewReader(string(c.getAs("text/csv", 200, "/v1/related", "url", gin, "limit", "7").body))).ReadAll()
+	if err != nil || len(rows) != 7 || len(table) != 8 || strings.Join(table[0][:3], " ") != "url title similarity" {
+		t.Fatalf("%d rows, %d lines of CSV, %v", len(rows), len(table), err)
+	}
+	for i, row := range whole.Near {
+		if rows[i].URL != row.URL || table[i+1][0] != row.URL || lines.Header.Get("Link") == "" {
+			t.Errorf("row %d: %v, %v, want %v", i, rows[i], table[i+1], row)
+		}
+	}
+	for accept, want := range map[string]string{
+		"*/*": api.JSON, "application/*": api.JSON, "text/*, application/json;q=0.5": "text/csv", "application/json;q=0, */*;q=0.1": api.NDJSON,
+		"text/html, application/x-ndjson": api.NDJSON, "nonsense;;, text/csv": "text/csv",
+	} {
+		if got := c.getAs(accept, 200, "/v1/related", "url", gin).Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
+			t.Errorf("Accept: %s: %s, want %s", accept, got, want)
+		}
+	}
+	c.getAs("text/html", 406, "/v1/related", "url", gin)
+	c.getAs("text/csv", 406, "/v1/page", "url", gin)
+	if a := c.do(http.MethodHead, "/v1/page?url="+gin, nil); a.StatusCode != 200 || len(a.body) != 0 || a.ContentLength < 100 {
+		t.Errorf("HEAD: %d, %d bytes of %d", a.StatusCode, len(a.body), a.ContentLength)
+	}
+}
+
+// TestCursors: the portions of every list are the list, and the header Link leads from one to the next.
+func TestCursors(t *testing.T) {
+	c := start(t, Options{})
+	cluster := into[api.Page](t, c.get(200, "/v1/page", "url", gin)).Topical.ID
+	similar := into[api.Similar](t, c.do(http.MethodPost, "/v1/query", strings.NewReader(hostileText), "Content-Type: text/plain")).Pages[0].URL
+	for path, params := range map[string]url.Values{
+		"/v1/related": {"url": {gin}}, "/v1/search": {"q": {"index"}}, "/v1/cluster/" + cluster: {}, "/v1/diff": {"a": {gin}, "b": {gist}}, "/v1/compare": {},
+		"/v1/duplicates": {"url": {similar}},
+	} {
+		params.Set("limit", "1000")
+		whole := strings.SplitAfter(string(c.getAs(api.NDJSON, 200, path, flat(params)...).body), "\n")
+		whole = whole[:min(len(whole)-1, 12)]
+		params.Set("limit", "1")
+		next, rows := "?"+params.Encode(), []string{}
+		for next != "" && len(rows) < len(whole) {
+			a := c.do(http.MethodGet, path+next, nil, "Accept: "+api.NDJSON)
+			if a.StatusCode != 200 || strings.Count(string(a.body), "\n") != 1 {
+				t.Fatalf("%s%s: %d %s", path, next, a.StatusCode, a.body)
+			}
+			rows = append(rows, string(a.body))
+			link, rel, _ := strings.Cut(a.Header.Get("Link"), ">")
+			if next = strings.TrimPrefix(link, "<"); (next == "") != (rel == "") || next != "" && rel != `; rel="next"` {
+				t.Fatalf("Link: %s", a.Header.Get("Link"))
+			}
+		}
+		if !slices.Equal(rows, whole) || len(rows) == 0 || path != "/v1/duplicates" && len(rows) < 3 {
+			t.Errorf("%s: %q, want %q", path, rows, whole)
+		}
+	}
+}
+
+// flat returns parameters as names and values in turn.
+func flat(v url.Values) (out []string) {
+	for name, values := range v {
+		out = append(out, name, values[0])
+	}
+	return out
+}
+
+// TestETag: the answer does not change before the run does.
+func TestETag(t *testing.T) {
+	c := start(t, Options{Version: "1"})
+	first := c.get(200, "/v1/page", "url", gin)
+	etag := first.Header.Get("Etag")
+	for _, tag := range []string{etag, "W/" + etag, `"x", ` + etag} {
+		if a := c.do(http.MethodGet, "/v1/page?url="+gin, nil, "If-None-Match: "+tag); a.StatusCode != 304 || len(a.body) > 0 || a.Header.Get("Etag") != etag {
+			t.Errorf("%s: %d %s", tag, a.StatusCode, a.body)
+		}
+	}
+	csvTag := c.getAs("text/csv", 200, "/v1/related", "url", gin).Header.Get("Etag")
+	if a := c.do(http.MethodGet, "/v1/page?url="+gin, nil, "If-None-Match: "+csvTag); a.StatusCode != 200 || csvTag == etag {
+		t.Errorf("the ETag of another form: %d", a.StatusCode)
+	}
+	if a := start(t, Options{Version: "2"}).get(200, "/v1/page", "url", gin); a.Header.Get("Etag") == etag {
+		t.Error("another version of the program has the same ETag")
+	}
+}
+
+// TestProblems: wrong requests get problems that tell what to do.
+func TestProblems(t *testing.T) {
+	c := start(t, Options{MaxBody: 1000})
+	long := strings.Repeat("x", 5000)
+	for _, x := range []struct {
+		status       int
+		kind, method string
+		path, body   string
+		header       []string
+	}{
+		{404, "no-such-path", "GET", "/", "", nil},
+		{404, "no-such-path", "GET", "/v1/moved", "", nil},
+		{404, "no-such-path", "GET", "/v1/page/../../../etc/passwd%00", "", nil},
+		{405, "method", "POST", "/v1/page", "", nil},
+		{405, "method", "GET", "/v1/query", "", nil},
+		{405, "method", "DELETE", "/v1/stats", "", nil},
+		{400, "bad-request", "GET", "/v1/page", "", nil},
+		{400, "bad-request", "GET", "/v1/page?url=", "", nil},
+		{400, "bad-request", "GET", "/v1/page?url=a&url=b", "", nil},
+		{400, "bad-request", "GET", "/v1/page?url=%ff", "", nil},
+		{400, "bad-request", "GET", "/v1/page?url=%zz", "", nil},
+		{400, "bad-request", "GET", "/v1/page?url=" + long, "", nil},
+		{400, "bad-request", "GET", "/v1/page?uri=x", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&limit=0", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&limit=1001", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&limit=1e2", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&apart=1", "", nil},
+		{400, "bad-request", "GET", "/v1/related?url=x&method=guess", "", nil},
+		{400, "bad-request", "GET", "/v1/duplicates?url=x&least=NaN", "", nil},
+		{400, "bad-request", "GET", "/v1/cluster/x", "", nil},
+		{409, "stale-cursor", "GET", "/v1/related?url=" + gin + "&cursor=AAAAAAAAAAAAAAAA", "", nil},
+		{404, "unknown-url", "GET", "/v1/page?url=https://nowhere.example/", "", nil},
+		{404, "unknown-url", "GET", "/v1/page?url=%00", "", nil},
+		{404, "unknown-url", "GET", "/v1/related?url=file:///etc/passwd", "", nil},
+		{404, "unknown-cluster", "GET", "/v1/cluster/0123456789abcdef", "", nil},
+		{404, "unknown-cluster", "GET", "/v1/cluster/0123456789abcdef?view=syntactic", "", nil},
+		{404, "unknown-run", "GET", "/v1/stats?run=other", "", nil},
+		{403, "noindex", "GET", "/v1/diff?a=" + gin + "&b=" + hidden, "", nil},
+		{415, "media-type", "POST", "/v1/query", "x", []string{"Content-Type: application/json"}},
+		{415, "media-type", "POST", "/v1/query", "x", nil},
+		{400, "bad-body", "POST", "/v1/query", "", []string{"Content-Type: text/plain"}},
+		{413, "too-large", "POST", "/v1/query", long, []string{"Content-Type: text/plain"}},
+		{403, "cross-origin", "POST", "/v1/query", "x", []string{"Content-Type: text/plain", "Origin: https://other.example"}},
+		{403, "cross-origin", "POST", "/v1/query", "x", []string{"Content-Type: text/plain", "Sec-Fetch-Site: cross-site"}},
+		{421, "unknown-host", "GET", "/v1/stats", "", []string{"Host: attacker.example"}},
+	} {
+		a := c.do(x.method, x.path, strings.NewReader(x.body), x.header...)
+		p := into[api.Problem](t, a)
+		if a.StatusCode != x.status || p.Status != x.status || p.Type != "urn:lshclust:problem:"+x.kind || p.Title == "" || p.Detail == "" || p.Todo == "" ||
+			a.Header.Get("Content-Type") != api.Trouble || a.Header.Get("Etag") != "" {
+			t.Errorf("%s %.80s: %d %s", x.method, x.path, a.StatusCode, a.body)
+		}
+	}
+	near := into[api.Problem](t, c.get(404, "/v1/page", "url", "http://www.postgresql.org/docs/15/gin"))
+	if !slices.Contains(near.Nearest, gin) {
+		t.Errorf("nearest: %v", near.Nearest)
+	}
+}
+
+// TestHostile: text of pages is data in every form, the headers keep browsers from more, and no path of the machine is
+// in an answer or a link to another scheme.
+func TestHostile(t *testing.T) {
+	c := start(t, Options{})
+	dir := filepath.Dir(sampleRun(t))
+	asked := 0
+	for _, path := range []string{
+		"/v1/page?url=" + url.QueryEscape(hostileURL), "/v1/related?url=" + url.QueryEscape(hostileURL), "/v1/search?q=hostile", "/v1/stats", "/openapi.json", "/healthz", "/readyz",
+		"/v1/duplicates?url=" + url.QueryEscape(hostileURL), "/v1/diff?a=" + url.QueryEscape(hostileURL) + "&b=https://evil.example/linking",
+		"/v1/explain?a=" + url.QueryEscape(hostileURL) + "&b=" + gin, "/v1/compare", "/v1/nothing%0d%0aSet-Cookie:%20a=b", "/v1/page?url=%0d%0aSet-Cookie:%20a=b%3Cscript%3E", "/metrics",
+	} {
+		for _, accept := range []string{"*/*", "text/csv", api.NDJSON} {
+			a := c.do(http.MethodGet, path, nil, "Accept: "+accept)
+			asked++
+			if bad := strings.IndexFunc(string(a.body), func(r rune) bool { return r == 0x1b || r == '\u202e' || r == '\r' }); bad >= 0 {
+				t.Errorf("%s %s: %.100q", path, accept, a.body[bad:])
+			}
+			if strings.Contains(string(a.body), dir) || strings.Contains(string(a.body), "pages.jsonl") {
+				t.Errorf("%s shows a path: %s", path, a.body)
+			}
+			h := a.Header
+			if h.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(h.Get("Content-Security-Policy"), "default-src 'none'") || h.Get("Set-Cookie") != "" || h.Get("Content-Type") == "" {
+				t.Errorf("%s: %v", path, h)
+			}
+			if strings.HasPrefix(h.Get("Content-Type"), "text/csv") {
+				rows, err := csv.NewReader(strings.NewReader(string(a.body))).ReadAll()
+				if err != nil {
+					t.Errorf("%s: %v", path, err)
+				}
+				for _, row := range rows {
+					for _, cell := range row {
+						if strings.HasPrefix(cell, "=") {
+							t.Errorf("%s: a formula: %s", path, cell)
+						}
+					}
+				}
+			} else if h.Get("Content-Type") == api.JSON && strings.Contains(string(a.body), "<script") {
+				t.Errorf("%s: markup that is not escaped: %s", path, a.body)
+			}
+		}
+	}
+	page := into[api.Page](t, c.get(200, "/v1/page", "url", hostileURL))
+	if !strings.Contains(page.Document.Title, "<script>") {
+		t.Errorf("title %q: is the page in the run?", page.Document.Title)
+	}
+	if strings.Contains(c.log.text(), dir) {
+		t.Error("the log of requests shows a path")
+	}
+}
+
+// TestToken: without the token there are health checks only.
+func TestToken(t *testing.T) {
+	c := start(t, Options{Token: "0123456789abcdef"})
+	for _, path := range []string{"/v1/stats", "/openapi.json", "/metrics", "/nothing"} {
+		for header, status := range map[string]int{
+			"X: y": 401, "Authorization: Bearer 0123456789abcdeX": 401, "Authorization: Basic 0123456789abcdef": 401, "Authorization: Bearer ": 401, "Authorization: bearer 0123456789abcdef": 200,
+		} {
+			a := c.do(http.MethodGet, path, nil, header)
+			if path == "/nothing" && status == 200 {
+				status = 404
+			}
+			if a.StatusCode != status || status == 401 && a.Header.Get("Www-Authenticate") == "" {
+				t.Errorf("%s, %s: %d, want %d", path, header, a.StatusCode, status)
+			}
+		}
+	}
+	c.get(200, "/healthz")
+	c.get(200, "/readyz")
+}
+
+// TestCORS: pages of other sites read nothing unless their origin is allowed.
+func TestCORS(t *testing.T) {
+	closed, open := start(t, Options{}), start(t, Options{Origins: []string{"https://example.org"}, Hosts: []string{"runs.example.org"}})
+	for _, x := range []struct {
+		c             *client
+		origin, allow string
+	}{{closed, "https://example.org", ""}, {open, "https://example.org", "https://example.org"}, {open, "https://other.example", ""}, {open, "null", ""}} {
+		a := x.c.do(http.MethodGet, "/v1/stats", nil, "Origin: "+x.origin)
+		if a.Header.Get("Access-Control-Allow-Origin") != x.allow || (a.Header.Get("Cross-Origin-Resource-Policy") == "same-origin") != (x.allow == "") {
+			t.Errorf("%s: %v", x.origin, a.Header)
+		}
+		before := x.c.do(http.MethodOptions, "/v1/query", nil, "Origin: "+x.origin, "Access-Control-Request-Method: POST")
+		if (before.StatusCode == 204) != (x.allow != "") {
+			t.Errorf("%s: %d before a POST", x.origin, before.StatusCode)
+		}
+	}
+	a := open.do(http.MethodPost, "/v1/query", strings.NewReader("some words"), "Origin: https://example.org", "Content-Type: text/plain", "Sec-Fetch-Site: cross-site", "Host: runs.example.org")
+	if a.StatusCode != 200 {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	if _, err := New([]Source{{"r", sampleRun(t)}}, Options{Origins: []string{"example.org"}}); err == nil {
+		t.Error("an origin without a scheme was taken")
+	}
+}
+
+// TestNew: what is no run is refused, and so are two runs of one name.
+func TestNew(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	for _, content := range []string{"", "\n", strings.Repeat("x", 10_000), "nothing\n"} {
+		if err := os.WriteFile(text, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if s, err := New([]Source{{"a", text}}, Options{}); err == nil || s != nil {
+			t.Errorf("a file of %.20q was taken as a run", content)
+		}
+	}
+	for _, list := range [][]Source{nil, {{"a", t.TempDir()}}, {{"a", sampleRun(t)}, {"a", sampleRun(t)}}, {{"a", sampleRun(t)}, {"b", os.DevNull}}} {
+		if _, err := New(list, Options{}); err == nil {
+			t.Errorf("%v was taken", list)
+		}
+	}
+	s, err := New([]Source{{"a", sampleRun(t)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if s.runs.acquire("a") != nil {
+		t.Error("a run of a closed server is open")
+	}
+}
+
+// TestTimeout: an answer that takes too long ends with 503, and a question that gets no turn too.
+func TestTimeout(t *testing.T) {
+	c := start(t, Options{Timeout: time.Nanosecond})
+	a := c.get(503, "/v1/diff", "a", gin, "b", gist)
+	if a.Header.Get("Retry-After") == "" {
+		t.Errorf("%v", a.Header)
+	}
+	busy := start(t, Options{Concurrent: 1, Patience: time.Millisecond})
+	done, err := busy.s.limits.enter(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	busy.get(503, "/v1/page", "url", gin)
+	busy.get(503, "/v1/diff", "a", gin, "b", gist)
+	busy.get(200, "/healthz")
+	done()
+	busy.get(200, "/v1/page", "url", gin)
+	var p *api.Problem
+	if _, err := busy.s.limits.enter(canceled(t), false); !errors.As(err, &p) && err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,245 @@
+package serve
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func canceled(t testing.TB) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// small builds a run of a few pages, which says what number it has.
+func small(t testing.TB, dir string, n int) string {
+	t.Helper()
+	in, out := filepath.Join(dir, fmt.Sprintf("%d.jsonl", n)), filepath.Join(dir, fmt.Sprint(n))
+	page := fmt.Sprintf(`{"url":"https://a.example/","html":"<title>number %d</title><p>Some words about an index. <a href='https://b.example/'>a link %d</a>"}`+"\n", n, n)
+	if err := os.WriteFile(in, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Preset("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(t.Context(), out, []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// point makes a pointer name another run in one step, by a link or a file.
+func point(t testing.TB, pointer, to string, link bool) {
+	t.Helper()
+	next := pointer + ".next"
+	err := os.WriteFile(next, []byte(to+"\n"), 0o666)
+	if link {
+		os.Remove(next)
+		err = os.Symlink(to, next)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(next, pointer); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestSwap replaces a run again and again under load. No request fails, no answer is older than the one before on the
+// same connection, and every old run is closed.
+func TestSwap(t *testing.T) {
+	dir := t.TempDir()
+	var all []string
+	for n := range 4 {
+		all = append(all, small(t, dir, n))
+	}
+	for _, link := range []bool{true, false} {
+		t.Run(fmt.Sprintf("link=%v", link), func(t *testing.T) {
+			pointer := filepath.Join(dir, fmt.Sprintf("current%v", link))
+			point(t, pointer, all[0], link)
+			c := start(t, Options{Poll: time.Millisecond, Patience: time.Minute}, pointer)
+			var asked atomic.Int64
+			stop, seen := make(chan struct{}), make([]map[string]bool, 4)
+			var work sync.WaitGroup
+			for i := range seen {
+				seen[i] = map[string]bool{}
+				work.Go(func() {
+					for {
+						select {
+						case <-stop:
+							return
+						default:
+						}
+						a, err := c.try(http.MethodGet, "/v1/page?url=a.example", nil)
+						if err != nil || a.StatusCode != 200 {
+							t.Errorf("%v %s", err, a.body)
+							return
+						}
+						seen[i][into[api.Page](t, a).Document.Title] = true
+						asked.Add(1)
+					}
+				})
+			}
+			for round := range 20 {
+				want := all[round%len(all)]
+				held := c.s.runs.acquire("run0") // as by a request that takes long
+				old := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title
+				point(t, pointer, want, link)
+				if round%5 == 0 {
+					c.s.Reload()
+				}
+				for n, end := asked.Load(), time.Now().Add(time.Minute); asked.Load() < n+8 || !strings.HasSuffix(current(t, c), want[len(dir):]); {
+					if time.Now().After(end) || t.Failed() {
+						t.Fatalf("round %d: %s does not answer", round, want)
+					}
+					time.Sleep(time.Millisecond)
+				}
+				if again := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title; again != old {
+					t.Errorf("the old run says %q, then %q", old, again)
+				}
+				if err := held.release(); err != nil {
+					t.Error(err)
+				}
+			}
+			close(stop)
+			work.Wait()
+			for i := range seen {
+				if len(seen[i]) < 2 {
+					t.Errorf("client %d saw %v", i, seen[i])
+				}
+			}
+		})
+	}
+}
+
+// current returns the path of the run that answers, as "/" and its number.
+func current(t testing.TB, c *client) string {
+	o := c.s.runs.acquire("run0")
+	defer o.release()
+	return "/" + strings.TrimPrefix(o.Document(mustLookup(t, o.Run.Run, "a.example")).Title, "number ")
+}
+
+// TestBadSwap: a pointer to what is no run changes nothing but the log, which says so once.
+func TestBadSwap(t *testing.T) {
+	dir := t.TempDir()
+	pointer := filepath.Join(dir, "current")
+	point(t, pointer, small(t, dir, 0), false)
+	c := start(t, Options{Poll: time.Millisecond}, pointer)
+	for _, bad := range []string{filepath.Join(dir, "nothing"), dir, filepath.Join(dir, "0.jsonl")} {
+		before := strings.Count(c.log.text(), "cannot be opened")
+		point(t, pointer, bad, false)
+		for end := time.Now().Add(time.Minute); strings.Count(c.log.text(), "cannot be opened") == before; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: nothing in the log", bad)
+			}
+		}
+		for range 10 { // more looks
+			c.get(200, "/v1/page", "url", "a.example")
+			c.s.Reload()
+		}
+		c.get(200, "/readyz")
+		if n := strings.Count(c.log.text(), "cannot be opened"); n > before+1 {
+			t.Errorf("%s: %d lines in the log", bad, n-before)
+		}
+	}
+}
+
+// TestCursorOfOldRun: a cursor is good for the run that made it only.
+func TestCursorOfOldRun(t *testing.T) {
+	dir := t.TempDir()
+	pointer := filepath.Join(dir, "current")
+	point(t, pointer, sampleRun(t), true)
+	c := start(t, Options{Poll: time.Hour}, pointer)
+	next := into[api.Related](t, c.get(200, "/v1/related", "url", gin, "limit", "2")).Next
+	c.get(200, "/v1/related", "url", gin, "limit", "5", "cursor", next)
+	c.get(409, "/v1/related", "url", gist, "cursor", next)
+	c.get(409, "/v1/related", "url", gin, "method", "exact", "cursor", next)
+	c.get(409, "/v1/search", "q", gin, "cursor", next)
+	point(t, pointer, small(t, dir, 1), true)
+	c.s.Reload()
+	for into[api.Stats](t, c.get(200, "/v1/stats")).Documents > 10 {
+		time.Sleep(time.Millisecond)
+	}
+	c.get(409, "/v1/search", "q", "number", "cursor", next)
+}
+
+// TestRuns: each run answers under its name.
+func TestRuns(t *testing.T) {
+	dir := t.TempDir()
+	c := start(t, Options{}, small(t, dir, 0), small(t, dir, 1))
+	for name, title := range map[string]string{"": "number 0", "run0": "number 0", "run1": "number 1"} {
+		params := []string{"url", "a.example"}
+		if name != "" {
+			params = append(params, "run", name)
+		}
+		if got := into[api.Page](t, c.get(200, "/v1/page", params...)).Document.Title; got != title {
+			t.Errorf("run %q: %s, want %s", name, got, title)
+		}
+	}
+	if s := into[api.Stats](t, c.get(200, "/v1/stats", "run", "run1")); s.Run != "run1" || len(s.Runs) != 2 {
+		t.Errorf("%+v", s)
+	}
+	metrics := string(c.get(200, "/metrics").body)
+	for _, want := range []string{`lshclust_http_requests_total{method="GET",path="/v1/page",status="200"} 3`, `lshclust_run_documents{digest=`, "go_goroutines", "lshclust_http_request_seconds_bucket"} {
+		if !strings.Contains(metrics, want) {
+			t.Errorf("/metrics has no %s:\n%.2000s", want, metrics)
+		}
+	}
+	if log := c.log.text(); strings.Count(log, `"msg":"request"`) < 4 || !strings.Contains(log, `"path":"/v1/page"`) {
+		t.Errorf("log: %s", log)
+	}
+}
+
+// TestShutdown: a server that stops finishes what it has begun, refuses what comes, and leaves no goroutine.
+func TestShutdown(t *testing.T) {
+	before := runtime.NumGoroutine()
+	c := start(t, Options{})
+	c.get(200, "/v1/compare")
+	slow := make(chan answer, 1)
+	hold, err := c.s.limits.enter(t.Context(), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range c.s.o.Heavy - 1 {
+		c.s.limits.heavy <- struct{}{}
+	}
+	go func() { slow <- c.do(http.MethodGet, "/v1/diff?a="+gin+"&b="+gist, nil) }() // it waits for its turn
+	for !strings.Contains(string(c.get(200, "/metrics").body), "lshclust_http_in_flight 2") {
+		time.Sleep(time.Millisecond)
+	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- c.stop() }()
+	for !c.s.stopping.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	hold()
+	if a := <-slow; a.StatusCode != 200 {
+		t.Errorf("%d %s", a.StatusCode, a.body)
+	}
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	if _, err := c.try(http.MethodGet, "/healthz", nil); err == nil {
+		t.Error("a stopped server answers")
+	}
+	for end := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			buf := make([]byte, 1<<20)
+			t.Fatalf("%d goroutines, before %d:\n%s", runtime.NumGoroutine(), before, buf[:runtime.Stack(buf, true)])
+		}
+	}
+}
