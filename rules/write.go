@@ -19,7 +19,7 @@ var Formats = []string{"nginx", "apache", "netlify", "cloudflare", "hugo", "csv"
 // Write writes rules in the format of a server. form returns a URL of the newer crawl as its site writes it, perhaps with a
 // slash at the end, so that the site does not redirect again.
 //
-//	nginx       rewrite directives for a server block
+//	nginx       directives for a server block
 //	apache      mod_rewrite directives for a server, a virtual host or .htaccess
 //	netlify     lines of _redirects
 //	cloudflare  rows of a list of bulk redirects
@@ -128,7 +128,7 @@ func decoded(path string) string {
 }
 
 // safe encodes what could end a quoted word or a line of a configuration, or be taken for a variable.
-var safe = strings.NewReplacer(`"`, "%22", `\`, "%5C", "$", "%24", " ", "%20", "\n", "%0A", "\r", "%0D", "{", "%7B", "}", "%7D", ";", "%3B", "`", "%60")
+var safe = strings.NewReplacer(`"`, "%22", `\`, "%5C", " ", "%20", "\n", "%0A", "\r", "%0D", "{", "%7B", "}", "%7D", "`", "%60")
 
 // target returns the URL to which a rule leads: for a folder with the slash behind which the rest follows.
 func (w writer) target(r Rule) string {
@@ -138,28 +138,30 @@ func (w writer) target(r Rule) string {
 	return safe.Replace(w.form(r.To))
 }
 
+// nginx writes a rewrite for a folder and a return for a single URL, because rewrite decodes %3F and %5C in its target.
 func (w writer) nginx(r Rule) {
-	s, to := sourceOf(r), w.target(r)
-	rest := ""
-	if r.Prefix {
-		rest = "$1"
-	}
-	line := fmt.Sprintf(`rewrite "^/%s$" "%s%s" permanent;`, s.pattern(r.Prefix), to, rest)
-	switch {
-	case s.query != "":
-		line = fmt.Sprintf(`if ("$host$request_uri" ~ "^%s%s%s\?%s$") { return 301 "%s"; }`, w.hostPattern(s), quoteMeta(s.path), index, quoteMeta(s.query), to)
-	case w.hosts:
-		line = fmt.Sprintf(`if ($host ~ "^(?:www\.)?%s$") { %s }`, quoteMeta(s.host), line)
-	}
-	fmt.Fprintln(w, line)
-}
-
-// hostPattern matches the host of a rule, any host if all rules are for one.
-func (w writer) hostPattern(s source) string {
+	s, to := sourceOf(r), strings.ReplaceAll(w.target(r), "$", "%24") // nginx has no other way to write $
+	host, variable, pattern, more := "", "$uri", "/"+s.pattern(r.Prefix), ""
 	if w.hosts {
-		return `(?:www\.)?` + quoteMeta(s.host)
+		host = `(?:www\.)?` + quoteMeta(s.host)
 	}
-	return "[^/]*"
+	switch {
+	case r.Prefix && w.hosts:
+		fmt.Fprintf(w, "if ($host ~ \"^%s$\") { rewrite \"^%s$\" \"%s$1\" permanent; }\n", host, pattern, to)
+		return
+	case r.Prefix:
+		fmt.Fprintf(w, "rewrite \"^%s$\" \"%s$1\" permanent;\n", pattern, to)
+		return
+	case s.query != "":
+		variable, pattern = "$request_uri", quoteMeta(s.path)+index+`\?`+quoteMeta(s.query)
+	case !strings.Contains(to, "?"):
+		more = "$is_args$args"
+	}
+	if w.hosts {
+		fmt.Fprintf(w, "set $asked \"$host%s\";\n", variable)
+		variable = "$asked"
+	}
+	fmt.Fprintf(w, "if (%s ~ \"^%s%s$\") { return 301 \"%s%s\"; }\n", variable, host, pattern, to, more)
 }
 
 func (w writer) apache(r Rule) {
