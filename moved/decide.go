@@ -56,7 +56,6 @@ type Verdict struct {
 	Confidence float64 // probability that the verdict names the right page, or that there is none
 	Places     []Place // where the content is: one, or several if the page was split; none if it is gone
 	Others     []Place // the other candidates, the most probable first
-	Taken      bool    // another gone page has a better claim to the most probable candidate
 }
 
 // Bounds of the verdicts.
@@ -159,10 +158,9 @@ func (d *decision) verdict(i int) Verdict {
 		v.put(Split, pieces)
 		return v
 	}
-	if at := d.merged(i); at >= 0 {
+	if at, confidence := d.merged(i); at >= 0 {
 		c := p.Candidates[at]
-		v.Taken = d.taken(i, c.Page)
-		v.put(Merged, []Place{{c.Page, d.raw[i][at], c.Evidence}})
+		v.put(Merged, []Place{{c.Page, confidence, c.Evidence}})
 		return v
 	}
 	if best := v.Others[0]; best.Confidence >= least {
@@ -186,24 +184,31 @@ func (d *decision) taken(i int, candidate uint32) bool {
 	return taken && other != i
 }
 
-// merged returns the place of the candidate that contains the text of page i besides other content, if that is the most
-// probable one, or -1.
-func (d *decision) merged(i int) int {
-	at := -1
-	for j := range d.raw[i] {
-		if at < 0 || d.raw[i][j] > d.raw[i][at] {
+// merged returns the place of the candidate that contains the text of page i besides other content, and the probability,
+// or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is the most probable
+// one.
+func (d *decision) merged(i int) (at int, confidence float64) {
+	at = -1
+	for j, c := range d.pages[i].Candidates {
+		if c.Gained >= contained && !c.Redirect && (at < 0 || c.Gained > d.pages[i].Candidates[at].Gained) {
 			at = j
 		}
 	}
-	if d.raw[i][at] < least {
-		return -1
+	best := -1
+	for j := range d.raw[i] {
+		if best < 0 || d.raw[i][j] > d.raw[i][best] {
+			best = j
+		}
 	}
-	c := d.pages[i].Candidates[at]
+	if at >= 0 && d.raw[i][best] < d.pages[i].Candidates[at].Gained {
+		return at, d.pages[i].Candidates[at].Gained
+	}
+	c := d.pages[i].Candidates[best]
 	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page)
-	if c.OfOld < contained || !more || c.Redirect {
-		return -1
+	if d.raw[i][best] < least || c.OfOld < contained || !more || c.Redirect {
+		return -1, 0
 	}
-	return at
+	return best, d.raw[i][best]
 }
 
 // pieces returns the pages that together have the text of a page that was split, or nil. The pieces have different parts

@@ -9,6 +9,7 @@ type Evidence struct {
 	Resemblance float64 `json:"resemblance"` // of the texts, without boilerplate ([S1] section 2)
 	OfOld       float64 `json:"of_old"`      // share of the text of the gone page that the candidate has
 	OfNew       float64 `json:"of_new"`      // share of the text of the candidate that the gone page had
+	Gained      float64 `json:"gained"`      // share of the text of the gone page that the candidate has and had not before, if it is not fresh
 	Context     float64 `json:"context"`     // similarity of the bags: of the words around the links to both
 	Links       float64 `json:"links"`       // weighted share of the pages that linked to the gone page and now link to the candidate
 	Name        float64 `json:"name"`        // similarity of titles and anchor texts

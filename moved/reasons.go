@@ -18,6 +18,7 @@ func (e *Evidence) Reasons() (out []string) {
 	add(0.005, e.Resemblance, "the texts resemble each other by %.0f %%")
 	add(0.005, e.OfOld, "the page has %.0f %% of the old text")
 	add(0.005, e.OfNew, "%.0f %% of its text is old")
+	add(0.005, e.Gained, "it has gained %.0f %% of the old text since")
 	add(0.02, e.Context, "the words around the links are alike by %.0f %%")
 	add(0.02, e.Links, "%.0f %% of the weight of the linking pages is the same")
 	add(0.1, e.Name, "titles and anchors are alike by %.0f %%")

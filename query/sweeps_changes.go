@@ -4,8 +4,10 @@ import (
 	"context"
 	"iter"
 	"runtime"
+	"slices"
 
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/moved"
 )
 
@@ -101,7 +103,9 @@ func (s *Sweeps) changed(f *fates, old uint32, edited float64) ChangedPage {
 	if err != nil {
 		return p
 	}
-	p.Resemblance, p.OfOld, p.OfNew = d.Resemblance, d.OfThis, d.OfOther
+	if p.Resemblance, p.OfOld, p.OfNew = d.Resemblance, d.OfThis, d.OfOther; s.reframed(old, id) {
+		p.Resemblance, p.OfOld, p.OfNew = 1, 1, 1
+	}
 	switch {
 	case p.Resemblance == 1:
 		p.Change = Same
@@ -111,4 +115,23 @@ func (s *Sweeps) changed(f *fates, old uint32, edited float64) ChangedPage {
 		p.Change = Rewritten
 	}
 	return p
+}
+
+// reframed reports whether the boilerplate of a page is another one than before and nothing else has changed. Shingles
+// that are partly boilerplate and partly text differ then too: w-1 of them where the text begins and as many where it
+// ends. An edit changes at least w shingles, so that it is seen beside a new header or a new footer.
+func (s *Sweeps) reframed(old, id uint32) bool {
+	a, okA := s.Older.ownText(old)
+	b, okB := s.Newer.ownText(id)
+	if !okA || !okB || s.Older.sketched() {
+		return false
+	}
+	x, y := a.stored.Values, b.stored.Values
+	both, edges := sets.Common(x, y), 2*(s.Older.Config.Shingle-1)
+	if both == 0 || len(x)-both > edges || len(y)-both > edges {
+		return false
+	}
+	frameA := sets.Minus(nil, s.Older.pages.Values(a.page), x)
+	frameB := sets.Minus(nil, s.Newer.pages.Values(b.page), y)
+	return len(frameA)+len(frameB) > 0 && !slices.Equal(frameA, frameB)
 }

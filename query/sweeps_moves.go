@@ -87,6 +87,18 @@ func (s *Sweeps) covered(old uint32, ids []uint32) float64 {
 	return 1 - float64(len(left))/float64(len(whole.stored.Values))
 }
 
+// gained returns the share of a text of the older run that a page has now and had not before.
+func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
+	values := text.stored.Values
+	old, _ := s.Older.ownText(before)
+	has, ok := s.Newer.ownText(now)
+	if !ok || len(values) == 0 {
+		return 0
+	}
+	gained := sets.Minus(nil, sets.Intersect(nil, values, has.stored.Values), old.stored.Values)
+	return float64(len(gained)) / float64(len(values))
+}
+
 // Candidates finds for each of some documents of the older run the pages of the newer run that may have its content now,
 // with all evidence but that of folders. If wanted is not nil, only documents for which it is true are candidates;
 // several goroutines call it.
@@ -207,8 +219,10 @@ func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 		return e
 	}
 	e.Path = t.paths.Similarity(g.path, r.pathWords(id))
-	_, before := s.Older.at(url)
-	e.Fresh = !before
+	before, ok := s.Older.at(url)
+	if e.Fresh = !ok; ok && g.crawled && e.OfOld > 0 {
+		e.Gained = s.gained(g.text, before, id)
+	}
 	e.Redirect = id == g.redirect
 	return e
 }
