@@ -14,7 +14,7 @@ import (
 	"github.com/lshclust/lshclust/rules"
 )
 
-// prose returns n words that depend on the seed only.
+// sweepWords returns n words of five letters that depend on the seed only.
 func sweepWords(seed uint64, n int) string {
 	random := rand.New(rand.NewPCG(seed, 17))
 	words := make([]string, n)
@@ -118,7 +118,8 @@ func TestFooter(t *testing.T) {
 		t.Errorf("with another footer: %v", n)
 	}
 	for i := range b {
-		b[i] = strings.Replace(a[i], "Copyright", fmt.Sprintf("Visitor number %d of today. Copyright", 7919*i), 1)
+		words := sweepWords(uint64(i), 80)
+		b[i] = strings.Replace(a[i], words, fmt.Sprintf("%svisitor %d %s", words[:240], 7919*i, words[240:]), 1)
 	}
 	s := sweeps(t, a, b)
 	if n := changed(t, s); n[Edited] != 30 {

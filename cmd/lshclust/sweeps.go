@@ -46,5 +46,5 @@ func inputsOf(r *query.Run) string {
 		}
 		b.WriteString(" " + in.Path)
 	}
-	return whole(b.String())
+	return " " + whole(b.String())
 }
