@@ -34,7 +34,7 @@ func sweepPage(url, title, time string, paragraphs []string, links ...string) st
 	for _, l := range links {
 		fmt.Fprintf(&b, `<p>See <a href="%s">%s</a>.</p>`, l, l[strings.LastIndexByte(l, '/')+1:])
 	}
-	raw, _ := json.Marshal(map[string]string{"url": url, "html": b.String(), "timestamp": time}) //nolint:errcheck // strings
+	raw, _ := json.Marshal(map[string]string{"url": url, "html": b.String(), "timestamp": time})
 	return string(raw)
 }
 
@@ -125,7 +125,7 @@ func TestFooter(t *testing.T) {
 	if n := changed(t, s); n[Edited] != 30 {
 		t.Errorf("with a counter: %v", n)
 	}
-	all, _ := s.Changed(t.Context(), 0.5) //nolint:errcheck // changed has checked it
+	all, _ := s.Changed(t.Context(), 0.5)
 	for p := range all {
 		if p.Resemblance < 0.7 {
 			t.Errorf("%s: a counter makes a resemblance of %.2f", p.URL, p.Resemblance)
@@ -150,7 +150,7 @@ func TestTemplate(t *testing.T) {
 	wrong, missed := 0, 0
 	for old, v := range verdicts(t, sweeps(t, older, newer)) {
 		var i int
-		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i) //nolint:errcheck // 0 then
+		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
 		want := fmt.Sprintf("moved https://a.example/store/things/item-%d", i)
 		switch {
 		case v == "gone" && i%2 == 0:

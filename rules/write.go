@@ -107,11 +107,12 @@ func (s source) pattern(prefix bool) string {
 func quoteMeta(s string) string {
 	var b strings.Builder
 	for _, r := range []byte(s) {
-		if r <= ' ' || r == '"' || r == '\'' || r == '\\' || r == 0x7f {
+		switch {
+		case r <= ' ' || r == '"' || r == '\'' || r == '\\' || r == 0x7f:
 			fmt.Fprintf(&b, `\x%02X`, r)
-		} else if r < 0x80 {
+		case r < 0x80:
 			b.WriteString(regexp.QuoteMeta(string(rune(r))))
-		} else {
+		default:
 			b.WriteByte(r)
 		}
 	}
@@ -231,7 +232,7 @@ func (w writer) hugo(rules []Rule) {
 	}
 	slices.Sort(pages)
 	for _, p := range pages {
-		list, _ := json.Marshal(aliases[p]) //nolint:errcheck // strings
+		list, _ := json.Marshal(aliases[p])
 		fmt.Fprintf(w, "# %s\naliases: %s\n", safe.Replace(p), list)
 	}
 }
