@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs all checks of the repository. Needs only Go, and with CI=true a browser, which it installs if there is none, and
-# Python, for which it installs packages in temporary folders.
+# Runs all checks of the repository. Needs only Go, and with CI=true a browser, nginx and Apache, which it installs if they
+# are not there, and Python, for which it installs packages in temporary folders.
 #
 #	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first, and
 #	                       wheel only with CI=true, because it installs packages of Python
@@ -44,6 +44,11 @@ python() {
 	python3 -c 'import ensurepip, venv' 2>/dev/null || installed python3 python3-venv
 }
 
+# Installs the web servers in which rules/servers tries its rules, unless they are there.
+servers() {
+	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || installed nginx-light apache2
+}
+
 # Installs packages of the system.
 installed() {
 	local as_root=()
@@ -58,6 +63,7 @@ nested() {
 	if [[ ${CI:-} == true ]]; then
 		browser
 		python
+		servers
 	fi
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"

@@ -14,7 +14,8 @@ import (
 type MovesStep struct {
 	From, To string // names of the runs
 	Sweeps   *query.Sweeps
-	Gold     *gold.Pairs // nil: pages with equal URLs are versions of one page, and URLs are hidden from the method
+	Gold     *gold.Pairs  // nil: pages with equal URLs are versions of one page
+	Hide     query.Hiding // without a gold: what of the URLs is hidden from the method
 }
 
 // MovesResult holds the figures of one step.
@@ -56,7 +57,7 @@ func EvaluateMoves(ctx context.Context, steps []MovesStep) (out []MovesResult, e
 			return nil, err
 		}
 		var pages []score.Move
-		for _, v := range s.Sweeps.Model.Decide(d.pages) {
+		for _, v := range s.Sweeps.Decide(d.pages) {
 			d.result.Verdicts[v.Kind.String()]++
 			label, ok := d.labels[v.Page]
 			if !ok && v.Kind != moved.Gone {
@@ -97,7 +98,7 @@ func FitMoves(ctx context.Context, steps []MovesStep) (m moved.Model, err error)
 	for range 4 {
 		var examples []moved.Example
 		for _, d := range all {
-			m.Folders(d.pages)
+			m.Relate(d.pages)
 			examples = append(examples, d.examples()...)
 		}
 		if m, err = moved.Fit(examples); err != nil {
@@ -191,6 +192,6 @@ func (s *MovesStep) hidden(ctx context.Context, d *movesData) (err error) {
 		}
 		d.labels[id] = goneLabel{target, !away[target], true, o.Resemblance}
 	}
-	d.pages, err = s.Sweeps.Hidden().Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
+	d.pages, err = s.Sweeps.Hidden(s.Hide).Candidates(ctx, both, func(candidate uint32) bool { return !away[candidate] })
 	return err
 }

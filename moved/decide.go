@@ -2,7 +2,6 @@ package moved
 
 import (
 	"cmp"
-	"math"
 	"slices"
 )
 
@@ -57,7 +56,6 @@ type Verdict struct {
 	Confidence float64 // probability that the verdict names the right page, or that there is none
 	Places     []Place // where the content is: one, or several if the page was split; none if it is gone
 	Others     []Place // the other candidates, the most probable first
-	Taken      bool    // another gone page has a better claim to the most probable candidate
 }
 
 // Bounds of the verdicts.
@@ -67,13 +65,15 @@ const (
 	pieceOfOld = 0.1  // a piece of a split page has at least this share of its text
 	wholeOfOld = 0.75 // a page with at least this share of the text has it all: the page was not split
 	otherText  = 0.1  // two texts are different if less than this share of either is in the other
-	rounds     = 2    // in which Decide learns from its verdicts which folders moved
+	mostPieces = 10   // pieces of a split page
+	disjoint   = 0.9  // the texts of pieces are different if together they have at least this share of the sum
 )
 
-// Decide gives each page a verdict, in the order of the pages. It sets the evidence Folder of all candidates.
-func (m *Model) Decide(pages []Page) []Verdict {
-	m.Folders(pages)
-	d := decision{pages: pages, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)), owner: map[uint32]int{}, contains: map[uint32]int{}}
+// Decide gives each page a verdict, in the order of the pages. It relates the
+// pages first. covered returns the share of the text of a gone page that some candidates together have.
+func (m *Model) Decide(pages []Page, covered func(page uint32, candidates []uint32) float64) []Verdict {
+	m.Relate(pages)
+	d := decision{pages: pages, covered: covered, utilities: make([][]float64, len(pages)), raw: make([][]float64, len(pages)), owner: map[uint32]int{}, contains: map[uint32]int{}}
 	for i := range pages {
 		d.utilities[i] = m.utilities(&pages[i])
 		d.raw[i] = probabilities(nil, d.utilities[i])
@@ -94,40 +94,10 @@ func (m *Model) utilities(p *Page) []float64 {
 	return u
 }
 
-// Folders sets the evidence Folder of all candidates: of the other pages of a gone page's folder that went anywhere, the
-// share that went to the folder of the candidate, as far as the model knows without this evidence. Where a whole folder
-// moved, its clear cases decide the others. Pages and candidates whose Folder is empty have none.
-func (m *Model) Folders(pages []Page) {
-	type step struct{ from, to string }
-	for range rounds {
-		to, from := map[step]float64{}, map[string]float64{}
-		probable := make([][]float64, len(pages))
-		for i, p := range pages {
-			probable[i] = probabilities(nil, m.utilities(&p))
-			for j, c := range p.Candidates {
-				to[step{p.Folder, c.Folder}] += probable[i][j]
-				from[p.Folder] += probable[i][j]
-			}
-		}
-		for i, p := range pages {
-			own, all := map[string]float64{}, 0.0
-			for j, c := range p.Candidates {
-				own[c.Folder] += probable[i][j]
-				all += probable[i][j]
-			}
-			for j := range p.Candidates {
-				c := &p.Candidates[j]
-				if c.Folder != "" && p.Folder != "" {
-					c.Evidence.Folder = max(0, to[step{p.Folder, c.Folder}]-own[c.Folder]) / (1 + max(0, from[p.Folder]-all))
-				}
-			}
-		}
-	}
-}
-
 // decision is the state of Decide.
 type decision struct {
 	pages     []Page
+	covered   func(page uint32, candidates []uint32) float64
 	utilities [][]float64
 	raw       [][]float64    // probabilities, as if there were no other gone pages
 	assigned  []int          // place of the candidate that each page gets, or -1
@@ -188,10 +158,9 @@ func (d *decision) verdict(i int) Verdict {
 		v.put(Split, pieces)
 		return v
 	}
-	if at := d.merged(i); at >= 0 {
+	if at, confidence := d.merged(i); at >= 0 {
 		c := p.Candidates[at]
-		v.Taken = d.taken(i, c.Page)
-		v.put(Merged, []Place{{c.Page, d.raw[i][at], c.Evidence}})
+		v.put(Merged, []Place{{c.Page, confidence, c.Evidence}})
 		return v
 	}
 	if best := v.Others[0]; best.Confidence >= least {
@@ -215,32 +184,41 @@ func (d *decision) taken(i int, candidate uint32) bool {
 	return taken && other != i
 }
 
-// merged returns the place of the candidate that contains the text of page i besides other content, if that is the most
-// probable one, or -1.
-func (d *decision) merged(i int) int {
-	at := -1
-	for j := range d.raw[i] {
-		if at < 0 || d.raw[i][j] > d.raw[i][at] {
+// merged returns the place of the candidate that contains the text of page i besides other content, and the probability,
+// or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is the most probable
+// one.
+func (d *decision) merged(i int) (at int, confidence float64) {
+	at = -1
+	for j, c := range d.pages[i].Candidates {
+		if c.Gained >= contained && !c.Redirect && (at < 0 || c.Gained > d.pages[i].Candidates[at].Gained) {
 			at = j
 		}
 	}
-	if d.raw[i][at] < least {
-		return -1
+	best := -1
+	for j := range d.raw[i] {
+		if best < 0 || d.raw[i][j] > d.raw[i][best] {
+			best = j
+		}
 	}
-	c := d.pages[i].Candidates[at]
+	if at >= 0 && d.raw[i][best] < d.pages[i].Candidates[at].Gained {
+		return at, d.pages[i].Candidates[at].Gained
+	}
+	c := d.pages[i].Candidates[best]
 	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page)
-	if c.OfOld < contained || !more || c.Redirect {
-		return -1
+	if d.raw[i][best] < least || c.OfOld < contained || !more || c.Redirect {
+		return -1, 0
 	}
-	return at
+	return best, d.raw[i][best]
 }
 
-// pieces returns the pages that together have the text of a page that was split, or nil.
+// pieces returns the pages that together have the text of a page that was split, or nil. The pieces have different parts
+// of the text: pages that were made from one template and each have half of it are no pieces.
 func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	sum, most := 0.0, 0.0
+	var ids []uint32
 	for _, o := range v.Others {
-		if o.Fresh && !o.Redirect && o.OfNew >= contained && o.OfOld >= pieceOfOld && !d.takenFrom(v, o.Page) {
-			pieces = append(pieces, o)
+		if o.Fresh && !o.Redirect && o.OfNew >= contained && o.OfOld >= pieceOfOld && len(pieces) < mostPieces && !d.takenFrom(v, o.Page) {
+			pieces, ids = append(pieces, o), append(ids, o.Page)
 			sum += o.OfOld
 		}
 		most = max(most, o.OfOld)
@@ -248,8 +226,12 @@ func (d *decision) pieces(v *Verdict) (pieces []Place) {
 	if len(pieces) < 2 || sum < contained || most >= wholeOfOld {
 		return nil
 	}
+	together := d.covered(v.Page, ids)
+	if together < disjoint*sum {
+		return nil
+	}
 	slices.SortStableFunc(pieces, func(a, b Place) int { return cmp.Compare(b.OfOld, a.OfOld) })
-	pieces[0].Confidence = math.Max(pieces[0].Confidence, min(1, sum))
+	pieces[0].Confidence = max(pieces[0].Confidence, min(1, together))
 	return pieces
 }
 

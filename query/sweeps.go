@@ -24,7 +24,7 @@ type Sweeps struct {
 
 	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
 	traces *traces  // of the newer run
-	hidden bool     // URLs are hidden, for evaluation
+	hidden Hiding   // for evaluation
 
 	once sync.Once
 	fate fates
@@ -165,10 +165,19 @@ func pathOf(url string) (host, folder, segment string) {
 	return host, host, path
 }
 
-// Hidden returns the same sweeps without their URLs: no evidence comes from paths, redirects, or from which URLs are new.
-// An evaluation that knows the versions of a page by its URL uses it.
-func (s *Sweeps) Hidden() *Sweeps {
-	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, hidden: true}
+// Hiding says what of the URLs an evaluation hides that knows the versions of a page by its URL.
+type Hiding uint8
+
+// The ways of hiding. Both also hide redirects and which URLs are new.
+const (
+	HideNothing Hiding = iota
+	HideFolders        // of the path only the last segment is seen, as if all folders had new names
+	HideURLs
+)
+
+// Hidden returns the same sweeps with URLs hidden.
+func (s *Sweeps) Hidden(what Hiding) *Sweeps {
+	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, hidden: what}
 }
 
 // Overlap compares the text of a page of the older run with one of the newer run, each without the boilerplate of its

@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/parallel"
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/inverted"
 	"github.com/lshclust/lshclust/moved"
@@ -57,7 +58,7 @@ func (s *Sweeps) Trace(ctx context.Context, old uint32) (v moved.Verdict, gone b
 func (s *Sweeps) fates(ctx context.Context) (*fates, error) {
 	s.once.Do(func() {
 		pages, err := s.Candidates(ctx, s.Gone(), nil)
-		s.fate = fates{list: s.Model.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}, err: err}
+		s.fate = fates{list: s.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}, err: err}
 		for i, v := range s.fate.list {
 			s.fate.of[v.Page] = i
 			if v.Kind == moved.Moved {
@@ -66,6 +67,36 @@ func (s *Sweeps) fates(ctx context.Context) (*fates, error) {
 		}
 	})
 	return &s.fate, s.fate.err
+}
+
+// Decide gives verdicts on pages with their candidates, as moved.Model.Decide does.
+func (s *Sweeps) Decide(pages []moved.Page) []moved.Verdict { return s.Model.Decide(pages, s.covered) }
+
+// covered returns the share of the text of a page of the older run that some pages of the newer run together have.
+func (s *Sweeps) covered(old uint32, ids []uint32) float64 {
+	whole, ok := s.Older.ownText(old)
+	if !ok || len(whole.stored.Values) == 0 {
+		return 0
+	}
+	left := whole.stored.Values
+	for _, id := range ids {
+		if piece, ok := s.Newer.ownText(id); ok {
+			left = sets.Minus(nil, left, piece.stored.Values)
+		}
+	}
+	return 1 - float64(len(left))/float64(len(whole.stored.Values))
+}
+
+// gained returns the share of a text of the older run that a page has now and had not before.
+func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
+	values := text.stored.Values
+	old, _ := s.Older.ownText(before)
+	has, ok := s.Newer.ownText(now)
+	if !ok || len(values) == 0 {
+		return 0
+	}
+	gained := sets.Minus(nil, sets.Intersect(nil, values, has.stored.Values), old.stored.Values)
+	return float64(len(gained)) / float64(len(values))
 }
 
 // Candidates finds for each of some documents of the older run the pages of the newer run that may have its content now,
@@ -97,10 +128,14 @@ func (s *Sweeps) candidates(old uint32, wanted func(candidate uint32) bool) move
 	r, t := s.Newer, s.traces
 	g := gonePage{id: old, redirect: tables.None, names: s.Older.names(old), sources: s.Older.sources.Of(old)}
 	url := s.Older.docs.URL(old)
-	if !s.hidden {
+	switch s.hidden {
+	case HideNothing:
 		_, g.folder, g.segment = pathOf(url)
 		g.path = s.Older.pathWords(old)
 		g.redirect = s.redirect(url)
+	case HideFolders:
+		_, _, g.segment = pathOf(url)
+		g.path = moved.Words(withoutSuffix(g.segment))
 	}
 	g.text, g.crawled = s.Older.ownText(old)
 	g.bag = s.translated(old)
@@ -125,7 +160,7 @@ func (s *Sweeps) candidates(old uint32, wanted func(candidate uint32) bool) move
 	p := moved.Page{Page: old, Folder: g.folder}
 	for _, id := range slices.Sorted(maps.Keys(found)) {
 		c := moved.Candidate{Page: id, Evidence: s.evidence(&g, id)}
-		if !s.hidden {
+		if s.hidden == HideNothing {
 			_, c.Folder, _ = pathOf(r.docs.URL(id))
 		}
 		p.Candidates = append(p.Candidates, c)
@@ -172,16 +207,22 @@ func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	e.Context = bags.Similarity(g.bag, r.Bag(id))
 	e.Links = t.links(g.sources, r.sources.Of(id))
 	e.Name = t.names.Similarity(g.names, r.names(id))
-	if s.hidden {
-		e.Fresh = true
+	if e.Fresh = true; s.hidden == HideURLs {
 		return e
 	}
 	url := r.docs.URL(id)
 	_, _, segment := pathOf(url)
-	e.Segment = moved.Alike(withoutSuffix(g.segment), withoutSuffix(segment))
+	segment = withoutSuffix(segment)
+	e.Segment = moved.Alike(withoutSuffix(g.segment), segment)
+	if s.hidden == HideFolders {
+		e.Path = t.paths.Similarity(g.path, moved.Words(segment))
+		return e
+	}
 	e.Path = t.paths.Similarity(g.path, r.pathWords(id))
-	_, before := s.Older.at(url)
-	e.Fresh = !before
+	before, ok := s.Older.at(url)
+	if e.Fresh = !ok; ok && g.crawled && e.OfOld > 0 {
+		e.Gained = s.gained(g.text, before, id)
+	}
 	e.Redirect = id == g.redirect
 	return e
 }

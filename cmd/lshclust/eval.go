@@ -19,6 +19,7 @@ func newEval() *cobra.Command {
    with --bags content                 best tell what belongs together?
   the same, and an hour of a person   how many neighbours are good?      eval sample, marks
   pairs: copies, parts, moved pages   does the run find them?            eval pairs
+  moved pages, and runs of two crawls are the verdicts of moved right?   eval moved
   a label for every page              do clusters of texts agree?        eval pairs --kind labels
   URLs with categories                do labels name the clusters?       eval labels
   the same                            how often is classify right?       eval classify
@@ -50,7 +51,7 @@ a bad one, for example because it has a single category, the command says so and
 		},
 	}
 	c.AddCommand(
-		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(), newEvalWindows(),
+		newEvalDirectory(), newEvalSample(), newEvalMarks(), newEvalRecall(), newEvalViews(), newEvalPairs(), newEvalSettings(), newEvalLabels(), newEvalClassify(), newEvalSketches(), newEvalWindows(), newEvalMoved(),
 	)
 	return c
 }

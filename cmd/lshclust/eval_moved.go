@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/eval"
+	"github.com/lshclust/lshclust/eval/gold"
+	"github.com/lshclust/lshclust/eval/score"
+	"github.com/lshclust/lshclust/moved"
+	"github.com/lshclust/lshclust/query"
+	"github.com/spf13/cobra"
+)
+
+// evalMoved is the flags of eval moved.
+type evalMoved struct {
+	output
+	gold, hide string
+	versions   []string
+	every, fit bool
+}
+
+// hidings are the values of --hide.
+var hidings = map[string]query.Hiding{"folders": query.HideFolders, "urls": query.HideURLs}
+
+func newEvalMoved() *cobra.Command {
+	f := &evalMoved{}
+	c := &cobra.Command{
+		Use:   "moved RUN1 RUN2 [RUN...]",
+		Short: "Measure the verdicts of lshclust moved",
+		Long: `Moved compares the verdicts of lshclust moved with a gold, for each step from one run to the next. The gold has a line for
+each page that moved: the old and the new URL, separated by a tab, and perhaps kind, old_version, new_version and
+resemblance, named in a first line that begins with #. Rows of another kind than "moved" are not scored.
+
+Precision is the share of the verdicts that name the right page, of those that name one; recall is the share of the pages
+that moved whose new URL a verdict names. Both are given for verdicts of at least some confidence. Similar pages are those
+with a resemblance of 0.5 or more in the gold, rewritten ones all others. Verdicts on pages that are not in the gold are
+counted, and not scored. The calibration shows how often verdicts of a confidence are right.
+
+Without a gold, --hide uses the pages that both runs have: their URLs are hidden from the method, or all but the last
+segments of their paths, and it must find each page again by the rest. The newer version of every fourth page is withheld;
+a verdict that names a page for it is wrong. Build such runs with --url-words=false, since bags hold words of URLs.
+
+--fit prints the weights of the model that fits the gold best.`,
+		Example: `  lshclust eval moved RUN1 RUN2 --gold moved.tsv
+  lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025
+  lshclust eval moved RUN1 RUN2 RUN3 --gold moved.tsv --versions 2023,2024,2025 --every --fit
+  lshclust eval moved RUN1 RUN2 --hide urls`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := f.check(len(args)); err != nil {
+				return err
+			}
+			steps, done, err := f.steps(args)
+			defer done()
+			if err != nil {
+				return err
+			}
+			if f.fit {
+				m, err := eval.FitMoves(c.Context(), steps)
+				if err != nil {
+					return err
+				}
+				for i, name := range moved.FeatureNames {
+					fmt.Fprintf(printed, "%-18s %8.2f\n", name, m[i])
+				}
+				return nil
+			}
+			all, err := eval.EvaluateMoves(c.Context(), steps)
+			if err != nil {
+				return err
+			}
+			return f.write(printed, all)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&f.gold, "gold", "", "`FILE` of pages that moved")
+	flags.StringSliceVar(&f.versions, "versions", nil, "`NAMES` of the runs in the columns old_version and new_version of the gold")
+	flags.StringVar(&f.hide, "hide", "", "use no gold and hide `WHAT` from the method: folders or urls")
+	flags.BoolVar(&f.every, "every", false, "evaluate the step from each run to every later one, not only to the next")
+	flags.BoolVar(&f.fit, "fit", false, "print the model that fits the gold of all steps")
+	f.output.bind(flags, "a point of a curve")
+	flags.SortFlags = false
+	return c
+}
+
+func (f *evalMoved) check(runs int) error {
+	_, known := hidings[f.hide]
+	switch {
+	case f.hide != "" && !known:
+		return usage(fmt.Errorf("--hide %q is not one of folders, urls", f.hide))
+	case (f.gold == "") == (f.hide == ""):
+		return usage(errors.New("give either --gold FILE or --hide folders or --hide urls"))
+	case len(f.versions) > 0 && len(f.versions) != runs:
+		return usage(fmt.Errorf("--versions names %d versions of %d runs", len(f.versions), runs))
+	}
+	return f.output.check()
+}
+
+// steps opens the runs and pairs them. The caller calls done at the end.
+func (f *evalMoved) steps(args []string) (steps []eval.MovesStep, done func(), err error) {
+	var open []*query.Run
+	done = func() {
+		for _, r := range open {
+			r.Close()
+		}
+	}
+	var g *gold.Pairs
+	if f.gold != "" {
+		if g, err = gold.ReadPairs(f.gold); err != nil {
+			return nil, done, err
+		}
+		skippedNotes(os.Stderr, g.Skipped)
+	}
+	for _, path := range args {
+		r, err := openRun(path)
+		if err != nil {
+			return nil, done, err
+		}
+		open = append(open, r)
+	}
+	for i := range open {
+		for j := i + 1; j < len(open) && (f.every || j == i+1); j++ {
+			s, err := query.NewSweeps(open[i], open[j])
+			if err != nil {
+				return nil, done, err
+			}
+			step := eval.MovesStep{From: f.name(args, i), To: f.name(args, j), Sweeps: s, Gold: g, Hide: hidings[f.hide]}
+			if g != nil && len(f.versions) > 0 {
+				if step.Gold = g.Between(step.From, step.To); len(step.Gold.Pairs) == 0 {
+					return nil, done, usage(fmt.Errorf("%s has no rows for the step from %s to %s", f.gold, step.From, step.To))
+				}
+			}
+			steps = append(steps, step)
+		}
+	}
+	return steps, done, nil
+}
+
+// name returns the name of a run.
+func (f *evalMoved) name(args []string, i int) string {
+	if len(f.versions) > 0 {
+		return f.versions[i]
+	}
+	return filepath.Base(args[i])
+}
+
+func (f *evalMoved) write(w io.Writer, all []eval.MovesResult) error {
+	switch f.format {
+	case formatJSON:
+		return writeJSON(w, all)
+	case formatTable:
+		for i := range all {
+			movesTable(w, &all[i])
+		}
+		return nil
+	}
+	out := f.rows(w, "from", "to", "pages", "gone", "bin", "confidence", "precision", "precision_low", "precision_high", "recall", "recall_low", "recall_high")
+	for _, x := range all {
+		for _, b := range x.Bins {
+			for _, p := range b.Curve {
+				row := []any{x.From, x.To, b.Pages, x.Gone, b.Name, p.Confidence}
+				if err := out.row(slices.Concat(row, numbers(p.Precision), numbers(p.Recall))...); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return out.close()
+}
+
+// movesTable writes the figures of one step.
+func movesTable(w io.Writer, x *eval.MovesResult) {
+	w, flush := narrow(w)
+	defer flush()
+	fmt.Fprintf(w, "%s to %s: %s gone:", whole(x.From), whole(x.To), count(int64(x.Gone), "page"))
+	var kinds []string
+	for _, k := range moved.Kinds {
+		kinds = append(kinds, fmt.Sprintf(" %d %s", x.Verdicts[k.String()], k))
+	}
+	fmt.Fprintf(w, "%s; %d verdicts on pages outside the gold\n", strings.Join(kinds, ","), x.Unlisted)
+	skippedNotes(w, x.Unknown)
+	fmt.Fprintf(w, "%-11s", "confidence")
+	for _, p := range x.Bins[0].Curve {
+		fmt.Fprintf(w, "%7.2f", p.Confidence)
+	}
+	fmt.Fprintln(w)
+	for _, b := range x.Bins {
+		fmt.Fprintf(w, "%s: %s that moved\n", b.Name, count(int64(b.Pages), "page"))
+		for _, r := range []struct {
+			name string
+			of   func(p score.MovesAt) score.Figure
+		}{
+			{"precision", func(p score.MovesAt) score.Figure { return p.Precision }},
+			{"recall", func(p score.MovesAt) score.Figure { return p.Recall }},
+		} {
+			fmt.Fprintf(w, "  %-9s", r.name)
+			for _, p := range b.Curve {
+				fmt.Fprintf(w, "%7s", share(r.of(p)))
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	fmt.Fprintln(w, "calibration: mean confidence, share that is right, verdicts")
+	for _, c := range x.Calibration {
+		fmt.Fprintf(w, "  %.3f  %s  %d\n", c.Mean, share(c.Right), c.Right.N)
+	}
+	fmt.Fprintln(w)
+}
+
+// share formats a share without its interval.
+func share(f score.Figure) string {
+	if !f.Defined() {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", f.Value)
+}

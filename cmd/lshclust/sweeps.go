@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// withSweeps opens two runs, of the older and of the newer crawl, and calls ask with them. The error for runs that
+// cannot be compared says how to make them alike, or that they are in the wrong order unless force is set.
+func withSweeps(older, newer string, force bool, ask func(*query.Sweeps) error) error {
+	a, err := openRun(older)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := openRun(newer)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	s, err := query.NewSweeps(a, b)
+	var settings *query.SettingsError
+	switch {
+	case errors.As(err, &settings):
+		return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(b))
+	case err != nil:
+		return err
+	}
+	if err := s.CheckOrder(); err != nil && !force {
+		return fmt.Errorf("%w; give the run of the older crawl first, or --force to compare them in this order", err)
+	}
+	return ask(s)
+}
+
+// inputsOf returns the first inputs of a run for a command line.
+func inputsOf(r *query.Run) string {
+	const most = 3
+	var b strings.Builder
+	for i, in := range r.Manifest.Inputs {
+		if i == most {
+			b.WriteString(" …")
+			break
+		}
+		b.WriteString(" " + in.Path)
+	}
+	return " " + whole(b.String())
+}

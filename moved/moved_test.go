@@ -1,0 +1,151 @@
+package moved
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// best returns the largest sum of values of any assignment, by trying all.
+func best(offers [][]offer, taken map[int]bool) float64 {
+	if len(offers) == 0 {
+		return 0
+	}
+	most := best(offers[1:], taken)
+	for _, o := range offers[0] {
+		if !taken[o.object] {
+			taken[o.object] = true
+			most = max(most, o.value+best(offers[1:], taken))
+			delete(taken, o.object)
+		}
+	}
+	return most
+}
+
+// TestAssign compares the auction with all assignments.
+func TestAssign(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		offers := make([][]offer, rapid.IntRange(0, 6).Draw(t, "bidders"))
+		for i := range offers {
+			for object := range 5 {
+				if rapid.Bool().Draw(t, "offered") {
+					offers[i] = append(offers[i], offer{object, rapid.Float64Range(-3, 10).Draw(t, "value")})
+				}
+			}
+		}
+		sum, taken := 0.0, map[int]bool{}
+		for i, at := range assign(offers) {
+			if at < 0 {
+				continue
+			}
+			o := offers[i][at]
+			if taken[o.object] || o.value < 0 {
+				t.Fatalf("object %d of value %v is assigned to %d", o.object, o.value, i)
+			}
+			taken[o.object] = true
+			sum += o.value
+		}
+		if want := best(offers, map[int]bool{}); sum < want-increment*float64(len(offers))-1e-9 {
+			t.Fatalf("sum %v, best %v", sum, want)
+		}
+	})
+}
+
+// TestAssignCrowd lets 10,000 pages want the same three candidates.
+func TestAssignCrowd(t *testing.T) {
+	offers := make([][]offer, 10_000)
+	for i := range offers {
+		offers[i] = []offer{{0, 9}, {1, 9}, {2, 9}}
+	}
+	got := 0
+	for _, at := range assign(offers) {
+		if at >= 0 {
+			got++
+		}
+	}
+	if got != 3 {
+		t.Errorf("%d pages got one of three candidates", got)
+	}
+}
+
+// TestProbabilities checks that probabilities and that of none add up to 1, also for large utilities.
+func TestProbabilities(t *testing.T) {
+	for _, u := range [][]float64{{}, {0}, {1, -2, 3}, {800, 799}, {-900}} {
+		sum := 0.0
+		for _, p := range probabilities(nil, u) {
+			sum += p
+		}
+		none := 1.0
+		for _, x := range u {
+			none += math.Exp(min(x, 700))
+		}
+		if want := 1 - 1/none; math.Abs(sum-want) > 1e-9 {
+			t.Errorf("%v: sum %v, want %v", u, sum, want)
+		}
+	}
+}
+
+// TestFit draws places by a model and fits a model to them.
+func TestFit(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	truth := Model{-4, 0, 0, 0, 3, 5}
+	var examples []Example
+	for range 4000 {
+		x := Example{Target: -1}
+		var u []float64
+		for range 4 {
+			e := Evidence{Context: random.Float64(), Links: random.Float64(), Name: random.Float64()}
+			x.Candidates = append(x.Candidates, e)
+			u = append(u, truth.utility(&e))
+		}
+		at := random.Float64()
+		for i, p := range probabilities(nil, u) {
+			if at -= p; at < 0 {
+				x.Target = i
+				break
+			}
+		}
+		examples = append(examples, x)
+	}
+	m, err := Fit(examples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range truth {
+		if math.Abs(m[i]-truth[i]) > 0.35 {
+			t.Errorf("%s: %.2f, drawn by %.2f", FeatureNames[i], m[i], truth[i])
+		}
+	}
+}
+
+// TestWords splits names and paths.
+func TestWords(t *testing.T) {
+	for s, want := range map[string][]string{
+		"/docs/CodeGenerator.html": {"code", "docs", "generator", "html"}, "": nil, "a-b_a": {"a", "b"}, "Café ÜBER": {"café", "über"},
+	} {
+		if got := Words(s); !slices.Equal(got, want) {
+			t.Errorf("%q: %q", s, got)
+		}
+	}
+	if Alike("strings.HasSuffix", "strings-hassuffix") != 1 || Alike("toc", "page") != 0 || Alike("", "") != 0 {
+		t.Error("likeness of segments")
+	}
+}
+
+// TestOneToOne gives the better claim the page, and sees what is left for the other.
+func TestOneToOne(t *testing.T) {
+	strong := Evidence{Resemblance: 0.9, OfOld: 0.95, OfNew: 0.95, Context: 0.8, Segment: 1, Path: 1, Fresh: true}
+	weak := strong
+	weak.Resemblance, weak.OfOld, weak.Segment = 0.3, 0.4, 0.4
+	pages := []Page{
+		{Page: 1, Candidates: []Candidate{{Page: 7, Evidence: weak}}},
+		{Page: 2, Candidates: []Candidate{{Page: 7, Evidence: strong}, {Page: 8, Evidence: weak}}},
+	}
+	got := Default.Decide(pages, func(uint32, []uint32) float64 { return 0 })
+	if got[0].Kind != Gone || got[1].Kind != Moved || got[1].Places[0].Page != 7 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,263 @@
+package query
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/moved"
+	"github.com/lshclust/lshclust/rules"
+)
+
+// sweepWords returns n words of five letters that depend on the seed only.
+func sweepWords(seed uint64, n int) string {
+	random := rand.New(rand.NewPCG(seed, 17))
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("%c%c%c%c%c", 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26), 'a'+random.IntN(26))
+	}
+	return strings.Join(words, " ")
+}
+
+// sweepPage returns a line of JSON Lines: a page with a title, paragraphs and links.
+func sweepPage(url, title, time string, paragraphs []string, links ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<title>%s</title><h1>%s</h1>", title, title)
+	for _, p := range paragraphs {
+		fmt.Fprintf(&b, "<p>%s</p>", p)
+	}
+	for _, l := range links {
+		fmt.Fprintf(&b, `<p>See <a href="%s">%s</a>.</p>`, l, l[strings.LastIndexByte(l, '/')+1:])
+	}
+	raw, _ := json.Marshal(map[string]string{"url": url, "html": b.String(), "timestamp": time})
+	return string(raw)
+}
+
+// sweepSite returns n pages on a host, below a path, with a footer.
+func sweepSite(base, time, footer string, n int) (pages []string) {
+	for i := range n {
+		url := fmt.Sprintf("%s/page%d", base, i)
+		pages = append(pages, sweepPage(url, "Topic "+sweepWords(uint64(i), 2), time, []string{sweepWords(uint64(i), 80), footer}, fmt.Sprintf("%s/page%d", base, (i+1)%n)))
+	}
+	return pages
+}
+
+func sweeps(t *testing.T, older, newer []string) *Sweeps {
+	t.Helper()
+	c := preset(t, config.DefaultPreset)
+	s, err := NewSweeps(opened(t, c, older), opened(t, c, newer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func verdicts(t *testing.T, s *Sweeps) map[string]string {
+	t.Helper()
+	all, err := s.Moves(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]string{}
+	for _, v := range all {
+		text := v.Kind.String()
+		for _, p := range v.Places {
+			text += " " + s.Newer.Document(p.Page).URL
+		}
+		out[s.Older.Document(v.Page).URL] = text
+	}
+	return out
+}
+
+func changed(t *testing.T, s *Sweeps) map[Change]int {
+	t.Helper()
+	all, err := s.Changed(t.Context(), 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := map[Change]int{}
+	for p := range all {
+		n[p.Change]++
+	}
+	return n
+}
+
+const siteOld, siteNew = "https://a.example/docs", "https://b.example/docs"
+
+// TestMovedHost moves a whole site to another host: every page is found, and one rule redirects them all.
+func TestMovedHost(t *testing.T) {
+	s := sweeps(t, sweepSite(siteOld, "", "", 30), sweepSite(siteNew, "", "", 30))
+	for old, v := range verdicts(t, s) {
+		if want := "moved " + strings.Replace(old, "a.example", "b.example", 1); v != want {
+			t.Errorf("%s: %s", old, v)
+		}
+	}
+	moves, dropped, others, err := s.Redirects(t.Context(), 0.9)
+	if err != nil || len(dropped) > 0 {
+		t.Fatal(dropped, err)
+	}
+	list := rules.Compress(moves, others)
+	if len(list) != 1 || list[0] != (rules.Rule{From: "https://a.example", To: "https://b.example", Prefix: true}) {
+		t.Errorf("%v", list)
+	}
+	if n := changed(t, s); n[MovedAway] != 30 || n[NewPage] != 0 {
+		t.Error(n)
+	}
+}
+
+// TestFooter changes the footer of every page, which is no change, and then adds a counter to each page, which is an edit.
+func TestFooter(t *testing.T) {
+	a := sweepSite(siteOld, "", "Copyright 2019 "+sweepWords(900, 30), 30)
+	b := sweepSite(siteOld, "", "Copyright 2024 "+sweepWords(901, 40), 30)
+	if n := changed(t, sweeps(t, a, b)); n[Same] != 30 {
+		t.Errorf("with another footer: %v", n)
+	}
+	for i := range b {
+		words := sweepWords(uint64(i), 80)
+		b[i] = strings.Replace(a[i], words, fmt.Sprintf("%svisitor %d %s", words[:240], 7919*i, words[240:]), 1)
+	}
+	s := sweeps(t, a, b)
+	if n := changed(t, s); n[Edited] != 30 {
+		t.Errorf("with a counter: %v", n)
+	}
+	all, _ := s.Changed(t.Context(), 0.5)
+	for p := range all {
+		if p.Resemblance < 0.7 {
+			t.Errorf("%s: a counter makes a resemblance of %.2f", p.URL, p.Resemblance)
+		}
+	}
+}
+
+// TestTemplate lets 200 pages of one template go, of which 100 are elsewhere: those are found one to one, and the others
+// are not mistaken for them.
+func TestTemplate(t *testing.T) {
+	template := sweepWords(77, 60)
+	item := func(base string, i int) string {
+		return sweepPage(fmt.Sprintf("%s/item-%d", base, i), fmt.Sprintf("Item %d", i), "", []string{template, sweepWords(uint64(5000+i), 30)})
+	}
+	var older, newer []string
+	for i := range 200 {
+		older = append(older, item("https://a.example/shop", i))
+		if i%2 == 0 {
+			newer = append(newer, item("https://a.example/store/things", i))
+		}
+	}
+	wrong, missed := 0, 0
+	for old, v := range verdicts(t, sweeps(t, older, newer)) {
+		var i int
+		fmt.Sscanf(old[strings.LastIndexByte(old, '-')+1:], "%d", &i)
+		want := fmt.Sprintf("moved https://a.example/store/things/item-%d", i)
+		switch {
+		case v == "gone" && i%2 == 0:
+			missed++
+		case v != "gone" && (v != want || i%2 == 1):
+			wrong++
+		}
+	}
+	if wrong > 2 || missed > 2 {
+		t.Errorf("%d wrong and %d missed of 200", wrong, missed)
+	}
+}
+
+// TestKinds has one page for each verdict.
+func TestKinds(t *testing.T) {
+	text := func(i uint64) string { return sweepWords(100+i, 90) }
+	page := func(path string, paragraphs ...string) string {
+		return sweepPage("https://a.example/"+path, path, "", paragraphs)
+	}
+	older := []string{
+		page("kept", text(0)), page("moves", text(1)), page("joins", text(2)), page("host", text(3)),
+		page("halves", text(4), text(5), text(6)), page("dies", text(7)), page("redirects", text(8)),
+	}
+	newer := []string{
+		page("kept", text(0)), page("elsewhere/moves", text(1)), page("host", text(3), text(2)),
+		page("parts/first", text(4)), page("parts/second", text(5)), page("parts/third", text(6)), page("other", text(9)),
+		`{"url":"https://a.example/redirects","redirect":"https://a.example/other","status":301}`,
+	}
+	got := verdicts(t, sweeps(t, older, newer))
+	for old, want := range map[string]string{
+		"moves": "moved https://a.example/elsewhere/moves", "joins": "merged into https://a.example/host", "dies": "gone",
+		"redirects": "moved https://a.example/other",
+	} {
+		if v := got["https://a.example/"+old]; v != want {
+			t.Errorf("%s: %s, want %s", old, v, want)
+		}
+	}
+	v := got["https://a.example/halves"]
+	for _, want := range []string{"split into", "/first", "/second", "/third"} {
+		if !strings.Contains(v, want) {
+			t.Errorf("halves: %s, want %s", v, want)
+		}
+	}
+}
+
+// TestSweepsRefused checks runs that cannot be compared.
+func TestSweepsRefused(t *testing.T) {
+	pages := sweepSite(siteOld, "2024-05-01T00:00:00Z", "", 5)
+	c := preset(t, config.DefaultPreset)
+	a := opened(t, c, pages)
+	for _, x := range []struct {
+		flag   string
+		change func(c *config.Config)
+	}{
+		{"--shingle=10", func(c *config.Config) { c.Shingle = 6 }},
+		{"--window=32", func(c *config.Config) { c.Window = 8 }},
+		{"--seed=1", func(c *config.Config) { c.Seed = 2 }},
+		{"--url-rules=", func(c *config.Config) { c.URLRules = []string{"-www"} }},
+		{"--captures=newest", func(c *config.Config) { c.Captures = config.CapturesAll }},
+	} {
+		other := c
+		x.change(&other)
+		_, err := NewSweeps(a, opened(t, other, pages))
+		var settings *SettingsError
+		if !errors.As(err, &settings) || strings.Join(settings.Flags(), " ") != x.flag {
+			t.Errorf("%s: %v", x.flag, err)
+		}
+	}
+	later := opened(t, c, sweepSite(siteOld, "2025-05-01T00:00:00Z", "", 5))
+	s, err := NewSweeps(later, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.CheckOrder(); !errors.Is(err, ErrOrder) {
+		t.Errorf("runs in the wrong order: %v", err)
+	}
+	if s, err = NewSweeps(a, later); err != nil || s.CheckOrder() != nil {
+		t.Errorf("runs in the right order: %v", err)
+	}
+}
+
+// TestEmptySweep compares a site with a run of a single page of another one.
+func TestEmptySweep(t *testing.T) {
+	s := sweeps(t, sweepSite(siteOld, "", "", 8), []string{`{"url":"https://z.example/","text":""}`})
+	for old, v := range verdicts(t, s) {
+		if v != "gone" {
+			t.Errorf("%s: %s", old, v)
+		}
+	}
+	if n := changed(t, s); n[GonePage] != 8 {
+		t.Error(n)
+	}
+}
+
+// TestTrace asks for single URLs, and about a page that is there.
+func TestTrace(t *testing.T) {
+	s := sweeps(t, sweepSite(siteOld, "", "", 8), sweepSite(siteNew, "", "", 8)[:4])
+	id, err := s.Older.Lookup(siteOld + "/page1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, gone, err := s.Trace(context.Background(), id)
+	if err != nil || !gone || v.Kind != moved.Moved || s.Newer.Document(v.Places[0].Page).URL != siteNew+"/page1" {
+		t.Errorf("%v %v %v", v, gone, err)
+	}
+	same := sweeps(t, sweepSite(siteOld, "", "", 8), sweepSite(siteOld, "", "", 8))
+	if _, gone, _ := same.Trace(t.Context(), id); gone {
+		t.Error("a page that is there is gone")
+	}
+}

@@ -1,0 +1,160 @@
+package rules
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Move is a page that has a new URL.
+type Move struct{ From, To string }
+
+// Rule redirects a URL or, with Prefix, everything below it.
+type Rule struct {
+	From   string // URL; with Prefix that of a folder, which is redirected too
+	To     string
+	Prefix bool // From/x is redirected to To/x
+}
+
+// Resolve follows moves whose target moved too to the end, and drops moves that lead back to their start or to a URL that
+// is not there. It returns the moves in the order of From, and those that it dropped.
+func Resolve(moves []Move, there func(url string) bool) (sound, dropped []Move) {
+	to := make(map[string]string, len(moves))
+	for _, m := range moves {
+		to[m.From] = m.To
+	}
+	for _, from := range slices.Sorted(maps.Keys(to)) {
+		end, seen := to[from], map[string]bool{from: true}
+		for next, ok := to[end]; ok && !seen[end]; next, ok = to[end] {
+			seen[end] = true
+			end = next
+		}
+		if seen[end] || !there(end) {
+			dropped = append(dropped, Move{from, to[from]})
+			continue
+		}
+		sound = append(sound, Move{from, end})
+	}
+	return sound, dropped
+}
+
+// Compress returns rules that redirect each move, those that must come first before the others. others are the other URLs
+// of either crawl: no rule redirects them. At most one of the rules of a folder has Prefix; the rules of the pages below it
+// that moved elsewhere come before it.
+func Compress(moves []Move, others []string) []Rule {
+	c := compressor{to: make(map[string]string, len(moves))}
+	known := make([]string, 0, len(moves)+len(others))
+	for _, m := range moves {
+		c.to[m.From] = m.To
+		known = append(known, m.From)
+	}
+	for _, url := range others {
+		if _, moved := c.to[url]; !moved {
+			known = append(known, url)
+		}
+	}
+	slices.SortFunc(known, byFolder)
+	known = slices.Compact(known)
+	for len(known) > 0 {
+		origin := originOf(known[0])
+		n := within(known, origin)
+		c.folder(origin, known[:n])
+		known = known[n:]
+	}
+	return c.rules
+}
+
+// byFolder orders URLs so that those below a folder follow it at once.
+func byFolder(a, b string) int {
+	return cmp.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
+}
+
+// originOf returns the scheme and the host of a URL.
+func originOf(url string) string {
+	scheme, rest, _ := strings.Cut(url, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	host, _, _ = strings.Cut(host, "?")
+	return scheme + "://" + host
+}
+
+// within returns how many of the sorted URLs, from the first on, are a folder or below it.
+func within(known []string, folder string) int {
+	n := 0
+	for n < len(known) && (known[n] == folder || strings.HasPrefix(known[n], folder+"/") || strings.HasPrefix(known[n], folder+"?") && folder == originOf(folder)) {
+		n++
+	}
+	return n
+}
+
+type compressor struct {
+	to    map[string]string
+	rules []Rule
+}
+
+// folder adds the rules for the URLs known at and below a folder.
+func (c *compressor) folder(folder string, known []string) {
+	if base, ok := c.base(folder, known); ok {
+		for _, url := range known {
+			if to := c.to[url]; to != base+url[len(folder):] {
+				c.rules = append(c.rules, Rule{From: url, To: to})
+			}
+		}
+		c.rules = append(c.rules, Rule{folder, base, true})
+		return
+	}
+	for len(known) > 0 {
+		url := known[0]
+		below, _, deeper := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(url, folder), "/"), "/")
+		next := folder + "/" + below
+		n := max(1, within(known, next))
+		switch {
+		case url == folder || !strings.HasPrefix(url, folder+"/"):
+			c.exact(url)
+			n = 1
+		case deeper || n > 1:
+			c.folder(next, known[:n])
+		default:
+			c.exact(url)
+		}
+		known = known[n:]
+	}
+}
+
+func (c *compressor) exact(url string) {
+	if to, moved := c.to[url]; moved {
+		c.rules = append(c.rules, Rule{From: url, To: to})
+	}
+}
+
+// base returns the folder to which more than half of the URLs known at and below a folder, and at least two, moved. It
+// returns false if any of them did not move, or if the new folder is below the old one: a rule would lead to itself.
+func (c *compressor) base(folder string, known []string) (base string, ok bool) {
+	count := map[string]int{}
+	for _, url := range known {
+		to, moved := c.to[url]
+		if !moved {
+			return "", false
+		}
+		if b, same := strings.CutSuffix(to, url[len(folder):]); same && !strings.Contains(url, "?") && strings.Contains(b, "://") {
+			count[b]++
+		}
+	}
+	for _, b := range slices.Sorted(maps.Keys(count)) {
+		if count[b] > count[base] {
+			base = b
+		}
+	}
+	if n := count[base]; n < 2 || 2*n <= len(known) || strings.HasPrefix(base+"/", folder+"/") {
+		return "", false
+	}
+	return base, true
+}
+
+// Each returns a rule for each move.
+func Each(moves []Move) (list []Rule) {
+	for _, m := range moves {
+		list = append(list, Rule{From: m.From, To: m.To})
+	}
+	return list
+}

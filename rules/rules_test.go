@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestResolve(t *testing.T) {
+	moves := []Move{{"https://a/1", "https://a/2"}, {"https://a/2", "https://a/3"}, {"https://a/x", "https://a/y"}, {"https://a/y", "https://a/x"}, {"https://a/g", "https://a/gone"}}
+	sound, dropped := Resolve(moves, func(url string) bool { return url == "https://a/3" || url == "https://a/x" })
+	if !slices.Equal(sound, []Move{{"https://a/1", "https://a/3"}, {"https://a/2", "https://a/3"}}) || len(dropped) != 3 {
+		t.Errorf("%v, dropped %v", sound, dropped)
+	}
+}
+
+// answer returns where rules lead, the first that matches.
+func answer(rules []Rule, url string) string {
+	for _, r := range rules {
+		if url == r.From {
+			return r.To
+		}
+		if rest, ok := strings.CutPrefix(url, r.From+"/"); ok && r.Prefix {
+			return r.To + "/" + rest
+		}
+	}
+	return ""
+}
+
+// TestCompress checks that rules answer every move and no other known URL, and that no rule leads to another.
+func TestCompress(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		folder := rapid.SampledFrom([]string{"", "/a", "/a/b", "/a/b/c", "/d"})
+		page := rapid.SampledFrom([]string{"", "/x", "/y", "/z", "/a"})
+		to, there, gone := map[string]string{}, map[string]bool{}, []string{}
+		for range rapid.IntRange(0, 25).Draw(t, "pages") {
+			f, p := folder.Draw(t, "folder"), page.Draw(t, "page")
+			old := "https://o.example" + f + p
+			switch rapid.IntRange(0, 9).Draw(t, "fate") {
+			case 0:
+				there[old] = true
+			case 1:
+				gone = append(gone, old)
+			default:
+				to[old] = rapid.SampledFrom([]string{"https://n.example", "https://n.example/q", "https://o.example/a/new", "https://o.example/e"}).Draw(t, "base") + f + p
+			}
+		}
+		var moves []Move
+		for from, target := range to {
+			if there[from] || slices.Contains(gone, from) || to[target] != "" {
+				continue
+			}
+			there[target] = true
+			moves = append(moves, Move{from, target})
+		}
+		others := slices.Clone(gone)
+		for url := range there {
+			others = append(others, url)
+		}
+		list := Compress(moves, others)
+		for _, m := range moves {
+			if there[m.From] {
+				continue
+			}
+			if got := answer(list, m.From); got != m.To {
+				t.Fatalf("%s: %s, want %s\n%v", m.From, got, m.To, list)
+			}
+		}
+		for _, url := range others {
+			if got := answer(list, url); got != "" && to[url] == "" {
+				t.Fatalf("%s is redirected to %s\n%v", url, got, list)
+			}
+		}
+	})
+}
+
+// TestFormats writes a rule of each kind in every format.
+func TestFormats(t *testing.T) {
+	list := []Rule{{From: "https://o.example/docs/a", To: "https://n.example/b"}, {From: "https://o.example/docs", To: "https://n.example/m", Prefix: true}, {From: "https://o.example/q?id=1", To: "https://n.example/q"}}
+	form := func(url string) string { return url + "/" }
+	for format, want := range map[string]string{
+		"netlify":    "/docs/a https://n.example/b/ 301!\n/docs/* https://n.example/m/:splat 301!\n/q id=1 https://n.example/q/ 301!\n",
+		"cloudflare": "o.example/docs/a,https://n.example/b/,301,TRUE,FALSE,FALSE,FALSE\no.example/docs,https://n.example/m/,301,TRUE,FALSE,TRUE,TRUE\no.example/q?id=1,https://n.example/q/,301,TRUE,FALSE,FALSE,FALSE\n",
+		"csv":        "from,to,prefix\nhttps://o.example/docs/a,https://n.example/b/,false\nhttps://o.example/docs,https://n.example/m/,true\nhttps://o.example/q?id=1,https://n.example/q/,false\n",
+	} {
+		var b bytes.Buffer
+		if err := Write(&b, format, list, form); err != nil || b.String() != want {
+			t.Errorf("%s: %v\n%s", format, err, b.String())
+		}
+	}
+	var b bytes.Buffer
+	if err := Write(&b, "hugo", list[:1], form); err != nil || b.String() != "# https://n.example/b\naliases: [\"/docs/a\"]\n" {
+		t.Errorf("%v %q", err, b.String())
+	}
+	if Write(&b, "iis", list, form) == nil {
+		t.Error("an unknown format is taken")
+	}
+}
