@@ -53,8 +53,13 @@ type counting struct {
 // group finds the rows in large buckets of some keys. All keys are made in one pass over the signatures, which takes
 // longer than counting them.
 func (f *counting) group(ctx context.Context, keys []int, emit func(key int, rows []uint64) error) error {
-	if f.sigs.Len() <= f.most {
-		keys = nil
+	if f.sigs.Len() <= f.most { // no bucket is large
+		for _, key := range keys {
+			if err := emit(key, nil); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	bins, err := f.count(ctx, keys)
 	if err != nil {

@@ -21,7 +21,7 @@ func TestPairsOfKeys(t *testing.T) {
 		sigs := small(rapid.Uint64().Draw(t, "row seed"), m)
 		c := Config{
 			Floor:     rapid.Float64Range(0, 1).Draw(t, "floor"),
-			MaxBucket: rapid.IntRange(1, 60).Draw(t, "largest bucket"),
+			MaxBucket: rapid.OneOf(rapid.IntRange(1, 60), rapid.Just(100_000)).Draw(t, "largest bucket"),
 			Reach:     rapid.IntRange(0, 10).Draw(t, "reach"),
 			Workers:   rapid.IntRange(1, 4).Draw(t, "workers"),
 			Memory:    rapid.SampledFrom([]int64{400, 2000, 10_000, 0}).Draw(t, "memory"),
