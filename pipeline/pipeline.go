@@ -163,12 +163,12 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	}
 	dir, err := run.Create(out, c, sizes)
 	if err != nil {
-		return nil, err
+		return nil, full(err)
 	}
 	b := newBuild(dir, c, files, o)
 	b.skipped, b.partitions, b.stream = skipped, partitionsFor(sizes), hasStream(sizes)
 	if err := dir.SetArguments(inputs); err != nil {
-		return nil, errors.Join(err, dir.Close())
+		return nil, full(errors.Join(err, dir.Close()))
 	}
 	if b.stream && dir.Done("read") {
 		dir.Close()

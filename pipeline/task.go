@@ -44,7 +44,7 @@ func NextTasks(dir string, o Options) (Tasks, error) {
 func Begin(ctx context.Context, out string, inputs []string, c config.Config, o Options) error {
 	b, err := begin(ctx, out, inputs, c, o)
 	if err != nil {
-		return full(err)
+		return err
 	}
 	return b.dir.Close()
 }
@@ -167,7 +167,7 @@ func FinishStage(ctx context.Context, dir, name string, o Options) error {
 		return err
 	}
 	if b.dir, err = run.Create(dir, b.config, b.dir.Inputs()); err != nil {
-		return err
+		return full(err)
 	}
 	defer b.dir.Close()
 	if next := b.nextStage(); next != name || len(b.stepsOf(name)) == 0 {
