@@ -22,8 +22,8 @@ type Forest struct {
 	nodes     []tree.Node  // all but the documents without words
 	alone     []uint32     // documents without words, ascending
 	stored    *tables.Tree // has the nodes, unless it is nil
-	documents []uint32    // in the order of their leaves
-	first     []uint32    // of the documents of each node in documents, and their number
+	documents []uint32     // in the order of their leaves
+	first     []uint32     // of the documents of each node in documents, and their number
 }
 
 // Forest returns the nodes of a tree with their documents.
