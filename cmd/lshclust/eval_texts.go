@@ -59,8 +59,8 @@ A program that turns texts into vectors writes a line for each URL: the URL, a t
 	flags.BoolVar(&f.sentences, "sentences", false, "write the linking sentences that the run has kept")
 	flags.StringArrayVar(&f.inputs, "input", nil, "`PATH` of an input of the run, if the inputs were moved; give all of them")
 	counting(flags, 1, "most")
-	inRange(flags, "width", -1, 1000)
-	inRange(flags, "headings", -1, 6)
+	inRange(flags, "width", 0, 1000)
+	inRange(flags, "headings", 0, 6)
 	flags.SortFlags = false
 	return c
 }
