@@ -85,7 +85,7 @@ func TestSwap(t *testing.T) {
 						default:
 						}
 						a, err := c.try(http.MethodGet, "/v1/page?url=a.example", nil)
-						if err != nil || a.StatusCode != 200 {
+						if err != nil || a.StatusCode != http.StatusOK {
 							t.Errorf("%v %s", err, a.body)
 							return
 						}
@@ -227,7 +227,7 @@ func TestShutdown(t *testing.T) {
 		time.Sleep(time.Millisecond)
 	}
 	hold()
-	if a := <-slow; a.StatusCode != 200 {
+	if a := <-slow; a.StatusCode != http.StatusOK {
 		t.Errorf("%d %s", a.StatusCode, a.body)
 	}
 	if err := <-stopped; err != nil {

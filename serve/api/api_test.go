@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -44,7 +45,7 @@ func TestDocument(t *testing.T) {
 func TestOperations(t *testing.T) {
 	ids := map[string]bool{}
 	for _, o := range Operations() {
-		if ids[o.ID] || o.Summary == "" || !strings.HasSuffix(o.Description, ".") || o.Ask == nil || o.Answer == nil || (o.Method == "POST") != (o.Body != nil) {
+		if ids[o.ID] || o.Summary == "" || !strings.HasSuffix(o.Description, ".") || o.Ask == nil || o.Answer == nil || (o.Method == http.MethodPost) != (o.Body != nil) {
 			t.Errorf("%+v", o)
 		}
 		ids[o.ID] = true
