@@ -26,9 +26,9 @@ func (o *Operation) Media() []string {
 const about = `Questions to a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
 words of their links; the syntactic view compares the texts themselves.
 
-URLs are query parameters, in any form. Lists come as JSON, or row by row as NDJSON or CSV, as the header Accept asks. In
-CSV, an apostrophe stands before text that a spreadsheet would run as a formula. If there are more rows, the answer has a
-cursor, and the header Link the URL of the next portion. The ETag of an answer changes when the run is replaced. Every
+URLs are query parameters, in any form. Lists come as JSON, or row by row as NDJSON or CSV, as the header Accept asks.
+The schema of NDJSON is that of a line. In CSV, an apostrophe stands before text that a spreadsheet would run as a formula.
+If there are more rows, the answer has a cursor, and the header Link the URL of the next portion. The ETag of an answer changes when the run is replaced. Every
 answer other than 200 and 304 is a problem (RFC 9457) that tells what to do.`
 
 // OpenAPI returns the OpenAPI 3.1 document of the server, for a version of the program.
@@ -97,7 +97,7 @@ func (o *Operation) responses(s *schemas) object {
 			content[media] = object{"schema": s.of(reflect.TypeOf(o.Answer))}
 		case NDJSON:
 			row := reflect.TypeOf(o.Answer.(List).Rows()).Elem()
-			content[media] = object{"schema": object{"type": "string", "description": "a row a line, each of this schema: " + s.of(row)["$ref"].(string)}}
+			content[media] = object{"schema": s.of(row)} // of a line
 		default:
 			content[media] = object{"schema": object{"type": "string", "description": "a line with the names of the columns, then a row a line"}}
 		}

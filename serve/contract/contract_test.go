@@ -283,13 +283,19 @@ func (w *walk) ask(status int, method, path string, params url.Values, accept st
 	if kind := a.Header.Get("Content-Type"); status == 200 && !strings.HasPrefix(kind, accept) || status != 200 && kind != "application/problem+json" {
 		w.t.Errorf("%s %s: %s", method, r.URL, kind)
 	}
-	a.Body = io.NopCloser(bytes.NewReader(body))
 	if method == "PATCH" {
 		return // the document has no such operation
 	}
-	if ok, wrong := w.v.ValidateHttpResponse(request(), a); !ok {
-		for _, e := range wrong {
-			w.t.Errorf("%s %s: %s: %s\n%.300s", method, r.URL, e.Message, e.Reason, body)
+	valid := [][]byte{body}
+	if strings.HasPrefix(a.Header.Get("Content-Type"), "application/x-ndjson") {
+		valid = bytes.Split(bytes.TrimSuffix(body, []byte("\n")), []byte("\n")) // the document has the schema of a line
+	}
+	for _, part := range valid {
+		a.Body = io.NopCloser(bytes.NewReader(part))
+		if ok, wrong := w.v.ValidateHttpResponse(request(), a); !ok {
+			for _, e := range wrong {
+				w.t.Errorf("%s %s: %s: %s\n%.300s", method, r.URL, e.Message, e.Reason, part)
+			}
 		}
 	}
 }
