@@ -158,8 +158,12 @@ def test_interrupt(demo, sample, folder):
         if event["event"] == "done" and event["stage"] == "group":
             signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt, match="finished stages are saved, and the same command continues"):
-        lshclust.cluster(sample, out, progress=stop)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell ignores it for jobs in the background
+    try:
+        with pytest.raises(KeyboardInterrupt, match="finished stages are saved, and the same command continues"):
+            lshclust.cluster(sample, out, progress=stop)
+    finally:
+        signal.signal(signal.SIGINT, before)
     with pytest.raises(lshclust.Failed, match="not finished"):
         lshclust.open(out)
     run = lshclust.cluster(sample, out, progress=resumed.append)
