@@ -96,24 +96,14 @@ type textCollector struct {
 
 // batch reads the pages of a batch that the run has used.
 func (c *textCollector) batch(b *pageBatch) error {
-	for _, rec := range b.records {
-		p, err := rec.Page()
-		if err != nil {
-			if !b.dropped.Add(err) {
-				return err
-			}
-			continue
-		}
+	return b.each(func(p *crawl.Page) error {
 		name := tables.Hash(p.Canonical)
-		if c.seen[name] || !c.reader.counts(&p) {
-			continue
+		if c.seen[name] || !c.reader.counts(p) {
+			return nil
 		}
 		c.seen[name] = true
-		if err := c.page(&p); err != nil {
-			return err
-		}
-	}
-	return nil
+		return c.page(p)
+	})
 }
 
 // page adds the texts of a page.

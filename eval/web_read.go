@@ -187,29 +187,36 @@ func newWebReader(cfg config.Config, d *score.Directory, o WebOptions) (*webRead
 }
 
 func (r *webReader) batch(b *pageBatch) error {
-	for _, rec := range b.records {
-		p, err := rec.Page()
-		if err != nil {
-			if !b.dropped.Add(err) {
-				return err
-			}
-			continue
-		}
-		b.dropped.AddPage(&p)
-		if r.counts != nil && !r.counts(&p) {
+	err := b.each(func(p *crawl.Page) error {
+		b.dropped.AddPage(p)
+		if r.counts != nil && !r.counts(p) {
 			b.dropped.AddReason(reasonOtherCapture, 1)
-			continue
+			return nil
 		}
 		b.pages++
-		said, err := r.page(&p)
+		said, err := r.page(p)
+		if err == nil && (said.self >= 0 || len(said.Links) > 0) {
+			b.said = append(b.said, said)
+		}
+		return err
+	})
+	b.records = nil
+	return err
+}
+
+// each calls do with the page of each record. Records that give no page are counted.
+func (b *pageBatch) each(do func(p *crawl.Page) error) error {
+	for _, rec := range b.records {
+		p, err := rec.Page()
+		if err == nil {
+			err = do(&p)
+		} else if b.dropped.Add(err) {
+			err = nil
+		}
 		if err != nil {
 			return err
 		}
-		if said.self >= 0 || len(said.Links) > 0 {
-			b.said = append(b.said, said)
-		}
 	}
-	b.records = nil
 	return nil
 }
 
