@@ -279,7 +279,9 @@ func TestInterruptAndResume(t *testing.T) {
 			t.Errorf("a spoiled bar: %q", l)
 		}
 	}
-	golden(t, "resumed", run(t, lshclust(dir, cluster...), large, 0).Text())
+	// How far the stage had come depends on the time of the interrupt.
+	resumed := regexp.MustCompile(`(?m)^pair, step [a-z-]+: resumed at [0-9]+ %\n`)
+	golden(t, "resumed", resumed.ReplaceAllString(run(t, lshclust(dir, cluster...), large, 0).Text(), ""))
 }
 
 // TestInterruptedReaders: one Ctrl-C ends a command that waits for standard input or works on it, with a message. A
