@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/lshclust/lshclust/internal/sets"
 )
 
 // Words splits a name or a path into its words: letters and digits in lower case. CamelCase is split too, since paths
@@ -58,18 +60,15 @@ func (r *Rarity) weight(word string) float64 {
 // Similarity returns the weight of the words that two pages share, divided by the weight of all their words.
 func (r *Rarity) Similarity(a, b []string) float64 {
 	both, either := 0.0, 0.0
-	for i, j := 0, 0; i < len(a) || j < len(b); {
+	for i, j := range sets.Union(a, b) {
 		switch {
-		case j == len(b) || i < len(a) && a[i] < b[j]:
-			either += r.weight(a[i])
-			i++
-		case i == len(a) || b[j] < a[i]:
+		case i < 0:
 			either += r.weight(b[j])
-			j++
-		default:
-			both += r.weight(a[i])
+		case j < 0:
 			either += r.weight(a[i])
-			i, j = i+1, j+1
+		default:
+			w := r.weight(a[i])
+			both, either = both+w, either+w
 		}
 	}
 	if either <= 0 {

@@ -26,8 +26,8 @@ type Sweeps struct {
 	traces *traces  // of the newer run
 	hidden Hiding   // for evaluation
 
-	once sync.Once
-	fate fates
+	mu   sync.Mutex
+	fate *fates // nil until all verdicts are computed
 }
 
 // ErrOrder is wrapped by the error for runs that are given in the wrong order.
@@ -93,7 +93,7 @@ func (r *Run) at(url string) (uint32, bool) {
 	return id, ok && r.there(id)
 }
 
-// bag returns the bag of a document of the older run in terms of the newer one.
+// translated returns the bag of a document of the older run in the terms of the newer one.
 func (s *Sweeps) translated(old uint32) bags.Bag {
 	bag := s.Older.Bag(old)
 	type entry struct {

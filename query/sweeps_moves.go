@@ -20,7 +20,6 @@ type fates struct {
 	list []moved.Verdict   // in the order of the documents of the older run
 	of   map[uint32]int    // document of the older run to place in list
 	into map[uint32]uint32 // documents of the newer run to which content moved, to the document of the older run
-	err  error
 }
 
 // Gone returns the documents of the older run whose pages the newer run has not, in the order of their ids. A page that
@@ -39,7 +38,10 @@ func (s *Sweeps) Gone() (gone []uint32) {
 // all verdicts; later ones return them at once.
 func (s *Sweeps) Moves(ctx context.Context) ([]moved.Verdict, error) {
 	f, err := s.fates(ctx)
-	return f.list, err
+	if err != nil {
+		return nil, err
+	}
+	return f.list, nil
 }
 
 // Trace returns the verdict on one document of the older run; false if its page is not gone.
@@ -56,17 +58,24 @@ func (s *Sweeps) Trace(ctx context.Context, old uint32) (v moved.Verdict, gone b
 }
 
 func (s *Sweeps) fates(ctx context.Context) (*fates, error) {
-	s.once.Do(func() {
-		pages, err := s.Candidates(ctx, s.Gone(), nil)
-		s.fate = fates{list: s.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}, err: err}
-		for i, v := range s.fate.list {
-			s.fate.of[v.Page] = i
-			if v.Kind == moved.Moved {
-				s.fate.into[v.Places[0].Page] = v.Page
-			}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fate != nil {
+		return s.fate, nil
+	}
+	pages, err := s.Candidates(ctx, s.Gone(), nil)
+	if err != nil {
+		return nil, err
+	}
+	f := &fates{list: s.Decide(pages), of: map[uint32]int{}, into: map[uint32]uint32{}}
+	for i, v := range f.list {
+		f.of[v.Page] = i
+		if v.Kind == moved.Moved {
+			f.into[v.Places[0].Page] = v.Page
 		}
-	})
-	return &s.fate, s.fate.err
+	}
+	s.fate = f
+	return f, nil
 }
 
 // Decide gives verdicts on pages with their candidates, as moved.Model.Decide does.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/moved"
 )
@@ -131,17 +132,15 @@ func (t *traces) linkedBy(sources []uint64) []uint32 {
 // links returns the weight of the pages that are in both lists of sources, divided by that of those in either.
 func (t *traces) links(a, b []uint64) float64 {
 	both, either := 0.0, 0.0
-	for i, j := 0, 0; i < len(a) || j < len(b); {
+	for i, j := range sets.Union(a, b) {
 		switch {
-		case j == len(b) || i < len(a) && a[i] < b[j]:
-			either += t.weight(a[i])
-			i++
-		case i == len(a) || b[j] < a[i]:
+		case i < 0:
 			either += t.weight(b[j])
-			j++
+		case j < 0:
+			either += t.weight(a[i])
 		default:
-			both, either = both+t.weight(a[i]), either+t.weight(a[i])
-			i, j = i+1, j+1
+			w := t.weight(a[i])
+			both, either = both+w, either+w
 		}
 	}
 	if either == 0 {

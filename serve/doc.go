@@ -1,4 +1,4 @@
-// Package serve answers questions to finished runs over HTTP.
+// Package serve answers questions about finished runs over HTTP.
 //
 //	s, err := serve.New([]serve.Source{{Name: "crawl", Path: "crawl.run"}}, serve.Options{})
 //	if err != nil {

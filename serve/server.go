@@ -44,7 +44,7 @@ const (
 	grace          = 10 * time.Second // for answers that are being written when the server stops
 )
 
-// Server answers questions to runs.
+// Server answers questions about runs.
 type Server struct {
 	o        Options
 	runs     *runs

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/lshclust/lshclust/eval"
 	"github.com/lshclust/lshclust/eval/gold"
@@ -178,12 +177,8 @@ func (f *evalMoved) write(w io.Writer, all []eval.MovesResult) error {
 func movesTable(w io.Writer, x *eval.MovesResult) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s to %s: %s gone:", whole(x.From), whole(x.To), count(int64(x.Gone), "page"))
-	var kinds []string
-	for _, k := range moved.Kinds {
-		kinds = append(kinds, fmt.Sprintf(" %d %s", x.Verdicts[k.String()], k))
-	}
-	fmt.Fprintf(w, "%s; %d verdicts on pages outside the gold\n", strings.Join(kinds, ","), x.Unlisted)
+	kinds := verdictCounts(func(k moved.Kind) int { return x.Verdicts[k.String()] })
+	fmt.Fprintf(w, "%s to %s: %s gone: %s; %d verdicts on pages outside the gold\n", whole(x.From), whole(x.To), count(int64(x.Gone), "page"), kinds, x.Unlisted)
 	skippedNotes(w, x.Unknown)
 	fmt.Fprintf(w, "%-11s", "confidence")
 	for _, p := range x.Bins[0].Curve {

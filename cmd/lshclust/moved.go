@@ -137,10 +137,7 @@ func movedVerdicts(w io.Writer, s *query.Sweeps, verdicts []moved.Verdict) {
 	for _, v := range verdicts {
 		counts[v.Kind]++
 	}
-	fmt.Fprintf(w, "%s gone:", count(int64(len(verdicts)), "page"))
-	for _, k := range moved.Kinds {
-		fmt.Fprintf(w, " %d %s%s", counts[k], k, map[bool]string{true: "\n", false: ","}[k == moved.Gone])
-	}
+	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(verdicts)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
 	for i, v := range verdicts {
 		if i == 0 || v.Kind != verdicts[i-1].Kind {
 			fmt.Fprintf(w, "\n%s\n", v.Kind)
@@ -150,6 +147,15 @@ func movedVerdicts(w io.Writer, s *query.Sweeps, verdicts []moved.Verdict) {
 			fmt.Fprintf(w, "        %s\n", detail(s.Newer.Document(p.Page).URL, 8))
 		}
 	}
+}
+
+// verdictCounts returns the number of verdicts of each kind as text.
+func verdictCounts(of func(k moved.Kind) int) string {
+	var kinds []string
+	for _, k := range moved.Kinds {
+		kinds = append(kinds, fmt.Sprintf("%d %s", of(k), k))
+	}
+	return strings.Join(kinds, ", ")
 }
 
 // explain shows the evidence for the verdict on one page.

@@ -27,7 +27,7 @@ func newServe() *cobra.Command {
 	o := &serving{}
 	c := &cobra.Command{
 		Use:   "serve RUN... | NAME=RUN...",
-		Short: "Answer questions to runs over HTTP",
+		Short: "Answer questions about runs over HTTP",
 		Long: `Serve answers over HTTP what other commands answer on a terminal: pages, related pages, words, duplicates, clusters,
 explanations, differences, comparisons. Answers are JSON, and lists also NDJSON or CSV. /openapi.json describes all
 questions. The first run answers, unless a request has run=NAME. A run goes by the name of its folder or by NAME.
@@ -36,8 +36,9 @@ RUN is the folder of a run, a symbolic link to it, or a file whose first line is
 or the run is replaced, the new run answers from the next second on, and at once on SIGHUP. Requests that have begun are
 finished with the old one. An interrupt finishes them, for up to ten seconds, and ends the server.
 
-The server is for this machine unless --listen says otherwise. Then use --token-file, or anybody who reaches the address may
-ask. It does not encrypt; for that, put a proxy before it, and name the host with --host if the proxy passes it on.`,
+By default, the server answers only programs on this machine. With another --listen, use --token-file, or anybody who reaches
+the address may ask. The server does not encrypt. Put a proxy in front of it for that, and name the host with --host if the
+proxy passes it on.`,
 		Example: `  lshclust serve RUN
   curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
   curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/v1/search?q=incremental+backup'

@@ -23,7 +23,7 @@ func (o *Operation) Media() []string {
 	return []string{JSON}
 }
 
-const about = `Questions to a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
+const about = `Questions about a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
 words of their links; the syntactic view compares the texts themselves.
 
 URLs are query parameters, in any form. Lists come as JSON, or row by row as NDJSON or CSV, as the header Accept asks.
