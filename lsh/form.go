@@ -226,7 +226,8 @@ func (f *former) answer() {
 		f.stats.CandidatePairs++
 		if n := mask.Count(); n >= f.least {
 			f.stats.Surviving++
-			f.out = append(f.out, Pair{f.window.rows[q.i], f.window.rows[q.j], uint8(n)})
+			low := minhash.LowAgreement(f.window.lowRow(int(q.i))[:f.x.M], f.window.lowRow(int(q.j)))
+			f.out = append(f.out, Pair{f.window.rows[q.i], f.window.rows[q.j], uint8(n), uint8(low)})
 		}
 	}
 	f.open = f.open[:0]
@@ -235,8 +236,13 @@ func (f *former) answer() {
 // formedBefore tells whether two rows with the given equal signatures were paired at a key before the current one.
 func (f *former) formedBefore(q question, mask minhash.Bits) bool {
 	if f.judge != nil {
-		for key := range f.judge.contained(mask).all() {
-			if key < f.key && f.window.formed(key, q.i, q.j) {
+		keys := f.judge.contained(mask)
+		keys.remove(f.key)
+		if f.window.inSmallBucket(keys, q.i) { // which takes no look into a table
+			return true
+		}
+		for key := range keys.all() {
+			if f.window.formed(key, q.i, q.j) {
 				return true
 			}
 		}

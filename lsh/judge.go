@@ -37,6 +37,8 @@ type keySet [judgeKeys / 64]uint64
 
 func (k *keySet) add(key int) { k[key>>6] |= 1 << (key & 63) }
 
+func (k *keySet) remove(key int) { k[key>>6] &^= 1 << (key & 63) }
+
 // all yields the keys of the set, ascending.
 func (k keySet) all() iter.Seq[int] {
 	return func(yield func(int) bool) {

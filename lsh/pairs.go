@@ -24,10 +24,12 @@ func (s Signatures) Len() int {
 // Row returns row i.
 func (s Signatures) Row(i int) []byte { return s.Rows[i*3*s.M : (i+1)*3*s.M] }
 
-// Pair is two rows, A < B, and the number of signatures in which they agree.
+// Pair is two rows, A < B, the number of signatures in which they agree, and an upper bound of it: the number of low
+// bytes in which they agree, which tells which of two pairs agrees better without reading the rows.
 type Pair struct {
 	A, B      uint32
 	Agreement uint8
+	Low       uint8
 }
 
 // Config selects the pairs to find, and limits the resources for finding them.

@@ -64,7 +64,8 @@ func bruteForce(x *Index, sigs Signatures, c Config) ([]Pair, Stats) {
 	for p := range seen {
 		n := minhash.Agreement(sigs.Row(int(p[0])), sigs.Row(int(p[1])))
 		if float64(n) >= c.Floor*float64(x.M)-1e-9 {
-			pairs = append(pairs, Pair{p[0], p[1], uint8(n)})
+			low := minhash.LowAgreement(sigs.Row(int(p[0]))[:x.M], sigs.Row(int(p[1])))
+			pairs = append(pairs, Pair{p[0], p[1], uint8(n), uint8(low)})
 		}
 	}
 	s.Surviving = uint64(len(pairs))

@@ -117,6 +117,19 @@ func (w *window) mask(i, j int32) minhash.Bits {
 	return minhash.Mask(w.whole[int(i)*size:][:size], w.whole[int(j)*size:][:size])
 }
 
+// inSmallBucket tells whether the fetched row at a place is in a bucket of one of the keys that is not large.
+func (w *window) inSmallBucket(keys keySet, i int32) bool {
+	if w.buckets.keys == nil {
+		return keys != keySet{}
+	}
+	for word, large := range w.large[int(i)*w.buckets.words:][:w.buckets.words] {
+		if keys[word]&^large != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // formed tells whether the rows at places i < j of the window, which have a key in common, were paired at that key.
 func (w *window) formed(key int, i, j int32) bool {
 	if w.buckets.keys == nil || w.large[int(i)*w.buckets.words+key>>6]>>(key&63)&1 == 0 {

@@ -11,7 +11,6 @@ import (
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
-	"github.com/lshclust/lshclust/minhash"
 )
 
 // The search is divided by keys. A pair belongs to the part with the first key at which it is formed. Whether it was
@@ -241,13 +240,13 @@ func (p *searchParter) compare(worker int, pairs []lsh.Pair) error {
 	return nil
 }
 
-// candidates hands some pairs to the sorter, in both directions. Their rows were read a moment ago, so that counting
-// equal low bytes here is cheaper than it is later.
+// candidates hands some pairs to the sorter, in both directions. The order of the candidates of a node is that of their
+// equal low bytes, which the search has counted while the rows were in the caches.
 func (p *searchParter) candidates(worker int, pairs []lsh.Pair) error {
 	var rec [packedSize]byte
 	m, packing := p.sigs.M, newPacking(p.nodes.Len())
 	for _, x := range pairs {
-		differs := m - minhash.LowAgreement(p.sigs.Row(int(x.A))[:m], p.sigs.Row(int(x.B))[:m])
+		differs := m - int(x.Low)
 		a, b := p.ordered.place[x.A], p.ordered.place[x.B]
 		for range 2 {
 			binary.BigEndian.PutUint64(rec[:], packing.candidate(a, b, differs))
