@@ -15,10 +15,11 @@ type Run struct {
 	Name  string   // under which it is served
 	Names []string // of all runs that are served
 
-	ctx        context.Context
-	stop       context.CancelFunc
-	comparison comparison
-	work       sync.WaitGroup // in the background, on the tables
+	ctx         context.Context
+	stop        context.CancelFunc
+	comparison  background[compared]
+	measurement background[*query.Measured]
+	work        sync.WaitGroup // in the background, on the tables
 }
 
 // NewRun returns a run that answers questions. Close closes it.
