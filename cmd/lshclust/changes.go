@@ -10,7 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/lshclust/lshclust/internal/figure"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -165,7 +165,7 @@ func changesTable(w io.Writer, s *query.ChangeCounts, top int) {
 
 // drawChanges draws the histogram of resemblance.
 func drawChanges(path string, sum *query.ChangeCounts) error {
-	svg, err := figure.Resemblance(sum.Resemblance[:]).SVG()
+	svg, err := figures.Resemblance(sum.Resemblance[:]).SVG()
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/internal/figure"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -321,7 +321,7 @@ func hostOf(s string) string {
 func writeSVG(path string, x *query.Comparison, name string) error {
 	o := x.Options
 	caption := fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total())
-	svg, err := figure.Views("Two views of the same pages: "+line(name, 60), caption, x.Histogram.Counts,
+	svg, err := figures.Views("Two views of the same pages: "+line(name, 60), caption, x.Histogram.Counts,
 		[2]float64{o.OtherLinks, o.SameLinks}, [2]float64{o.OtherText, o.SameText}).SVG()
 	if err != nil {
 		return err

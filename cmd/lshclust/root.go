@@ -57,6 +57,7 @@ func newRoot() *cobra.Command {
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newCheck(), newDoctor(), newPlan(),
 		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
 		newConfig(), newServe())
+	root.AddCommand(newReport())
 	ready(root.Commands())
 	return root
 }

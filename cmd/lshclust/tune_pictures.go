@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/internal/chart"
-	"github.com/lshclust/lshclust/internal/figure"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/tune"
 )
@@ -69,7 +69,7 @@ func (x *tuned) curve() chart.Figure {
 			seen = append(seen, chart.Point{X: b.Mean, Y: b.Found.Value, Low: b.Found.Low, High: b.Found.High})
 		}
 	}
-	return figure.Curve(x.Sample, x.Goal.At, append(curves, present), seen)
+	return figures.Curve(x.Sample, x.Goal.At, append(curves, present), seen)
 }
 
 // curvePoints is the number of steps of a curve.
@@ -89,7 +89,7 @@ const histogramBins = 50
 
 func (x *tuned) histogram() chart.Figure {
 	edges, pairs, found := x.measured.Bins(histogramBins)
-	return figure.Pairs(x.Sample, large(x.Similarities[0].Pairs.Value), large(x.Pairs), edges, pairs, found)
+	return figures.Pairs(x.Sample, large(x.Similarities[0].Pairs.Value), large(x.Pairs), edges, pairs, found)
 }
 
 func (x *tuned) floorCurve() chart.Figure {

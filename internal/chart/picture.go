@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"bytes"
-	"html/template"
-)
+import "html/template"
 
 // Picture returns the picture of a figure for a page that has the style sheet [Sheet] and whose policy forbids others.
 func Picture(f Figure) (template.HTML, error) {
@@ -11,9 +8,7 @@ func Picture(f Figure) (template.HTML, error) {
 	if err != nil {
 		return "", err
 	}
-	before, rest, _ := bytes.Cut(svg, []byte("<style>"))
-	_, after, _ := bytes.Cut(rest, []byte("</style>\n"))
-	return template.HTML(before) + template.HTML(after), nil //nolint:gosec // SVG escapes all text
+	return template.HTML(inline.ReplaceAll(svg, nil)), nil //nolint:gosec // SVG escapes all text
 }
 
 // titled returns the room for a title, or a small margin in a figure that draws none.

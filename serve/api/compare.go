@@ -73,9 +73,10 @@ type compared struct {
 	cells *cells
 }
 
-// compared returns the comparison of the run. It takes as long as comparing all stored pairs.
+// compared returns the comparison of the run. It takes as long as comparing all stored pairs, so it goes on in the
+// background if the context ends before, and the next question finds it.
 func (r *Run) compared(ctx context.Context) (compared, error) {
-	return r.comparison.get(ctx, r, "The two views of the run are being compared, which takes a while for a large run, and once.",
+	return Kept(ctx, r, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
 		func(ctx context.Context) (c compared, err error) {
 			c.cells = newCells()
 			o := r.CompareDefaults()

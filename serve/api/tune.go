@@ -109,7 +109,7 @@ func tuneOperation() *Operation {
 
 // measured returns the similarities of a sample of the run.
 func (r *Run) measured(ctx context.Context) (*query.Measured, error) {
-	m, err := r.measurement.get(ctx, r, "A sample of the run is being compared with all its bags, which takes a while for a large run, and once.",
+	m, err := Kept(ctx, r, "tune", "A sample of the run is being compared with all its bags, which takes a while for a large run, and once.",
 		func(ctx context.Context) (*query.Measured, error) { return r.Measure(ctx, tuneSample, tuneSeed) })
 	if errors.Is(err, query.ErrSmall) {
 		return nil, notFound("small-run", "The run has too few different bags to predict anything.", "Ask a larger run.")

@@ -1,6 +1,6 @@
-// Package figure describes the pictures that the commands, the reports and the pages of the server share, so that the
+// Package figures describes the pictures that the commands, the reports and the pages of the server share, so that the
 // same numbers look the same everywhere. Package chart draws them.
-package figure
+package figures
 
 import (
 	"fmt"
