@@ -28,6 +28,7 @@ func (s *Server) Handler() http.Handler {
 		mux.Handle(path, only(http.MethodGet, handle))
 	}
 	s.mountPages(mux)
+	s.mountReconcile(mux)
 	mux.HandleFunc("/", s.lost)
 	return s.observed.wrap(s.guard.wrap(mux))
 }
@@ -59,16 +60,19 @@ type reply struct {
 // question answers an operation of the API.
 func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
-	media := negotiate(r.Header.Values("Accept"), o.Media())
+	media := negotiate(r.Header.Values("Accept"), o.Accepted())
 	if media == "" {
 		trouble(w, r, api.NewProblem(http.StatusNotAcceptable, "not-acceptable", "The answer has no such form",
-			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Media(), ", ")+"."))
+			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Accepted(), ", ")+"."))
 		return
 	}
 	q := &api.Question{}
 	var err error
-	if q.Args, err = o.Parse(r.URL.RawQuery, r.PathValue); err == nil {
+	if q.Args, err = o.Parse(parameters(o, w, r), r.PathValue); err == nil {
 		q.Body, err = s.body(o, w, r)
+	}
+	if q.Redirect = q.Args.RedirectStatus(); q.Redirect == 0 && media == api.HTML { // only Redirects accepts it
+		q.Redirect = http.StatusFound
 	}
 	if err != nil {
 		s.fail(w, r, err)
@@ -89,6 +93,21 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 		w.Header()[name] = values
 	}
 	write(w, r, a.status, a.body)
+}
+
+// parameters returns the query of a request, with the parameters that are in headers instead.
+func parameters(o *api.Operation, w http.ResponseWriter, r *http.Request) string {
+	query := r.URL.RawQuery
+	for _, p := range o.Params {
+		if p.Header == "" {
+			continue
+		}
+		w.Header().Add("Vary", p.Header)
+		if value := r.Header.Get(p.Header); value != "" && !r.URL.Query().Has(p.Name) {
+			query += "&" + p.Name + "=" + url.QueryEscape(value)
+		}
+	}
+	return query
 }
 
 // body reads the body of a request to an operation that takes one.
@@ -152,45 +171,66 @@ func (s *Server) held(name string, ask func(run *opened) error) (err error) {
 	return nil
 }
 
-// answer asks a run and encodes the answer.
+// answer asks a run, or two, and encodes the answer.
 func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (*reply, error) {
 	a := &reply{http.StatusOK, http.Header{}, nil}
-	return a, s.held(q.Args.Text("run"), func(run *opened) (err error) {
+	return a, s.held(q.Args.Text("run"), func(run *opened) error {
 		q.Run = run.Run
-		etag := s.etag(run, media)
-		if o.Method == http.MethodGet {
-			a.header.Set("Etag", etag)
-			a.header.Set("Cache-Control", "no-cache")
-			if matches(r.Header.Values("If-None-Match"), etag) {
-				a.status = http.StatusNotModified
-				return nil
-			}
+		if !o.Older {
+			return s.answerFrom(r, o, q, media, run.Manifest.Digest, a)
 		}
-		if q.From, err = o.From(q.Args, run.Manifest.Digest); err != nil {
+		name, err := q.OlderName()
+		if err != nil {
 			return err
 		}
-		a.header.Set("Content-Type", contentType(media))
-		a.body, err = s.asked(r.Context(), o, q, media, a.header)
-		return err
+		return s.held(name, func(older *opened) error {
+			q.Older = older.Run
+			return s.answerFrom(r, o, q, media, run.Manifest.Digest+older.Manifest.Digest, a)
+		})
 	})
 }
 
+// answerFrom asks runs with a digest and encodes the answer. The client may have it already.
+func (s *Server) answerFrom(r *http.Request, o *api.Operation, q *api.Question, media, digest string, a *reply) (err error) {
+	if o.Method == http.MethodGet {
+		a.header.Set("Cache-Control", "no-cache")
+	}
+	if o.Method == http.MethodGet && q.Redirect == 0 {
+		etag := s.etag(digest, media)
+		a.header.Set("Etag", etag)
+		if matches(r.Header.Values("If-None-Match"), etag) {
+			a.status = http.StatusNotModified
+			return nil
+		}
+	}
+	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
+		return err
+	}
+	return s.asked(r.Context(), o, q, media, a)
+}
+
 // asked asks a question and encodes the answer.
-func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, h http.Header) ([]byte, error) {
+func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) error {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	m, err := o.Ask(ctx, q)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if l, ok := m.(api.Redirecter); ok && q.Redirect != 0 {
+		a.status = q.Redirect
+		a.header.Set("Location", strings.Clone(l.Location()))
+		return nil
 	}
 	if next := o.Follow(m, q); next != "" {
-		h.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
+		a.header.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
 	}
-	body, err := encode(media, m)
-	if err == nil && len(body) > maxAnswer {
-		return nil, api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
+	a.header.Set("Content-Type", contentType(media))
+	a.body, err = encode(media, m)
+	if err == nil && len(a.body) > maxAnswer {
+		return api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
 	}
-	return body, err
+	return err
 }
 
 // following returns the URL of the next portion, relative to the one asked for.
@@ -212,9 +252,9 @@ func contentType(media string) string {
 	return media
 }
 
-// etag returns the ETag of all answers of a run in a media type.
-func (s *Server) etag(run *opened, media string) string {
-	return fmt.Sprintf("\"%016x\"", xxh3.HashString(run.Manifest.Digest+"\x00"+s.o.Version+"\x00"+media))
+// etag returns the ETag of all answers of runs with a digest in a media type.
+func (s *Server) etag(digest, media string) string {
+	return fmt.Sprintf("\"%016x\"", xxh3.HashString(digest+"\x00"+s.o.Version+"\x00"+media))
 }
 
 // matches reports whether an ETag is among those of If-None-Match.

@@ -54,34 +54,46 @@ func (s *Server) page(p *pages.Page, w http.ResponseWriter, r *http.Request) {
 	write(w, r, a.status, a.body)
 }
 
-// shown asks a run and renders the page.
+// shown asks a run, or two, and renders the page.
 func (s *Server) shown(r *http.Request, p *pages.Page, args api.Args) (*reply, error) {
 	a := &reply{http.StatusOK, http.Header{}, nil}
-	return a, s.held(args.Text("run"), func(run *opened) error {
-		etag := s.etag(run, html+pages.Version)
-		a.header.Set("Etag", etag)
-		a.header.Set("Cache-Control", "no-cache")
-		if matches(r.Header.Values("If-None-Match"), etag) {
-			a.status = http.StatusNotModified
-			return nil
-		}
-		ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
-		defer cancel()
+	return a, s.held(p.RunOf(args), func(run *opened) error {
 		q := &pages.Question{Links: s.site().Links(run.Name), Run: run.Run, Args: args}
-		v, err := p.Show(ctx, q)
-		var elsewhere *pages.Redirect
-		if errors.As(err, &elsewhere) {
-			a.status = http.StatusSeeOther
-			a.header = http.Header{"Location": {strings.Clone(elsewhere.To)}, "Cache-Control": {"no-store"}}
-			return nil
+		older := p.OlderOf(args, run.Name, s.runs.names)
+		if older == "" {
+			return s.show(r, p, q, run.Manifest.Digest, a)
 		}
-		if err != nil {
-			return err
-		}
-		a.body, err = s.site().Render(p, q, v)
-		pageHeaders(a.header)
-		return err
+		return s.held(older, func(older *opened) error {
+			q.Older = older.Run
+			return s.show(r, p, q, run.Manifest.Digest+older.Manifest.Digest, a)
+		})
 	})
+}
+
+// show renders the page of runs with a digest. The client may have it already.
+func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest string, a *reply) error {
+	etag := s.etag(digest, html+pages.Version)
+	a.header.Set("Etag", etag)
+	a.header.Set("Cache-Control", "no-cache")
+	if matches(r.Header.Values("If-None-Match"), etag) {
+		a.status = http.StatusNotModified
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
+	defer cancel()
+	v, err := p.Show(ctx, q)
+	var elsewhere *pages.Redirect
+	if errors.As(err, &elsewhere) {
+		a.status = http.StatusSeeOther
+		a.header = http.Header{"Location": {strings.Clone(elsewhere.To)}, "Cache-Control": {"no-store"}}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	a.body, err = s.site().Render(p, q, v)
+	pageHeaders(a.header)
+	return err
 }
 
 // pageHeaders sets what is different for pages from what protect sets.

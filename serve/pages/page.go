@@ -17,6 +17,7 @@ type Page struct {
 	Nav    string // text of its link in the navigation, "" for none
 	Params []api.Param
 	Heavy  bool // it costs seconds on a large run
+	Older  bool // it is about two runs, which the parameters from and to name
 
 	// Show answers a question. Errors that people should see are those of package api, or a *Redirect.
 	Show func(ctx context.Context, q *Question) (*View, error)
@@ -49,8 +50,31 @@ func (r *Redirect) Error() string { return "see " + r.To }
 // Question is a question to a page.
 type Question struct {
 	Links
-	Run  *api.Run
-	Args api.Args
+	Run   *api.Run
+	Older *api.Run // of a page about two runs, the one of the older crawl; nil if there is only one
+	Args  api.Args
+}
+
+// RunOf returns the name of the run that a question asks, "" for the first one.
+func (p *Page) RunOf(args api.Args) string {
+	if p.Older && args.Has("to") {
+		return args.Text("to")
+	}
+	return args.Text("run")
+}
+
+// OlderOf returns the name of the run of the older crawl that a question asks beside a newer one: the first other one
+// unless the question names another, "" if the page is about one run, or if there are no two.
+func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
+	if from := args.Text("from"); p.Older && from != "" && from != newer {
+		return from
+	}
+	for _, name := range names {
+		if p.Older && name != newer {
+			return name
+		}
+	}
+	return ""
 }
 
 // All returns all pages.
@@ -107,7 +131,7 @@ func Ask[T any](ctx context.Context, q *Question, id string, args ...string) (T,
 	if err != nil {
 		return none, err
 	}
-	asked := &api.Question{Run: q.Run, Args: a}
+	asked := &api.Question{Run: q.Run, Older: q.Older, Args: a}
 	if asked.From, err = o.From(a, q.Run.Manifest.Digest); err != nil {
 		return none, err
 	}

@@ -108,7 +108,7 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 	for _, run := range s.Runs {
 		var given []string
 		for _, name := range args.Given() {
-			if name != "run" && name != "cursor" {
+			if name != "run" && name != "cursor" && name != "to" {
 				given = append(given, name, args.Text(name))
 			}
 		}
