@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync/atomic"
@@ -29,6 +30,9 @@ type Measured struct {
 // leastSample is the smallest number of nodes from which figures about a run can be estimated.
 const leastSample = 30
 
+// ErrSmall is wrapped by the error for a sample that is too small.
+var ErrSmall = errors.New("too small to measure")
+
 // Measure compares a sample of the nodes of the run with all others: exactly, and by the index of the run. It does not
 // use the pairs that the run stores.
 func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, error) {
@@ -37,7 +41,7 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 	}
 	m := &Measured{Nodes: r.SampleNodes(sample, seed)}
 	if len(m.Nodes) < leastSample {
-		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) is too small to measure: it needs at least %d", len(m.Nodes), r.Nodes(), leastSample)
+		return nil, fmt.Errorf("a sample of %d distinct bags (the run has %d) is %w: it needs at least %d", len(m.Nodes), r.Nodes(), ErrSmall, leastSample)
 	}
 	c := lsh.Config{MaxBucket: r.Config.MaxBucket, Reach: r.Config.Reach}
 	candidates, err := r.index.Candidates(ctx, r.sigs.All(), c, m.Nodes)
@@ -51,6 +55,23 @@ func (r *Run) Measure(ctx context.Context, sample int, seed uint64) (*Measured, 
 	m.Own = tune.NewTrial(r.Choice(), m.Similarities, m.met)
 	m.Found = m.Own.Found()
 	return m, nil
+}
+
+// Bins returns the number of pairs of the run by similarity above 0, in n bins of equal width, and of those of them that
+// the index of the run finds. There is one edge more than bins.
+func (m *Measured) Bins(n int) (edges, pairs, found []float64) {
+	const least = 1e-9 // less than every similarity above 0
+	edges = []float64{0}
+	for i := range n {
+		low, high := max(float64(i)/float64(n), least), float64(i+1)/float64(n)
+		edges = append(edges, high)
+		if i == n-1 {
+			high = 1.01 // the last bin has the pairs of similarity 1 too
+		}
+		pairs = append(pairs, m.Similarities.Between(low, high).Value)
+		found = append(found, m.Found.Between(low, high).Value)
+	}
+	return edges, pairs, found
 }
 
 // compared is the number of sampled nodes that are compared in parallel before they are counted in their order.

@@ -16,21 +16,27 @@ func (s *Sweeps) Redirects(ctx context.Context, confidence float64) (sound, drop
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	sound, dropped, others = RedirectMoves(s.Older, s.Newer, verdicts, confidence)
+	return sound, dropped, others, nil
+}
+
+// RedirectMoves is [Sweeps.Redirects] for verdicts that are known.
+func RedirectMoves(older, newer *Run, verdicts []moved.Verdict, confidence float64) (sound, dropped []rules.Move, others []string) {
 	var moves []rules.Move
 	for _, v := range verdicts {
 		if v.Kind != moved.Gone && v.Confidence >= confidence {
-			moves = append(moves, rules.Move{From: s.Older.docs.URL(v.Page), To: s.Newer.docs.URL(v.Places[0].Page)})
+			moves = append(moves, rules.Move{From: older.docs.URL(v.Page), To: newer.docs.URL(v.Places[0].Page)})
 		}
 	}
-	sound, dropped = rules.Resolve(moves, func(url string) bool { _, ok := s.Newer.at(url); return ok })
-	for _, r := range []*Run{s.Older, s.Newer} {
+	sound, dropped = rules.Resolve(moves, func(url string) bool { _, ok := newer.at(url); return ok })
+	for _, r := range []*Run{older, newer} {
 		for id := range uint32(r.docs.Len()) {
 			if r.docs.Crawled(id) {
 				others = append(others, r.docs.URL(id))
 			}
 		}
 	}
-	return sound, dropped, others, nil
+	return sound, dropped, others
 }
 
 // Forms reads the inputs of a run again and returns its pages' URLs as they were crawled, by their canonical form.

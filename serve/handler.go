@@ -27,9 +27,9 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.Handle(path, only(http.MethodGet, handle))
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		trouble(w, r, api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for those that it has."))
-	})
+	s.mountPages(mux)
+	s.mountReconcile(mux)
+	mux.HandleFunc("/", s.lost)
 	return s.observed.wrap(s.guard.wrap(mux))
 }
 
@@ -60,16 +60,19 @@ type reply struct {
 // question answers an operation of the API.
 func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Request) {
 	w.Header().Add("Vary", "Accept")
-	media := negotiate(r.Header.Values("Accept"), o.Media())
+	media := negotiate(r.Header.Values("Accept"), o.Accepted())
 	if media == "" {
 		trouble(w, r, api.NewProblem(http.StatusNotAcceptable, "not-acceptable", "The answer has no such form",
-			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Media(), ", ")+"."))
+			"The header Accept allows no form that this answer has.", "Accept one of "+strings.Join(o.Accepted(), ", ")+"."))
 		return
 	}
 	q := &api.Question{}
 	var err error
-	if q.Args, err = o.Parse(r.URL.RawQuery, r.PathValue); err == nil {
+	if q.Args, err = o.Parse(parameters(o, w, r), r.PathValue); err == nil {
 		q.Body, err = s.body(o, w, r)
+	}
+	if q.Redirect = q.Args.RedirectStatus(); q.Redirect == 0 && media == api.HTML { // only Redirects accepts it
+		q.Redirect = http.StatusFound
 	}
 	if err != nil {
 		s.fail(w, r, err)
@@ -90,6 +93,21 @@ func (s *Server) question(o *api.Operation, w http.ResponseWriter, r *http.Reque
 		w.Header()[name] = values
 	}
 	write(w, r, a.status, a.body)
+}
+
+// parameters returns the query of a request, with the parameters that are in headers instead.
+func parameters(o *api.Operation, w http.ResponseWriter, r *http.Request) string {
+	query := r.URL.RawQuery
+	for _, p := range o.Params {
+		if p.Header == "" {
+			continue
+		}
+		w.Header().Add("Vary", p.Header)
+		if value := r.Header.Get(p.Header); value != "" && !r.URL.Query().Has(p.Name) {
+			query += "&" + p.Name + "=" + url.QueryEscape(value)
+		}
+	}
+	return query
 }
 
 // body reads the body of a request to an operation that takes one.
@@ -116,67 +134,103 @@ func (s *Server) body(o *api.Operation, w http.ResponseWriter, r *http.Request) 
 	return body, nil
 }
 
-// fail answers with the problem of an error, and logs an error that nobody expects.
+// fail answers with the problem of an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	trouble(w, r, s.problem(w, err))
+}
+
+// problem returns the problem of an error, and logs an error that nobody expects.
+func (s *Server) problem(w http.ResponseWriter, err error) *api.Problem {
 	p, expected := api.ProblemOf(err)
 	if !expected {
 		s.o.Log.Error("a question failed", "id", w.Header().Get(requestID), "error", err)
 	}
-	trouble(w, r, p)
+	return p
 }
 
-// answer asks a run and encodes the answer. It returns no error whose text points into the run.
-func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (a *reply, err error) {
-	run := s.runs.acquire(q.Args.Text("run"))
+// held calls ask with the run of a name, which stays open until ask returns. It returns no error whose text points into
+// the run.
+func (s *Server) held(name string, ask func(run *opened) error) (err error) {
+	run := s.runs.acquire(name)
 	if run == nil {
-		return nil, api.NewProblem(http.StatusNotFound, "unknown-run", "There is no such run", "The server has no run of this name.",
+		return api.NewProblem(http.StatusNotFound, "unknown-run", "There is no such run", "The server has no run of this name.",
 			"The runs are "+strings.Join(s.runs.names, ", ")+".")
 	}
 	defer func() { err = errors.Join(err, run.release()) }()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
-	q.Run = run.Run
-	etag := s.etag(run, media)
-	h := http.Header{}
-	if o.Method == http.MethodGet {
-		h.Set("Etag", etag)
-		h.Set("Cache-Control", "no-cache")
-		if matches(r.Header.Values("If-None-Match"), etag) {
-			return &reply{http.StatusNotModified, h, nil}, nil
-		}
-	}
-	if q.From, err = o.From(q.Args, run.Manifest.Digest); err != nil {
-		return nil, err
-	}
-	body, err := s.asked(r.Context(), o, q, media, h)
+	err = ask(run)
 	if damage := run.Err(); damage != nil {
-		return nil, fmt.Errorf("the run is damaged: %w", damage)
+		return fmt.Errorf("the run is damaged: %w", damage)
 	}
 	if problem, ok := api.ProblemOf(err); err != nil && ok {
-		return nil, problem.Clone()
+		return problem.Clone()
 	}
 	if err != nil {
-		return nil, errors.New(strings.Clone(err.Error()))
+		return errors.New(strings.Clone(err.Error()))
 	}
-	h.Set("Content-Type", contentType(media))
-	return &reply{http.StatusOK, h, body}, nil
+	return nil
+}
+
+// answer asks a run, or two, and encodes the answer.
+func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (*reply, error) {
+	a := &reply{http.StatusOK, http.Header{}, nil}
+	return a, s.held(q.Args.Text("run"), func(run *opened) error {
+		q.Run = run.Run
+		if !o.Older {
+			return s.answerFrom(r, o, q, media, run.Manifest.Digest, a)
+		}
+		name, err := q.OlderName()
+		if err != nil {
+			return err
+		}
+		return s.held(name, func(older *opened) error {
+			q.Older = older.Run
+			return s.answerFrom(r, o, q, media, run.Manifest.Digest+older.Manifest.Digest, a)
+		})
+	})
+}
+
+// answerFrom asks runs with a digest and encodes the answer. The client may have it already.
+func (s *Server) answerFrom(r *http.Request, o *api.Operation, q *api.Question, media, digest string, a *reply) (err error) {
+	if o.Method == http.MethodGet {
+		a.header.Set("Cache-Control", "no-cache")
+	}
+	if o.Method == http.MethodGet && q.Redirect == 0 {
+		etag := s.etag(digest, media)
+		a.header.Set("Etag", etag)
+		if matches(r.Header.Values("If-None-Match"), etag) {
+			a.status = http.StatusNotModified
+			return nil
+		}
+	}
+	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
+		return err
+	}
+	return s.asked(r.Context(), o, q, media, a)
 }
 
 // asked asks a question and encodes the answer.
-func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, h http.Header) ([]byte, error) {
+func (s *Server) asked(ctx context.Context, o *api.Operation, q *api.Question, media string, a *reply) error {
 	ctx, cancel := context.WithTimeout(ctx, s.o.Timeout)
 	defer cancel()
 	m, err := o.Ask(ctx, q)
 	if err != nil {
-		return nil, err
+		return err
+	}
+	if l, ok := m.(api.Redirecter); ok && q.Redirect != 0 {
+		a.status = q.Redirect
+		a.header.Set("Location", strings.Clone(l.Location()))
+		return nil
 	}
 	if next := o.Follow(m, q); next != "" {
-		h.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
+		a.header.Set("Link", "<"+following(q, o, next)+">; rel=\"next\"")
 	}
-	body, err := encode(media, m)
-	if err == nil && len(body) > maxAnswer {
-		return nil, api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
+	a.header.Set("Content-Type", contentType(media))
+	a.body, err = encode(media, m)
+	if err == nil && len(a.body) > maxAnswer {
+		return api.NewProblem(http.StatusBadRequest, "large-answer", "The answer is too large", "The answer has too many bytes.", "Ask for fewer rows with limit.")
 	}
-	return body, err
+	return err
 }
 
 // following returns the URL of the next portion, relative to the one asked for.
@@ -198,9 +252,9 @@ func contentType(media string) string {
 	return media
 }
 
-// etag returns the ETag of all answers of a run in a media type.
-func (s *Server) etag(run *opened, media string) string {
-	return fmt.Sprintf("\"%016x\"", xxh3.HashString(run.Manifest.Digest+"\x00"+s.o.Version+"\x00"+media))
+// etag returns the ETag of all answers of runs with a digest in a media type.
+func (s *Server) etag(digest, media string) string {
+	return fmt.Sprintf("\"%016x\"", xxh3.HashString(digest+"\x00"+s.o.Version+"\x00"+media))
 }
 
 // matches reports whether an ETag is among those of If-None-Match.

@@ -7,13 +7,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
-	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -76,9 +73,9 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) erro
 	if err != nil {
 		return err
 	}
-	sum := newChangeSums()
+	sum := query.NewChangeCounts()
 	for p := range pages {
-		sum.add(p)
+		sum.Add(p)
 	}
 	if f.directory != "" {
 		if err := writeChanges(f.directory, pages); err != nil {
@@ -86,16 +83,16 @@ func (f *changing) write(ctx context.Context, w io.Writer, s *query.Sweeps) erro
 		}
 	}
 	if f.svg != "" {
-		if err := sum.draw(f.svg); err != nil {
+		if err := drawChanges(f.svg, sum); err != nil {
 			return err
 		}
 	}
 	if f.format == formatTable {
-		sum.table(w, f.top)
+		changesTable(w, sum, f.top)
 	} else if err := f.list(w, pages); err != nil {
 		return err
 	}
-	if sum.pages[query.NewPage] == 0 && sum.there() == 0 && sum.pages[query.MovedAway] == 0 {
+	if sum.Pages[query.NewPage] == 0 && sum.There() == 0 && sum.Pages[query.MovedAway] == 0 {
 		return &exit{code: exitCondition, err: errors.New("the second run has no page of the first one, and no new one: every page is gone")}
 	}
 	return nil
@@ -132,46 +129,7 @@ func writeChanges(directory string, pages iter.Seq[query.ChangedPage]) error {
 	return errors.Join(err, t.Close())
 }
 
-// resemblanceBins is the number of bins of the histogram.
-const resemblanceBins = 10
-
-// changeSums counts changes.
-type changeSums struct {
-	pages     [len(query.Changes)]int
-	folders   map[string]*[len(query.Changes)]int
-	histogram [resemblanceBins + 1]int // of pages that are there in both runs; the last bin is 1 exactly
-}
-
-func newChangeSums() *changeSums { return &changeSums{folders: map[string]*[len(query.Changes)]int{}} }
-
-func (s *changeSums) add(p query.ChangedPage) {
-	s.pages[p.Change]++
-	folder := firstFolder(p.URL)
-	if s.folders[folder] == nil {
-		s.folders[folder] = new([len(query.Changes)]int)
-	}
-	s.folders[folder][p.Change]++
-	if p.Change <= query.Rewritten {
-		s.histogram[int(p.Resemblance*resemblanceBins)]++
-	}
-}
-
-// there returns the number of pages that both runs have.
-func (s *changeSums) there() int {
-	return s.pages[query.Same] + s.pages[query.Edited] + s.pages[query.Rewritten]
-}
-
-// firstFolder returns the host of a URL and the first folder of its path.
-func firstFolder(url string) string {
-	_, rest, _ := strings.Cut(url, "://")
-	parts := strings.SplitN(rest, "/", 3)
-	if len(parts) < 3 {
-		return parts[0] + "/"
-	}
-	return parts[0] + "/" + parts[1] + "/"
-}
-
-func (s *changeSums) table(w io.Writer, top int) {
+func changesTable(w io.Writer, s *query.ChangeCounts, top int) {
 	w, flush := narrow(w)
 	defer flush()
 	row := func(name string, n *[len(query.Changes)]int) {
@@ -184,56 +142,30 @@ func (s *changeSums) table(w io.Writer, top int) {
 		fmt.Fprintf(w, "%10s", c)
 	}
 	fmt.Fprintln(w)
-	row("all", &s.pages)
-	folders := slices.SortedFunc(maps.Keys(s.folders), func(a, b string) int {
-		return cmp.Or(cmp.Compare(changesOf(s.folders[b]), changesOf(s.folders[a])), cmp.Compare(a, b))
-	})
+	row("all", &s.Pages)
+	folders := s.Busiest()
 	for _, f := range folders[:min(len(folders), top)] {
-		row(f, s.folders[f])
+		row(f, s.Folders[f])
 	}
 	if more := len(folders) - top; more > 0 {
 		fmt.Fprintf(w, "and %s\n", count(int64(more), "more folder"))
 	}
-	if s.there() == 0 {
+	if s.There() == 0 {
 		return
 	}
 	fmt.Fprint(w, "\nresemblance to the old text, of pages that both crawls have\n")
-	for i, n := range s.histogram {
-		name := fmt.Sprintf("%.1f-%.1f", float64(i)/resemblanceBins, float64(i+1)/resemblanceBins)
-		if i == resemblanceBins {
+	for i, n := range s.Resemblance {
+		name := fmt.Sprintf("%.1f-%.1f", float64(i)/query.ResemblanceBins, float64(i+1)/query.ResemblanceBins)
+		if i == query.ResemblanceBins {
 			name = "1"
 		}
-		fmt.Fprintf(w, "  %-7s %9d %5.1f%%\n", name, n, 100*float64(n)/float64(s.there()))
+		fmt.Fprintf(w, "  %-7s %9d %5.1f%%\n", name, n, 100*float64(n)/float64(s.There()))
 	}
 }
 
-// changesOf returns the number of pages that are not the same.
-func changesOf(n *[len(query.Changes)]int) (sum int) {
-	for c, x := range n {
-		if c != int(query.Same) {
-			sum += x
-		}
-	}
-	return sum
-}
-
-// draw draws the histogram. Pages of resemblance 1 are in a bin of their own at the right.
-func (s *changeSums) draw(path string) error {
-	b := chart.Bars{Frame: chart.Frame{
-		Title: "Resemblance of pages to their older versions", X: chart.Axis{Label: "resemblance"}, Y: chart.Axis{Label: "pages"},
-		Description: fmt.Sprintf("%d pages that both crawls have, by the resemblance of their texts; 1 is the same text.", s.there()),
-	}}
-	values := chart.Values{Name: "pages"}
-	for i, n := range s.histogram {
-		name := fmt.Sprintf("%.1f", float64(i)/resemblanceBins)
-		if i == resemblanceBins {
-			name = "1"
-		}
-		b.Groups = append(b.Groups, name)
-		values.Values = append(values.Values, chart.Point{Y: float64(n)})
-	}
-	b.Series = []chart.Values{values}
-	svg, err := b.SVG()
+// drawChanges draws the histogram of resemblance.
+func drawChanges(path string, sum *query.ChangeCounts) error {
+	svg, err := figures.Resemblance(sum.Resemblance[:]).SVG()
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/query"
 	"github.com/spf13/cobra"
 )
@@ -320,17 +321,8 @@ func hostOf(s string) string {
 func writeSVG(path string, x *query.Comparison, name string) error {
 	o := x.Options
 	caption := fmt.Sprintf("%d pages, %d pairs that either view stored", x.Documents, x.Histogram.Total())
-	svg, err := chart.Plane{
-		Frame: chart.Frame{
-			Title:       "Two views of the same pages: " + line(name, 60),
-			Description: caption + ", by the similarity of their links and the resemblance of their texts.",
-			X:           chart.Axis{Label: "similarity of the links (bags)"}, Y: chart.Axis{Label: "resemblance of the texts (shingles)"},
-		},
-		Caption: caption,
-		Counts:  x.Histogram.Counts,
-		Corners: [4]string{"same text, different links", "both the same", "both different", "same links, different text"},
-		XMarks:  []float64{o.OtherLinks, o.SameLinks}, YMarks: []float64{o.OtherText, o.SameText},
-	}.SVG()
+	svg, err := figures.Views("Two views of the same pages: "+line(name, 60), caption, x.Histogram.Counts,
+		[2]float64{o.OtherLinks, o.SameLinks}, [2]float64{o.OtherText, o.SameText}).SVG()
 	if err != nil {
 		return err
 	}

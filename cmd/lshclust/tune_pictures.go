@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/lsh"
 	"github.com/lshclust/lshclust/tune"
 )
@@ -56,31 +57,19 @@ func writePictures(dir string, all []picture) error {
 // curve draws the S-curves of the best choice and of the run, with the share of the sample that the index of the run
 // finds.
 func (x *tuned) curve() chart.Figure {
-	f := chart.Lines{
-		Frame: chart.Frame{
-			Title: "Pairs found by similarity",
-			Description: fmt.Sprintf("Probability that a pair is found and agrees at the floor, by formula without large buckets, and the share of the pairs of %d sampled documents that the index of this run finds, with 95 %% intervals, at the mean similarity of a range. Where the points are below the curve of this run, its bound on buckets costs the difference.",
-				x.Sample),
-			X: chart.Axis{Label: "similarity", Max: 1}, Y: chart.Axis{Label: "share found", Max: 1},
-		},
-		Marks: []chart.Mark{{Name: fmt.Sprintf("wanted from %.3g", x.Goal.At), X: x.Goal.At}},
-	}
+	var curves []chart.Series
 	if x.best >= 0 && len(x.Choices) > 0 {
-		f.Series = append(f.Series, formula("best", x.Choices[x.best].Choice))
+		curves = append(curves, formula("best", x.Choices[x.best].Choice))
 	}
 	present := formula("this run", x.Present.Choice)
 	present.Dashed = true
-	f.Series = append(f.Series, present)
-	seen := chart.Series{Name: "found in the sample", Spread: chart.ErrorBars, NoLine: true}
+	var seen []chart.Point
 	for _, b := range x.Similarities[1:] {
 		if b.Found != nil {
-			seen.Points = append(seen.Points, chart.Point{X: b.Mean, Y: b.Found.Value, Low: b.Found.Low, High: b.Found.High})
+			seen = append(seen, chart.Point{X: b.Mean, Y: b.Found.Value, Low: b.Found.Low, High: b.Found.High})
 		}
 	}
-	if len(seen.Points) > 0 {
-		f.Series = append(f.Series, seen)
-	}
-	return f
+	return figures.Curve(x.Sample, x.Goal.At, append(curves, present), seen)
 }
 
 // curvePoints is the number of steps of a curve.
@@ -99,27 +88,8 @@ func formula(name string, c tune.Choice) chart.Series {
 const histogramBins = 50
 
 func (x *tuned) histogram() chart.Figure {
-	h := chart.Histogram{
-		Frame: chart.Frame{
-			Title: "Pairs by similarity",
-			Description: fmt.Sprintf("Pairs of similarity above 0, estimated from %d sampled documents that were compared with all others, and those of them that the index of this run finds. %s more pairs of %s have nothing in common.",
-				x.Sample, large(x.Similarities[0].Pairs.Value), large(x.Pairs)),
-			X: chart.Axis{Label: "similarity"}, Y: chart.Axis{Label: "pairs", Log: true},
-		},
-		Edges: []float64{0},
-	}
-	all, found := chart.Counts{Name: "all pairs"}, chart.Counts{Name: "found by this run"}
-	for i := range histogramBins {
-		low, high := max(float64(i)/histogramBins, edges[0]), float64(i+1)/histogramBins
-		h.Edges = append(h.Edges, high)
-		if i == histogramBins-1 {
-			high = edges[len(edges)-1]
-		}
-		all.Count = append(all.Count, x.measured.Similarities.Between(low, high).Value)
-		found.Count = append(found.Count, x.measured.Found.Between(low, high).Value)
-	}
-	h.Series = []chart.Counts{all, found}
-	return h
+	edges, pairs, found := x.measured.Bins(histogramBins)
+	return figures.Pairs(x.Sample, large(x.Similarities[0].Pairs.Value), large(x.Pairs), edges, pairs, found)
 }
 
 func (x *tuned) floorCurve() chart.Figure {

@@ -13,13 +13,16 @@ type Plane struct {
 	Corners [4]string  // names of the top left, top right, bottom left and bottom right corner
 	XMarks  []float64  // borders of the corners, as dashed lines
 	YMarks  []float64
+	Link    func(x, y int) string // if not nil, returns the URL to which a cell with a count leads
+	Chosen  *[2]int               // if not nil, the cell that is marked
 }
 
 // The measures of a plane in pixels. There is a gap between the cells for 0 and the others.
 const (
 	cellWidth, cellHeight = 52.0, 34.0
 	zeroGap               = 8.0
-	planeLeft, planeTop   = 86.0, 106.0
+	planeLeft             = 86.0
+	planeTop, bareTop     = 106.0, 56.0
 	planeRight            = 74.0
 	planeBottom           = 136.0
 	rampWidth             = 240.0
@@ -55,9 +58,12 @@ func (h Plane) SVG() ([]byte, error) {
 			p.rows[j] += n
 		}
 	}
-	p.right, p.bottom = p.x(p.bins)+cellWidth, planeTop+float64(p.bins+1)*cellHeight+zeroGap
+	if p.top = planeTop; h.Bare && h.Caption == "" {
+		p.top = bareTop
+	}
+	p.right, p.bottom = p.x(p.bins)+cellWidth, p.top+float64(p.bins+1)*cellHeight+zeroGap
 	width := max(p.right+planeRight, planeLeft+rampWidth+140)
-	p.text(classTitle, dot{margin, 27}, start, fitted(h.Title, 1.05*titleSize, width-2*margin))
+	p.title(h.Frame, width)
 	p.text(classTick, dot{margin, 48}, start, fitted(h.Caption, tickSize, width-2*margin))
 	p.cells()
 	p.marks()
@@ -65,6 +71,7 @@ func (h Plane) SVG() ([]byte, error) {
 	p.sums()
 	p.labels()
 	p.legend()
+	p.links()
 	return p.svg(h.Frame, width, p.bottom+planeBottom), nil
 }
 
@@ -76,6 +83,7 @@ type planePicture struct {
 	columns, rows []uint64 // sums of the counts
 	most, total   uint64
 	right, bottom float64
+	top           float64 // of the cells
 }
 
 // x and y return the upper left corner of the cells of a bin.
@@ -84,7 +92,7 @@ func (p *planePicture) x(bin int) float64 {
 }
 
 func (p *planePicture) y(bin int) float64 {
-	return planeTop + float64(p.bins-bin)*cellHeight + zeroGap*float64(1-min(bin, 1))
+	return p.top + float64(p.bins-bin)*cellHeight + zeroGap*float64(1-min(bin, 1))
 }
 
 // from returns the lower end of a bin.
@@ -105,7 +113,7 @@ func (p *planePicture) cells() {
 			if n > 0 {
 				class = fmt.Sprint(classHeat, p.heat(n))
 			}
-			p.rect(class, p.x(i), p.y(j), cellWidth, cellHeight, fmt.Sprintf("%s %s, %s %s: %d", p.X.Label, p.span(i), p.Y.Label, p.span(j), n))
+			p.rect(class, p.x(i), p.y(j), cellWidth, cellHeight, p.under(i, j))
 		}
 	}
 	for bin := range p.bins + 2 {
@@ -118,6 +126,33 @@ func (p *planePicture) cells() {
 	}
 }
 
+// under returns the text that the pointer shows on a cell, unless a link covers the cell and has the text.
+func (p *planePicture) under(i, j int) string {
+	n := p.Counts[i][j]
+	if p.Link != nil && n > 0 {
+		return ""
+	}
+	return p.cellText(i, j)
+}
+
+func (h Plane) cellText(i, j int) string {
+	return fmt.Sprintf("%s %s, %s %s: %d", h.X.Label, h.span(i), h.Y.Label, h.span(j), h.Counts[i][j])
+}
+
+// links puts a link over each cell with a count, row by row from the top, and marks the chosen cell.
+func (p *planePicture) links() {
+	for j := p.bins; j >= 0 && p.Link != nil; j-- {
+		for i := range p.Counts {
+			if p.Counts[i][j] > 0 {
+				p.linked(p.Link(i, j), p.cellText(i, j), p.x(i), p.y(j), cellWidth, cellHeight)
+			}
+		}
+	}
+	if c := p.Chosen; c != nil {
+		p.rect(classChosen, p.x(c[0])+1, p.y(c[1])+1, cellWidth-2, cellHeight-2, "")
+	}
+}
+
 // lines draws the borders of the cells before a bin: those of the cells for 0 if zero is set, and otherwise those of
 // the other cells.
 func (p *planePicture) lines(bin int, zero bool) {
@@ -127,7 +162,7 @@ func (p *planePicture) lines(bin int, zero bool) {
 	} else if bin == 0 {
 		return
 	}
-	for _, r := range [][2]float64{{p.bottom, p.bottom - cellHeight}, {p.y(1) + cellHeight, planeTop}} {
+	for _, r := range [][2]float64{{p.bottom, p.bottom - cellHeight}, {p.y(1) + cellHeight, p.top}} {
 		p.line(classGrid, x, r[0], x, r[1], false)
 	}
 	for _, r := range [][2]float64{{planeLeft, planeLeft + cellWidth}, {p.x(1), p.right}} {
@@ -157,12 +192,12 @@ func (h Plane) span(bin int) string {
 // sums writes the sums of columns above them, and those of rows to their right.
 func (p *planePicture) sums() {
 	for i, n := range p.columns {
-		p.text(classTick, dot{p.x(i) + cellWidth/2, planeTop - 8}, middle, Brief(n))
+		p.text(classTick, dot{p.x(i) + cellWidth/2, p.top - 8}, middle, Brief(n))
 	}
 	for j, n := range p.rows {
 		p.text(classTick, dot{p.right + 8, p.y(j) + cellHeight/2 + 4}, start, Brief(n))
 	}
-	p.text(classInk, dot{p.right + 8, planeTop - 8}, start, Brief(p.total))
+	p.text(classInk, dot{p.right + 8, p.top - 8}, start, Brief(p.total))
 }
 
 // labels writes the ticks and the names of the axes and of the corners.
@@ -179,9 +214,9 @@ func (p *planePicture) labels() {
 		p.text(classTick, dot{planeLeft - 8, p.y(1) + float64(2-bin)*cellHeight + 4}, end, label)
 	}
 	p.text(classInk, dot{(planeLeft + p.right) / 2, p.bottom + 60}, middle, p.X.Label)
-	p.upwards(classInk, dot{margin + 12, (planeTop + p.bottom) / 2}, p.Y.Label)
-	p.text(className, dot{planeLeft, planeTop - 28}, start, p.Corners[0])
-	p.text(className, dot{p.right, planeTop - 28}, end, p.Corners[1])
+	p.upwards(classInk, dot{margin + 12, (p.top + p.bottom) / 2}, p.Y.Label)
+	p.text(className, dot{planeLeft, p.top - 28}, start, p.Corners[0])
+	p.text(className, dot{p.right, p.top - 28}, end, p.Corners[1])
 	p.text(className, dot{planeLeft, p.bottom + 36}, start, p.Corners[2])
 	p.text(className, dot{p.right, p.bottom + 36}, end, p.Corners[3])
 }
@@ -190,7 +225,7 @@ func (p *planePicture) labels() {
 func (p *planePicture) marks() {
 	for _, v := range p.XMarks {
 		x := p.x(1) + v*float64(p.bins)*cellWidth
-		p.line(classMark, x, planeTop, x, p.bottom, false)
+		p.line(classMark, x, p.top, x, p.bottom, false)
 	}
 	for _, v := range p.YMarks {
 		y := p.y(1) + cellHeight - v*float64(p.bins)*cellHeight

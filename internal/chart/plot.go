@@ -56,8 +56,9 @@ func (p *plot) lay(groups []tick) *plot {
 		left += labelRoom + 6
 	}
 	rows := p.rows()
-	top := titleRoom + legendRow*float64(len(rows)) + 10
-	p.height = plotHeight + legendRow*float64(len(rows))
+	legendTop := p.frame.titled(titleRoom)
+	top := legendTop + legendRow*float64(len(rows)) + 10
+	p.height = plotHeight - titleRoom + legendTop + legendRow*float64(len(rows))
 	p.x.from, p.x.to = left, plotWidth-margin-10
 	if groups == nil {
 		p.x.to = plotWidth - margin - 4
@@ -69,8 +70,8 @@ func (p *plot) lay(groups []tick) *plot {
 		bottom -= labelRoom
 	}
 	p.y.from, p.y.to = bottom, top
-	p.text(classTitle, dot{margin, 27}, start, fitted(p.frame.Title, 1.05*titleSize, plotWidth-2*margin))
-	p.drawLegend(rows)
+	p.title(p.frame, plotWidth)
+	p.drawLegend(rows, legendTop)
 	p.axes(groups, yTicks)
 	return p
 }
@@ -100,9 +101,9 @@ func (p *plot) rows() (rows [][]entry) {
 	return rows
 }
 
-func (p *plot) drawLegend(rows [][]entry) {
+func (p *plot) drawLegend(rows [][]entry, top float64) {
 	for i, row := range rows {
-		at := dot{margin, titleRoom + legendRow*(float64(i)+.5)}
+		at := dot{margin, top + legendRow*(float64(i)+.5)}
 		for _, e := range row {
 			e.draw(p, at)
 			p.text(classInk, dot{at.x + swatch + 6, at.y + 4.5}, start, e.name)

@@ -81,6 +81,17 @@ func joined(points []dot) string {
 	return b.String()
 }
 
+// linked draws an area that leads to a URL, or nowhere if it is "". Its name is for screen readers and for the pointer.
+func (c *canvas) linked(to, name string, x, y, width, height float64) {
+	if to == "" {
+		c.rect(classHit, x, y, width, height, name)
+		return
+	}
+	fmt.Fprintf(&c.body, `<a href="%s"><title>%s</title>`, escape(to), escape(name))
+	c.rect(classHit, x, y, width, height, "")
+	c.body.WriteString("</a>\n")
+}
+
 func (c *canvas) circle(class string, p dot, radius float64, hover string) {
 	c.element("circle", class, fmt.Sprintf(`cx="%s" cy="%s" r="%s"`, at(p.x), at(p.y), at(radius)), hover)
 }

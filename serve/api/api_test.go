@@ -68,7 +68,7 @@ func TestOperations(t *testing.T) {
 	if err != nil || !slices.Equal(document, again) {
 		t.Errorf("the document changes from one call to the next, %v", err)
 	}
-	s := &schemas{object{}}
+	s := &schemas{named: object{}}
 	for _, o := range Operations() {
 		s.of(reflect.TypeOf(o.Answer))
 		if o.IsList() {

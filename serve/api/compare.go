@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"sync"
 
 	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/query"
@@ -21,7 +20,8 @@ type Comparison struct {
 	Histogram [][]uint64     `json:"histogram" doc:"pairs by similarity of the links, from 0 on, and then by resemblance of the texts; bin 0 is for 0"`
 	Bounds    Bounds         `json:"bounds" doc:"of the corners"`
 	Corners   []CornerCount  `json:"corners"`
-	Pairs     []ComparedPair `json:"pairs" doc:"clearest pairs of the corners, one from each cluster"`
+	Cell      *Cell          `json:"cell,omitempty" doc:"whose pairs are listed, if the question is about one"`
+	Pairs     []ComparedPair `json:"pairs" doc:"clearest pairs of the corners, one from each cluster; or pairs of the cell, those of the pages with most links first"`
 	Portion
 }
 
@@ -52,9 +52,11 @@ type CornerCount struct {
 
 // ComparedPair is a pair of pages with its similarity in either view.
 type ComparedPair struct {
-	Corner      string   `json:"corner" enum:"same-text,same-links,both,neither"`
+	Corner      string   `json:"corner,omitempty" enum:"same-text,same-links,both,neither" doc:"missing for a pair in no corner"`
 	A           string   `json:"url_a"`
 	B           string   `json:"url_b"`
+	TitleA      string   `json:"title_a"`
+	TitleB      string   `json:"title_b"`
 	Similarity  float64  `json:"similarity" doc:"of the links" least:"0" most:"1"`
 	Resemblance float64  `json:"resemblance" doc:"of the texts" least:"0" most:"1"`
 	AInB        float64  `json:"containment_ab" least:"0" most:"1"`
@@ -65,41 +67,37 @@ type ComparedPair struct {
 // mostCorner is the number of pairs that are kept of a corner.
 const mostCorner = 100
 
-// comparison is the comparison of a run, which is made once, when it is first asked for.
-type comparison struct {
-	once sync.Once
-	made chan struct{} // closed when the fields below are set
-	of   *query.Comparison
-	err  error
+// compared is the comparison of a run, with pairs of each cell of the histogram.
+type compared struct {
+	*query.Comparison
+	cells *cells
 }
 
 // compared returns the comparison of the run. It takes as long as comparing all stored pairs, so it goes on in the
 // background if the context ends before, and the next question finds it.
-func (r *Run) compared(ctx context.Context) (*query.Comparison, error) {
-	c := &r.comparison
-	c.once.Do(func() {
-		c.made = make(chan struct{})
-		r.work.Go(func() {
-			defer close(c.made)
+func (r *Run) compared(ctx context.Context) (compared, error) {
+	return Kept(ctx, r, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.",
+		func(ctx context.Context) (c compared, err error) {
+			c.cells = newCells()
 			o := r.CompareDefaults()
-			o.Top = mostCorner
-			c.of, c.err = r.Compare(r.ctx, o)
+			o.Top, o.Bins = mostCorner, compareBins
+			o.Each = func(p query.ComparedPair) error {
+				c.cells.offer(p)
+				return nil
+			}
+			c.Comparison, err = r.Compare(ctx, o)
+			return c, err
 		})
-	})
-	select {
-	case <-c.made:
-		return c.of, c.err
-	case <-ctx.Done():
-		return nil, Busy("The two views of the run are being compared, which takes a while for a large run, and once.", 10)
-	}
 }
 
 func compareOperation() *Operation {
 	return &Operation{
 		ID: "compare", Path: "/v1/compare", Summary: "Where the two views disagree",
-		Description: "Compares every pair that either view stored by both figures, and lists the clearest pairs of four corners: same text but different links (mirrors), same links but different text (successors, rivals), both the same, and neither. The first question to a large run is answered with 503 while the comparison is being made.",
+		Description: "Compares every pair that either view stored by both figures, and lists the clearest pairs of four corners: same text but different links (mirrors), same links but different text (successors, rivals), both the same, and neither. With x and y it lists pairs of one cell of the histogram. The first question to a large run is answered with 503 while the comparison is being made.",
 		Params: append([]Param{
 			{Name: "corner", Doc: "corner whose pairs are listed; all if it is missing", Kind: Text, Enum: cornerNames(), Most: 20},
+			{Name: "x", Doc: "column of the histogram: with y, the pairs of this cell are listed", Kind: Whole, Least: 0, Most: compareBins},
+			{Name: "y", Doc: "row of the histogram", Kind: Whole, Least: 0, Most: compareBins},
 		}, listParams("20")...),
 		Answer: &Comparison{},
 		Ask: func(ctx context.Context, q *Question) (Model, error) {
@@ -112,7 +110,7 @@ func compareOperation() *Operation {
 			if err != nil {
 				return nil, err
 			}
-			return q.comparison(x), nil
+			return q.comparison(x)
 		},
 	}
 }
@@ -124,26 +122,36 @@ func cornerNames() (names []string) {
 	return names
 }
 
-func (q *Question) comparison(x *query.Comparison) *Comparison {
+func (q *Question) comparison(x compared) (*Comparison, error) {
+	cell, err := q.cell(x.Comparison)
+	if err != nil {
+		return nil, err
+	}
 	out := &Comparison{
 		Documents: x.Documents, NoBag: x.NoBag, NoPage: x.NoPage, Compared: int(x.Pairs), Topical: int(x.Topical), Syntactic: int(x.Syntactic), Both: int(x.Both),
-		Agreement: agreement(x.Agreement), Histogram: x.Histogram.Counts, Pairs: []ComparedPair{},
+		Agreement: agreement(x.Agreement), Histogram: x.Histogram.Counts, Cell: cell, Pairs: []ComparedPair{},
 		Bounds: Bounds{x.Options.SameText, x.Options.OtherText, x.Options.SameLinks, x.Options.OtherLinks},
 	}
 	var pairs []query.ComparedPair
 	for _, c := range x.Corners {
 		out.Corners = append(out.Corners, CornerCount{c.Corner.String(), int(c.Count)})
-		if wanted := q.Args.Text("corner"); wanted == "" || wanted == c.Corner.String() {
+		if wanted := q.Args.Text("corner"); cell == nil && (wanted == "" || wanted == c.Corner.String()) {
 			pairs = append(pairs, c.Most...)
 		}
 	}
+	if cell != nil {
+		pairs = x.cells.kept[cell.X][cell.Y]
+	}
 	for _, p := range portion(&out.Portion, pairs, q.From, q.Args.Int("limit"), len(pairs)) {
+		if cell != nil { // the pairs of the corners have their words
+			p.Shared = q.Run.Shared(p.A, p.B, mostShared)
+		}
 		out.Pairs = append(out.Pairs, ComparedPair{
-			Corner: p.Corner.String(), A: p.URLA, B: p.URLB, Similarity: p.Similarity, Resemblance: p.Resemblance,
+			Corner: p.Corner.String(), A: p.URLA, B: p.URLB, TitleA: q.Run.Document(p.A).Title, TitleB: q.Run.Document(p.B).Title, Similarity: p.Similarity, Resemblance: p.Resemblance,
 			AInB: p.ContainmentAB, BInA: p.ContainmentBA, Shared: list(p.Shared),
 		})
 	}
-	return out
+	return out, nil
 }
 
 func agreement(a compare.Agreement) Agreement {

@@ -12,6 +12,7 @@ const (
 	JSON    = "application/json"
 	NDJSON  = "application/x-ndjson" // a row a line
 	CSV     = "text/csv"
+	HTML    = "text/html" // accepted by those who want a redirect
 	Trouble = "application/problem+json"
 )
 
@@ -21,6 +22,15 @@ func (o *Operation) Media() []string {
 		return []string{JSON, NDJSON, CSV}
 	}
 	return []string{JSON}
+}
+
+// Accepted returns the media types that a client may accept: those of the answers, and HTML if the answer may be a
+// redirect.
+func (o *Operation) Accepted() []string {
+	if o.Redirects {
+		return append(o.Media(), HTML)
+	}
+	return o.Media()
 }
 
 const about = `Questions about a crawl that lshclust has clustered. The topical view compares what other pages say about a page, by the
@@ -33,7 +43,7 @@ answer other than 200 and 304 is a problem (RFC 9457) that tells what to do.`
 
 // OpenAPI returns the OpenAPI 3.1 document of the server, for a version of the program.
 func OpenAPI(version string) map[string]any {
-	s := &schemas{object{}}
+	s := &schemas{object{}, "#/components/schemas/"}
 	problem := object{"description": "A problem", "content": object{Trouble: object{"schema": s.of(reflect.TypeFor[Problem]())}}}
 	paths := object{}
 	for _, o := range Operations() {
@@ -111,6 +121,9 @@ func (o *Operation) responses(s *schemas) object {
 	if o.Method == http.MethodGet {
 		headers["ETag"] = header("of the answer; it changes when the run is replaced")
 		out["304"] = object{"description": "The answer is the one with the ETag of If-None-Match"}
+	}
+	if o.Redirects {
+		out["3XX"] = object{"description": "A redirect to the new URL", "headers": object{"Location": header("the new URL")}}
 	}
 	out["200"] = object{"description": o.Summary, "content": content, "headers": headers}
 	return out

@@ -16,6 +16,8 @@ type Operation struct {
 	Body        []string // media types of the body of a POST
 	Answer      any      // a zero model
 	Heavy       bool     // it costs seconds on a large run
+	Older       bool     // it is about two runs
+	Redirects   bool     // it answers with a redirect if it is asked to
 
 	// Ask answers the question. Errors that people should see are made by problem.go, or are errors of package query.
 	Ask func(ctx context.Context, q *Question) (Model, error)
@@ -23,14 +25,19 @@ type Operation struct {
 
 // Question is a question that was asked.
 type Question struct {
-	Run  *Run
-	Args Args
-	Body []byte
-	From int // number of rows to leave out, from the cursor
+	Run      *Run
+	Older    *Run // of an operation about two runs, the one of the older crawl
+	Args     Args
+	Body     []byte
+	From     int // number of rows to leave out, from the cursor
+	Redirect int // status of the redirect that the answer is to be, 0 for none
 }
 
 // Model is an answer.
 type Model any
+
+// Redirecter is a model that is a redirect if [Question.Redirect] asks for one.
+type Redirecter interface{ Location() string }
 
 // List is a model that has rows, which can also be written as NDJSON or CSV.
 type List interface {
@@ -80,7 +87,8 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		diffOperation(), queryOperation(), compareOperation(), statsOperation(),
+		diffOperation(), queryOperation(), compareOperation(), tuneOperation(), movedOperation(), sweepsOperation(),
+		statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"regexp"
@@ -35,6 +36,7 @@ type Param struct {
 	Enum     []string // the values of a text, if there are few
 	Pattern  string   // that a text must match
 	Example  string   // that the documentation shows
+	Header   string   // header of the request that has the value if the parameter is missing
 }
 
 // maxText is the number of characters of a text parameter that has no other bound.
@@ -48,6 +50,37 @@ func urlParam(name, doc string) Param {
 // runParam returns the parameter that chooses the run.
 func runParam() Param {
 	return Param{Name: "run", Doc: "name of the run that answers; the first one that is served if it is missing", Kind: Text, Most: 200}
+}
+
+// OriginalURL is the header in which a web server gives the URL that it was asked for. Few servers can encode a URL as a
+// parameter, and all can copy it to a header.
+const OriginalURL = "X-Original-Url"
+
+// olderParam returns the parameter that chooses the run of an older crawl.
+func olderParam() Param {
+	return Param{Name: "older", Doc: "name of the run of the older crawl; the first one that is served beside the other if it is missing", Kind: Text, Most: 200}
+}
+
+// OlderName returns the name of the run of the older crawl that a question asks about.
+func (q *Question) OlderName() (string, error) {
+	if name := q.Args.Text("older"); name != "" {
+		return name, nil
+	}
+	for _, name := range q.Run.Names {
+		if name != q.Run.Name {
+			return name, nil
+		}
+	}
+	return "", notFound("one-run", "The server has one run.", "Serve the runs of both crawls, that of the newer one first.")
+}
+
+// RedirectStatus returns the status of the redirect that the parameters ask for, 0 if they ask for none.
+func (a Args) RedirectStatus() int {
+	status, err := strconv.Atoi(a.Text("redirect"))
+	if err != nil {
+		return 0
+	}
+	return status
 }
 
 // mostRows is the number of rows that one answer has at most.
@@ -186,3 +219,6 @@ func brief(s string) string {
 	}
 	return s
 }
+
+// Given returns the names of the parameters that have a value, in order.
+func (a Args) Given() []string { return slices.Sorted(maps.Keys(a.text)) }

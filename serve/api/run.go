@@ -15,10 +15,11 @@ type Run struct {
 	Name  string   // under which it is served
 	Names []string // of all runs that are served
 
-	ctx        context.Context
-	stop       context.CancelFunc
-	comparison comparison
-	work       sync.WaitGroup // in the background, on the tables
+	ctx    context.Context
+	stop   context.CancelFunc
+	kept   kept
+	sweeps sweeps
+	work   sync.WaitGroup // in the background, on the tables
 }
 
 // NewRun returns a run that answers questions. Close closes it.
@@ -53,17 +54,17 @@ func (r *Run) told(url string, err error) error {
 		return err
 	}
 	p := notFound("unknown-url", "The run holds no document at "+brief(url)+".", "Search for words, or ask about a URL that the run holds.")
-	p.Nearest = r.nearest(url)
+	p.Nearest = r.Nearest(url)
 	return p
 }
 
 // mostNearest is the number of URLs that are suggested for an unknown one.
 const mostNearest = 5
 
-// nearest returns URLs like an unknown one that the run holds. It tries a few variants, each a look-up by hash, and so
+// Nearest returns URLs like an unknown one that the run holds. It tries a few variants, each a look-up by hash, and so
 // takes microseconds whatever the size of the run: the other scheme, with and without www and a slash at the end, and
 // the folders above.
-func (r *Run) nearest(url string) (found []string) {
+func (r *Run) Nearest(url string) (found []string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		scheme, rest = "https", url

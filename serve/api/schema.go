@@ -13,7 +13,10 @@ type object = map[string]any
 // schemas makes the JSON Schemas of models from their types. A struct becomes a schema of its name, which others refer
 // to. The tags of its fields are json; doc, the description; least and most, of a number; and enum, of a text. A field
 // with omitempty may be missing, and all others are there.
-type schemas struct{ named object }
+type schemas struct {
+	named object
+	at    string // where the named ones are: the begin of references to them
+}
 
 // of returns the schema of a type.
 func (s *schemas) of(t reflect.Type) object {
@@ -40,7 +43,7 @@ func (s *schemas) of(t reflect.Type) object {
 			s.named[t.Name()] = object{} // a type may hold itself
 			s.named[t.Name()] = s.structure(t)
 		}
-		return object{"$ref": "#/components/schemas/" + t.Name()}
+		return object{"$ref": s.at + t.Name()}
 	}
 	return object{"type": "string"}
 }

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"context"
+	"net/url"
+	"reflect"
+)
+
+// AskWith answers a question whose parameters are given by their names. The operation is about one run and takes no body.
+func (o *Operation) AskWith(ctx context.Context, r *Run, given url.Values) (Model, error) {
+	args, err := o.Parse(given.Encode(), given.Get)
+	if err != nil {
+		return nil, err
+	}
+	q := &Question{Run: r, Args: args}
+	if q.From, err = o.From(args, r.Manifest.Digest); err != nil {
+		return nil, err
+	}
+	m, err := o.Ask(ctx, q)
+	if err == nil {
+		o.Follow(m, q)
+	}
+	return m, err
+}
+
+// Find returns the operation with an id, or nil.
+func Find(id string) *Operation {
+	for _, o := range Operations() {
+		if o.ID == id {
+			return o
+		}
+	}
+	return nil
+}
+
+// InputSchema returns the JSON Schema of an object that holds the parameters.
+func (o *Operation) InputSchema() map[string]any {
+	properties, required := object{}, []string{}
+	for i := range o.Params {
+		p := &o.Params[i]
+		properties[p.Name] = p.schema()
+		properties[p.Name].(object)["description"] = p.Doc
+		if p.Required {
+			required = append(required, p.Name)
+		}
+	}
+	return object{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
+}
+
+// AnswerSchema returns the JSON Schema of the answers. It holds all schemas that it refers to.
+func (o *Operation) AnswerSchema() map[string]any {
+	s := &schemas{object{}, "#/$defs/"}
+	t := reflect.TypeOf(o.Answer)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	out := s.structure(t)
+	out["$defs"] = s.named
+	return out
+}

@@ -1,0 +1,134 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/serve/api"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// handler returns what answers the calls of a tool. Problems are results, so that a model sees them.
+func (s *server) handler(o *api.Operation) mcp.ToolHandler {
+	return func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		s.calls.RLock()
+		defer s.calls.RUnlock()
+		if s.ended {
+			return nil, context.Canceled
+		}
+		answer, err := s.answer(ctx, o, call.Params.Arguments)
+		if err != nil {
+			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: told(err)}}}, nil
+		}
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(answer)}}, StructuredContent: json.RawMessage(answer)}, nil
+	}
+}
+
+// answer asks the run and encodes the answer.
+func (s *server) answer(ctx context.Context, o *api.Operation, arguments json.RawMessage) (answer []byte, err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = nil, fmt.Errorf("panic: %v", p)
+		}
+	}()
+	given, err := parameters(arguments)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	m, err := o.AskWith(ctx, s.run, given)
+	if damage := s.run.Err(); damage != nil {
+		return nil, fmt.Errorf("the run is damaged: %w", damage)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if answer, err = json.Marshal(m); err != nil {
+		return nil, err
+	}
+	if answer = harmless.JSON(answer); len(answer) > mostAnswer {
+		return nil, bad("the answer is too large", "Ask for fewer rows with limit, or for fewer terms.")
+	}
+	return answer, nil
+}
+
+func bad(detail, todo string) *api.Problem {
+	return api.NewProblem(http.StatusBadRequest, "bad-request", "The request is wrong", detail, todo)
+}
+
+// parameters reads the arguments of a call as parameters. Null is a parameter that is not given.
+func parameters(arguments json.RawMessage) (url.Values, error) {
+	out := url.Values{}
+	if len(arguments) == 0 {
+		return out, nil
+	}
+	var given map[string]any
+	d := json.NewDecoder(bytes.NewReader(arguments))
+	if err := d.Decode(&given); err != nil {
+		return nil, bad("the arguments are no object of JSON", "Send an object that fits the input schema.")
+	}
+	for name, value := range given {
+		switch v := value.(type) {
+		case nil:
+		case string:
+			out.Set(name, v)
+		case bool:
+			out.Set(name, strconv.FormatBool(v))
+		case float64:
+			form := byte('g')
+			if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+				form = 'f'
+			}
+			out.Set(name, strconv.FormatFloat(v, form, -1, 64))
+		default:
+			return nil, bad("the argument "+name+" is neither text nor a number nor true or false", "Send an object that fits the input schema.")
+		}
+	}
+	return out, nil
+}
+
+// told returns an error as text for a model: what is wrong, what to do, and URLs to go on with.
+func told(err error) string {
+	p, expected := api.ProblemOf(err)
+	todo := p.Todo
+	switch {
+	case !expected:
+		todo = "Tell the user: " + brief(err)
+	case p.Retry > 0:
+		todo = fmt.Sprintf("Call again in %d seconds.", p.Retry)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s %s", p.Title, harmless.Cell(p.Detail), todo)
+	for _, list := range []struct {
+		name string
+		urls []string
+	}{{"The nearest URLs that the run holds:", p.Nearest}, {"The captures:", p.Captures}} {
+		if len(list.urls) > 0 {
+			b.WriteString("\n" + list.name)
+		}
+		for _, u := range list.urls {
+			b.WriteString("\n- " + harmless.Cell(u))
+		}
+	}
+	return b.String()
+}
+
+// brief returns the first line of an unexpected error.
+func brief(err error) string {
+	const most = 300
+	line, _, _ := strings.Cut(errors.Unwrap(fmt.Errorf("%w", err)).Error(), "\n")
+	line = harmless.Cell(strings.ToValidUTF8(line, "?"))
+	return line[:min(len(line), most)]
+}

@@ -1,0 +1,136 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+const orchard = "https://a.example"
+
+// sweep builds a run of pages at one time, whose texts are at paths.
+func sweep(t testing.TB, dir, name, year string, texts map[string]string) string {
+	t.Helper()
+	var lines []byte
+	links := ""
+	for path := range texts {
+		links += "<a href='" + path + "'>" + filepath.Base(path) + "</a> "
+	}
+	texts[""] = "The orchard has an old gate and a wall of stone on which the cats of the village sleep through the warm afternoons of the summer." + links
+	for path, text := range texts {
+		line, err := json.Marshal(map[string]string{"url": orchard + path, "timestamp": year + "-01-01T00:00:00Z", "html": "<title>" + filepath.Base(path) + "</title><p>" + text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(append(lines, line...), '\n')
+	}
+	in := filepath.Join(dir, name+".jsonl")
+	if err := os.WriteFile(in, lines, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, err := config.Preset("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pipeline.Cluster(context.Background(), filepath.Join(dir, name), []string{in}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Join(dir, name)
+}
+
+// sweepsOf builds the runs of a site before and after it moved its documentation.
+func sweepsOf(t testing.TB) (older, newer string) {
+	t.Helper()
+	const (
+		apples   = "An apple keeps through the winter if the cellar is cool and dark and nobody puts the crates beside the potatoes, which make everything sprout."
+		pears    = "Pears are picked before they are ripe, wrapped in paper one by one, and brought into the kitchen a week before the guests are expected."
+		cherries = "Whoever wants cherries must be faster than the starlings, spread a net in time, and have a ladder that reaches the upper branches."
+		plums    = "Plums become jam without any sugar when they are stirred for a night and a day in a copper pot over a fire of beech wood."
+	)
+	dir := t.TempDir()
+	older = sweep(t, dir, "older", "2023", map[string]string{"/docs/apples": apples, "/docs/pears": pears, "/docs/cherries": cherries, "/docs/plums": plums})
+	return older, sweep(t, dir, "newer", "2024", map[string]string{"/manual/apples": apples, "/manual/pears": pears, "/manual/cherries": cherries})
+}
+
+// TestMoved: the run of the newer crawl tells where the pages of the older one went, as JSON and as redirects.
+func TestMoved(t *testing.T) {
+	older, newer := sweepsOf(t)
+	c := start(t, Options{}, newer, older) // run0 and run1
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	m := into[api.Moved](t, c.get(200, "/v1/moved", "url", "a.example/docs/apples/"))
+	if m.Verdict != "moved" || m.URL != orchard+"/docs/apples" || len(m.To) != 1 || m.To[0].URL != orchard+"/manual/apples" || m.Confidence < 0.9 || len(m.To[0].Reasons) == 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", orchard+"/docs/plums")); m.Verdict != "gone" || len(m.To) != 0 {
+		t.Errorf("%+v", m)
+	}
+	if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", orchard, "run", "run0", "older", "run1")); m.Verdict != "there" || m.To[0].URL != orchard {
+		t.Errorf("%+v", m)
+	}
+	for _, x := range []struct {
+		status int
+		to     string
+		accept string
+		params url.Values
+		header []string
+	}{
+		{302, "/manual/apples", "text/html,application/xhtml+xml,*/*;q=0.8", url.Values{"url": {orchard + "/docs/apples"}}, nil},
+		{301, "/manual/pears", "*/*", url.Values{"url": {orchard + "/docs/pears"}, "redirect": {"301"}}, nil},
+		{308, "/manual/cherries", "", url.Values{"redirect": {"308"}}, []string{api.OriginalURL + ": " + orchard + "/docs/cherries"}},
+		{404, "", "text/html", url.Values{"url": {orchard + "/docs/plums"}}, nil},
+		{404, "", "text/html", url.Values{"url": {orchard}}, nil}, // it is there: a redirect would lead to itself
+		{404, "", "", url.Values{"url": {orchard + "/docs/apples"}, "least": {"1"}, "redirect": {"307"}}, nil},
+		{404, "", "", url.Values{"url": {orchard + "/nothing"}, "redirect": {"302"}}, nil},
+		{404, "", "", url.Values{"url": {"javascript:alert(1)"}, "redirect": {"302"}}, nil},
+		{400, "", "", url.Values{"redirect": {"302"}}, nil},
+		{400, "", "", url.Values{"url": {orchard}, "redirect": {"200"}}, nil},
+		{404, "", "", url.Values{"url": {orchard}, "older": {"run2"}}, nil},
+		{409, "", "", url.Values{"url": {orchard}, "run": {"run1"}}, nil}, // the wrong way round
+	} {
+		if x.accept != "" {
+			x.header = append(x.header, "Accept: "+x.accept)
+		}
+		a := c.do(http.MethodGet, "/v1/moved?"+x.params.Encode(), nil, x.header...)
+		if x.to != "" {
+			x.to = orchard + x.to
+		}
+		if a.StatusCode != x.status || a.Header.Get("Location") != x.to || x.status < 400 && (a.Header.Get("Etag") != "" || len(a.body) > 0) {
+			t.Errorf("%v: %d %q, want %d %q\n%s", x.params, a.StatusCode, a.Header.Get("Location"), x.status, x.to, a.body)
+		}
+	}
+	etag := c.get(200, "/v1/moved", "url", orchard).Header.Get("Etag")
+	if etag == c.get(200, "/v1/page", "url", orchard).Header.Get("Etag") {
+		t.Error("the ETag does not tell the older run")
+	}
+	one := start(t, Options{}, newer)
+	one.get(404, "/v1/moved", "url", orchard)
+}
+
+// TestMovedSwap: the moves are found anew for an older run that was replaced, and those of the old one are forgotten.
+func TestMovedSwap(t *testing.T) {
+	older, newer := sweepsOf(t)
+	pointer := filepath.Join(t.TempDir(), "current")
+	point(t, pointer, older, true)
+	c := start(t, Options{}, newer, pointer)
+	for _, x := range []struct{ run, verdict string }{{older, "moved"}, {newer, "there"}, {older, "moved"}} {
+		point(t, pointer, x.run, true)
+		if _, err := c.s.runs.served["run1"].reload(true); err != nil {
+			t.Fatal(err)
+		}
+		address := orchard + "/docs/apples"
+		if x.verdict == "there" {
+			address = orchard + "/manual/apples"
+		}
+		if m := into[api.Moved](t, c.get(200, "/v1/moved", "url", address)); m.Verdict != x.verdict {
+			t.Errorf("%s: %+v", x.run, m)
+		}
+	}
+}

@@ -1,0 +1,273 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/url"
+	"strconv"
+
+	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/internal/figures"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func comparePage() *Page {
+	most := float64(10)
+	return &Page{
+		Name: "compare", Path: "/compare", Nav: "Both views",
+		Params: []api.Param{
+			{Name: "corner", Doc: "corner whose pairs are listed", Kind: api.Text, Enum: []string{"same-text", "same-links", "both", "neither"}, Most: 20},
+			{Name: "x", Doc: "column of the cell whose pairs are listed", Kind: api.Whole, Least: 0, Most: most},
+			{Name: "y", Doc: "row of the cell", Kind: api.Whole, Least: 0, Most: most},
+			cursorParam(),
+		},
+		Show: showCompare,
+	}
+}
+
+// compareData is what the template shows.
+type compareData struct {
+	*api.Comparison
+	Alone   [2]int // pairs that only the topical view stored, and only the syntactic one
+	Agree   Table
+	None    Empty
+	Plane   template.HTML // "" if there is no pair
+	Matrix  []matrixRow   // the same as a table, from the top
+	Columns []string
+	Chosen  *pairList // pairs of the cell or of the corner that was asked for
+	Corners []pairList
+}
+
+// pairList is a list of pairs with a heading.
+type pairList struct {
+	Anchor, Title, About, Rule string
+	Count                      int
+	Pairs                      []pair
+	LeftOut                    int    // pairs whose URLs are too long for the page
+	All                        string // link to the whole list
+	More                       string // link to the pairs that follow
+}
+
+// pair is two pages side by side.
+type pair struct {
+	A, B        Row
+	Links, Text *Score
+	Shared      []string
+	Contains    string // "" unless one contains much more of the other than they resemble each other
+	Why, Diff   string
+}
+
+type matrixRow struct {
+	Name  string
+	Cells []matrixCell
+}
+
+type matrixCell struct {
+	Count  uint64
+	To     string
+	Chosen bool
+}
+
+// cornerTexts describe the corners, in the order in which they are in the plane.
+var cornerTexts = []struct{ name, title, about string }{
+	{"same-text", "Same text, different links", "Mirrors, and copies that nobody links to."},
+	{"both", "Same text, same links", "Copies that people link to in the same words."},
+	{"neither", "Different text, different links", "One view stored them just above its threshold."},
+	{"same-links", "Same links, different text", "Successors, rewrites, rivals: the web says the same of both."},
+}
+
+// Numbers of pairs on the page.
+const (
+	pairsOfCorner = 3
+	pairsOfList   = 20
+)
+
+func showCompare(ctx context.Context, q *Question) (*View, error) {
+	corner, cell := q.Args.Text("corner"), q.Args.Has("x") || q.Args.Has("y")
+	args := []string{"corner", corner, "x", q.Args.Text("x"), "y", q.Args.Text("y")}
+	x, err := Ask[*api.Comparison](ctx, q, "compare", append(args, "limit", strconv.Itoa(pairsOfList), "cursor", q.Args.Text("cursor"))...)
+	if err != nil {
+		return nil, err
+	}
+	d := &compareData{Comparison: x, Alone: [2]int{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
+		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
+	left := linkBudget(60_000)
+	if cell || corner != "" {
+		d.Chosen = q.chosenPairs(x, corner, &left)
+		if x.Next != "" {
+			d.Chosen.More = q.To("/compare", append(args, "cursor", x.Next)...)
+		}
+	}
+	if err := q.plane(d); err != nil {
+		return nil, err
+	}
+	for i, c := range cornerTexts {
+		some, err := Ask[*api.Comparison](ctx, q, "compare", "corner", c.name, "limit", strconv.Itoa(pairsOfCorner))
+		if err != nil {
+			return nil, err
+		}
+		l := pairList{Anchor: c.name, Title: c.title, About: c.about, Rule: cornerRule(i, x.Bounds), Count: countOf(x, c.name)}
+		l.add(q, some.Pairs, &left)
+		if l.Count > len(l.Pairs) {
+			l.All = q.Compare(c.name)
+		}
+		d.Corners = append(d.Corners, l)
+	}
+	return &View{Title: "Both views", JSON: q.JSON("compare", args...), Data: d}, nil
+}
+
+func countOf(x *api.Comparison, corner string) int {
+	for _, c := range x.Corners {
+		if c.Corner == corner {
+			return c.Count
+		}
+	}
+	return 0
+}
+
+// agreementTable tells how far the clusters of both views agree, and what each figure means.
+func agreementTable(a api.Agreement) Table {
+	return Table{
+		Caption: "Agreement of the topical with the syntactic clusters", Columns: []string{"measure", "value", "meaning"},
+		Rows: [][]any{
+			{"adjusted Rand index", a.AdjustedRand, "1: the same clusters; 0: agreement as by chance"},
+			{"B-cubed precision", a.Precision, "how much of a topical cluster has the same text"},
+			{"B-cubed recall", a.Recall, "how much of a syntactic cluster has similar links"},
+			{"B-cubed F", a.F1, "both in one; a page alone in both views agrees"},
+		},
+	}
+}
+
+// cornerRule returns the bounds of a corner, by its place in cornerTexts.
+func cornerRule(i int, b api.Bounds) string {
+	text, links := fmt.Sprintf("resemblance ≥ %.3g", b.SameText), fmt.Sprintf("similarity ≥ %.3g", b.SameLinks)
+	if i > 1 {
+		text = fmt.Sprintf("resemblance ≤ %.3g", b.OtherText)
+	}
+	if i%2 == 0 {
+		links = fmt.Sprintf("similarity ≤ %.3g", b.OtherLinks)
+	}
+	return text + ", " + links
+}
+
+// chosenPairs returns the list of the cell or the corner that was asked for.
+func (q *Question) chosenPairs(x *api.Comparison, corner string, left *linkBudget) *pairList {
+	l := &pairList{Anchor: "pairs"}
+	for i, c := range cornerTexts {
+		if c.name == corner {
+			l.Title, l.About, l.Rule, l.Count = c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
+		}
+	}
+	if c := x.Cell; c != nil {
+		l.Title = "Pairs of a cell"
+		l.Rule = "similarity of the links " + span(c.FromX, c.ToX) + ", resemblance of the texts " + span(c.FromY, c.ToY)
+		l.About, l.Count = "Those of the pages that most others link to come first.", c.Pairs
+	}
+	l.add(q, x.Pairs, left)
+	return l
+}
+
+func span(from, to float64) string {
+	if to == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%.3g to %.3g", from, to)
+}
+
+// add adds the pairs that fit on the page.
+func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) {
+	for _, p := range pairs {
+		if !left.spend(5, p.A, p.B) {
+			l.LeftOut++
+			continue
+		}
+		out := pair{
+			A: Row{URL: p.A, Title: p.TitleA, To: q.Page(p.A)}, B: Row{URL: p.B, Title: p.TitleB, To: q.Page(p.B)},
+			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
+			Shared: p.Shared, Why: q.Why(p.A, p.B), Diff: q.Diff(p.A, p.B),
+		}
+		switch c := max(p.AInB, p.BInA); {
+		case c < p.Resemblance+0.2:
+		case p.AInB > p.BInA:
+			out.Contains = fmt.Sprintf("The second has %s %% of the first.", percent(c))
+		default:
+			out.Contains = fmt.Sprintf("The first has %s %% of the second.", percent(c))
+		}
+		l.Pairs = append(l.Pairs, out)
+	}
+}
+
+// linkBudget is the number of bytes that links may still take on a page, which keeps it small whatever the URLs.
+type linkBudget int
+
+// spend takes the room of some links to each of some URLs, or returns false if there is not enough.
+func (b *linkBudget) spend(links int, urls ...string) bool {
+	need := 0
+	for _, u := range urls {
+		need += links * len(url.QueryEscape(u))
+	}
+	if need > int(*b) {
+		return false
+	}
+	*b -= linkBudget(need)
+	return true
+}
+
+// plane draws the plane, and makes the table of the same numbers.
+func (q *Question) plane(d *compareData) error {
+	x := d.Comparison
+	total := uint64(0)
+	for _, column := range x.Histogram {
+		for _, n := range column {
+			total += n
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	f := figures.Views("Pairs by both similarities", "", x.Histogram, [2]float64{x.Bounds.OtherLinks, x.Bounds.SameLinks}, [2]float64{x.Bounds.OtherText, x.Bounds.SameText})
+	f.Bare = true
+	f.Description = "A map of all pairs: the more alike the links to two pages, the farther right; the more alike their texts, the farther up. The table below has the same numbers."
+	f.X.Label, f.Y.Label = "similarity of the links", "resemblance of the texts"
+	f.Link = q.cellLink
+	if x.Cell != nil {
+		f.Chosen = &[2]int{x.Cell.X, x.Cell.Y}
+	}
+	var err error
+	if d.Plane, err = chart.Picture(f); err != nil {
+		return err
+	}
+	bins := len(x.Histogram) - 1
+	name := func(bin int) string {
+		switch bin {
+		case 0:
+			return "0"
+		case 1:
+			return ">0"
+		}
+		return fmt.Sprintf("≥%.2g", float64(bin-1)/float64(bins))
+	}
+	for j := bins; j >= 0; j-- {
+		row := matrixRow{Name: name(j)}
+		for i, column := range x.Histogram {
+			c := matrixCell{Count: column[j], Chosen: x.Cell != nil && x.Cell.X == i && x.Cell.Y == j}
+			if c.Count > 0 {
+				c.To = q.cellLink(i, j)
+			}
+			row.Cells = append(row.Cells, c)
+		}
+		d.Matrix = append(d.Matrix, row)
+		d.Columns = append(d.Columns, name(bins-j))
+	}
+	return nil
+}
+
+// cellLink returns the link to the pairs of a cell.
+func (q *Question) cellLink(x, y int) string {
+	to := q.To("/compare", "x", strconv.Itoa(x), "y", strconv.Itoa(y))
+	if to == "" {
+		return ""
+	}
+	return to + "#pairs"
+}

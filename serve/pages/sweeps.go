@@ -1,0 +1,239 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"html"
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/figures"
+	"github.com/lshclust/lshclust/rules"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func sweepsPage() *Page {
+	p := &Page{
+		Name: "sweeps", Path: "/sweeps", Nav: "Sweeps", Heavy: true, Older: true, Show: showSweeps,
+		Params: []api.Param{
+			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
+			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
+			cursorParam(),
+		},
+	}
+	for _, name := range []string{"verdict", "rules", "confidence"} {
+		p.Params = append(p.Params, *operations["sweeps"].Param(name))
+	}
+	return p
+}
+
+// sweepsData is what the template shows.
+type sweepsData struct {
+	*api.Sweeps
+	Action   string // of the forms, "" in a report
+	From, To []option
+	Problem  *api.Problem // why the runs cannot be compared
+	None     Empty
+	Changes  []segment // of all pages
+	All      int
+	There    int           // pages that both crawls have
+	Picture  template.HTML // of their resemblance, "" if there are none
+	Folders  []folderRow
+	Filters  []filter
+	Gone     int
+	Moved    []movedRow
+	LeftOut  int // pages whose URLs are too long for the page
+	More     string
+	Forms    []option
+	Text     string // of the rules, as much as the page has room for
+	Cut      bool
+}
+
+// option is a choice of a form.
+type option struct {
+	Value  string
+	Chosen bool
+}
+
+// segment is a part of a bar.
+type segment struct {
+	Name     string
+	Count    int
+	X, Width string // in percent
+	Class    string
+}
+
+type folderRow struct {
+	Name     string
+	All      int
+	Segments []segment
+}
+
+// filter leads to the gone pages of a verdict.
+type filter struct {
+	Text   string
+	Count  int
+	To     string
+	Chosen bool
+}
+
+// movedRow is a gone page with the verdict on it.
+type movedRow struct {
+	Old        Row
+	Verdict    string
+	Class      string
+	Confidence *Score
+	New        []Row
+	Reasons    []string
+}
+
+// Bounds of what the page shows.
+const (
+	foldersOfPage = 20
+	mostRuleBytes = 24_000
+	mostPlaces    = 3 // of a page that was split
+)
+
+func showSweeps(ctx context.Context, q *Question) (*View, error) {
+	d := &sweepsData{Action: q.place("/sweeps", nil), Sweeps: &api.Sweeps{}}
+	v := &View{Title: "What changed", Accent: Text, Data: d, Scripts: []string{"sweeps.js"}}
+	if q.Older == nil {
+		d.None = Empty{Text: "The server has one run. To see what changed between two crawls, serve both: lshclust serve new=2024.run old=2023.run"}
+		return v, nil
+	}
+	for _, name := range q.Run.Names {
+		d.From, d.To = append(d.From, option{name, name == q.Older.Name}), append(d.To, option{name, name == q.Run.Name})
+	}
+	form := q.Args.Text("rules")
+	if form == "" {
+		form = rules.Formats[0]
+	}
+	for _, f := range rules.Formats {
+		d.Forms = append(d.Forms, option{f, f == form})
+	}
+	args := []string{"older", q.Older.Name, "verdict", q.Args.Text("verdict"), "rules", form, "confidence", q.Args.Text("confidence")}
+	s, err := Ask[*api.Sweeps](ctx, q, "sweeps", append(args, "cursor", q.Args.Text("cursor"))...)
+	var problem *api.Problem
+	if errors.As(err, &problem) && problem.Status == http.StatusConflict && !q.Args.Has("cursor") {
+		d.Problem = problem
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Sweeps, v.JSON = s, q.JSON("sweeps", args...)
+	v.Title = "What changed from " + s.Older + " to " + s.Newer
+	if err := d.changes(); err != nil {
+		return nil, err
+	}
+	d.moves(q)
+	d.rules()
+	return v, nil
+}
+
+// changes fills in what changed.
+func (d *sweepsData) changes() error {
+	names, counts := []string{}, []int{}
+	for _, c := range d.Sweeps.Changes {
+		names, counts = append(names, c.Change), append(counts, c.Pages)
+		d.All += c.Pages
+	}
+	d.Changes = segments(names, counts)
+	for _, n := range d.Resemblance {
+		d.There += n
+	}
+	for _, f := range d.Sweeps.Folders[:min(len(d.Sweeps.Folders), foldersOfPage)] {
+		row := folderRow{Name: f.Folder, Segments: segments(names, []int{f.Same, f.Edited, f.Rewritten, f.Moved, f.Gone, f.New})}
+		for _, s := range row.Segments {
+			row.All += s.Count
+		}
+		d.Folders = append(d.Folders, row)
+	}
+	if d.There == 0 {
+		return nil
+	}
+	f := figures.Resemblance(d.Resemblance)
+	f.Bare = true
+	var err error
+	d.Picture, err = Figure(f)
+	return err
+}
+
+// segments divides a bar. Those without a count are there too, with no width, for the legend.
+func segments(names []string, counts []int) (out []segment) {
+	all := 0
+	for _, n := range counts {
+		all += n
+	}
+	before := 0
+	for i, n := range counts {
+		s := segment{Name: names[i], Count: n, Class: "c-" + names[i], X: "0", Width: "0"}
+		if all > 0 {
+			s.X, s.Width = percent(float64(before)/float64(all)), percent(float64(n)/float64(all))
+		}
+		before += n
+		out = append(out, s)
+	}
+	return out
+}
+
+// moves fills in what moved.
+func (d *sweepsData) moves(q *Question) {
+	link := func(args ...string) string {
+		to := q.To("/sweeps", append([]string{"from", d.Older, "rules", q.Args.Text("rules"), "confidence", q.Args.Text("confidence")}, args...)...)
+		if to != "" {
+			to += "#moved"
+		}
+		return to
+	}
+	chosen := q.Args.Text("verdict")
+	for _, v := range d.Verdicts {
+		d.Gone += v.Pages
+		d.Filters = append(d.Filters, filter{v.Verdict, v.Pages, link("verdict", v.Verdict), v.Verdict == chosen})
+	}
+	d.Filters = append([]filter{{"all", d.Gone, link(), chosen == ""}}, d.Filters...)
+	older := q.Links
+	older.run = d.Older
+	if len(q.Run.Names) > 0 && d.Older == q.Run.Names[0] {
+		older.run = ""
+	}
+	left := linkBudget(30_000)
+	for _, m := range d.Moves {
+		to := m.To[:min(len(m.To), mostPlaces)]
+		if !left.spend(2, append([]string{m.URL}, to...)...) {
+			d.LeftOut++
+			continue
+		}
+		row := movedRow{
+			Old: Row{URL: m.URL, Title: m.Title, To: older.Page(m.URL)}, Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
+		}
+		for i, u := range to {
+			row.New = append(row.New, Row{URL: u, Title: m.Titles[i], To: q.Page(u)})
+		}
+		d.Moved = append(d.Moved, row)
+	}
+	if d.Next != "" {
+		d.More = link("verdict", chosen, "cursor", d.Next)
+	}
+}
+
+// rules fills in as many of the rules as the page has room for.
+func (d *sweepsData) rules() {
+	room := mostRuleBytes
+	for line := range strings.Lines(d.Rules.Text) {
+		if room -= len(html.EscapeString(line)); room < 0 {
+			d.Cut = true
+			break
+		}
+		d.Text += line
+	}
+	d.Cut = d.Cut || d.Rules.Cut
+}
+
+// Command returns the command that prints all rules.
+func (d *sweepsData) Command() string {
+	return "lshclust moved " + d.Older + " " + d.Newer + " --rules " + d.Rules.Form + " --min-confidence " + strconv.FormatFloat(d.Rules.Confidence, 'g', -1, 64)
+}

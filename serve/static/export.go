@@ -1,0 +1,166 @@
+package static
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/serve/pages"
+	"github.com/zeebo/xxh3"
+)
+
+// Options bound a report.
+type Options struct {
+	Pages    int // views of documents at most, and as many pages of each kind about two documents
+	Clusters int // clusters at most
+}
+
+// File is a file of a report.
+type File struct {
+	Name string
+	Body []byte
+}
+
+// most returns the number of pages of each kind, by path. Kinds that are not there are left out: the search and whatever
+// else answers questions that nobody has asked yet.
+func (o Options) most() map[string]int {
+	return map[string]int{
+		"/": 1, "/run": 1, "/compare": 5 + mostCells, "/cluster": o.Clusters, "/map": o.Clusters,
+		"/page": o.Pages, "/why": o.Pages, "/diff": o.Pages,
+	}
+}
+
+// mostCells is the number of cells of the comparison whose pairs are listed.
+const mostCells = 30
+
+// widest is the number of pages of a kind that one page may add, so that the sample holds some of everything.
+const widest = 12
+
+// target is a page that is asked for.
+type target struct{ path, query string }
+
+// export is the state of an export.
+type export struct {
+	run   *api.Run
+	kinds map[string]*pages.Page // by path
+	left  map[string]int         // how many more there may be, by path
+	files map[target]string
+	queue []target
+	added map[string]int // by the page that is being shown, by path; nil when nothing is added any more
+}
+
+// Export returns the files of a report about a run, by their names.
+func Export(ctx context.Context, run *api.Run, o Options) ([]File, error) {
+	x := &export{run: run, kinds: map[string]*pages.Page{}, left: o.most(), files: map[target]string{}, added: map[string]int{}}
+	for _, p := range pages.All() {
+		x.kinds[strings.TrimSuffix(p.Path, "{$}")] = p
+	}
+	starts := []target{{"/", ""}, {"/run", ""}, {"/compare", ""}}
+	for _, corner := range []string{"same-text", "same-links", "both", "neither"} {
+		starts = append(starts, target{"/compare", url.Values{"corner": {corner}}.Encode()})
+	}
+	for _, t := range starts {
+		clear(x.added)
+		x.take(t)
+	}
+	for i := 0; i < len(x.queue); i++ {
+		clear(x.added)
+		if _, err := x.page(ctx, x.queue[i]); err != nil {
+			return nil, err
+		}
+	}
+	x.added = nil
+	var files []File
+	for _, t := range x.queue {
+		body, err := x.page(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{x.files[t], body})
+	}
+	for _, a := range pages.Assets() {
+		files = append(files, File{nameOf(target{path: a.Path}), a.Body})
+	}
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return files, nil
+}
+
+// place is the Place of the pages of a report.
+func (x *export) place(path string, args url.Values) string {
+	if strings.HasPrefix(path, "/assets/") {
+		return nameOf(target{path: path})
+	}
+	if args.Has("cursor") { // the rest of a long list
+		return ""
+	}
+	t := target{path, args.Encode()}
+	if name, ok := x.files[t]; ok {
+		return name
+	}
+	if x.added == nil || x.added[path] >= widest {
+		return ""
+	}
+	return x.take(t)
+}
+
+// take adds a page if there may be another one of its kind, and returns the name of its file.
+func (x *export) take(t target) string {
+	if x.left[t.path] <= 0 || x.kinds[t.path] == nil {
+		return ""
+	}
+	x.left[t.path]--
+	x.added[t.path]++
+	x.files[t] = nameOf(t)
+	x.queue = append(x.queue, t)
+	return x.files[t]
+}
+
+// nameOf returns the name of the file of a page or an asset. That of a page with parameters has a hash of them.
+func nameOf(t target) string {
+	switch name := strings.TrimPrefix(t.path, "/"); {
+	case name == "":
+		return "index.html"
+	case strings.HasPrefix(name, "assets/"):
+		return strings.TrimPrefix(name, "assets/")
+	case t.query == "":
+		return name + ".html"
+	default:
+		return fmt.Sprintf("%s-%016x.html", name, xxh3.HashString(t.query))
+	}
+}
+
+// page shows and renders a page. One that cannot be shown tells why.
+func (x *export) page(ctx context.Context, t target) ([]byte, error) {
+	site := pages.Site{Runs: []string{x.run.Name}, Place: x.place}
+	p := x.kinds[t.path]
+	args, err := p.Parse(t.query)
+	if err != nil {
+		return nil, err
+	}
+	q := &pages.Question{Links: site.Links(""), Run: x.run, Args: args}
+	v, err := p.Show(ctx, q)
+	problem, expected := api.ProblemOf(err)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && !expected:
+		return nil, err
+	case err != nil:
+		return offline(site.Trouble(problem, "", ""))
+	}
+	return offline(site.Render(p, q, v))
+}
+
+// policy is the policy of a page that no server sends with a header. A browser takes the folder of a file for another
+// site than the file, so the policy names the scheme too.
+const policy = "default-src 'none'; style-src 'self' file:; script-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'"
+
+// offline gives a page its policy.
+func offline(page []byte, err error) ([]byte, error) {
+	const charset = `<meta charset="utf-8">`
+	return bytes.Replace(page, []byte(charset), []byte(charset+"\n"+`<meta http-equiv="Content-Security-Policy" content="`+policy+`">`), 1), err
+}
