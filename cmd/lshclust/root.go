@@ -26,6 +26,7 @@ First steps:
   lshclust changes RUN1 RUN2                      what changed between two crawls of a site
   lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
   lshclust serve RUN                              answer all of these over HTTP
+  lshclust mcp RUN                                answer an assistant, by the Model Context Protocol
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
   lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
 
