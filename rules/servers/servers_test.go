@@ -161,7 +161,7 @@ func startWith(t *testing.T, s server, conf string) int {
 	port := free.Addr().(*net.TCPAddr).Port
 	free.Close()
 	include, config := filepath.Join(dir, "rules.conf"), filepath.Join(dir, "server.conf")
-	for path, content := range map[string]string{include: conf, config: s.config(dir, port, include)} {
+	for path, content := range map[string]string{filepath.Join(dir, "www", "404.html"): "There is no such page.", include: conf, config: s.config(dir, port, include)} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
