@@ -22,6 +22,8 @@ First steps:
   lshclust duplicates RUN URL                     which pages have similar texts
   lshclust diff RUN URL URL                       two texts side by side
   lshclust query RUN draft.html                   which pages have a text similar to any document
+  lshclust who RUN draft.html                     who has a text or a paragraph of it, by host
+  lshclust fold RUN results.txt                   near-copies in a list of URLs under the best one
   lshclust compare RUN                            where the two views disagree
   lshclust changes RUN1 RUN2                      what changed between two crawls of a site
   lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
@@ -55,7 +57,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newCheck(), newDoctor(), newPlan(),
-		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
+		newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
 		newConfig(), newServe())
 	ready(root.Commands())
 	return root
