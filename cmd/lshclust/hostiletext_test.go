@@ -110,6 +110,7 @@ var evilArgs = map[string][]string{
 	"compare":    {"DIR/run", "DIR/nothing"},
 	"changes":    {"DIR/run|DIR/run", "DIR/run|DIR/run|-o|NEW", "DIR/run|DIR/moved", "DIR/moved|DIR/run", "DIR/run|DIR/captures", "DIR/run|DIR/run|-o|DIR/run", "DIR/run|EVIL"},
 	"moved":      {"DIR/run|DIR/moved", "DIR/moved|DIR/run", "DIR/run|DIR/moved|--why|m0.example/t0", "DIR/run|DIR/moved|--why|EVIL", "DIR/run|DIR/content", "DIR/run|DIR/moved|--rules|nginx", "DIR/run|DIR/run|--rules|EVIL", "DIR/run|DIR/nothing"},
+	"find":       {"DIR/run|DIR/moved|m0.example/t0", "DIR/run|DIR/moved|m0.example/EVIL", "DIR/run|EVIL", "DIR/run|DIR/content|x.example", "DIR/captures|x.example", "DIR/run|https://m0.example/nothing", "DIR/run|DIR/nothing|x", "EVIL|x"},
 	"eval moved": {"DIR/run|DIR/run|--hide|urls", "DIR/run|DIR/run|--hide|EVIL", "DIR/run|DIR/moved|--gold|DIR/moved.tsv", "DIR/run|DIR/run|--gold|DIR/gold.tsv", "DIR/run|EVIL|--gold|DIR/moved.tsv"},
 	"check":      {"DIR/run", "DIR/broken", "DIR/damaged", "DIR/nothing"},
 	"doctor":     {"DIR/pages.jsonl|DIR/crawl.warc|DIR/bad.jsonl|DIR/table.csv|DIR/index.cdxj|DIR/NAME", "DIR/site", "DIR/site|--base|EVIL", "DIR/table.csv|--map|url=EVIL", "DIR/EVIL"},

@@ -27,6 +27,7 @@ First steps:
   lshclust compare RUN                            where the two views disagree
   lshclust changes RUN1 RUN2                      what changed between two crawls of a site
   lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
+  lshclust find RUN1 RUN2 URL                     where a lost page is now, or what is nearest to it
   lshclust serve RUN                              answer all of these over HTTP
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
   lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
@@ -56,7 +57,7 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newCheck(), newDoctor(), newPlan(),
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newFind(), newCheck(), newDoctor(), newPlan(),
 		newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
 		newConfig(), newServe())
 	ready(root.Commands())
