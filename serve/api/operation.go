@@ -86,7 +86,7 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		diffOperation(), queryOperation(), compareOperation(), movedOperation(), statsOperation(),
+		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(), movedOperation(), statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())

@@ -152,7 +152,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	if len(doc.Paths) != 15 || w.asked < 150 {
+	if len(doc.Paths) != 17 || w.asked < 150 {
 		t.Errorf("%d paths, %d requests: is the test looking at what it should?", len(doc.Paths), w.asked)
 	}
 	t.Logf("%d requests: %v", w.asked, w.answers)
@@ -265,8 +265,12 @@ func (w *walk) ask(status int, method, path string, params url.Values, accept st
 			w.t.Fatal(err)
 		}
 		if method == http.MethodPost {
-			r.Body = io.NopCloser(strings.NewReader("<p>GIN stands for generalized inverted index, and it is designed for handling cases where the items to be indexed are composite values"))
-			r.Header.Set("Content-Type", "text/html")
+			body, kind := "<p>GIN stands for generalized inverted index, and it is designed for handling cases where the items to be indexed are composite values", "text/html"
+			if path == "/v1/fold" {
+				body, kind = "postgresql.org/docs/15/gin.html\nhttps://nowhere.example/\nwww.postgresql.org/docs/15/gin.html\n", "text/plain"
+			}
+			r.Body = io.NopCloser(strings.NewReader(body))
+			r.Header.Set("Content-Type", kind)
 		}
 		r.Header.Set("Accept", accept)
 		return r
