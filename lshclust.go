@@ -122,6 +122,12 @@ func (r *Run) Who(document []byte, o query.WhoOptions) (*query.Holders, error) {
 	return who, errors.Join(err, r.run.Err())
 }
 
+// Fold folds near-copies in a ranked list of URLs under the best of them. The result holds all URLs: each one that stays,
+// and behind it those that are folded under it. URLs that the run does not know stay.
+func (r *Run) Fold(urls []string, o query.FoldOptions) ([]query.Folded, error) {
+	return r.run.Fold(urls, o)
+}
+
 // Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
 // sentences with the links to them, and the shingles that they share.
 func (r *Run) Explain(a, b string) (*query.Explanation, error) {

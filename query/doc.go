@@ -27,6 +27,7 @@
 // Questions to the syntactic view, which is about the text of the page itself:
 //   - [Run.Duplicates] returns the pages with similar texts that the run has stored, [Run.Query] those of any text,
 //     [Run.Resembling] those of several pages, and [Candidates.Certainty] tells what such a search may miss;
+//   - [Run.Who] lists by host who has a text or a part of it, and [Run.Fold] takes near-copies out of a list of URLs;
 //   - [Run.Diff] marks what two pages share, and [Run.Boilerplate] counts what does not take part in comparisons;
 //   - [Run.SyntacticClusters] and [Run.SyntacticCluster] list clusters, and [Run.ReclusterSyntactic] forms them anew
 //     with other settings.
@@ -35,6 +36,9 @@
 // Questions about the settings of a run: [Run.Exact] compares all bags, [Run.Fates] tells what became of the pairs that
 // it finds, and [Run.Measure], [Run.Model] and [Run.Try] tell what other settings would find. A run keeps no texts;
 // [Run.Pages] and [Run.EachPage] read them from the inputs again.
+//
+// Questions to several runs over crawls of the same sites: [NewSweeps] compares two of them, and [NewLostAndFound] finds
+// dead URLs again in the last one.
 //
 // There are two rules. Strings and slices in answers point into the tables and are valid until [Run.Close]. And an
 // answer is correct only if [Run.Err] returns nil afterwards: a Run checks each part of its tables when it first reads

@@ -33,7 +33,7 @@ inputs of the run again to show passages of one of its pages, unless --passages 
 Figures are exact, from the shingles of the run; boilerplate of a host is left out. In a run that keeps sketches they are
 estimates, with the standard error of the resemblance, and passages show only the shingles that the sketches hold.`,
 		Example: `  lshclust who RUN draft.html
-  pbpaste | lshclust who RUN -
+  pdftotext paper.pdf - | lshclust who RUN -
   lshclust who RUN https://example.org/page.html --words 50
   lshclust who RUN draft.html --hosts 1000 --format csv > contacts.csv`,
 		Args: cobra.ExactArgs(2),
