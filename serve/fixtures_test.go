@@ -34,8 +34,8 @@ const hostileText = "The index of the search tree is hostile, and all of its wor
 
 const hostileTitle = "=cmd|' /C calc'!A0 <script>alert(1)</script>\x1b[31m \u202e,\"quoted\""
 
-// pages returns JSON Lines of the pages.
-func pages(t testing.TB) []byte {
+// crawled returns JSON Lines of the pages.
+func crawled(t testing.TB) []byte {
 	t.Helper()
 	all, err := io.ReadAll(sample.Open())
 	if err != nil {
@@ -66,7 +66,7 @@ var built = sync.OnceValues(func() (string, error) {
 	}
 	t := &testing.T{}
 	in := filepath.Join(dir, "pages.jsonl")
-	if err := os.WriteFile(in, pages(t), 0o666); err != nil {
+	if err := os.WriteFile(in, crawled(t), 0o666); err != nil {
 		return "", err
 	}
 	c, err := config.Preset("web")

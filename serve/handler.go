@@ -27,9 +27,8 @@ func (s *Server) Handler() http.Handler {
 	} {
 		mux.Handle(path, only(http.MethodGet, handle))
 	}
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		trouble(w, r, api.NewProblem(http.StatusNotFound, "no-such-path", "There is nothing at this path", "The server has no such path.", "See /openapi.json for those that it has."))
-	})
+	s.mountPages(mux)
+	mux.HandleFunc("/", s.lost)
 	return s.observed.wrap(s.guard.wrap(mux))
 }
 
@@ -116,49 +115,64 @@ func (s *Server) body(o *api.Operation, w http.ResponseWriter, r *http.Request) 
 	return body, nil
 }
 
-// fail answers with the problem of an error, and logs an error that nobody expects.
+// fail answers with the problem of an error.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	trouble(w, r, s.problem(w, err))
+}
+
+// problem returns the problem of an error, and logs an error that nobody expects.
+func (s *Server) problem(w http.ResponseWriter, err error) *api.Problem {
 	p, expected := api.ProblemOf(err)
 	if !expected {
 		s.o.Log.Error("a question failed", "id", w.Header().Get(requestID), "error", err)
 	}
-	trouble(w, r, p)
+	return p
 }
 
-// answer asks a run and encodes the answer. It returns no error whose text points into the run.
-func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (a *reply, err error) {
-	run := s.runs.acquire(q.Args.Text("run"))
+// held calls ask with the run of a name, which stays open until ask returns. It returns no error whose text points into
+// the run.
+func (s *Server) held(name string, ask func(run *opened) error) (err error) {
+	run := s.runs.acquire(name)
 	if run == nil {
-		return nil, api.NewProblem(http.StatusNotFound, "unknown-run", "There is no such run", "The server has no run of this name.",
+		return api.NewProblem(http.StatusNotFound, "unknown-run", "There is no such run", "The server has no run of this name.",
 			"The runs are "+strings.Join(s.runs.names, ", ")+".")
 	}
 	defer func() { err = errors.Join(err, run.release()) }()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a table that was shortened on disk
-	q.Run = run.Run
-	etag := s.etag(run, media)
-	h := http.Header{}
-	if o.Method == http.MethodGet {
-		h.Set("Etag", etag)
-		h.Set("Cache-Control", "no-cache")
-		if matches(r.Header.Values("If-None-Match"), etag) {
-			return &reply{http.StatusNotModified, h, nil}, nil
-		}
-	}
-	if q.From, err = o.From(q.Args, run.Manifest.Digest); err != nil {
-		return nil, err
-	}
-	body, err := s.asked(r.Context(), o, q, media, h)
+	err = ask(run)
 	if damage := run.Err(); damage != nil {
-		return nil, fmt.Errorf("the run is damaged: %w", damage)
+		return fmt.Errorf("the run is damaged: %w", damage)
 	}
 	if problem, ok := api.ProblemOf(err); err != nil && ok {
-		return nil, problem.Clone()
+		return problem.Clone()
 	}
 	if err != nil {
-		return nil, errors.New(strings.Clone(err.Error()))
+		return errors.New(strings.Clone(err.Error()))
 	}
-	h.Set("Content-Type", contentType(media))
-	return &reply{http.StatusOK, h, body}, nil
+	return nil
+}
+
+// answer asks a run and encodes the answer.
+func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, media string) (*reply, error) {
+	a := &reply{http.StatusOK, http.Header{}, nil}
+	return a, s.held(q.Args.Text("run"), func(run *opened) (err error) {
+		q.Run = run.Run
+		etag := s.etag(run, media)
+		if o.Method == http.MethodGet {
+			a.header.Set("Etag", etag)
+			a.header.Set("Cache-Control", "no-cache")
+			if matches(r.Header.Values("If-None-Match"), etag) {
+				a.status = http.StatusNotModified
+				return nil
+			}
+		}
+		if q.From, err = o.From(q.Args, run.Manifest.Digest); err != nil {
+			return err
+		}
+		a.header.Set("Content-Type", contentType(media))
+		a.body, err = s.asked(r.Context(), o, q, media, a.header)
+		return err
+	})
 }
 
 // asked asks a question and encodes the answer.

@@ -126,7 +126,17 @@ func cell(v reflect.Value) (string, error) {
 
 // trouble answers with a problem.
 func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
-	h := w.Header()
+	troubleHeaders(w.Header(), p)
+	line, err := json.Marshal(p)
+	if err != nil {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	write(w, r, p.Status, append(harmless.JSON(line), '\n'))
+}
+
+// troubleHeaders sets the headers of an answer with a problem.
+func troubleHeaders(h http.Header, p *api.Problem) {
 	h.Del("Etag")
 	h.Set("Content-Type", api.Trouble)
 	h.Set("Cache-Control", "no-store")
@@ -136,12 +146,6 @@ func trouble(w http.ResponseWriter, r *http.Request, p *api.Problem) {
 	if p.Status == http.StatusUnauthorized {
 		h.Set("Www-Authenticate", `Bearer realm="lshclust"`)
 	}
-	line, err := json.Marshal(p)
-	if err != nil {
-		w.WriteHeader(http.StatusInternalServerError)
-		return
-	}
-	write(w, r, p.Status, append(harmless.JSON(line), '\n'))
 }
 
 // write writes an answer with its length, without the body for HEAD.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"sync"
 
 	"github.com/lshclust/lshclust/compare"
 	"github.com/lshclust/lshclust/query"
@@ -65,33 +64,14 @@ type ComparedPair struct {
 // mostCorner is the number of pairs that are kept of a corner.
 const mostCorner = 100
 
-// comparison is the comparison of a run, which is made once, when it is first asked for.
-type comparison struct {
-	once sync.Once
-	made chan struct{} // closed when the fields below are set
-	of   *query.Comparison
-	err  error
-}
-
 // compared returns the comparison of the run. It takes as long as comparing all stored pairs, so it goes on in the
 // background if the context ends before, and the next question finds it.
 func (r *Run) compared(ctx context.Context) (*query.Comparison, error) {
-	c := &r.comparison
-	c.once.Do(func() {
-		c.made = make(chan struct{})
-		r.work.Go(func() {
-			defer close(c.made)
-			o := r.CompareDefaults()
-			o.Top = mostCorner
-			c.of, c.err = r.Compare(r.ctx, o)
-		})
+	return Kept(ctx, r, "compare", "The two views of the run are being compared, which takes a while for a large run, and once.", func(ctx context.Context) (*query.Comparison, error) {
+		o := r.CompareDefaults()
+		o.Top = mostCorner
+		return r.Compare(ctx, o)
 	})
-	select {
-	case <-c.made:
-		return c.of, c.err
-	case <-ctx.Done():
-		return nil, Busy("The two views of the run are being compared, which takes a while for a large run, and once.", 10)
-	}
 }
 
 func compareOperation() *Operation {

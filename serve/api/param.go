@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"regexp"
@@ -186,3 +187,6 @@ func brief(s string) string {
 	}
 	return s
 }
+
+// Given returns the names of the parameters that have a value, in order.
+func (a Args) Given() []string { return slices.Sorted(maps.Keys(a.text)) }

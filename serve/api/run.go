@@ -15,10 +15,10 @@ type Run struct {
 	Name  string   // under which it is served
 	Names []string // of all runs that are served
 
-	ctx        context.Context
-	stop       context.CancelFunc
-	comparison comparison
-	work       sync.WaitGroup // in the background, on the tables
+	ctx  context.Context
+	stop context.CancelFunc
+	kept kept
+	work sync.WaitGroup // in the background, on the tables
 }
 
 // NewRun returns a run that answers questions. Close closes it.

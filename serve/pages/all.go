@@ -1,0 +1,6 @@
+package pages
+
+// framePages are the pages that everybody starts from.
+func framePages() []*Page {
+	return []*Page{homePage(), searchPage(), documentPage(), hostPage(), runPage(), surprisePage()}
+}

@@ -1,0 +1,4 @@
+package pages
+
+// planePages are the pages about whole runs.
+func planePages() []*Page { return nil }

@@ -1,0 +1,251 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func documentPage() *Page {
+	return &Page{
+		Name: "page", Path: "/page",
+		Params: []api.Param{urlParam("url"), cursorParam()},
+		Show:   showDocument,
+	}
+}
+
+// document is a document with both of its sides.
+type document struct {
+	*api.Page
+	Heading  string
+	Redirect bool // the URL that was asked for leads to another one
+	Host     Link
+	Facts    Facts
+	Web      webSide
+	Text     textSide
+	Captures Table
+}
+
+// webSide is what the web says about a document.
+type webSide struct {
+	Missing string // why there is nothing, "" if there is
+	About   Link   // its topical cluster
+	Anchors []string
+	Quotes  []quote
+	Related Rows
+}
+
+// quote is a sentence that links to the document.
+type quote struct {
+	api.Quote
+	From Link
+}
+
+// textSide is what a page says.
+type textSide struct {
+	Missing string // why there is nothing, "" if there is
+	Facts   Facts
+	Same    Rows
+	Cluster Link
+	Size    int // of the cluster
+}
+
+func showDocument(ctx context.Context, q *Question) (*View, error) {
+	asked := q.Args.Text("url")
+	p, err := Ask[api.Page](ctx, q, "page", "url", asked)
+	if err != nil {
+		return nil, err
+	}
+	d := p.Document
+	out := &document{Page: &p, Heading: heading(p), Redirect: q.Run.RedirectTarget(d.URL) != d.URL || !sameURL(q.Run, asked, d.URL)}
+	if host := hostOf(d.URL); host != "" {
+		out.Host = Link{host, q.Host(host)}
+	}
+	if out.Web, err = webSideOf(ctx, q, p); err != nil {
+		return nil, err
+	}
+	if out.Text, err = textSideOf(ctx, q, p); err != nil {
+		return nil, err
+	}
+	out.Facts = documentFacts(d)
+	out.Captures = captureTable(q, p.Captures)
+	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
+}
+
+// heading returns the title of a page or, without one, the most common text of the links to it.
+func heading(p api.Page) string {
+	switch {
+	case strings.TrimSpace(p.Document.Title) != "":
+		return p.Document.Title
+	case len(p.Anchors) > 0:
+		return p.Anchors[0]
+	}
+	return short(p.Document.URL)
+}
+
+// sameURL reports whether a URL as it was typed is a form of a canonical one.
+func sameURL(r *api.Run, typed, canonical string) bool {
+	if typed == canonical {
+		return true
+	}
+	for _, u := range []string{typed, "https://" + typed} {
+		if c, err := r.Rules().Canonical(u); err == nil {
+			return c == canonical || strings.HasPrefix(canonical, c+"#") || strings.Contains(typed, "#")
+		}
+	}
+	return true
+}
+
+func documentFacts(d api.Document) Facts {
+	facts := Facts{{"Linked from", fmt.Sprintf("%s on %s", counted(d.InLinks, "page", "pages"), counted(d.InHosts, "host", "hosts"))}}
+	if d.Crawled {
+		facts = append(facts, Fact{"In the crawl", "yes"})
+	} else {
+		facts = append(facts, Fact{"In the crawl", "no, only linked to"})
+	}
+	return facts
+}
+
+// counted returns a number with its noun.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return count(n) + " " + many
+}
+
+// mostRows is the number of rows of a list on the page of a document.
+const mostRows = "12"
+
+func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err error) {
+	d := p.Document
+	if p.Topical == nil {
+		side.Missing = "The run was built without this view."
+		return side, nil
+	}
+	if len(p.Topical.Label) > 0 {
+		side.About = Link{strings.Join(p.Topical.Label, ", "), q.Cluster("topical", p.Topical.ID)}
+	}
+	side.Anchors = p.Anchors
+	for _, s := range p.Quotes {
+		from := Link{}
+		if s.Source != "" {
+			from = Link{short(s.Source), q.Page(s.Source)}
+		}
+		side.Quotes = append(side.Quotes, quote{s, from})
+	}
+	r, err := Ask[*api.Related](ctx, q, "related", "url", d.URL, "limit", mostRows, "cursor", q.Args.Text("cursor"))
+	if err != nil {
+		return side, err
+	}
+	side.Related = Rows{Name: "Related pages"}
+	if r.Why != nil {
+		side.Related.Empty = Empty{Text: r.Why.Detail}
+	}
+	for _, n := range r.Near {
+		row := Row{URL: n.URL, Title: n.Title, To: q.Page(n.URL), Score: &Score{float64(n.Similarity), "similarity", Web}, Words: n.Shared, Why: q.Why(d.URL, n.URL), Map: q.Map(n.URL)}
+		side.Related.List = append(side.Related.List, row)
+	}
+	if r.Next != "" {
+		side.Related.More = q.To("/page", "url", d.URL, "cursor", r.Next)
+	}
+	return side, nil
+}
+
+func textSideOf(ctx context.Context, q *Question, p api.Page) (side textSide, err error) {
+	d := p.Document
+	switch {
+	case q.Run.Need("syntactic") != nil:
+		side.Missing = "The run was built without this view."
+		return side, nil
+	case !d.Crawled && len(p.Captures) == 0:
+		side.Missing = "The crawl does not hold this page. All that is known of it is what others say."
+		return side, nil
+	}
+	side.Facts = textFacts(d)
+	if c := p.Syntactic; c != nil && c.Size > 1 {
+		side.Cluster, side.Size = Link{counted(c.Size, "page", "pages"), q.Cluster("syntactic", c.ID)}, c.Size
+	}
+	same, err := Ask[*api.Duplicates](ctx, q, "duplicates", "url", d.URL, "limit", mostRows)
+	var several *query.CapturesError
+	if errors.As(err, &several) {
+		side.Missing = "There are several captures of this page, listed below. Each has its text."
+		return side, nil
+	}
+	if err != nil {
+		return side, err
+	}
+	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
+	for _, n := range same.Pages {
+		side.Same.List = append(side.Same.List, Row{
+			URL: n.URL, Title: n.Title, To: q.Page(n.URL), Score: &Score{n.Resemblance, "resemblance", Text}, Notes: []string{relation(n)}, Diff: q.Diff(d.URL, n.URL),
+		})
+	}
+	return side, nil
+}
+
+// relation says how the text of a page relates to that of the page that was asked about.
+func relation(d api.DuplicatePage) string {
+	switch d.Relation {
+	case "identical":
+		return "the same bytes"
+	case "lexical":
+		return "the same words"
+	case "shingle":
+		return "the same phrases"
+	case "contained":
+		if d.OfThis > d.OfOther {
+			return "holds " + percent(d.OfThis) + "% of this page"
+		}
+		return percent(d.OfOther) + "% of it is in this page"
+	case "chain":
+		return "connected through other pages"
+	}
+	return d.Relation
+}
+
+func textFacts(d api.Document) Facts {
+	facts := Facts{{"Words", d.Words}}
+	if d.Language != "" {
+		facts = append(facts, Fact{"Language", strings.ToUpper(d.Language[:1]) + d.Language[1:]})
+	}
+	if d.Time != nil {
+		facts = append(facts, Fact{"Fetched", d.Time.Format(time.DateOnly)})
+	}
+	if d.Label != "" {
+		facts = append(facts, Fact{"Not content", d.Label})
+	}
+	if d.Canonical != "" {
+		facts = append(facts, Fact{"Names as canonical", Out(d.Canonical)})
+	}
+	return facts
+}
+
+func captureTable(q *Question, captures []api.Capture) Table {
+	t := Table{Caption: "Captures of this URL, the oldest first", Columns: []string{"Capture", "Title", "Digest"}}
+	for _, c := range captures {
+		name := c.Time
+		if name == "" {
+			name = c.Name
+		}
+		t.Rows = append(t.Rows, []any{Link{name, q.Page(c.Name)}, c.Title, c.Digest})
+	}
+	return t
+}
+
+// hostOf returns the host of a URL with its port, "" for a name that is no URL.
+func hostOf(link string) string {
+	_, rest, ok := strings.Cut(link, "://")
+	if !ok {
+		return ""
+	}
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		rest = rest[:i]
+	}
+	return rest
+}

@@ -1,0 +1,135 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// Page is a kind of page.
+type Page struct {
+	Name   string // of the template: templates/NAME.html defines "content"
+	Path   string // a pattern of http.ServeMux without the method, such as "/why"
+	Nav    string // text of its link in the navigation, "" for none
+	Params []api.Param
+	Heavy  bool // it costs seconds on a large run
+
+	// Show answers a question. Errors that people should see are those of package api, or a *Redirect.
+	Show func(ctx context.Context, q *Question) (*View, error)
+
+	parser *api.Operation // of the parameters
+}
+
+// View is what a template shows, and what the layout needs.
+type View struct {
+	Title   string   // of the window; the template has its own heading
+	Accent  string   // a class for the colour of the page: Web, Text or "" for both views
+	Search  string   // text in the search box
+	JSON    string   // link to the same content as JSON: Links.JSON
+	Scripts []string // files in assets/ beside keys.js
+	Data    any      // of the template
+}
+
+// The accents: one for what others say about a page, one for what it says itself.
+const (
+	Web  = "web"
+	Text = "text"
+)
+
+// Redirect is the error of a question that another page answers.
+type Redirect struct{ To string }
+
+// Error returns where the redirect leads.
+func (r *Redirect) Error() string { return "see " + r.To }
+
+// Question is a question to a page.
+type Question struct {
+	Links
+	Run  *api.Run
+	Args api.Args
+}
+
+// All returns all pages.
+func All() []*Page {
+	all := slices.Concat(framePages(), whyPages(), planePages())
+	for _, p := range all {
+		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})
+		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
+	}
+	return all
+}
+
+// Parse reads the parameters of a page. Forms send fields that were left empty, and links gather parameters on their
+// way, so Parse ignores empty values and parameters that the page does not have.
+func (p *Page) Parse(query string) (api.Args, error) {
+	given, err := url.ParseQuery(query)
+	if err != nil {
+		return p.parser.Parse(query, nil)
+	}
+	for name, values := range given {
+		if p.parser.Param(name) == nil || len(values) == 1 && strings.TrimSpace(values[0]) == "" {
+			delete(given, name)
+		}
+	}
+	return p.parser.Parse(given.Encode(), nil)
+}
+
+// urlParam returns a required parameter that takes the URL of a document.
+func urlParam(name string) api.Param {
+	return api.Param{Name: name, Doc: "URL of a document, in any form", Kind: api.Text, Required: true, Most: 2048}
+}
+
+// cursorParam returns the parameter of lists that go on.
+func cursorParam() api.Param {
+	return api.Param{Name: "cursor", Doc: "place in the list", Kind: api.Text, Most: 64}
+}
+
+// operations are the questions of package api by their ids.
+var operations = func() map[string]*api.Operation {
+	all := map[string]*api.Operation{}
+	for _, o := range api.Operations() {
+		all[o.ID] = o
+	}
+	return all
+}()
+
+// Ask asks a question of package api: its id, and names and values of parameters in turn. Empty values are left out. T
+// is the type of the model that the operation returns.
+func Ask[T any](ctx context.Context, q *Question, id string, args ...string) (T, error) {
+	var none T
+	o := operations[id]
+	given := values(args)
+	a, err := o.Parse(inQuery(o, given).Encode(), given.Get)
+	if err != nil {
+		return none, err
+	}
+	asked := &api.Question{Run: q.Run, Args: a}
+	if asked.From, err = o.From(a, q.Run.Manifest.Digest); err != nil {
+		return none, err
+	}
+	m, err := o.Ask(ctx, asked)
+	if err != nil {
+		return none, err
+	}
+	o.Follow(m, asked)
+	model, ok := m.(T)
+	if !ok {
+		return none, fmt.Errorf("%s answers with %T, not %T", id, m, none)
+	}
+	return model, nil
+}
+
+// inQuery returns the parameters that are not in the path.
+func inQuery(o *api.Operation, args url.Values) url.Values {
+	out := url.Values{}
+	for name, v := range args {
+		if p := o.Param(name); p == nil || !p.InPath {
+			out[name] = v
+		}
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package pages
+
+import (
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/internal/chart"
+)
+
+// Link is a text that leads to a page of this site, or nowhere.
+type Link struct{ Text, To string }
+
+// Out is a URL of the web that is shown as a link to it.
+type Out string
+
+// Row is a document in a list: partial "row", or "rows" for a list of them.
+type Row struct {
+	URL, Title string
+	To         string   // link to its page
+	Label      string   // link text in place of Title, if it has none; such as the text of a link to it
+	Score      *Score   // nil for none
+	Words      []string // below it, such as the words that it shares
+	Notes      []string // short remarks, such as "not crawled"
+	Why        string   // links, "" for none
+	Diff       string
+	Map        string
+}
+
+// Heading returns the text of the main link of a row.
+func (r Row) Heading() string {
+	switch {
+	case strings.TrimSpace(r.Title) != "":
+		return r.Title
+	case strings.TrimSpace(r.Label) != "":
+		return r.Label
+	}
+	return short(r.URL)
+}
+
+// Rows is a list of documents with what is shown if there are none: partial "rows".
+type Rows struct {
+	Name  string // of the list, for screen readers
+	List  []Row
+	Empty Empty
+	More  string // link to the rows that follow, "" for none
+}
+
+// Empty tells why there is nothing to show, and what to do: partial "empty".
+type Empty struct {
+	Text string
+	Link Link
+}
+
+// Score is a share that is shown as a bar with its figure: partial "score".
+type Score struct {
+	Value float64 // 0 to 1
+	Name  string  // of the figure, such as "similarity"
+	View  string  // Web or Text, for its colour
+}
+
+// Bars is a list of numbers with a bar each: partial "bars".
+type Bars struct {
+	Caption string
+	List    []Bar
+}
+
+// Bar is a number in Bars.
+type Bar struct {
+	Label Link
+	Value int
+	Share float64 // width of the bar, 0 to 1
+	View  string  // Web or Text, for its colour
+}
+
+// Table is a table: partial "table". Its cells are Link, Out, *Score, string, int, int64, float64, or nil for none. The first
+// cell of a row is its heading.
+type Table struct {
+	Caption string
+	Columns []string
+	Rows    [][]any
+}
+
+// Facts are names with values, which are cells of tables: partial "facts".
+type Facts []Fact
+
+// Fact is a name with a value.
+type Fact struct {
+	Name  string
+	Value any
+}
+
+// out returns a URL if it may be linked to: http and https only. Otherwise it returns "".
+func out(link string) string {
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return ""
+	}
+	return link
+}
+
+// shortest is the number of characters of a URL that are always shown.
+const shortest = 68
+
+// short returns a URL as people read it: without https and www, and without the middle of a long path.
+func short(link string) string {
+	s := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/")
+	s = strings.TrimPrefix(s, "www.")
+	if unescaped, err := url.PathUnescape(s); err == nil && utf8.ValidString(unescaped) && !strings.ContainsAny(unescaped, " \t\n") {
+		s = unescaped
+	}
+	if r := []rune(s); len(r) > shortest {
+		return string(r[:shortest*2/3]) + "…" + string(r[len(r)-shortest/3:])
+	}
+	return s
+}
+
+// percent returns a share as the width of a bar, in percent.
+func percent(share float64) string {
+	if math.IsNaN(share) {
+		share = 0
+	}
+	return strconv.FormatFloat(math.Round(1000*min(max(share, 0), 1))/10, 'f', -1, 64)
+}
+
+// figure returns a share with two digits.
+func figure(share float64) string {
+	switch {
+	case share > 0.995 && share < 1:
+		return "0.99"
+	case share > 0 && share < 0.005:
+		return "<0.01"
+	}
+	return strconv.FormatFloat(share, 'f', 2, 64)
+}
+
+// count returns a whole number with thin spaces between thousands.
+func count(n any) string {
+	s := fmt.Sprint(n)
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "-", s[1:]
+	}
+	if len(s) <= 4 {
+		return sign + s
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if i > 0 && (len(s)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(r)
+	}
+	return sign + b.String()
+}
+
+// cell returns a cell that is a number or text as text.
+func cell(v any) string {
+	switch n := v.(type) {
+	case int, int64:
+		return count(n)
+	}
+	return chart.Text(v)
+}
+
+func isNumber(v any) bool {
+	switch v.(type) {
+	case int, int64, float64:
+		return true
+	}
+	return false
+}
+
+// kind returns how a cell is shown: link, out, score, or "" for a number or text.
+func kind(v any) string {
+	switch v.(type) {
+	case Link:
+		return "link"
+	case Out:
+		return "out"
+	case *Score:
+		return "score"
+	}
+	return ""
+}

@@ -1,0 +1,140 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"path"
+	"strings"
+
+	"github.com/lshclust/lshclust/internal/chart"
+	"github.com/lshclust/lshclust/internal/harmless"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// Policy is the Content-Security-Policy of pages.
+const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// Site is where pages are shown.
+type Site struct {
+	Runs  []string // names of all runs, the first one first
+	Place Place    // Served on a server
+}
+
+// Links returns the links of pages of a run, "" for the first one.
+func (s Site) Links(run string) Links {
+	if len(s.Runs) > 0 && run == s.Runs[0] {
+		run = ""
+	}
+	return Links{run, s.Place}
+}
+
+// layout is what the template layout.html shows.
+type layout struct {
+	*View
+	Home, SearchAt string // "" in a report
+	Run            string // that is asked, "" for the first one
+	Runs           []Link // to the same page of all runs, if there are several
+	Nav            []Link
+	Style          string
+	Scripts        []string
+	Here           string // path of the page
+}
+
+// templates are the templates of pages by name. Each is the layout with one page.
+var templates = func() map[string]*template.Template {
+	shared := template.Must(template.New("layout.html").Funcs(functions).ParseFS(embedded, "templates/layout.html", "templates/partials.html"))
+	all := map[string]*template.Template{}
+	for _, f := range folder("templates") {
+		switch name := strings.TrimSuffix(f, path.Ext(f)); name {
+		case "layout", "partials":
+		default:
+			all[name] = template.Must(template.Must(shared.Clone()).ParseFS(embedded, "templates/"+f))
+		}
+	}
+	return all
+}()
+
+// functions are the functions of templates.
+var functions = template.FuncMap{
+	"out": out, "short": short, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber,
+	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
+	"join": func(list []string) string { return strings.Join(list, ", ") },
+}
+
+// Render returns a page as HTML.
+func (s Site) Render(p *Page, q *Question, v *View) ([]byte, error) {
+	return s.render(p.Name, p.Path, q.Links, q.Args, v)
+}
+
+// Trouble returns the page of a problem. The run and the parameters may be unknown.
+func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) {
+	l := s.Links(run)
+	data := struct {
+		*api.Problem
+		Nearest, Captures []Link
+	}{Problem: problem}
+	for _, u := range problem.Nearest {
+		data.Nearest = append(data.Nearest, Link{u, l.Page(u)})
+	}
+	for _, u := range problem.Captures {
+		data.Captures = append(data.Captures, Link{u, l.Page(u)})
+	}
+	return s.render("error", "", l, api.Args{}, &View{Title: problem.Title, Search: search, Data: data})
+}
+
+func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, error) {
+	f := layout{
+		View: v, Home: l.To("/"), SearchAt: l.place("/search", nil), Run: l.run, Here: at, Nav: navigation(l), Style: l.place(assets[style].Path, nil),
+	}
+	for _, script := range append([]string{keys}, v.Scripts...) {
+		f.Scripts = append(f.Scripts, l.place(assets[script].Path, nil))
+	}
+	if len(s.Runs) > 1 {
+		f.Runs = s.same(at, args)
+	}
+	var b bytes.Buffer
+	if err := templates[name].Execute(&b, f); err != nil {
+		return nil, fmt.Errorf("page %s: %w", name, err)
+	}
+	return clean(b.Bytes()), nil
+}
+
+// same returns links to the same page of every run.
+func (s Site) same(at string, args api.Args) (all []Link) {
+	if at == "" || at == "/{$}" {
+		at = "/"
+	}
+	for _, run := range s.Runs {
+		var given []string
+		for _, name := range args.Given() {
+			if name != "run" && name != "cursor" {
+				given = append(given, name, args.Text(name))
+			}
+		}
+		all = append(all, Link{run, s.Links(run).To(at, given...)})
+	}
+	return all
+}
+
+// navigation returns the links of the header.
+func navigation(l Links) (all []Link) {
+	for _, p := range All() {
+		if to := l.To(p.Path); p.Nav != "" && to != "" {
+			all = append(all, Link{p.Nav, to})
+		}
+	}
+	return all
+}
+
+// clean makes every line of a page harmless.
+func clean(page []byte) []byte {
+	lines := bytes.Split(page, []byte("\n"))
+	for i, line := range lines {
+		lines[i] = []byte(harmless.Cell(string(line)))
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+// Figure returns a figure for a page: the picture, its description and the table of its numbers.
+func Figure(f chart.Figure) (template.HTML, error) { return chart.Unstyled(f) }

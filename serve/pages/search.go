@@ -1,0 +1,89 @@
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func searchPage() *Page {
+	return &Page{
+		Name: "search", Path: "/search",
+		Params: []api.Param{{Name: "q", Doc: "words, or a URL", Kind: api.Text, Most: 500}, cursorParam()},
+		Show:   showSearch,
+	}
+}
+
+// found is the answer to a search.
+type found struct {
+	Asked    string
+	At       *Row // the document at the query
+	Rows     Rows
+	Clusters []Bar
+	Unknown  []string
+	Stop     []string
+	Further  bool // rows after the first portion
+}
+
+func showSearch(ctx context.Context, q *Question) (*View, error) {
+	asked := strings.TrimSpace(q.Args.Text("q"))
+	if asked == "" {
+		return &View{Title: "Search", Accent: Web, Data: &found{Rows: Rows{Empty: Empty{Text: "Type a URL, or a few words that links to a page might have."}}}}, nil
+	}
+	if isURL(asked) {
+		return nil, &Redirect{q.Page(asked)}
+	}
+	s, err := Ask[*api.Search](ctx, q, "search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor"))
+	if err != nil {
+		return nil, err
+	}
+	f := &found{Asked: asked, Unknown: s.Unknown, Stop: s.Stop, Further: q.Args.Has("cursor")}
+	f.Rows = Rows{Name: "Pages", Empty: Empty{Text: noHits(s)}}
+	if s.At != nil {
+		row := hitRow(q, *s.At, nil)
+		f.At = &row
+	}
+	for _, h := range s.Hits {
+		f.Rows.List = append(f.Rows.List, hitRow(q, h, &Score{h.Score, "fits the words", Web}))
+	}
+	if s.Next != "" {
+		f.Rows.More = q.To("/search", "q", asked, "cursor", s.Next)
+	}
+	f.Clusters = clusterBars(q, s.Clusters)
+	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor")), Data: f}, nil
+}
+
+// isURL reports whether what was typed into the search box is a URL: one with a scheme, or something like one.
+func isURL(s string) bool {
+	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
+		return true
+	}
+	host, _, _ := strings.Cut(s, "/")
+	at := strings.LastIndexByte(host, '.')
+	return !strings.ContainsAny(s, " \t\"") && at > 0 && len(host)-at > 2
+}
+
+func noHits(s *api.Search) string {
+	if len(s.Known) == 0 {
+		return "The run has none of these words, neither in links nor in the pages."
+	}
+	return "No page fits these words."
+}
+
+func hitRow(q *Question, h api.SearchHit, score *Score) Row {
+	row := Row{URL: h.URL, Title: h.Title, To: q.Page(h.URL), Score: score, Words: h.Label[:min(len(h.Label), 4)], Map: q.Map(h.URL)}
+	return row
+}
+
+// clusterBars returns clusters of hits with their numbers of hits.
+func clusterBars(q *Question, clusters []api.SearchCluster) (bars []Bar) {
+	most := 1
+	for _, c := range clusters {
+		most = max(most, c.Hits)
+	}
+	for _, c := range clusters {
+		bars = append(bars, Bar{Link{strings.Join(c.Label, ", "), q.Cluster("topical", c.ID)}, c.Hits, float64(c.Hits) / float64(most), Web})
+	}
+	return bars
+}
