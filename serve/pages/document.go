@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -24,7 +23,6 @@ type document struct {
 	*api.Page
 	Heading  string
 	Redirect bool // the URL that was asked for leads to another one
-	Host     Link
 	Facts    Facts
 	Web      webSide
 	Text     textSide
@@ -33,11 +31,12 @@ type document struct {
 
 // webSide is what the web says about a document.
 type webSide struct {
-	Missing string // why there is nothing, "" if there is
-	About   Link   // its topical cluster
-	Anchors []string
-	Quotes  []quote
-	Related Rows
+	Missing            string // why there is nothing, "" if there is
+	About              Link   // its topical cluster
+	Map                string // link
+	Anchors            []string
+	Quotes, MoreQuotes []quote
+	Related            Rows
 }
 
 // quote is a sentence that links to the document.
@@ -63,16 +62,13 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := p.Document
 	out := &document{Page: &p, Heading: heading(p), Redirect: q.Run.RedirectTarget(d.URL) != d.URL || !sameURL(q.Run, asked, d.URL)}
-	if host := hostOf(d.URL); host != "" {
-		out.Host = Link{host, q.Host(host)}
-	}
 	if out.Web, err = webSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
 	if out.Text, err = textSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
-	out.Facts = documentFacts(d)
+	out.Facts = documentFacts(q, d)
 	out.Captures = captureTable(q, p.Captures)
 	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
 }
@@ -101,14 +97,19 @@ func sameURL(r *api.Run, typed, canonical string) bool {
 	return true
 }
 
-func documentFacts(d api.Document) Facts {
-	facts := Facts{{"Linked from", fmt.Sprintf("%s on %s", counted(d.InLinks, "page", "pages"), counted(d.InHosts, "host", "hosts"))}}
-	if d.Crawled {
-		facts = append(facts, Fact{"In the crawl", "yes"})
-	} else {
-		facts = append(facts, Fact{"In the crawl", "no, only linked to"})
+func documentFacts(q *Question, d api.Document) (facts Facts) {
+	if host := hostOf(d.URL); host != "" {
+		facts = append(facts, Fact{"Host", Link{host, q.Host(host)}})
 	}
-	return facts
+	linked := "no other page"
+	if d.InLinks > 0 {
+		linked = counted(d.InLinks, "page", "pages") + " on " + counted(d.InHosts, "host", "hosts")
+	}
+	crawled := "no, only linked to"
+	if d.Crawled {
+		crawled = "yes"
+	}
+	return append(facts, Fact{"Linked from", linked}, Fact{"In the crawl", crawled})
 }
 
 // counted returns a number with its noun.
@@ -118,6 +119,9 @@ func counted(n int, one, many string) string {
 	}
 	return count(n) + " " + many
 }
+
+// firstQuotes is the number of linking sentences that are shown at once.
+const firstQuotes = 3
 
 // mostRows is the number of rows of a list on the page of a document.
 const mostRows = "12"
@@ -129,15 +133,18 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 		return side, nil
 	}
 	if len(p.Topical.Label) > 0 {
-		side.About = Link{strings.Join(p.Topical.Label, ", "), q.Cluster("topical", p.Topical.ID)}
+		side.About = Link{phrases(p.Topical.Label), q.Cluster("topical", p.Topical.ID)}
 	}
-	side.Anchors = p.Anchors
+	side.Anchors, side.Map = p.Anchors, q.Map(d.URL)
 	for _, s := range p.Quotes {
 		from := Link{}
 		if s.Source != "" {
 			from = Link{short(s.Source), q.Page(s.Source)}
 		}
 		side.Quotes = append(side.Quotes, quote{s, from})
+	}
+	if len(side.Quotes) > firstQuotes {
+		side.Quotes, side.MoreQuotes = side.Quotes[:firstQuotes], side.Quotes[firstQuotes:]
 	}
 	r, err := Ask[*api.Related](ctx, q, "related", "url", d.URL, "limit", mostRows, "cursor", q.Args.Text("cursor"))
 	if err != nil {
@@ -148,7 +155,11 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 		side.Related.Empty = Empty{Text: r.Why.Detail}
 	}
 	for _, n := range r.Near {
-		row := Row{URL: n.URL, Title: n.Title, To: q.Page(n.URL), Score: &Score{float64(n.Similarity), "similarity", Web}, Words: n.Shared, Why: q.Why(d.URL, n.URL), Map: q.Map(n.URL)}
+		row := q.Row(n.URL, n.Title)
+		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared, q.Why(d.URL, n.URL)
+		if n.Together > 0 {
+			row.Notes = []string{"listed with it on " + counted(n.Together, "page", "pages")}
+		}
 		side.Related.List = append(side.Related.List, row)
 	}
 	if r.Next != "" {
@@ -182,9 +193,9 @@ func textSideOf(ctx context.Context, q *Question, p api.Page) (side textSide, er
 	}
 	side.Same = Rows{Name: "Pages with the same text", Empty: Empty{Text: "No page in the crawl has the same text, or much of it."}}
 	for _, n := range same.Pages {
-		side.Same.List = append(side.Same.List, Row{
-			URL: n.URL, Title: n.Title, To: q.Page(n.URL), Score: &Score{n.Resemblance, "resemblance", Text}, Notes: []string{relation(n)}, Diff: q.Diff(d.URL, n.URL),
-		})
+		row := q.Row(n.URL, n.Title)
+		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
+		side.Same.List = append(side.Same.List, row)
 	}
 	return side, nil
 }

@@ -14,40 +14,54 @@ func homePage() *Page {
 
 // home is the way in to a run.
 type home struct {
-	SearchAt, Surprise string
-	Run                string // for the search form, "" for the first run
-	Documents, Crawled int
-	Clusters, Copies   int
-	Map                *treemap
+	SearchAt, Surprise string // links, "" for none
+	Box                box
+	Numbers            Facts
+	Maps               []treemap // the same clusters, for wide and for narrow screens
 	Table              Table
-	None               Empty
+	None               Empty // in place of the maps
 }
 
+// box is what the template "searchbox" shows.
+type box struct{ Search, Run string }
+
 func showHome(ctx context.Context, q *Question) (*View, error) {
-	h := &home{SearchAt: q.place("/search", nil), Run: q.run, Surprise: q.To("/surprise"), Documents: q.Run.Len()}
 	counts := q.Run.Manifest.Counts
-	h.Crawled, h.Clusters, h.Copies = int(counts["pages"]), int(counts["topical_clusters_of_two_or_more"]), int(counts["syntactic_clusters_of_two_or_more"])
-	if q.Run.Need("topical") == nil {
-		largest, err := largestClusters(ctx, q.Run)
-		if err != nil {
-			return nil, err
-		}
-		h.Map, h.Table = mapOf(q, largest)
-	} else {
+	h := &home{
+		SearchAt: q.place("/search", nil), Surprise: q.To("/surprise"), Box: box{"", q.run},
+		Numbers: Facts{
+			{"pages known", counts["documents"]}, {"of them crawled", counts["pages"]}, {"topics", counts["topical_clusters_of_two_or_more"]},
+			{"groups of copies", counts["syntactic_clusters_of_two_or_more"]},
+		},
+		None: Empty{Text: "No topic has more than one document."},
+	}
+	if q.Run.Need("topical") != nil {
 		h.None = Empty{Text: "The run was built without the view of what others say about a page, so it has no topics."}
+		return &View{Title: "Start", JSON: q.JSON("stats"), Data: h}, nil
+	}
+	largest, err := largestClusters(ctx, q.Run)
+	if err != nil {
+		return nil, err
+	}
+	if len(largest) > 0 {
+		h.Maps = []treemap{mapOf(q, largest, "wide", 760, 600), mapOf(q, largest[:min(len(largest), mostNarrow)], "narrow", 340, 560)}
+		h.Table = topicTable(q, largest)
 	}
 	return &View{Title: "Start", JSON: q.JSON("stats"), Data: h}, nil
 }
 
 // topic is a topical cluster on the home page.
 type topic struct {
-	id, center string
-	label      []string
-	size       int
+	id    string
+	label []string
+	size  int
 }
 
-// mostTopics is the number of the clusters on the home page.
-const mostTopics = 48
+// Numbers of clusters on the home page.
+const (
+	mostTopics = 48
+	mostNarrow = 20 // on narrow screens
+)
 
 // largestClusters returns the largest topical clusters that have a label. It looks through all documents, once for a
 // run.
@@ -68,14 +82,22 @@ func largestClusters(ctx context.Context, r *api.Run) ([]topic, error) {
 		slices.SortFunc(large, func(a, b uint32) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b)) })
 		var out []topic
 		for _, center := range large {
-			m := r.TopicalMembership(center)
-			if len(m.Label) == 0 {
-				continue
+			if m := r.TopicalMembership(center); len(m.Label) > 0 {
+				out = append(out, topic{m.ID, m.Label, int(size[center])})
 			}
-			if out = append(out, topic{m.ID, r.Document(center).URL, m.Label, int(size[center])}); len(out) == mostTopics {
+			if len(out) == mostTopics {
 				break
 			}
 		}
 		return out, r.Err()
 	})
+}
+
+// topicTable lists clusters.
+func topicTable(q *Question, topics []topic) Table {
+	t := Table{Caption: "What they are about", Columns: []string{"Topic", "Documents"}}
+	for _, c := range topics {
+		t.Rows = append(t.Rows, []any{Link{phrases(c.label), q.Cluster("topical", c.id)}, c.size})
+	}
+	return t
 }

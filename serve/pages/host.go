@@ -32,8 +32,10 @@ const mostOfHost = 100
 
 // showHost looks through the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
-	name := strings.ToLower(strings.TrimSpace(q.Args.Text("host")))
-	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://"), "/")
+	name := strings.TrimSpace(q.Args.Text("host"))
+	if canonical, err := q.Run.Rules().Canonical("https://" + name + "/"); err == nil {
+		name = hostOf(canonical)
+	}
 	ids, err := documentsOf(ctx, q.Run, name)
 	if err != nil {
 		return nil, err
@@ -79,10 +81,8 @@ func documentsOf(ctx context.Context, r *api.Run, name string) (ids []uint32, er
 
 func hostRow(q *Question, id uint32) Row {
 	d := q.Run.Document(id)
-	row := Row{URL: d.URL, Title: d.Title, To: q.Page(d.URL), Map: q.Map(d.URL), Notes: []string{counted(int(d.InLinks), "link", "links")}}
-	if d.Title == "" {
-		row.Label = strings.Join(q.Run.Anchors(id, 1), "")
-	}
+	row := q.Row(d.URL, d.Title)
+	row.Notes = []string{counted(int(d.InLinks), "link", "links")}
 	return row
 }
 
@@ -106,7 +106,7 @@ func topicsOf(q *Question, ids []uint32) Bars {
 	out := Bars{Caption: "What its documents are about"}
 	for _, c := range centers[:min(len(centers), most)] {
 		if m := q.Run.TopicalMembership(c); len(m.Label) > 0 {
-			out.List = append(out.List, Bar{Link{strings.Join(m.Label, ", "), q.Cluster("topical", m.ID)}, n[c], float64(n[c]) / float64(n[centers[0]]), Web})
+			out.List = append(out.List, Bar{Link{phrases(m.Label), q.Cluster("topical", m.ID)}, n[c], float64(n[c]) / float64(n[centers[0]]), Web})
 		}
 	}
 	return out

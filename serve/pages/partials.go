@@ -76,13 +76,21 @@ type Bar struct {
 	View  string  // Web or Text, for its colour
 }
 
-// Table is a table: partial "table". Its cells are Link, Out, *Score, string, int, int64, float64, or nil for none. The first
-// cell of a row is its heading.
+// Table is a table: partial "table". Its cells are Link, Out, *Score, Amount, string, int, int64, float64, or nil for none.
+// The first cell of a row is its heading.
 type Table struct {
 	Caption string
 	Columns []string
 	Rows    [][]any
 }
+
+// numeric reports whether a column of a table holds numbers.
+func numeric(t Table, column int) bool {
+	return len(t.Rows) > 0 && column < len(t.Rows[0]) && isNumber(t.Rows[0][column])
+}
+
+// Amount is a number with its unit.
+type Amount string
 
 // Facts are names with values, which are cells of tables: partial "facts".
 type Facts []Fact
@@ -137,24 +145,13 @@ func figure(share float64) string {
 	return strconv.FormatFloat(share, 'f', 2, 64)
 }
 
-// count returns a whole number with thin spaces between thousands.
+// count returns a whole number with commas between thousands.
 func count(n any) string {
 	s := fmt.Sprint(n)
-	sign := ""
-	if strings.HasPrefix(s, "-") {
-		sign, s = "-", s[1:]
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
 	}
-	if len(s) <= 4 {
-		return sign + s
-	}
-	var b strings.Builder
-	for i, r := range s {
-		if i > 0 && (len(s)-i)%3 == 0 {
-			b.WriteRune('\u202f')
-		}
-		b.WriteRune(r)
-	}
-	return sign + b.String()
+	return s
 }
 
 // cell returns a cell that is a number or text as text.
@@ -162,13 +159,15 @@ func cell(v any) string {
 	switch n := v.(type) {
 	case int, int64:
 		return count(n)
+	case Amount:
+		return string(n)
 	}
 	return chart.Text(v)
 }
 
 func isNumber(v any) bool {
 	switch v.(type) {
-	case int, int64, float64:
+	case int, int64, float64, Amount:
 		return true
 	}
 	return false
@@ -185,4 +184,18 @@ func kind(v any) string {
 		return "score"
 	}
 	return ""
+}
+
+// phrases returns the label of a cluster as a text.
+func phrases(label []string) string { return strings.Join(label, ", ") }
+
+// Row returns the row of a document with its links. A document without a title goes by the text of the links to it.
+func (q *Question) Row(url, title string) Row {
+	r := Row{URL: url, Title: title, To: q.Page(url), Map: q.Map(url)}
+	if strings.TrimSpace(title) == "" {
+		if id, err := q.Run.Lookup(url); err == nil {
+			r.Label = strings.Join(q.Run.Anchors(id, 1), "")
+		}
+	}
+	return r
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"path"
@@ -34,6 +35,7 @@ type layout struct {
 	*View
 	Home, SearchAt string // "" in a report
 	Run            string // that is asked, "" for the first one
+	Current        string // name of the run that is asked
 	Runs           []Link // to the same page of all runs, if there are several
 	Nav            []Link
 	Style          string
@@ -57,9 +59,9 @@ var templates = func() map[string]*template.Template {
 
 // functions are the functions of templates.
 var functions = template.FuncMap{
-	"out": out, "short": short, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber,
+	"out": out, "short": short, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
 	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
-	"join": func(list []string) string { return strings.Join(list, ", ") },
+	"join": phrases,
 }
 
 // Render returns a page as HTML.
@@ -91,7 +93,7 @@ func (s Site) render(name, at string, l Links, args api.Args, v *View) ([]byte, 
 		f.Scripts = append(f.Scripts, l.place(assets[script].Path, nil))
 	}
 	if len(s.Runs) > 1 {
-		f.Runs = s.same(at, args)
+		f.Runs, f.Current = s.same(at, args), cmp.Or(l.run, s.Runs[0])
 	}
 	var b bytes.Buffer
 	if err := templates[name].Execute(&b, f); err != nil {

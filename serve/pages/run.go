@@ -2,7 +2,10 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,12 +14,12 @@ import (
 
 func runPage() *Page { return &Page{Name: "run", Path: "/run", Nav: "Run", Show: showRun} }
 
-// runView is what is known about a run as a whole.
+// runView is what is known about a run as a whole. It names no path of the machine.
 type runView struct {
 	Name    string
 	Facts   Facts
-	Counts  Table
 	Stages  Table
+	Counts  Table
 	LeftOut Table
 	Config  Table
 }
@@ -31,49 +34,94 @@ func showRun(ctx context.Context, q *Question) (*View, error) {
 		wall += t.Wall
 	}
 	v := &runView{Name: s.Run, Facts: Facts{
-		{"Built", s.Built.Format(time.DateTime) + " UTC"}, {"By", s.Version}, {"In", seconds(wall)}, {"From", fmt.Sprintf("%s, %s", counted(s.Inputs, "input", "inputs"), bytesText(s.Bytes))},
-		{"Views", strings.Join(s.Views, ", ")}, {"Digest", s.Digest},
+		{"Built", s.Built.Format(time.DateTime) + " UTC"}, {"By version", s.Version}, {"In", string(seconds(wall))},
+		{"From", counted(s.Inputs, "input", "inputs") + ", " + string(amount(s.Bytes))}, {"Views", strings.Join(s.Views, " and ")}, {"Digest", s.Digest},
 	}}
-	v.Stages, v.LeftOut = stageTable(s.Stages), leftOutTable(s.LeftOut)
+	v.Stages, v.LeftOut, v.Counts = stageTable(s.Stages), leftOutTable(q, s), countTable(s.Counts)
+	if v.Config, err = configTable(q.Run.Manifest.Config); err != nil {
+		return nil, err
+	}
 	return &View{Title: "Run " + s.Run, JSON: q.JSON("stats"), Data: v}, nil
 }
 
 func stageTable(stages []api.Stage) Table {
-	t := Table{Caption: "Stages", Columns: []string{"Stage", "Records in", "out", "left out", "Time", "Processor", "Memory"}}
+	t := Table{Caption: "Stages: what each read and wrote, and what it cost", Columns: []string{"Stage", "Records in", "Out", "Left out", "Time", "Processor", "Memory"}}
 	for _, s := range stages {
-		t.Rows = append(t.Rows, []any{s.Name, s.In, s.Out, s.LeftOut, seconds(s.Wall), seconds(s.CPU), bytesText(s.Peak)})
+		t.Rows = append(t.Rows, []any{s.Name, s.In, s.Out, s.LeftOut, seconds(s.Wall), seconds(s.CPU), amount(s.Peak)})
 	}
 	return t
 }
 
-func leftOutTable(list []api.LeftOut) Table {
-	t := Table{Caption: "Left out of the inputs", Columns: []string{"Reason", "Records"}}
-	for _, l := range list {
-		t.Rows = append(t.Rows, []any{strings.ReplaceAll(l.Reason, "-", " "), l.Count})
+// leftOutTable lists what was left out of the inputs and in the stages.
+func leftOutTable(q *Question, s api.Stats) Table {
+	t := Table{Caption: "What was left out, and why", Columns: []string{"Reason", "Records", "Stage"}}
+	ofInputs := map[string]bool{}
+	for _, l := range s.LeftOut {
+		ofInputs[l.Reason] = true
+		stage := "read"
+		if l.Damage {
+			stage += ", damaged input"
+		}
+		t.Rows = append(t.Rows, []any{plain(l.Reason), l.Count, stage})
+	}
+	for _, stage := range q.Run.Manifest.Stages {
+		for _, reason := range slices.Sorted(maps.Keys(stage.Dropped)) {
+			if n := stage.Dropped[reason]; n > 0 && !ofInputs[reason] {
+				t.Rows = append(t.Rows, []any{plain(reason), n, stage.Name})
+			}
+		}
 	}
 	return t
 }
+
+func countTable(counts map[string]int64) Table {
+	t := Table{Caption: "What it holds", Columns: []string{"What", "Number"}}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		t.Rows = append(t.Rows, []any{plain(name), counts[name]})
+	}
+	return t
+}
+
+// configTable lists the settings of a run.
+func configTable(config json.RawMessage) (Table, error) {
+	t := Table{Caption: "Settings", Columns: []string{"Setting", "Value"}}
+	settings := map[string]json.RawMessage{}
+	if err := json.Unmarshal(config, &settings); err != nil {
+		return t, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(settings)) {
+		value := strings.Trim(string(settings[name]), `"`)
+		if value == "null" || value == "" {
+			continue
+		}
+		t.Rows = append(t.Rows, []any{plain(name), strings.ReplaceAll(strings.Trim(value, "[]"), `"`, "")})
+	}
+	return t, nil
+}
+
+// plain returns a name of a table or a reason as words.
+func plain(name string) string { return strings.NewReplacer("-", " ", "_", " ").Replace(name) }
 
 // seconds returns a time as people read it.
-func seconds(s float64) string {
+func seconds(s float64) Amount {
 	switch {
 	case s < 0.1:
-		return fmt.Sprintf("%.0f ms", s*1000)
+		return Amount(fmt.Sprintf("%.0f ms", s*1000))
 	case s < 60:
-		return fmt.Sprintf("%.1f s", s)
+		return Amount(fmt.Sprintf("%.1f s", s))
 	}
-	return time.Duration(s * float64(time.Second)).Round(time.Second).String()
+	d := time.Duration(s * float64(time.Second)).Round(time.Second)
+	if d < time.Hour {
+		return Amount(fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60))
+	}
+	return Amount(fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60))
 }
 
-// bytesText returns a number of bytes as people read it.
-func bytesText(n int64) string {
-	units := []string{"bytes", "KB", "MB", "GB", "TB"}
-	v, i := float64(n), 0
-	for v >= 1000 && i < len(units)-1 {
-		v, i = v/1000, i+1
+// amount returns a number of bytes as people read it.
+func amount(n int64) Amount {
+	v, units := float64(n), []string{"bytes", "KB", "MB", "GB", "TB"}
+	for v >= 999.5 && len(units) > 1 {
+		v, units = v/1000, units[1:]
 	}
-	if i == 0 {
-		return fmt.Sprintf("%d bytes", n)
-	}
-	return fmt.Sprintf("%.3g %s", v, units[i])
+	return Amount(fmt.Sprintf("%.3g %s", v, units[0]))
 }

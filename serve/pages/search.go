@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/serve/api"
@@ -31,7 +32,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	if asked == "" {
 		return &View{Title: "Search", Accent: Web, Data: &found{Rows: Rows{Empty: Empty{Text: "Type a URL, or a few words that links to a page might have."}}}}, nil
 	}
-	if isURL(asked) {
+	if isURL(q.Run, asked) {
 		return nil, &Redirect{q.Page(asked)}
 	}
 	s, err := Ask[*api.Search](ctx, q, "search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor"))
@@ -54,14 +55,21 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor")), Data: f}, nil
 }
 
-// isURL reports whether what was typed into the search box is a URL: one with a scheme, or something like one.
-func isURL(s string) bool {
+// isURL reports whether what was typed into the search box is a URL rather than words: one with a scheme or a path, or
+// one that the run holds.
+func isURL(r *api.Run, s string) bool {
+	if strings.ContainsAny(s, " \t\"") {
+		return false
+	}
 	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
 		return true
 	}
-	host, _, _ := strings.Cut(s, "/")
-	at := strings.LastIndexByte(host, '.')
-	return !strings.ContainsAny(s, " \t\"") && at > 0 && len(host)-at > 2
+	host, _, path := strings.Cut(s, "/")
+	if !strings.Contains(strings.Trim(host, "."), ".") {
+		return false
+	}
+	_, err := r.Lookup(s)
+	return err == nil || path
 }
 
 func noHits(s *api.Search) string {
@@ -72,18 +80,20 @@ func noHits(s *api.Search) string {
 }
 
 func hitRow(q *Question, h api.SearchHit, score *Score) Row {
-	row := Row{URL: h.URL, Title: h.Title, To: q.Page(h.URL), Score: score, Words: h.Label[:min(len(h.Label), 4)], Map: q.Map(h.URL)}
+	row := q.Row(h.URL, h.Title)
+	row.Score, row.Words = score, h.Label[:min(len(h.Label), 4)]
 	return row
 }
 
-// clusterBars returns clusters of hits with their numbers of hits.
+// clusterBars returns clusters of hits with their numbers of hits, those with the most first.
 func clusterBars(q *Question, clusters []api.SearchCluster) (bars []Bar) {
+	slices.SortStableFunc(clusters, func(a, b api.SearchCluster) int { return b.Hits - a.Hits })
 	most := 1
 	for _, c := range clusters {
 		most = max(most, c.Hits)
 	}
 	for _, c := range clusters {
-		bars = append(bars, Bar{Link{strings.Join(c.Label, ", "), q.Cluster("topical", c.ID)}, c.Hits, float64(c.Hits) / float64(most), Web})
+		bars = append(bars, Bar{Link{phrases(c.Label), q.Cluster("topical", c.ID)}, c.Hits, float64(c.Hits) / float64(most), Web})
 	}
 	return bars
 }

@@ -3,10 +3,12 @@ package pages
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
-// treemap is a picture of the largest clusters: an area for each, in proportion to its size.
+// treemap is a picture of some clusters: an area for each.
 type treemap struct {
+	Name          string // class
 	Width, Height float64
 	Tiles         []tile
 }
@@ -14,77 +16,78 @@ type treemap struct {
 // tile is an area of a treemap with the lines of its text.
 type tile struct {
 	X, Y, Width, Height float64
-	Shade               int // 1 to shades, the more members the darker
+	Shade               int // 1 to shades, the largest clusters first
 	Name, To            string
 	Size                int
 	Lines               []string
-	Font                float64
-	TextX, TextY        float64
+	Font, TextX, TextY  float64
 }
 
 // shades is the number of the shades of tiles.
 const shades = 4
 
-// mapOf returns the treemap of some clusters, the largest first, and the table with the same content.
-func mapOf(q *Question, topics []topic) (*treemap, Table) {
-	t := Table{Caption: "The largest topical clusters", Columns: []string{"What it is about", "Documents"}}
+// mapOf returns the treemap of some clusters, the largest first.
+func mapOf(q *Question, topics []topic, name string, width, height float64) treemap {
 	var sizes []float64
 	for _, c := range topics {
 		// Areas are in proportion to the root of the size, or a few large clusters would leave no room for the others.
 		sizes = append(sizes, math.Sqrt(float64(c.size)))
-		t.Rows = append(t.Rows, []any{Link{strings.Join(c.label, ", "), q.Cluster("topical", c.id)}, c.size})
 	}
-	m := &treemap{Width: 720, Height: 560}
-	for i, r := range squarify(sizes, rect{0, 0, m.Width, m.Height}) {
+	m := treemap{Name: name, Width: width, Height: height}
+	for i, r := range squarify(sizes, rect{0, 0, width, height}) {
 		c := topics[i]
-		m.Tiles = append(m.Tiles, newTile(r, c, q.Cluster("topical", c.id), 1+min(shades-1, i*shades/len(topics))))
+		m.Tiles = append(m.Tiles, newTile(r, c, q.Cluster("topical", c.id), 1+i*shades/len(topics)))
 	}
-	return m, t
+	return m
 }
 
 const (
-	gap     = 2.0 // between tiles
-	padding = 8.0 // around the text of a tile
+	gap       = 2.0 // between tiles
+	padding   = 8.0 // around the text of a tile
+	mostLines = 4   // of text
 )
 
 func newTile(r rect, c topic, to string, shade int) tile {
-	t := tile{X: r.x + gap/2, Y: r.y + gap/2, Width: max(0, r.w-gap), Height: max(0, r.h-gap), Shade: shade, Name: strings.Join(c.label, ", "), To: to, Size: c.size}
-	t.Font = min(17, max(11, math.Sqrt(t.Width*t.Height)/9))
-	t.TextX, t.TextY = t.X+padding, t.Y+padding+t.Font*0.85
-	room := int((t.Height - 2*padding + t.Font*0.2) / (t.Font * 1.2))
-	t.Lines = wrapped(c.label, int((t.Width-2*padding)/(t.Font*0.54)), room)
+	t := tile{X: tenth(r.x + gap/2), Y: tenth(r.y + gap/2), Width: tenth(max(0, r.w-gap)), Height: tenth(max(0, r.h-gap)), Shade: shade, Name: phrases(c.label), To: to, Size: c.size}
+	t.Font = tenth(min(18, max(11, math.Sqrt(t.Width*t.Height)/9)))
+	t.TextX, t.TextY = tenth(t.X+padding), tenth(t.Y+padding+t.Font*0.85)
+	lines := int((t.Height - 2*padding + t.Font*0.2) / (t.Font * 1.2))
+	t.Lines = wrapped(c.label, int((t.Width-2*padding)/(t.Font*0.54)), min(lines, mostLines))
 	return t
 }
 
-// wrapped breaks phrases into at most n lines of at most width characters. A word that does not fit into a line ends
-// the text.
-func wrapped(phrases []string, width, n int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(strings.Join(phrases, ", ")) {
-		switch {
-		case len([]rune(word)) > width:
-			word = ""
-		case line == "":
-			line = word
-			continue
-		case len([]rune(line))+1+len([]rune(word)) <= width:
-			line += " " + word
+// tenth rounds a length to tenths.
+func tenth(v float64) float64 { return math.Round(v*10) / 10 }
+
+// wrapped breaks phrases of a label into at most n lines of at most width characters. It leaves out phrases
+// that do not fit as a whole.
+func wrapped(label []string, width, n int) (lines []string) {
+	for _, phrase := range label {
+		broken, ok := broken(phrase, width)
+		if !ok || len(lines)+len(broken) > n {
 			continue
 		}
-		if lines = append(lines, line); len(lines) >= n || word == "" {
-			line = ""
-			break
-		}
-		line = word
-	}
-	if line != "" {
-		lines = append(lines, line)
-	}
-	lines = lines[:min(len(lines), max(n, 0))]
-	if len(lines) > 0 {
-		lines[len(lines)-1] = strings.TrimSuffix(lines[len(lines)-1], ",")
+		lines = append(lines, broken...)
 	}
 	return lines
+}
+
+// broken breaks a phrase between words into lines. The second result is false if a word is too long.
+func broken(phrase string, width int) (lines []string, ok bool) {
+	line := ""
+	for _, word := range strings.Fields(phrase) {
+		switch n := utf8.RuneCountInString(word); {
+		case n > width:
+			return nil, false
+		case line == "":
+			line = word
+		case utf8.RuneCountInString(line)+1+n <= width:
+			line += " " + word
+		default:
+			lines, line = append(lines, line), word
+		}
+	}
+	return append(lines, line), true
 }
 
 // rect is a rectangle.
