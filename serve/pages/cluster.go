@@ -84,6 +84,9 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	c.Members = Rows{Name: "Members", List: membersOf(q, m), More: more}
+	if view == config.Syntactic {
+		resembling(q, m.Holder, c.Members.List)
+	}
 	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
 }
 
@@ -114,6 +117,23 @@ func membersOf(q *Question, m *api.Cluster) (out []Row) {
 		out = append(out, r)
 	}
 	return out
+}
+
+// resembling gives the rows of pages their resemblance to the representative.
+func resembling(q *Question, holder string, rows []Row) {
+	of, err := q.Run.Lookup(holder)
+	if err != nil {
+		return
+	}
+	for i := range rows {
+		id, err := q.Run.Lookup(rows[i].URL)
+		if err != nil {
+			continue
+		}
+		if d, err := q.Run.Overlap(of, id); err == nil {
+			rows[i].Score = &Score{d.Resemblance, "resemblance to the representative", Text}
+		}
+	}
 }
 
 // topical fills in what is known about a topical cluster.
@@ -167,7 +187,7 @@ func (c *cluster) syntactic(q *Question, m *api.Cluster) error {
 	}
 	s := m.Syntactic
 	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, holder)
-	c.Lead = fmt.Sprintf("%s with texts like that of this page, which represents them.", counted(m.Size, "page", "pages"))
+	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
 	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", s.Links}, {"Representative", Link{short(m.Holder), q.Page(m.Holder)}}}
 	if m.Size < 2 || q.Args.Has("cursor") {
 		return nil
@@ -187,10 +207,11 @@ func (c *cluster) syntactic(q *Question, m *api.Cluster) error {
 	c.Matrix, err = syntacticMatrix(q, leading)
 	if w := c.Matrix.weakest(); err == nil && w != nil {
 		a, b := c.Matrix.Members[w.from], c.Matrix.Members[w.to]
-		c.Weakest = &weakest{
-			Text: "Among the leading members, the weakest link has a resemblance of " + figure(w.similarity) + ", between",
-			A:    a.Link, B: b.Link, Why: Link{"diff", q.Diff(a.url, b.url)},
+		text := "The weakest link among the leading members has a resemblance of "
+		if w.similarity < q.Run.Config.Resemblance {
+			text = "The leading members are connected only through others. The most similar ones across the gap have a resemblance of "
 		}
+		c.Weakest = &weakest{text + figure(w.similarity) + ":", a.Link, b.Link, Link{"diff", q.Diff(a.url, b.url)}}
 	}
 	return err
 }

@@ -47,6 +47,7 @@ const (
 // newMatrix draws a matrix of the values of pairs of members; value(i, j) is asked for j < i.
 func newMatrix(members []matrixMember, figureName string, value func(i, j int) (float64, error)) (*matrix, error) {
 	n := len(members)
+	distinguish(members)
 	m := &matrix{Width: float64(n)*cellSize + nameRoom, Height: float64(n) * cellSize, Members: members, Figure: figureName, values: make([][]float64, n)}
 	m.Table = Table{Caption: "The " + figureName + " of each two of the leading members", Columns: []string{"Member"}}
 	for i := range members {
@@ -75,6 +76,19 @@ func newMatrix(members []matrixMember, figureName string, value func(i, j int) (
 		m.Table.Rows = append(m.Table.Rows, row)
 	}
 	return m, nil
+}
+
+// distinguish gives members that have the name of another one their URL for a name.
+func distinguish(members []matrixMember) {
+	count := map[string]int{}
+	for _, m := range members {
+		count[m.Text]++
+	}
+	for i, m := range members {
+		if count[m.Text] > 1 {
+			members[i].Text = short(m.url)
+		}
+	}
 }
 
 // shadeOf returns the shade of a value from 0 to 1. Small values, which are the most frequent, have more shades.

@@ -11,7 +11,7 @@ func matrixOf(t *testing.T, values [][]float64) *matrix {
 	t.Helper()
 	var members []matrixMember
 	for i := range len(values) {
-		members = append(members, matrixMember{Link: Link{strings.Repeat(fmt.Sprintf("</text>%d ", i), 20), "/page"}})
+		members = append(members, matrixMember{Link: Link{strings.Repeat(fmt.Sprintf("</text>%d ", i), 20), "/page"}, url: "https://a.example/"})
 	}
 	m, err := newMatrix(members, "similarity", func(i, j int) (float64, error) { return values[i][j], nil })
 	if err != nil {
@@ -59,6 +59,17 @@ func TestSmallMatrix(t *testing.T) {
 	broken := errors.New("broken")
 	if _, err := newMatrix(make([]matrixMember, 2), "similarity", func(int, int) (float64, error) { return 0, broken }); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// Members of one name go by their URLs.
+func TestDistinguish(t *testing.T) {
+	members := []matrixMember{{Link: Link{Text: "same"}, url: "https://a.example/x"}, {Link: Link{Text: "other"}, url: "https://a.example/y"}, {Link: Link{Text: "same"}, url: "https://b.example/"}}
+	distinguish(members)
+	for i, want := range []string{"a.example/x", "other", "b.example"} {
+		if members[i].Text != want {
+			t.Errorf("%q, want %q", members[i].Text, want)
+		}
 	}
 }
 

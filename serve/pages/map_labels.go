@@ -1,13 +1,13 @@
 package pages
 
-// box is an area of a drawing.
-type box struct{ x, y, width, height float64 }
+// area is a rectangle of a drawing.
+type area struct{ x, y, width, height float64 }
 
-func (b box) overlaps(o box) bool {
+func (b area) overlaps(o area) bool {
 	return b.x < o.x+o.width && o.x < b.x+b.width && b.y < o.y+o.height && o.y < b.y+b.height
 }
 
-func (b box) inside(f frame) bool {
+func (b area) inside(f frame) bool {
 	return b.x >= 0 && b.y >= 0 && b.x+b.width <= f.width && b.y+b.height <= f.height
 }
 
@@ -16,7 +16,7 @@ type placed struct {
 	Text   string
 	Anchor string // start, middle or end
 	at     spot   // of the anchor, on the base line
-	box    box
+	box    area
 }
 
 // labelSize is the height of labels.
@@ -28,9 +28,9 @@ var labelRooms = []float64{165, 100}
 // place finds places for the labels of nodes, those of the first nodes first. No label overlaps another one or a node,
 // and none leaves the frame. fitted shortens a text to a width and returns the width that it has.
 func (f frame) place(at []spot, radius []float64, texts []string, fitted func(text string, room float64) (string, float64)) []placed {
-	taken := make([]box, len(at))
+	taken := make([]area, len(at))
 	for i, p := range at {
-		taken[i] = box{p.x - radius[i], p.y - radius[i], 2 * radius[i], 2 * radius[i]}
+		taken[i] = area{p.x - radius[i], p.y - radius[i], 2 * radius[i], 2 * radius[i]}
 	}
 	out := make([]placed, len(at))
 	for i, text := range texts {
@@ -41,7 +41,7 @@ func (f frame) place(at []spot, radius []float64, texts []string, fitted func(te
 	return out
 }
 
-func (f frame) placeOne(p spot, radius float64, text string, taken []box, fitted func(string, float64) (string, float64)) placed {
+func (f frame) placeOne(p spot, radius float64, text string, taken []area, fitted func(string, float64) (string, float64)) placed {
 	if text == "" {
 		return placed{}
 	}
@@ -69,7 +69,7 @@ func around(p spot, radius, width float64) (all []placed) {
 	const gap, height = 4, labelSize + 4
 	at := func(anchor string, x, y float64) {
 		left := map[string]float64{"start": 0, "middle": width / 2, "end": width}[anchor]
-		all = append(all, placed{Anchor: anchor, at: spot{x, y}, box: box{x - left - 1, y - labelSize, width + 2, height}})
+		all = append(all, placed{Anchor: anchor, at: spot{x, y}, box: area{x - left - 1, y - labelSize, width + 2, height}})
 	}
 	far, half := radius+gap, labelSize/3.0
 	at("start", p.x+far, p.y+half)

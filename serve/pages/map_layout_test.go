@@ -32,7 +32,7 @@ func TestPicture(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := randomGraph(t)
 		p := draw(g, Links{"", Served})
-		if diff := cmp.Diff(p, draw(g, Links{"", Served}), cmp.AllowUnexported(placed{}, spot{}, box{})); diff != "" {
+		if diff := cmp.Diff(p, draw(g, Links{"", Served}), cmp.AllowUnexported(placed{}, spot{}, area{})); diff != "" {
 			t.Fatalf("another picture: %s", diff)
 		}
 		for i, a := range p.Nodes {
@@ -58,7 +58,7 @@ func checkLabels(t *rapid.T, p *picture) {
 			t.Fatalf("label %d %q leaves the frame: %+v", i, a.Label.Text, a.Label.box)
 		}
 		for j, b := range p.Nodes {
-			circle := box{b.X - b.Radius + 0.1, b.Y - b.Radius + 0.1, 2*b.Radius - 0.2, 2*b.Radius - 0.2}
+			circle := area{b.X - b.Radius + 0.1, b.Y - b.Radius + 0.1, 2*b.Radius - 0.2, 2*b.Radius - 0.2}
 			if a.Label.box.overlaps(circle) || j < i && b.Label.Text != "" && a.Label.box.overlaps(b.Label.box) {
 				t.Fatalf("label %d %q is on node or label %d", i, a.Label.Text, j)
 			}

@@ -118,6 +118,3 @@ func weight(similarity float64) int {
 	}
 	return 1
 }
-
-// tenth rounds a length to a tenth of a unit.
-func tenth(v float64) float64 { return math.Round(v*10) / 10 }
