@@ -28,7 +28,8 @@ First steps:
   lshclust changes RUN1 RUN2                      what changed between two crawls of a site
   lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
   lshclust find RUN1 RUN2 URL                     where a lost page is now, or what is nearest to it
-  lshclust serve RUN                              answer all of these over HTTP
+  lshclust serve RUN                              all of these in a browser, and over HTTP
+  lshclust report RUN -o DIR                      the same pages as files
   lshclust mcp RUN                                answer an assistant, by the Model Context Protocol
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
   lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
@@ -58,10 +59,16 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newFind(), newCheck(), newDoctor(), newPlan(),
-		newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
-		newConfig(), newServe(), newMCP())
-	root.AddCommand(newReport())
+	root.AddCommand( // build a run
+		newDemo(), newDoctor(), newPlan(), newCluster(), newTask(), newCollect(), newConfig(), newWorkload())
+	root.AddCommand( // ask one
+		newRelated(), newExplain(), newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newClassify(), newCompare())
+	root.AddCommand( // ask several
+		newChanges(), newMoved(), newFind())
+	root.AddCommand( // look into one, change it, show it to others
+		newInfo(), newCheck(), newExport(), newRecluster(), newReport(), newServe(), newMCP())
+	root.AddCommand( // judge the methods
+		newEval(), newTune(), newBounds())
 	ready(root.Commands())
 	return root
 }
