@@ -49,6 +49,7 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/frames"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -121,6 +122,7 @@ type build struct {
 	again      int          // how many times damage was found since the run was opened
 
 	verified map[string]fileTime // the tables whose checksums were verified
+	shuffled *frames.Spool       // the fragments or shingles that a part reads; nil: they are in files of the run
 }
 
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the

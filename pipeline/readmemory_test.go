@@ -100,7 +100,7 @@ func hashesOfRecords(t *testing.T, out string) []string {
 	for stream := range hashes {
 		var records []string
 		for _, path := range files {
-			err := eachRecord(t.Context(), []piece{{path, b.streamsOfPart(), stream}}, func(body []byte) error {
+			err := eachRecord(t.Context(), []piece{{path: path, streams: b.streamsOfPart(), stream: stream}}, func(body []byte) error {
 				records = append(records, fmt.Sprintf("%x", sha256.Sum256(body)))
 				return nil
 			})

@@ -70,9 +70,11 @@ func (b *build) steps(partition int) []piece { return b.pieces(b.redirectStream(
 // pieces returns the pieces of a stream in all parts.
 func (b *build) pieces(stream int) (out []piece) {
 	for _, name := range b.partFiles() {
-		out = append(out, piece{b.dir.Path(name), b.streamsOfPart(), stream})
+		if p := (piece{path: b.dir.Path(name), streams: b.streamsOfPart(), stream: stream}); !b.isShuffled(name, stream) {
+			out = append(out, p)
+		}
 	}
-	return out
+	return append(out, b.shuffledPieces(stream)...)
 }
 
 // partFiles returns the names of the files of all parts of the read stage.
@@ -127,8 +129,9 @@ func (c *partCounts) add(o partCounts) {
 
 // partFacts is what the file of a part holds beside its records.
 type partFacts struct {
-	Files   []string      `json:"files"`   // that the places in the part name
-	Tallies []crawl.Tally `json:"tallies"` // of what was left out
+	Files    []string      `json:"files"`              // that the places in the part name
+	Tallies  []crawl.Tally `json:"tallies"`            // of what was left out
+	Shuffled *shuffledPart `json:"shuffled,omitempty"` // what is not in the file; nil: the file is whole
 }
 
 // partOutput is the file of a part that is being read.
@@ -307,7 +310,7 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 		note.Counts.add(w.counts())
 		dropped.Merge(&w.dropped.Ledger)
 	}
-	facts, err := json.Marshal(partFacts{out.files.names, dropped.Tallies()})
+	facts, err := json.Marshal(partFacts{Files: out.files.names, Tallies: dropped.Tallies()})
 	if err != nil {
 		return err
 	}

@@ -21,23 +21,28 @@ const mostReadParts = 1 << 11
 
 // readStep divides what no part has between the processes.
 func (b *build) readStep(name string) (*step, error) {
+	p, n, err := b.readParts()
+	return &step{name: name, parts: n, together: true, open: func(context.Context, int) (parter, error) { return p, p.addReaders() }}, err
+}
+
+// readParts returns the parts of the stage read and their number.
+func (b *build) readParts() (p readParter, n int, err error) {
 	r := b.newReading()
 	parts, same, err := r.recorded()
 	if err != nil {
-		return nil, err
+		return p, 0, err
 	}
 	if !same || b.stream {
-		return nil, fmt.Errorf("%w: only the command that began the run can read these inputs, which are streams or had other paths", ErrTask)
+		return p, 0, fmt.Errorf("%w: only the command that began the run can read these inputs, which are streams or had other paths", ErrTask)
 	}
-	p := readParter{reading: r, todo: map[int]stretch{}}
-	n := 0
+	p = readParter{reading: r, todo: map[int]stretch{}}
 	for _, s := range divided(missing(parts), b.readBorders()) {
 		p.todo[s.part], n = s, s.part+1
 	}
 	for _, done := range parts { // which may be done again
 		p.todo[done.number], n = stretch{done.From, &done.To, done.number, done.number}, max(n, done.number+1)
 	}
-	return &step{name: name, parts: n, together: true, open: func(context.Context, int) (parter, error) { return p, r.addReaders() }}, nil
+	return p, n, nil
 }
 
 // readBorders returns the inputs at which parts begin, and the number of all inputs.

@@ -18,7 +18,7 @@ const redirectedFile = "work/redirected"
 
 // redirected returns the piece of partition i in redirectedFile.
 func (b *build) redirected(i int) piece {
-	return piece{b.dir.Path(redirectedFile), b.partitions, i}
+	return piece{path: b.dir.Path(redirectedFile), streams: b.partitions, stream: i}
 }
 
 func (b *build) redirecting() stage {

@@ -41,7 +41,7 @@ func TestSpans(t *testing.T) {
 		files := make([]*framed.Streams, rapid.IntRange(1, 2).Draw(t, "files"))
 		pieces := make([]piece, len(files))
 		for f := range files {
-			pieces[f] = piece{filepath.Join(dir, fmt.Sprint(f)), 2, 1}
+			pieces[f] = piece{path: filepath.Join(dir, fmt.Sprint(f)), streams: 2, stream: 1}
 			var err error
 			if files[f], err = framed.CreateStreams(pieces[f].path, 2); err != nil {
 				t.Fatal(err)

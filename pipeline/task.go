@@ -55,21 +55,22 @@ func attach(dir string, o Options) (*build, error) {
 	if err != nil {
 		return nil, err
 	}
-	return buildOf(d, o)
+	b, err := unnamed(d, o)
+	if err != nil || d.Done("read") {
+		return b, err
+	}
+	return b, b.findInputs()
 }
 
-// buildOf returns the state of a run that was begun by another process.
-func buildOf(d *run.Dir, o Options) (*build, error) {
+// unnamed returns the state of a run that was begun by another process, without its inputs.
+func unnamed(d *run.Dir, o Options) (*build, error) {
 	var c config.Config
 	if err := json.Unmarshal(d.Config(), &c); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
 	b := newBuild(d, c, nil, o)
 	b.partitions, b.stream = partitionsFor(d.Inputs()), hasStream(d.Inputs())
-	if d.Done("read") {
-		return b, nil
-	}
-	return b, b.findInputs()
+	return b, nil
 }
 
 // nextTasks returns what is next, and the step itself if there is one.
@@ -115,21 +116,27 @@ func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) err
 	if of != s.parts || part < 0 || part >= of {
 		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, of)
 	}
+	out, note, err := b.doPart(ctx, s, part)
+	if err != nil {
+		return full(err)
+	}
+	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), note, out.names...))
+}
+
+// doPart does one part alone. It returns its files, which have their temporary names, and its note.
+func (b *build) doPart(ctx context.Context, s *step, part int) (out *partFiles, note any, err error) {
+	out = &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
 	if !s.together {
 		b.workers = 1
 	}
 	p, err := s.open(ctx, 1)
 	if err != nil {
-		return err
+		return out, nil, err
 	}
 	defer p.close()
-	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, of), cmp.Or(s.unit, "tables"), -1)
-	out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
+	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
 	n, err := p.part(ctx, 0, part, out)
-	if err != nil {
-		return full(err)
-	}
-	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), out.noted(n), out.names...))
+	return out, out.noted(n), err
 }
 
 // stepNamed returns a step whose earlier steps are done, and its stage, which is next.

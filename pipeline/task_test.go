@@ -26,6 +26,8 @@ type child struct {
 	Dir, Stage, Input string
 	Part, Of          int
 	Kill              int64 // kill the process when it has told this many times how far Stage is, or that a part begins
+	Frames, Leave     bool  // the part is done by frames
+	Cut               int64 // kill the process when it has written this many bytes of its frames; 0: do not
 }
 
 const childVariable = "LSHCLUST_TEST_CHILD"
@@ -55,6 +57,9 @@ func (c child) do() error {
 			select {}
 		}
 	}}}
+	if c.Frames {
+		return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, c.Part, c.Of, c.Leave, os.Stdin, &cutWriter{left: c.Cut}, o)
+	}
 	if c.Input == "" {
 		return pipeline.DoPart(context.Background(), c.Dir, c.Stage, c.Part, c.Of, o)
 	}

@@ -25,6 +25,15 @@ import (
 //
 // Errors are ErrFinished, ErrNotRun, ErrFormat, ErrDamaged, or an error of the file system.
 func Attach(path string) (*Dir, error) {
+	d, err := AttachCopy(path)
+	if err == nil {
+		d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
+	}
+	return d, err
+}
+
+// AttachCopy is Attach for a copy of a run, which may lack files of stages and of parts.
+func AttachCopy(path string) (*Dir, error) {
 	d := &Dir{path: path}
 	if exists(d.Path(ManifestName)) {
 		return nil, fmt.Errorf("%s: %w", path, ErrFinished)
@@ -45,7 +54,6 @@ func Attach(path string) (*Dir, error) {
 	if err := d.addReceipts(); err != nil {
 		return nil, err
 	}
-	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return d.checkOutputs(p.Files) != nil })
 	return d, nil
 }
 
@@ -71,11 +79,15 @@ func (d *Dir) LeavePart(stage string, number int, note any, files ...string) err
 			return err
 		}
 	}
+	return d.leaveReceipt(p)
+}
+
+func (d *Dir) leaveReceipt(p part) error {
 	line, err := p.line()
 	if err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s/%s-%05d%s", workName, stage, number, receiptSuffix)
+	name := workName + "/" + receiptOf(p.Stage, p.Number) + receiptSuffix
 	if err := os.WriteFile(d.Temp(name), line, 0o666); err != nil {
 		return err
 	}
@@ -97,7 +109,7 @@ func (d *Dir) addReceipts() error {
 			return err
 		}
 		for _, p := range left {
-			if !slices.ContainsFunc(d.parts, func(o part) bool { return o.Stage == p.Stage && o.Number == p.Number }) {
+			if !d.hasPart(p) {
 				d.parts = append(d.parts, p)
 			}
 		}

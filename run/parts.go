@@ -80,7 +80,7 @@ func (d *Dir) FinishPart(stage string, number int, note any, files ...string) er
 	if d.lock == nil {
 		return fmt.Errorf("%s: stage %s, part %d: %w", d.path, stage, number, errClosed)
 	}
-	if d.Done(stage) || slices.ContainsFunc(d.parts, func(o part) bool { return o.Stage == stage && o.Number == number }) {
+	if d.Done(stage) || d.hasPart(p) {
 		return fmt.Errorf("%s: stage %s, part %d is already done", d.path, stage, number)
 	}
 	if err := d.appendPart(p); err != nil {
@@ -93,9 +93,14 @@ func (d *Dir) FinishPart(stage string, number int, note any, files ...string) er
 	return d.syncParts()
 }
 
+func newPart(stage string, number int, note any, files int) (p part, err error) {
+	p = part{Stage: stage, Number: number, Files: make([]output, files)}
+	p.Note, err = json.Marshal(note)
+	return p, err
+}
+
 func (d *Dir) describePart(stage string, number int, note any, files []string) (p part, err error) {
-	p = part{Stage: stage, Number: number, Files: make([]output, len(files))}
-	if p.Note, err = json.Marshal(note); err != nil {
+	if p, err = newPart(stage, number, note, len(files)); err != nil {
 		return p, err
 	}
 	for i, name := range files {
