@@ -125,16 +125,6 @@ def spark(master, folder):
     session.stop()
 
 
-def datasets(demo, folder):
-    """Return names of inputs with their paths. Where the repository has no data beside it, there is only the sample."""
-    data = Path(__file__).resolve().parents[4] / "shared/data"
-    found = {
-        "docs": sorted(data.glob("docs/pages*.jsonl.gz")),
-        "versions-llvm": sorted(data.glob("versions-llvm/pages-*.jsonl.gz")),
-    }
-    return {name: paths for name, paths in found.items() if paths} or {"demo": [folder / "demo-pages.jsonl.zst"]}
-
-
 @pytest.fixture(scope="session")
 def local(folder):
     """Return the run that one machine makes of inputs."""
