@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -12,10 +13,12 @@ import (
 
 // taskFlags are the flags of task.
 type taskFlags struct {
-	run, part string
-	finish    bool
-	workers   int
-	memory    byteSize
+	run, part     string
+	finish        bool
+	frames, leave bool
+	accept        bool
+	workers       int
+	memory        byteSize
 }
 
 func newTask() *cobra.Command {
@@ -32,13 +35,21 @@ flag --begin. Parts of the stage read need the inputs under the paths that they 
 A part depends only on files of the run, so that it can be done in any order, again, and by two processes at once. When all
 parts of the last step are done, --finish puts them together, and after the stage publish the run is finished; lshclust
 cluster with the arguments that began the run does that too, does what is missing, and goes on. Neither may be started
-before all parts that are being done have ended.`,
+before all parts that are being done have ended.
+
+Engines such as Apache Spark, whose workers do not see the run directory, move blocks of files as frames. With --frames, RUN
+is a folder of this worker that holds the files which task lists as "state" and "files", or an empty one; these files and the
+blocks listed as "shuffled" come as frames on standard input, and the output of the part goes to standard output as frames,
+whose form docs/format.md describes. --accept takes the files and receipts of parts into the run directory: each part once,
+and only if all its files have the checksums that its receipt states.`,
 		Example: `  lshclust cluster --begin -o RUN crawl.warc.gz more.warc.gz
   lshclust task --run RUN
   lshclust task read --part 2/2 --run RUN
   lshclust task weigh --part 3/16 --run RUN
   lshclust task pair-search --part 1/8 --run RUN --memory 2GiB --workers 4
-  lshclust task weigh --finish --run RUN`,
+  lshclust task weigh --finish --run RUN
+  lshclust task weigh --part 3/16 --run SCRATCH --frames < INPUT > OUTPUT
+  lshclust task --accept --run RUN < OUTPUT`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return t.do(c, args) },
 	}
@@ -47,6 +58,9 @@ before all parts that are being done have ended.`,
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
 	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps")
 	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")
+	f.BoolVar(&t.frames, "frames", false, "read frames from standard input, do the part in the folder RUN, and write frames to standard output")
+	f.BoolVar(&t.leave, "leave", false, "with --frames, leave the files of the part in the folder under temporary names")
+	f.BoolVar(&t.accept, "accept", false, "read frames from standard input, and take the parts in them into the run")
 	f.Var(&t.memory, "memory", "keep to this much memory")
 	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
@@ -56,30 +70,62 @@ before all parts that are being done have ended.`,
 
 // do does what the flags say.
 func (t *taskFlags) do(c *cobra.Command, args []string) error {
-	switch least := byteSize(pipeline.LeastMemory); {
-	case t.run == "":
-		return usage(errors.New("name the run directory with --run RUN"))
-	case t.memory < least:
-		return usage(fmt.Errorf("--memory %s is too little to work with: the least is %s", &t.memory, &least))
-	case len(args) == 0 && (t.part != "" || t.finish):
-		return usage(errors.New("name the stage"))
-	case len(args) > 0 && (t.part != "") == t.finish:
-		return usage(errors.New("give one of --part I/N and --finish"))
+	if err := t.check(args); err != nil {
+		return usage(err)
 	}
-	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory)}
+	o := pipeline.Options{Workers: pipeline.WorkersFor(t.workers, int64(t.memory)), Memory: int64(t.memory), Version: version()}
+	if t.accept {
+		return t.takeIn(o)
+	}
+	part, of := 0, 0
+	if t.part != "" {
+		var err error
+		if part, of, err = parsePart(t.part); err != nil {
+			return usage(fmt.Errorf("--part: %w", err))
+		}
+	}
 	if len(args) == 0 {
-		return t.next(o)
+		return t.next(part-1, o)
 	}
 	limitMemory(int64(t.memory))
 	building.Store(t.finish)
-	if o.Version = version(); t.finish {
+	switch {
+	case t.finish:
 		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
-	}
-	part, of, err := parsePart(t.part)
-	if err != nil {
-		return usage(fmt.Errorf("--part: %w", err))
+	case t.frames:
+		return asUsage(pipeline.DoFramed(c.Context(), t.run, args[0], part-1, of, t.leave, os.Stdin, os.Stdout, o))
 	}
 	return asUsage(pipeline.DoPart(c.Context(), t.run, args[0], part-1, of, o))
+}
+
+// check refuses flags that do not go together.
+func (t *taskFlags) check(args []string) error {
+	switch least := byteSize(pipeline.LeastMemory); {
+	case t.run == "":
+		return errors.New("name the run directory with --run RUN")
+	case t.memory < least:
+		return fmt.Errorf("--memory %s is too little to work with: the least is %s", &t.memory, &least)
+	case t.accept && (len(args) > 0 || t.part != "" || t.finish || t.frames):
+		return errors.New("--accept takes no stage, and neither --part, --finish nor --frames")
+	case len(args) == 0 && (t.finish || t.frames):
+		return errors.New("name the stage")
+	case len(args) > 0 && (t.part != "") == t.finish:
+		return errors.New("give one of --part I/N and --finish")
+	case t.frames && t.finish:
+		return errors.New("--frames is for a part: give --part I/N")
+	case t.leave && !t.frames:
+		return errors.New("--leave is for --frames")
+	}
+	return nil
+}
+
+// takeIn takes parts into the run, and prints which.
+func (t *taskFlags) takeIn(o pipeline.Options) error {
+	got, err := pipeline.AcceptParts(t.run, os.Stdin, o)
+	if err != nil {
+		return asUsage(err)
+	}
+	return writeJSON(printed, got)
 }
 
 // asUsage marks an error as wrong usage if there is no such task.
@@ -90,9 +136,9 @@ func asUsage(err error) error {
 	return err
 }
 
-// next prints what is next.
-func (t *taskFlags) next(o pipeline.Options) error {
-	next, err := pipeline.NextTasks(t.run, o)
+// next prints what is next, with what all parts need, or only one if it is not negative.
+func (t *taskFlags) next(part int, o pipeline.Options) error {
+	next, err := pipeline.NextNeeds(t.run, part, o)
 	if err != nil {
 		return asUsage(err)
 	}
