@@ -70,7 +70,7 @@ class Job:
                 there.append(os.path.abspath(path))
                 continue
             for url in _storage.expand(path):
-                copy = os.path.join(inputs_at, url.partition("?")[0].replace("://", "/"))
+                copy = os.path.normpath(os.path.join(inputs_at, url.partition("?")[0].replace("://", "/")))
                 self.urls[copy] = url
                 if not os.path.exists(copy):
                     _storage.get(url, copy)
@@ -90,6 +90,9 @@ class Job:
         if self.blocks is not None and not self.blocks_at:
             self.blocks.unpersist()
         _storage.remove(self.staging)
+        if not self.remote:
+            with contextlib.suppress(OSError):
+                os.rmdir(os.path.dirname(self.staging))  # if nobody else uses it
         for copy in self.urls:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(copy)
@@ -121,11 +124,11 @@ class Job:
         plan["flags"] = [*self.flags, f"--workers={int(task['parts'] > 1)}"]
         each = task.get("each", {})
         if not self.remote:
-            plan["folder"] = self._folder(plan["name"], task["state"], [*task["files"], *sum(each.values(), [])])
+            plan["folder"] = self._folder(plan["name"], task.get("state", []), [*task.get("files", []), *sum(each.values(), [])])
             plan["binary"] = {"path": self._shared_binary()}
             return plan
         plan["output"] = _storage.below(self.staging, "output", plan["name"])
-        plan["files"] = [self._put(file) for file in [*task["state"], *task["files"]]]
+        plan["files"] = [self._put(file) for file in [*task.get("state", []), *task.get("files", [])]]
         plan["each"] = {number: [self._put(file) for file in files] for number, files in each.items()}
         plan["binary"] = self._put({"name": "lshclust", "digest": "lshclust"}, self.binary)
         return plan
