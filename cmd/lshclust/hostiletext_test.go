@@ -130,7 +130,8 @@ var evilArgs = map[string][]string{
 	"eval settings": {"--vary|window=4|--bootstrap|20|--gold|DIR/gold.tsv|DIR/pages.jsonl", "--vary|EVIL|--gold|DIR/gold.tsv|DIR/pages.jsonl"},
 	"workload":      {"--pages|3|--part|EVIL", "--as|EVIL", "--pages|3|-o|DIR/nothing/EVIL", "--EVIL", "--as|bags|-o|DIR/run", "--as|bags|-q|-o|NEW|--pages|50", "EVIL"},
 	"serve":         {"DIR/nothing", "DIR/EVIL", "EVIL=DIR/run|EVIL=DIR/run", "DIR/run|--listen|EVIL", "DIR/run|--log|EVIL", "DIR/run|--cors|EVIL", "DIR/run|--token-file|DIR/nothing", "DIR/run|--token-file|DIR/NAME|--listen|999.0.0.1:0", "DIR/run|--timeout|EVIL"},
-	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken"},
+	"task":          {"--run|DIR/run", "--run|DIR/nothing", "EVIL|--run|DIR/run", "sign|--part|EVIL|--run|DIR/run", "sign|--finish|--run|DIR/broken", "--accept|--run|DIR/run", "sign|--part|1/1|--frames|--run|NEW", "publish|--finish|--run|DIR/run|--parts|NEW"},
+	"collect":       {"DIR/run|-o|NEW", "DIR/nothing|-o|NEW", "EVIL|-o|DIR/run", "DIR/site"},
 	"eval windows":  {"DIR/run|--gold|DIR/gold.tsv", "DIR/run|--gold|EVIL", "DIR/run|--gold|DIR/gold.tsv|--input|EVIL", "DIR/nothing|--gold|tree"},
 	"eval views":    {"DIR/run|--content|DIR/content|--gold|DIR/gold.tsv", "DIR/run|--gold|DIR/marks.tsv"},
 }

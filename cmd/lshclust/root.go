@@ -55,7 +55,7 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
 	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newCheck(), newDoctor(), newPlan(),
-		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
+		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(), newCollect(),
 		newConfig(), newServe())
 	ready(root.Commands())
 	return root

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
 )
 
 // taskFlags are the flags of task.
@@ -17,6 +19,7 @@ type taskFlags struct {
 	finish        bool
 	frames, leave bool
 	accept        bool
+	parts         string
 	workers       int
 	memory        byteSize
 }
@@ -41,7 +44,8 @@ Engines such as Apache Spark, whose workers do not see the run directory, move b
 is a folder of this worker that holds the files which task lists as "state" and "files", or an empty one; these files and the
 blocks listed as "shuffled" come as frames on standard input, and the output of the part goes to standard output as frames,
 whose form docs/format.md describes. --accept takes the files and receipts of parts into the run directory: each part once,
-and only if all its files have the checksums that its receipt states.`,
+and only if all its files have the checksums that its receipt states. With --parts, the last stage also writes the tables as
+many Parquet files each, for engines; lshclust collect makes a run of them.`,
 		Example: `  lshclust cluster --begin -o RUN crawl.warc.gz more.warc.gz
   lshclust task --run RUN
   lshclust task read --part 2/2 --run RUN
@@ -61,6 +65,7 @@ and only if all its files have the checksums that its receipt states.`,
 	f.BoolVar(&t.frames, "frames", false, "read frames from standard input, do the part in the folder RUN, and write frames to standard output")
 	f.BoolVar(&t.leave, "leave", false, "with --frames, leave the files of the part in the folder under temporary names")
 	f.BoolVar(&t.accept, "accept", false, "read frames from standard input, and take the parts in them into the run")
+	f.StringVar(&t.parts, "parts", "", "with publish --finish, also write the tables in parts to the folder `PARTS`")
 	f.Var(&t.memory, "memory", "keep to this much memory")
 	f.IntVar(&t.workers, "workers", 0, "work in `N` goroutines where one part is divided further (default one for each processor)")
 	inRange(f, "workers", 0, config.MostWorkers)
@@ -91,7 +96,7 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	building.Store(t.finish)
 	switch {
 	case t.finish:
-		return asUsage(pipeline.FinishStage(c.Context(), t.run, args[0], o))
+		return asUsage(t.finishStage(c.Context(), args[0], o))
 	case t.frames:
 		return asUsage(pipeline.DoFramed(c.Context(), t.run, args[0], part-1, of, t.leave, os.Stdin, os.Stdout, o))
 	}
@@ -113,10 +118,25 @@ func (t *taskFlags) check(args []string) error {
 		return errors.New("give one of --part I/N and --finish")
 	case t.frames && t.finish:
 		return errors.New("--frames is for a part: give --part I/N")
+	case t.parts != "" && (!t.finish || args[0] != "publish"):
+		return errors.New("--parts is for publish --finish")
 	case t.leave && !t.frames:
 		return errors.New("--leave is for --frames")
 	}
 	return nil
+}
+
+// finishStage finishes a stage, and writes the parts of the run if they are wanted, also of a run that is finished.
+func (t *taskFlags) finishStage(ctx context.Context, stage string, o pipeline.Options) error {
+	err := pipeline.FinishStage(ctx, t.run, stage, o)
+	if t.parts == "" || err != nil && !errors.Is(err, run.ErrFinished) {
+		return err
+	}
+	r, err := run.Open(t.run)
+	if err != nil {
+		return err
+	}
+	return r.WriteParts(ctx, t.parts)
 }
 
 // takeIn takes parts into the run, and prints which.

@@ -17,6 +17,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"path"
+	"path/filepath"
+	"strings"
 )
 
 // Kind tells what is in a frame.
@@ -60,8 +63,9 @@ const (
 	headerSize = len(magic) + 8
 	prefixSize = 16
 	blockHead  = 22 // of the body of a block
-	mostName   = 8 << 10
-	mostBody   = 1<<20 + mostName // of any version
+	mostName   = 200
+	mostSize   = 1 << 43
+	mostBody   = 1<<20 + 8<<10 // of any version
 )
 
 // Frame is a frame. Number, Name, Offset and Size are those of a block.
@@ -106,6 +110,15 @@ func (k Kind) isBlock() bool { return k >= File && k <= Shingles }
 
 // blocks returns the number of blocks of a file or stream of a size.
 func blocks(size uint64) uint64 { return max(1, (size+BlockSize-1)/BlockSize) }
+
+// isName reports whether a file of a run may have a name: letters, digits and a few marks, relative to the run directory
+// and inside it.
+func isName(name string) bool {
+	strange := func(c rune) bool {
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_.~/", c))
+	}
+	return name != "" && name != "." && path.Clean(name) == name && filepath.IsLocal(filepath.FromSlash(name)) && !strings.ContainsFunc(name, strange)
+}
 
 // append appends the frame.
 func (f *Frame) append(dst []byte) []byte {
@@ -155,8 +168,8 @@ func parse(prefix, body []byte) (f Frame, err error) {
 	}
 	f.Number, f.Offset, f.Size = binary.LittleEndian.Uint32(body), binary.LittleEndian.Uint64(body[6:]), binary.LittleEndian.Uint64(body[14:])
 	f.Name, f.Data = string(body[blockHead:blockHead+n]), body[blockHead+n:]
-	if (f.Kind == File) != (f.Name != "") || f.Kind != File && f.Part < 0 {
-		return f, wrong(&f, "it is addressed wrongly")
+	if (f.Kind == File) != isName(f.Name) || f.Kind != File && (f.Part < 0 || f.Name != "") || f.Size > mostSize {
+		return f, fmt.Errorf("%w: a frame with a wrong name %q, part or size", ErrDamaged, f.Name)
 	}
 	if at := f.Offset / BlockSize; f.Offset%BlockSize != 0 || at >= blocks(f.Size) || uint64(len(f.Data)) != min(BlockSize, f.Size-f.Offset) {
 		return f, wrong(&f, "%d bytes there are no block of %d", len(f.Data), f.Size)
