@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Runs all checks of the repository. Needs only Go, and with CI=true a browser, nginx and Apache, which it installs if they
-# are not there, and Python, for which it installs packages in temporary folders.
+# are not there, and Java and Python, for which it installs packages in temporary folders.
 #
 #	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first, and
-#	                       wheel only with CI=true, because it installs packages of Python
-#	./test.sh STEP...      some steps: format vet build test nested noasm race wheel dead lint
+#	                       wheel and spark only with CI=true, because they install packages of Python
+#	./test.sh STEP...      some steps: format vet build test nested noasm race wheel spark dead lint
 set -euo pipefail
 cd "$(dirname "$0")"
 export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another user does not build
@@ -77,6 +77,13 @@ wheel() {
 	python/test.sh
 }
 
+# Tests the Python package on clusters of Spark, which need Java.
+spark() {
+	python
+	command -v java >/dev/null || installed openjdk-17-jre-headless
+	python/spark-test.sh
+}
+
 noasm() {
 	go build -tags noasm ./...
 	go test -tags noasm ./minhash
@@ -116,13 +123,13 @@ lint() {
 wanted=("$@")
 if ((${#wanted[@]} == 0)); then
 	wanted=(format vet build test nested noasm race)
-	[[ ${CI:-} != true ]] || wanted+=(wheel)
+	[[ ${CI:-} != true ]] || wanted+=(wheel spark)
 	[[ ${CI:-} != true && ${LINT:-} != 1 ]] || wanted+=(dead lint)
 fi
 for step in "${wanted[@]}"; do
 	case $step in
 	test) run=test_ ;;
-	format | vet | build | nested | noasm | race | wheel | lint | dead) run=$step ;;
+	format | vet | build | nested | noasm | race | wheel | spark | lint | dead) run=$step ;;
 	*) echo "unknown step $step: see the head of test.sh" >&2; exit 2 ;;
 	esac
 	began=$SECONDS

@@ -220,7 +220,28 @@ func TestFrames(t *testing.T) {
 		if d := cmp.Diff(figures(t, whole), figures(t, e.run), untimed); d != "" {
 			t.Errorf("%s: %s", name, d)
 		}
+		if len(e.sent) == 0 {
+			t.Errorf("%s: nothing was shuffled", name)
+		}
+		if d := cmp.Diff(sums(t, whole), sums(t, collected(t, e.run))); d != "" {
+			t.Errorf("%s, in parts and together again: %s", name, d)
+		}
 	}
+}
+
+// collected writes a run in parts and puts these together.
+func collected(t *testing.T, dir string) string {
+	t.Helper()
+	r, err := run.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts, out := t.TempDir(), filepath.Join(t.TempDir(), "run")
+	if err := errors.Join(r.WriteParts(t.Context(), parts), run.Collect(t.Context(), parts, out)); err != nil {
+		t.Fatal(err)
+	}
+	check(t, out)
+	return out
 }
 
 // step does all parts of the step that is next, or finishes the stage.

@@ -1,0 +1,85 @@
+"""Pages of a DataFrame as Parquet files, which are inputs like others."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import posixpath
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from ._storage import below, is_url, opened
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_FILE = "lshclust file"
+_ROW_GROUP = 32 << 20  # bytes
+
+
+def written(frame: DataFrame, folder: str, files: int) -> list[str]:
+    """Write the rows of a DataFrame into a number of Parquet files, and return the paths or URLs of those with rows.
+
+    The file of a row follows from a hash of all its columns, and the rows of a file are sorted by all columns. So the
+    files do not depend on how the rows are distributed or in which order they come.
+    """
+    from pyspark.sql import functions as F
+
+    columns = [F.col(f"`{name}`") for name in frame.columns]
+    rows = frame.withColumn(_FILE, F.pmod(F.xxhash64(*columns), F.lit(files)).cast("int"))
+    sorted_rows = rows.repartition(files, _FILE).sortWithinPartitions(_FILE, *columns)
+    names = [row.name for row in sorted_rows.mapInArrow(_writing(folder), "name string").collect()]
+    return [below(folder, name) for name in sorted(names)]
+
+
+def _writing(folder: str) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """Return the function for mapInArrow that writes sorted rows and yields the names of the files."""
+
+    def write(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        for number, group in itertools.groupby(_pieces(batches), key=lambda piece: piece[0]):
+            name = f"{number:05d}.parquet"
+            _write(below(folder, name), (rows for _, rows in group))
+            yield pa.record_batch([[name]], names=["name"])
+
+    return write
+
+
+def _pieces(batches: Iterator[Any]) -> Iterator[tuple[int, Any]]:
+    """Cut batches where the number of the file changes."""
+    for batch in batches:
+        at = batch.schema.get_field_index(_FILE)
+        numbers = batch.column(at).to_pylist()
+        columns = [i for i in range(batch.num_columns) if i != at]
+        start = 0
+        for number, same in itertools.groupby(numbers):
+            count = len(list(same))
+            yield number, batch.slice(start, count).select(columns)
+            start += count
+
+
+def _write(url: str, batches: Iterator[Any]) -> None:
+    """Write batches to a file, which shows when it is complete. Attempts of one task write the same bytes."""
+    import pyarrow as pa
+    import pyarrow.fs
+    import pyarrow.parquet
+
+    files, path = opened(url) if is_url(url) else (pyarrow.fs.LocalFileSystem(), url)
+    in_one_go = files.type_name in ("s3", "gcs", "abfs")  # an object shows when it is closed
+    target = path if in_one_go else f"{path}.{os.getpid()}.part"
+    files.create_dir(posixpath.dirname(path), recursive=True)
+    first = next(batches)
+    with contextlib.closing(files.open_output_stream(target)) as out:
+        with pyarrow.parquet.ParquetWriter(out, first.schema, compression="zstd") as writer:
+            held, size = [first], first.nbytes
+            for batch in batches:
+                if size >= _ROW_GROUP:
+                    writer.write_table(pa.Table.from_batches(held))
+                    held, size = [], 0
+                held.append(batch)
+                size += batch.nbytes
+            writer.write_table(pa.Table.from_batches(held))
+    if target != path:
+        files.move(target, path)
