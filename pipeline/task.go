@@ -66,6 +66,9 @@ func buildOf(d *run.Dir, o Options) (*build, error) {
 	}
 	b := newBuild(d, c, nil, o)
 	b.partitions, b.stream = partitionsFor(d.Inputs()), hasStream(d.Inputs())
+	if err := b.checkSizes(); err != nil {
+		return nil, err
+	}
 	if d.Done("read") {
 		return b, nil
 	}
