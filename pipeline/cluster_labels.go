@@ -47,8 +47,11 @@ func (b *build) openLabelling(ctx context.Context, workers int) (parter, error) 
 		return nil, err
 	}
 	p.clusters = several(p.t, centers)
-	p.labellers, err = b.labellers(p.t, workers)
-	return p, err
+	if p.labellers, err = b.labellers(p.t, workers); err != nil {
+		p.close()
+		return nil, err
+	}
+	return p, nil
 }
 
 // labellers returns a labeller for each worker.

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,13 +70,13 @@ func (b *build) readEqual() (*resemble.Equal, *resemble.Boilerplate, error) {
 	return tables.ReadEqual(path, b.config.Boilerplate())
 }
 
-// verifyStopped looks for files that were damaged while the run was stopped.
+// verifyStopped looks for files that were damaged while the run was stopped, and for parts of another build of lshclust.
 func (b *build) verifyStopped(ctx context.Context) error {
 	damage, err := b.dir.Verify(ctx)
 	for _, d := range damage {
 		b.report.Damaged(d.Stage, d.Err)
 	}
-	return err
+	return cmp.Or(err, b.setSizes())
 }
 
 // mended calls work until it meets no damaged file. After each damaged file, it marks the stage that wrote the file and

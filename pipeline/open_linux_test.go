@@ -15,37 +15,9 @@ import (
 
 // A stage that cannot open one of its tables leaves no mapping, file or temporary folder behind.
 func TestFailedOpenLeavesNothing(t *testing.T) {
-	c, err := config.Preset("web")
-	if err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
-	in, out := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "finished")
-	var lines strings.Builder
-	for i := range 4 {
-		fmt.Fprintf(&lines, `{"url":"https://a.example/%d","html":"<title>rivers</title>of rivers and mountains on <a href=/%d>a page of water</a>"}`+"\n", i, (i+1)%4)
-	}
-	if err := os.WriteFile(in, []byte(lines.String()), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Cluster(t.Context(), out, []string{in}, c, Options{Workers: 1}); err != nil {
-		t.Fatal(err)
-	}
-	dir, err := run.Create(filepath.Join(folder, "run"), c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer dir.Close()
-	finished, err := filepath.Glob(filepath.Join(out, "*.lsh"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range finished {
-		if err := os.Link(path, dir.Path(filepath.Base(path))); err != nil {
-			t.Fatal(err)
-		}
-	}
-	b := newBuild(dir, c, nil, Options{Workers: 2})
+	b := finishedTables(t, folder)
+	dir := b.dir
 	before := held(t, folder)
 	for name, stage := range map[string]struct {
 		open  func() error
@@ -129,6 +101,100 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// finishedTables returns the state of a run, with no stage done, whose directory holds the tables of a finished run.
+func finishedTables(t *testing.T, folder string) *build {
+	t.Helper()
+	c, err := config.Preset("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, out := filepath.Join(folder, "in.jsonl"), filepath.Join(folder, "finished")
+	var lines strings.Builder
+	for i := range 4 {
+		fmt.Fprintf(&lines, `{"url":"https://a.example/%d","html":"<title>rivers</title>of rivers and mountains on <a href=/%d>a page of water</a>"}`+"\n", i, (i+1)%4)
+	}
+	if err := os.WriteFile(in, []byte(lines.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Cluster(t.Context(), out, []string{in}, c, Options{Workers: 1}); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := run.Create(filepath.Join(folder, "run"), c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { dir.Close() })
+	finished, err := filepath.Glob(filepath.Join(out, "*.lsh"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range finished {
+		if err := os.Link(path, dir.Path(filepath.Base(path))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return newBuild(dir, c, nil, Options{Workers: 2})
+}
+
+// Steps that make labels leave no table open if their labellers, or the labels above, cannot be had.
+func TestFailedLabellingLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	b := finishedTables(t, folder)
+	for _, p := range []struct {
+		step string
+		part parter
+	}{{clusterCenters, centersParter{b}}, {treeBuild, treeParter{b}}} {
+		out := &partFiles{dir: b.dir, step: p.step}
+		if _, err := p.part.part(t.Context(), 0, 0, out); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Rename(b.dir.Temp(out.names[0]), b.dir.Path(out.names[0])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	open := map[string]func() (parter, error){
+		"cluster": func() (parter, error) { return b.openLabelling(t.Context(), 2) },
+		"above": func() (parter, error) {
+			l, err := b.openTreeLabelling(2)
+			return aboveParter{l}, err
+		},
+		"leaves": func() (parter, error) {
+			s, err := b.leavesStep(treeLeaves)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s.open(t.Context(), 2)
+		},
+	}
+	before, language := held(t, folder), b.config.Language
+	for name, open := range open {
+		for _, spoken := range []string{"no language", language} {
+			b.config.Language = spoken
+			p, err := open()
+			if fails := spoken != language; (err != nil) != fails {
+				t.Errorf("%s, language %q: error %v", name, spoken, err)
+			}
+			if err == nil {
+				p.close()
+			}
+			if now := held(t, folder); !slices.Equal(now, before) {
+				t.Errorf("%s, language %q: holds %q, held %q before", name, spoken, now, before)
+			}
+		}
+	}
+	if err := b.dir.FinishPart("tree", b.partNumber("tree", treeAbove, 0), nil); err != nil {
+		t.Fatal(err)
+	}
+	before = held(t, folder)
+	if p, err := open["leaves"](); err == nil {
+		p.close()
+		t.Error("leaves without the labels above: no error")
+	}
+	if now := held(t, folder); !slices.Equal(now, before) {
+		t.Errorf("leaves without the labels above: holds %q, held %q before", now, before)
 	}
 }
 

@@ -76,8 +76,9 @@ type Progress interface {
 	// Continued reports that an earlier process has done a share of a step of a stage, in percent. The step has the name
 	// of the stage if that has one step only.
 	Continued(stage, step string, percent float64)
-	// Damaged reports that a file of a stage is damaged, so that this stage and the later ones are done again. The
-	// stage is "" if the record of the run is damaged; then the run begins anew.
+	// Damaged reports that a file of a stage is damaged, or that another build of lshclust made its parts, so that this
+	// stage and the later ones are done again. The stage is "" if the record of the run is damaged; then the run begins
+	// anew.
 	Damaged(stage string, err error)
 }
 

@@ -70,7 +70,7 @@ func unnamed(d *run.Dir, o Options) (*build, error) {
 	}
 	b := newBuild(d, c, nil, o)
 	b.partitions, b.stream = partitionsFor(d.Inputs()), hasStream(d.Inputs())
-	return b, nil
+	return b, b.checkSizes()
 }
 
 // nextTasks returns what is next, and the step itself if there is one.

@@ -37,10 +37,14 @@ func (b *build) openTreeLabelling(workers int) (*treeLabelling, error) {
 		return nil, err
 	}
 	labellers, err := b.labellers(t, workers)
+	if err != nil {
+		l.close()
+		return nil, err
+	}
 	for _, of := range labellers {
 		l.labellers = append(l.labellers, of.NewTreeLabeller(l.forest))
 	}
-	return l, err
+	return l, nil
 }
 
 func (l *treeLabelling) close() {
@@ -127,8 +131,11 @@ func (b *build) leavesStep(name string) (*step, error) {
 			if err != nil {
 				return nil, err
 			}
-			l.above, err = b.readAbove(ctx, l.forest)
-			return leavesParter{l}, err
+			if l.above, err = b.readAbove(ctx, l.forest); err != nil {
+				l.close()
+				return nil, err
+			}
+			return leavesParter{l}, nil
 		},
 	}, err
 }

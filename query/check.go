@@ -43,6 +43,7 @@ func Checks() []run.Checker {
 		rule("tree of the clusters", config.Topical, checkTree),
 		rule("shingles in form", config.Syntactic, checkShingles),
 		rule("postings in form", config.Syntactic, checkPostings),
+		rule("equal pages in form", config.Syntactic, checkEqual),
 		rule("similar pairs compared again", config.Syntactic, checkSimilar),
 	}
 }
@@ -243,6 +244,15 @@ func checkPostings(ctx context.Context, r *Run) error {
 		return fmt.Errorf("the %d postings are not those of the pages' shingles", n)
 	}
 	return nil
+}
+
+// checkEqual checks that a page that equals others is represented by the first of them, and that boilerplate is in order.
+func checkEqual(ctx context.Context, r *Run) error {
+	_, err := r.equal.Load()
+	if err == nil {
+		_, err = r.equal.LoadBoilerplate(r.Config.Boilerplate())
+	}
+	return cmp.Or(err, ctx.Err())
 }
 
 // checkSimilar compares the pages of every stored pair again.

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"iter"
 	"math"
 	"slices"
@@ -82,17 +83,33 @@ func (r *Run) DuplicatesWithin(id uint32, most int) (list []Duplicate, all bool,
 	return list, all, nil
 }
 
+// twin is a page that another one represents.
+type twin struct{ rep, page uint32 }
+
+func byRepresentative(a, b twin) int {
+	return cmp.Or(cmp.Compare(a.rep, b.rep), cmp.Compare(a.page, b.page))
+}
+
+// findTwins returns the pages that are not their own representative, sorted.
+func (r *Run) findTwins() (out []twin) {
+	for page := range uint32(r.equal.Len()) {
+		if rep := r.equal.Representative(page); rep != page {
+			out = append(out, twin{rep, page})
+		}
+	}
+	slices.SortFunc(out, byRepresentative)
+	return out
+}
+
 // equals yields the pages of one representative, including itself.
 func (r *Run) equals(rep uint32) iter.Seq[uint32] {
-	if r.byRep == nil {
-		return func(yield func(uint32) bool) { yield(rep) }
-	}
 	return func(yield func(uint32) bool) {
-		if !yield(rep) {
+		if !yield(rep) || r.equal == nil {
 			return
 		}
-		for _, p := range r.byRep[rep] {
-			if !yield(p) {
+		twins := r.twins()
+		for i, _ := slices.BinarySearchFunc(twins, twin{rep, 0}, byRepresentative); i < len(twins) && twins[i].rep == rep; i++ {
+			if !yield(twins[i].page) {
 				return
 			}
 		}

@@ -53,7 +53,11 @@ func (r *Run) ReclusterSyntactic(ctx context.Context, method string, p resemble.
 	default:
 		return nil, fmt.Errorf("method %q is not one of %s", method, strings.Join(SyntacticMethods, ", "))
 	}
-	c, err := resemble.Cluster(ctx, r.equal, pairs, resemble.ClusterConfig{Policy: p})
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	c, err := resemble.Cluster(ctx, equal, pairs, resemble.ClusterConfig{Policy: p})
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +88,12 @@ func (r *Run) superPairs(ctx context.Context, method string, p resemble.Policy) 
 	if method == MethodMinima {
 		kind = resemble.MinimaGroups
 	}
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
 	var found []resemble.Pair
-	_, err := resemble.SuperPairs(ctx, r.pages, r.equal, r.strip, resemble.SuperConfig{Kind: kind}, r.pairConfig(p), func(pairs []resemble.Pair) error {
+	_, err = resemble.SuperPairs(ctx, r.pages, equal, r.strip, resemble.SuperConfig{Kind: kind}, r.pairConfig(p), func(pairs []resemble.Pair) error {
 		found = append(found, pairs...)
 		return nil
 	})
@@ -108,7 +116,11 @@ func (r *Run) pairConfig(p resemble.Policy) resemble.Config {
 
 // greedy forms clusters around representatives.
 func (r *Run) greedy(ctx context.Context, p resemble.Policy) ([]SyntacticCluster, error) {
-	of, _, err := resemble.Greedy(ctx, r.pages, r.equal, r.strip, r.pairConfig(p))
+	equal, err := r.equal.Load()
+	if err != nil {
+		return nil, err
+	}
+	of, _, err := resemble.Greedy(ctx, r.pages, equal, r.strip, r.pairConfig(p))
 	if err != nil {
 		return nil, err
 	}

@@ -51,15 +51,16 @@ type Run struct {
 	posts   *tables.Postings
 	similar *tables.Similar
 	union   *tables.Union
-	equal   *resemble.Equal
+	equal   *tables.Equal
 	strip   *resemble.Boilerplate
-	byRep   map[uint32][]uint32 // for each representative the pages that equal it, without itself
+	twins   func() []twin // the pages that are not their own representative, sorted; made when they are first needed
 }
 
 // ErrUnknown is wrapped by the error of [Run.Lookup] for a URL that the run has no document of.
 var ErrUnknown = errors.New("the run holds no document of this URL")
 
-// Open opens the finished run at path.
+// Open opens the finished run at path. It reads the ends of the tables only, so that it takes the same time however many
+// documents there are.
 func Open(path string) (*Run, error) {
 	opened, err := run.Open(path)
 	if err != nil {
@@ -134,23 +135,16 @@ func (r *Run) openSyntactic(from *run.Run) {
 	r.similar = tables.Open(&r.set, from.Path(tables.SimilarFile), tables.OpenSimilar)
 	r.union = tables.Open(&r.set, from.Path(tables.UnionFile), tables.OpenUnion)
 	r.posts = tables.Open(&r.set, from.Path(tables.PostingsFile), tables.OpenPostings)
+	r.equal = tables.Open(&r.set, from.Path(tables.EqualFile), tables.OpenEqual)
 	r.set.Do(func() (err error) {
-		r.equal, r.strip, err = tables.ReadEqual(from.Path(tables.EqualFile), r.Config.Boilerplate())
+		r.strip, err = r.equal.Boilerplate(r.Config.Boilerplate())
 		return err
 	})
 	r.set.Do(func() error {
 		n := r.pages.Len()
 		return fit(from, r.union.Len() == n && r.equal.Len() == n && n <= r.docs.Len())
 	})
-	r.set.Do(func() error {
-		r.byRep = map[uint32][]uint32{}
-		for page := range uint32(r.equal.Len()) {
-			if rep := r.equal.Representative(page); rep != page {
-				r.byRep[rep] = append(r.byRep[rep], page)
-			}
-		}
-		return nil
-	})
+	r.twins = sync.OnceValue(r.findTwins)
 }
 
 // fit returns an error unless the lengths of the tables fit each other.

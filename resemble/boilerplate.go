@@ -26,6 +26,7 @@ type Boilerplate struct {
 	own   float64
 	least int
 	hosts map[uint32][]uint64
+	of    func(host uint32) []uint64 // instead of hosts, if it is not nil
 }
 
 // BoilerplateConfig defines boilerplate. Zero fields mean the defaults.
@@ -60,7 +61,14 @@ func orDefault[T comparable](field *T, value T) {
 // only Own and Least still matter.
 func NewBoilerplate(c BoilerplateConfig) (*Boilerplate, error) {
 	c, err := c.withDefaults()
-	return &Boilerplate{c.Own, c.Least, make(map[uint32][]uint64)}, err
+	return &Boilerplate{own: c.Own, least: c.Least, hosts: make(map[uint32][]uint64)}, err
+}
+
+// StoredBoilerplate returns boilerplate that is in a table: of returns that of a host in ascending order. Nothing can be
+// Put into it, and All yields nothing.
+func StoredBoilerplate(c BoilerplateConfig, of func(host uint32) []uint64) (*Boilerplate, error) {
+	c, err := c.withDefaults()
+	return &Boilerplate{own: c.Own, least: c.Least, of: of}, err
 }
 
 // Put sets the boilerplate of a host: distinct values in ascending order.
@@ -79,8 +87,11 @@ func (b *Boilerplate) Put(host uint32, values []uint64) error {
 
 // Of returns the boilerplate of a host in ascending order, or nil if it has none.
 func (b *Boilerplate) Of(host uint32) []uint64 {
-	if b == nil {
+	switch {
+	case b == nil:
 		return nil
+	case b.of != nil:
+		return b.of(host)
 	}
 	return b.hosts[host]
 }

@@ -83,9 +83,13 @@ func (e *Equal) at(id uint32, level Relation) uint32 {
 }
 
 // Between returns the strictest level at which two different documents are equal. If they are not equal, ok is false.
-func (e *Equal) Between(a, b uint32) (r Relation, ok bool) {
+func (e *Equal) Between(a, b uint32) (r Relation, ok bool) { return Between(a, b, e.at) }
+
+// Between returns the strictest level at which two different documents are equal, given the document that represents
+// one at a level. If they are not equal, ok is false.
+func Between(a, b uint32, at func(id uint32, level Relation) uint32) (r Relation, ok bool) {
 	for r := Identical; r <= Shingle; r++ {
-		if e.at(a, r) == e.at(b, r) {
+		if at(a, r) == at(b, r) {
 			return r, true
 		}
 	}

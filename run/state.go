@@ -12,14 +12,15 @@ import (
 
 // state is the contents of work/state.json: what the run was begun with and the stages that are done.
 type state struct {
-	Format       int             `json:"format"`
-	Config       json.RawMessage `json:"config"`
-	ConfigDigest string          `json:"config_digest"`
-	Inputs       []Input         `json:"inputs"`
-	Arguments    []string        `json:"arguments,omitempty"`
-	Started      time.Time       `json:"started"`
-	Stages       []stage         `json:"stages"`
-	Digest       string          `json:"digest"` // XXH3-128 of the file: see sealed
+	Format       int              `json:"format"`
+	Config       json.RawMessage  `json:"config"`
+	ConfigDigest string           `json:"config_digest"`
+	Inputs       []Input          `json:"inputs"`
+	Arguments    []string         `json:"arguments,omitempty"`
+	Started      time.Time        `json:"started"`
+	Sizes        map[string]int64 `json:"part_sizes,omitempty"` // by which stages are divided into parts: see SetSizes
+	Stages       []stage          `json:"stages"`
+	Digest       string           `json:"digest"` // XXH3-128 of the file: see sealed
 }
 
 // stage is a stage that is done, with its files.

@@ -1,0 +1,148 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/resemble"
+)
+
+// WriteEqual writes equal.lsh, which holds the pages that equal others and the boilerplate of the hosts.
+func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) error {
+	w, err := mapped.Create(path, "equal", version)
+	if err != nil {
+		return err
+	}
+	defer w.Abort()
+	s := w.Section("parent", 4)
+	for _, p := range e.Parents() {
+		s.U32(p)
+	}
+	s = w.Section("relation", 1)
+	for _, r := range e.Relations() {
+		s.Bytes([]byte{byte(r)})
+	}
+	host, first, value := w.Side("host", 4), w.Side("first", 8), w.Section("value", 8)
+	n := uint64(0)
+	first.U64(0)
+	if strip != nil {
+		for h, values := range strip.All() {
+			host.U32(h)
+			for _, v := range values {
+				value.U64(v)
+			}
+			n += uint64(len(values))
+			first.U64(n)
+		}
+	}
+	return w.Close()
+}
+
+// Equal reads equal.lsh.
+type Equal struct {
+	file
+	parent   column32
+	relation column8
+	host     column32
+	first    column64
+	value    column64
+}
+
+// OpenEqual opens equal.lsh.
+func OpenEqual(path string) (*Equal, error) {
+	r := open(path, "equal")
+	e := &Equal{
+		file: file{r.f}, parent: r.u32("parent"), relation: r.u8("relation"), host: r.u32("host"), first: r.u64("first"), value: r.u64("value"),
+	}
+	return e, r.done(e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1)
+}
+
+// Len is the number of pages.
+func (e *Equal) Len() int { return e.parent.Len() }
+
+// Representative returns the page that represents this one and all that equal it.
+func (e *Equal) Representative(page uint32) uint32 { return e.at(page, resemble.Shingle) }
+
+// Between returns the strictest level at which two different pages are equal. If they are not equal, ok is false.
+func (e *Equal) Between(a, b uint32) (r resemble.Relation, ok bool) {
+	return resemble.Between(a, b, e.at)
+}
+
+// at returns the page that represents this one at a level. In a damaged table, a page whose parent does not come before
+// it represents itself.
+func (e *Equal) at(page uint32, level resemble.Relation) uint32 {
+	for {
+		r := resemble.Relation(e.relation.At(int(page)))
+		if r == resemble.Alone || r > level {
+			return page
+		}
+		parent := e.parent.At(int(page))
+		if parent >= page {
+			e.f.Report("parent", int(page), "page %d", parent)
+			return page
+		}
+		page = parent
+	}
+}
+
+// Boilerplate returns the boilerplate of the hosts, which stays in the table. c must be the configuration that it was
+// found with.
+func (e *Equal) Boilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate, error) {
+	return resemble.StoredBoilerplate(c, func(host uint32) []uint64 {
+		i, ok := search(e.host, host)
+		if !ok {
+			return nil
+		}
+		from, to := e.span("first", e.first, i, e.value.Len())
+		return e.value.Slice(from, to)
+	})
+}
+
+// Load reads which pages are equal into memory, and checks it.
+func (e *Equal) Load() (*resemble.Equal, error) {
+	relations := make([]resemble.Relation, e.Len())
+	for i, r := range e.relation.All() {
+		relations[i] = resemble.Relation(r)
+	}
+	parents := append([]uint32(nil), e.parent.All()...)
+	if err := e.Err(); err != nil {
+		return nil, err
+	}
+	return resemble.NewEqual(parents, relations)
+}
+
+// LoadBoilerplate reads the boilerplate into memory, and checks it.
+func (e *Equal) LoadBoilerplate(c resemble.BoilerplateConfig) (*resemble.Boilerplate, error) {
+	strip, err := resemble.NewBoilerplate(c)
+	if err != nil {
+		return nil, err
+	}
+	hosts := e.host.All()
+	e.first.All()
+	e.value.All()
+	for i, h := range hosts {
+		if i > 0 && h <= hosts[i-1] {
+			return nil, fmt.Errorf("%w: host %d after host %d", resemble.ErrTable, h, hosts[i-1])
+		}
+		from, to := e.span("first", e.first, i, e.value.Len())
+		if err := strip.Put(h, append([]uint64(nil), e.value.Slice(from, to)...)); err != nil {
+			return nil, err
+		}
+	}
+	return strip, e.Err()
+}
+
+// ReadEqual reads equal.lsh into memory, and checks it. c must be the configuration that the boilerplate was found with.
+func ReadEqual(path string, c resemble.BoilerplateConfig) (*resemble.Equal, *resemble.Boilerplate, error) {
+	e, err := OpenEqual(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer e.Close()
+	equal, err := e.Load()
+	if err != nil {
+		return nil, nil, err
+	}
+	strip, err := e.LoadBoilerplate(c)
+	return equal, strip, err
+}
