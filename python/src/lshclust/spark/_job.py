@@ -222,7 +222,7 @@ class Job:
     def _keys(self, n: int) -> list[int]:
         """Return numbers that Spark's hash distributes over n partitions, one each."""
         first: dict[int, int] = {}
-        tried = 64 * n
+        tried = 16 * n
         while len(first) < n:
             rows = self.spark.range(tried).selectExpr("id", f"pmod(hash(id), {n}) as place").collect()
             first = {row.place: row.id for row in reversed(rows)}
