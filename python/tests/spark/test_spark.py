@@ -21,13 +21,16 @@ INPUTS = {
     name: [str(path) for path in sorted((DATA / name).glob("pages*.jsonl.gz"))] for name in ("docs", "versions-llvm")
 }
 
+#: What run.json holds of a stage that differs between two runs of the same inputs.
+MEASURED = ("wall_seconds", "cpu_seconds", "peak_anon_bytes", "peak_file_bytes", "peak_disk_bytes", "finished")
+
 
 def contents(run, inputs=True):
     """Return the bytes of all files of a run, and the manifest without times and memory."""
     files = {str(path.relative_to(run.path)): path for path in run.path.rglob("*") if path.is_file()}
     manifest = json.loads(files.pop("run.json").read_text())
     for stage in manifest["stages"]:
-        for measured in ("wall_seconds", "cpu_seconds", "peak_anon_bytes", "peak_file_bytes", "peak_disk_bytes", "finished"):
+        for measured in MEASURED:
             stage.pop(measured)
     for measured in ("started", "finished", "digest"):
         manifest.pop(measured)
@@ -57,8 +60,8 @@ def test_same(spark, folder, sample, local, case):
 
 def script(path, code):
     """Write a program in the place of the command, which begins with the path of the command and its step."""
-    head = f"#!{sys.executable}\nimport os, signal, subprocess, sys, time\ncommand = {lshclust.binary()!r}\nstep = sys.argv[2]\n"
-    path.write_text(head + code)
+    head = f"#!{sys.executable}\nimport os, signal, subprocess, sys, time\n"
+    path.write_text(f"{head}command = {lshclust.binary()!r}\nstep = sys.argv[2]\n{code}")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
     return path
 
@@ -105,7 +108,11 @@ def test_fails(spark, folder, sample):
     """The error of a task that fails for good names stage, step, part and reason."""
     failing = script(
         folder / "failing",
-        "if step == 'sign-nodes':\n    sys.exit('lshclust: no luck today')\nos.execv(command, [command, *sys.argv[1:]])\n",
+        """
+if step == "sign-nodes":
+    sys.exit("lshclust: no luck today")
+os.execv(command, [command, *sys.argv[1:]])
+""",
     )
     with pytest.raises(lshclust.Failed) as failed:
         lshclust.spark.cluster(spark, sample, folder / "failed", binary=failing, progress=False, views="topical")
@@ -155,7 +162,7 @@ def test_s3(spark, folder, sample, s3, monkeypatch):
 def test_frame(spark, folder):
     """Pages of a DataFrame become the same files however they are distributed, and the run is that of these files."""
     rows = [
-        (f"https://{n % 7}.example/{n}", f"<p>Page {n % 50} about <a href=https://0.example/{n % 90}>topic {n % 9}</a>")
+        (f"https://{n % 7}.example/{n}", f"<p>Page {n % 50} on <a href=https://0.example/{n % 90}>topic {n % 9}</a>")
         for n in range(700)
     ]
     pages = spark.createDataFrame(rows, "url string, html string")

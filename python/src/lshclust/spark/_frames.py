@@ -1,10 +1,13 @@
-"""Frames, the form of what goes to and comes from ``lshclust task --frames``. docs/format.md of the project has more."""
+"""Frames, the form of what goes to and comes from ``lshclust task --frames``.
+
+docs/format.md of the project describes them.
+"""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import IO
 
 HEADER = b"LSHFRAME" + struct.pack("<II", 1, 0)
 END = bytes.fromhex("0000000005000000ffffffff2ffed9f4")
@@ -15,7 +18,7 @@ _SIZE = struct.calcsize(_PREFIX)
 _LAST = 5
 
 
-def read(stream: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
+def read(stream: IO[bytes]) -> Iterator[tuple[int, int, bytes]]:
     """Yield the kind, the part and all bytes of each frame before the end frame.
 
     Raises:
@@ -34,10 +37,10 @@ def read(stream: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
 
 def body(frame: bytes) -> bytes:
     """Return what a frame holds."""
-    return frame[_SIZE :]
+    return frame[_SIZE:]
 
 
-def _exactly(stream: BinaryIO, size: int) -> bytes:
+def _exactly(stream: IO[bytes], size: int) -> bytes:
     read = stream.read(size)
     if len(read) < size:
         raise EOFError("the frames end before their end frame")

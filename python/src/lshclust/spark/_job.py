@@ -122,14 +122,16 @@ class Job:
         plan |= {"urls": self.urls, "cache": self.cache, "output": None}
         # A task of many has one core. The only one of its step may use all of the machine.
         plan["flags"] = [*self.flags, f"--workers={int(task['parts'] > 1)}"]
-        each = task.get("each", {})
+        state, files, each = task["state"], task.get("files", []), task.get("each", {})
         if not self.remote:
-            plan["folder"] = self._folder(plan["name"], task.get("state", []), [*task.get("files", []), *sum(each.values(), [])])
+            plan["folder"] = self._folder(
+                plan["name"], state, [*files, *(file for more in each.values() for file in more)]
+            )
             plan["binary"] = {"path": self._shared_binary()}
             return plan
         plan["output"] = _storage.below(self.staging, "output", plan["name"])
-        plan["files"] = [self._put(file) for file in [*task.get("state", []), *task.get("files", [])]]
-        plan["each"] = {number: [self._put(file) for file in files] for number, files in each.items()}
+        plan["files"] = [self._put(file) for file in [*state, *files]]
+        plan["each"] = {number: [self._put(file) for file in more] for number, more in each.items()}
         plan["binary"] = self._put({"name": "lshclust", "digest": "lshclust"}, self.binary)
         return plan
 
@@ -210,7 +212,8 @@ class Job:
         missing = [number - 1 for number in task["missing"]]
         rows = rows.filter(F.col("part").isin(missing)).select("part", "frame")
         # Parts without blocks are done too.
-        rows = rows.unionByName(self.spark.createDataFrame([(part, None) for part in missing], "part int, frame binary"))
+        tickets = self.spark.createDataFrame([(part, None) for part in missing], "part int, frame binary")
+        rows = rows.unionByName(tickets)
         keys = dict(zip(missing, self._keys(len(missing))))
         of_part = F.array(*(F.lit(keys.get(part, 0)) for part in range(task["parts"])))
         keyed = rows.withColumn("key", F.element_at(of_part, F.col("part") + 1))
@@ -219,7 +222,7 @@ class Job:
     def _keys(self, n: int) -> list[int]:
         """Return numbers that Spark's hash distributes over n partitions, one each."""
         first: dict[int, int] = {}
-        tried = 64 * n
+        tried = 16 * n
         while len(first) < n:
             rows = self.spark.range(tried).selectExpr("id", f"pmod(hash(id), {n}) as place").collect()
             first = {row.place: row.id for row in reversed(rows)}

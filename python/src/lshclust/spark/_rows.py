@@ -71,15 +71,17 @@ def _write(url: str, batches: Iterator[Any]) -> None:
     target = path if in_one_go else f"{path}.{os.getpid()}.part"
     files.create_dir(posixpath.dirname(path), recursive=True)
     first = next(batches)
-    with contextlib.closing(files.open_output_stream(target)) as out:
-        with pyarrow.parquet.ParquetWriter(out, first.schema, compression="zstd") as writer:
-            held, size = [first], first.nbytes
-            for batch in batches:
-                if size >= _ROW_GROUP:
-                    writer.write_table(pa.Table.from_batches(held))
-                    held, size = [], 0
-                held.append(batch)
-                size += batch.nbytes
-            writer.write_table(pa.Table.from_batches(held))
+    with (
+        contextlib.closing(files.open_output_stream(target)) as out,
+        pyarrow.parquet.ParquetWriter(out, first.schema, compression="zstd") as writer,
+    ):
+        held, size = [first], first.nbytes
+        for batch in batches:
+            if size >= _ROW_GROUP:
+                writer.write_table(pa.Table.from_batches(held))
+                held, size = [], 0
+            held.append(batch)
+            size += batch.nbytes
+        writer.write_table(pa.Table.from_batches(held))
     if target != path:
         files.move(target, path)

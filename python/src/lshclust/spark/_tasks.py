@@ -90,8 +90,8 @@ def _ran(
             stdout=subprocess.PIPE,
             stderr=said,
         )
+        assert child.stdin is not None and child.stdout is not None
         try:
-            assert child.stdin is not None and child.stdout is not None
             # A task that takes blocks prints nothing but its receipt, so that it never waits for a reader while this
             # process waits for it to take a block.
             with contextlib.suppress(BrokenPipeError), child.stdin:
