@@ -54,7 +54,7 @@ func jsonLines() ([]byte, error) {
 		}
 		out = append(append(out, line...), '\n')
 	}
-	return append(out, copyOf(all, gin, copied)...), nil
+	return append(out, copyOf(all, "https://www.postgresql.org/docs/15/gin.html", copied)...), nil
 }
 
 // copyOf returns the line of a page under another URL.
