@@ -66,7 +66,7 @@ func draw(g *graph, q Links) *picture {
 	}
 	for i, n := range g.nodes {
 		d := drawnNode{
-			Number: i, X: tenth(at[i].x), Y: tenth(at[i].y), Radius: tenth(radius[i]), Colour: colour[n.group.id], Name: names[i], To: q.Page(n.doc.URL),
+			Number: i, X: tenth(at[i].x), Y: tenth(at[i].y), Radius: tenth(radius[i]), Colour: colour[n.group], Name: names[i], To: q.Page(n.doc.URL),
 			Label: labels[i], LabelX: tenth(labels[i].at.x), LabelY: tenth(labels[i].at.y), Beyond: n.hop > 1,
 		}
 		if i > 0 {
@@ -77,22 +77,26 @@ func draw(g *graph, q Links) *picture {
 	return p
 }
 
-// group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them by the ids
-// of the groups.
-func (p *picture) group(g *graph, q Links) map[string]int {
-	count, colour := map[string]int{}, map[string]int{}
+// group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them.
+func (p *picture) group(g *graph, q Links) map[group]int {
+	count, colour := map[group]int{}, map[group]int{}
 	for _, n := range g.nodes {
-		count[n.group.id]++
+		count[n.group]++
 	}
 	for _, n := range g.nodes {
-		if id := n.group.id; id != "" && count[id] > 1 && colour[id] == 0 && len(p.Groups) < colours {
-			colour[id] = len(p.Groups) + 1
-			name := n.group.label
-			if name == "" {
-				name = "without a label"
-			}
-			p.Groups = append(p.Groups, drawnGroup{colour[id], count[id], Link{name, q.Cluster("topical", id)}})
+		of := n.group
+		if of == (group{}) || count[of] < 2 || colour[of] > 0 || len(p.Groups) == colours {
+			continue
 		}
+		to := q.Host(of.host)
+		if of.topical != "" {
+			to = q.Cluster("topical", of.topical)
+		}
+		if of.name == "" {
+			of.name = "a cluster without a label"
+		}
+		colour[n.group] = len(p.Groups) + 1
+		p.Groups = append(p.Groups, drawnGroup{colour[n.group], count[n.group], Link{of.name, to}})
 	}
 	return colour
 }
