@@ -61,6 +61,7 @@ func (s *Server) shown(r *http.Request, p *pages.Page, args api.Args) (*reply, e
 		etag := s.etag(run, html+pages.Version)
 		a.header.Set("Etag", etag)
 		a.header.Set("Cache-Control", "no-cache")
+		pageHeaders(a.header) // also of 304: they replace those that the browser keeps
 		if matches(r.Header.Values("If-None-Match"), etag) {
 			a.status = http.StatusNotModified
 			return nil
@@ -79,7 +80,6 @@ func (s *Server) shown(r *http.Request, p *pages.Page, args api.Args) (*reply, e
 			return err
 		}
 		a.body, err = s.site().Render(p, q, v)
-		pageHeaders(a.header)
 		return err
 	})
 }
