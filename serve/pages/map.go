@@ -148,7 +148,7 @@ func nameOf(r *api.Run, id uint32) string {
 	if d.Title == "" {
 		row.Label = strings.Join(r.Anchors(id, 1), "")
 	}
-	if name := row.Heading(); !isURL(name) {
+	if name := row.Heading(); !strings.Contains(name, "://") {
 		return name
 	}
 	return short(row.Heading())

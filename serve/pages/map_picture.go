@@ -11,7 +11,7 @@ import (
 var mapFrame = frame{width: 760, height: 640, margin: 34}
 
 // nodeGap is the least distance between two nodes, wide enough for a finger on a narrow screen.
-const nodeGap = 60
+const nodeGap = 62
 
 // colours is the number of the colours of groups. Group 0 is for those that have none.
 const colours = 6
@@ -59,7 +59,7 @@ func draw(g *graph, q Links) *picture {
 	for i, n := range g.nodes {
 		radius[i], names[i] = size(n), n.name
 	}
-	labels := mapFrame.place(at, radius, names, func(s string, room float64) (string, float64) { return chart.Fit(s, labelSize*1.08, room) })
+	labels := mapFrame.place(at, radius, names, func(s string, room float64) (string, float64) { return chart.Fit(s, labelSize*1.25, room) })
 	for _, l := range g.lines {
 		a, b := at[l.from], at[l.to]
 		p.Lines = append(p.Lines, drawnLine{tenth(a.x), tenth(a.y), tenth(b.x), tenth(b.y), weight(l.similarity), l.text})
