@@ -55,7 +55,7 @@ func newMatrix(members []matrixMember, figureName string, value func(i, j int) (
 		x := &members[i]
 		x.Number, x.X, x.Y = i+1, at+cellSize/2, at+cellSize/2+5
 		x.NameX, x.NameY = at+cellSize+6, x.Y
-		x.Name, _ = chart.Fit(x.Text, matrixFont*1.08, m.Width-x.NameX)
+		x.Name, _ = chart.Fit(x.Text, matrixFont*1.2, m.Width-x.NameX)
 		if i < n-1 {
 			m.Table.Columns = append(m.Table.Columns, fmt.Sprint(i+1))
 		}

@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -40,12 +41,11 @@ type diff struct {
 
 // diffSide is one of two pages.
 type diffSide struct {
-	Letter      string
-	Heading     string
-	URL         string
-	To          string
-	Shingles    int // distinct; 0 if they are not known
-	Boilerplate int // of these, left out of comparisons
+	Letter  string
+	Heading string
+	URL     string
+	To      string
+	About   string // its shingles, "" if they are not known
 }
 
 // textTime is how long the inputs of a run are read again for the texts before the page is shown without them.
@@ -122,7 +122,9 @@ func newDiffSide(letter string, q *Question, id uint32) diffSide {
 	x := q.Run.Document(id)
 	s := diffSide{Letter: letter, Heading: nameOf(q.Run, id), URL: x.URL, To: q.Page(x.URL)}
 	if n, left, err := q.Run.Boilerplate(id); err == nil {
-		s.Shingles, s.Boilerplate = n, left
+		if s.About = counted(n, "different shingle", "different shingles"); left > 0 {
+			s.About += fmt.Sprintf(", of which %s boilerplate of the site and not compared", counted(left, "is", "are"))
+		}
 	}
 	return s
 }

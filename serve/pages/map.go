@@ -147,11 +147,11 @@ func nameOf(r *api.Run, id uint32) string {
 	row := Row{URL: d.URL, Title: d.Title}
 	if d.Title == "" {
 		row.Label = strings.Join(r.Anchors(id, 1), "")
-		if strings.Contains(row.Label, "://") {
-			row.Label = short(row.Label)
-		}
 	}
-	return row.Heading()
+	if name := row.Heading(); !strings.Contains(name, "://") {
+		return name
+	}
+	return short(row.Heading())
 }
 
 // clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.

@@ -39,10 +39,11 @@ type node struct {
 	group group
 }
 
-// group is the topical cluster of a node.
+// group is what nodes of one colour have in common: the topical cluster, or in the map of a cluster the host.
 type group struct {
-	id    string
-	label string
+	topical string // id of the cluster
+	host    string
+	name    string
 }
 
 // line is a line between two nodes, from < to.
@@ -98,6 +99,8 @@ func members(r *api.Run, c query.TopicalCluster) *graph {
 	g := &graph{}
 	for _, m := range r.TopicalMembersFrom(c, 0, mostNodes) {
 		g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)})
+		host := hostOf(m.URL)
+		g.nodes[len(g.nodes)-1].group = group{host: host, name: host}
 	}
 	g.connect(func(a, b uint32) float64 { return bags.Similarity(r.Bag(a), r.Bag(b)) })
 	return g
@@ -111,7 +114,7 @@ func (g *graph) add(r *api.Run, n node) bool {
 	n.doc, n.name = r.Document(n.id), nameOf(r, n.id)
 	if r.Need("topical") == nil {
 		m := r.TopicalMembership(n.id)
-		n.group = group{m.ID, strings.Join(m.Label, ", ")}
+		n.group = group{topical: m.ID, name: strings.Join(m.Label, ", ")}
 	}
 	g.nodes = append(g.nodes, n)
 	return true

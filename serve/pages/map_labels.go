@@ -23,7 +23,7 @@ type placed struct {
 const labelSize = 13
 
 // labelRooms are the widths to which a label is shortened until it has a place.
-var labelRooms = []float64{165, 100}
+var labelRooms = []float64{185, 115}
 
 // place finds places for the labels of nodes, those of the first nodes first. No label overlaps another one or a node,
 // and none leaves the frame. fitted shortens a text to a width and returns the width that it has.

@@ -40,7 +40,7 @@ func TestPicture(t *testing.T) {
 				t.Fatalf("node %d is at %v, %v", i, a.X, a.Y)
 			}
 			for j, b := range p.Nodes[:i] {
-				if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < nodeGap*0.8 {
+				if d := math.Hypot(a.X-b.X, a.Y-b.Y); d < nodeGap*0.94 {
 					t.Fatalf("nodes %d and %d of %d are %v apart", j, i, len(p.Nodes), d)
 				}
 			}

@@ -11,7 +11,7 @@ import (
 var mapFrame = frame{width: 760, height: 640, margin: 34}
 
 // nodeGap is the least distance between two nodes, wide enough for a finger on a narrow screen.
-const nodeGap = 60
+const nodeGap = 62
 
 // colours is the number of the colours of groups. Group 0 is for those that have none.
 const colours = 6
@@ -59,14 +59,14 @@ func draw(g *graph, q Links) *picture {
 	for i, n := range g.nodes {
 		radius[i], names[i] = size(n), n.name
 	}
-	labels := mapFrame.place(at, radius, names, func(s string, room float64) (string, float64) { return chart.Fit(s, labelSize*1.08, room) })
+	labels := mapFrame.place(at, radius, names, func(s string, room float64) (string, float64) { return chart.Fit(s, labelSize*1.25, room) })
 	for _, l := range g.lines {
 		a, b := at[l.from], at[l.to]
 		p.Lines = append(p.Lines, drawnLine{tenth(a.x), tenth(a.y), tenth(b.x), tenth(b.y), weight(l.similarity), l.text})
 	}
 	for i, n := range g.nodes {
 		d := drawnNode{
-			Number: i, X: tenth(at[i].x), Y: tenth(at[i].y), Radius: tenth(radius[i]), Colour: colour[n.group.id], Name: names[i], To: q.Page(n.doc.URL),
+			Number: i, X: tenth(at[i].x), Y: tenth(at[i].y), Radius: tenth(radius[i]), Colour: colour[n.group], Name: names[i], To: q.Page(n.doc.URL),
 			Label: labels[i], LabelX: tenth(labels[i].at.x), LabelY: tenth(labels[i].at.y), Beyond: n.hop > 1,
 		}
 		if i > 0 {
@@ -77,22 +77,26 @@ func draw(g *graph, q Links) *picture {
 	return p
 }
 
-// group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them by the ids
-// of the groups.
-func (p *picture) group(g *graph, q Links) map[string]int {
-	count, colour := map[string]int{}, map[string]int{}
+// group gives colours to the groups that have two nodes or more, in the order of the nodes, and returns them.
+func (p *picture) group(g *graph, q Links) map[group]int {
+	count, colour := map[group]int{}, map[group]int{}
 	for _, n := range g.nodes {
-		count[n.group.id]++
+		count[n.group]++
 	}
 	for _, n := range g.nodes {
-		if id := n.group.id; id != "" && count[id] > 1 && colour[id] == 0 && len(p.Groups) < colours {
-			colour[id] = len(p.Groups) + 1
-			name := n.group.label
-			if name == "" {
-				name = "without a label"
-			}
-			p.Groups = append(p.Groups, drawnGroup{colour[id], count[id], Link{name, q.Cluster("topical", id)}})
+		of := n.group
+		if of == (group{}) || count[of] < 2 || colour[of] > 0 || len(p.Groups) == colours {
+			continue
 		}
+		to := q.Host(of.host)
+		if of.topical != "" {
+			to = q.Cluster("topical", of.topical)
+		}
+		if of.name == "" {
+			of.name = "a cluster without a label"
+		}
+		colour[n.group] = len(p.Groups) + 1
+		p.Groups = append(p.Groups, drawnGroup{colour[n.group], count[n.group], Link{of.name, to}})
 	}
 	return colour
 }
