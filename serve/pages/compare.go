@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/figures"
@@ -80,7 +81,7 @@ var cornerTexts = []struct{ name, title, about string }{
 // Numbers of pairs on the page.
 const (
 	pairsOfCorner = 3
-	pairsOfList   = 20
+	pairsOfList   = 10
 )
 
 func showCompare(ctx context.Context, q *Question) (*View, error) {
@@ -183,7 +184,7 @@ func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) 
 			continue
 		}
 		out := pair{
-			A: Row{URL: p.A, Title: p.TitleA, To: q.Page(p.A)}, B: Row{URL: p.B, Title: p.TitleB, To: q.Page(p.B)},
+			A: named(p.A, p.TitleA, q.Page(p.A)), B: named(p.B, p.TitleB, q.Page(p.B)),
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
 			Shared: p.Shared, Why: q.Why(p.A, p.B), Diff: q.Diff(p.A, p.B),
 		}
@@ -196,6 +197,14 @@ func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) 
 		}
 		l.Pairs = append(l.Pairs, out)
 	}
+}
+
+// named returns the row of a document. A title that is a URL is no title.
+func named(url, title, to string) Row {
+	if strings.Contains(title, "://") {
+		title = ""
+	}
+	return Row{URL: url, Title: title, To: to}
 }
 
 // linkBudget is the number of bytes that links may still take on a page, which keeps it small whatever the URLs.

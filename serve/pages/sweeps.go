@@ -207,11 +207,11 @@ func (d *sweepsData) moves(q *Question) {
 			continue
 		}
 		row := movedRow{
-			Old: Row{URL: m.URL, Title: m.Title, To: older.Page(m.URL)}, Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Old: named(m.URL, m.Title, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
 		}
 		for i, u := range to {
-			row.New = append(row.New, Row{URL: u, Title: m.Titles[i], To: q.Page(u)})
+			row.New = append(row.New, named(u, m.Titles[i], q.Page(u)))
 		}
 		d.Moved = append(d.Moved, row)
 	}
