@@ -76,6 +76,19 @@ func (r *Run) Quotes(id uint32) []Quote {
 // order of the texts, and texts that differ in case only count as one. Anchors sees the linking sentences that the run
 // has kept, not every link.
 func (r *Run) Anchors(id uint32, top int) []string {
+	return r.anchors(id, top, func(uint64) bool { return true })
+}
+
+// IndexedAnchors is Anchors without the links of pages that ask not to be indexed.
+func (r *Run) IndexedAnchors(id uint32, top int) []string {
+	return r.anchors(id, top, func(source uint64) bool {
+		s, ok := r.docs.ByHash(source)
+		return !ok || !r.docs.At(s).NoIndex
+	})
+}
+
+// anchors returns the anchor texts of the links to a document on pages that are wanted, given the hashes of their URLs.
+func (r *Run) anchors(id uint32, top int, wanted func(source uint64) bool) []string {
 	type anchor struct {
 		shown string
 		n     int
@@ -83,7 +96,7 @@ func (r *Run) Anchors(id uint32, top int) []string {
 	found := map[string]*anchor{}
 	for _, q := range r.evidence.Of(id) {
 		s := strings.Join(strings.Fields(string(q.Anchor)), " ")
-		if s == "" {
+		if s == "" || !wanted(q.Source) {
 			continue
 		}
 		a := found[strings.ToLower(s)]

@@ -93,7 +93,7 @@ func (g *guard) refuse(r *http.Request) *api.Problem {
 		return nil
 	case !g.open && !g.authorized(r):
 		return api.NewProblem(http.StatusUnauthorized, "token", "A token is needed", "The header Authorization does not have the token of the server.",
-			"Send Authorization: Bearer TOKEN.")
+			"Send Authorization: Bearer TOKEN. In a browser, give the token as the password, with any name.")
 	case g.cross.Check(r) != nil:
 		return api.NewProblem(http.StatusForbidden, "cross-origin", "Another site must not ask this", "A web page of another site sent the request.",
 			"Start the server with --cors ORIGIN to allow the site.")
@@ -111,8 +111,13 @@ func (g *guard) knowsHost(host string) bool {
 	return host == "localhost" || err == nil && addr.IsLoopback() || slices.Contains(g.hosts, host)
 }
 
+// authorized reports whether a request has the token, as programs send it or, as browsers do, as the password of any user.
 func (g *guard) authorized(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	_, password, basic := r.BasicAuth()
+	if basic {
+		token = password
+	}
 	given := sha256.Sum256([]byte(strings.TrimSpace(token)))
-	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(given[:], g.token[:]) == 1
+	return (basic || strings.EqualFold(scheme, "Bearer")) && subtle.ConstantTimeCompare(given[:], g.token[:]) == 1
 }

@@ -75,6 +75,7 @@ func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest 
 	etag := s.etag(digest, html+pages.Version)
 	a.header.Set("Etag", etag)
 	a.header.Set("Cache-Control", "no-cache")
+	pageHeaders(a.header) // also of 304: they replace those that the browser keeps
 	if matches(r.Header.Values("If-None-Match"), etag) {
 		a.status = http.StatusNotModified
 		return nil
@@ -92,7 +93,6 @@ func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest 
 		return err
 	}
 	a.body, err = s.site().Render(p, q, v)
-	pageHeaders(a.header)
 	return err
 }
 

@@ -144,7 +144,7 @@ func troubleHeaders(h http.Header, p *api.Problem) {
 		h.Set("Retry-After", strconv.Itoa(p.Retry))
 	}
 	if p.Status == http.StatusUnauthorized {
-		h.Set("Www-Authenticate", `Bearer realm="lshclust"`)
+		h["Www-Authenticate"] = []string{`Bearer realm="lshclust"`, `Basic realm="lshclust", charset="UTF-8"`}
 	}
 }
 

@@ -80,7 +80,7 @@ func (q *Question) topicalCluster() (Model, error) {
 	members := q.Run.TopicalMembersFrom(c, q.From, q.Args.Int("limit"))
 	for _, m := range members {
 		similarity := m.Similarity
-		out.Members = append(out.Members, Member{m.URL, m.Title, &similarity, m.Crawled, m.InLinks, list(m.Anchors)})
+		out.Members = append(out.Members, Member{m.URL, m.Title, &similarity, m.Crawled, m.InLinks, list(q.Run.IndexedAnchors(m.ID, memberAnchors))})
 	}
 	out.goesOn(q.From+len(members), c.Size)
 	return out, nil
@@ -97,7 +97,7 @@ func (q *Question) syntacticCluster() (Model, error) {
 	}
 	for _, id := range members {
 		d := q.Run.Document(id)
-		out.Members = append(out.Members, Member{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Anchors: list(q.Run.Anchors(id, mostAnchors))})
+		out.Members = append(out.Members, Member{URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors))})
 	}
 	out.goesOn(q.From+len(members), c.Size)
 	return out, nil

@@ -12,7 +12,9 @@ const (
 	mostQuotes   = 20
 	mostAnchors  = 10
 	mostShared   = 6 // words
-	mostText     = 400
+
+	memberAnchors = 3 // of a member of a topical cluster
+	mostText      = 400
 )
 
 // Document is what the run knows about a document.

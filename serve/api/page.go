@@ -34,7 +34,7 @@ func pageOperation() *Operation {
 				return nil, err
 			}
 			return Page{
-				Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.Anchors(id, mostAnchors)),
+				Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
 				Quotes: q.Run.quotes(q.Run.Quotes(id)), Topical: q.Run.topicalOf(id), Syntactic: q.Run.syntacticOf(id),
 				Captures: q.Run.captures(asked),
 			}, nil

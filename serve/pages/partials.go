@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/lshclust/lshclust/internal/chart"
@@ -113,15 +115,26 @@ func out(link string) string {
 // shortest is the number of characters of a URL that are always shown.
 const shortest = 68
 
-// short returns a URL as people read it: without https and www, and without the middle of a long path.
+// short returns a URL as people read it: without https and www, with letters in place of their escapes, and without the
+// middle of a long path.
 func short(link string) string {
 	s := strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(link, "https://"), "http://"), "/")
-	s = strings.TrimPrefix(s, "www.")
-	if unescaped, err := url.PathUnescape(s); err == nil && utf8.ValidString(unescaped) && !strings.ContainsAny(unescaped, " \t\n") {
-		s = unescaped
-	}
+	s = escapes.ReplaceAllStringFunc(strings.TrimPrefix(s, "www."), letters)
 	if r := []rune(s); len(r) > shortest {
 		return string(r[:shortest*2/3]) + "…" + string(r[len(r)-shortest/3:])
+	}
+	return s
+}
+
+// escapes matches the escapes of characters beyond ASCII.
+var escapes = regexp.MustCompile(`(%[89A-Fa-f][0-9A-Fa-f])+`)
+
+// letters returns the letters that escapes mean, or the escapes if they mean something else, such as marks that change
+// the direction of writing.
+func letters(escaped string) string {
+	s, err := url.PathUnescape(escaped)
+	if err != nil || !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		return escaped
 	}
 	return s
 }
@@ -194,7 +207,7 @@ func (q *Question) Row(url, title string) Row {
 	r := Row{URL: url, Title: title, To: q.Page(url), Map: q.Map(url)}
 	if strings.TrimSpace(title) == "" {
 		if id, err := q.Run.Lookup(url); err == nil {
-			r.Label = strings.Join(q.Run.Anchors(id, 1), "")
+			r.Label = strings.Join(q.Run.IndexedAnchors(id, 1), "")
 		}
 	}
 	return r

@@ -1,0 +1,134 @@
+package browser
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestLook: the pages of the frame are fit to be seen, hostile ones too.
+func TestLook(t *testing.T) {
+	Look(t, map[string]string{
+		"home":         "/",
+		"other":        "/?run=" + url.QueryEscape("<b>other</b>"),
+		"search":       "/search?q=index+search",
+		"search-none":  "/search?q=xyzzyqux",
+		"page":         "/page?url=" + url.QueryEscape(gin),
+		"page-hostile": "/page?url=" + url.QueryEscape(evil),
+		"page-never":   "/page?url=" + url.QueryEscape("https://evil.example/never?"+url.QueryEscape(attack)),
+		"host":         "/host?host=postgresql.org",
+		"host-hostile": "/host?host=evil.example",
+		"run":          "/run",
+		"unknown":      "/page?url=" + url.QueryEscape("https://postgresql.org/docs/15/none.html"),
+		"attack-url":   "/page?url=" + url.QueryEscape(attack),
+		"attack-words": "/search?q=" + url.QueryEscape("index "+attack),
+		"attack-host":  "/host?host=" + url.QueryEscape(attack),
+		"attack-run":   "/?run=" + url.QueryEscape(attack),
+		"attack-path":  "/" + url.PathEscape(attack),
+		"traversal":    "/assets/..%2f..%2fgo.mod",
+	})
+}
+
+// TestKeyboard searches, opens a page, asks why and goes to another run, by keys alone.
+func TestKeyboard(t *testing.T) {
+	for _, width := range []int64{360, 1440} {
+		tab := NewTab(t)
+		tab.Screen(width, "light", true)
+		tab.Open("/")
+		tab.Type("/")
+		tab.Wait("document.activeElement.id === 'q'")
+		tab.Type("index search" + kb.Enter)
+		tab.At("/search")
+		tab.Type("jjk")
+		tab.Wait("document.activeElement === document.querySelector('.rows .row a')")
+		heading := Ask[string](tab, "document.activeElement.textContent")
+		tab.Type("o")
+		tab.At("/page")
+		if title := Ask[string](tab, "document.querySelector('h1').textContent"); title != heading {
+			t.Errorf("the row %q leads to %q", heading, title)
+		}
+		tab.Type("?")
+		tab.Wait("document.getElementById('keys').open")
+		tab.Type("?")
+		tab.Wait("!document.getElementById('keys').open")
+		tab.Open("/page?url=" + url.QueryEscape(gin))
+		tab.Type("jw")
+		tab.At("/why")
+		tab.Open("/page?url=" + url.QueryEscape(gin))
+		for range Ask[int](tab, "document.querySelectorAll('.column.web [data-row]').length") + 1 {
+			tab.Type("j")
+		}
+		tab.Type("d")
+		tab.At("/diff")
+		if b := Ask[string](tab, "new URLSearchParams(location.search).get('b')"); b != copied {
+			t.Errorf("the difference to %s", b)
+		}
+	}
+}
+
+// TestWithoutScripts does without scripts what TestKeyboard does with them: tab, space and enter are enough.
+func TestWithoutScripts(t *testing.T) {
+	for _, width := range []int64{360, 1440} {
+		tab := NewTab(t)
+		tab.Screen(width, "dark", false)
+		tab.Open("/")
+		tab.tabTo("document.activeElement.id === 'q'")
+		tab.Type("index search" + kb.Enter)
+		tab.At("/search")
+		tab.tabTo("document.activeElement.matches('.row a')")
+		tab.Type(kb.Enter)
+		tab.At("/page")
+		tab.tabTo("document.activeElement.matches('.runs summary')")
+		tab.Type(kb.Enter)
+		tab.Wait("document.querySelector('.runs').open")
+		tab.tabTo("document.activeElement.textContent === '<b>other</b>'")
+		tab.Type(kb.Enter)
+		tab.Wait("new URLSearchParams(location.search).get('run') === '<b>other</b>'")
+		tab.At("/page")
+		if shown := Ask[bool](tab, "getComputedStyle(document.getElementById('keys')).display !== 'none'"); shown {
+			t.Error("the keys are shown, but they do not work without scripts")
+		}
+		tab.Open("/")
+		tab.tabTo("document.activeElement.matches('.treemap a')")
+		tab.Type(kb.Enter)
+		tab.At("/cluster")
+	}
+}
+
+// tabTo presses the tab key until an expression is true.
+func (tab *Tab) tabTo(expression string) {
+	tab.t.Helper()
+	for range 200 {
+		if Ask[bool](tab, expression) {
+			return
+		}
+		tab.Type(kb.Tab)
+	}
+	tab.t.Fatalf("the tab key does not lead to %s: %s", expression, tab.at())
+}
+
+// TestExcerpts: a page that asks not to be indexed is not quoted.
+func TestExcerpts(t *testing.T) {
+	tab := NewTab(t)
+	tab.Open("/page?url=" + url.QueryEscape(gin))
+	said := Ask[string](tab, "document.querySelector('main').textContent")
+	if strings.Contains(said, "sentence that is hidden") || !strings.Contains(said, "onerror=alert(1)") {
+		t.Errorf("%s", said)
+	}
+}
+
+// TestSurprise: surprises are known pages, and each is another one.
+func TestSurprise(t *testing.T) {
+	tab := NewTab(t)
+	seen := map[string]bool{}
+	for range 5 {
+		tab.Open("/surprise")
+		tab.At("/page")
+		seen[Ask[string](tab, "location.search")] = true
+	}
+	if len(seen) < 3 {
+		t.Errorf("%v", seen)
+	}
+}

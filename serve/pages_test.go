@@ -1,0 +1,120 @@
+package serve
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/serve/pages"
+)
+
+const browserAccepts = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+// TestPages: every page comes as HTML with its policy, is small, names no path of the machine, and holds no character
+// that reorders text.
+func TestPages(t *testing.T) {
+	c := start(t, Options{}, sampleRun(t), sampleRun(t))
+	for path, says := range map[string]string{
+		"/": "What the web says", "/search": "Type a URL", "/search?q=index+search&run=run1": "Pages about", "/search?q=%20": "Type a URL", "/run": "Settings",
+		"/page?url=" + url.QueryEscape(gin): "What the page says", "/page?utm_source=x&cursor=&url=" + url.QueryEscape(hostileURL): "&lt;script&gt;alert(1)", "/host?host=WWW.PostgreSQL.org": "Documents",
+		"/host?host=https://postgresql.org": "Documents",
+	} {
+		a := c.do(http.MethodGet, path, nil, "Accept: "+browserAccepts)
+		body := string(a.body)
+		if a.StatusCode != 200 || !strings.Contains(body, says) || len(body) > 100_000 || a.Header.Get("Content-Security-Policy") != pages.Policy {
+			t.Errorf("%s: %d %v, %d bytes without %q", path, a.StatusCode, a.Header, len(body), says)
+		}
+		if strings.ContainsAny(body, "\x1b\u202e\x00") || strings.Contains(body, "<script>") || strings.Contains(body, sampleRun(t)) || strings.Contains(body, "pages.jsonl") {
+			t.Errorf("%s shows what it must not: %s", path, body)
+		}
+		if strings.Contains(path, "run1") != strings.Contains(body, "run=run1&amp;url=") {
+			t.Errorf("%s: links do not keep the run: %s", path, body)
+		}
+		again := c.do(http.MethodGet, path, nil, "If-None-Match: "+a.Header.Get("Etag"))
+		if again.StatusCode != 304 || again.Header.Get("Content-Security-Policy") != pages.Policy || len(again.body) > 0 {
+			t.Errorf("%s again: %d %v", path, again.StatusCode, again.Header)
+		}
+	}
+}
+
+// TestPageTroubles: what goes wrong with a page is told by a page, and elsewhere as the client prefers.
+func TestPageTroubles(t *testing.T) {
+	c := start(t, Options{})
+	for path, want := range map[string]struct {
+		status       int
+		says, accept string
+	}{
+		"/page?url=https://postgresql.org/docs/15/nothing": {404, "Did you mean", "*/*"}, "/page": {400, "the parameter url is missing", "*/*"}, "/search?q=a&q=b": {400, "more than once", ""},
+		"/?run=none": {404, "The server has no run of this name", ""}, "/page?url=%zz": {400, "cannot be read", ""}, "/host?host=none.example": {404, "holds no document", ""},
+		"/nothing": {404, "<h1>There is nothing at this path</h1>", browserAccepts}, "/none": {404, `"title":"There is nothing`, "*/*"}, "/assets/../go.mod": {404, "nothing at this path", ""},
+		"/search?q=a&cursor=AAAAAAAAAAAAAAAA": {409, "The cursor is not of this list", ""},
+	} {
+		a := c.do(http.MethodGet, path, nil, "Accept: "+want.accept)
+		if a.StatusCode != want.status || !strings.Contains(string(a.body), want.says) || a.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %d %v %s", path, a.StatusCode, a.Header, a.body)
+		}
+		if isPage := bytes.HasPrefix(a.body, []byte("<!DOCTYPE html>")); isPage != (a.Header.Get("Content-Security-Policy") == pages.Policy) {
+			t.Errorf("%s: %v", path, a.Header)
+		}
+	}
+	if a := c.do(http.MethodPost, "/search?q=a", nil); a.StatusCode != 405 {
+		t.Errorf("POST: %d", a.StatusCode)
+	}
+}
+
+// TestAssets: the assets of a page are there, and may be kept for ever.
+func TestAssets(t *testing.T) {
+	c := start(t, Options{})
+	found := regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`).FindAllSubmatch(c.get(200, "/").body, -1)
+	if len(found) != 2 {
+		t.Fatalf("%q", found)
+	}
+	for _, m := range found {
+		a := c.get(200, string(m[1]))
+		if !strings.Contains(a.Header.Get("Cache-Control"), "immutable") || a.Header.Get("Content-Type") == "" || len(a.body) < 1000 {
+			t.Errorf("%s: %v", m[1], a.Header)
+		}
+	}
+}
+
+// TestPageRedirects: a URL in the search box leads to its page, and a surprise with a number always to the same one.
+func TestPageRedirects(t *testing.T) {
+	c := start(t, Options{})
+	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	location := func(path string) string {
+		t.Helper()
+		a := c.do(http.MethodGet, path, nil)
+		if a.StatusCode != http.StatusSeeOther {
+			t.Errorf("%s: %d", path, a.StatusCode)
+		}
+		return a.Header.Get("Location")
+	}
+	for typed, leads := range map[string]string{gin: gin, "postgresql.org/docs/15/none": "postgresql.org/docs/15/none", " https://a.example ": "https://a.example", "www.postgresql.org/docs/15/gin.html": "www.postgresql.org/docs/15/gin.html"} {
+		if to := location("/search?q=" + url.QueryEscape(typed)); to != "/page?url="+url.QueryEscape(leads) {
+			t.Errorf("%q leads to %s", typed, to)
+		}
+	}
+	if c.get(200, "/search", "q", "node.js"); location("/surprise?n=7") != location("/surprise?n=7") {
+		t.Error("surprise 7 is another one each time")
+	}
+	if to := location("/surprise?n=7&run=run0"); !strings.HasPrefix(to, "/page?url=") {
+		t.Errorf("the first run is named: %s", to)
+	}
+}
+
+// TestPageToken: browsers give the token as a password.
+func TestPageToken(t *testing.T) {
+	c := start(t, Options{Token: "0123456789abcdef"})
+	a := c.do(http.MethodGet, "/", nil, "Accept: "+browserAccepts)
+	if a.StatusCode != 401 || !strings.Contains(strings.Join(a.Header.Values("Www-Authenticate"), " "), "Basic ") {
+		t.Errorf("%d %v", a.StatusCode, a.Header)
+	}
+	for given, status := range map[string]int{"YW55Ym9keTowMTIzNDU2Nzg5YWJjZGVm": 200, "OjAxMjM0NTY3ODlhYmNkZWY=": 200, "MDEyMzQ1Njc4OWFiY2RlZjo=": 401, "YTpi": 401} {
+		if a := c.do(http.MethodGet, "/", nil, "Authorization: Basic "+given); a.StatusCode != status {
+			t.Errorf("%s: %d", given, a.StatusCode)
+		}
+	}
+}
