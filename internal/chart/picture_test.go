@@ -30,7 +30,7 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	for text, n := range map[string]int{
-		"<a href=": 2, `<a href="/?x=1&amp;y=1&amp;q=&#34;&gt;&lt;script&gt;"><title>&lt;x&gt; 0 to 1, y 0 to 1: 9</title>`: 1,
+		"<a href=": 2, `role="group"`: 1, `<a href="/?x=1&amp;y=1&amp;q=&#34;&gt;&lt;script&gt;"><title>&lt;x&gt; 0 to 1, y 0 to 1: 9</title>`: 1,
 		`class="hit"`: 3, "<title>&lt;x&gt; 0 to 1, y 0: 7</title>": 1, `class="chosen"`: 1, ">Title of the plane</title>": 1,
 	} {
 		if strings.Count(svg, text) != n {

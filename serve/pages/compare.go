@@ -157,7 +157,7 @@ func (q *Question) chosenPairs(x *api.Comparison, corner string, left *linkBudge
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {
-			l.Title, l.About, l.Rule, l.Count = c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
+			l.Title, l.About, l.Rule, l.Count = "Corner: "+c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
 		}
 	}
 	if c := x.Cell; c != nil {
