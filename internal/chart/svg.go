@@ -151,7 +151,7 @@ func (c *canvas) svg(f Frame, width, height float64) []byte {
 	c.body.Reset()
 	c.rect(classPaper, 0, 0, width, height, "")
 	paper := c.body.String()
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="%[8]s" aria-labelledby="%[3]s-title %[3]s-desc">
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0 %[1]s %[2]s" width="%[1]s" height="%[2]s" role="%[9]s" aria-labelledby="%[3]s-title %[3]s-desc">
 <title id="%[3]s-title">%[4]s</title>
 <desc id="%[3]s-desc">%[5]s</desc>
 <style>%[6]s</style>
