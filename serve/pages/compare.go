@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"fmt"
+	"html"
 	"html/template"
 	"net/url"
 	"strconv"
@@ -93,7 +94,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &compareData{Comparison: x, Alone: [2]int{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
-	left := linkBudget(60_000)
+	left := roomForRows
 	if cell || corner != "" {
 		d.Chosen = q.chosenPairs(x, corner, &left)
 		if x.Next != "" {
@@ -153,7 +154,7 @@ func cornerRule(i int, b api.Bounds) string {
 }
 
 // chosenPairs returns the list of the cell or the corner that was asked for.
-func (q *Question) chosenPairs(x *api.Comparison, corner string, left *linkBudget) *pairList {
+func (q *Question) chosenPairs(x *api.Comparison, corner string, left *room) *pairList {
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {
@@ -177,9 +178,9 @@ func span(from, to float64) string {
 }
 
 // add adds the pairs that fit on the page.
-func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) {
+func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *room) {
 	for _, p := range pairs {
-		if !left.spend(5, p.A, p.B) {
+		if !left.spend(5, p.TitleA+p.TitleB, p.A, p.B) {
 			l.LeftOut++
 			continue
 		}
@@ -207,19 +208,26 @@ func named(url, title, to string) Row {
 	return Row{URL: url, Title: title, To: to}
 }
 
-// linkBudget is the number of bytes that links may still take on a page, which keeps it small whatever the URLs.
-type linkBudget int
+// room is the number of bytes that rows may still take on a page, which keeps it small whatever the URLs and titles.
+type room int
 
-// spend takes the room of some links to each of some URLs, or returns false if there is not enough.
-func (b *linkBudget) spend(links int, urls ...string) bool {
-	need := 0
+// roomForRows is the room of a page, and rowBytes what a row takes beside its URLs and titles.
+const (
+	roomForRows room = 42_000
+	rowBytes         = 1000
+)
+
+// spend takes the room of a row with its titles and some links to each of its URLs, or returns false if there is not
+// enough.
+func (r *room) spend(links int, titles string, urls ...string) bool {
+	need := rowBytes + len(html.EscapeString(titles))
 	for _, u := range urls {
 		need += links * len(url.QueryEscape(u))
 	}
-	if need > int(*b) {
+	if need > int(*r) {
 		return false
 	}
-	*b -= linkBudget(need)
+	*r -= room(need)
 	return true
 }
 
