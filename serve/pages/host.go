@@ -28,13 +28,16 @@ type host struct {
 }
 
 // mostOfHost is the number of documents of a host that are listed.
-const mostOfHost = 100
+const mostOfHost = 60
 
 // showHost looks through the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
 	name := strings.TrimSpace(q.Args.Text("host"))
-	if canonical, err := q.Run.Rules().Canonical("https://" + name + "/"); err == nil {
-		name = hostOf(canonical)
+	for _, u := range []string{name, "https://" + name} {
+		if canonical, err := q.Run.Rules().Canonical(u); err == nil {
+			name = hostOf(canonical)
+			break
+		}
 	}
 	ids, err := documentsOf(ctx, q.Run, name)
 	if err != nil {
