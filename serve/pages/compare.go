@@ -3,9 +3,11 @@ package pages
 import (
 	"context"
 	"fmt"
+	"html"
 	"html/template"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/figures"
@@ -80,7 +82,7 @@ var cornerTexts = []struct{ name, title, about string }{
 // Numbers of pairs on the page.
 const (
 	pairsOfCorner = 3
-	pairsOfList   = 20
+	pairsOfList   = 10
 )
 
 func showCompare(ctx context.Context, q *Question) (*View, error) {
@@ -92,7 +94,7 @@ func showCompare(ctx context.Context, q *Question) (*View, error) {
 	}
 	d := &compareData{Comparison: x, Alone: [2]int{x.Topical - x.Both, x.Syntactic - x.Both}, Agree: agreementTable(x.Agreement),
 		None: Empty{Text: "No pair of pages is in both views, so there is nothing to compare."}}
-	left := linkBudget(60_000)
+	left := roomForRows
 	if cell || corner != "" {
 		d.Chosen = q.chosenPairs(x, corner, &left)
 		if x.Next != "" {
@@ -152,11 +154,11 @@ func cornerRule(i int, b api.Bounds) string {
 }
 
 // chosenPairs returns the list of the cell or the corner that was asked for.
-func (q *Question) chosenPairs(x *api.Comparison, corner string, left *linkBudget) *pairList {
+func (q *Question) chosenPairs(x *api.Comparison, corner string, left *room) *pairList {
 	l := &pairList{Anchor: "pairs"}
 	for i, c := range cornerTexts {
 		if c.name == corner {
-			l.Title, l.About, l.Rule, l.Count = c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
+			l.Title, l.About, l.Rule, l.Count = "Corner: "+c.title, c.about, cornerRule(i, x.Bounds), countOf(x, corner)
 		}
 	}
 	if c := x.Cell; c != nil {
@@ -176,14 +178,14 @@ func span(from, to float64) string {
 }
 
 // add adds the pairs that fit on the page.
-func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) {
+func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *room) {
 	for _, p := range pairs {
-		if !left.spend(5, p.A, p.B) {
+		if !left.spend(5, p.TitleA+p.TitleB, p.A, p.B) {
 			l.LeftOut++
 			continue
 		}
 		out := pair{
-			A: Row{URL: p.A, Title: p.TitleA, To: q.Page(p.A)}, B: Row{URL: p.B, Title: p.TitleB, To: q.Page(p.B)},
+			A: named(p.A, p.TitleA, q.Page(p.A)), B: named(p.B, p.TitleB, q.Page(p.B)),
 			Links: &Score{p.Similarity, "links", Web}, Text: &Score{p.Resemblance, "text", Text},
 			Shared: p.Shared, Why: q.Why(p.A, p.B), Diff: q.Diff(p.A, p.B),
 		}
@@ -198,19 +200,34 @@ func (l *pairList) add(q *Question, pairs []api.ComparedPair, left *linkBudget) 
 	}
 }
 
-// linkBudget is the number of bytes that links may still take on a page, which keeps it small whatever the URLs.
-type linkBudget int
+// named returns the row of a document. A title that is a URL is no title.
+func named(url, title, to string) Row {
+	if strings.Contains(title, "://") {
+		title = ""
+	}
+	return Row{URL: url, Title: title, To: to}
+}
 
-// spend takes the room of some links to each of some URLs, or returns false if there is not enough.
-func (b *linkBudget) spend(links int, urls ...string) bool {
-	need := 0
+// room is the number of bytes that rows may still take on a page, which keeps it small whatever the URLs and titles.
+type room int
+
+// roomForRows is the room of a page, and rowBytes what a row takes beside its URLs and titles.
+const (
+	roomForRows room = 42_000
+	rowBytes         = 1000
+)
+
+// spend takes the room of a row with its titles and some links to each of its URLs, or returns false if there is not
+// enough.
+func (r *room) spend(links int, titles string, urls ...string) bool {
+	need := rowBytes + len(html.EscapeString(titles))
 	for _, u := range urls {
 		need += links * len(url.QueryEscape(u))
 	}
-	if need > int(*b) {
+	if need > int(*r) {
 		return false
 	}
-	*b -= linkBudget(need)
+	*r -= room(need)
 	return true
 }
 

@@ -92,7 +92,7 @@ type movedRow struct {
 // Bounds of what the page shows.
 const (
 	foldersOfPage = 20
-	mostRuleBytes = 24_000
+	mostRuleBytes = 20_000
 	mostPlaces    = 3 // of a page that was split
 )
 
@@ -199,19 +199,19 @@ func (d *sweepsData) moves(q *Question) {
 	if len(q.Run.Names) > 0 && d.Older == q.Run.Names[0] {
 		older.run = ""
 	}
-	left := linkBudget(30_000)
+	left := roomForRows
 	for _, m := range d.Moves {
 		to := m.To[:min(len(m.To), mostPlaces)]
-		if !left.spend(2, append([]string{m.URL}, to...)...) {
+		if !left.spend(3, m.Title+strings.Join(m.Titles, "")+strings.Join(m.Reasons, ""), append([]string{m.URL}, to...)...) {
 			d.LeftOut++
 			continue
 		}
 		row := movedRow{
-			Old: Row{URL: m.URL, Title: m.Title, To: older.Page(m.URL)}, Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
+			Old: named(m.URL, m.Title, older.Page(m.URL)), Verdict: m.Verdict, Class: strings.Fields(m.Verdict)[0],
 			Confidence: &Score{m.Confidence, "confidence", Text}, Reasons: m.Reasons,
 		}
 		for i, u := range to {
-			row.New = append(row.New, Row{URL: u, Title: m.Titles[i], To: q.Page(u)})
+			row.New = append(row.New, named(u, m.Titles[i], q.Page(u)))
 		}
 		d.Moved = append(d.Moved, row)
 	}

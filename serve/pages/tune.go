@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/chart"
 	"github.com/lshclust/lshclust/internal/figures"
@@ -125,7 +126,7 @@ func tuneResults(t *api.Tuning) []tuneResult {
 // points tells by how much a share is larger or smaller than another.
 func points(a, b float64) string {
 	if d := math.Round(1000*a) - math.Round(1000*b); d != 0 {
-		return fmt.Sprintf("%+.1f points", d/10)
+		return strings.Replace(fmt.Sprintf("%+.1f points", d/10), "-", "−", 1)
 	}
 	return ""
 }

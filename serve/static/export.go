@@ -59,13 +59,8 @@ func Export(ctx context.Context, run *api.Run, o Options) ([]File, error) {
 	for _, p := range pages.All() {
 		x.kinds[strings.TrimSuffix(p.Path, "{$}")] = p
 	}
-	starts := []target{{"/", ""}, {"/run", ""}, {"/compare", ""}}
-	for _, corner := range []string{"same-text", "same-links", "both", "neither"} {
-		starts = append(starts, target{"/compare", url.Values{"corner": {corner}}.Encode()})
-	}
-	for _, t := range starts {
-		clear(x.added)
-		x.take(t)
+	for _, path := range []string{"/", "/run", "/compare"} {
+		x.take(target{path: path})
 	}
 	for i := 0; i < len(x.queue); i++ {
 		clear(x.added)
@@ -109,7 +104,11 @@ func (x *export) place(path string, args url.Values) string {
 
 // take adds a page if there may be another one of its kind, and returns the name of its file.
 func (x *export) take(t target) string {
-	if x.left[t.path] <= 0 || x.kinds[t.path] == nil {
+	p := x.kinds[t.path]
+	if x.left[t.path] <= 0 || p == nil {
+		return ""
+	}
+	if _, err := p.Parse(t.query); err != nil { // such as a page about nothing
 		return ""
 	}
 	x.left[t.path]--

@@ -1,0 +1,220 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve"
+	"github.com/lshclust/lshclust/serve/api"
+	"github.com/lshclust/lshclust/serve/static"
+)
+
+// TestPlanesLook: the pages about whole runs are fit to be seen.
+func TestPlanesLook(t *testing.T) {
+	other := url.QueryEscape("<b>other</b>")
+	Look(t, map[string]string{
+		"compare":       "/compare",
+		"compare-cell":  "/compare?x=3&y=1",
+		"compare-links": "/compare?corner=same-links",
+		"compare-none":  "/compare?x=0&y=10",
+		"sweeps":        "/sweeps?rules=apache",
+		"sweeps-other":  "/sweeps?to=" + other + "&from=sample",
+		"tune":          "/tune",
+		"tune-choice":   "/tune?k=3&l=40&floor=0.2&m=120&at=0.15",
+	})
+}
+
+// TestPlane goes from the plane to the pairs of a cell and from there to the reasons, by mouse and by keys, with scripts
+// and without.
+func TestPlane(t *testing.T) {
+	const cell = "document.activeElement.matches('.plane-figure a')"
+	for _, scripts := range []bool{true, false} {
+		for _, width := range []int64{360, 1440} {
+			tab := NewTab(t)
+			tab.Screen(width, "light", scripts)
+			tab.Open("/compare")
+			tab.tabTo(cell)
+			said := Ask[string](tab, "document.activeElement.querySelector('title').textContent")
+			tab.Type(kb.Enter)
+			tab.Wait("location.search !== '' && document.querySelector('#pairs .pair')")
+			tab.At("/compare")
+			if n := Ask[string](tab, "document.querySelector('#pairs .rule').textContent"); !strings.HasSuffix(said, ": "+strings.Fields(n)[0]) {
+				t.Errorf("the cell %q leads to %q", said, n)
+			}
+			if n := Ask[int](tab, "document.querySelectorAll('.plane-figure .chosen').length"); n != 1 {
+				t.Errorf("%d cells are marked", n)
+			}
+			tab.tabTo("document.activeElement.closest('#pairs') !== null && document.activeElement.textContent === 'why'")
+			tab.Type(kb.Enter)
+			tab.At("/why")
+			tab.Open("/compare")
+			tab.tabTo("document.activeElement.matches('.plane summary')")
+			tab.Type(kb.Enter)
+			tab.tabTo("document.activeElement.matches('.matrix a')")
+			tab.Type(kb.Enter)
+			tab.Wait("document.querySelector('.matrix td[aria-current]')")
+		}
+	}
+}
+
+// TestSliders moves a slider: with scripts the prediction follows and the slider keeps the focus; without them the form
+// is sent with its button.
+func TestSliders(t *testing.T) {
+	for _, scripts := range []bool{true, false} {
+		tab := NewTab(t)
+		tab.Screen(1440, "dark", scripts)
+		tab.Open("/tune?l=100")
+		before := Ask[string](tab, "document.querySelector('.tune-result td').textContent")
+		tab.tabTo("document.activeElement.id === 'l'")
+		tab.Type(strings.Repeat(kb.ArrowLeft, 60))
+		if scripts {
+			tab.Wait("document.querySelector('output[for=l]').textContent === '40'")
+		} else {
+			tab.tabTo("document.activeElement.textContent === 'Predict'")
+			tab.Type(kb.Enter)
+		}
+		tab.Wait("new URLSearchParams(location.search).get('l') === '40'")
+		if after := Ask[string](tab, "document.querySelector('.tune-result td').textContent"); after >= before {
+			t.Errorf("40 keys find %s, 100 keys %s", after, before)
+		}
+		if scripts {
+			tab.Wait("document.activeElement.id === 'l'")
+		}
+	}
+}
+
+// crawls starts a server of two crawls of a site that moved its documentation in between.
+func crawls(t *testing.T) string {
+	t.Helper()
+	texts := map[string]string{
+		"apples":   "An apple keeps through the winter if the cellar is cool and dark and nobody puts the crates beside the potatoes, which make everything sprout.",
+		"pears":    "Pears are picked before they are ripe, wrapped in paper one by one, and brought into the kitchen a week before the guests are expected.",
+		"cherries": "Whoever wants cherries must be faster than the starlings, spread a net in time, and have a ladder that reaches the upper branches.",
+	}
+	dir := t.TempDir()
+	var sources []serve.Source
+	for _, crawl := range []struct{ name, year, folder string }{{"newer", "2024", "/manual/"}, {"older", "2023", "/docs/"}} {
+		var lines []byte
+		for name, text := range texts {
+			line, err := json.Marshal(map[string]string{
+				"url": "https://a.example" + crawl.folder + name, "timestamp": crawl.year + "-01-01T00:00:00Z",
+				"html": fmt.Sprintf("<title>%s &lt;script>alert(1)&lt;/script></title><p>%s", name, text),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines = append(append(lines, line...), '\n')
+		}
+		in, out := filepath.Join(dir, crawl.name+".jsonl"), filepath.Join(dir, crawl.name)
+		if err := os.WriteFile(in, lines, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, err := config.Preset("web")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := pipeline.Cluster(context.Background(), out, []string{in}, c, pipeline.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, serve.Source{Name: crawl.name, Path: out})
+	}
+	base, err := started(sources...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base
+}
+
+// TestSweeps: what moved is listed, a verdict is chosen, and the rules come in another form and are copied.
+func TestSweeps(t *testing.T) {
+	base := crawls(t)
+	for _, scripts := range []bool{true, false} {
+		tab := NewTab(t)
+		tab.base = base
+		tab.Screen(1440, "light", scripts)
+		tab.Open("/sweeps?from=older&to=newer")
+		if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); n != 3 {
+			t.Errorf("%d pages moved", n)
+		}
+		tab.tabTo("document.activeElement.id === 'form'")
+		tab.Type("cs")
+		tab.tabTo("document.activeElement.textContent === 'Write'")
+		tab.Type(kb.Enter)
+		tab.Wait("new URLSearchParams(location.search).get('rules') === 'csv'")
+		if text := Ask[string](tab, "document.getElementById('rules-text').textContent"); !strings.Contains(text, "https://a.example/docs") || !strings.Contains(text, "/manual") {
+			t.Errorf("%s", text)
+		}
+		if there := Ask[bool](tab, "Boolean(document.querySelector('button.copy'))"); there != scripts {
+			t.Errorf("a button to copy: %v, scripts: %v", there, scripts)
+		}
+		tab.Open("/sweeps?from=older&to=newer&verdict=gone")
+		if n := Ask[int](tab, "document.querySelectorAll('.moves .pair').length"); n != 0 {
+			t.Errorf("%d pages are gone", n)
+		}
+	}
+}
+
+// TestReport opens a report from a file: its style sheet and its keys work, its links lead to its pages, and nothing
+// asks a server.
+func TestReport(t *testing.T) {
+	site(t) // makes the run
+	r, err := query.Open(filepath.Join(removed, "run"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := api.NewRun(r, "<b>run</b>", []string{"<b>run</b>"})
+	defer run.Close()
+	files, err := static.Export(t.Context(), run, static.Options{Pages: 10, Clusters: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "a report")
+	if err := static.Write(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	base := (&url.URL{Scheme: "file", Path: dir}).String()
+	for _, scripts := range []bool{true, false} {
+		tab := NewTab(t)
+		tab.base = base
+		tab.Screen(1440, "light", scripts)
+		for _, f := range files {
+			if strings.HasSuffix(f.Name, ".html") && (strings.HasPrefix(f.Name, "page-") || !strings.Contains(f.Name, "-")) {
+				tab.Open("/" + f.Name)
+				if n := Ask[int64](tab, "document.documentElement.scrollWidth"); n > 1440 {
+					t.Errorf("%s is %d pixels wide", f.Name, n)
+				}
+				if n := Ask[int](tab, "document.querySelectorAll('h1').length"); n != 1 {
+					t.Errorf("%s has %d headings", f.Name, n)
+				}
+				keep(t, tab, "report-"+f.Name+".png")
+			}
+		}
+		tab.Open("/index.html")
+		if width := Ask[string](tab, "getComputedStyle(document.querySelector('main')).maxWidth"); width == "none" {
+			t.Error("the style sheet is missing")
+		}
+		if n := Ask[int](tab, "document.querySelectorAll('form').length"); n != 0 {
+			t.Errorf("%d forms", n)
+		}
+		if scripts {
+			tab.Type("?")
+			tab.Wait("document.getElementById('keys').open")
+		}
+		tab.tabTo("document.activeElement.textContent === 'Both views'")
+		tab.Type(kb.Enter)
+		tab.Wait("location.pathname.endsWith('/compare.html')")
+		tab.tabTo("document.activeElement.matches('.plane-figure a')")
+		tab.Type(kb.Enter)
+		tab.Wait("location.pathname.includes('/compare-')")
+	}
+}

@@ -1,0 +1,161 @@
+package serve
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// unsafe matches what no page may hold: inline scripts and styles, handlers, and links to what a browser runs.
+var unsafe = regexp.MustCompile(`(?i)<script(>| [^>]*[^/]>[^<])|<style|\sstyle=|<[^>]*\son[a-z]+=|href="javascript:`)
+
+// looked gets a page and checks what holds for all pages.
+func (c *client) looked(status int, path string, params ...string) string {
+	c.t.Helper()
+	page := string(c.get(status, path, params...).body)
+	if bad := unsafe.FindString(page); bad != "" {
+		c.t.Errorf("%s %v: %s", path, params, bad)
+	}
+	if len(page) > 100_000 {
+		c.t.Errorf("%s %v: %d bytes", path, params, len(page))
+	}
+	return page
+}
+
+// TestComparePage: every cell of the histogram with a count leads to pairs of that cell, and to those of the corners.
+func TestComparePage(t *testing.T) {
+	c := start(t, Options{})
+	x := into[api.Comparison](t, c.get(200, "/v1/compare"))
+	page := c.looked(200, "/compare")
+	cells := 0
+	for i, column := range x.Histogram {
+		for j, n := range column {
+			params := []string{"x", string(rune('0' + i)), "y", string(rune('0' + j))}
+			if i > 9 || j > 9 || n == 0 {
+				continue
+			}
+			cells++
+			link := "/compare?x=" + params[1] + "&amp;y=" + params[3] + "#pairs"
+			if strings.Count(page, `<a href="`+link+`">`) != 2 { // in the picture and in the table
+				t.Errorf("no link to cell %d, %d", i, j)
+			}
+			of := into[api.Comparison](t, c.get(200, "/v1/compare", append(params, "limit", "1000")...))
+			if of.Cell == nil || of.Cell.Pairs != int(n) || len(of.Pairs) == 0 || len(of.Pairs) > int(n) {
+				t.Fatalf("cell %d, %d: %+v with %d pairs", i, j, of.Cell, len(of.Pairs))
+			}
+			for _, p := range of.Pairs {
+				if i > 0 && (p.Similarity < of.Cell.FromX-1e-9 || p.Similarity > of.Cell.ToX) || j > 0 && p.Resemblance < of.Cell.FromY-1e-9 || i == 0 && p.Similarity != 0 {
+					t.Errorf("cell %+v: %+v", of.Cell, p)
+				}
+			}
+		}
+	}
+	if cells < 5 {
+		t.Errorf("%d cells", cells)
+	}
+	for _, corner := range query.Corners {
+		if list := c.looked(200, "/compare", "corner", corner.String()); !strings.Contains(list, `class="pair"`) && strings.Count(page, "No pair is here") == 0 {
+			t.Errorf("no pairs of %s", corner)
+		}
+	}
+	c.get(400, "/v1/compare", "x", "1")
+	c.get(400, "/v1/compare", "x", "1", "y", "1", "corner", "both")
+	c.get(400, "/compare", "x", "11", "y", "1")
+}
+
+// TestTunePage: more keys find more and cost more, and the form keeps what was chosen.
+func TestTunePage(t *testing.T) {
+	c := start(t, Options{})
+	few := into[api.Tuning](t, c.get(200, "/v1/tune", "k", "2", "l", "20", "at", "0.2"))
+	many := into[api.Tuning](t, c.get(200, "/v1/tune", "k", "2", "l", "200", "at", "0.2"))
+	if !(few.Chosen.Recall.Value < many.Chosen.Recall.Value && few.Chosen.Candidates.Value < many.Chosen.Candidates.Value && few.Chosen.Seconds < many.Chosen.Seconds) {
+		t.Errorf("20 keys: %+v\n200 keys: %+v", few.Chosen, many.Chosen)
+	}
+	if few.Present != many.Present || few.Found == nil || few.Found.Value < few.Present.Recall.Low-0.1 || len(few.Seen) < 2 {
+		t.Errorf("%+v, found %+v", few.Present, few.Found)
+	}
+	one := into[api.Tuning](t, c.get(200, "/v1/tune", "m", "40", "k", "1", "l", "2000"))
+	if one.Chosen.Keys != 40 || one.MostKeys != 40 {
+		t.Errorf("there are 40 keys of one signature out of 40: %+v", one.Chosen)
+	}
+	if present := c.looked(200, "/tune"); strings.Contains(present, "as the run has it") || !strings.Contains(present, "The index of the run") {
+		t.Error("the page of the choice of the run")
+	}
+	page := c.looked(200, "/tune", "k", "3", "l", "77", "floor", "0.125", "at", "0.4", "m", "120")
+	for _, text := range []string{
+		`name="k" min="1" max="5" step="1" value="3"`, `name="l" min="1" max="400" step="1" value="77"`, `step="0.005" value="0.125"`,
+		`<option value="120" selected>`, "--signatures 120 --key-size 3 --keys 77 --floor 0.125", "as the run has it",
+	} {
+		if !strings.Contains(page, text) {
+			t.Errorf("%s is missing", text)
+		}
+	}
+	c.get(400, "/tune", "floor", "2")
+}
+
+// TestSweepsPage: what changed, what moved, and rules for it.
+func TestSweepsPage(t *testing.T) {
+	older, newer := sweepsOf(t)
+	c := start(t, Options{}, newer, older, sampleRun(t)) // run0, run1, run2
+	s := into[api.Sweeps](t, c.get(200, "/v1/sweeps", "older", "run1", "rules", "nginx", "confidence", "0.5"))
+	changes := map[string]int{}
+	for _, n := range s.Changes {
+		changes[n.Change] = n.Pages
+	}
+	if changes["moved"] != 3 || changes["gone"] != 1 || changes["new"] != 0 || len(s.Moves) != 4 || s.Moves[0].Verdict != "moved" || len(s.Moves[0].Reasons) == 0 {
+		t.Errorf("%+v", s)
+	}
+	if s.Rules == nil || s.Rules.Pages != 3 || s.Rules.Without != 1 || s.Rules.Cut || !strings.Contains(s.Rules.Text, "/docs/") {
+		t.Errorf("%+v", s.Rules)
+	}
+	gone := into[api.Sweeps](t, c.get(200, "/v1/sweeps", "verdict", "gone", "limit", "1"))
+	if len(gone.Moves) != 1 || !strings.HasSuffix(gone.Moves[0].URL, "/docs/plums") || gone.Next != "" {
+		t.Errorf("%+v", gone.Moves)
+	}
+	page := c.looked(200, "/sweeps", "from", "run1", "to", "run0", "rules", "apache", "confidence", "0.5")
+	for _, text := range []string{
+		"from <bdi>run1</bdi> to <bdi>run0</bdi>", "RewriteEngine On", `<option selected>apache</option>`, "/manual/apples", ">gone <", `href="/page?run=run1&amp;url=`,
+	} {
+		if !strings.Contains(page, text) {
+			t.Errorf("%s is missing", text)
+		}
+	}
+	if page == c.looked(200, "/sweeps", "from", "run1", "verdict", "gone") {
+		t.Error("one verdict has the page of all")
+	}
+	// Runs that cannot be compared: the page says why and keeps the form.
+	for _, runs := range [][2]string{{"run0", "run1"}, {"run1", "run2"}} {
+		if page := c.looked(200, "/sweeps", "from", runs[0], "to", runs[1]); runs[1] == "run1" && !strings.Contains(page, "newer crawl than") || !strings.Contains(page, `<select id="from"`) {
+			t.Errorf("%v: %s", runs, page)
+		}
+	}
+	c.looked(404, "/sweeps", "from", "<script>alert(1)</script>")
+	alone := start(t, Options{}, newer)
+	if page := alone.looked(200, "/sweeps"); !strings.Contains(page, "The server has one run") {
+		t.Error("a server of one run")
+	}
+}
+
+// TestLongURLs: a page stays small and quiet with hostile titles and URLs that no page has room for.
+func TestLongURLs(t *testing.T) {
+	texts := map[string]string{}
+	for i := range 30 {
+		texts["/"+strings.Repeat(string(rune('a'+i%26))+"%22%3E%3Cscript%3E", 100)+string(rune('a'+i/26))] = strings.Repeat("The same words are on every page of this site, which nobody should read twice. ", 3)
+	}
+	c := start(t, Options{}, sweep(t, t.TempDir(), "long", "2024", texts))
+	for _, path := range []string{"/compare", "/compare?corner=both", "/compare?corner=same-text", "/compare?x=10&y=10"} {
+		u, err := url.Parse(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var params []string
+		for name, v := range u.Query() {
+			params = append(params, name, v[0])
+		}
+		c.looked(200, u.Path, params...)
+	}
+}
