@@ -21,7 +21,12 @@ func ExampleSearch() {
 	all := []bags.Bag{words(1, 2, 3, 4, 5), words(1, 2, 3, 8, 9), words(1, 2, 3, 4, 9), words(8, 9)}
 	search := expand.Search{
 		Graph: graph{0: {1}, 1: {2, 0, 3}, 2: {1}, 3: {1}},
-		Bag:   func(node uint32) bags.Bag { return all[node] },
+		Bags: func(dst []bags.Bag, nodes []uint32) []bags.Bag {
+			for _, n := range nodes {
+				dst = append(dst, all[n])
+			}
+			return dst
+		},
 	}
 	start := []expand.Neighbour{{Node: 1, Similarity: float32(bags.Similarity(all[0], all[1]))}}
 	for _, n := range search.From(all[0], start, []uint32{0}, 1, 25) {

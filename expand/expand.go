@@ -29,11 +29,12 @@ func Nearer(a, b Neighbour) int {
 // Search finds neighbours of neighbours. It reuses its memory, so it is for one goroutine.
 type Search struct {
 	Graph Graph
-	Bag   func(node uint32) bags.Bag
+	Bags  func(dst []bags.Bag, nodes []uint32) []bags.Bag // appends the bags of nodes to dst
 
 	scorer bags.Scorer
 	seen   set
 	next   []uint32
+	bags   []bags.Bag
 	near   []Neighbour
 }
 
@@ -71,12 +72,10 @@ func (s *Search) round(done *set, round uint8, width int) bool {
 		if !done.add(n.Node) {
 			continue
 		}
-		s.next = s.Graph.Nearest(s.next[:0], n.Node, width)
-		for _, v := range s.next {
-			if !s.seen.add(v) {
-				continue
-			}
-			if x := s.scorer.Similarity(s.Bag(v)); x > 0 {
+		s.next = slices.DeleteFunc(s.Graph.Nearest(s.next[:0], n.Node, width), func(v uint32) bool { return !s.seen.add(v) })
+		s.bags = s.Bags(s.bags[:0], s.next)
+		for i, v := range s.next {
+			if x := s.scorer.Similarity(s.bags[i]); x > 0 {
 				s.near = append(s.near, Neighbour{v, float32(x), round})
 			}
 		}

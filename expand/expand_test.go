@@ -18,7 +18,13 @@ type world struct {
 }
 
 func (w *world) Bag(n uint32) bags.Bag { return w.bags[n] }
-func (w *world) Low(n uint32) []byte   { return w.low[n] }
+func (w *world) Bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
+	for _, n := range nodes {
+		dst = append(dst, w.bags[n])
+	}
+	return dst
+}
+func (w *world) Low(n uint32) []byte { return w.low[n] }
 
 // Fetch checks that the nodes are distinct and that there are such nodes.
 func (w *world) Fetch(nodes []uint32) {
@@ -134,7 +140,7 @@ func TestSearch(t *testing.T) {
 	w := newWorld(1, n)
 	w.link(1, 8)
 	r := rand.New(rand.NewPCG(3, 4))
-	s := Search{Graph: w, Bag: w.Bag}
+	s := Search{Graph: w, Bags: w.Bags}
 	for try := range 2000 {
 		node := uint32(r.IntN(n))
 		start := slices.Clone(w.lists[node])
@@ -163,7 +169,7 @@ func TestSearchReaches(t *testing.T) {
 	for i := range uint32(n - 1) {
 		w.lists[i] = []Neighbour{w.neighbour(i, i+1)}
 	}
-	s := Search{Graph: w, Bag: w.Bag}
+	s := Search{Graph: w, Bags: w.Bags}
 	for rounds := range n + 3 {
 		got := s.From(w.bags[0], w.lists[0], []uint32{0}, rounds, n)
 		if len(got) != min(rounds+1, n-1) {

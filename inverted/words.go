@@ -3,6 +3,7 @@ package inverted
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/lshclust/lshclust/bags"
 )
@@ -58,32 +59,44 @@ func (x *Index) Matches(words []Word, top int) []Match {
 		return nil
 	}
 	var best []Match
-	least, scores := 0.0, make([]float64, segmentNodes) // to be among the best, a score must be above least
+	enough := 2 * max(top, 500) // so many are sorted at a time
+	all := zeros.Get().(*[segmentNodes]float64)
+	least, scores := 0.0, all[:] // to be among the best, a score must be above least
 	for i := range x.lists.Segments() {
 		base, nodes, terms := x.lists.Segment(i)
-		x.follow(scores, words, i, terms)
+		if !x.follow(scores, words, i, terms) {
+			continue
+		}
 		for n, score := range scores[:min(nodes, segmentNodes)] {
 			if score = min(1, score/of); score > least {
-				best = append(best, Match{base + uint32(n), score})
+				if best = append(best, Match{base + uint32(n), score}); len(best) >= enough {
+					best = sorted(best)[:top]
+					least = best[top-1].Score
+				}
 			}
 		}
 		clear(scores)
-		if best = sorted(best); len(best) >= top {
-			best = best[:top]
+		if len(best) > top {
+			best = sorted(best)[:top]
 			least = best[top-1].Score
 		}
 	}
-	return best
+	zeros.Put(all) // not if a damaged table made it panic
+	return sorted(best)
 }
 
-// follow adds what the lists of the words in a segment say to the scores.
-func (x *Index) follow(scores []float64, words []Word, segment int, terms []uint32) {
+// zeros holds scores of nodes that are all 0.
+var zeros = sync.Pool{New: func() any { return new([segmentNodes]float64) }}
+
+// follow adds what the lists of the words in a segment say to the scores. It reports whether there is such a list.
+func (x *Index) follow(scores []float64, words []Word, segment int, terms []uint32) (found bool) {
 	for _, w := range words {
 		for _, t := range w.Terms {
 			at, ok := slices.BinarySearch(terms, t)
 			if !ok {
 				continue
 			}
+			found = true
 			for list := x.lists.List(segment, at); len(list) > 0; {
 				count, nodes, rest := group(list)
 				add := added(w.Weight, count)
@@ -94,6 +107,7 @@ func (x *Index) follow(scores []float64, words []Word, segment int, terms []uint
 			}
 		}
 	}
+	return found
 }
 
 func sorted(m []Match) []Match {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/kljensen/snowball/english"
 	"github.com/lshclust/lshclust/config"
@@ -203,13 +204,44 @@ func (r *Run) TopicalMembers(c TopicalCluster) []TopicalMember {
 }
 
 // LabelHas reports whether a label has all of some words, in any case and, in English, in any form.
-func LabelHas(phrases []string, words string) bool {
-	has, wanted := stems(label.Join(phrases)), stems(words)
-	if len(wanted) == 0 {
+func LabelHas(phrases []string, words string) bool { return NewLabelWords(words).In(phrases) }
+
+// LabelWords are words that are looked for in labels.
+type LabelWords struct{ stems []string }
+
+// NewLabelWords prepares some words.
+func NewLabelWords(words string) LabelWords { return LabelWords{stems(words)} }
+
+// In reports what LabelHas does.
+func (words LabelWords) In(phrases []string) bool {
+	joined := label.Join(phrases)
+	if len(words.stems) == 0 || !mayHave(joined, words.stems) {
 		return false
 	}
-	for _, w := range wanted {
+	has := stems(joined)
+	for _, w := range words.stems {
 		if !slices.Contains(has, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHave reports whether a text can have words with all of some stems. Stemming takes long, and most labels have not even
+// the first letters: of those, the English stemmer keeps three, or one in the short stems of irregular words.
+func mayHave(text string, stems []string) bool {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return true // letters may be changed before they are stemmed
+		}
+	}
+	text = strings.ToLower(text)
+	for _, s := range stems {
+		kept := min(len(s), 1)
+		if len(s) > 3 {
+			kept = 3
+		}
+		if !strings.Contains(text, s[:kept]) {
 			return false
 		}
 	}

@@ -3,6 +3,7 @@ package query
 import (
 	"math"
 
+	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/internal/tables"
@@ -14,6 +15,8 @@ type searcher struct {
 	search expand.Search
 	start  []expand.Neighbour
 	self   [1]uint32
+	ids    []uint32
+	sum    uint32
 }
 
 // searcher returns a searcher. The caller gives it back with r.searchers.Put.
@@ -21,7 +24,29 @@ func (r *Run) searcher() *searcher {
 	if s, ok := r.searchers.Get().(*searcher); ok {
 		return s
 	}
-	return &searcher{run: r, search: expand.Search{Graph: &nearest{pairs: r.pairs}, Bag: r.bag}}
+	s := &searcher{run: r}
+	s.search = expand.Search{Graph: &nearest{pairs: r.pairs}, Bags: s.bags}
+	return s
+}
+
+// bags appends the bags of some nodes to dst. The tables are larger than the cache of a processor, and a bag takes
+// several reads, each of which waits for the one before. So every loop reads one table for all nodes, and the processor
+// does many of these reads at a time.
+func (s *searcher) bags(dst []bags.Bag, nodes []uint32) []bags.Bag {
+	s.ids = s.ids[:0]
+	for _, n := range nodes {
+		s.ids = append(s.ids, s.run.nodes.First(n))
+	}
+	from := len(dst)
+	for _, id := range s.ids {
+		dst = append(dst, s.run.bags.At(id))
+	}
+	for _, b := range dst[from:] {
+		if n := b.Len(); n > 0 {
+			s.sum += b.Terms[0] + b.Terms[n-1] + uint32(b.Counts[0])
+		}
+	}
+	return dst
 }
 
 // near returns the neighbours of a node that are stored or that the rounds of a lookup find, the nearest first. It is

@@ -117,6 +117,10 @@ func (r *Run) hit(m query.WordMatch, words *query.Words) SearchHit {
 func (r *Run) clustersOf(hits []query.WordMatch, words *query.Words) []SearchCluster {
 	at := map[string]int{}
 	out := []SearchCluster{}
+	var known []query.LabelWords
+	for _, w := range words.Known {
+		known = append(known, query.NewLabelWords(w))
+	}
 	for _, h := range hits {
 		c := r.TopicalMembership(h.ID)
 		if len(c.Label) == 0 {
@@ -126,7 +130,7 @@ func (r *Run) clustersOf(hits []query.WordMatch, words *query.Words) []SearchClu
 		if !ok {
 			i = len(out)
 			at[c.ID] = i
-			named := slices.ContainsFunc(words.Known, func(w string) bool { return query.LabelHas(c.Label, w) })
+			named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(c.Label) })
 			out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
 		}
 		out[i].Hits++
