@@ -80,7 +80,7 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(), statsOperation(),
+		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), findOperation(), compareOperation(), statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())
