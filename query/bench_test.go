@@ -85,19 +85,15 @@ func cpuTime() time.Duration {
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }
 
-// BenchmarkFold folds ranked lists: some seeds, each with the pages that resemble it, among pages at random.
+// BenchmarkFold folds ranked lists: pages at random, with a whole cluster of near-copies behind every second of them.
 func BenchmarkFold(b *testing.B) {
 	r := benchmarked(b)
 	for _, n := range []int{1000, 10_000} {
-		urls := make([]string, 0, n)
+		var urls []string
 		for i := 0; len(urls) < min(n, r.pages.Len()); i++ {
-			page := uint32(i * 7919 % r.pages.Len())
-			urls = append(urls, r.pageURL(page))
-			for p := range r.equals(r.equal.Representative(page)) {
-				urls = append(urls, r.pageURL(p))
-			}
-			if g, ok := r.union.GroupOf(page); ok && i%2 == 0 {
-				_, members := r.union.Group(g)
+			urls = append(urls, r.pageURL(uint32(i*7919%r.pages.Len())))
+			if i%2 == 0 && r.union.Groups() > 0 {
+				_, members := r.union.Group(i / 2 % r.union.Groups())
 				for _, p := range members[:min(len(members), 20)] {
 					urls = append(urls, r.pageURL(p))
 				}

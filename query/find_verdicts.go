@@ -136,15 +136,19 @@ func (f *finding) said(newest int) {
 		if !ok || f.l.runs[i].Bag(id).Len() == 0 {
 			continue
 		}
-		s := &Sweeps{Older: f.l.runs[i], Newer: last, terms: translation(f.l.runs[i], last)}
-		bag := s.translated(id)
+		s := &Sweeps{Older: f.l.runs[i], Newer: last}
+		bag, when := last.Bag(id), ""
+		if s.Older != last {
+			s.terms = translation(s.Older, last)
+			bag, when = s.translated(id), fmt.Sprintf(", in run %d and now", i+1)
+		}
 		found := s.nearest(bag)
 		slices.SortStableFunc(found, func(a, b uint32) int {
 			return cmp.Compare(bags.Similarity(bag, last.Bag(b)), bags.Similarity(bag, last.Bag(a)))
 		})
 		n := 0
 		for _, to := range found {
-			why := fmt.Sprintf("what the web says of both, in run %d and now: %s", i+1, strings.Join(last.sharedOf(bag, last.Bag(to), mostWhy), " "))
+			why := fmt.Sprintf("what the web says of both%s: %s", when, strings.Join(last.sharedOf(bag, last.Bag(to), mostWhy), " "))
 			if similarity := bags.Similarity(bag, last.Bag(to)); n < f.top && similarity > 0 && f.add(to, HowLinks, similarity, why) {
 				n++
 			}

@@ -77,3 +77,38 @@ func TestFold(t *testing.T) {
 		}
 	}
 }
+
+// TestFind looks for pages that are there, that are only linked to, and that nobody knows.
+func TestFind(t *testing.T) {
+	c := start(t, Options{})
+	got := into[api.Find](t, c.get(200, "/v1/find", "url", gin))
+	if len(got.Pages) != 1 || got.Pages[0].How != "there" || got.Pages[0].URL != gin || got.Known != "page" {
+		t.Errorf("%+v", got)
+	}
+	r, err := query.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	linked := 0
+	for id := range uint32(r.Len()) {
+		d := r.Document(id)
+		if d.Crawled || d.InLinks < 2 || linked == 5 || !strings.Contains(d.URL, "postgresql.org") {
+			continue
+		}
+		linked++
+		got := into[api.Find](t, c.get(200, "/v1/find", "url", d.URL, "limit", "2"))
+		if got.Known != "links" || len(got.Pages) == 0 || got.Pages[0].How != "links" || got.Pages[0].Score == 0 || len(got.Pages) > 4 {
+			t.Errorf("%+v", got)
+		}
+	}
+	if linked == 0 {
+		t.Error("the run knows no page from links only")
+	}
+	got = into[api.Find](t, c.get(200, "/v1/find", "url", "postgresql.org/docs/15/gin-no-such-page.html"))
+	if got.Known != "nothing" || len(got.Pages) != 3 || got.Pages[0].How != "url" || !strings.Contains(got.Pages[0].URL, "/gin-") {
+		t.Errorf("%+v", got)
+	}
+	c.get(400, "/v1/find", "url", "ht tp://%%")
+	c.get(400, "/v1/find")
+}

@@ -23,8 +23,8 @@ func (o *Operation) AskWith(ctx context.Context, r *Run, given url.Values) (Mode
 	return m, err
 }
 
-// Find returns the operation with an id, or nil.
-func Find(id string) *Operation {
+// OperationByID returns the operation with an id, or nil.
+func OperationByID(id string) *Operation {
 	for _, o := range Operations() {
 		if o.ID == id {
 			return o

@@ -58,7 +58,7 @@ func Serve(ctx context.Context, r *api.Run, version string, in io.ReadCloser, ou
 		Instructions: instructions, Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
 	for _, id := range tools {
-		o := bounded(api.Find(id))
+		o := bounded(api.OperationByID(id))
 		protocol.AddTool(tool(o), s.handler(o))
 	}
 	err := protocol.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out})

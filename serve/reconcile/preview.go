@@ -19,7 +19,7 @@ var previewPage = template.Must(template.New("preview").Funcs(template.FuncMap{"
 
 // Preview returns a small page about a document.
 func (s *Service) Preview(ctx context.Context, id string) ([]byte, error) {
-	m, err := api.Find("page").AskWith(ctx, s.Run, url.Values{"url": {id}})
+	m, err := api.OperationByID("page").AskWith(ctx, s.Run, url.Values{"url": {id}})
 	if err != nil {
 		return nil, err
 	}

@@ -163,7 +163,7 @@ func TestScreens(t *testing.T) {
 	const page = "postgresql.org/docs/15/"
 	dir := demoRun(t)
 	results := "infoschema-role-routine-grants.html gin.html infoschema-routine-privileges.html no-such-page.html mvcc.html"
-	results = page + strings.ReplaceAll(results, " ", "\n"+page) + "\nwww.postgresql.org/docs/15/gin.html\n"
+	results = "https://" + page + strings.ReplaceAll(results, " ", "\nhttps://"+page) + "\nwww.postgresql.org/docs/15/gin.html\n"
 	if err := os.WriteFile(filepath.Join(dir, "results.txt"), []byte(results), 0o666); err != nil {
 		t.Fatal(err)
 	}
