@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -128,7 +127,6 @@ func told(err error) string {
 // brief returns the first line of an unexpected error.
 func brief(err error) string {
 	const most = 300
-	line, _, _ := strings.Cut(errors.Unwrap(fmt.Errorf("%w", err)).Error(), "\n")
-	line = harmless.Cell(strings.ToValidUTF8(line, "?"))
-	return line[:min(len(line), most)]
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return harmless.Cell(strings.ToValidUTF8(line[:min(len(line), most)], ""))
 }
