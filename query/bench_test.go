@@ -145,6 +145,7 @@ func BenchmarkWho(b *testing.B) {
 	list := cut(texts, 100, 300)
 	var took []time.Duration
 	found := 0
+	start := cpuTime()
 	for b.Loop() {
 		begun := time.Now()
 		who, err := r.Who(list[len(took)%len(list)].text, DefaultWho)
@@ -154,6 +155,7 @@ func BenchmarkWho(b *testing.B) {
 		took = append(took, time.Since(begun))
 		found += who.Texts
 	}
+	b.ReportMetric((cpuTime()-start).Seconds()*1000/float64(len(took)), "cpu-ms/op")
 	slices.Sort(took)
 	at := func(share float64) float64 {
 		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000

@@ -69,7 +69,7 @@ func withLostAndFound(paths []string, force bool, ask func(*query.LostAndFound) 
 		if err != nil {
 			return err
 		}
-		defer r.Close() //nolint:gocritic // few runs, which stay open until the answer
+		defer r.Close()
 		runs = append(runs, r)
 	}
 	l, err := query.NewLostAndFound(runs...)

@@ -262,7 +262,7 @@ func (f *folding) objects(w io.Writer, list *ranked, folded []query.Folded) erro
 		b.WriteByte('}')
 		fmt.Fprint(out, before, b.String())
 		if before = between; i == len(folded)-1 {
-			out.WriteString(after) //nolint:errcheck // kept by the writer until Flush
+			out.WriteString(after)
 		}
 	}
 	return out.Flush()
