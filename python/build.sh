@@ -2,7 +2,7 @@
 # Builds wheels into a folder, each with the static command of a platform, and prints their sizes and those of the
 # commands. Usage: build.sh FOLDER [PLATFORM...], where PLATFORM is GOOS/GOARCH; all platforms unless some are named,
 # and `host` is this one. It needs Go, and a Python with hatchling: PYTHON names it, python3 unless told otherwise.
-# BUILDFLAGS replaces -trimpath.
+# BUILDFLAGS replaces -trimpath. It fails if a command is larger than LIMIT bytes.
 set -euo pipefail
 cd "$(dirname "$0")"
 (($# > 0)) || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
@@ -22,6 +22,8 @@ platforms=("$@")
 (($# > 0)) || platforms=(linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+limit=${LIMIT:-30000000} # docs/performance.md says what the command consists of
+./overlay.sh "$scratch"
 
 for platform in "${platforms[@]}"; do
 	[[ $platform != host ]] || platform=$(go env GOOS)/$(go env GOARCH)
@@ -29,13 +31,16 @@ for platform in "${platforms[@]}"; do
 	binary=$scratch/$platform/lshclust
 	[[ $platform != windows/* ]] || binary=$binary.exe
 	GOOS=${platform%/*} GOARCH=${platform#*/} CGO_ENABLED=0 \
-		go build ${BUILDFLAGS--trimpath} -ldflags "-s -w" -o "$binary" ../cmd/lshclust
+		go build ${BUILDFLAGS--trimpath} -overlay "$scratch/overlay.json" -tags nethttpomithttp2 -ldflags "-s -w" \
+		-o "$binary" ../cmd/lshclust
+	size=$(wc -c <"$binary")
+	((size <= limit)) || { echo "build.sh: the command for $platform has $size bytes, more than $limit" >&2; exit 1; }
 	mkdir -p "$scratch/wheel"
 	LSHCLUST_WHEEL_BINARY=$binary LSHCLUST_WHEEL_PLATFORM=${tags[$platform]} \
 		"${PYTHON:-python3}" -m hatchling build -t wheel -d "$scratch/wheel" >"$scratch/log" 2>&1 ||
 		{ cat "$scratch/log" >&2; exit 1; }
 	wheel=$(ls "$scratch/wheel")
 	printf '%-14s command %9d bytes, wheel %9d bytes: %s\n' \
-		"$platform" "$(wc -c <"$binary")" "$(wc -c <"$scratch/wheel/$wheel")" "$wheel"
+		"$platform" "$size" "$(wc -c <"$scratch/wheel/$wheel")" "$wheel"
 	mv "$scratch/wheel/$wheel" "$folder/"
 done

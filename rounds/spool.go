@@ -67,9 +67,9 @@ func (s *spool) close() {
 	if s.sorter == nil {
 		return
 	}
-	s.to.Close() //nolint:errcheck // the records are not needed any more
+	s.to.Close()
 	if s.it != nil {
-		s.it.Close() //nolint:errcheck // the same
+		s.it.Close()
 	}
-	s.sorter.Close() //nolint:errcheck // the same
+	s.sorter.Close()
 }

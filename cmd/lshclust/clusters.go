@@ -65,6 +65,7 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
   lshclust clusters RUN --sort hosts --top 50              # topics that span many hosts
   lshclust clusters RUN --label "text editor" --members
   lshclust clusters RUN --contains vim.org                 # the cluster of a page, whole
+  lshclust clusters RUN --contains vim.org --top 10        # the ten members that are most similar to the center
   lshclust clusters RUN --contains vim.org --skip 100 --limit 100
   lshclust clusters RUN --members --top 1000 --format csv > members.csv
   lshclust clusters RUN --tree                             # clusters of clusters
@@ -75,6 +76,9 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := errors.Join(l.checkTree(), l.check(c.Flags().Changed("sort"))); err != nil {
 				return err
+			}
+			if l.contains != "" && c.Flags().Changed("top") && !c.Flags().Changed("limit") {
+				l.limit = l.top // there is one cluster only
 			}
 			r, err := openRun(args[0])
 			if err != nil {
@@ -90,7 +94,7 @@ On a terminal, lines are cut to its width. In a pipe, a file or a data format, n
 	f.BoolVar(&l.reverse, "reverse", false, "reverse the order")
 	f.StringVar(&l.label, "label", "", "list only topical clusters whose label has all of these `WORDS`")
 	f.StringVar(&l.contains, "contains", "", "list only the cluster of the page at `URL`, with its members")
-	f.IntVar(&l.top, "top", 20, "list at most `N` clusters")
+	f.IntVar(&l.top, "top", 20, "list at most `N` clusters, or, with --contains, members")
 	f.BoolVar(&l.members, "members", false, "list the members of the clusters too")
 	f.IntVar(&l.limit, "limit", 0, "list at most `N` members of a cluster; 0: all")
 	f.IntVar(&l.skip, "skip", 0, "skip the first `N` members of a cluster, to page through a large one")

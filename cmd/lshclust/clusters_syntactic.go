@@ -9,26 +9,10 @@ import (
 
 // syntactic lists the syntactic clusters.
 func (l *clusterList) syntactic(r *query.Run) error {
-	clusters, err := r.SyntacticClusters(l.members || l.contains != "")
+	clusters, all, err := l.selectedSyntactic(r)
 	if err != nil {
 		return err
 	}
-	all := len(clusters)
-	if l.contains != "" {
-		ids, err := documentsOf(r, r.LookupPage, []string{l.contains})
-		if err != nil {
-			return err
-		}
-		c, err := r.SyntacticCluster(ids[0])
-		if err != nil {
-			return err
-		}
-		if c.Size == 1 {
-			say("%s is alone in its cluster: no page has a similar text", c.Representative)
-		}
-		clusters = []query.SyntacticCluster{c}
-	}
-	clusters = clusters[:min(len(clusters), l.top)]
 	noteSketches(r)
 	if l.format == formatTable && l.contains == "" {
 		say("%s of two pages or more", count(all, "syntactic cluster"))
@@ -37,6 +21,23 @@ func (l *clusterList) syntactic(r *query.Run) error {
 		clusters[i].URLs = page(clusters[i].URLs, l.skip, l.limit)
 	}
 	return writeSyntactic(printed, &l.output, clusters, l.members || l.contains != "")
+}
+
+// selectedSyntactic returns the clusters to list, and how many there are without the limit of --top.
+func (l *clusterList) selectedSyntactic(r *query.Run) (clusters []query.SyntacticCluster, all int, err error) {
+	if l.contains == "" {
+		clusters, err = r.SyntacticClusters(l.members)
+		return clusters[:min(len(clusters), l.top)], len(clusters), err
+	}
+	ids, err := documentsOf(r, r.LookupPage, []string{l.contains})
+	if err != nil {
+		return nil, 0, err
+	}
+	c, err := r.SyntacticCluster(ids[0])
+	if err == nil && c.Size == 1 {
+		say("%s is alone in its cluster: no page has a similar text", c.Representative)
+	}
+	return []query.SyntacticCluster{c}, 1, err
 }
 
 // writeSyntactic writes clusters: one cluster an entry in the table and in JSON, and in the other formats one row for

@@ -12,7 +12,6 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/internal/mapped/mappedtest"
-	"github.com/lshclust/lshclust/resemble"
 )
 
 var someIDs = []uint32{0, 1, 2, 3, 4, 5, 1 << 20, 1 << 31, None}
@@ -243,30 +242,7 @@ var uses = map[string]func(path string) error{
 		}
 		return used(t, err)
 	},
-	EqualFile: func(path string) error {
-		t, err := OpenEqual(path)
-		if err != nil {
-			return err
-		}
-		strip, err := t.Boilerplate(resemble.BoilerplateConfig{})
-		for _, id := range someIDs {
-			if int64(id) < int64(t.Len()) {
-				err = errors.Join(err, inside(t.Len(), t.Representative(id)))
-			}
-			t.Between(0, id)
-			strip.Own(nil, id, []uint64{1, 2, 3, 4})
-		}
-		equal, errLoad := t.Load()
-		strip, errStrip := t.LoadBoilerplate(resemble.BoilerplateConfig{})
-		if err = errors.Join(err, errLoad, errStrip); err == nil {
-			for page := range uint32(equal.Len()) {
-				err = errors.Join(err, inside(equal.Len(), equal.Representative(page)))
-				equal.Between(0, page)
-				strip.Own(nil, page, []uint64{1, 2, 3, 4})
-			}
-		}
-		return used(t, err)
-	},
+	EqualFile: useEqual,
 	SimilarFile: func(path string) error {
 		t, err := OpenSimilar(path)
 		if err != nil {

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -66,6 +67,32 @@ func TestEqual(t *testing.T) {
 		t.Errorf("only %d pages are represented by others", represented)
 	}
 	must(t, got.Err())
+}
+
+// useEqual uses equal.lsh in every way, for the tests of damaged tables.
+func useEqual(path string) error {
+	t, err := OpenEqual(path)
+	if err != nil {
+		return err
+	}
+	strip, err := t.Boilerplate(resemble.BoilerplateConfig{})
+	for _, id := range someIDs {
+		if int64(id) < int64(t.Len()) {
+			err = errors.Join(err, inside(t.Len(), t.Representative(id)))
+		}
+		t.Between(0, id)
+		strip.Own(nil, id, []uint64{1, 2, 3, 4})
+	}
+	equal, errLoad := t.Load()
+	strip, errStrip := t.LoadBoilerplate(resemble.BoilerplateConfig{})
+	if err = errors.Join(err, errLoad, errStrip); err == nil {
+		for page := range uint32(equal.Len()) {
+			err = errors.Join(err, inside(equal.Len(), equal.Representative(page)))
+			equal.Between(0, page)
+			strip.Own(nil, page, []uint64{1, 2, 3, 4})
+		}
+	}
+	return used(t, err)
 }
 
 // Impossible parents end no question in a loop, and loading finds them.
