@@ -50,8 +50,9 @@ func AcceptParts(dir string, in io.Reader, o Options) (Accepted, error) {
 	if stray := slices.IndexFunc(names, func(name string) bool { return !slices.ContainsFunc(receipts, hasFile(name)) }); stray >= 0 {
 		return out, fmt.Errorf("%w: file %s came without the receipt of its part", run.ErrReceipt, names[stray])
 	}
+	to := accepting{build: b, came: names}
 	for _, r := range receipts {
-		known, err := b.accept(r, names)
+		known, err := to.accept(r)
 		if err != nil {
 			return out, full(fmt.Errorf("%s: step %s, part %d of %d: %w", dir, r.Step, r.Part, r.Parts, err))
 		}
@@ -70,20 +71,29 @@ func hasFile(name string) func(r run.Receipt) bool {
 	}
 }
 
-// accept takes in the part of a receipt. Some of its files came as frames.
-func (b *build) accept(r run.Receipt, came []string) (known bool, err error) {
+// accepting takes in parts.
+type accepting struct {
+	*build
+	came  []string // the files that came as frames
+	step  *step    // of the last part; nil: none
+	stage string   // of this step
+}
+
+// accept takes in the part of a receipt.
+func (b *accepting) accept(r run.Receipt) (known bool, err error) {
 	if b.stepDone(r.Step) {
 		return true, nil
 	}
-	s, stage, err := b.stepNamed(r.Step)
-	if err != nil {
-		return false, err
+	if b.step == nil || b.step.name != r.Step {
+		if b.step, b.stage, err = b.stepNamed(r.Step); err != nil {
+			return false, err
+		}
 	}
-	if r.Parts != s.parts || r.Part < 1 || r.Part > s.parts {
-		return false, fmt.Errorf("%w: the step has %d parts", ErrTask, s.parts)
+	if r.Parts != b.step.parts || r.Part < 1 || r.Part > r.Parts {
+		return false, fmt.Errorf("%w: the step has %d parts", ErrTask, b.step.parts)
 	}
-	known, err = b.dir.Accept(r, stage, b.partNumber(stage, r.Step, r.Part-1), func(f run.LeftFile) string {
-		if slices.Contains(came, f.Name) {
+	known, err = b.dir.Accept(r, b.stage, b.partNumber(b.stage, r.Step, r.Part-1), func(f run.LeftFile) string {
+		if slices.Contains(b.came, f.Name) {
 			return b.dir.Temp(f.Name)
 		}
 		return b.dir.Path(f.Left)

@@ -89,9 +89,11 @@ type LeftFile struct {
 	Left string `json:"left"`
 }
 
-// LeftName returns the name that a file has until the driver takes it in. It ends with the attempt, so that no other
-// process uses it.
-func (d *Dir) LeftName(name string) string { return path.Join(workName, filepath.Base(d.Temp(name))) }
+// leftAs returns the name that a file of an attempt has until the driver takes it in, the last element of what Temp
+// returns.
+func leftAs(name, attempt string) string {
+	return path.Join(workName, strings.ReplaceAll(name, "/", "~")+attempt+tempSuffix)
+}
 
 // Receipt describes a part with its files, which stay under their temporary names.
 func (d *Dir) Receipt(stage string, number int, note any, files ...string) (r Receipt, err error) {
@@ -106,7 +108,7 @@ func (d *Dir) Receipt(stage string, number int, note any, files ...string) (r Re
 			return r, err
 		}
 		p.Files[i] = output{name, is.Bytes, is.Digest}
-		r.Files[i] = LeftFile{File(p.Files[i]), d.LeftName(name)}
+		r.Files[i] = LeftFile{File(p.Files[i]), leftAs(name, d.attempt)}
 	}
 	line, err := p.line()
 	r.Line = string(line)
@@ -127,9 +129,7 @@ func (d *Dir) Accept(r Receipt, stage string, number int, at func(f LeftFile) st
 	if d.hasPart(p) {
 		return true, nil
 	}
-	left := func(f output) string {
-		return at(LeftFile{File(f), path.Join(workName, strings.ReplaceAll(f.Name, "/", "~")+r.Attempt+tempSuffix)})
-	}
+	left := func(f output) string { return at(LeftFile{File(f), leftAs(f.Name, r.Attempt)}) }
 	for _, f := range p.Files {
 		if err := d.checkLeft(f, left(f)); err != nil {
 			return false, err
