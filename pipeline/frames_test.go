@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -201,6 +202,9 @@ func TestFrames(t *testing.T) {
 	for some := range slices.Chunk(lines, len(lines)/5+1) {
 		in = append(in, write(t, some...))
 	}
+	in = append(in, writeBytes(t, "revisits.warc", []byte(
+		warcResponse("https://a.example/x/", t1, `<title>red green blue</title><p>one two three four five six <a href="next">next page</a>`, digestA)+
+			warcRevisit("https://c.example/y/", t2, digestA))))
 	for _, name := range []string{"web", "paper2000"} {
 		c := preset(t, name)
 		whole, _ := cluster(t, c, pipeline.Options{Workers: 2}, in...)
@@ -259,6 +263,12 @@ func (e *engine) step(o pipeline.Options) (more bool) {
 			e.t.Fatal(err)
 		}
 		return true
+	}
+	read := func(f run.File) bool {
+		return strings.HasPrefix(f.Name, "work/read-") && !strings.HasSuffix(f.Name, ".shuffled")
+	}
+	if e.next.Step == "group" && !slices.ContainsFunc(e.next.Files, read) {
+		e.t.Error("what the revisits gave is not declared")
 	}
 	parts := slices.Clone(e.next.Missing)
 	e.r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })

@@ -51,19 +51,19 @@ func (b *build) needsOf(step string) (n needs) {
 	case "sign", "invert":
 		n.files = []string{tables.BagsFile, tables.NodesFile}
 	case pairChoose:
-		n.files = append(pairs, tables.InvertedFile)
+		n.files = slices.Concat(pairs, []string{tables.InvertedFile})
 	case pairOrder, pairBuckets:
-		n.files = append(pairs, of("pair", pairChoose)...)
+		n.files = slices.Concat(pairs, of("pair", pairChoose))
 	case pairSearch:
-		n.files = append(pairs, of("pair", pairChoose, pairOrder, pairBuckets)...)
+		n.files = slices.Concat(pairs, of("pair", pairChoose, pairOrder, pairBuckets))
 	case clusterCenters, treeBuild:
 		n.files = clusters
 	case clusterLabels:
-		n.files = append(clusters, of("cluster", clusterCenters)...)
+		n.files = slices.Concat(clusters, of("cluster", clusterCenters))
 	case treeAbove:
-		n.files = append(append(clusters, tables.ClustersFile), of("tree", treeBuild)...)
+		n.files = slices.Concat(clusters, []string{tables.ClustersFile}, of("tree", treeBuild))
 	case treeLeaves:
-		n.files = append(append(clusters, tables.ClustersFile), of("tree", treeBuild, treeAbove)...)
+		n.files = slices.Concat(clusters, []string{tables.ClustersFile}, of("tree", treeBuild, treeAbove))
 	case "shingle":
 		n.files = []string{supersededFile, tables.DocumentsFile}
 		b.addRead(&n, frames.Shingles, true)
@@ -77,7 +77,7 @@ func (b *build) needsOf(step string) (n needs) {
 		n.files = b.publishedFrom()
 	default:
 		if step == pairSelect || step == pairSort || strings.HasPrefix(step, pairRounds) {
-			n.files = append(pairs, of("pair", pairChoose, pairOrder, b.pairStepBefore(step))...)
+			n.files = slices.Concat(pairs, of("pair", pairChoose, pairOrder, b.pairStepBefore(step)))
 		}
 	}
 	return n

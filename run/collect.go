@@ -98,7 +98,8 @@ func (p parted) collect(ctx context.Context, m *Manifest, parts, to string) erro
 		if !filepath.IsLocal(filepath.FromSlash(t.Name)) {
 			return fmt.Errorf("%s: %w: %q points outside", parts, ErrManifest, t.Name)
 		}
-		at, err := filepath.Join(to, filepath.FromSlash(t.Name)), error(nil)
+		var err error
+		at := filepath.Join(to, filepath.FromSlash(t.Name))
 		if t.Kind == kindParquet {
 			err = joinTable(ctx, tables[t.Name], parts, at)
 		} else {
