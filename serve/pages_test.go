@@ -30,7 +30,7 @@ func TestPages(t *testing.T) {
 		if strings.ContainsAny(body, "\x1b\u202e\x00") || strings.Contains(body, "<script>") || strings.Contains(body, sampleRun(t)) || strings.Contains(body, "pages.jsonl") {
 			t.Errorf("%s shows what it must not: %s", path, body)
 		}
-		if strings.Contains(path, "run1") != strings.Contains(body, "run=run1&amp;url=") {
+		if strings.Contains(path, "run1") != strings.Contains(body, `class="main" href="/page?run=run1&amp;url=`) {
 			t.Errorf("%s: links do not keep the run: %s", path, body)
 		}
 		again := c.do(http.MethodGet, path, nil, "If-None-Match: "+a.Header.Get("Etag"))

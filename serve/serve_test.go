@@ -226,7 +226,7 @@ func TestProblems(t *testing.T) {
 		path, body   string
 		header       []string
 	}{
-		{404, "no-such-path", "GET", "/", "", nil},
+		{404, "no-such-path", "GET", "/nothing", "", nil},
 		{404, "no-such-path", "GET", "/v1/moved", "", nil},
 		{404, "no-such-path", "GET", "/v1/page/../../../etc/passwd%00", "", nil},
 		{405, "method", "POST", "/v1/page", "", nil},

@@ -29,8 +29,9 @@ func newServe() *cobra.Command {
 		Use:   "serve RUN... | NAME=RUN...",
 		Short: "Answer questions about runs over HTTP",
 		Long: `Serve answers over HTTP what other commands answer on a terminal: pages, related pages, words, duplicates, clusters,
-explanations, differences, comparisons. Answers are JSON, and lists also NDJSON or CSV. /openapi.json describes all
-questions. The first run answers, unless a request has run=NAME. A run goes by the name of its folder or by NAME.
+explanations, differences, comparisons. A browser shows them as pages. Programs get JSON, and lists also as NDJSON
+or CSV; /openapi.json describes all questions. The first run answers, unless a request has run=NAME. A run goes by the name
+of its folder or by NAME.
 
 RUN is the folder of a run, a symbolic link to it, or a file whose first line is its path. If the link or the file changes,
 or the run is replaced, the new run answers from the next second on, and at once on SIGHUP. Requests that have begun are
@@ -95,7 +96,7 @@ func (o *serving) run(ctx context.Context, args []string) error {
 	if addr := l.Addr().(*net.TCPAddr); !addr.IP.IsLoopback() && settings.Token == "" {
 		say("warning: anybody who reaches %s may ask; --token-file keeps others out", o.listen)
 	}
-	say("lshclust: serving at http://%s/, try /v1/stats and /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
+	say("lshclust: serving at http://%s/, for programs see /openapi.json", net.JoinHostPort(cmp.Or(host, "localhost"), fmt.Sprint(l.Addr().(*net.TCPAddr).Port)))
 	lingering.Store(true)
 	defer lingering.Store(false)
 	again := make(chan os.Signal, 1)

@@ -45,7 +45,12 @@ func Look(t *testing.T, pages map[string]string) {
 // checkSize checks the size of a page.
 func checkSize(t *testing.T, address string) {
 	t.Helper()
-	r, err := http.Get(address) //nolint:noctx // of this test
+	ask, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask.Header.Set("Accept", "text/html")
+	r, err := http.DefaultClient.Do(ask)
 	if err != nil {
 		t.Fatal(err)
 	}

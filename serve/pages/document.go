@@ -61,7 +61,7 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	d := p.Document
-	out := &document{Page: &p, Heading: heading(p), Redirect: q.Run.RedirectTarget(d.URL) != d.URL || !sameURL(q.Run, asked, d.URL)}
+	out := &document{Page: &p, Heading: heading(p), Redirect: !sameURL(q.Run, asked, d.URL)}
 	if out.Web, err = webSideOf(ctx, q, p); err != nil {
 		return nil, err
 	}
@@ -156,9 +156,9 @@ func webSideOf(ctx context.Context, q *Question, p api.Page) (side webSide, err 
 	}
 	for _, n := range r.Near {
 		row := q.Row(n.URL, n.Title)
-		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared, q.Why(d.URL, n.URL)
+		row.Score, row.Words, row.Why = &Score{float64(n.Similarity), "similarity", Web}, n.Shared[:min(len(n.Shared), 5)], q.Why(d.URL, n.URL)
 		if n.Together > 0 {
-			row.Notes = []string{"listed with it on " + counted(n.Together, "page", "pages")}
+			row.Notes = []string{"with it on " + counted(n.Together, "page", "pages")}
 		}
 		side.Related.List = append(side.Related.List, row)
 	}
@@ -195,9 +195,18 @@ func textSideOf(ctx context.Context, q *Question, p api.Page) (side textSide, er
 	for _, n := range same.Pages {
 		row := q.Row(n.URL, n.Title)
 		row.Score, row.Notes, row.Diff, row.Map = &Score{n.Resemblance, "resemblance", Text}, []string{relation(n)}, q.Diff(d.URL, n.URL), ""
+		if q.asksToBeHidden(d.URL) || q.asksToBeHidden(n.URL) {
+			row.Diff = "" // its text is not shown
+		}
 		side.Same.List = append(side.Same.List, row)
 	}
 	return side, nil
+}
+
+// asksToBeHidden reports whether a page asks not to be indexed.
+func (q *Question) asksToBeHidden(url string) bool {
+	id, err := q.Run.Lookup(url)
+	return err == nil && q.Run.Document(id).NoIndex
 }
 
 // relation says how the text of a page relates to that of the page that was asked about.

@@ -34,9 +34,12 @@ func showRun(ctx context.Context, q *Question) (*View, error) {
 		wall += t.Wall
 	}
 	v := &runView{Name: s.Run, Facts: Facts{
-		{"Built", s.Built.Format(time.DateTime) + " UTC"}, {"By version", s.Version}, {"In", string(seconds(wall))},
+		{"Built", s.Built.Format(time.DateTime) + " UTC"}, {"In", string(seconds(wall))},
 		{"From", counted(s.Inputs, "input", "inputs") + ", " + string(amount(s.Bytes))}, {"Views", strings.Join(s.Views, " and ")}, {"Digest", s.Digest},
 	}}
+	if s.Version != "" {
+		v.Facts = append(v.Facts, Fact{"By version", s.Version})
+	}
 	v.Stages, v.LeftOut, v.Counts = stageTable(s.Stages), leftOutTable(q, s), countTable(s.Counts)
 	if v.Config, err = configTable(q.Run.Manifest.Config); err != nil {
 		return nil, err
