@@ -58,9 +58,6 @@ func (l Links) MapOf(cluster string) string { return l.To("/map", "cluster", clu
 // Host returns the link to the documents of a host.
 func (l Links) Host(host string) string { return l.To("/host", "host", host) }
 
-// Search returns the link to the documents that words name.
-func (l Links) Search(words string) string { return l.To("/search", "q", words) }
-
 // Compare returns the link to the comparison of the two views; a corner may be "".
 func (l Links) Compare(corner string) string { return l.To("/compare", "corner", corner) }
 
