@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs all checks of the repository. Needs only Go, and with CI=true a browser, nginx and Apache, which it installs if they
-# are not there, and Python, for which it installs packages in temporary folders.
+# Runs all checks of the repository. Needs only Go, and with CI=true a browser, npm, nginx and Apache, which it installs if
+# they are not there, and Python, for which it installs packages in temporary folders.
 #
 #	./test.sh              everything; dead and lint only with CI=true or LINT=1, because they build their tools first, and
 #	                       wheel only with CI=true, because it installs packages of Python
@@ -49,6 +49,9 @@ servers() {
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || installed nginx-light apache2
 }
 
+# Installs npm, with which serve/browser installs axe-core, unless it is there.
+node() { command -v npm >/dev/null || installed npm; }
+
 # Installs packages of the system.
 installed() {
 	local as_root=()
@@ -64,6 +67,7 @@ nested() {
 		browser
 		python
 		servers
+		node
 	fi
 	while IFS= read -r mod; do
 		echo "module in $(dirname "$mod")"

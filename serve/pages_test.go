@@ -24,7 +24,7 @@ func TestPages(t *testing.T) {
 	} {
 		a := c.do(http.MethodGet, path, nil, "Accept: "+browserAccepts)
 		body := string(a.body)
-		if a.StatusCode != 200 || !strings.Contains(body, says) || len(body) > 100_000 || a.Header.Get("Content-Security-Policy") != pages.Policy {
+		if a.StatusCode != http.StatusOK || !strings.Contains(body, says) || len(body) > 100_000 || a.Header.Get("Content-Security-Policy") != pages.Policy {
 			t.Errorf("%s: %d %v, %d bytes without %q", path, a.StatusCode, a.Header, len(body), says)
 		}
 		if strings.ContainsAny(body, "\x1b\u202e\x00") || strings.Contains(body, "<script>") || strings.Contains(body, sampleRun(t)) || strings.Contains(body, "pages.jsonl") {
@@ -34,7 +34,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: links do not keep the run: %s", path, body)
 		}
 		again := c.do(http.MethodGet, path, nil, "If-None-Match: "+a.Header.Get("Etag"))
-		if again.StatusCode != 304 || again.Header.Get("Content-Security-Policy") != pages.Policy || len(again.body) > 0 {
+		if again.StatusCode != http.StatusNotModified || again.Header.Get("Content-Security-Policy") != pages.Policy || len(again.body) > 0 {
 			t.Errorf("%s again: %d %v", path, again.StatusCode, again.Header)
 		}
 	}
@@ -60,7 +60,7 @@ func TestPageTroubles(t *testing.T) {
 			t.Errorf("%s: %v", path, a.Header)
 		}
 	}
-	if a := c.do(http.MethodPost, "/search?q=a", nil); a.StatusCode != 405 {
+	if a := c.do(http.MethodPost, "/search?q=a", nil); a.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("POST: %d", a.StatusCode)
 	}
 }
@@ -92,12 +92,13 @@ func TestPageRedirects(t *testing.T) {
 		}
 		return a.Header.Get("Location")
 	}
-	for typed, leads := range map[string]string{gin: gin, "postgresql.org/docs/15/none": "postgresql.org/docs/15/none", " https://a.example ": "https://a.example", "www.postgresql.org/docs/15/gin.html": "www.postgresql.org/docs/15/gin.html"} {
+	for typed, leads := range map[string]string{gin: gin, "postgresql.org/docs/15/none": "postgresql.org/docs/15/none", "https://a.example": "https://a.example", "www.postgresql.org/docs/15/gin.html": "www.postgresql.org/docs/15/gin.html"} {
 		if to := location("/search?q=" + url.QueryEscape(typed)); to != "/page?url="+url.QueryEscape(leads) {
 			t.Errorf("%q leads to %s", typed, to)
 		}
 	}
-	if c.get(200, "/search", "q", "node.js"); location("/surprise?n=7") != location("/surprise?n=7") {
+	c.get(200, "/search", "q", "node.js")
+	if first := location("/surprise?n=7"); first != location("/surprise?n=7") {
 		t.Error("surprise 7 is another one each time")
 	}
 	if to := location("/surprise?n=7&run=run0"); !strings.HasPrefix(to, "/page?url=") {
@@ -109,7 +110,7 @@ func TestPageRedirects(t *testing.T) {
 func TestPageToken(t *testing.T) {
 	c := start(t, Options{Token: "0123456789abcdef"})
 	a := c.do(http.MethodGet, "/", nil, "Accept: "+browserAccepts)
-	if a.StatusCode != 401 || !strings.Contains(strings.Join(a.Header.Values("Www-Authenticate"), " "), "Basic ") {
+	if a.StatusCode != http.StatusUnauthorized || !strings.Contains(strings.Join(a.Header.Values("Www-Authenticate"), " "), "Basic ") {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}
 	for given, status := range map[string]int{"YW55Ym9keTowMTIzNDU2Nzg5YWJjZGVm": 200, "OjAxMjM0NTY3ODlhYmNkZWY=": 200, "MDEyMzQ1Njc4OWFiY2RlZjo=": 401, "YTpi": 401} {

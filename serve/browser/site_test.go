@@ -105,7 +105,7 @@ func started(sources ...serve.Source) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	go s.Serve(context.Background(), l) //nolint:errcheck // the program ends
+	go s.Serve(context.Background(), l)
 	return "http://" + l.Addr().String(), nil
 }
 
