@@ -49,7 +49,9 @@ const (
 	mostHolding = 40   // leading members whose words are counted
 	mostWords   = 12   // words that hold it together
 	mostBelow   = 50   // nodes right below a node of the tree
-	longURL     = 1000 // bytes of the link to a member above which it is listed without further links
+	longURL     = 1000 // bytes of the link to a document above which it has no further links
+
+	mostMemberBytes = 40_000 // of the links and names of the members
 )
 
 func showCluster(ctx context.Context, q *Question) (*View, error) {
@@ -63,7 +65,7 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 			view = config.Syntactic
 		}
 	}
-	m, err := Ask[*api.Cluster](ctx, q, "cluster", "id", id, "view", view, "limit", fmt.Sprint(pageMembers), "cursor", q.Args.Text("cursor"))
+	m, err := askMembers(ctx, q, id, view)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +90,24 @@ func showCluster(ctx context.Context, q *Question) (*View, error) {
 		resembling(q, m.Holder, c.Members.List)
 	}
 	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
+}
+
+// askMembers asks for a cluster with as many members as a page may hold: fewer if they have long URLs.
+func askMembers(ctx context.Context, q *Question, id, view string) (m *api.Cluster, err error) {
+	for most := pageMembers; most > 0; most /= 2 {
+		m, err = Ask[*api.Cluster](ctx, q, "cluster", "id", id, "view", view, "limit", fmt.Sprint(most), "cursor", q.Args.Text("cursor"))
+		if err != nil {
+			return nil, err
+		}
+		bytes := 0
+		for _, x := range m.Members {
+			bytes += 6*len(q.Page(x.URL)) + len(x.Title)
+		}
+		if bytes < mostMemberBytes {
+			break
+		}
+	}
+	return m, nil
 }
 
 // membersOf returns the rows of members.

@@ -42,6 +42,7 @@ const (
 	nameRoom   = 250.0
 	shadesOf   = 9 // of cells, beside that for 0
 	matrixFont = 13
+	mostName   = 120 // characters of a name in the table
 )
 
 // newMatrix draws a matrix of the values of pairs of members; value(i, j) is asked for j < i.
@@ -59,7 +60,10 @@ func newMatrix(members []matrixMember, figureName string, value func(i, j int) (
 		if i < n-1 {
 			m.Table.Columns = append(m.Table.Columns, fmt.Sprint(i+1))
 		}
-		row := []any{Link{fmt.Sprintf("%d %s", i+1, x.Text), x.To}}
+		if len(x.To) > longURL {
+			x.To = ""
+		}
+		row := []any{Link{fmt.Sprintf("%d %s", i+1, head(x.Text, mostName)), x.To}}
 		m.values[i] = make([]float64, i)
 		for j := range i {
 			v, err := value(i, j)

@@ -176,7 +176,7 @@ func relationOf(d query.Duplicate) string {
 
 // figuresOf returns the exact figures of two texts beside the estimate that the samples of the run gave.
 func figuresOf(exact, stored query.Duplicate, found bool) *Table {
-	t := &Table{Caption: "Figures without boilerplate", Columns: []string{"", "Exact", "Estimate of the run"}}
+	t := &Table{Caption: "Figures without boilerplate", Columns: []string{"Figure", "Exact", "Estimate of the run"}}
 	if exact.Estimated {
 		t.Columns[1] = "From sketches"
 	}

@@ -146,7 +146,7 @@ func nameOf(r *api.Run, id uint32) string {
 	d := r.Document(id)
 	row := Row{URL: d.URL, Title: d.Title}
 	if d.Title == "" {
-		row.Label = strings.Join(r.Anchors(id, 1), "")
+		row.Label = strings.Join(r.IndexedAnchors(id, 1), "")
 	}
 	if name := row.Heading(); !strings.Contains(name, "://") {
 		return name

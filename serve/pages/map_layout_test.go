@@ -68,10 +68,7 @@ func checkLabels(t *rapid.T, p *picture) {
 
 // Similar nodes are nearer to each other than nodes that only others connect.
 func TestSpread(t *testing.T) {
-	g := &graph{nodes: make([]node, 6)}
-	for _, l := range []line{{0, 1, 0.9, false}, {1, 2, 0.9, false}, {2, 3, 0.1, false}, {3, 4, 0.9, false}, {4, 5, 0.9, false}} {
-		g.lines = append(g.lines, l)
-	}
+	g := &graph{make([]node, 6), []line{{0, 1, 0.9, false}, {1, 2, 0.9, false}, {2, 3, 0.1, false}, {3, 4, 0.9, false}, {4, 5, 0.9, false}}}
 	at := spread(g.distances())
 	for _, c := range [][4]int{{0, 1, 2, 3}, {3, 4, 2, 3}, {0, 1, 0, 5}} {
 		if near, far := at[c[0]].minus(at[c[1]]).length(), at[c[2]].minus(at[c[3]]).length(); near >= far {

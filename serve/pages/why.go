@@ -180,7 +180,10 @@ func quotesOf(q *Question, all, others []api.Quote) (out []sentence) {
 			if also[s.Source] == both && len(out) < mostQuotes {
 				from := Link{}
 				if s.Source != "" {
-					from = Link{short(s.Source), q.Page(s.Source)}
+					from.Text = short(s.Source)
+				}
+				if to := q.Page(s.Source); s.Source != "" && len(to) < longURL {
+					from.To = to
 				}
 				s.Before, s.Anchor, s.After = tail(s.Before, quoteRoom), head(s.Anchor, quoteRoom), head(s.After, quoteRoom)
 				out = append(out, sentence{quote{s, from}, both})

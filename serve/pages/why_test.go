@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -45,6 +46,13 @@ func evilPages(t *testing.T) (lines []byte) {
 	links := "<p><a href='" + evil + "'>" + "&lt;b&gt;" + "</a> is an index of a search tree, and <a href='" + evilTwin + "'>its twin</a> is an index of a search tree too, like <a href='" + unseen + "'>one</a>"
 	title := "<title>" + strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(evilTitle) + "</title>"
 	text := "<p>" + strings.Repeat(evilText, 3) + "<p>&lt;script&gt;alert(4)&lt;/script&gt; is text"
+	for i := range 40 { // of one cluster, with the longest URLs
+		line, err := json.Marshal(map[string]string{"url": long(i), "html": "<title>wombat burrow " + strings.Repeat("and title ", 50) + "</title><p>wombat burrow habitat marsupial " + strings.Repeat("digging soil ", 30)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(append(lines, line...), '\n')
+	}
 	for _, p := range []map[string]string{
 		{"url": evil, "html": title + text},
 		{"url": "https://list.example/", "html": "<title>list</title>" + links},
@@ -59,6 +67,11 @@ func evilPages(t *testing.T) (lines []byte) {
 		lines = append(append(lines, line...), '\n')
 	}
 	return lines
+}
+
+// long returns a URL that is nearly as long as a parameter may be, and longer in a link.
+func long(i int) string {
+	return fmt.Sprintf("https://long.example/%d?%s", i, strings.Repeat("=", 1900))
 }
 
 // shower shows pages of a run.
@@ -168,6 +181,7 @@ func TestWhyPages(t *testing.T) {
 	t.Run("why", func(t *testing.T) { s.t = t; testWhy(t, s) })
 	t.Run("cluster", func(t *testing.T) { s.t = t; testClusterPages(t, s) })
 	t.Run("map", func(t *testing.T) { s.t = t; testMap(t, s) })
+	t.Run("long", func(t *testing.T) { s.t = t; testLong(t, s) })
 	t.Run("diff", func(t *testing.T) { s.t = t; testDiff(t, s) })
 }
 
@@ -265,6 +279,25 @@ func testDiff(t *testing.T, s *shower) {
 	if gone := s.must([]string{"inputs are not where they were", "Share of A that is in B"}, "diff", "a", evil, "b", evilTwin); strings.Contains(gone, filepath.Dir(s.in)) {
 		t.Error("the page names a path of the machine")
 	}
+}
+
+// testLong: pages about documents with long URLs are not too long.
+func testLong(t *testing.T, s *shower) {
+	id, err := s.run.Lookup(long(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	topical := s.run.TopicalMembership(id)
+	syntactic, err := s.run.SyntacticSummary(id)
+	if err != nil || syntactic.Size < 40 {
+		t.Fatal(syntactic, err)
+	}
+	s.must([]string{"wombat"}, "cluster", "id", topical.ID)
+	s.must([]string{"More"}, "cluster", "id", syntactic.ID, "view", "syntactic")
+	s.must([]string{"wombat"}, "map", "url", long(3))
+	s.must([]string{"wombat"}, "map", "cluster", topical.ID)
+	s.must([]string{"wombat"}, "why", "a", long(3), "b", long(4))
+	s.must([]string{"wombat"}, "diff", "a", long(3), "b", long(4))
 }
 
 // A run with one view has the pages of that view, and a map of what it knows.
