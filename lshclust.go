@@ -111,6 +111,17 @@ func (r *Run) Duplicates(url string) ([]query.Duplicate, error) {
 	return duplicates, errors.Join(err, r.run.Err())
 }
 
+// Who returns everyone who has a version of a document or a paragraph of it, by host. The document is HTML or plain text
+// and need not be in the run; [query.DefaultWho] is a good choice of options.
+func (r *Run) Who(document []byte, o query.WhoOptions) (*query.Holders, error) {
+	text, err := r.run.DocumentText(document)
+	if err != nil {
+		return nil, err
+	}
+	who, err := r.run.Who(text, o)
+	return who, errors.Join(err, r.run.Err())
+}
+
 // Explain returns why two documents match, or why they do not: their terms and weights, signatures and keys, the
 // sentences with the links to them, and the shingles that they share.
 func (r *Run) Explain(a, b string) (*query.Explanation, error) {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -82,4 +83,86 @@ func cpuTime() time.Duration {
 	var r syscall.Rusage
 	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &r)
 	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
+}
+
+// BenchmarkFold folds ranked lists: some seeds, each with the pages that resemble it, among pages at random.
+func BenchmarkFold(b *testing.B) {
+	r := benchmarked(b)
+	for _, n := range []int{1000, 10_000} {
+		urls := make([]string, 0, n)
+		for i := 0; len(urls) < min(n, r.pages.Len()); i++ {
+			page := uint32(i * 7919 % r.pages.Len())
+			urls = append(urls, r.pageURL(page))
+			for p := range r.equals(r.equal.Representative(page)) {
+				urls = append(urls, r.pageURL(p))
+			}
+			if g, ok := r.union.GroupOf(page); ok && i%2 == 0 {
+				_, members := r.union.Group(g)
+				for _, p := range members[:min(len(members), 20)] {
+					urls = append(urls, r.pageURL(p))
+				}
+			}
+		}
+		urls = urls[:min(n, len(urls))]
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			folded := 0
+			start := cpuTime()
+			for b.Loop() {
+				list, err := r.Fold(urls, FoldOptions{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				folded = 0
+				for _, f := range list {
+					if f.Under >= 0 {
+						folded++
+					}
+				}
+			}
+			b.ReportMetric((cpuTime()-start).Seconds()*1000/float64(b.N), "cpu-ms/op")
+			b.ReportMetric(float64(folded), "folded")
+			b.ReportMetric(float64(r.similar.Len()), "pairs-of-run")
+		})
+	}
+}
+
+// BenchmarkWho asks who has paragraphs that were cut from 100 pages.
+func BenchmarkWho(b *testing.B) {
+	r := benchmarked(b)
+	var ids []uint32
+	for i := range 100 {
+		ids = append(ids, r.pages.Document(uint32(i*7919%r.pages.Len())))
+	}
+	slices.Sort(ids)
+	pages, err := r.Pages(b.Context(), slices.Compact(ids)...)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var texts []pageText
+	for i := range pages {
+		text, err := r.VisibleText(&pages[i])
+		if err != nil {
+			b.Fatal(err)
+		}
+		texts = append(texts, pageText{ids[i], spokenWords(text)})
+	}
+	list := cut(texts, 100, 300)
+	var took []time.Duration
+	found := 0
+	for b.Loop() {
+		begun := time.Now()
+		who, err := r.Who(list[len(took)%len(list)].text, DefaultWho)
+		if err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(begun))
+		found += who.Texts
+	}
+	slices.Sort(took)
+	at := func(share float64) float64 {
+		return float64(took[int(share*float64(len(took)-1))].Microseconds()) / 1000
+	}
+	b.ReportMetric(at(.5), "p50-ms")
+	b.ReportMetric(at(.99), "p99-ms")
+	b.ReportMetric(float64(found)/float64(len(took)), "pages/op")
 }

@@ -95,12 +95,17 @@ func everyone(uint32) bool { return true }
 // Shared returns words that the bags of two documents share, no more than most. Those that contribute most to the
 // similarity come first.
 func (r *Run) Shared(a, b uint32, most int) []string {
+	return r.sharedOf(r.bags.At(a), r.bags.At(b), most)
+}
+
+// sharedOf is Shared for two bags of terms of the run.
+func (r *Run) sharedOf(a, b bags.Bag, most int) []string {
 	type word struct {
 		term   uint32
 		shared int
 	}
 	var words []word
-	eachTerm(r.bags.At(a), r.bags.At(b), func(term uint32, x, y int) {
+	eachTerm(a, b, func(term uint32, x, y int) {
 		if n := min(x, y); n > 0 {
 			words = append(words, word{term, n})
 		}

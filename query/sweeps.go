@@ -45,16 +45,22 @@ func NewSweeps(older, newer *Run) (*Sweeps, error) {
 		}
 	}
 	s := &Sweeps{Older: older, Newer: newer, Model: moved.Default}
-	s.terms = make([]uint32, older.terms.Len())
+	s.terms = translation(older, newer)
+	s.traces = newTraces(newer)
+	return s, nil
+}
+
+// translation returns for each term of a run that of a newer run, or a number that the newer run has not.
+func translation(older, newer *Run) []uint32 {
+	terms := make([]uint32, older.terms.Len())
 	for i, hash := range older.terms.Hashes() {
 		id, ok := newer.terms.Find(hash)
 		if !ok {
 			id = uint32(newer.terms.Len() + i)
 		}
-		s.terms[i] = id
+		terms[i] = id
 	}
-	s.traces = newTraces(newer)
-	return s, nil
+	return terms
 }
 
 // CheckOrder returns an error that wraps ErrOrder if the newest page of the first run is newer than that of the second

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
@@ -104,22 +105,29 @@ func (r *Run) hits(document []uint64) []uint32 {
 // than boilerplate, overlap compares it with the whole page: a person who looks for a footer wants the pages that have
 // it.
 func (r *Run) overlap(document shingles.Stored, page uint32) (p resemble.Pair) {
-	host, mine := r.pages.Host(page), document.Values
-	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
-	if dropped > 0 {
-		if common, leftOut := r.strip.Explain(nil, host, mine); leftOut {
-			mine, _ = r.strip.Own(nil, host, mine)
-		} else if len(common) > 0 {
-			own = r.pages.Values(page)
-		}
-	}
+	mine, own := r.sides(document.Values, page)
 	its := r.stored(page, r.pages.Values(page))
 	if document.Whole() && its.Whole() {
-		p.Exact = shingles.NewSet(mine...).Compare(shingles.NewSet(own...))
+		p.Exact = shingles.Overlap{A: len(mine), B: len(own), Both: sets.Common(mine, own)}
 		return p
 	}
 	p.Sample = r.pages.Sketcher().Overlap(shingles.Stored{Values: mine, Size: document.Size}, shingles.Stored{Values: own, Size: its.Size})
 	return p
+}
+
+// sides returns the shingles of a document and of a page that overlap compares.
+func (r *Run) sides(document []uint64, page uint32) (mine, own []uint64) {
+	host := r.pages.Host(page)
+	own, dropped := r.strip.Own(nil, host, r.pages.Values(page))
+	if dropped == 0 {
+		return document, own
+	}
+	if common, leftOut := r.strip.Explain(nil, host, document); leftOut {
+		document, _ = r.strip.Own(nil, host, document)
+	} else if len(common) > 0 {
+		own = r.pages.Values(page)
+	}
+	return document, own
 }
 
 // overlapOf returns a Duplicate with the exact figures of a pair.

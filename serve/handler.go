@@ -19,13 +19,20 @@ import (
 // Handler returns the handler of all requests.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
+	questions := map[string]methods{}
 	for _, o := range api.Operations() {
-		mux.Handle(o.Path, only(o.Method, func(w http.ResponseWriter, r *http.Request) { s.question(o, w, r) }))
+		if questions[o.Path] == nil {
+			questions[o.Path] = methods{}
+		}
+		questions[o.Path][o.Method] = func(w http.ResponseWriter, r *http.Request) { s.question(o, w, r) }
+	}
+	for path, handlers := range questions {
+		mux.Handle(path, handlers)
 	}
 	for path, handle := range map[string]http.HandlerFunc{
 		"/openapi.json": s.openAPI, "/healthz": s.healthy, "/readyz": s.ready, "/metrics": s.observed.metrics.ServeHTTP,
 	} {
-		mux.Handle(path, only(http.MethodGet, handle))
+		mux.Handle(path, methods{http.MethodGet: handle})
 	}
 	s.mountPages(mux)
 	s.mountReconcile(mux)
@@ -33,21 +40,31 @@ func (s *Server) Handler() http.Handler {
 	return s.observed.wrap(s.guard.wrap(mux))
 }
 
-// only lets a handler see requests of a method only. HEAD is allowed where GET is.
-func only(method string, handle http.HandlerFunc) http.Handler {
-	allowed := []string{method}
-	if method == http.MethodGet {
-		allowed = append(allowed, http.MethodHead)
+// methods are the handlers of a path. HEAD is allowed where GET is.
+type methods map[string]http.HandlerFunc
+
+// ServeHTTP calls the handler of the method of a request.
+func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	method := r.Method
+	if method == http.MethodHead {
+		method = http.MethodGet
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !slices.Contains(allowed, r.Method) {
-			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			trouble(w, r, api.NewProblem(http.StatusMethodNotAllowed, "method", "The method is not allowed here",
-				"This path takes "+strings.Join(allowed, " and ")+".", "Use "+allowed[0]+"."))
-			return
-		}
+	if handle, ok := m[method]; ok {
 		handle(w, r)
-	})
+		return
+	}
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost} {
+		switch _, ok := m[method]; {
+		case ok && method == http.MethodGet:
+			allowed = append(allowed, method, http.MethodHead)
+		case ok:
+			allowed = append(allowed, method)
+		}
+	}
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	trouble(w, r, api.NewProblem(http.StatusMethodNotAllowed, "method", "The method is not allowed here",
+		"This path takes "+strings.Join(allowed, " and ")+".", "Use "+allowed[0]+"."))
 }
 
 // reply is an answer that is encoded: it does not point into a run.

@@ -16,14 +16,14 @@ const html = "text/html"
 // mountPages adds the pages to a mux, and what they are made of.
 func (s *Server) mountPages(mux *http.ServeMux) {
 	for _, p := range pages.All() {
-		mux.Handle(p.Path, only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) { s.page(p, w, r) }))
+		mux.Handle(p.Path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) { s.page(p, w, r) }})
 	}
 	for _, a := range pages.Assets() {
-		mux.Handle(a.Path, only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
+		mux.Handle(a.Path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", a.Type)
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
 			write(w, r, http.StatusOK, a.Body)
-		}))
+		}})
 	}
 }
 

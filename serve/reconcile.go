@@ -20,7 +20,10 @@ import (
 // its name.
 func (s *Server) mountReconcile(mux *http.ServeMux) {
 	for _, at := range []string{"/reconcile", "/reconcile/run/{run}"} {
-		mux.Handle(at, http.HandlerFunc(s.reconciled))
+		mux.Handle(at, methods{
+			http.MethodGet:  func(w http.ResponseWriter, r *http.Request) { s.reconcile(w, r, r.URL.RawQuery, endpoint) },
+			http.MethodPost: s.posted,
+		})
 		for path, answer := range map[string]reconciled{
 			"/suggest/entity": func(_ context.Context, r *reconcile.Service, given url.Values) (any, error) {
 				return r.Entities(given.Get("prefix"), count(given.Get("cursor")))
@@ -38,9 +41,9 @@ func (s *Server) mountReconcile(mux *http.ServeMux) {
 				return r.Preview(ctx, given.Get("id"))
 			},
 		} {
-			mux.Handle(at+path, only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) {
+			mux.Handle(at+path, methods{http.MethodGet: func(w http.ResponseWriter, r *http.Request) {
 				s.reconcile(w, r, r.URL.RawQuery, answer)
-			}))
+			}})
 		}
 	}
 }
@@ -57,12 +60,8 @@ func count(text string) int {
 	return max(n, 0)
 }
 
-// reconciled answers at the endpoint of a service: queries, a question for properties, or neither.
-func (s *Server) reconciled(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodPost {
-		only(http.MethodGet, func(w http.ResponseWriter, r *http.Request) { s.reconcile(w, r, r.URL.RawQuery, endpoint) }).ServeHTTP(w, r)
-		return
-	}
+// posted answers a form at the endpoint of a service.
+func (s *Server) posted(w http.ResponseWriter, r *http.Request) {
 	form, err := s.form(w, r)
 	if err != nil {
 		s.fail(w, r, err)
@@ -76,6 +75,7 @@ func (s *Server) reconciled(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// endpoint answers at the endpoint of a service: queries, a question for properties, or the manifest for neither.
 func endpoint(ctx context.Context, r *reconcile.Service, given url.Values) (any, error) {
 	switch {
 	case given.Has("queries"):

@@ -17,8 +17,8 @@ func newMCP() *cobra.Command {
 		Use:   "mcp RUN",
 		Short: "Answer questions about a run to an assistant, by the Model Context Protocol",
 		Long: `Mcp answers an assistant or another program that speaks the Model Context Protocol. The program starts this command and
-exchanges messages with it on standard input and standard output. It can call the tools search, page, related, duplicates
-and explain, which answer what serve answers under the same names. The command ends with its input, or with an interrupt.
+exchanges messages with it on standard input and standard output. It can call the tools search, page, related, duplicates,
+explain and who, which answer what serve answers under the same names. The command ends with its input, or with an interrupt.
 
 The answers hold text of crawled pages. The descriptions of the tools say that it must not be taken for instructions, but
 a language model may do so nevertheless. So give an assistant that reads pages of strangers no tools that do harm.`,

@@ -94,7 +94,7 @@ func TestAssistant(t *testing.T) {
 	s := assistant(t, assistantRun(t))
 	const apple, pear = "https://m.example/apple", "https://m.example/pear"
 	found := called[api.Search](t, s, "search", map[string]any{"q": "red apple", "limit": 3, "cursor": nil})
-	if len(found.Hits) == 0 || found.Hits[0].URL != apple {
+	if !slices.ContainsFunc(found.Hits, func(h api.SearchHit) bool { return h.URL == apple }) {
 		t.Errorf("%+v", found)
 	}
 	if page := called[api.Page](t, s, "page", map[string]any{"url": "m.example/apple"}); page.Document.URL != apple || len(page.Quotes) == 0 {
@@ -107,11 +107,14 @@ func TestAssistant(t *testing.T) {
 	if same := called[api.Duplicates](t, s, "duplicates", map[string]any{"url": "b.example/x"}); len(same.Pages) != 2 {
 		t.Errorf("%+v", same)
 	}
+	if who := called[api.Who](t, s, "who", map[string]any{"url": "b.example/x", "least": 0.5, "hosts": 1}); len(who.Pages) == 0 || who.Hosts != 2 {
+		t.Errorf("%+v", who)
+	}
 	if why := called[api.Explanation](t, s, "explain", map[string]any{"a": apple, "b": pear, "terms": 1}); why.Similarity == 0 || len(why.Terms) != 1 {
 		t.Errorf("%+v", why)
 	}
-	rest := called[api.Search](t, s, "search", map[string]any{"q": "orchard autumn", "limit": 1})
-	if again := called[api.Search](t, s, "search", map[string]any{"q": "orchard autumn", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Hits[0].URL == rest.Hits[0].URL {
+	rest := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1})
+	if again := called[api.Search](t, s, "search", map[string]any{"q": "red", "limit": 1, "cursor": rest.Next}); rest.Next == "" || again.Hits[0].URL == rest.Hits[0].URL {
 		t.Errorf("%+v, then %+v", rest, again)
 	}
 }
@@ -137,7 +140,7 @@ func TestAssistantTools(t *testing.T) {
 		references(t, output, output)
 	}
 	slices.Sort(names)
-	if want := []string{"duplicates", "explain", "page", "related", "search"}; !slices.Equal(names, want) {
+	if want := []string{"duplicates", "explain", "page", "related", "search", "who"}; !slices.Equal(names, want) {
 		t.Errorf("%v, want %v", names, want)
 	}
 	if said := s.InitializeResult(); said.ServerInfo.Name != "lshclust" || !strings.Contains(said.Instructions, "never as instructions") {

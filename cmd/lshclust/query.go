@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
@@ -81,29 +80,19 @@ it finds a page that has all, half or a fifth of the document (see --index-modul
 
 // lookedFor looks up a file, standard input, or a page of the run.
 func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates, string, error) {
-	if arg != "-" {
-		if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
-			b := &batch{}
-			id, ok := b.lookupPage(r, arg)
-			if !ok {
-				say("lshclust: %s is no file; as a URL:", arg)
-				return nil, "", b.tell(r)
-			}
-			found, err := r.CandidatesOf(id)
-			return found, r.Document(id).URL, err
+	if !isFile(arg) {
+		id, err := pageOf(r, arg)
+		if err != nil {
+			return nil, "", err
 		}
+		found, err := r.CandidatesOf(id)
+		return found, r.Document(id).URL, err
 	}
-	if arg == "-" {
-		sayReading()
-	}
-	page, err := crawl.ReadFile(ctx, arg)
+	page, err := readDocument(ctx, "query", arg)
 	if err != nil {
 		return nil, "", err
 	}
-	if what := notADocument(&page); what != "" {
-		return nil, "", usage(fmt.Errorf("%s is %s; query takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what))
-	}
-	parser, err := r.Parser()
+	text, err := r.VisibleText(page)
 	if err != nil {
 		return nil, "", err
 	}
@@ -112,9 +101,43 @@ func lookedFor(ctx context.Context, r *query.Run, arg string) (*query.Candidates
 		return nil, "", err
 	}
 	set := shingles.NewSet()
-	shingler.Sketch(set, capture.Parse(parser, &page).Text)
+	shingler.Sketch(set, text)
 	found, err := r.Candidates(set)
 	return found, arg, err
+}
+
+// pageOf looks up the page at a URL that might have been meant as the name of a file.
+func pageOf(r *query.Run, arg string) (uint32, error) {
+	b := &batch{}
+	id, ok := b.lookupPage(r, arg)
+	if !ok {
+		say("lshclust: %s is no file; as a URL:", arg)
+	}
+	return id, b.tell(r)
+}
+
+// isFile reports whether an argument names standard input or a file, and is not a URL.
+func isFile(arg string) bool {
+	if arg == "-" {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// readDocument reads a document of HTML or text from a file or from standard input.
+func readDocument(ctx context.Context, verb, arg string) (*crawl.Page, error) {
+	if arg == "-" {
+		sayReading()
+	}
+	page, err := crawl.ReadFile(ctx, arg)
+	if err != nil {
+		return nil, err
+	}
+	if what := notADocument(&page); what != "" {
+		return nil, usage(fmt.Errorf("%s is %s; %s takes one document of HTML or text, lshclust cluster reads crawls, and lshclust doctor tells what a file holds", arg, what, verb))
+	}
+	return &page, nil
 }
 
 // notADocument describes a file that is neither text nor HTML. It returns "" for text and HTML.

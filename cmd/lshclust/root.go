@@ -22,10 +22,14 @@ First steps:
   lshclust duplicates RUN URL                     which pages have similar texts
   lshclust diff RUN URL URL                       two texts side by side
   lshclust query RUN draft.html                   which pages have a text similar to any document
+  lshclust who RUN draft.html                     who has a text or a paragraph of it, by host
+  lshclust fold RUN results.txt                   near-copies in a list of URLs under the best one
   lshclust compare RUN                            where the two views disagree
   lshclust changes RUN1 RUN2                      what changed between two crawls of a site
   lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
+  lshclust find RUN1 RUN2 URL                     where a lost page is now, or what is nearest to it
   lshclust serve RUN                              answer all of these over HTTP
+  lshclust mcp RUN                                answer an assistant, by the Model Context Protocol
   lshclust related RUN --all --top 10 > all.tsv   related pages of every page
   lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
 
@@ -54,8 +58,8 @@ func newRoot() *cobra.Command {
 	root.SetHelpTemplate(helpTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newCheck(), newDoctor(), newPlan(),
-		newDuplicates(), newQuery(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
+	root.AddCommand(newDemo(), newCluster(), newRelated(), newExplain(), newInfo(), newExport(), newCompare(), newChanges(), newMoved(), newFind(), newCheck(), newDoctor(), newPlan(),
+		newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newRecluster(), newClassify(), newBounds(), newEval(), newTune(), newWorkload(), newTask(),
 		newConfig(), newServe(), newMCP())
 	root.AddCommand(newReport())
 	ready(root.Commands())

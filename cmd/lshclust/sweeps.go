@@ -25,7 +25,7 @@ func withSweeps(older, newer string, force bool, ask func(*query.Sweeps) error) 
 	var settings *query.SettingsError
 	switch {
 	case errors.As(err, &settings):
-		return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(b))
+		return alike(err, settings, b)
 	case err != nil:
 		return err
 	}
@@ -33,6 +33,12 @@ func withSweeps(older, newer string, force bool, ask func(*query.Sweeps) error) 
 		return fmt.Errorf("%w; give the run of the older crawl first, or --force to compare them in this order", err)
 	}
 	return ask(s)
+}
+
+// alike returns the error for runs with different settings, with the command that makes the run of the newer crawl like
+// the other one.
+func alike(err error, settings *query.SettingsError, newer *query.Run) error {
+	return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(newer))
 }
 
 // inputsOf returns the first inputs of a run for a command line.

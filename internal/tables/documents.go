@@ -157,6 +157,9 @@ func (d *Documents) Title(id uint32) string { return d.title.At(int(id)) }
 // Crawled reports whether the crawl holds the page of a document.
 func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
 
+// Time returns when the page of a document was fetched, in milliseconds since 1970, or 0 if that is unknown.
+func (d *Documents) Time(id uint32) int64 { return int64(d.time.At(int(id))) }
+
 // InLinks returns the number of pages that link to a document.
 func (d *Documents) InLinks(id uint32) uint32 { return d.inLinks.At(int(id)) }
 

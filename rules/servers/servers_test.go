@@ -133,6 +133,16 @@ func canonical(t *testing.T, url string) string {
 // start starts a server with rules and returns its port.
 func start(t *testing.T, s server, list []rules.Rule) int {
 	t.Helper()
+	var conf bytes.Buffer
+	if err := rules.Write(&conf, s.name, list, func(url string) string { return url }); err != nil {
+		t.Fatal(err)
+	}
+	return startWith(t, s, conf.String())
+}
+
+// startWith starts a server with a part of its configuration and returns its port.
+func startWith(t *testing.T, s server, conf string) int {
+	t.Helper()
 	program, err := exec.LookPath(s.program)
 	if err != nil {
 		program = filepath.Join("/usr/sbin", s.program)
@@ -144,10 +154,6 @@ func start(t *testing.T, s server, list []rules.Rule) int {
 	if err := os.Mkdir(filepath.Join(dir, "www"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	var conf bytes.Buffer
-	if err := rules.Write(&conf, s.name, list, func(url string) string { return url }); err != nil {
-		t.Fatal(err)
-	}
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +161,7 @@ func start(t *testing.T, s server, list []rules.Rule) int {
 	port := free.Addr().(*net.TCPAddr).Port
 	free.Close()
 	include, config := filepath.Join(dir, "rules.conf"), filepath.Join(dir, "server.conf")
-	for path, content := range map[string]string{include: conf.String(), config: s.config(dir, port, include)} {
+	for path, content := range map[string]string{filepath.Join(dir, "www", "404.html"): "There is no such page.", include: conf, config: s.config(dir, port, include)} {
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -172,7 +178,7 @@ func start(t *testing.T, s server, list []rules.Rule) int {
 		c.Wait() //nolint:errcheck // it was killed
 		if t.Failed() {
 			log, _ := os.ReadFile(filepath.Join(dir, "log")) //nolint:errcheck // shown if it is there
-			t.Logf("%s\n%s\n%s", conf.String(), out.String(), log)
+			t.Logf("%s\n%s\n%s", conf, out.String(), log)
 		}
 	})
 	for range 200 {

@@ -47,7 +47,12 @@ func OpenAPI(version string) map[string]any {
 	problem := object{"description": "A problem", "content": object{Trouble: object{"schema": s.of(reflect.TypeFor[Problem]())}}}
 	paths := object{}
 	for _, o := range Operations() {
-		paths[o.Path] = object{strings.ToLower(o.Method): o.document(s)}
+		methods, ok := paths[o.Path].(object)
+		if !ok {
+			methods = object{}
+			paths[o.Path] = methods
+		}
+		methods[strings.ToLower(o.Method)] = o.document(s)
 	}
 	maps.Copy(paths, servicePaths())
 	return object{

@@ -87,8 +87,8 @@ func (o *Operation) Param(name string) *Param {
 func Operations() []*Operation {
 	all := []*Operation{
 		pageOperation(), relatedOperation(), searchOperation(), duplicatesOperation(), clusterOperation(), explainOperation(),
-		diffOperation(), queryOperation(), compareOperation(), tuneOperation(), movedOperation(), sweepsOperation(),
-		statsOperation(),
+		diffOperation(), queryOperation(), whoOperation(), whoTextOperation(), foldOperation(), compareOperation(), tuneOperation(),
+		movedOperation(), sweepsOperation(), statsOperation(),
 	}
 	for _, o := range all {
 		o.Params = append(o.Params, runParam())

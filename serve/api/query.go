@@ -3,8 +3,7 @@ package api
 import (
 	"context"
 
-	"github.com/lshclust/lshclust/capture"
-	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -44,7 +43,7 @@ func queryOperation() *Operation {
 }
 
 func (q *Question) similar() (Model, error) {
-	parser, err := q.Run.Parser()
+	text, err := q.Run.DocumentText(q.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -52,15 +51,18 @@ func (q *Question) similar() (Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	page, set := crawl.Document(q.Body), shingles.NewSet()
-	shingler.Sketch(set, capture.Parse(parser, &page).Text)
+	set := shingles.NewSet()
+	shingler.Sketch(set, text)
 	found, err := q.Run.Candidates(set)
 	if err != nil {
 		return nil, err
 	}
-	c := found.Certainty()
 	return &Similar{
 		Pages:     q.Run.duplicatePages(found.Compare(q.Args.Number("least"), q.Args.Int("limit"))),
-		Certainty: Certainty{found.Size(), c.Candidates, c.Compared, c.Exact(), c.Probability(0.5)}, Estimated: q.Run.Sketches() != "",
+		Certainty: certainty(found.Size(), found.Certainty()), Estimated: q.Run.Sketches() != "",
 	}, nil
+}
+
+func certainty(size int, c query.Certainty) Certainty {
+	return Certainty{size, c.Candidates, c.Compared, c.Exact(), c.Probability(0.5)}
 }

@@ -19,7 +19,7 @@ import (
 	validator "github.com/pb33f/libopenapi-validator"
 )
 
-// served starts lshclust serve with the run of lshclust demo and returns its address. The process ends with the test,
+// served starts lshclust serve with the run of lshclust demo, which it also serves as an older one, and returns its address. The process ends with the test,
 // by an interrupt, and must exit with 0.
 func served(t *testing.T) string {
 	t.Helper()
@@ -34,7 +34,7 @@ func served(t *testing.T) string {
 	if said, err := demo.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}
-	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", "none", filepath.Join(dir, "run"))
+	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", "none", filepath.Join(dir, "run"), "older="+filepath.Join(dir, "run"))
 	said, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestContract(t *testing.T) {
 			}
 		}
 	}
-	if len(doc.Paths) != 14 || w.asked < 150 {
+	if len(doc.Paths) != 17 || w.asked < 150 {
 		t.Errorf("%d paths, %d requests: is the test looking at what it should?", len(doc.Paths), w.asked)
 	}
 	t.Logf("%d requests: %v", w.asked, w.answers)
@@ -178,7 +178,7 @@ type walk struct {
 }
 
 // examples are values for parameters that have none in the document.
-var examples = map[string]string{"cursor": "AAAAAAAAAAAAAAAA", "run": "run"}
+var examples = map[string]string{"cursor": "AAAAAAAAAAAAAAAA", "run": "run", "older": "older"}
 
 // operation asks an operation in all ways.
 func (w *walk) operation(method, path string, params []parameter, media []string) {
@@ -212,6 +212,10 @@ func (w *walk) operation(method, path string, params []parameter, media []string
 			try(400, "x", "y")
 		}
 		for _, value := range p.Schema.Enum {
+			if p.Name == "redirect" {
+				try(404, value) // the page is where it was
+				continue
+			}
 			try(200, value)
 		}
 		if p.Schema.Minimum != nil {
@@ -261,8 +265,12 @@ func (w *walk) ask(status int, method, path string, params url.Values, accept st
 			w.t.Fatal(err)
 		}
 		if method == http.MethodPost {
-			r.Body = io.NopCloser(strings.NewReader("<p>GIN stands for generalized inverted index, and it is designed for handling cases where the items to be indexed are composite values"))
-			r.Header.Set("Content-Type", "text/html")
+			body, kind := "<p>GIN stands for generalized inverted index, and it is designed for handling cases where the items to be indexed are composite values", "text/html"
+			if path == "/v1/fold" {
+				body, kind = "postgresql.org/docs/15/gin.html\nhttps://nowhere.example/\nwww.postgresql.org/docs/15/gin.html\n", "text/plain"
+			}
+			r.Body = io.NopCloser(strings.NewReader(body))
+			r.Header.Set("Content-Type", kind)
 		}
 		r.Header.Set("Accept", accept)
 		return r

@@ -162,11 +162,18 @@ func TestDumbTerminal(t *testing.T) {
 func TestScreens(t *testing.T) {
 	const page = "postgresql.org/docs/15/"
 	dir := demoRun(t)
+	results := "infoschema-role-routine-grants.html gin.html infoschema-routine-privileges.html no-such-page.html mvcc.html"
+	results = page + strings.ReplaceAll(results, " ", "\n"+page) + "\nwww.postgresql.org/docs/15/gin.html\n"
+	if err := os.WriteFile(filepath.Join(dir, "results.txt"), []byte(results), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for name, args := range map[string][]string{
 		"related":     {"related", "lshclust-demo", page + "mvcc.html", page + "gin.html"},
 		"unknown":     {"related", "lshclust-demo", page + "mvc.html", page + "gin.html", "--top", "3"},
 		"explain":     {"explain", "lshclust-demo", page + "gin.html", page + "gist.html"},
 		"duplicates":  {"duplicates", "lshclust-demo", page + "infoschema-routine-privileges.html"},
+		"who":         {"who", "lshclust-demo", page + "infoschema-routine-privileges.html", "--pages", "3"},
+		"fold":        {"fold", "lshclust-demo", "results.txt"},
 		"clusters":    {"clusters", "lshclust-demo", "--top", "5"},
 		"diff":        {"diff", "lshclust-demo", page + "infoschema-routine-privileges.html", page + "infoschema-table-privileges.html"},
 		"compare":     {"compare", "lshclust-demo", "--top", "2"},

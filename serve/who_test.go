@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// TestWho asks who has a text that was posted, and who has that of a page, and compares the answers with those of
+// package query.
+func TestWho(t *testing.T) {
+	c := start(t, Options{})
+	r, err := query.Open(sampleRun(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	a := c.do(http.MethodPost, "/v1/who?passages=1", strings.NewReader("<p>"+hostileText+hostileText), "Content-Type: text/html")
+	got := into[api.Who](t, a)
+	if a.StatusCode != http.StatusOK || got.Hosts != 1 || got.Texts+got.Copies != 3 || len(got.Pages) != got.Texts || got.Certainty.Shingles == 0 {
+		t.Fatalf("%d %s", a.StatusCode, a.body)
+	}
+	for _, p := range got.Pages {
+		if p.Host != "evil.example" || len(p.Passages) != 1 || !strings.Contains(p.Passages[0].Text, "search tree is hostile") || p.Passages[0].Words < 10 {
+			t.Errorf("%+v", p)
+		}
+	}
+	id := mustLookup(t, r, gin)
+	want, err := r.WhoHas(id, nil, query.WhoOptions{Least: 0, Words: 1, Hosts: 2, Pages: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := into[api.Who](t, c.get(200, "/v1/who", "url", gin, "least", "0", "words", "1", "hosts", "2", "pages", "3"))
+	if who.Hosts != want.AllHosts || who.Texts != want.Texts || len(who.Pages) == 0 || who.Pages[0].URL != want.Hosts[0].Holders[0].URL || len(who.Pages[0].Passages) != 0 {
+		t.Errorf("%+v, want %+v", who, want)
+	}
+	if lines := c.getAs("text/csv", 200, "/v1/who", "url", gin, "least", "0", "words", "1"); !strings.HasPrefix(string(lines.body), "host,url,title,relation,") {
+		t.Errorf("%s", lines.body)
+	}
+	c.get(404, "/v1/who", "url", "nowhere.example")
+	c.get(400, "/v1/who")
+	for _, words := range []string{"!!!", " "} {
+		if a := c.do(http.MethodPost, "/v1/who", strings.NewReader(words), "Content-Type: text/plain"); a.StatusCode != http.StatusOK || len(into[api.Who](t, a).Pages) != 0 {
+			t.Errorf("%q: %d %s", words, a.StatusCode, a.body)
+		}
+	}
+	if a := c.do(http.MethodPut, "/v1/who", strings.NewReader("x")); a.StatusCode != http.StatusMethodNotAllowed || a.Header.Get("Allow") != "GET, HEAD, POST" {
+		t.Errorf("%d, Allow: %s", a.StatusCode, a.Header.Get("Allow"))
+	}
+}
+
+// TestFold folds a posted list.
+func TestFold(t *testing.T) {
+	c := start(t, Options{})
+	const list = gin + "\n\n  postgresql.org/docs/15/gin.html\nhttps://evil.example/linking\r\nnowhere.example\n" + hidden + "\n\xff\x00\n"
+	for _, keep := range []string{"rank", "date", "links"} {
+		a := c.do(http.MethodPost, "/v1/fold?keep="+keep, strings.NewReader(list), "Content-Type: text/plain")
+		got := into[api.Fold](t, a)
+		if a.StatusCode != http.StatusOK || len(got.URLs) != 6 || got.Stay == 6 || got.URLs[0].URL != gin {
+			t.Fatalf("%d %s", a.StatusCode, a.body)
+		}
+		if second := got.URLs[1]; second.Under != gin || second.Relation != "same" || second.Rank != 2 || second.Resemblance != 1 {
+			t.Errorf("%+v", second)
+		}
+		at := slices.IndexFunc(got.URLs, func(u api.FoldedURL) bool { return u.Rank == 4 })
+		if u := got.URLs[at]; u.Known != "nothing" || u.Under != "" || u.URL != "nowhere.example" {
+			t.Errorf("%+v", u)
+		}
+	}
+	for body, status := range map[string]int{strings.Repeat("a.example\n", 10_000): 200, strings.Repeat("a.example\n", 10_001): 400, "\n": 200, "": 400} {
+		if a := c.do(http.MethodPost, "/v1/fold", strings.NewReader(body), "Content-Type: text/plain"); a.StatusCode != status {
+			t.Errorf("%d bytes: %d, want %d: %.200s", len(body), a.StatusCode, status, a.body)
+		}
+	}
+}
