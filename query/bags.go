@@ -29,3 +29,6 @@ func (r *Run) Word(t bags.Term) (string, bool) {
 
 // TermWord returns the word to show for a term of a bag.
 func (r *Run) TermWord(term uint32) string { return r.terms.Word(term) }
+
+// TermDocuments returns the number of the bags that have a term of a bag.
+func (r *Run) TermDocuments(term uint32) uint32 { return r.terms.DF(term) }

@@ -24,6 +24,9 @@ type MarkedLine struct {
 type Piece struct {
 	Text   string
 	Shared bool // every byte of it is in a shingle that the other text has too
+
+	// Boilerplate reports that it is only in shingles that comparisons leave out. It is set by DiffApart alone.
+	Boilerplate bool
 }
 
 // Shared reports whether all words of the line are shared.
@@ -38,6 +41,36 @@ func (l MarkedLine) Shared() bool {
 
 // Diff marks the words that the texts of two documents share: those of every shingle that both have.
 func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+	return r.diff(ctx, a, b, func(*shingles.Set) map[uint64]bool { return nil })
+}
+
+// DiffApart is Diff with the boilerplate set apart: the shingles of either page that are boilerplate of one of the two
+// hosts are not shared, whether the other page has them or not. A page of which too little would remain keeps all, as
+// in comparisons.
+func (r *Run) DiffApart(ctx context.Context, a, b uint32) (x, y Marked, err error) {
+	pageA, err := r.page(a)
+	if err != nil {
+		return x, y, err
+	}
+	pageB, err := r.page(b)
+	if err != nil {
+		return x, y, err
+	}
+	return r.diff(ctx, a, b, func(set *shingles.Set) map[uint64]bool {
+		drop := map[uint64]bool{}
+		for _, host := range []uint32{r.pages.Host(pageA), r.pages.Host(pageB)} {
+			if common, leftOut := r.strip.Explain(nil, host, set.Values()); leftOut {
+				for _, v := range common {
+					drop[v] = true
+				}
+			}
+		}
+		return drop
+	})
+}
+
+// diff marks two texts. boilerplate returns the shingles of a text that are set apart.
+func (r *Run) diff(ctx context.Context, a, b uint32, boilerplate func(*shingles.Set) map[uint64]bool) (x, y Marked, err error) {
 	pages, err := r.Pages(ctx, a, b)
 	if err != nil {
 		return x, y, err
@@ -55,23 +88,37 @@ func (r *Run) Diff(ctx context.Context, a, b uint32) (x, y Marked, err error) {
 	setA, setB := shingles.NewSet(), shingles.NewSet()
 	s.Sketch(setA, textA)
 	s.Sketch(setB, textB)
-	x = Marked{r.docs.URL(a), mark(s, textA, setB)}
-	y = Marked{r.docs.URL(b), mark(s, textB, setA)}
+	x = Marked{r.docs.URL(a), mark(s, textA, setB, boilerplate(setA))}
+	y = Marked{r.docs.URL(b), mark(s, textB, setA, boilerplate(setB))}
 	return x, y, nil
 }
 
-// mark splits a text into lines and pieces.
-func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
+// byteMark tells which shingles a byte of a text is in.
+type byteMark uint8
+
+const (
+	own byteMark = iota
+	boiler
+	shared
+)
+
+// mark splits a text into lines and pieces. Shingles of boilerplate are not shared.
+func mark(s *shingles.Shingler, text []byte, other *shingles.Set, boilerplate map[uint64]bool) []MarkedLine {
 	has := map[uint64]bool{}
 	for _, v := range other.Values() {
 		has[v] = true
 	}
-	shared := make([]bool, len(text))
+	marks := make([]byteMark, len(text))
 	for v, span := range s.Locate(text) {
-		if has[v] {
-			for i := span.Start; i < span.End; i++ {
-				shared[i] = true
-			}
+		m := own
+		switch {
+		case boilerplate[v]:
+			m = boiler
+		case has[v]:
+			m = shared
+		}
+		for i := span.Start; i < span.End; i++ {
+			marks[i] = max(marks[i], m)
 		}
 	}
 	var lines []MarkedLine
@@ -83,17 +130,17 @@ func mark(s *shingles.Shingler, text []byte, other *shingles.Set) []MarkedLine {
 		}
 		if len(bytes.TrimSpace(text[:n])) > 0 {
 			words = shingles.Canonical(words[:0], text[:n], false)
-			lines = append(lines, MarkedLine{pieces(text[:n], shared[:n]), hashWords(words)})
+			lines = append(lines, MarkedLine{pieces(text[:n], marks[:n]), hashWords(words)})
 		}
 		n = min(n+1, len(text))
-		text, shared = text[n:], shared[n:]
+		text, marks = text[n:], marks[n:]
 	}
 	return lines
 }
 
-// pieces splits a line where it changes between shared and not. Characters between words belong to the word before
+// pieces splits a line where its marks change. Characters between words belong to the word before
 // them, or at the start of a line to the first word.
-func pieces(line []byte, shared []bool) []Piece {
+func pieces(line []byte, marks []byteMark) []Piece {
 	var out []Piece
 	for i := 0; i < len(line); {
 		first := i
@@ -101,10 +148,10 @@ func pieces(line []byte, shared []bool) []Piece {
 			first++
 		}
 		j := first
-		for j < len(line) && (shared[j] == shared[first] || !wordByte(line[j])) {
+		for j < len(line) && (marks[j] == marks[first] || !wordByte(line[j])) {
 			j++
 		}
-		out = append(out, Piece{string(line[i:j]), shared[first]})
+		out = append(out, Piece{string(line[i:j]), marks[first] == shared, marks[first] == boiler})
 		i = j
 	}
 	return out

@@ -42,10 +42,37 @@ func TestMark(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			other := shingles.NewSet()
 			s.Sketch(other, []byte(c.other))
-			if d := cmp.Diff(c.want, show(mark(s, []byte(c.text), other))); d != "" {
+			if d := cmp.Diff(c.want, show(mark(s, []byte(c.text), other, nil))); d != "" {
 				t.Error(d)
 			}
 		})
+	}
+}
+
+// Boilerplate is neither shared nor the text's own, except where a shared shingle overlaps it.
+func TestMarkBoilerplate(t *testing.T) {
+	s, err := shingles.New(shingles.Config{W: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sketch := func(text string) *shingles.Set {
+		set := shingles.NewSet()
+		s.Sketch(set, []byte(text))
+		return set
+	}
+	menu := map[uint64]bool{}
+	for _, v := range sketch("home news about").Values() {
+		menu[v] = true
+	}
+	var got []string
+	for _, l := range mark(s, []byte("home news about\nsmall cats sleep\nabout dogs"), sketch("home news about big cats sleep"), menu) {
+		for _, p := range l.Pieces {
+			got = append(got, fmt.Sprintf("%s %t %t", p.Text, p.Shared, p.Boilerplate))
+		}
+	}
+	want := []string{"home news about false true", "small  false false", "cats sleep true false", "about dogs false false"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
 

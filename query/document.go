@@ -41,6 +41,9 @@ func (r *Run) Document(id uint32) Document {
 	return out
 }
 
+// URL returns the canonical URL of a document. The string points into the table.
+func (r *Run) URL(id uint32) string { return r.docs.URL(id) }
+
 // Input returns the path of the input that holds the page of a document, as it is in the manifest. It is empty for a
 // document that was not crawled.
 func (r *Run) Input(id uint32) string {

@@ -118,9 +118,7 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 	if p.A != rep {
 		p = p.Swap()
 	}
-	d := r.figures(p)
-	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
-	d.Estimate, _ = p.Estimate()
+	d := r.similarPage(p)
 	for q := range r.equals(p.B) {
 		if len(out) >= most {
 			return false
@@ -128,6 +126,14 @@ func (r *Run) addSimilar(out map[uint32]Duplicate, this, rep uint32, p resemble.
 		r.add(out, q, d)
 	}
 	return true
+}
+
+// similarPage returns page B of a stored pair as a duplicate of page A, without its document.
+func (r *Run) similarPage(p resemble.Pair) Duplicate {
+	d := r.figures(p)
+	d.Relation, d.Samples = p.Relation(r.Config.Resemblance), p.Sample.Union()
+	d.Estimate, _ = p.Estimate()
+	return d
 }
 
 // addChained adds the pages of the cluster that are not in a pair with the page.

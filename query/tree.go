@@ -134,23 +134,29 @@ func (t *TopicalTree) Centers(level int) []uint32 {
 }
 
 func (t *TopicalTree) node(i uint32) TopicalNode {
-	n := t.nodes[i]
-	out := TopicalNode{
-		ID: tables.TreeID(t.r.docs.URL(n.Center), n.Level), Level: n.Level, Threshold: t.r.Config.Threshold, Label: n.Label, Center: n.Center,
-		Size: int(n.Size), Clusters: int(n.Leaves), number: i,
-	}
-	if n.Level > 0 {
-		out.Threshold = t.r.Config.Tree[n.Level-1]
-	}
-	if n.Parent != tables.None {
-		up := t.nodes[n.Parent]
-		out.Parent = tables.TreeID(t.r.docs.URL(up.Center), up.Level)
-	}
-	for up := n.Parent; up != tables.None; up = t.nodes[up].Parent {
+	out := t.r.treeNode(i)
+	for up := t.nodes[i].Parent; up != tables.None; up = t.nodes[up].Parent {
 		out.Depth++
 	}
 	for range t.below(i) {
 		out.Children++
+	}
+	return out
+}
+
+// treeNode returns a node without its depth and without counting its children.
+func (r *Run) treeNode(i uint32) TopicalNode {
+	n := r.tree.At(i)
+	out := TopicalNode{
+		ID: tables.TreeID(r.docs.URL(n.Center), n.Level), Level: n.Level, Threshold: r.Config.Threshold, Label: n.Label, Center: n.Center,
+		Size: int(n.Size), Clusters: int(n.Leaves), number: i,
+	}
+	if n.Level > 0 {
+		out.Threshold = r.Config.Tree[n.Level-1]
+	}
+	if n.Parent != tables.None {
+		up := r.tree.At(n.Parent)
+		out.Parent = tables.TreeID(r.docs.URL(up.Center), up.Level)
 	}
 	return out
 }

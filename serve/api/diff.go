@@ -95,7 +95,7 @@ func pieces(lines []query.MarkedLine, i int) []Piece {
 	}
 	out := []Piece{}
 	for _, p := range lines[i].Pieces {
-		out = append(out, Piece(p))
+		out = append(out, Piece{p.Text, p.Shared})
 	}
 	return out
 }

@@ -30,6 +30,14 @@ type host struct {
 // mostOfHost is the number of documents of a host that are listed.
 const mostOfHost = 60
 
+// onHost is a document on a host.
+type onHost struct {
+	id      uint32
+	url     string
+	inLinks uint32
+	crawled bool
+}
+
 // showHost looks through the URLs of all documents.
 func showHost(ctx context.Context, q *Question) (*View, error) {
 	name := strings.TrimSpace(q.Args.Text("host"))
@@ -39,65 +47,59 @@ func showHost(ctx context.Context, q *Question) (*View, error) {
 			break
 		}
 	}
-	ids, err := documentsOf(ctx, q.Run, name)
+	docs, err := documentsOf(ctx, q.Run, name)
 	if err != nil {
 		return nil, err
 	}
-	if len(ids) == 0 {
+	if len(docs) == 0 {
 		return nil, api.NewProblem(404, "unknown-host", "There is no such thing in this run", "The run holds no document on the host "+name+".", "Search for words, or ask about a URL that the run holds.")
 	}
-	h := &host{Name: name, Limited: len(ids) > mostOfHost}
+	h := &host{Name: name, Limited: len(docs) > mostOfHost, Topics: topicsOf(q, docs), Rows: Rows{Name: "Documents"}}
 	crawled, links := 0, 0
-	for _, id := range ids {
-		d := q.Run.Document(id)
-		if d.Crawled {
+	for _, d := range docs {
+		links += int(d.inLinks)
+		if d.crawled {
 			crawled++
 		}
-		links += int(d.InLinks)
 	}
-	h.Facts = Facts{{"Documents", len(ids)}, {"Crawled", crawled}, {"Links to them", links}}
-	h.Topics = topicsOf(q, ids)
-	slices.SortFunc(ids, func(a, b uint32) int {
-		x, y := q.Run.Document(a), q.Run.Document(b)
-		return cmp.Or(cmp.Compare(y.InLinks, x.InLinks), cmp.Compare(x.URL, y.URL))
-	})
-	h.Rows = Rows{Name: "Documents"}
-	for _, id := range ids[:min(len(ids), mostOfHost)] {
-		h.Rows.List = append(h.Rows.List, hostRow(q, id))
+	h.Facts = Facts{{"Documents", len(docs)}, {"Crawled", crawled}, {"Links to them", links}}
+	slices.SortFunc(docs, func(a, b onHost) int { return cmp.Or(cmp.Compare(b.inLinks, a.inLinks), cmp.Compare(a.url, b.url)) })
+	for _, d := range docs[:min(len(docs), mostOfHost)] {
+		h.Rows.List = append(h.Rows.List, hostRow(q, d))
 	}
 	h.Shown = len(h.Rows.List)
 	return &View{Title: name, Data: h}, nil
 }
 
 // documentsOf returns the documents on a host.
-func documentsOf(ctx context.Context, r *api.Run, name string) (ids []uint32, err error) {
+func documentsOf(ctx context.Context, r *api.Run, name string) (docs []onHost, err error) {
 	for id := range uint32(r.Len()) {
 		if id%65536 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if hostOf(r.Document(id).URL) == name {
-			ids = append(ids, id)
+		if url := r.URL(id); hostOf(url) == name {
+			d := r.Document(id)
+			docs = append(docs, onHost{id, url, d.InLinks, d.Crawled})
 		}
 	}
-	return ids, r.Err()
+	return docs, r.Err()
 }
 
-func hostRow(q *Question, id uint32) Row {
-	d := q.Run.Document(id)
-	row := q.Row(d.URL, d.Title)
-	row.Notes = []string{counted(int(d.InLinks), "link", "links")}
+func hostRow(q *Question, d onHost) Row {
+	row := q.Row(d.url, q.Run.Document(d.id).Title)
+	row.Notes = []string{counted(int(d.inLinks), "link", "links")}
 	return row
 }
 
 // topicsOf returns the topical clusters that most of some documents are in.
-func topicsOf(q *Question, ids []uint32) Bars {
+func topicsOf(q *Question, docs []onHost) Bars {
 	const most = 12
 	if q.Run.Need("topical") != nil {
 		return Bars{}
 	}
-	n := map[uint32]int{}
-	for _, id := range ids {
-		n[q.Run.TopicalMembership(id).Center]++
+	n, all := map[uint32]int{}, q.Run.TopicalCenters()
+	for _, d := range docs {
+		n[all[d.id]]++
 	}
 	var centers []uint32
 	for c, k := range n {

@@ -1,0 +1,38 @@
+package query
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// StoredTexts finds every duplicate that is not connected through others only, with the figures of Duplicates.
+func TestStoredTexts(t *testing.T) {
+	r := opened(t, preset(t, "web"), samplePages(t, 300))
+	pairs, chains := 0, 0
+	for id := range uint32(r.Len()) {
+		if !r.Document(id).Crawled {
+			continue
+		}
+		list, err := r.Duplicates(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range list {
+			got, ok, err := r.StoredTexts(id, want.ID)
+			if chain := want.Relation == "chain"; ok == chain || err != nil {
+				t.Fatalf("%s and %s, %s: %t %v", r.docs.URL(id), want.URL, want.Relation, ok, err)
+			} else if chain {
+				chains++
+				continue
+			}
+			pairs++
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Fatalf("%s and %s: %s", r.docs.URL(id), want.URL, diff)
+			}
+		}
+	}
+	if pairs == 0 {
+		t.Errorf("%d pairs, %d chains", pairs, chains)
+	}
+}

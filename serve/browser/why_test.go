@@ -1,0 +1,142 @@
+package browser
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+const gist = "https://postgresql.org/docs/15/gist.html"
+
+// pair returns the path of a page about two documents.
+func pair(path, a, b string) string {
+	return path + "?" + url.Values{"a": {a}, "b": {b}}.Encode()
+}
+
+func around(of string) string { return "/map?url=" + url.QueryEscape(of) }
+
+// clustersOf returns the ids of the topical and of the syntactic cluster of a page.
+func clustersOf(t *testing.T, of string) (topical, syntactic string) {
+	t.Helper()
+	r, err := http.Get(site(t) + "/v1/page?url=" + url.QueryEscape(of)) //nolint:noctx // of this test
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	var p struct{ Topical, Syntactic struct{ ID string } }
+	if err := json.NewDecoder(r.Body).Decode(&p); err != nil {
+		t.Fatal(err)
+	}
+	return p.Topical.ID, p.Syntactic.ID
+}
+
+// TestLookWhy: the pages about pairs and clusters are fit to be seen, hostile ones too.
+func TestLookWhy(t *testing.T) {
+	topical, _ := clustersOf(t, gin)
+	evilTopical, evilTexts := clustersOf(t, evil)
+	Look(t, map[string]string{
+		"why":             pair("/why", gin, gist),
+		"why-hostile":     pair("/why", evil, evilToo),
+		"why-unknown":     pair("/why", gin, attack),
+		"diff":            pair("/diff", gin, copied),
+		"diff-hostile":    pair("/diff", evil, evilToo),
+		"diff-hidden":     pair("/diff", gin, hidden),
+		"diff-all":        pair("/diff", evil, evilToo) + "&all=true",
+		"cluster":         "/cluster?id=" + topical,
+		"cluster-hostile": "/cluster?id=" + evilTopical,
+		"cluster-texts":   "/cluster?view=syntactic&id=" + evilTexts,
+		"map":             around(gin),
+		"map-hostile":     around(evil),
+		"map-cluster":     "/map?cluster=" + topical,
+		"map-of-nothing":  "/map",
+		"attack-id":       "/cluster?id=" + url.QueryEscape(attack),
+	})
+}
+
+// TestWhyByKeys goes from a page to the reasons, to the texts and to the map, and along the circles of the map, by keys
+// alone.
+func TestWhyByKeys(t *testing.T) {
+	for _, width := range []int64{360, 1440} {
+		tab := NewTab(t)
+		tab.Screen(width, "light", true)
+		tab.Open(pair("/why", gin, copied))
+		tab.Type("d")
+		tab.At("/diff")
+		tab.Type("w")
+		tab.At("/why")
+		tab.Type("m")
+		tab.At("/map")
+		tab.tabTo("document.activeElement.matches('.map a.node:not(.middle)')")
+		name := Ask[string](tab, "document.activeElement.querySelector('title').textContent")
+		tab.Type(kb.Tab)
+		tab.Wait("document.activeElement.matches('.map a.node') && document.activeElement.querySelector('title').textContent !== " + quoted(name))
+		tab.Type(kb.Enter)
+		tab.At("/page")
+		tab.Open(around(gin))
+		tab.Type("jjo")
+		tab.At("/page")
+	}
+}
+
+// TestWhyWithoutScripts goes from a page to the reasons, to a cluster, to its map and to a page, by tab and enter, and
+// reads the numbers of a matrix.
+func TestWhyWithoutScripts(t *testing.T) {
+	topical, _ := clustersOf(t, gin)
+	for _, width := range []int64{360, 1440} {
+		tab := NewTab(t)
+		tab.Screen(width, "dark", false)
+		tab.Open(pair("/why", gin, copied))
+		tab.tabTo("document.activeElement.textContent === 'compare the texts'")
+		tab.Type(kb.Enter)
+		tab.At("/diff")
+		tab.Open("/cluster?id=" + topical)
+		tab.tabTo("document.activeElement.matches('.holds summary')")
+		tab.Type(kb.Enter)
+		tab.Wait("document.querySelector('.holds details').open && [...document.querySelectorAll('.holds details td')].some(e => e.textContent > '0')")
+		tab.Open("/cluster?id=" + topical)
+		tab.tabTo("document.activeElement.textContent === 'map of the cluster'")
+		tab.Type(kb.Enter)
+		tab.At("/map")
+		tab.tabTo("document.activeElement.matches('.map a.node')")
+		tab.Type(kb.Enter)
+		tab.At("/page")
+	}
+}
+
+// overlapping finds labels of a map that are on one another, on a circle or outside of the map, as they are drawn, and
+// circles that are on one another or too small for a finger.
+const overlapping = `(() => {
+	const seen = e => e.getBoundingClientRect(), frame = seen(document.querySelector(".map svg")), bad = [];
+	const on = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+	const labels = [...document.querySelectorAll(".map .label")].filter(e => getComputedStyle(e).display !== "none"), circles = [...document.querySelectorAll(".map .node circle")];
+	labels.forEach((a, i) => {
+		const r = seen(a), mine = a.closest("a");
+		if (r.left < frame.left || r.right > frame.right || r.top < frame.top || r.bottom > frame.bottom) bad.push("outside: " + a.textContent);
+		labels.slice(0, i).filter(b => on(r, seen(b))).forEach(b => bad.push(a.textContent + " on " + b.textContent));
+		circles.filter(c => c.closest("a") !== mine && on(r, seen(c))).forEach(c => bad.push(a.textContent + " on a circle"));
+	});
+	circles.forEach((a, i) => {
+		const r = seen(a), at = c => [c.left + c.width / 2, c.top + c.height / 2];
+		if (innerWidth < 500 && r.width < 24) bad.push("a circle is only " + r.width + " wide");
+		circles.slice(0, i).map(seen).filter(b => Math.hypot(at(r)[0] - at(b)[0], at(r)[1] - at(b)[1]) < (r.width + b.width) / 2 - 1).forEach(() => bad.push("circles on one another"));
+	});
+	return bad.join("\n");
+})()`
+
+// TestMapIsLegible: in the browser, with its fonts, nothing on a map is on anything else.
+func TestMapIsLegible(t *testing.T) {
+	topical, _ := clustersOf(t, gin)
+	tab := NewTab(t)
+	for _, path := range []string{around(gin), around(gist), around(evil), "/map?cluster=" + topical} {
+		for _, width := range []int64{360, 800, 1440} {
+			tab.Screen(width, "light", true)
+			tab.Open(path)
+			if bad := Ask[string](tab, overlapping); bad != "" {
+				t.Errorf("%s at %d: %s", path, width, bad)
+			}
+		}
+	}
+}

@@ -1,0 +1,258 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func clusterPage() *Page {
+	view := api.Param{Name: "view", Doc: "view that the cluster is of", Kind: api.Text, Enum: []string{config.Topical, config.Syntactic}, Most: 10}
+	return &Page{Name: "cluster", Path: "/cluster", Params: []api.Param{clusterParam("id"), view, cursorParam()}, Show: showCluster}
+}
+
+// cluster is a topical or a syntactic cluster, or a node of the tree above the topical ones.
+type cluster struct {
+	Kind     string // what it is, above the heading
+	Heading  string
+	Accent   string
+	Lead     string
+	Path     []Link // the nodes of the tree above it
+	Facts    Facts
+	Warning  string
+	Holds    string // what holds it together, in words
+	Words    *Bars
+	Weakest  *weakest
+	Matrix   *matrix
+	List     string // heading of the members
+	Members  Rows
+	Map      string
+	Start    string // to the first members, "" if they are shown
+	Branches *Table // of a node of the tree
+}
+
+// weakest is the weakest link of a cluster.
+type weakest struct {
+	Text string
+	A, B Link
+	Why  Link
+}
+
+// Bounds of what the page of a cluster shows.
+const (
+	pageMembers = 30   // members on a page
+	mostMatrix  = 16   // leading members in the matrix
+	mostHolding = 40   // leading members whose words are counted
+	mostWords   = 12   // words that hold it together
+	mostBelow   = 50   // nodes right below a node of the tree
+	longURL     = 1000 // bytes of the link to a member above which it is listed without further links
+)
+
+func showCluster(ctx context.Context, q *Question) (*View, error) {
+	id, view := q.Args.Text("id"), q.Args.Text("view")
+	if strings.Contains(id, ".") {
+		return showBranch(q, id)
+	}
+	if view == "" {
+		view = config.Topical
+		if q.Run.Need(config.Topical) != nil {
+			view = config.Syntactic
+		}
+	}
+	m, err := Ask[*api.Cluster](ctx, q, "cluster", "id", id, "view", view, "limit", fmt.Sprint(pageMembers), "cursor", q.Args.Text("cursor"))
+	if err != nil {
+		return nil, err
+	}
+	c := &cluster{Accent: Web, List: "Members"}
+	more := ""
+	if m.Next != "" {
+		more = q.To("/cluster", "id", id, "view", q.Args.Text("view"), "cursor", m.Next)
+	}
+	if q.Args.Has("cursor") {
+		c.Start, c.List = q.Cluster(view, id), "More members"
+	}
+	if view == config.Topical {
+		err = c.topical(q, m)
+	} else {
+		err = c.syntactic(q, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.Members = Rows{Name: "Members", List: membersOf(q, m), More: more}
+	if view == config.Syntactic {
+		resembling(q, m.Holder, c.Members.List)
+	}
+	return &View{Title: c.Heading, Accent: c.Accent, JSON: q.JSON("cluster", "id", id, "view", view), Data: c}, nil
+}
+
+// membersOf returns the rows of members.
+func membersOf(q *Question, m *api.Cluster) (out []Row) {
+	for _, x := range m.Members {
+		r := Row{URL: x.URL, Title: x.Title, To: q.Page(x.URL)}
+		if x.Title == "" && len(x.Anchors) > 0 {
+			r.Label = x.Anchors[0]
+		}
+		if x.URL == m.Holder {
+			r.Notes = append(r.Notes, map[string]string{config.Topical: "center", config.Syntactic: "representative"}[m.View])
+		}
+		if x.InLinks > 1 {
+			r.Notes = append(r.Notes, "linked by "+count(x.InLinks))
+		}
+		if x.Similarity != nil {
+			r.Score = &Score{float64(*x.Similarity), "similarity to the center", Web}
+		}
+		if x.URL != m.Holder && len(r.To) < longURL {
+			if m.View == config.Topical {
+				r.Why = q.Why(m.Holder, x.URL)
+			} else {
+				r.Diff = q.Diff(m.Holder, x.URL)
+			}
+			r.Map = q.Map(x.URL)
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// resembling gives the rows of pages their resemblance to the representative.
+func resembling(q *Question, holder string, rows []Row) {
+	of, err := q.Run.Lookup(holder)
+	if err != nil {
+		return
+	}
+	for i := range rows {
+		id, err := q.Run.Lookup(rows[i].URL)
+		if err != nil {
+			continue
+		}
+		if d, err := q.Run.Overlap(of, id); err == nil {
+			rows[i].Score = &Score{d.Resemblance, "resemblance to the representative", Text}
+		}
+	}
+}
+
+// topical fills in what is known about a topical cluster.
+func (c *cluster) topical(q *Question, m *api.Cluster) error {
+	of, err := q.Run.TopicalClusterByID(m.ID)
+	if err != nil {
+		return err
+	}
+	t := m.Topical
+	c.Kind, c.Heading = "Topical cluster", labelOf(q.Run, t.Label, of.Center)
+	c.Lead = fmt.Sprintf("%s that the web describes in similar words.", counted(m.Size, "document", "documents"))
+	c.Path = pathLinks(q, q.Run.TopicalPath(of.Center))
+	c.Facts = Facts{{"Documents", m.Size}, {"Crawled", t.Crawled}, {"Hosts", t.Hosts}}
+	if t.Host != "" {
+		c.Facts = append(c.Facts, Fact{"Most common host", Link{fmt.Sprintf("%s (%s)", t.Host, count(t.OnHost)), q.Host(t.Host)}})
+	}
+	c.Facts = append(c.Facts, Fact{"Center", Link{short(m.Holder), q.Page(m.Holder)}})
+	if m.Size < 2 || q.Args.Has("cursor") {
+		return nil
+	}
+	c.Map = q.MapOf(m.ID)
+	leading := q.Run.TopicalMembersFrom(of, 0, mostHolding)
+	c.Words = holding(q.Run, leading)
+	c.Holds = fmt.Sprintf("Every member has a similarity of %s or more to the center.", figure(q.Run.Config.Threshold))
+	last := q.Run.TopicalMembersFrom(of, m.Size-1, 1)
+	for _, far := range last {
+		c.Weakest = &weakest{
+			Text: "The member least like the center has a similarity of " + figure(float64(far.Similarity)) + ":",
+			A:    Link{nameOf(q.Run, far.ID), q.Page(far.URL)}, Why: Link{"why", q.Why(m.Holder, far.URL)},
+		}
+	}
+	if c.Matrix, err = topicalMatrix(q, leading); err == nil {
+		c.Warning = apart(c.Matrix, q.Run.Config.Threshold)
+	}
+	return err
+}
+
+// apart warns of members that are like the center but not like one another.
+func apart(m *matrix, threshold float64) string {
+	if m == nil || m.Pairs == 0 || 2*m.below(threshold) < m.Pairs {
+		return ""
+	}
+	return fmt.Sprintf("%d of the %d pairs of its leading members are less similar than %s. They resemble the center, but not one another.", m.below(threshold), m.Pairs, figure(threshold))
+}
+
+// syntactic fills in what is known about a syntactic cluster.
+func (c *cluster) syntactic(q *Question, m *api.Cluster) error {
+	holder, err := q.Run.Lookup(m.Holder)
+	if err != nil {
+		return err
+	}
+	s := m.Syntactic
+	c.Accent, c.Kind, c.Heading = Text, "Pages with similar texts", nameOf(q.Run, holder)
+	c.Lead = fmt.Sprintf("%s that are connected by similar texts. This one represents them.", counted(m.Size, "page", "pages"))
+	c.Facts = Facts{{"Pages", m.Size}, {"Different texts", s.Distinct}, {"Links", s.Links}, {"Representative", Link{short(m.Holder), q.Page(m.Holder)}}}
+	if m.Size < 2 || q.Args.Has("cursor") {
+		return nil
+	}
+	if s.Distinct > 1 {
+		c.Facts = append(c.Facts, Fact{"Weakest link", &Score{s.Lowest, "resemblance", Text}})
+		c.Holds = fmt.Sprintf("%s among %d different texts, each a pair with a resemblance of %s or more. At a threshold above %s the cluster falls apart.",
+			counted(s.Links, "link", "links"), s.Distinct, figure(q.Run.Config.Resemblance), figure(s.Lowest))
+	} else {
+		c.Holds = "All pages have the same text."
+	}
+	c.Warning = chained(s, m.Size)
+	_, leading, err := q.Run.SyntacticClusterByID(m.ID, 0, mostMatrix)
+	if err != nil {
+		return err
+	}
+	c.Matrix, err = syntacticMatrix(q, leading)
+	if w := c.Matrix.weakest(); err == nil && w != nil {
+		a, b := c.Matrix.Members[w.from], c.Matrix.Members[w.to]
+		text := "The weakest link among the leading members has a resemblance of "
+		if w.similarity < q.Run.Config.Resemblance {
+			text = "The leading members are connected only through others. The most similar ones across the gap have a resemblance of "
+		}
+		c.Weakest = &weakest{text + figure(w.similarity) + ":", a.Link, b.Link, Link{"diff", q.Diff(a.url, b.url)}}
+	}
+	return err
+}
+
+// chained warns of pages that are in a cluster only by way of others.
+func chained(s *api.SyntacticCluster, size int) string {
+	if s.Chained == 0 {
+		return ""
+	}
+	longest := fmt.Sprint(s.DiameterLow)
+	if s.DiameterHigh > s.DiameterLow {
+		longest = fmt.Sprintf("%d to %d", s.DiameterLow, s.DiameterHigh)
+	}
+	return fmt.Sprintf("A chain: %s of %d have no link to the representative and are here only by way of others. The longest way between two members has %s links. The two ends of a chain may have little in common.",
+		counted(s.Chained, "page", "pages"), size, longest)
+}
+
+// showBranch shows a node of the tree above the clusters.
+func showBranch(q *Question, id string) (*View, error) {
+	path, below, err := q.Run.TopicalBranch(id, 0, mostBelow+1)
+	if err != nil {
+		return nil, err
+	}
+	n := path[len(path)-1]
+	c := &cluster{Kind: "Clusters that are alike", Accent: Web, Heading: labelOf(q.Run, n.Label, n.Center), Path: pathLinks(q, path)}
+	c.Lead = fmt.Sprintf("%s of %s that are about similar things.", counted(n.Clusters, "cluster", "clusters"), counted(n.Size, "document", "documents"))
+	c.Facts = Facts{{"Documents", n.Size}, {"Clusters", n.Clusters}, {"Level", n.Level}, {"Similarity of the centers", figure(n.Threshold) + " or more"}}
+	c.Branches = &Table{Caption: "What is in it", Columns: []string{"Label", "Documents", "Clusters"}}
+	if len(below) > mostBelow {
+		below, c.Branches.Caption = below[:mostBelow], fmt.Sprintf("The %d largest parts", mostBelow)
+	}
+	for _, b := range below {
+		c.Branches.Rows = append(c.Branches.Rows, []any{Link{labelOf(q.Run, b.Label, b.Center), q.Cluster(config.Topical, b.ID)}, b.Size, b.Clusters})
+	}
+	return &View{Title: c.Heading, Accent: Web, Data: c}, nil
+}
+
+// pathLinks returns links to the nodes above the last one of a path.
+func pathLinks(q *Question, path []query.TopicalNode) (out []Link) {
+	for _, n := range path[:max(0, len(path)-1)] {
+		out = append(out, Link{labelOf(q.Run, n.Label, n.Center), q.Cluster(config.Topical, n.ID)})
+	}
+	return out
+}

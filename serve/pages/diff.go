@@ -1,0 +1,199 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func diffPage() *Page {
+	return &Page{
+		Name: "diff", Path: "/diff", Heavy: true, Show: showDiff,
+		Params: []api.Param{
+			urlParam("a"), urlParam("b"), {Name: "all", Doc: "whether to show all lines", Kind: api.Flag},
+			{Name: "row", Doc: "first row of the texts", Kind: api.Whole, Default: "0", Least: 0, Most: 10_000_000},
+		},
+	}
+}
+
+// diff compares the texts of two pages.
+type diff struct {
+	A, B     diffSide
+	Verdict  string
+	Figures  *Table // nil in a run without the syntactic view
+	Score    *Score
+	Overview []band // both texts from begin to end
+	Rows     []diffRow
+	LinesA   int
+	LinesB   int
+	Missing  string // why the texts are not shown
+	Folded   bool
+	All      Link // to the same page with all lines, or without those that are alike
+	More     string
+	First    string // to the beginning
+	Why      string
+}
+
+// diffSide is one of two pages.
+type diffSide struct {
+	Letter  string
+	Heading string
+	URL     string
+	To      string
+	About   string // its shingles, "" if they are not known
+}
+
+// textTime is how long the inputs of a run are read again for the texts before the page is shown without them.
+const textTime = 8 * time.Second
+
+func showDiff(ctx context.Context, q *Question) (*View, error) {
+	a, urlA, err := pageOf(ctx, q, q.Args.Text("a"))
+	if err != nil {
+		return nil, err
+	}
+	b, urlB, err := pageOf(ctx, q, q.Args.Text("b"))
+	if err != nil {
+		return nil, err
+	}
+	d := &diff{A: newDiffSide("A", q, a), B: newDiffSide("B", q, b)}
+	if q.Run.Need("topical") == nil {
+		d.Why = q.Why(urlA, urlB)
+	}
+	if err := d.compare(q, a, b); err != nil {
+		return nil, err
+	}
+	v := &View{Title: "Texts of " + d.A.Heading + " and " + d.B.Heading, Accent: Text, JSON: q.JSON("diff", "a", urlA, "b", urlB), Data: d}
+	if d.Missing = d.hidden(q, a, b); d.Missing != "" {
+		return v, nil
+	}
+	x, y, err := texts(ctx, q.Run, a, b)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, context.DeadlineExceeded):
+		d.Missing = "A run keeps no texts, and reading the inputs of the run again takes longer than a page may. The command lshclust diff shows the texts on the machine of the run."
+	case err != nil:
+		d.Missing = "A run keeps no texts, and its inputs are not where they were when it was built, or have changed, so the texts cannot be shown. The figures are those of the run."
+	default:
+		d.show(q, x, y)
+	}
+	return v, nil
+}
+
+// texts marks the texts of two pages.
+func texts(ctx context.Context, r *api.Run, a, b uint32) (x, y query.Marked, err error) {
+	ctx, stop := context.WithTimeout(ctx, textTime)
+	defer stop()
+	if r.Need("syntactic") != nil {
+		return r.Diff(ctx, a, b)
+	}
+	return r.DiffApart(ctx, a, b)
+}
+
+// pageOf finds the page at a URL.
+func pageOf(ctx context.Context, q *Question, url string) (id uint32, canonical string, err error) {
+	if id, err = q.Run.LookupPage(url); err != nil {
+		if id, err = lookup(ctx, q, url); err != nil {
+			return 0, "", err
+		}
+	}
+	return id, q.Run.Document(id).URL, nil
+}
+
+// hidden tells why the texts of two pages must not or cannot be shown, "" if they can.
+func (d *diff) hidden(q *Question, a, b uint32) string {
+	for _, id := range []uint32{a, b} {
+		switch x := q.Run.Document(id); {
+		case !x.Crawled:
+			return "The run knows " + short(x.URL) + " only from links. It does not hold its text."
+		case x.NoIndex:
+			return short(x.URL) + " asks not to be indexed, so its text is not shown."
+		}
+	}
+	return ""
+}
+
+func newDiffSide(letter string, q *Question, id uint32) diffSide {
+	x := q.Run.Document(id)
+	s := diffSide{Letter: letter, Heading: nameOf(q.Run, id), URL: x.URL, To: q.Page(x.URL)}
+	if n, left, err := q.Run.Boilerplate(id); err == nil {
+		if s.About = counted(n, "different shingle", "different shingles"); left > 0 {
+			s.About += fmt.Sprintf(", of which %s boilerplate of the site and not compared", counted(left, "is", "are"))
+		}
+	}
+	return s
+}
+
+// compare fills in the figures, if the run has them.
+func (d *diff) compare(q *Question, a, b uint32) error {
+	d.Verdict = "The run holds no text of both pages to compare."
+	exact, err := q.Run.Overlap(a, b)
+	if problem, ok := api.ProblemOf(err); err != nil && ok && problem.Status == http.StatusNotFound {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	stored, found, err := q.Run.StoredTexts(a, b)
+	if err != nil {
+		return err
+	}
+	d.Score, d.Verdict = &Score{exact.Resemblance, "resemblance", Text}, relationOf(exact)
+	d.Figures = figuresOf(exact, stored, found)
+	return nil
+}
+
+// relationOf tells in words what two texts have to do with each other.
+func relationOf(d query.Duplicate) string {
+	const most = 0.9
+	switch {
+	case d.Relation == "identical":
+		return "Both pages are the same, byte for byte."
+	case d.Relation == "lexical":
+		return "Both pages have the same words in the same order."
+	case d.Relation == "shingle":
+		return "Both pages have the same shingles."
+	case d.OfThis >= most && d.OfOther >= most:
+		return "The texts are nearly the same."
+	case d.OfThis >= most:
+		return "Nearly all of A is in B."
+	case d.OfOther >= most:
+		return "Nearly all of B is in A."
+	case d.Resemblance >= 0.5:
+		return "The texts share most of what they say."
+	case max(d.OfThis, d.OfOther, d.Resemblance) >= 0.3:
+		return "The texts share a part."
+	case max(d.OfThis, d.OfOther, d.Resemblance) > 0:
+		return "The texts share little."
+	}
+	return "The texts have nothing in common."
+}
+
+// figuresOf returns the exact figures of two texts beside the estimate that the samples of the run gave.
+func figuresOf(exact, stored query.Duplicate, found bool) *Table {
+	t := &Table{Caption: "Figures without boilerplate", Columns: []string{"Figure", "Exact", "Estimate of the run"}}
+	if exact.Estimated {
+		t.Columns[1] = "From sketches"
+	}
+	add := func(name string, v float64, estimate any) {
+		t.Rows = append(t.Rows, []any{name, &Score{v, name, Text}, estimate})
+	}
+	var estimate any = "none: the run did not store the pair"
+	switch {
+	case found && stored.Samples > 0 && !exact.Estimated:
+		estimate = figure(stored.Estimate) + " from " + count(stored.Samples) + " samples"
+	case found && !exact.Estimated:
+		estimate = "none needed: the pages are equal"
+	case exact.Estimated:
+		estimate = "± " + figure(exact.StdErr) + ", from " + count(exact.Samples) + " samples"
+	}
+	add("Resemblance", exact.Resemblance, estimate)
+	add("Share of A that is in B", exact.OfThis, nil)
+	add("Share of B that is in A", exact.OfOther, nil)
+	return t
+}

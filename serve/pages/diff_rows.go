@@ -1,0 +1,269 @@
+package pages
+
+import (
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/lshclust/lshclust/query"
+)
+
+// diffRow is a line of either text beside that of the other one, or a number of lines that are left out.
+type diffRow struct {
+	A, B   []mark
+	OnlyA  bool
+	OnlyB  bool
+	Folded int // rows that are left out here
+}
+
+// mark is a part of a line.
+type mark struct {
+	Text string
+	Kind string // shared, boiler or own
+}
+
+// Kinds of marks and bands.
+const (
+	sharedKind = "shared"
+	boilerKind = "boiler"
+	ownKind    = "own"
+)
+
+// Bounds of the texts on a page.
+const (
+	mostDiffed   = 250
+	mostText     = 45_000 // bytes of both texts
+	nearRows     = 2      // rows shown on either side of what is not left out
+	firstRows    = 12     // rows shown if none is of interest
+	leastFold    = 4      // rows that are left out together at least
+	longestPiece = 700    // bytes of a part; the middle of a longer one is left out
+	longestLine  = 3_000  // bytes of a line
+)
+
+func kindOf(p query.Piece) string {
+	switch {
+	case p.Shared:
+		return sharedKind
+	case p.Boilerplate:
+		return boilerKind
+	}
+	return ownKind
+}
+
+// show fills in the texts: the rows from the one asked for on, as many as a page may hold.
+func (d *diff) show(q *Question, x, y query.Marked) {
+	rows := query.Align(x.Lines, y.Lines)
+	d.LinesA, d.LinesB = len(x.Lines), len(y.Lines)
+	d.Overview = append(bandsOf(x.Lines, 0), bandsOf(y.Lines, 1)...)
+	visible := make([]bool, len(rows))
+	all := q.Args.Flag("all")
+	for i := range rows {
+		visible[i] = all
+	}
+	if !all {
+		d.Folded = fold(visible, rows, x.Lines, y.Lines)
+	}
+	to := func(all string, row int) string {
+		return q.To("/diff", "a", x.URL, "b", y.URL, "all", all, "row", positive(row))
+	}
+	next := d.fill(rows, visible, x.Lines, y.Lines, min(q.Args.Int("row"), len(rows)))
+	given := ""
+	if all {
+		given, d.All = "true", Link{"Leave out what is of less interest", to("", 0)}
+	} else if d.Folded {
+		d.All = Link{"Show all lines", to("true", 0)}
+	}
+	if next < len(rows) {
+		d.More = to(given, next)
+	}
+	if q.Args.Int("row") > 0 {
+		d.First = to(given, 0)
+	}
+}
+
+// positive returns a number as a parameter, "" for 0.
+func positive(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// fold chooses which rows to show and reports whether it left any out. Of texts that share most, it leaves out rows
+// that are equal; of others, rows without anything shared.
+func fold(visible []bool, rows []query.Row, a, b []query.MarkedLine) (folded bool) {
+	equal := 0
+	for _, r := range rows {
+		if same(r, a, b) {
+			equal++
+		}
+	}
+	alike := 2*equal > len(rows)
+	for i, r := range rows {
+		if wanted := alike && !same(r, a, b) || !alike && anyShared(r, a, b); wanted {
+			for j := max(0, i-nearRows); j <= min(len(rows)-1, i+nearRows); j++ {
+				visible[j] = true
+			}
+		}
+	}
+	if !slices.Contains(visible, true) {
+		for i := range min(len(visible), firstRows) {
+			visible[i] = true
+		}
+	}
+	for i := 0; i < len(rows); {
+		j := i
+		for j < len(rows) && visible[j] == visible[i] {
+			j++
+		}
+		if !visible[i] && j-i < leastFold {
+			for k := i; k < j; k++ {
+				visible[k] = true
+			}
+		}
+		folded = folded || !visible[i]
+		i = j
+	}
+	return folded
+}
+
+// same reports whether a row has the same line of both texts.
+func same(r query.Row, a, b []query.MarkedLine) bool {
+	return r.A >= 0 && r.B >= 0 && a[r.A].Key == b[r.B].Key
+}
+
+func anyShared(r query.Row, a, b []query.MarkedLine) bool {
+	for _, l := range []struct {
+		at    int
+		lines []query.MarkedLine
+	}{{r.A, a}, {r.B, b}} {
+		if l.at < 0 {
+			continue
+		}
+		for _, p := range l.lines[l.at].Pieces {
+			if p.Shared {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fill shows rows from the given one on, and returns the first that it did not show.
+func (d *diff) fill(rows []query.Row, visible []bool, a, b []query.MarkedLine, from int) int {
+	bytes := 0
+	for i := from; i < len(rows); i++ {
+		if !visible[i] {
+			if n := len(d.Rows); n > 0 && d.Rows[n-1].Folded > 0 {
+				d.Rows[n-1].Folded++
+			} else {
+				d.Rows = append(d.Rows, diffRow{Folded: 1})
+			}
+			continue
+		}
+		if len(d.Rows) >= mostDiffed || bytes > mostText {
+			return i
+		}
+		r := diffRow{OnlyA: rows[i].B < 0, OnlyB: rows[i].A < 0}
+		if rows[i].A >= 0 {
+			r.A = marksOf(a[rows[i].A], &bytes)
+		}
+		if rows[i].B >= 0 {
+			r.B = marksOf(b[rows[i].B], &bytes)
+		}
+		d.Rows = append(d.Rows, r)
+	}
+	return len(rows)
+}
+
+// marksOf returns the parts of a line and adds their length to bytes. It leaves out the middle of long parts, and the
+// end of a long line.
+func marksOf(l query.MarkedLine, bytes *int) (out []mark) {
+	room := longestLine
+	for _, p := range l.Pieces {
+		text := middleOut(p.Text, longestPiece)
+		if room -= len(text); room < 0 {
+			return append(out, mark{"…", ownKind})
+		}
+		*bytes += len(text) + len(`<mark class="shared"></mark>`)
+		out = append(out, mark{text, kindOf(p)})
+	}
+	return out
+}
+
+// middleOut returns a text without its middle if it has more than n bytes.
+func middleOut(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	from, to := n*2/3, len(s)-n/3
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	for to < len(s) && !utf8.RuneStart(s[to]) {
+		to++
+	}
+	return s[:from] + " … " + s[to:]
+}
+
+// band is a stretch of a text in the picture of both.
+type band struct {
+	X, Width float64 // of 1000
+	Y        int     // 0 for A, 14 for B
+	Kind     string
+}
+
+// mostBands is the number of places at which the picture of a text looks.
+const mostBands = 250
+
+// bandsOf divides a text into stretches of one kind, for text 0 or 1. The kind of a place is that which most bytes
+// around it have.
+func bandsOf(lines []query.MarkedLine, text int) (out []band) {
+	total := 0
+	for _, l := range lines {
+		for _, p := range l.Pieces {
+			total += len(p.Text)
+		}
+	}
+	if total == 0 {
+		return nil
+	}
+	var weigh [mostBands]map[string]int
+	at := 0
+	for _, l := range lines {
+		for _, p := range l.Pieces {
+			for n := len(p.Text); n > 0; {
+				i := at * mostBands / total
+				part := min(n, ((i+1)*total+mostBands-1)/mostBands-at)
+				if weigh[i] == nil {
+					weigh[i] = map[string]int{}
+				}
+				weigh[i][kindOf(p)] += part
+				at, n = at+part, n-part
+			}
+		}
+	}
+	const step = 1000.0 / mostBands
+	kind := ownKind
+	for i, w := range weigh {
+		if w != nil {
+			kind = heaviest(w)
+		}
+		if n := len(out); n > 0 && out[n-1].Kind == kind {
+			out[n-1].Width += step
+		} else {
+			out = append(out, band{float64(i) * step, step, 14 * text, kind})
+		}
+	}
+	return out
+}
+
+func heaviest(of map[string]int) string {
+	best := ownKind
+	for _, kind := range []string{sharedKind, boilerKind} {
+		if of[kind] > of[best] {
+			best = kind
+		}
+	}
+	return best
+}

@@ -1,0 +1,160 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func mapPage() *Page {
+	url, cluster := urlParam("url"), clusterParam("cluster")
+	url.Required, cluster.Required = false, false
+	return &Page{Name: "map", Path: "/map", Params: []api.Param{url, cluster}, Show: showMap}
+}
+
+// mapView is the map of a neighbourhood.
+type mapView struct {
+	Heading  string
+	What     string // below the heading
+	Document string // URL of the document in the middle, "" in the map of a cluster
+	Back     Link   // to the page or the cluster
+	Picture  *picture
+	Rows     []mapRow
+	Empty    Empty
+	Copies   bool // some lines are about texts
+	Cluster  bool // it is the map of a cluster
+}
+
+// mapRow is a row of the table beside a map.
+type mapRow struct {
+	Row
+	Number, Colour int
+	Via            string // how it was found
+}
+
+func showMap(ctx context.Context, q *Question) (*View, error) {
+	switch url, cluster := q.Args.Text("url"), q.Args.Text("cluster"); {
+	case url != "":
+		return mapAround(ctx, q, url)
+	case cluster != "":
+		return mapOfCluster(q, cluster)
+	}
+	return nil, api.NewProblem(http.StatusBadRequest, "bad-request", "A map of what?", "A map needs the URL of a document, or the id of a topical cluster.", "Open the map from a page or from a cluster.")
+}
+
+func mapAround(ctx context.Context, q *Question, url string) (*View, error) {
+	id, err := lookup(ctx, q, url)
+	if err != nil {
+		return nil, err
+	}
+	g := neighbourhood(q.Run, id)
+	d := g.nodes[0].doc
+	v := &mapView{Heading: g.nodes[0].name, Document: d.URL, Back: Link{"Its page", q.Page(d.URL)}}
+	v.What = "The documents that the web describes most like it, and in turn the nearest of these. The heavier a line, the more similar; the larger a circle, the more pages link to the document."
+	v.show(g, q)
+	v.Empty = Empty{"Nothing in this run is related to it, so there is no map.", v.Back}
+	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("related", "url", d.URL), Data: v}, nil
+}
+
+func mapOfCluster(q *Question, id string) (*View, error) {
+	c, err := q.Run.TopicalClusterByID(id)
+	if err != nil {
+		return nil, err
+	}
+	g := members(q.Run, c)
+	v := &mapView{Heading: labelOf(q.Run, c.Label, c.Center), Cluster: true, Back: Link{"The cluster", q.Cluster("topical", c.ID)}}
+	v.What = fmt.Sprintf("The %s of a cluster of %s, around the one in the middle. The heavier a line, the more similar.", leading(len(g.nodes), c.Size), counted(c.Size, "document", "documents"))
+	v.show(g, q)
+	v.Empty = Empty{"The cluster has no other document.", v.Back}
+	return &View{Title: "Map of " + v.Heading, Accent: Web, JSON: q.JSON("cluster", "id", c.ID), Data: v}, nil
+}
+
+// show fills in the picture and its table. It leaves out the last nodes if their links would make the page too long.
+func (v *mapView) show(g *graph, q *Question) {
+	g.shorten(q)
+	if len(g.nodes) < 2 {
+		return
+	}
+	v.Picture = draw(g, q.Links)
+	middle := g.nodes[0].doc.URL
+	for i, n := range g.nodes {
+		r := mapRow{Row: Row{URL: n.doc.URL, Title: n.name, To: q.Page(n.doc.URL)}, Number: i, Colour: v.Picture.Nodes[i].Colour}
+		if n.copy != "" {
+			r.Notes, v.Copies = append(r.Notes, "similar text"), true
+		}
+		if i == 0 {
+			continue
+		}
+		r.Score, r.Why, r.Map = &Score{n.score, "similarity", Web}, q.Why(middle, n.doc.URL), q.Map(n.doc.URL)
+		if n.copy != "" {
+			r.Diff = q.Diff(middle, n.doc.URL)
+		}
+		if n.hop > 1 {
+			r.Via = fmt.Sprintf("by way of %d", n.via)
+		}
+		v.Rows = append(v.Rows, r)
+	}
+}
+
+// mostMapBytes bounds the links of a map.
+const mostMapBytes = 60_000
+
+// shorten removes the last nodes if the links to all would make the page too long.
+func (g *graph) shorten(q *Question) {
+	total, middle := 0, len(q.Page(g.nodes[0].doc.URL))
+	for i, n := range g.nodes {
+		total += 900 + 7*len(q.Page(n.doc.URL)) + 2*len(n.name) + middle
+		if i > 0 && total > mostMapBytes {
+			g.cut(i)
+			return
+		}
+	}
+}
+
+// cut keeps the first n nodes and the lines between them.
+func (g *graph) cut(n int) {
+	g.nodes = g.nodes[:n]
+	kept := g.lines[:0]
+	for _, l := range g.lines {
+		if l.to < n {
+			kept = append(kept, l)
+		}
+	}
+	g.lines = kept
+}
+
+func leading(shown, all int) string {
+	if shown < all {
+		return fmt.Sprintf("%s leading documents", count(shown))
+	}
+	return "documents"
+}
+
+// labelOf returns the name of a topical cluster: its label, or the title of the document at its center.
+func labelOf(r *api.Run, label []string, center uint32) string {
+	if len(label) > 0 {
+		return strings.Join(label, ", ")
+	}
+	return nameOf(r, center)
+}
+
+// nameOf returns the name of a document: its title, the most common text of the links to it, or its URL.
+func nameOf(r *api.Run, id uint32) string {
+	d := r.Document(id)
+	row := Row{URL: d.URL, Title: d.Title}
+	if d.Title == "" {
+		row.Label = strings.Join(r.IndexedAnchors(id, 1), "")
+	}
+	if name := row.Heading(); !strings.Contains(name, "://") {
+		return name
+	}
+	return short(row.Heading())
+}
+
+// clusterParam returns a required parameter that takes the id of a cluster, or of a node of the tree.
+func clusterParam(name string) api.Param {
+	return api.Param{Name: name, Doc: "id of a cluster", Kind: api.Text, Required: true, Most: 30, Pattern: `^[0-9a-f]{16}(\.[0-9]{1,2})?$`}
+}

@@ -1,0 +1,182 @@
+package pages
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/lshclust/lshclust/bags"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+// Bounds of a map, whatever the size of the run: what is asked of the run, and what is shown.
+const (
+	mostNodes   = 36
+	mostNear    = 14  // neighbours of the document in the middle
+	mostCopies  = 6   // pages with a similar text
+	mostBeyond  = 3   // neighbours of each neighbour
+	copiesTried = 200 // pages whose texts are compared with that of the document in the middle
+	ownLines    = 2   // lines that a node has to those most similar to it, beside the one over which it was found
+	leastLine   = 0.08
+)
+
+// graph is the documents of a map and the lines between them. The first node is the one in the middle.
+type graph struct {
+	nodes []node
+	lines []line
+}
+
+// node is a document of a map.
+type node struct {
+	id    uint32
+	doc   query.Document
+	name  string
+	hop   int     // steps from the first node
+	via   int     // node over which it was found
+	score float64 // similarity to the first node
+	copy  string  // relation of its text to that of the first node, "" for none
+	group group
+}
+
+// group is what nodes of one colour have in common: the topical cluster, or in the map of a cluster the host.
+type group struct {
+	topical string // id of the cluster
+	host    string
+	name    string
+}
+
+// line is a line between two nodes, from < to.
+type line struct {
+	from, to   int
+	similarity float64
+	text       bool // the texts are similar, whatever the web says
+}
+
+// neighbourhood returns the neighbourhood of a document: its neighbours, the pages with a similar text, and the stored
+// neighbours of the neighbours, the nearest first.
+func neighbourhood(r *api.Run, id uint32) *graph {
+	g := &graph{}
+	g.add(r, node{id: id, score: 1})
+	l := query.DefaultLookup
+	l.Top = mostNear
+	for _, n := range r.Related(id, l) {
+		g.add(r, node{id: n.ID, hop: 1, score: float64(n.Similarity)})
+	}
+	g.addCopies(r, id)
+	for via, n := range slices.Clone(g.nodes) {
+		if n.hop != 1 {
+			continue
+		}
+		beyond := 0
+		for _, m := range r.Related(n.id, query.Lookup{Top: mostNear}) {
+			if beyond < mostBeyond && g.add(r, node{id: m.ID, hop: 2, via: via, score: bags.Similarity(r.Bag(id), r.Bag(m.ID))}) {
+				beyond++
+			}
+		}
+	}
+	g.connect(func(a, b uint32) float64 { return bags.Similarity(r.Bag(a), r.Bag(b)) })
+	return g
+}
+
+// addCopies adds pages with a text like that of the document in the middle.
+func (g *graph) addCopies(r *api.Run, id uint32) {
+	same, _, err := r.DuplicatesWithin(id, copiesTried)
+	if err != nil {
+		return // the run does not hold its text
+	}
+	for _, d := range same[:min(len(same), mostCopies)] {
+		if i := slices.IndexFunc(g.nodes, func(n node) bool { return n.id == d.ID }); i > 0 {
+			g.nodes[i].copy = d.Relation
+		} else {
+			g.add(r, node{id: d.ID, hop: 1, score: bags.Similarity(r.Bag(id), r.Bag(d.ID)), copy: d.Relation})
+		}
+	}
+}
+
+// members returns the leading documents of a topical cluster, around its center.
+func members(r *api.Run, c query.TopicalCluster) *graph {
+	g := &graph{}
+	for _, m := range r.TopicalMembersFrom(c, 0, mostNodes) {
+		g.add(r, node{id: m.ID, hop: min(1, len(g.nodes)), score: float64(m.Similarity)})
+		host := hostOf(m.URL)
+		g.nodes[len(g.nodes)-1].group = group{host: host, name: host}
+	}
+	g.connect(func(a, b uint32) float64 { return bags.Similarity(r.Bag(a), r.Bag(b)) })
+	return g
+}
+
+// add adds a node unless it is there or the map is full.
+func (g *graph) add(r *api.Run, n node) bool {
+	if len(g.nodes) >= mostNodes || slices.ContainsFunc(g.nodes, func(o node) bool { return o.id == n.id }) {
+		return false
+	}
+	n.doc, n.name = r.Document(n.id), nameOf(r, n.id)
+	if r.Need("topical") == nil {
+		m := r.TopicalMembership(n.id)
+		n.group = group{topical: m.ID, name: strings.Join(m.Label, ", ")}
+	}
+	g.nodes = append(g.nodes, n)
+	return true
+}
+
+// connect draws the lines: from each node to the one over which it was found, to those most similar to it, and between
+// the first node and the pages with a similar text.
+func (g *graph) connect(similarity func(a, b uint32) float64) {
+	n := len(g.nodes)
+	all := make([][]float64, n)
+	for i := range all {
+		all[i] = make([]float64, n)
+		for j := range i {
+			all[i][j] = similarity(g.nodes[i].id, g.nodes[j].id)
+			all[j][i] = all[i][j]
+		}
+	}
+	drawn := map[[2]int]bool{}
+	draw := func(i, j int, text bool) {
+		if at := [2]int{min(i, j), max(i, j)}; i != j && !drawn[at] {
+			drawn[at] = true
+			g.lines = append(g.lines, line{at[0], at[1], all[i][j], text})
+		}
+	}
+	for i := 1; i < n; i++ {
+		if g.nodes[i].copy != "" {
+			draw(0, i, true)
+		}
+		draw(i, g.nodes[i].via, false)
+	}
+	for i := range g.nodes {
+		for _, j := range nearest(all[i], ownLines) {
+			draw(i, j, false)
+		}
+	}
+	slices.SortFunc(g.lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+}
+
+// nearest returns the places of the largest values, at most most of them, and none below leastLine.
+func nearest(values []float64, most int) (out []int) {
+	for i, v := range values {
+		if v >= leastLine {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return out[:min(len(out), most)]
+}
+
+// distances returns how far apart the nodes should be drawn: the more similar, the nearer.
+func (g *graph) distances() [][]float64 {
+	out := make([][]float64, len(g.nodes))
+	for i := range out {
+		out[i] = make([]float64, len(g.nodes))
+	}
+	for _, l := range g.lines {
+		d := 1.6 - min(max(l.similarity, 0), 1)
+		if l.text {
+			d = min(d, 0.9)
+		}
+		out[l.from][l.to], out[l.to][l.from] = d, d
+	}
+	shortestWays(out)
+	return out
+}

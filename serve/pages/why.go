@@ -1,0 +1,215 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func whyPage() *Page {
+	return &Page{Name: "why", Path: "/why", Params: []api.Param{urlParam("a"), urlParam("b")}, Show: showWhy}
+}
+
+// why tells why two documents are related, or why they are not.
+type why struct {
+	A, B       whySide
+	Similarity *Score
+	Verdict    string
+	Words      []string // that they share most
+	Parts      shares
+	Facts      Facts
+	Reason     string // why the run stores the pair or does not
+	Terms      []termGroup
+	Rest       string // what the table leaves out
+	Empty      Empty  // without terms
+	Map        string
+	Diff       string
+}
+
+// whySide is one of two documents.
+type whySide struct {
+	Letter  string // A or B
+	Heading string
+	URL     string
+	To      string
+	From    string // where the words of the bag come from
+	Notes   []string
+	Cluster Link
+	Quotes  []sentence
+	Hidden  int // quotes beyond those shown
+	Empty   Empty
+}
+
+// sentence is a sentence that links to one of the two documents.
+type sentence struct {
+	quote
+	Both bool // its page links to the other one too
+}
+
+// Bounds of what the page shows.
+const (
+	mostQuotes = 8    // of a document
+	mostTerms  = 1000 // that are asked for
+	quoteRoom  = 220  // characters of a sentence on either side of the link
+)
+
+func showWhy(ctx context.Context, q *Question) (*View, error) {
+	x, err := Ask[api.Explanation](ctx, q, "explain", "a", q.Args.Text("a"), "b", q.Args.Text("b"), "terms", fmt.Sprint(mostTerms))
+	if err != nil {
+		return nil, err
+	}
+	a, b := x.A.Document.URL, x.B.Document.URL
+	w := &why{
+		A: newSide("A", q, x.A, x.B), B: newSide("B", q, x.B, x.A), Similarity: &Score{x.Similarity, "similarity", Web}, Reason: x.Why,
+		Parts: sharesOf(x.A.Bag, x.B.Bag, x.SumMin), Terms: termGroups(x.Terms), Map: q.Map(a),
+	}
+	for _, t := range x.Terms[:min(len(x.Terms), 5)] {
+		if min(t.A, t.B) > 0 {
+			w.Words = append(w.Words, t.Word)
+		}
+	}
+	w.Verdict, w.Rest = verdict(x), restOf(w.Terms, x.AllTerms)
+	if x.Texts != nil && a != b {
+		w.Diff = q.Diff(a, b)
+	}
+	w.Facts = whyFacts(q, x)
+	w.Empty = Empty{Text: "Neither document has a word of the run: no link to it, and neither its title nor its text, has one."}
+	return &View{Title: "Why " + w.A.Heading + " and " + w.B.Heading, Accent: Web, JSON: q.JSON("explain", "a", a, "b", b), Data: w}, nil
+}
+
+// verdict tells in words how alike two documents are.
+func verdict(x api.Explanation) string {
+	switch s := x.Similarity; {
+	case x.A.Document.URL == x.B.Document.URL:
+		return "Both are one document."
+	case x.A.Bag == 0 || x.B.Bag == 0:
+		return "The web says nothing about one of them, so they cannot be related."
+	case s == 1:
+		return "The web describes both in exactly the same words."
+	case s >= 0.5:
+		return "The web describes both in mostly the same words."
+	case s >= 0.2:
+		return "The web describes both in similar words."
+	case s > 0:
+		return "The web describes them in different words, with some in common."
+	}
+	return "The web uses no word for both of them."
+}
+
+func whyFacts(q *Question, x api.Explanation) Facts {
+	f := Facts{{"Listed together", listed(x.LinkedBy)}}
+	stored := "no"
+	if x.Found {
+		stored = "yes"
+	}
+	f = append(f, Fact{"Stored as related", stored})
+	switch {
+	case x.Together && x.A.Cluster != nil:
+		f = append(f, Fact{"In one topical cluster", Link{clusterName(x.A.Cluster), q.Cluster("topical", x.A.Cluster.ID)}})
+	default:
+		f = append(f, Fact{"In one topical cluster", "no"})
+	}
+	f = append(f, Fact{"Signatures that agree", fmt.Sprintf("%d of %d", x.Agreeing, x.Signatures)})
+	if t := x.Texts; t != nil {
+		f = append(f, Fact{"Texts resemble each other", &Score{t.Resemblance, "resemblance of the texts", Text}})
+	}
+	return f
+}
+
+func listed(by int) string {
+	if by == 0 {
+		return "by no page"
+	}
+	return "by " + counted(by, "page", "pages")
+}
+
+func clusterName(c *api.TopicalMembership) string {
+	if len(c.Label) > 0 {
+		return strings.Join(c.Label, ", ")
+	}
+	return "around " + short(c.Center)
+}
+
+func newSide(letter string, q *Question, s, other api.Side) whySide {
+	d := s.Document
+	heading := short(d.URL)
+	if id, err := q.Run.Lookup(d.URL); err == nil {
+		heading = nameOf(q.Run, id)
+	}
+	out := whySide{
+		Letter: letter, Heading: heading, URL: d.URL, To: q.Page(d.URL), From: originsOf(s),
+		Quotes: quotesOf(q, s.Quotes, other.Quotes), Hidden: max(0, len(s.Quotes)-mostQuotes),
+	}
+	if !d.Crawled {
+		out.Notes = append(out.Notes, "not crawled")
+	}
+	if s.Cluster != nil {
+		out.Cluster = Link{clusterName(s.Cluster), q.Cluster("topical", s.Cluster.ID)}
+	}
+	out.Empty = Empty{Text: "The run holds no sentence that links to it."}
+	return out
+}
+
+// originsOf tells where the words of a bag come from.
+func originsOf(s api.Side) string {
+	if s.Bag == 0 {
+		return "no words"
+	}
+	var parts []string
+	for _, p := range []struct {
+		n    int
+		from string
+	}{{s.From.Links, "from what links to it"}, {s.From.Title, "from its title"}, {s.From.Content, "from its text"}} {
+		if p.n > 0 {
+			parts = append(parts, fmt.Sprintf("%.0f\u00a0%% %s", 100*float64(p.n)/float64(s.Bag), p.from))
+		}
+	}
+	return fmt.Sprintf("%s terms: %s", count(s.Terms), strings.Join(parts, ", "))
+}
+
+// quotesOf returns sentences to show: first those of pages that link to the other document too.
+func quotesOf(q *Question, all, others []api.Quote) (out []sentence) {
+	also := map[string]bool{}
+	for _, o := range others {
+		also[o.Source] = o.Source != ""
+	}
+	for _, both := range []bool{true, false} {
+		for _, s := range all {
+			if also[s.Source] == both && len(out) < mostQuotes {
+				from := Link{}
+				if s.Source != "" {
+					from = Link{short(s.Source), q.Page(s.Source)}
+				}
+				s.Before, s.Anchor, s.After = tail(s.Before, quoteRoom), head(s.Anchor, quoteRoom), head(s.After, quoteRoom)
+				out = append(out, sentence{quote{s, from}, both})
+			}
+		}
+	}
+	return out
+}
+
+// head returns the first n characters of a text, and tail the last ones.
+func head(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
+func tail(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return "…" + string(r[len(r)-n:])
+	}
+	return s
+}
+
+// lookup finds the document at a URL. The problem of an unknown one names URLs like it.
+func lookup(ctx context.Context, q *Question, url string) (uint32, error) {
+	p, err := Ask[api.Page](ctx, q, "page", "url", url)
+	if err != nil {
+		return 0, err
+	}
+	return q.Run.Lookup(p.Document.URL)
+}
