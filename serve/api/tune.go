@@ -77,9 +77,11 @@ const (
 	tuneSeed   = 1
 	tuneBins   = 40
 	tuneSteps  = 50
-	// MostKeySize is the largest key size of a prediction, and MostKeys the largest number of keys.
-	MostKeySize, MostKeys = 5, 2000
+	mostKeys   = 2000
 )
+
+// MostKeySize is the largest key size of a prediction.
+const MostKeySize = 5
 
 func tuneOperation() *Operation {
 	return &Operation{
@@ -88,7 +90,7 @@ func tuneOperation() *Operation {
 		Params: []Param{
 			{Name: "m", Doc: "number of signatures", Kind: Whole, Least: 1, Most: minhash.MaxMask},
 			{Name: "k", Doc: "signatures in a key", Kind: Whole, Least: 1, Most: MostKeySize},
-			{Name: "l", Doc: "number of keys; all different ones if there are not so many", Kind: Whole, Least: 1, Most: MostKeys},
+			{Name: "l", Doc: "number of keys; all different ones if there are not so many", Kind: Whole, Least: 1, Most: mostKeys},
 			{Name: "floor", Doc: "share of equal signatures from which a candidate is compared exactly", Kind: Number, Least: 0, Most: 1},
 			{Name: "at", Doc: "smallest similarity of the pairs that are wanted", Kind: Number, Default: "0.3", Least: 0.01, Most: 0.99},
 		},
@@ -138,7 +140,7 @@ func (q *Question) tuning(m *query.Measured) Tuning {
 	chosen, present := q.choice(), q.Run.Choice()
 	t := Tuning{
 		Bags: q.Run.Nodes(), Sample: m.Similarities.Sampled(), Pairs: m.Similarities.Pairs(), Nothing: Estimate(m.Similarities.Between(0, 1e-9)),
-		At: at, Measured: model.Measured(at), MaxBucket: q.Run.Config.MaxBucket, MostKeys: min(MostKeys, lsh.MostKeys(chosen.M, chosen.K)),
+		At: at, Measured: model.Measured(at), MaxBucket: q.Run.Config.MaxBucket, MostKeys: min(mostKeys, lsh.MostKeys(chosen.M, chosen.K)),
 		Chosen: prediction(model.Predict(chosen, at)), Present: prediction(model.Predict(present, at)),
 		Scaled: model.Rates != tune.DefaultRates, Seen: []Seen{},
 	}

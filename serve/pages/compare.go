@@ -211,11 +211,11 @@ func named(url, title, to string) Row {
 // room is the number of bytes that rows may still take on a page, which keeps it small whatever the URLs and titles.
 type room int
 
-// roomForRows is the room of a page, and rowBytes what a row takes beside its URLs and titles.
-const (
-	roomForRows room = 42_000
-	rowBytes         = 1000
-)
+// roomForRows is the room of a page.
+const roomForRows room = 42_000
+
+// rowBytes is what a row takes beside its URLs and titles.
+const rowBytes = 1000
 
 // spend takes the room of a row with its titles and some links to each of its URLs, or returns false if there is not
 // enough.

@@ -122,7 +122,10 @@ func (s Site) same(at string, args api.Args) (all []Link) {
 // navigation returns the links of the header.
 func navigation(l Links) (all []Link) {
 	for _, p := range All() {
-		if to := l.To(p.Path); p.Nav != "" && to != "" {
+		if p.Nav == "" { // a report takes every page that is asked for
+			continue
+		}
+		if to := l.To(p.Path); to != "" {
 			all = append(all, Link{p.Nav, to})
 		}
 	}
