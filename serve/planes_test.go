@@ -62,8 +62,9 @@ func TestComparePage(t *testing.T) {
 			t.Errorf("no pairs of %s", corner)
 		}
 	}
-	c.get(400, "/v1/compare", "x", "1")
-	c.get(400, "/v1/compare", "x", "1", "y", "1", "corner", "both")
+	if row := into[api.Comparison](t, c.get(200, "/v1/compare", "y", "1", "corner", "both")); row.Cell == nil || row.Cell.X != 0 || row.Cell.Y != 1 {
+		t.Errorf("the cell of y=1 is %+v", row.Cell)
+	}
 	c.get(400, "/compare", "x", "11", "y", "1")
 }
 

@@ -109,6 +109,6 @@ func TestFind(t *testing.T) {
 	if got.Known != "nothing" || len(got.Pages) != 3 || got.Pages[0].How != "url" || !strings.Contains(got.Pages[0].URL, "/gin-") {
 		t.Errorf("%+v", got)
 	}
-	c.get(400, "/v1/find", "url", "ht tp://%%")
+	c.get(404, "/v1/find", "url", "ht tp://%%")
 	c.get(400, "/v1/find")
 }

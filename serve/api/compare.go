@@ -93,11 +93,11 @@ func (r *Run) compared(ctx context.Context) (compared, error) {
 func compareOperation() *Operation {
 	return &Operation{
 		ID: "compare", Path: "/v1/compare", Summary: "Where the two views disagree",
-		Description: "Compares every pair that either view stored by both figures, and lists the clearest pairs of four corners: same text but different links (mirrors), same links but different text (successors, rivals), both the same, and neither. With x and y it lists pairs of one cell of the histogram. The first question to a large run is answered with 503 while the comparison is being made.",
+		Description: "Compares every pair that either view stored by both figures, and lists the clearest pairs of four corners: same text but different links (mirrors), same links but different text (successors, rivals), both the same, and neither. With x or y it lists pairs of one cell of the histogram instead. The first question to a large run is answered with 503 while the comparison is being made.",
 		Params: append([]Param{
 			{Name: "corner", Doc: "corner whose pairs are listed; all if it is missing", Kind: Text, Enum: cornerNames(), Most: 20},
-			{Name: "x", Doc: "column of the histogram: with y, the pairs of this cell are listed", Kind: Whole, Least: 0, Most: compareBins},
-			{Name: "y", Doc: "row of the histogram", Kind: Whole, Least: 0, Most: compareBins},
+			{Name: "x", Doc: "column of a cell of the histogram, whose pairs are listed instead of corners; 0 if only y is given", Kind: Whole, Least: 0, Most: compareBins},
+			{Name: "y", Doc: "row of the cell; 0 if only x is given", Kind: Whole, Least: 0, Most: compareBins},
 		}, listParams("20")...),
 		Answer: &Comparison{},
 		Ask: func(ctx context.Context, q *Question) (Model, error) {
@@ -110,7 +110,7 @@ func compareOperation() *Operation {
 			if err != nil {
 				return nil, err
 			}
-			return q.comparison(x)
+			return q.comparison(x), nil
 		},
 	}
 }
@@ -122,11 +122,8 @@ func cornerNames() (names []string) {
 	return names
 }
 
-func (q *Question) comparison(x compared) (*Comparison, error) {
-	cell, err := q.cell(x.Comparison)
-	if err != nil {
-		return nil, err
-	}
+func (q *Question) comparison(x compared) *Comparison {
+	cell := q.cell(x.Comparison)
 	out := &Comparison{
 		Documents: x.Documents, NoBag: x.NoBag, NoPage: x.NoPage, Compared: int(x.Pairs), Topical: int(x.Topical), Syntactic: int(x.Syntactic), Both: int(x.Both),
 		Agreement: agreement(x.Agreement), Histogram: x.Histogram.Counts, Cell: cell, Pairs: []ComparedPair{},
@@ -151,7 +148,7 @@ func (q *Question) comparison(x compared) (*Comparison, error) {
 			AInB: p.ContainmentAB, BInA: p.ContainmentBA, Shared: list(p.Shared),
 		})
 	}
-	return out, nil
+	return out
 }
 
 func agreement(a compare.Agreement) Agreement {

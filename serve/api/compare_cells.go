@@ -58,22 +58,16 @@ type Cell struct {
 	Pairs int     `json:"pairs" doc:"that were compared"`
 }
 
-// cell returns the cell that a question is about, or nil.
-func (q *Question) cell(x *query.Comparison) (*Cell, error) {
-	column, row := q.Args.Has("x"), q.Args.Has("y")
-	switch {
-	case !column && !row:
-		return nil, nil
-	case !column || !row:
-		return nil, badRequest("only one of the parameters x and y is given", "Give both for a cell of the histogram.")
-	case q.Args.Has("corner"):
-		return nil, badRequest("both a corner and a cell are given", "Give corner, or x and y.")
+// cell returns the cell that a question is about, or nil. A number that is missing is 0.
+func (q *Question) cell(x *query.Comparison) *Cell {
+	if !q.Args.Has("x") && !q.Args.Has("y") {
+		return nil
 	}
 	h, c := x.Histogram, &Cell{X: q.Args.Int("x"), Y: q.Args.Int("y")}
 	c.FromX, c.ToX = borders(h, c.X)
 	c.FromY, c.ToY = borders(h, c.Y)
 	c.Pairs = int(h.Counts[c.X][c.Y])
-	return c, nil
+	return c
 }
 
 func borders(h *compare.Histogram, bin int) (from, to float64) {

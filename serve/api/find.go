@@ -45,7 +45,7 @@ func findOperation() *Operation {
 			}
 			found, err := l.Find(ctx, asked, q.Args.Int("limit"))
 			if found == nil && err != nil {
-				return nil, badRequest(brief(asked)+" is no URL.", "Give a URL in any form, such as example.org/page.")
+				return nil, notFound("no-url", brief(asked)+" is no URL.", "Give a URL in any form, such as example.org/page.")
 			}
 			out := &Find{URL: found.URL, Known: string(found.Seen[0].Known), Redirect: found.Seen[0].Redirect, Pages: []LostPage{}}
 			for _, p := range found.Pages {
