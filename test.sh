@@ -12,7 +12,7 @@ export GOFLAGS="${GOFLAGS:--buildvcs=false}" # without it, a checkout of another
 golangci_lint=v2.15.0
 deadcode=v0.51.0
 # Packages that share memory between goroutines. Their tests also run under the race detector.
-concurrent=(./extsort ./lsh ./serve/...)
+concurrent=(./extsort ./lsh ./serve ./serve/api)
 
 format() {
 	local wrong
