@@ -29,5 +29,6 @@ names=$(grep -rhoE '\{\{[^}]*\}\}' --include='*.go' --include='*.html' --include
 } >"$folder/exec.go"
 printf '{"Replace": {"%s": "%s"}}\n' "$file" "$folder/exec.go" >"$folder/overlay.json"
 [[ ${2:-} == test ]] || exit 0
+mapfile -t folders < <(printf '%s\n' "${folders[@]}" | grep -v '/cmd/') # the tests of the wheel run the command itself
 echo "templates with the methods of the overlay: ${folders[*]}"
 go test -overlay "$folder/overlay.json" "${folders[@]}"
