@@ -55,6 +55,7 @@ type Page struct {
 	Language  uint8  // number of the language of the page, 0 if unknown; see text.LanguageNumber
 	Label     Label  // unless the page is content
 	NoIndex   bool   // the page asks to be left out of indexes
+	NoSnippet bool   // the page asks that none of its text be shown elsewhere
 	Canonical []byte // canonical form of the canonical link of the page, if that is another URL
 	Languages []byte // the same page in other languages, as the page names them: lines of language, blank, canonical URL
 }
@@ -118,11 +119,7 @@ func appendPage(dst []byte, p *Page) []byte {
 	dst = binary.LittleEndian.AppendUint64(dst, p.Digest)
 	dst = binary.AppendUvarint(dst, p.Tokens)
 	dst = binary.AppendUvarint(dst, p.Bytes)
-	noindex := byte(0)
-	if p.NoIndex {
-		noindex = 1
-	}
-	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), noindex), p.Canonical)
+	dst = codec.AppendBytes(append(dst, p.Language, byte(p.Label), p.Robots()), p.Canonical)
 	return codec.AppendBytes(dst, p.Languages)
 }
 
@@ -155,8 +152,25 @@ func (r *Record) Decode(body []byte) error {
 
 // decodePage reads what appendPage wrote.
 func decodePage(d *codec.Decoder) Page {
-	return Page{
+	p := Page{
 		Title: d.Bytes(), Time: int64(d.U64()), Digest: d.U64(), Tokens: d.Uvarint(), Bytes: d.Uvarint(),
-		Language: d.U8(), Label: Label(d.U8()), NoIndex: d.U8() != 0, Canonical: d.Bytes(), Languages: d.Bytes(),
+		Language: d.U8(), Label: Label(d.U8()),
 	}
+	p.NoIndex, p.NoSnippet = RobotsOf(d.U8())
+	p.Canonical, p.Languages = d.Bytes(), d.Bytes()
+	return p
 }
+
+// Robots returns what a page asks of robots as a number: 1 for NoIndex and 2 for NoSnippet, added.
+func (p *Page) Robots() (n byte) {
+	if p.NoIndex {
+		n |= 1
+	}
+	if p.NoSnippet {
+		n |= 2
+	}
+	return n
+}
+
+// RobotsOf returns what the number of [Page.Robots] stands for.
+func RobotsOf(n byte) (noIndex, noSnippet bool) { return n&1 != 0, n&2 != 0 }

@@ -134,6 +134,7 @@ func (r *Reader) Describe(p *crawl.Page, content []byte, doc *text.Doc, number N
 			Title: doc.Title, Time: Millis(p.Time), Digest: xxh3.Hash(content),
 			Tokens: uint64(len(doc.Words) + doc.Counted), Bytes: uint64(len(content)),
 			Language: text.LanguageNumber(doc.Language), NoIndex: doc.Meta.NoIndex || text.NoIndex(p.Robots),
+			NoSnippet: doc.Meta.NoSnippet || text.NoSnippet(p.Robots),
 			Canonical: canonical, Languages: languages,
 		},
 	}

@@ -67,6 +67,16 @@ func (c Config) Boilerplate() resemble.BoilerplateConfig {
 	return resemble.SketchBoilerplate(c.Sketcher())
 }
 
+// Finder returns how equal pages, boilerplate and pairs are found.
+func (c Config) Finder() resemble.Finder {
+	return resemble.Finder{Sketched: c.Sketched(), Strip: c.Strip == StripHost, Boilerplate: c.Boilerplate()}
+}
+
+// Pairs returns which pairs of pages are found, and with which resources.
+func (c Config) Pairs(r resemble.Resources) resemble.Config {
+	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
+}
+
 func (c Config) validateSketch() error {
 	none, s := c.Sketch == "", c.Sketcher()
 	known := []string{string(SketchMod), string(SketchMin), string(SketchMinMod), string(SketchVar)}

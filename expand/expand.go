@@ -36,6 +36,8 @@ type Search struct {
 	next   []uint32
 	bags   []bags.Bag
 	near   []Neighbour
+	found  []uint64    // in a round, by Key
+	merged []Neighbour // memory for near
 }
 
 // From searches on from some neighbours of a bag. In each of the given rounds, it takes the width nearest nodes found
@@ -68,6 +70,7 @@ func (s *Search) From(bag bags.Bag, start []Neighbour, without []uint32, rounds,
 
 func (s *Search) round(done *set, round uint8, width int) bool {
 	from := len(s.near)
+	s.found = s.found[:0]
 	for _, n := range s.near[:min(width, from)] {
 		if !done.add(n.Node) {
 			continue
@@ -76,10 +79,25 @@ func (s *Search) round(done *set, round uint8, width int) bool {
 		s.bags = s.Bags(s.bags[:0], s.next)
 		for i, v := range s.next {
 			if x := s.scorer.Similarity(s.bags[i]); x > 0 {
-				s.near = append(s.near, Neighbour{v, float32(x), round})
+				s.found = append(s.found, Key(v, float32(x)))
 			}
 		}
 	}
-	slices.SortFunc(s.near, Nearer)
+	slices.Sort(s.found)
+	s.merge(round)
 	return len(s.near) > from
+}
+
+// merge adds what a round has found, which is in order, to the neighbours.
+func (s *Search) merge(round uint8) {
+	s.merged = s.merged[:0]
+	i := 0
+	for _, key := range s.found {
+		for i < len(s.near) && Key(s.near[i].Node, s.near[i].Similarity) < key {
+			s.merged = append(s.merged, s.near[i])
+			i++
+		}
+		s.merged = append(s.merged, ofKey(key, round))
+	}
+	s.near, s.merged = append(s.merged, s.near[i:]...), s.near
 }

@@ -71,7 +71,7 @@ func (l *Lister) Expand(g Graph, node uint32, known []Neighbour, width int) []Ne
 	l.seen.add(node)
 	for _, n := range known {
 		l.seen.add(n.Node)
-		l.near = append(l.near, nearKey(n.Node, n.Similarity))
+		l.near = append(l.near, Key(n.Node, n.Similarity))
 	}
 	l.next = l.next[:0]
 	for _, n := range known[:min(width, len(known))] {
@@ -136,7 +136,7 @@ func (l *Lister) list(node uint32, ordered []uint32) []Neighbour {
 		}
 		l.Compared++
 		if s := float32(l.scorer.Similarity(l.Nodes.Bag(other))); s > 0 && s >= l.Keep.Least {
-			l.near = append(l.near, nearKey(other, s))
+			l.near = append(l.near, Key(other, s))
 		}
 	}
 	slices.Sort(l.near)
@@ -148,7 +148,7 @@ func (l *Lister) kept(node uint32) []Neighbour {
 	l.out = l.out[:0]
 	apart := 0
 	for i, key := range l.near {
-		n := Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32))}
+		n := ofKey(key, 0)
 		keep := i < l.Keep.Nearest
 		if !keep && apart >= l.Keep.Apart {
 			break
@@ -164,7 +164,13 @@ func (l *Lister) kept(node uint32) []Neighbour {
 	return l.out
 }
 
-// nearKey packs a neighbour into a number. The numbers are in the order of Nearer.
-func nearKey(node uint32, similarity float32) uint64 {
+// Key packs a neighbour into a number. The numbers are in the order of Nearer: the bits of positive floats ascend with
+// their values.
+func Key(node uint32, similarity float32) uint64 {
 	return uint64(^math.Float32bits(similarity))<<32 | uint64(node)
+}
+
+// ofKey returns the neighbour that Key packed, with the round in which it was found.
+func ofKey(key uint64, round uint8) Neighbour {
+	return Neighbour{Node: uint32(key), Similarity: math.Float32frombits(^uint32(key >> 32)), Round: round}
 }

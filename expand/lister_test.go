@@ -144,7 +144,7 @@ func TestNearKey(t *testing.T) {
 		if r.IntN(2) == 0 {
 			b = Neighbour{Node: uint32(r.IntN(4)), Similarity: float32(r.IntN(5)) / 4}
 		}
-		x, y := nearKey(a.Node, a.Similarity), nearKey(b.Node, b.Similarity)
+		x, y := Key(a.Node, a.Similarity), Key(b.Node, b.Similarity)
 		if want := Nearer(a, b); (x < y) != (want < 0) || (x == y) != (want == 0) || want != sign(byNearness(a, b)) {
 			t.Fatalf("%v, %v: %x, %x, %d", a, b, x, y, want)
 		}

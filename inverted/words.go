@@ -2,6 +2,7 @@ package inverted
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"sync"
 
@@ -61,24 +62,25 @@ func (x *Index) Matches(words []Word, top int) []Match {
 	var best []Match
 	enough := 2 * max(top, 500) // so many are sorted at a time
 	all := zeros.Get().(*[segmentNodes]float64)
-	least, scores := 0.0, all[:] // to be among the best, a score must be above least
+	least, scores := Match{Node: math.MaxUint32}, all[:] // to be among the best, a match must come before least
+	var met []uint16
 	for i := range x.lists.Segments() {
 		base, nodes, terms := x.lists.Segment(i)
-		if !x.follow(scores, words, i, terms) {
-			continue
-		}
-		for n, score := range scores[:min(nodes, segmentNodes)] {
-			if score = min(1, score/of); score > least {
-				if best = append(best, Match{base + uint32(n), score}); len(best) >= enough {
-					best = sorted(best)[:top]
-					least = best[top-1].Score
-				}
+		met = x.follow(met[:0], scores, words, i, terms)
+		for _, n := range met {
+			m := Match{base + uint32(n), min(1, scores[n]/of)}
+			scores[n] = 0
+			if int(n) >= nodes || better(m, least) >= 0 {
+				continue
+			}
+			if best = append(best, m); len(best) >= enough {
+				best = sorted(best)[:top]
+				least = best[top-1]
 			}
 		}
-		clear(scores)
 		if len(best) > top {
 			best = sorted(best)[:top]
-			least = best[top-1].Score
+			least = best[top-1]
 		}
 	}
 	zeros.Put(all) // not if a damaged table made it panic
@@ -88,29 +90,37 @@ func (x *Index) Matches(words []Word, top int) []Match {
 // zeros holds scores of nodes that are all 0.
 var zeros = sync.Pool{New: func() any { return new([segmentNodes]float64) }}
 
-// follow adds what the lists of the words in a segment say to the scores. It reports whether there is such a list.
-func (x *Index) follow(scores []float64, words []Word, segment int, terms []uint32) (found bool) {
+// follow adds what the lists of the words in a segment say to the scores, which are 0. It appends the nodes in these
+// lists to met, each once. So a search takes as long as the lists of its words, however many nodes there are.
+func (x *Index) follow(met []uint16, scores []float64, words []Word, segment int, terms []uint32) []uint16 {
 	for _, w := range words {
 		for _, t := range w.Terms {
 			at, ok := slices.BinarySearch(terms, t)
 			if !ok {
 				continue
 			}
-			found = true
 			for list := x.lists.List(segment, at); len(list) > 0; {
 				count, nodes, rest := group(list)
 				add := added(w.Weight, count)
 				for _, n := range nodes {
+					if scores[n] == 0 && add > 0 {
+						met = append(met, n)
+					}
 					scores[n] += add
 				}
 				list = rest
 			}
 		}
 	}
-	return found
+	return met
+}
+
+// better orders matches by descending score and then by their nodes.
+func better(a, b Match) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Node, b.Node))
 }
 
 func sorted(m []Match) []Match {
-	slices.SortFunc(m, func(a, b Match) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Node, b.Node)) })
+	slices.SortFunc(m, better)
 	return m
 }

@@ -158,7 +158,7 @@ func (d *decision) verdict(i int) Verdict {
 		v.put(Split, pieces)
 		return v
 	}
-	if at, confidence := d.merged(i); at >= 0 {
+	if at, confidence := d.merged(i, own); at >= 0 {
 		c := p.Candidates[at]
 		v.put(Merged, []Place{{c.Page, confidence, c.Evidence}})
 		return v
@@ -186,8 +186,9 @@ func (d *decision) taken(i int, candidate uint32) bool {
 
 // merged returns the place of the candidate that contains the text of page i besides other content, and the probability,
 // or -1. A page that was there before and has gained the text says so itself. Otherwise the candidate is the most probable
-// one.
-func (d *decision) merged(i int) (at int, confidence float64) {
+// one. If another page gets that, but page i gets one that it probably moved to, nothing was merged. own are the
+// probabilities of the candidates beside the other pages.
+func (d *decision) merged(i int, own []float64) (at int, confidence float64) {
 	at = -1
 	for j, c := range d.pages[i].Candidates {
 		if c.Gained >= contained && !c.Redirect && (at < 0 || c.Gained > d.pages[i].Candidates[at].Gained) {
@@ -204,7 +205,8 @@ func (d *decision) merged(i int) (at int, confidence float64) {
 		return at, d.pages[i].Candidates[at].Gained
 	}
 	c := d.pages[i].Candidates[best]
-	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page)
+	elsewhere := d.assigned[i] >= 0 && own[d.assigned[i]] >= least
+	more := !c.Fresh || d.contains[c.Page] > 1 && c.OfNew < contained || d.taken(i, c.Page) && !elsewhere
 	if d.raw[i][best] < least || c.OfOld < contained || !more || c.Redirect {
 		return -1, 0
 	}

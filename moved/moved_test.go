@@ -149,3 +149,23 @@ func TestOneToOne(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// TestNotGreedy has two pages that want the same candidate. The nearest pair first would leave the second page with
+// nothing, although the first one has another candidate that is nearly as good.
+func TestNotGreedy(t *testing.T) {
+	offers := [][]offer{{{7, 10}, {8, 9}}, {{7, 9.5}}}
+	if got := assign(offers); !slices.Equal(got, []int{1, 0}) {
+		t.Errorf("assigned %v", got)
+	}
+	text := func(share float64) Evidence {
+		return Evidence{Resemblance: share, OfOld: share, OfNew: share, Context: 0.8, Links: 0.5, Name: 0.8, Path: 0.5, Fresh: true}
+	}
+	pages := []Page{
+		{Page: 1, Candidates: []Candidate{{Page: 7, Evidence: text(0.95)}, {Page: 8, Evidence: text(0.93)}}},
+		{Page: 2, Candidates: []Candidate{{Page: 7, Evidence: text(0.94)}}},
+	}
+	got := Default.Decide(pages, func(uint32, []uint32) float64 { return 0 })
+	if got[0].Kind != Moved || got[0].Places[0].Page != 8 || got[1].Kind != Moved || got[1].Places[0].Page != 7 {
+		t.Errorf("%+v", got)
+	}
+}

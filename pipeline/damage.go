@@ -96,6 +96,9 @@ func (b *build) mended(work func() error) error {
 // mend marks the stage that wrote a damaged file, and the later stages, as not done, and forgets the part of the stage
 // that wrote it. It returns err if damage is not the cause, or if doing the stage again cannot help.
 func (b *build) mend(err error) error {
+	if freed := (*freedError)(nil); errors.As(err, &freed) {
+		return b.mendFreed(freed)
+	}
 	file, damaged := damagedFile(err)
 	if !damaged {
 		return err

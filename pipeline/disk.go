@@ -105,12 +105,12 @@ func (d *diskWatch) stagePeak() int64 {
 	return peak
 }
 
-// DirSize returns the size in bytes of all files under a directory. Files that disappear meanwhile are left out.
+// DirSize returns the bytes that all files under a directory take on the disk. Files that disappear meanwhile are left out.
 func DirSize(dir string) (size int64) {
 	filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error { //nolint:errcheck // it returns none
 		if err == nil && e.Type().IsRegular() {
 			if info, err := e.Info(); err == nil {
-				size += info.Size()
+				size += roomOf(info)
 			}
 		}
 		return nil

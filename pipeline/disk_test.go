@@ -17,16 +17,23 @@ func TestBudget(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	peak := int64(0)
+	peak, read := int64(0), int64(0)
 	for _, s := range want.Manifest.Stages {
 		if s.PeakDisk <= 0 {
 			t.Errorf("stage %s has a peak of %d bytes", s.Name, s.PeakDisk)
 		}
-		peak = max(peak, s.PeakDisk)
+		if peak = max(peak, s.PeakDisk); s.Name == "read" {
+			read = s.PeakDisk
+		}
 	}
 	dir := filepath.Join(t.TempDir(), "run")
 	var over *pipeline.BudgetError
-	for _, budget := range []int64{1, peak * 9 / 10} {
+	for i, budget := range []int64{1, (read + peak) / 2} {
+		if i > 0 { // the first stage grows so fast that it might be stopped too
+			if err := pipeline.ClusterUntil(t.Context(), "read", dir, []string{input}, c, pipeline.Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		_, err = pipeline.Cluster(t.Context(), dir, []string{input}, c, pipeline.Options{Disk: budget})
 		if !errors.As(err, &over) || over.Disk != budget || over.Stage == "" {
 			t.Fatalf("budget %d: %v", budget, err)
@@ -36,7 +43,7 @@ func TestBudget(t *testing.T) {
 		}
 	}
 	if over.Stage == "read" {
-		t.Errorf("with most of the disk, no stage is done")
+		t.Errorf("with more disk than the first stage takes, no stage is done")
 	}
 	got, err := pipeline.Cluster(t.Context(), dir, []string{input}, c, pipeline.Options{Disk: 2 * peak})
 	if err != nil {

@@ -26,9 +26,18 @@ func ClusterUntil(ctx context.Context, last, out string, inputs []string, c conf
 
 // SmallParts divides the steps into so many parts that a small run has several. The returned function ends that.
 func SmallParts() (end func()) {
-	nodes, rows, keys, read, labels := leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels
-	leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels = 40, 1, 6, 16<<10, 10
-	return func() { leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels = nodes, rows, keys, read, labels }
+	nodes, rows, keys, read, labels, holes := leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles
+	leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles = 40, 1, 6, 16<<10, 10, 0
+	return func() {
+		leastNodes, leastRows, leastKeys, bytesOfPart, leastLabels, leastHoles = nodes, rows, keys, read, labels, holes
+	}
+}
+
+// MakeHoles lets runs of any size make holes in the files of the stage read, until the test ends.
+func MakeHoles(t *testing.T) {
+	old := leastHoles
+	leastHoles = 0
+	t.Cleanup(func() { leastHoles = old })
 }
 
 // ChainFrom sets the number of nodes from which on they are chained, until the test ends.

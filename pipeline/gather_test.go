@@ -1,8 +1,10 @@
 package pipeline_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -22,10 +24,11 @@ func TestGather(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer gathered.Close()
-	if err := pipeline.ClusterUntil(t.Context(), "weigh", dir, []string{input}, c, pipeline.Options{}); err != nil {
+	other := filepath.Join(t.TempDir(), "other") // since the stage weigh removes the raw bags
+	if err := pipeline.ClusterUntil(t.Context(), "weigh", other, []string{input}, c, pipeline.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	want, err := tables.OpenBags(filepath.Join(dir, tables.BagsFile))
+	want, err := tables.OpenBags(filepath.Join(other, tables.BagsFile))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,6 +50,18 @@ func TestGather(t *testing.T) {
 	}
 	if id != want.Len() || id != gathered.Len() || id == 0 {
 		t.Errorf("%d raw bags of %d documents", id, want.Len())
+	}
+	if err := pipeline.ClusterUntil(t.Context(), "weigh", dir, []string{input}, c, pipeline.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	files := [2][]byte{}
+	for i, dir := range []string{dir, other} {
+		if files[i], err = os.ReadFile(filepath.Join(dir, tables.BagsFile)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Error("the run that goes on has other bags")
 	}
 }
 

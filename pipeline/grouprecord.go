@@ -13,6 +13,7 @@ import (
 const (
 	groupCrawled = 1 << iota
 	groupNoIndex
+	groupNoSnippet
 )
 
 func appendGroup(dst []byte, g *anchors.Group) []byte {
@@ -23,6 +24,9 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 	}
 	if p.NoIndex {
 		flags |= groupNoIndex
+	}
+	if p.NoSnippet {
+		flags |= groupNoSnippet
 	}
 	dst = append(dst, flags, p.Language, byte(p.Label))
 	for _, x := range [...]uint64{g.Hash, g.Capture, p.Digest, uint64(p.Time)} {
@@ -46,7 +50,7 @@ func appendGroup(dst []byte, g *anchors.Group) []byte {
 func decodeGroup(body []byte, g *anchors.Group) error {
 	d := codec.Decoder{B: body}
 	flags, p := d.U8(), &g.Page
-	g.Crawled, p.NoIndex = flags&groupCrawled != 0, flags&groupNoIndex != 0
+	g.Crawled, p.NoIndex, p.NoSnippet = flags&groupCrawled != 0, flags&groupNoIndex != 0, flags&groupNoSnippet != 0
 	p.Language, p.Label = d.U8(), anchors.Label(d.U8())
 	g.Hash, g.Capture, p.Digest, p.Time = d.U64(), d.U64(), d.U64(), int64(d.U64())
 	g.InLinks, g.InHosts, p.Tokens = d.Uvarint(), d.Uvarint(), d.Uvarint()

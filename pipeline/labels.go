@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/framed"
@@ -45,15 +46,22 @@ func labelOf(p *crawl.Page, doc *text.Doc) anchors.Label {
 // capture.
 const shortSize = 24
 
-// short records a short page, whose text may be repeated.
-func (n *captureNotes) short(p *crawl.Page, doc *text.Doc, page *anchors.Record) error {
-	if p.HTML == nil || len(doc.Words) > repeatWords {
-		return nil
-	}
+// isShort reports whether a page is so short that its text may be repeated.
+func isShort(p *crawl.Page, doc *text.Doc) bool {
+	return p.HTML != nil && len(doc.Words) <= repeatWords
+}
+
+// hashOfShort returns the hash of host, title and text of a short page.
+func hashOfShort(doc *text.Doc, page *anchors.Record) uint64 {
+	return xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host))
+}
+
+// short records a short page by the hash of its text.
+func (n *captureNotes) short(text, document uint64, number capture.Number) error {
 	var rec [shortSize]byte
-	binary.BigEndian.PutUint64(rec[:], xxh3.HashSeed(doc.Text, xxh3.HashSeed(doc.Title, page.Host)))
-	binary.BigEndian.PutUint64(rec[8:], page.Source)
-	binary.BigEndian.PutUint64(rec[16:], page.Capture)
+	binary.BigEndian.PutUint64(rec[:], text)
+	binary.BigEndian.PutUint64(rec[8:], document)
+	binary.BigEndian.PutUint64(rec[16:], uint64(number))
 	return n.shorts.append(rec[:])
 }
 

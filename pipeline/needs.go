@@ -14,12 +14,14 @@ import (
 )
 
 // needs are the files that the parts of a step read, apart from the state of the run and inputs. A process that has only
-// these can do a part: see [DoFramed].
+// these can do a part: see [DoFramed]. What no later step needs is removed: see freeUnread.
 type needs struct {
-	files []string                // that every part reads
-	each  func(part int) []string // that one part reads as well; nil: none
-	kind  frames.Kind             // of what a part reads and was shuffled; 0: nothing
-	all   bool                    // the only part reads it for all partitions, and not for its own
+	files   []string                // that every part reads
+	steps   []string                // earlier steps of the stage, whose files are among these
+	each    func(part int) []string // that one part reads as well, whose number is that of a partition; nil: none
+	streams frames.Kind             // the streams of the parts of the stage read that a part reads; 0: none
+	kind    frames.Kind             // of what a part reads and was shuffled; 0: nothing
+	all     bool                    // the only part reads the streams of all partitions, and not those of its own
 }
 
 // needsOf returns what the parts of a step read.
@@ -27,6 +29,7 @@ func (b *build) needsOf(step string) (n needs) {
 	pairs := []string{tables.BagsFile, tables.NodesFile, tables.SignaturesFile, tables.SourcesFile}
 	clusters := []string{tables.BagsFile, tables.NodesFile, tables.PairsFile, tables.TermsFile, tables.DocumentsFile, tables.EvidenceFile}
 	of := func(stage string, steps ...string) (files []string) {
+		n.steps = append(n.steps, steps...)
 		for _, step := range steps {
 			files = append(files, b.filesOf(stage, step)...)
 		}
@@ -85,14 +88,34 @@ func (b *build) needsOf(step string) (n needs) {
 
 // addRead adds what the stage read has written: whole parts, and the shuffled ones as frames.
 func (b *build) addRead(n *needs, kind frames.Kind, all bool) {
+	n.streams, n.all = kind, all
 	if b.hasShuffled() {
-		n.kind, n.all, n.files = kind, all, append(n.files, shuffledFile)
+		n.kind, n.files = kind, append(n.files, shuffledFile)
 	}
 	for _, name := range b.partFiles() {
 		if !strings.HasSuffix(name, shuffledSuffix) {
 			n.files = append(n.files, name)
 		}
 	}
+}
+
+// endNeeds returns what the end of a stage reads, which puts the parts of its steps together: files of earlier stages, and
+// steps.
+func (b *build) endNeeds(stage string) (n needs) {
+	for _, s := range b.stepsOf(stage) {
+		n.steps = append(n.steps, s.name)
+	}
+	switch stage {
+	case "group":
+		n.files = []string{wordsFile}
+	case "weigh": // of a run from bags
+		n.files = []string{orderFile}
+	case "pair":
+		n.steps = []string{pairChoose, n.steps[len(n.steps)-1]}
+	case "publish": // and the manifest
+		n.files = []string{ledgerFile, commonFile}
+	}
+	return n
 }
 
 // publishedFrom returns the tables that the stage publish reads.
@@ -182,6 +205,9 @@ func (b *build) fillNeeds(out *Needs, part int) (err error) {
 		return err
 	}
 	if out.Step == "read" {
+		if b.config.Sweep {
+			return fmt.Errorf("%w: a run with --sweep or --after is read by processes that see its directory", ErrTask)
+		}
 		out.Inputs, err = b.inputsOf(part)
 		return err
 	}

@@ -21,6 +21,7 @@ type pageReader struct {
 	write   *fragmentWriter
 	notes   *captureNotes
 	shingle *pageShingler // nil without the syntactic view
+	sweep   *pageSweeper  // nil in a run that no later one builds upon
 	dropped run.Drops
 	out     *partOutput // the part that is being read
 	count   partCounts  // of the part, without what the others count
@@ -45,6 +46,11 @@ func newPageReader(b *build) (*pageReader, error) {
 		}
 		r.shingle.use(room)
 	}
+	if b.config.Sweep {
+		if r.sweep, err = newPageSweeper(b, r); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 
@@ -56,6 +62,9 @@ func (r *pageReader) begin(out *partOutput) {
 	if r.shingle != nil {
 		r.shingle.out.to = out.Streams
 	}
+	if r.sweep != nil {
+		r.sweep.begin(out)
+	}
 	r.dropped.Ledger = crawl.Ledger{}
 	r.read.Links, r.read.Alternates, r.read.Surrounded, r.read.Bare = 0, 0, 0, 0
 }
@@ -65,6 +74,9 @@ func (r *pageReader) end() error {
 	errs := []error{r.write.words.flush(r.read.Vocabulary()), r.write.out.flush(), r.notes.flush(), r.dropped.Flush()}
 	if r.shingle != nil {
 		errs = append(errs, r.shingle.out.flush())
+	}
+	if r.sweep != nil {
+		errs = append(errs, r.sweep.flush())
 	}
 	return errors.Join(errs...)
 }
@@ -150,6 +162,14 @@ func (r *pageReader) page(p *crawl.Page, number capture.Number) error {
 	if p.Rendered != crawl.NotRendered && r.config.Captures == config.CapturesAll {
 		return r.dropped.Add(&crawl.Skip{Pos: p.Pos, Reason: capture.ReasonRendered, URL: p.Canonical})
 	}
+	if r.sweep != nil {
+		return r.sweep.page(p, number)
+	}
+	return r.parse(p, number)
+}
+
+// parse reads a page from its content.
+func (r *pageReader) parse(p *crawl.Page, number capture.Number) error {
 	content, doc := r.read.Parse(p)
 	if err := r.notes.redirect(r.read.Redirect(p, doc, number)); err != nil {
 		return err

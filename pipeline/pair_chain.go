@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"cmp"
 	"context"
 	"encoding/binary"
 
@@ -87,38 +86,26 @@ func (p *pairing) chain(ctx context.Context) (*chains, error) {
 	if err != nil {
 		return nil, err
 	}
-	alike, err := extsort.New(extsort.Config{Size: packedSize, Memory: p.b.memory / 4, Dir: p.dir, Workers: p.b.workers})
-	if err != nil {
-		return nil, err
-	}
-	defer alike.Close()
-	out := make([]*extsort.Appender, p.b.workers)
-	for i := range out {
-		out[i] = alike.Appender()
-	}
-	packing := newPacking(p.nodes.Len())
-	_, err = index.Pairs(ctx, p.sigs.All(), lsh.Config{
-		Floor: chainFloor, MaxBucket: chainMaxBucket, Workers: p.b.workers, Memory: p.b.memory / 4,
-	}, func(worker int, pairs []lsh.Pair) error {
-		var rec [packedSize]byte
-		for _, x := range pairs {
-			binary.BigEndian.PutUint64(rec[:], packing.alike(x.A, x.B, m-int(x.Agreement)))
-			if err := out[worker].Append(rec[:]); err != nil {
-				return err
+	c, packing := newChains(p.nodes.Len()), newPacking(p.nodes.Len())
+	return c, p.b.sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) error {
+		_, err := index.Pairs(ctx, p.sigs.All(), lsh.Config{
+			Floor: chainFloor, MaxBucket: chainMaxBucket, Workers: p.b.workers, Memory: p.b.memory / 4,
+		}, func(worker int, pairs []lsh.Pair) error {
+			var rec [packedSize]byte
+			for _, x := range pairs {
+				binary.BigEndian.PutUint64(rec[:], packing.alike(x.A, x.B, m-int(x.Agreement)))
+				if err := to[worker].Append(rec[:]); err != nil {
+					return err
+				}
 			}
-		}
-		return nil
-	}, nil)
-	for _, a := range out {
-		err = cmp.Or(err, a.Close())
-	}
-	if err != nil {
-		return nil, err
-	}
-	c := newChains(p.nodes.Len())
-	return c, records(ctx, alike, func(rec []byte) error {
-		c.join(packing.pair(binary.BigEndian.Uint64(rec)))
-		return nil
+			return nil
+		}, nil)
+		return err
+	}, func(alike *extsort.Sorter) error {
+		return records(ctx, alike, func(rec []byte) error {
+			c.join(packing.pair(binary.BigEndian.Uint64(rec)))
+			return nil
+		})
 	})
 }
 

@@ -3,8 +3,6 @@ package pipeline
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -20,35 +18,8 @@ type nearest struct {
 	*pairing
 	ordered *ordered
 	listers []*expand.Lister // by worker
-	sorted  sortedFiles      // the candidates of the index, if the step selects from them
+	found   candidateFiles   // the candidates of the index, if the step selects from them
 	lists   *listTable       // those of the step before, if the step reads them
-}
-
-// packedSize is the size of a record that packing packs, a big-endian number.
-const packedSize = 8
-
-// packing packs two places and the number of signatures in which they differ into 64 bits: 28 bits for a place of one
-// of 2^28 and 8 for the difference. With more places the lowest bits of the difference are left out.
-type packing struct{ place, dropped int }
-
-func newPacking(places int) packing {
-	k := packing{place: bits.Len(uint(max(places-1, 1)))}
-	k.dropped = max(0, 8-(64-2*k.place))
-	return k
-}
-
-// candidate packs a candidate b of place a. The records of a place are together, those that agree best first, and those
-// that agree alike in the order of their places.
-func (k packing) candidate(a, b uint32, differs int) uint64 {
-	return uint64(a)<<(64-k.place) | uint64(differs>>k.dropped)<<k.place | uint64(b)
-}
-
-// last returns a number that is not below any candidate of a place, and below those of the next place.
-func (k packing) last(a uint32) uint64 { return k.candidate(a, 0, 0) | (1<<(64-k.place) - 1) }
-
-// places returns the places of a candidate.
-func (k packing) places(candidate uint64) (a, b uint32) {
-	return uint32(candidate >> (64 - k.place)), uint32(candidate & (1<<k.place - 1))
 }
 
 // placesStep is a step that is divided by places. read opens what it reads apart from the order.
@@ -94,7 +65,7 @@ func (n *nearest) close() {
 	if n.lists != nil {
 		n.lists.close()
 	}
-	n.sorted.close()
+	n.found.close()
 	if n.ordered != nil {
 		n.ordered.close()
 	}
@@ -108,7 +79,7 @@ func (n *nearest) err() error {
 			return err
 		}
 	}
-	return cmp.Or(n.sorted.err(), n.ordered.file.Err(), n.set.Err())
+	return cmp.Or(n.found.err(), n.ordered.file.Err(), n.set.Err())
 }
 
 // places is a range of places, from place from up to, but not including, place to.
@@ -162,52 +133,15 @@ func (n *nearest) write(ctx context.Context, worker int, r places, out *partFile
 
 // selectStep makes the first lists from the candidates of the index.
 func (b *build) selectStep(name string) (*step, error) {
-	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags", last: []string{pairBuckets, pairSearch}}, func(n *nearest) (err error) {
-		n.sorted, err = b.openSorted("pair", pairSearch, packedSize)
+	return b.placesStep(step{name: name, told: "pair, selection", unit: "bags"}, func(n *nearest) (err error) {
+		n.found, err = b.openCandidates(n.nodes.Len())
 		return err
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
-		c := n.candidates(r)
+		c := n.found.of(r)
 		return n.write(ctx, worker, r, out, func(place uint32) []expand.Neighbour {
-			return n.listers[worker].Select(place, c.of(place))
+			return n.listers[worker].Select(place, c.next(place))
 		})
 	})
-}
-
-// candidates are the candidates of the places of a part.
-type candidates struct {
-	packing packing
-	rest    [][]byte // of each part of the search
-	packed  []uint64 // those of the current place
-	next    []uint32
-}
-
-func (n *nearest) candidates(r places) *candidates {
-	k := newPacking(n.nodes.Len())
-	if r.from == r.to {
-		return &candidates{packing: k}
-	}
-	return &candidates{packing: k, rest: n.sorted.between(k.candidate(r.from, 0, 0), k.last(r.to-1))}
-}
-
-// of returns the candidates of a place, which follows the one before: those that agree best first.
-func (c *candidates) of(place uint32) []uint32 {
-	c.packed, c.next = c.packed[:0], c.next[:0]
-	for i, rest := range c.rest {
-		for len(rest) > 0 {
-			packed := binary.BigEndian.Uint64(rest)
-			if of, _ := c.packing.places(packed); of != place {
-				break
-			}
-			c.packed, rest = append(c.packed, packed), rest[packedSize:]
-		}
-		c.rest[i] = rest
-	}
-	slices.Sort(c.packed)
-	for _, packed := range c.packed {
-		_, other := c.packing.places(packed)
-		c.next = append(c.next, other)
-	}
-	return c.next
 }
 
 // roundStep makes the lists of a round from those of the round before.
@@ -215,7 +149,7 @@ func (b *build) roundStep(name string) (*step, error) {
 	steps := b.stepsOf("pair")
 	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
 	before, told := steps[at-1].name, "pair, round "+strings.TrimPrefix(name, pairRounds)
-	return b.placesStep(step{name: name, told: told, unit: "bags", last: []string{before}}, func(n *nearest) (err error) {
+	return b.placesStep(step{name: name, told: told, unit: "bags"}, func(n *nearest) (err error) {
 		n.lists, err = b.openLists(before, n.nodes.Len())
 		return err
 	}, func(ctx context.Context, n *nearest, worker int, r places, out *partFiles) (counts, error) {
@@ -236,7 +170,7 @@ func (b *build) sortStep(name string) (*step, error) {
 	if b.config.Rounds > 0 {
 		last = pairRound(b.config.Rounds)
 	}
-	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags", last: []string{last, pairOrder}}, func(n *nearest) (err error) {
+	return b.placesStep(step{name: name, told: "pair, sorting", unit: "bags"}, func(n *nearest) (err error) {
 		n.lists, err = b.openLists(last, n.nodes.Len())
 		return err
 	}, func(ctx context.Context, n *nearest, _ int, r places, out *partFiles) (counts, error) {

@@ -190,23 +190,29 @@ func (p *searchParter) close() {
 // part sorts the pairs that survive the filter: as candidates by place, or if all pairs are stored, those that are
 // similar enough with their exact similarity.
 func (p *searchParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	keys, size, found := p.keys(i), pairSize, p.compare
-	if p.ordered != nil {
-		size, found = packedSize, p.candidates
-	}
 	clear(p.unlike)
 	runtime.GC() // or the buffers of the sorter would be taken beside those of the part before
 	var got lsh.Stats
-	done := int64(0)
-	err := p.b.sortRecords(ctx, out.path(""), p.dir, size, p.b.workers, p.b.memory/4, func(to []*extsort.Appender) (err error) {
-		p.to = to
-		got, err = p.searcher.Pairs(ctx, keys, found, func(at, total int) {
-			now := int64(at) * int64(keys.To-keys.From) / int64(max(1, total))
-			out.meter.did(now - done)
-			done = now
+	search := func(found func(worker int, pairs []lsh.Pair) error) func(to []*extsort.Appender) error {
+		return func(to []*extsort.Appender) (err error) {
+			p.to = to
+			keys, done := p.keys(i), int64(0)
+			got, err = p.searcher.Pairs(ctx, keys, found, func(at, total int) {
+				now := int64(at) * int64(keys.To-keys.From) / int64(max(1, total))
+				out.meter.did(now - done)
+				done = now
+			})
+			return err
+		}
+	}
+	var err error
+	if p.ordered == nil {
+		err = p.b.sortRecords(ctx, out.path(""), p.dir, pairSize, p.b.workers, p.b.memory/4, search(p.compare))
+	} else {
+		err = p.b.sortFilled(ctx, p.dir, packedSize, p.b.workers, p.b.memory/4, search(p.candidates), func(s *extsort.Sorter) error {
+			return writeCandidates(ctx, out.path(""), p.nodes.Len(), s)
 		})
-		return err
-	})
+	}
 	n := counts{
 		"keys": int64(got.Keys), "buckets": int64(got.Buckets), "largest_bucket": int64(got.LargestBucket), "collisions": int64(got.Collisions),
 		"buckets_paired_in_part": int64(got.CappedBuckets), "bags_in_buckets_paired_in_part": int64(got.CappedRows),

@@ -50,6 +50,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/frames"
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -124,6 +125,8 @@ type build struct {
 
 	verified map[string]fileTime // the tables whose checksums were verified
 	shuffled *frames.Spool       // the fragments or shingles that a part reads; nil: they are in files of the run
+	earlier  *sweep.Store        // what the run of an earlier crawl keeps, in the stage read; nil: nothing
+	linked   []string            // segments of that run that this run needs
 }
 
 // Cluster builds the run directory out from inputs. If inputs hold several captures of one URL and one time, the
@@ -162,6 +165,9 @@ func begin(ctx context.Context, out string, inputs []string, c config.Config, o 
 	}
 	sizes, err := digests(ctx, files)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkAfter(out, &c); err != nil {
 		return nil, err
 	}
 	dir, err := run.Create(out, c, sizes)
@@ -225,14 +231,21 @@ func (s stage) allOutputs() []string {
 	return slices.Concat(s.outputs, s.also())
 }
 
-// stages returns the stages of a run in their order.
+// stages returns the stages of a run in their order. Those that read the most of what the stages before have left come
+// first, so that it can be removed.
 func (b *build) stages() []stage {
 	todo := b.gathering()
 	if b.config.Has(config.Topical) {
-		todo = append(todo, b.weighing(), b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting())
+		todo = append(todo, b.weighing())
 	}
 	if b.config.Has(config.Syntactic) {
-		todo = append(todo, b.shingling(), b.indexing(), b.equalling(), b.resembling(), b.uniting())
+		todo = append(todo, b.shingling())
+	}
+	if b.config.Has(config.Topical) {
+		todo = append(todo, b.signing(), b.inverting(), b.pairing(), b.clustering(), b.nesting())
+	}
+	if b.config.Has(config.Syntactic) {
+		todo = append(todo, b.indexing(), b.equalling(), b.resembling(), b.uniting())
 	}
 	return append(todo, b.publishing())
 }
@@ -283,5 +296,5 @@ func (b *build) do(ctx context.Context, s stage) error {
 		return err
 	}
 	b.report.Done(stats)
-	return nil
+	return b.freeAfter(s.name)
 }

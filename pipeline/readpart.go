@@ -10,6 +10,7 @@ import (
 
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/framed"
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/zeebo/xxh3"
 	"golang.org/x/sync/errgroup"
 )
@@ -48,8 +49,9 @@ const (
 	captureStream
 	shortStream
 	placeStream
-	dropStream // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
-	factStream // partFacts as JSON
+	dropStream  // what was left out: the number of bytes of the keys (4), keys and lines of a run.Drops
+	factStream  // partFacts as JSON
+	sweepStream // entries of package sweep
 	moreStreams
 )
 
@@ -88,7 +90,11 @@ func (b *build) partFiles() (out []string) {
 		return out
 	}
 	for _, p := range b.dir.Parts("read") {
-		out = append(out, p.Files...)
+		for _, name := range p.Files {
+			if strings.HasPrefix(name, partPrefix) { // and not a segment
+				out = append(out, name)
+			}
+		}
 	}
 	return out
 }
@@ -137,7 +143,9 @@ type partFacts struct {
 // partOutput is the file of a part that is being read.
 type partOutput struct {
 	*framed.Streams
-	files fileNames
+	files  fileNames
+	number int
+	kept   *sweep.Segment // what a later run can build upon; nil: nothing
 }
 
 // reading reads the inputs in parts.
@@ -153,6 +161,9 @@ func (b *build) newReading() *reading {
 
 // addReaders adds a reader for each worker, which reading needs.
 func (r *reading) addReaders() error {
+	if err := r.b.openEarlier(); err != nil {
+		return err
+	}
 	for range r.b.workers {
 		reader, err := newPageReader(r.b)
 		if err != nil {
@@ -203,7 +214,7 @@ type produced func(ctx context.Context, s stretch, out chan<- batch) error
 // stretch reads a stretch in parts and records them.
 func (r *reading) stretch(ctx context.Context, s stretch, produce produced) error {
 	return r.inParts(ctx, s, produce, func(number int, note partNote) error {
-		return r.b.dir.FinishPart("read", number, note, r.b.partFile(number))
+		return r.b.dir.FinishPart("read", number, note, r.b.filesOfPart(number)...)
 	})
 }
 
@@ -242,7 +253,13 @@ func (r *reading) part(ctx context.Context, f *feed, s stretch, number int, done
 		return err
 	}
 	defer streams.Close()
-	out := &partOutput{Streams: streams}
+	out := &partOutput{Streams: streams, number: number}
+	if out.kept, err = r.b.createSegment(number); err != nil {
+		return err
+	}
+	if out.kept != nil {
+		defer out.kept.Abort()
+	}
 	limit := r.b.sizeOfPart()
 	if number == s.last {
 		limit = math.MaxInt64
@@ -316,6 +333,11 @@ func (r *reading) finish(out *partOutput, note *partNote) error {
 	}
 	if err := out.Append(r.b.moreStream(factStream), append(make([]byte, framed.BlockHead), facts...)); err != nil {
 		return err
+	}
+	if out.kept != nil {
+		if err := out.kept.Close(); err != nil {
+			return err
+		}
 	}
 	return out.Close()
 }

@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/resemble"
@@ -46,7 +45,7 @@ func (b *build) equal(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("equal", "pages", int64(pages.Len()))
-	equal, strip, found, err := b.findEqual(ctx, pages, r)
+	equal, strip, found, err := b.config.Finder().Equal(ctx, pages, r)
 	if err != nil {
 		return stats, err
 	}
@@ -86,7 +85,7 @@ func (b *build) resemble(ctx context.Context) (run.StageStats, error) {
 	}
 	defer done()
 	b.report.Stage("resemble", "pages", int64(pages.Len()))
-	got, err := b.findPairs(ctx, pages, equal, strip, pairsConfig(b.config, r), func(pairs []resemble.Pair) error {
+	got, err := b.config.Finder().Pairs(ctx, pages, equal, strip, b.config.Pairs(r), func(pairs []resemble.Pair) error {
 		for _, p := range pairs {
 			w.Add(p)
 			b.report.At(int64(p.A))
@@ -137,10 +136,6 @@ func (b *build) loadCommon() (d run.Dropped, err error) {
 		return d, err
 	}
 	return d, json.Unmarshal(raw, &d)
-}
-
-func pairsConfig(c config.Config, r resemble.Resources) resemble.Config {
-	return resemble.Config{M: c.Modulus, Floor: c.Resemblance, Containment: c.Containment, MaxCommon: c.MaxCommon, Resources: r}
 }
 
 func resembleStats(s resemble.Stats) run.StageStats {

@@ -58,10 +58,11 @@ func (b *build) hasShuffled() bool {
 
 // readOutputs returns the names of the outputs of the stage read that depend on its parts.
 func (b *build) readOutputs() []string {
+	out := append(b.partFiles(), b.sweepOutputs()...)
 	if b.hasShuffled() {
-		return append(b.partFiles(), shuffledFile)
+		out = append(out, shuffledFile)
 	}
-	return b.partFiles()
+	return out
 }
 
 // shuffledKey returns the stream of a part that has a number of streams.

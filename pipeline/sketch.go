@@ -1,7 +1,6 @@
 package pipeline
 
 import (
-	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -100,34 +99,6 @@ func indexed(c config.Config) config.Config {
 		c.IndexOneIn = 1
 	}
 	return c
-}
-
-// findEqual finds the pages that equal others and the boilerplate of the hosts.
-func (b *build) findEqual(ctx context.Context, pages *tables.Shingles, r resemble.Resources) (equal *resemble.Equal, strip *resemble.Boilerplate, found resemble.BoilerplateStats, err error) {
-	if b.config.Sketched() {
-		equal, err = resemble.FindEqualSketches(ctx, pages, r)
-	} else {
-		equal, err = resemble.FindEqual(ctx, pages, r)
-	}
-	if err != nil || b.config.Strip != config.StripHost {
-		return equal, nil, found, err
-	}
-	if b.config.Sketched() {
-		strip, found, err = resemble.FindSketchBoilerplate(ctx, pages, equal, b.config.Boilerplate(), r)
-		return equal, strip, found, err
-	}
-	if strip, found, err = resemble.FindBoilerplate(ctx, pages, equal, b.config.Boilerplate(), r); err != nil {
-		return nil, nil, found, err
-	}
-	return equal, strip, found, equal.Refine(ctx, pages, strip, r)
-}
-
-// findPairs finds the pairs of pages that resemble or contain each other, exactly or by their sketches.
-func (b *build) findPairs(ctx context.Context, pages *tables.Shingles, equal *resemble.Equal, strip *resemble.Boilerplate, c resemble.Config, emit func([]resemble.Pair) error) (resemble.Stats, error) {
-	if b.config.Sketched() {
-		return resemble.SketchPairs(ctx, pages, equal, strip, c, emit)
-	}
-	return resemble.Pairs(ctx, pages, equal, strip, c, emit)
 }
 
 // estimated renames the counts of the resemble stage for a run that keeps sketches.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"math"
 	"sort"
 
 	"github.com/lshclust/lshclust/extsort"
@@ -21,6 +20,23 @@ const (
 
 // sortRecords sorts the records that fill passes to the appenders, one for each worker, and writes them to a file.
 func (b *build) sortRecords(ctx context.Context, path, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error) error {
+	return b.sortFilled(ctx, dir, size, workers, memory, fill, func(sorter *extsort.Sorter) error {
+		w, err := mapped.Create(path, sortedKind, sortedVersion)
+		if err != nil {
+			return err
+		}
+		defer w.Abort()
+		s := w.Section("record", size)
+		err = records(ctx, sorter, func(rec []byte) error {
+			s.Bytes(rec)
+			return nil
+		})
+		return cmp.Or(err, w.Close())
+	})
+}
+
+// sortFilled sorts the records that fill passes to the appenders, one for each worker. write reads them from the sorter.
+func (b *build) sortFilled(ctx context.Context, dir string, size, workers int, memory int64, fill func(to []*extsort.Appender) error, write func(*extsort.Sorter) error) error {
 	sorter, err := extsort.New(extsort.Config{Size: size, Memory: memory, Dir: dir, Workers: workers})
 	if err != nil {
 		return err
@@ -37,17 +53,7 @@ func (b *build) sortRecords(ctx context.Context, path, dir string, size, workers
 	if err != nil {
 		return err
 	}
-	w, err := mapped.Create(path, sortedKind, sortedVersion)
-	if err != nil {
-		return err
-	}
-	defer w.Abort()
-	s := w.Section("record", size)
-	err = records(ctx, sorter, func(rec []byte) error {
-		s.Bytes(rec)
-		return nil
-	})
-	return cmp.Or(err, w.Close())
+	return write(sorter)
 }
 
 // sortedFiles are the files of sorted records of all parts of a step.
@@ -108,19 +114,6 @@ func (s sortedFiles) len() (n int) {
 		n += f.len()
 	}
 	return n
-}
-
-// between returns the records of each file whose first eight bytes, as a number, are at least low and at most high.
-func (s sortedFiles) between(low, high uint64) [][]byte {
-	out := make([][]byte, len(s))
-	for i, f := range s {
-		from, to := f.search(low, 0, f.len()), f.len()
-		if high < math.MaxUint64 {
-			to = f.search(high+1, from, to)
-		}
-		out[i] = f.slice(from, to)
-	}
-	return out
 }
 
 // len returns the number of records.

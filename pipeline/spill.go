@@ -51,17 +51,30 @@ func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.Drop
 	if stats.Counts["redirects"], err = b.writeRedirects(ctx, n.Redirects > 0); err != nil {
 		return stats, err
 	}
+	if b.config.Sweep {
+		if err := b.keepSweep(ctx, &stats); err != nil {
+			return stats, err
+		}
+	}
 	return stats, b.writeLedger(ctx, left, stats.Dropped)
 }
 
 // sorted sorts the records of a stream of all parts.
 func (b *build) sorted(ctx context.Context, stream, size int, use func(s *extsort.Sorter) error) error {
+	return b.sortedAnd(ctx, stream, size, func(*extsort.Appender) error { return nil }, use)
+}
+
+// sortedAnd sorts the records of a stream of all parts and those that more appends.
+func (b *build) sortedAnd(ctx context.Context, stream, size int, more func(to *extsort.Appender) error, use func(s *extsort.Sorter) error) error {
 	s, err := extsort.New(extsort.Config{Size: size, Memory: b.memory / 8, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	to := s.Appender()
+	if err := more(to); err != nil {
+		return err
+	}
 	for _, p := range b.pieces(b.moreStream(stream)) {
 		if err := p.blocks(ctx, to.AppendAll); err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/lshclust/lshclust/internal/framed"
 	"github.com/lshclust/lshclust/internal/parallel"
 	"github.com/lshclust/lshclust/run"
 )
@@ -29,9 +28,8 @@ type step struct {
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
-	most     int      // workers that the memory allows; 0: any number
-	together bool     // all workers do one part together, since it needs much memory
-	last     []string // earlier steps whose files no later step reads
+	most     int  // workers that the memory allows; 0: any number
+	together bool // all workers do one part together, since it needs much memory
 	open     func(ctx context.Context, workers int) (parter, error)
 }
 
@@ -98,18 +96,24 @@ func (b *build) inSteps(stage string, finish func(context.Context) (run.StageSta
 		steps, told := b.stepsOf(stage), b.again > 0
 		for i := 0; i < len(steps); i++ {
 			s, err := steps[i].make(steps[i].name)
-			if err == nil && b.lacksInput(stage, s) { // after damage
+			if err == nil && b.lacksSteps(stage, s) { // after damage
 				if err := b.dir.ForgetParts(stage); err != nil {
 					return run.StageStats{}, err
 				}
 				i = -1
 				continue
 			}
+			if err == nil {
+				err = b.lacksFiles(stage, s)
+			}
 			if err == nil && !told {
 				told = b.continued(stage, s, i == 0, i == len(steps)-1)
 			}
 			if err == nil {
 				err = b.doStep(ctx, stage, s)
+			}
+			if err == nil {
+				err = b.freeUnread(stage, i)
 			}
 			if err != nil {
 				return run.StageStats{}, err
@@ -132,16 +136,11 @@ func (b *build) continued(stage string, s *step, first, last bool) (told bool) {
 	return true
 }
 
-// lacksInput reports whether parts of a step are to be done whose input was removed when they had been done before.
-func (b *build) lacksInput(stage string, s *step) bool {
-	return len(b.missing(stage, s)) > 0 && slices.ContainsFunc(s.last, func(step string) bool { return b.freed(stage, step) != nil })
-}
-
 // doStep does the parts of a step that are not recorded yet.
 func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 	missing := b.missing(stage, of)
 	if len(missing) == 0 {
-		return b.free(stage, of.last)
+		return nil
 	}
 	workers := of.workers(b.workers, len(missing))
 	meter := &meter{report: func(int64) {}}
@@ -155,63 +154,18 @@ func (b *build) doStep(ctx context.Context, stage string, of *step) error {
 		return err
 	}
 	defer p.close()
-	err = parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
+	holes := b.holesBehind(stage, of, missing)
+	return parallel.Each(ctx, len(missing), workers, func(worker, at int) error {
 		out := &partFiles{dir: b.dir, step: of.name, part: missing[at], meter: meter}
 		n, err := p.part(ctx, worker, missing[at], out)
 		if err != nil {
 			return err
 		}
-		return b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), out.noted(n), out.names...)
+		if err := b.dir.FinishPart(stage, b.partNumber(stage, of.name, missing[at]), out.noted(n), out.names...); err != nil {
+			return err
+		}
+		return holes.done(missing[at])
 	})
-	if err != nil {
-		return err
-	}
-	return b.free(stage, of.last)
-}
-
-// free removes the files of the parts of some steps, which may take more room than all tables of the stage. The counts of
-// the parts remain, as those of a part of its own.
-func (b *build) free(stage string, steps []string) error {
-	for _, name := range steps {
-		if b.freed(stage, name) != nil {
-			continue
-		}
-		all, err := b.recorded(stage, name)
-		if err != nil {
-			return err
-		}
-		file := "work/" + name + "-freed"
-		if err := framed.WriteFile(b.dir.Temp(file), nil); err != nil {
-			return err
-		}
-		first := b.partNumber(stage, name, 0)
-		if err := b.dir.FinishPart(stage, first+freedPart, all, file); err != nil {
-			return err
-		}
-		for _, p := range b.dir.Parts(stage) {
-			if p.Number >= first && p.Number < first+freedPart {
-				if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// freed returns the part that remains of a step whose files were removed, nil if they were not. The parts of the stage
-// read, of which there may be any number, are not removed before the run is finished.
-func (b *build) freed(stage, step string) *run.Part {
-	if stage == "read" {
-		return nil
-	}
-	number := b.partNumber(stage, step, freedPart)
-	for _, p := range b.dir.Parts(stage) {
-		if p.Number == number {
-			return &p
-		}
-	}
-	return nil
 }
 
 // workers returns how many of some workers do the parts that are missing.
@@ -252,7 +206,7 @@ func (b *build) missing(stage string, of *step) (out []int) {
 func (b *build) recorded(stage, step string) (out []counts, err error) {
 	first := b.partNumber(stage, step, 0)
 	if p := b.freed(stage, step); p != nil {
-		return out, json.Unmarshal(p.Note, &out)
+		return freedCounts(p)
 	}
 	for _, p := range b.dir.Parts(stage) {
 		if p.Number < first || p.Number >= first+freedPart {

@@ -81,6 +81,9 @@ func (b *build) nextTasks() (t Tasks, next *step, err error) {
 			return t, nil, err
 		}
 		if t.Missing = b.missing(t.Stage, next); len(t.Missing) > 0 {
+			if err := b.lacksFiles(t.Stage, next); err != nil {
+				return t, nil, fmt.Errorf("%w: %w; go on with lshclust cluster", ErrTask, err)
+			}
 			t.Step, t.Parts = next.name, next.parts
 			return t, next, nil
 		}
@@ -88,16 +91,14 @@ func (b *build) nextTasks() (t Tasks, next *step, err error) {
 	return t, nil, nil
 }
 
-// nextStage returns the stage after the last one that is done.
+// nextStage returns the first stage that is not done, or the last one.
 func (b *build) nextStage() string {
 	stages := b.stages()
-	at := 0
-	for i, s := range stages {
-		if b.dir.Done(s.name) {
-			at = i + 1
-		}
+	at := slices.IndexFunc(stages[:len(stages)-1], func(s stage) bool { return !b.dir.Done(s.name) })
+	if at < 0 {
+		at = len(stages) - 1
 	}
-	return stages[min(at, len(stages)-1)].name
+	return stages[at].name
 }
 
 // DoPart does one part of the step that is next in the unfinished run in a directory. stage names the step, or the stage

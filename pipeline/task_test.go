@@ -141,11 +141,11 @@ func TestTasks(t *testing.T) {
 		steps = append(steps, next.Step)
 		doParts(t, dir, next, r)
 	}
-	want := []string{"read", "redirect", "group", "weigh", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-search", "pair-select"}
+	want := []string{"read", "redirect", "group", "weigh", "shingle", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-search", "pair-select"}
 	for round := range c.Rounds {
 		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
 	}
-	want = append(want, "pair-sort", "cluster-centers", "cluster-labels", "tree-build", "tree-above", "tree-leaves", "shingle", "index", "equal", "resemble", "union", "publish")
+	want = append(want, "pair-sort", "cluster-centers", "cluster-labels", "tree-build", "tree-above", "tree-leaves", "index", "equal", "resemble", "union", "publish")
 	if !slices.Equal(steps, want) {
 		t.Errorf("steps %q, want %q", steps, want)
 	}
@@ -194,7 +194,7 @@ func TestWrongTask(t *testing.T) {
 	defer end()
 	in, c := write(t, samplePages(t, 20)...), preset(t, "web")
 	dir, o := filepath.Join(t.TempDir(), "run"), pipeline.Options{Workers: 1, Memory: 8 << 20}
-	if err := pipeline.ClusterUntil(t.Context(), "weigh", dir, []string{in}, c, o); err != nil {
+	if err := pipeline.ClusterUntil(t.Context(), "shingle", dir, []string{in}, c, o); err != nil {
 		t.Fatal(err)
 	}
 	next, err := pipeline.NextTasks(dir, o)

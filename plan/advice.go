@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/config"
@@ -31,10 +30,16 @@ func (p *Plan) lessDisk(f Figures, t Trial, c config.Config) (out []setting) {
 		}
 		return peak
 	}
-	for _, view := range c.Views {
-		if other := p.without(view, c); other > 0 {
-			out = append(out, setting{"--views " + view, "makes that view alone", other})
+	if both := c.Views; len(both) > 1 {
+		for i, view := range both {
+			c.Views = both[i : i+1]
+			out = append(out, setting{"--views " + view, "makes that view alone", with(func(f *Figures) {
+				for _, q := range quantitiesOf[both[1-i]] {
+					f[q] = 0
+				}
+			})})
 		}
+		c.Views = both
 	}
 	if c.Has(config.Syntactic) && !c.Sketched() {
 		out = append(out, setting{"--keep sketches", "keeps a sketch of each page in place of its shingles, so that resemblance is an estimate", with(func(f *Figures) {
@@ -47,6 +52,12 @@ func (p *Plan) lessDisk(f Figures, t Trial, c config.Config) (out []setting) {
 		})})
 	}
 	return out
+}
+
+// quantitiesOf are the quantities that only the stages of one view have.
+var quantitiesOf = map[string][]Quantity{
+	config.Topical:   {Nodes, Postings, TopicalPairs, Survivors},
+	config.Syntactic: {Shingles, SyntacticPairs},
 }
 
 const (
@@ -72,31 +83,6 @@ func (p *Plan) judge(least int64, less []setting) {
 			p.Advice = append(p.Advice, fmt.Sprintf("%s takes about %s of disk: it %s", s.flags, Size(s.disk), s.about))
 		}
 	}
-}
-
-// without returns about how much disk the run takes with one view alone: what the stages that both views have take, and
-// what that view adds. It returns 0 if the run has one view only.
-func (p *Plan) without(view string, c config.Config) int64 {
-	if len(c.Views) < 2 {
-		return 0
-	}
-	var before, peak int64 // the size before the stages of the view
-	at := slices.IndexFunc(p.Stages, func(s Stage) bool { return views[s.Name] == view })
-	if at > 0 {
-		before = p.Stages[at-1].Disk
-	}
-	gathered := int64(0)
-	for _, s := range p.Stages {
-		switch views[s.Name] {
-		case view:
-			peak = max(peak, s.Disk-before)
-		case "":
-			if s.Name != "publish" {
-				gathered = max(gathered, s.Disk)
-			}
-		}
-	}
-	return gathered + peak
 }
 
 // Size formats a number of bytes for people.

@@ -2,16 +2,15 @@
 # Builds the wheel of this platform, installs it beside two versions of Spark, and runs the tests on clusters of this
 # machine. It needs Go, Java 17 and Python with `venv` (PYTHON names it, python3 unless told otherwise).
 #
-#	./spark-test.sh          each test on one kind of cluster
+#	./spark-test.sh          each test on one kind of cluster, one of them through Spark Connect
 #	./spark-test.sh --all    all tests and inputs with both versions on both kinds of clusters
 #	./spark-test.sh ... -k NAME    further arguments are for pytest
 set -euo pipefail
 cd "$(dirname "$0")"
+. ./spark-env.sh
 versitygw=v1.8.0
 all=0
 [[ ${1:-} != --all ]] || { all=1; shift; }
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
 
 # The server of S3 is built from source, under a name that holds its version.
 s3=$(cd .. && pwd)/bin/versitygw-$versitygw
@@ -24,16 +23,9 @@ export LSHCLUST_S3_SERVER=$s3
 
 # tests PYSPARK CLUSTER CASES [ARGUMENT...] runs tests with a version of Spark. Cases are pairs of inputs and presets.
 tests() {
-	local env=$scratch/$1
-	if [[ ! -d $env ]]; then
-		"${PYTHON:-python3}" -m venv "$env"
-		install() { "$env/bin/python" -m pip install --quiet --disable-pip-version-check "$@"; }
-		install pyspark=="$1" pyarrow==26.0.1 pandas==3.1.1 tqdm==4.70.1 pytest==9.2.0 hatchling==1.33.0
-		[[ -d $scratch/wheels ]] || BUILDFLAGS="" PYTHON=$env/bin/python ./build.sh "$scratch/wheels" host
-		install --no-deps "$scratch"/wheels/*.whl
-	fi
+	environment "$1"
 	echo "pyspark $1, $2: $3"
-	LSHCLUST_SPARK=$2 LSHCLUST_SPARK_CASES=$3 "$env/bin/python" -m pytest -p no:cacheprovider tests/spark "${@:4}"
+	LSHCLUST_SPARK=$2 LSHCLUST_SPARK_CASES=$3 "$python" -m pytest -p no:cacheprovider tests/spark "${@:4}"
 }
 
 cases="docs:web docs:paper2000 versions-llvm:web versions-llvm:paper2000"
@@ -45,7 +37,9 @@ if ((all)); then
 			tests "$version" "$cluster" "$cases" "$@"
 		done
 	done
+	LSHCLUST_SPARK_API=connect tests 4.3.0 "$one_executor_each" "$cases" -k same "$@"
 else
 	tests 3.5.9 standalone "${cases%% *}" "$@"
 	tests 4.3.0 "$one_executor_each" "${cases##* }" -k same "$@"
+	LSHCLUST_SPARK_API=connect tests 4.3.0 "$one_executor_each" demo:paper2000 -k same "$@"
 fi

@@ -26,7 +26,7 @@ type Certainty struct {
 // Certainty returns the probability that Compare finds a page.
 func (c *Candidates) Certainty() Certainty {
 	s := Certainty{
-		Shingles: len(c.document.Values), Modulus: c.run.posts.Modulus(), Candidates: len(c.pages), Compared: len(c.compared()),
+		Shingles: len(c.document.Values), Modulus: c.run.indexModulus(), Candidates: len(c.pages), Compared: len(c.compared()),
 		Sketches: c.run.Sketches(),
 	}
 	for _, v := range c.document.Values {
@@ -35,6 +35,14 @@ func (c *Candidates) Certainty() Certainty {
 		}
 	}
 	return s
+}
+
+// indexModulus returns the modulus of the index. A file of sketches has no index; all its sketches are compared.
+func (r *Run) indexModulus() uint64 {
+	if r.posts == nil {
+		return 1
+	}
+	return r.posts.Modulus()
 }
 
 // Exact reports whether every page that shares a shingle with the document was compared with it.
@@ -74,7 +82,7 @@ func (r *Run) paired(c resemble.Config) func(value uint64) bool {
 	if !inPart && stage.Dropped["shingles-in-too-many-pages"] == 0 && stage.Counts["shingles_of_short_pages_in_too_many_long_ones"] == 0 {
 		return func(uint64) bool { return true }
 	}
-	most, m := c.PairedUpTo(inPart), r.posts.Modulus()
+	most, m := c.PairedUpTo(inPart), r.indexModulus()
 	var buffer []uint32
 	return func(v uint64) bool {
 		if v%m != 0 { // the index does not hold its long pages

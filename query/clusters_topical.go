@@ -63,6 +63,12 @@ func (r *Run) TopicalMembership(id uint32) TopicalMembership {
 	return TopicalMembership{tables.ClusterID(r.docs.URL(c)), c, s, r.clusters.Label(c)}
 }
 
+// TopicalCenter returns the center of the topical cluster of a document.
+func (r *Run) TopicalCenter(id uint32) uint32 {
+	center, _ := r.clusters.Center(id)
+	return center
+}
+
 // TopicalCenters returns the center of the topical cluster of every document. The slice points into the table.
 func (r *Run) TopicalCenters() []uint32 { return r.clusters.Centers() }
 

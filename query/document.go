@@ -25,6 +25,7 @@ type Document struct {
 	Language  string    // that the text seems to be in, empty if unknown
 	Label     string    // reason why the page is not content, such as "not-found"; empty for content
 	NoIndex   bool      // the page asks search engines to leave it out
+	NoSnippet bool      // the page asks that none of its text be shown elsewhere
 	Canonical string    // the canonical URL that the page names, if it is another one
 }
 
@@ -33,12 +34,18 @@ func (r *Run) Document(id uint32) Document {
 	d := r.docs.At(id)
 	out := Document{
 		URL: d.URL, Title: d.Title, InLinks: d.InLinks, InHosts: d.InHosts, Crawled: d.Crawled, Digest: d.Digest, Words: d.Tokens,
-		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, Canonical: d.Canonical,
+		Language: text.LanguageName(d.Language), Label: d.Label.String(), NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical,
 	}
 	if d.Time != 0 {
 		out.Time = time.UnixMilli(d.Time).UTC()
 	}
 	return out
+}
+
+// Hidden reports whether the page of a document asks that its text not be shown to others.
+func (r *Run) Hidden(id uint32) bool {
+	d := r.docs.At(id)
+	return d.NoIndex || d.NoSnippet
 }
 
 // URL returns the canonical URL of a document. The string points into the table.
@@ -82,11 +89,11 @@ func (r *Run) Anchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(uint64) bool { return true })
 }
 
-// IndexedAnchors is Anchors without the links of pages that ask not to be indexed.
+// IndexedAnchors is Anchors without the links of pages that ask not to be indexed or quoted.
 func (r *Run) IndexedAnchors(id uint32, top int) []string {
 	return r.anchors(id, top, func(source uint64) bool {
 		s, ok := r.docs.ByHash(source)
-		return !ok || !r.docs.At(s).NoIndex
+		return !ok || !r.Hidden(s)
 	})
 }
 

@@ -1,10 +1,7 @@
 package query
 
 import (
-	"math"
-
 	"github.com/lshclust/lshclust/bags"
-	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/internal/tables"
 )
@@ -76,19 +73,13 @@ func (g *nearest) Nearest(dst []uint32, node uint32, width int) []uint32 {
 	}
 	g.keys = g.keys[:0]
 	for _, e := range edges {
-		g.keys = append(g.keys, key(e))
+		g.keys = append(g.keys, expand.Key(e.To, e.Similarity))
 	}
 	lowest(g.keys, width)
 	for _, k := range g.keys[:width] {
 		dst = append(dst, uint32(k))
 	}
 	return dst
-}
-
-// key returns a number that orders edges by falling similarity, then by node. The bits of positive floats ascend with
-// their values.
-func key(e center.Edge) uint64 {
-	return uint64(^math.Float32bits(e.Similarity))<<32 | uint64(e.To)
 }
 
 // lowest moves the n lowest of distinct keys to the front, in any order (Hoare's quickselect).

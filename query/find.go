@@ -31,7 +31,7 @@ func NewLostAndFound(runs ...*Run) (*LostAndFound, error) {
 		return nil, ErrNoRuns
 	}
 	for _, r := range runs[1:] {
-		if err := sameSettings(runs[0].Config, r.Config); err != nil {
+		if err := sameSettings(runs[0], r); err != nil {
 			return nil, err
 		}
 	}

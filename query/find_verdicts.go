@@ -27,6 +27,9 @@ func (l *LostAndFound) between(from, to int) (*Sweeps, error) {
 	return s, nil
 }
 
+// Newest returns the sweeps from the run before the last one to the last one. Find uses them too. There must be two runs.
+func (l *LostAndFound) Newest() (*Sweeps, error) { return l.between(len(l.runs)-2, len(l.runs)-1) }
+
 // step is a verdict on a page of one run in a later one.
 type step struct {
 	to      int // the later run
@@ -36,44 +39,34 @@ type step struct {
 // judge adds where the content of the page of a run went, and the pages nearest to it.
 func (f *finding) judge(ctx context.Context, run int) error {
 	id, _ := f.l.runs[run].docs.Find(f.URL)
-	last := len(f.l.runs) - 1
-	s, err := f.l.between(run, last)
+	p, err := f.l.trace(ctx, run, id)
 	if err != nil {
 		return err
 	}
-	direct, _, err := s.Trace(ctx, id)
-	if err != nil {
-		return err
+	f.Judged, f.Verdict = true, p.Verdict.Kind
+	for _, place := range p.Verdict.Places {
+		var via []string
+		for _, stop := range p.Via {
+			via = append(via, fmt.Sprintf("by way of %s in run %d", stop.URL, stop.Run+1))
+		}
+		f.add(place.Page, How(p.Verdict.Kind.String()), place.Confidence, append(via, place.Reasons()...)...)
 	}
-	steps, end, err := f.l.follow(ctx, run, id)
-	if err != nil {
-		return err
-	}
-	f.Judged, f.Verdict = true, direct.Kind
-	switch {
-	case len(steps) == 0:
-		f.places(direct, nil)
-	case steps[len(steps)-1].to == last:
-		f.places(steps[len(steps)-1].verdict, steps[:len(steps)-1])
-	default: // the page stayed where it was since
-		v := steps[len(steps)-1].verdict
-		v.Places = slices.Clone(v.Places)
-		v.Places[0].Page = end
-		f.places(v, steps[:len(steps)-1])
-	}
-	f.nearest(direct)
+	f.nearest(p.Verdict)
 	return nil
 }
 
-// follow follows a page from run to run and returns the verdicts on the way, and its document in the last run. It
-// returns no verdicts if the page is lost on the way.
+// follow follows a page from run to run and returns the verdicts on the way, and its document in the last run. Where a
+// URL is gone and back, the page stays. It returns no verdicts if the page is lost on the way.
 func (l *LostAndFound) follow(ctx context.Context, run int, id uint32) (steps []step, end uint32, err error) {
-	for next := run + 1; next < len(l.runs); next++ {
-		if there, ok := l.runs[next].at(l.runs[run].docs.URL(id)); ok {
-			run, id = next, there
-			continue
+	last := len(l.runs) - 1
+	for {
+		url := l.runs[run].docs.URL(id)
+		if run = l.newest(url); run == last {
+			end, _ = l.last().docs.Find(url)
+			return steps, end, nil
 		}
-		s, err := l.between(run, next)
+		id, _ = l.runs[run].docs.Find(url)
+		s, err := l.between(run, run+1)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -81,25 +74,11 @@ func (l *LostAndFound) follow(ctx context.Context, run int, id uint32) (steps []
 		if err != nil {
 			return nil, 0, err
 		}
-		if len(v.Places) != 1 && (len(v.Places) == 0 || next < len(l.runs)-1) {
+		if len(v.Places) != 1 && (len(v.Places) == 0 || run+1 < last) {
 			return nil, 0, nil
 		}
-		steps = append(steps, step{next, v})
-		run, id = next, v.Places[0].Page
-	}
-	return steps, id, nil
-}
-
-// places adds the places of a verdict to which some steps led. The confidence is that of all of them.
-func (f *finding) places(v moved.Verdict, before []step) {
-	f.Verdict = v.Kind
-	share, via := 1.0, []string(nil)
-	for _, s := range before {
-		share *= s.verdict.Confidence
-		via = append(via, fmt.Sprintf("by way of %s in run %d", f.l.runs[s.to].docs.URL(s.verdict.Places[0].Page), s.to+1))
-	}
-	for _, p := range v.Places {
-		f.add(p.Page, How(v.Kind.String()), share*p.Confidence, append(slices.Clone(via), p.Reasons()...)...)
+		steps = append(steps, step{run + 1, v})
+		run, id = run+1, v.Places[0].Page
 	}
 }
 

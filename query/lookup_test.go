@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/expand"
 	"github.com/lshclust/lshclust/internal/tables"
 	"pgregory.net/rapid"
 )
@@ -241,7 +242,7 @@ func TestLowest(t *testing.T) {
 		}
 		a := center.Edge{To: rapid.Uint32().Draw(t, "a"), Similarity: rapid.Float32Range(0, 1).Draw(t, "of a")}
 		b := center.Edge{To: rapid.Uint32().Draw(t, "b"), Similarity: rapid.Float32Range(0, 1).Draw(t, "of b")}
-		if got, want := cmp.Compare(key(a), key(b)), cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.To, b.To)); got != want {
+		if got, want := cmp.Compare(expand.Key(a.To, a.Similarity), expand.Key(b.To, b.Similarity)), cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.To, b.To)); got != want {
 			t.Fatalf("%+v and %+v: %d, want %d", a, b, got, want)
 		}
 	})

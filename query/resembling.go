@@ -110,11 +110,24 @@ type shinglesOf struct {
 	have  map[uint64][]int
 	may   [1 << 10]uint64 // a bit for 16 bits of each shingle, which excludes most other shingles
 	seen  []uint32        // for each page the number of the call of sharing that met it last
+	n     []int           // for each page the number of values that it shared then
 	calls uint32
 }
 
+func newShinglesOf(pages int) *shinglesOf {
+	return &shinglesOf{pages: make([]uint32, pages), have: map[uint64][]int{}, seen: make([]uint32, pages), n: make([]int, pages)}
+}
+
+// add adds the values of wanted page i.
+func (s *shinglesOf) add(i int, values []uint64) {
+	for _, v := range values {
+		s.have[v] = append(s.have[v], i)
+		s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
+	}
+}
+
 func (r *Run) wantedShingles(ids []uint32) (*shinglesOf, error) {
-	s := &shinglesOf{pages: make([]uint32, len(ids)), have: map[uint64][]int{}, seen: make([]uint32, len(ids))}
+	s := newShinglesOf(len(ids))
 	for i, id := range ids {
 		page, err := r.page(id)
 		if err != nil {
@@ -125,10 +138,7 @@ func (r *Run) wantedShingles(ids []uint32) (*shinglesOf, error) {
 			continue
 		}
 		s.pages[i] = page
-		for _, v := range r.pages.Values(page) {
-			s.have[v] = append(s.have[v], i)
-			s.may[v>>6%uint64(len(s.may))] |= 1 << (v & 63)
-		}
+		s.add(i, r.pages.Values(page))
 	}
 	return s, nil
 }
@@ -142,9 +152,10 @@ func (s *shinglesOf) sharing(values []uint64) (found []int) {
 		}
 		for _, i := range s.have[v] {
 			if s.seen[i] != s.calls {
-				s.seen[i] = s.calls
+				s.seen[i], s.n[i] = s.calls, 0
 				found = append(found, i)
 			}
+			s.n[i]++
 		}
 	}
 	return found

@@ -44,16 +44,29 @@ type Run struct {
 	clusters *tables.Clusters
 	tree     *tables.Tree
 
-	searchers sync.Pool // of *searcher
+	searchers sync.Pool                   // of *searcher
+	words     sync.Pool                   // of *wordReader
+	weight    func() func(uint32) float64 // of a term by its document frequency; made when it is first needed
 
-	// Of the syntactic view, nil without it.
-	pages   *tables.Shingles
+	file string // path of the file of sketches that was opened in place of a run
+
+	// Of the syntactic view, nil without it. A file of sketches has pages, equal and strip only.
+	pages   pageTable
 	posts   *tables.Postings
 	similar *tables.Similar
 	union   *tables.Union
 	equal   *tables.Equal
 	strip   *resemble.Boilerplate
 	twins   func() []twin // the pages that are not their own representative, sorted; made when they are first needed
+}
+
+// pageTable is the table of the shingles of all pages, or of sketches of them.
+type pageTable interface {
+	resemble.Sketches
+	Sketched() bool                      // whether there are sketches
+	Count(page uint32) uint32            // shingles of the text, repeats included
+	Document(page uint32) uint32         // tables.None if there is no such page
+	Page(document uint32) (uint32, bool) // false for a document that was not crawled
 }
 
 // ErrUnknown is wrapped by the error of [Run.Lookup] for a URL that the run has no document of.
@@ -126,6 +139,9 @@ func (r *Run) openTopical(from *run.Run) {
 		n := r.docs.Len()
 		return fit(from, r.bags.Len() == n && r.nodes.Documents() == n && r.clusters.Len() == n && r.tree.Documents() == n &&
 			r.pairs.Len() == r.nodes.Len() && r.sigs.Len() == r.nodes.Len() && r.inverted.Len() == r.nodes.Len())
+	})
+	r.weight = sync.OnceValue(func() func(uint32) float64 {
+		return r.Config.BagWeighting().Factors(r.terms.Bags, r.terms.DFs())
 	})
 	r.nearest = inverted.New(r.inverted, tables.NodeBags{Bags: r.bags, Nodes: r.nodes}, r.Config.Sum)
 }

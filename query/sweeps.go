@@ -36,7 +36,7 @@ var ErrOrder = errors.New("the first run is of the newer crawl")
 // NewSweeps prepares the questions about two runs. The error is a *SettingsError if their settings do not allow a
 // comparison. It takes time proportional to the newer run.
 func NewSweeps(older, newer *Run) (*Sweeps, error) {
-	if err := sameSettings(older.Config, newer.Config); err != nil {
+	if err := sameSettings(older, newer); err != nil {
 		return nil, err
 	}
 	for _, r := range []*Run{older, newer} {

@@ -113,8 +113,9 @@ func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
 // several goroutines call it.
 func (s *Sweeps) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
 	out := make([]moved.Page, len(ids))
+	alike := s.scanned(ids)
 	err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
-		out[i] = s.candidates(ids[i], wanted)
+		out[i] = s.candidates(ids[i], alike, wanted)
 		return nil
 	})
 	return out, err
@@ -133,7 +134,7 @@ type gonePage struct {
 	folder      string
 }
 
-func (s *Sweeps) candidates(old uint32, wanted func(candidate uint32) bool) moved.Page {
+func (s *Sweeps) candidates(old uint32, alike map[uint32][]uint32, wanted func(candidate uint32) bool) moved.Page {
 	r, t := s.Newer, s.traces
 	g := gonePage{id: old, redirect: tables.None, names: s.Older.names(old), sources: s.Older.sources.Of(old)}
 	url := s.Older.docs.URL(old)
@@ -156,7 +157,10 @@ func (s *Sweeps) candidates(old uint32, wanted func(candidate uint32) bool) move
 			}
 		}
 	}
-	if g.crawled {
+	switch {
+	case alike != nil:
+		add(alike[old]...)
+	case g.crawled:
 		add(t.alike(g.text)...)
 	}
 	add(s.nearest(g.bag)...)

@@ -97,7 +97,8 @@ func TestMovedHost(t *testing.T) {
 			t.Errorf("%s: %s", old, v)
 		}
 	}
-	moves, dropped, others, err := s.Redirects(t.Context(), 0.9)
+	all, err := s.Moves(t.Context())
+	moves, dropped, others := RedirectMoves(s.Older, s.Newer, all, 0.9)
 	if err != nil || len(dropped) > 0 {
 		t.Fatal(dropped, err)
 	}

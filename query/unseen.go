@@ -65,8 +65,33 @@ func (r *Run) relation(d Duplicate) string {
 	return "overlaps"
 }
 
+// hit is a page that shares values with a document.
+type hit struct {
+	page  uint32
+	share float64 // of the values of the one that has fewer
+}
+
+// byHits orders hits, the largest share first.
+func byHits(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) }
+
 // hits returns the pages of Candidates.
 func (r *Run) hits(document []uint64) []uint32 {
+	var hits []hit
+	if r.posts == nil {
+		r.scan([][]uint64{document}, func(_ int, h hit) { hits = append(hits, h) })
+	} else {
+		hits = r.indexed(document)
+	}
+	slices.SortFunc(hits, byHits)
+	pages := make([]uint32, len(hits))
+	for i, h := range hits {
+		pages[i] = h.page
+	}
+	return pages
+}
+
+// indexed returns the pages that share shingles of the index with a document.
+func (r *Run) indexed(document []uint64) []hit {
 	count := map[uint32]int{}
 	var buffer []uint32
 	sampled, m := 0, r.posts.Modulus()
@@ -79,10 +104,6 @@ func (r *Run) hits(document []uint64) []uint32 {
 			count[page]++
 		}
 	}
-	type hit struct {
-		page  uint32
-		share float64
-	}
 	hits := make([]hit, 0, len(count))
 	for p, n := range count {
 		mine, its := sampled, len(r.pages.Values(p))
@@ -93,12 +114,22 @@ func (r *Run) hits(document []uint64) []uint32 {
 		}
 		hits = append(hits, hit{p, float64(n) / float64(max(1, min(mine, its)))})
 	}
-	slices.SortFunc(hits, func(a, b hit) int { return cmp.Or(cmp.Compare(b.share, a.share), cmp.Compare(a.page, b.page)) })
-	pages := make([]uint32, len(hits))
-	for i, h := range hits {
-		pages[i] = h.page
+	return hits
+}
+
+// scan calls found for every page that shares a value with one of some documents, page by page. A file of sketches has
+// no index; one pass over its sketches serves all documents.
+func (r *Run) scan(documents [][]uint64, found func(document int, h hit)) {
+	wanted := newShinglesOf(len(documents))
+	for i, d := range documents {
+		wanted.add(i, d)
 	}
-	return pages
+	for page := range uint32(r.pages.Len()) {
+		values := r.pages.Values(page)
+		for _, i := range wanted.sharing(values) {
+			found(i, hit{page, float64(wanted.n[i]) / float64(max(1, min(len(documents[i]), len(values))))})
+		}
+	}
 }
 
 // overlap compares a document with a page, without the boilerplate of the page's host. If the document is little else

@@ -38,12 +38,13 @@ func (r *Run) Words(query string) (*Words, error) {
 	if err := r.Need(config.Topical); err != nil {
 		return nil, err
 	}
-	v, err := text.NewVocabulary(r.Config.TextAnalysis())
+	reader, err := r.wordReader()
 	if err != nil {
 		return nil, err
 	}
+	defer r.putBack(reader)
+	v, weight := reader.v, r.weight()
 	w, split, languages := &Words{}, text.Splitter{}, r.languages()
-	weight := r.Config.BagWeighting().Factors(r.terms.Bags, r.terms.DFs())
 	split.Split([]byte(query), func(_, _ int, lower []byte) {
 		word := string(lower)
 		if slices.Contains(slices.Concat(w.Known, w.Unknown, w.Stop), word) {
@@ -53,6 +54,7 @@ func (r *Run) Words(query string) (*Words, error) {
 		most, again := uint32(0), false
 		for _, language := range languages {
 			term := v.TermIn(language, []byte(word))
+			reader.looked++
 			if term == 0 {
 				w.Stop = append(w.Stop, word)
 				return
@@ -81,6 +83,30 @@ func (r *Run) Words(query string) (*Words, error) {
 	return w, nil
 }
 
+// wordReader finds the terms of words. It is for one goroutine.
+type wordReader struct {
+	v      *text.Vocabulary // it remembers the words
+	looked int
+}
+
+// mostLooked is the number of words that one wordReader looks up. It then has less than half a megabyte.
+const mostLooked = 4096
+
+// wordReader returns a wordReader. The caller gives it back with putBack.
+func (r *Run) wordReader() (*wordReader, error) {
+	if w, ok := r.words.Get().(*wordReader); ok {
+		return w, nil
+	}
+	v, err := text.NewVocabulary(r.Config.TextAnalysis())
+	return &wordReader{v: v}, err
+}
+
+func (r *Run) putBack(w *wordReader) {
+	if w.looked < mostLooked {
+		r.words.Put(w)
+	}
+}
+
 // languages returns the languages whose stems a word of a query may have in the run, "" for its plain form.
 func (r *Run) languages() []string {
 	all := []string{""}
@@ -105,25 +131,33 @@ func (r *Run) languages() []string {
 // Matching returns the documents whose bags fit the words best, at most top of them, the best first and ties in the
 // order of the ids.
 func (r *Run) Matching(w *Words, top int) []WordMatch {
+	out := r.Ranked(w, top)
+	for i := range out {
+		out[i].Words = r.Held(w, out[i].ID)
+	}
+	return out
+}
+
+// Ranked is Matching without the words of the matches.
+func (r *Run) Ranked(w *Words, top int) []WordMatch {
 	var out []WordMatch
 	for _, m := range r.nearest.Matches(w.words, top) {
-		found := r.found(w, m.Node)
 		for _, id := range r.nodes.Members(m.Node) {
-			out = append(out, WordMatch{id, r.docs.URL(id), m.Score, found})
+			out = append(out, WordMatch{ID: id, URL: r.docs.URL(id), Score: m.Score})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b WordMatch) int { return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.ID, b.ID)) })
 	return out[:min(len(out), max(0, top))]
 }
 
-// found returns the words that the bag of a node holds.
-func (r *Run) found(w *Words, node uint32) []string {
+// Held returns the words that the bag of a document holds, those first that add most to its score.
+func (r *Run) Held(w *Words, id uint32) []string {
 	type part struct {
 		word string
 		adds float64
 	}
 	var parts []part
-	bag := r.bag(node)
+	bag := r.bags.At(id)
 	for i, word := range w.words {
 		// The score of one word is relative to its weight.
 		if s := inverted.Score(w.words[i:i+1], bag) * word.Weight; s > 0 {

@@ -27,8 +27,8 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 		}
 	}
 	for _, s := range d.state.Stages {
-		for _, o := range s.Outputs {
-			err := d.verify(ctx, o)
+		for _, o := range s.left() {
+			err := d.verify(ctx, o, slices.Contains(s.Holed, o.Name))
 			if ctx.Err() != nil {
 				return damage, ctx.Err()
 			}
@@ -41,7 +41,11 @@ func (d *Dir) Verify(ctx context.Context) ([]Damage, error) {
 	return damage, nil
 }
 
-func (d *Dir) verify(ctx context.Context, o output) error {
+// verify compares a file with what was recorded about it, or its size alone if the file has holes.
+func (d *Dir) verify(ctx context.Context, o output, holed bool) error {
+	if holed {
+		return d.checkOutputs([]output{o})
+	}
 	have, err := DigestFile(ctx, d.Path(o.Name))
 	switch {
 	case err != nil:
@@ -79,19 +83,20 @@ func (d *Dir) Writer(path string) (stage string) {
 	return stage
 }
 
-// Forget marks a stage, and all stages after it, as not done. It keeps the parts of the stage that are recorded, and
-// forgets those of the stages after it.
+// Forget marks a stage, and all stages after it, as not done. It keeps the parts of the stage that are recorded, unless
+// their files have holes, and forgets those of the stages after it.
 func (d *Dir) Forget(stage string) error {
 	d.parting.Lock()
 	defer d.parting.Unlock()
+	intact := func(part) bool { return true }
 	for i, s := range d.state.Stages {
 		if s.Name == stage {
-			d.state.Stages = d.state.Stages[:i]
+			intact, d.state.Stages = s.whole, d.state.Stages[:i]
 			if err := d.saveState(); err != nil {
 				return err
 			}
 			break
 		}
 	}
-	return d.keepParts(func(p part) bool { return p.Stage == stage || d.Done(p.Stage) })
+	return d.keepParts(func(p part) bool { return p.Stage == stage && intact(p) || d.Done(p.Stage) })
 }

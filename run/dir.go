@@ -127,7 +127,7 @@ func (d *Dir) begin() error {
 
 // tableNames lists the tables of a run that cannot be recognised by the suffix of their names.
 var tableNames = []string{
-	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, DroppedList,
+	PagesTable, RedirectsTable, TopicalPairsTable, TopicalClustersTable, TopicalTreeTable, SyntacticPairsTable, SyntacticClustersTable, GoneTable, DroppedList,
 }
 
 // clear removes the tables of a run whose state is damaged. If the directory holds anything else, clear removes
@@ -211,14 +211,18 @@ func (d *Dir) resume(then state) error {
 		return &MismatchError{d.path, diffs}
 	}
 	d.state = then
+	var lost stage
 	for i, s := range then.Stages {
-		if err := d.checkOutputs(s.Outputs); err != nil {
-			d.state.Stages = then.Stages[:i]
+		if err := d.checkOutputs(s.left()); err != nil {
+			lost, d.state.Stages = s, then.Stages[:i]
 			d.damage = append(d.damage, Damage{s.Name, err})
 			break
 		}
 	}
 	if err := d.loadParts(); err != nil {
+		return err
+	}
+	if err := d.keepParts(lost.whole); err != nil {
 		return err
 	}
 	return d.removeUnrecorded()
@@ -266,19 +270,26 @@ func (d *Dir) Done(stage string) bool {
 
 // Stats returns the statistics of a stage that is done.
 func (d *Dir) Stats(stage string) (StageStats, bool) {
-	for _, s := range d.state.Stages {
-		if s.Name == stage {
-			return s.StageStats, true
-		}
+	if s := d.stage(stage); s != nil {
+		return s.StageStats, true
 	}
 	return StageStats{}, false
 }
 
 // Outputs returns the names of the files of a stage that is done.
 func (d *Dir) Outputs(stage string) []string {
-	for _, s := range d.state.Stages {
-		if s.Name == stage {
-			return namesOf(s.Outputs)
+	if s := d.stage(stage); s != nil {
+		return namesOf(s.Outputs)
+	}
+	return nil
+}
+
+// stage returns a stage that is done, nil if it is not. It copies none: MayHaveHoles may write the fields about holes
+// meanwhile.
+func (d *Dir) stage(name string) *stage {
+	for i := range d.state.Stages {
+		if s := &d.state.Stages[i]; s.Name == name {
+			return s
 		}
 	}
 	return nil
@@ -287,8 +298,8 @@ func (d *Dir) Outputs(stage string) []string {
 // Stages returns the statistics of all stages that are done, in order.
 func (d *Dir) Stages() []StageStats {
 	out := make([]StageStats, len(d.state.Stages))
-	for i, s := range d.state.Stages {
-		out[i] = s.StageStats
+	for i := range d.state.Stages {
+		out[i] = d.state.Stages[i].StageStats
 	}
 	return out
 }

@@ -211,7 +211,7 @@ func (d *Dir) endParts() error {
 func (d *Dir) recorded() map[string]bool {
 	names := map[string]bool{}
 	for _, s := range d.state.Stages {
-		for _, o := range s.Outputs {
+		for _, o := range s.left() {
 			names[o.Name] = true
 		}
 	}

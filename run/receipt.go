@@ -55,14 +55,20 @@ func (d *Dir) StateFiles(stage string, below int) (out []File, err error) {
 // receiptOf returns the name of a receipt without its suffix.
 func receiptOf(stage string, number int) string { return fmt.Sprintf("%s-%05d", stage, number) }
 
-// Recorded returns the description of a file that a stage or a part has recorded.
+// Recorded returns the description of a file that a stage or a part has recorded, and that is still there.
 func (d *Dir) Recorded(name string) (File, bool) {
 	d.parting.Lock()
 	defer d.parting.Unlock()
 	is := func(o output) bool { return o.Name == name }
 	for _, s := range d.state.Stages {
-		if i := slices.IndexFunc(s.Outputs, is); i >= 0 {
-			return File(s.Outputs[i]), true
+		outputs := s.left()
+		i := slices.IndexFunc(outputs, is)
+		switch {
+		case i >= 0 && slices.Contains(s.Holed, name): // so that it has another digest
+			now, err := DigestFile(context.Background(), d.Path(name))
+			return File{name, now.Bytes, now.Digest}, err == nil
+		case i >= 0:
+			return File(outputs[i]), true
 		}
 	}
 	for _, p := range d.parts {

@@ -27,6 +27,9 @@ type state struct {
 type stage struct {
 	StageStats
 	Outputs []output `json:"outputs"`
+	Freed   []string `json:"freed,omitempty"` // outputs that were removed since
+	Holed   []string `json:"holed,omitempty"` // outputs that have holes
+	Holes   int      `json:"holes,omitempty"` // the number of the first partition for which they have none
 }
 
 type output struct {

@@ -193,7 +193,7 @@ func (s *Server) answer(r *http.Request, o *api.Operation, q *api.Question, medi
 	a := &reply{http.StatusOK, http.Header{}, nil}
 	return a, s.held(q.Args.Text("run"), func(run *opened) error {
 		q.Run = run.Run
-		if !o.Older {
+		if !o.Older && !(o.MayOlder && q.Args.Has("older")) {
 			return s.answerFrom(r, o, q, media, run.Manifest.Digest, a)
 		}
 		name, err := q.OlderName()
@@ -219,7 +219,28 @@ func (s *Server) answerFrom(r *http.Request, o *api.Operation, q *api.Question, 
 			a.status = http.StatusNotModified
 			return nil
 		}
+		if !o.Redirects { // the parameters of these are also in headers
+			return s.again(r, etag, a, func() error { return s.askedFrom(r, o, q, media, a) })
+		}
 	}
+	return s.askedFrom(r, o, q, media, a)
+}
+
+// again gives the answer with an ETag that the same request had before or, without one, has it made and keeps it.
+func (s *Server) again(r *http.Request, etag string, a *reply, make func() error) error {
+	key := etag + r.URL.Path + "?" + r.URL.RawQuery
+	if s.answers.get(key, a) {
+		return nil
+	}
+	err := make()
+	if err == nil && a.status == http.StatusOK {
+		s.answers.put(key, a)
+	}
+	return err
+}
+
+// askedFrom asks a question from the row on at which its cursor is.
+func (s *Server) askedFrom(r *http.Request, o *api.Operation, q *api.Question, media string, a *reply) (err error) {
 	if q.From, err = o.From(q.Args, q.Run.Manifest.Digest); err != nil {
 		return err
 	}

@@ -134,3 +134,24 @@ func TestMovedSwap(t *testing.T) {
 		}
 	}
 }
+
+// TestFindInTwoRuns finds a page that is gone by the text that an older run has of it.
+func TestFindInTwoRuns(t *testing.T) {
+	older, newer := sweepsOf(t)
+	c := start(t, Options{}, newer, older)
+	got := into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/pears", "older", "run1"))
+	if got.Known != "nothing" || got.Before != "page" || got.Verdict != "moved" || len(got.Pages) == 0 ||
+		got.Pages[0].URL != orchard+"/manual/pears" || got.Pages[0].How != "moved" || got.Pages[0].Score < 0.5 || len(got.Pages[0].Why) == 0 {
+		t.Errorf("%+v", got)
+	}
+	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/plums", "older", "run1"))
+	if got.Before != "page" || got.Verdict != "gone" {
+		t.Errorf("%+v", got)
+	}
+	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/pears"))
+	if got.Known != "nothing" || got.Before != "" || got.Verdict != "" {
+		t.Errorf("without the older run: %+v", got)
+	}
+	c.get(404, "/v1/find", "url", orchard+"/docs/pears", "older", "no-such-run")
+	c.get(409, "/v1/find", "url", orchard+"/docs/pears", "older", "run0", "run", "run1")
+}

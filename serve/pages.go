@@ -80,6 +80,11 @@ func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest 
 		a.status = http.StatusNotModified
 		return nil
 	}
+	return s.again(r, etag, a, func() error { return s.render(r, p, q, a) })
+}
+
+// render makes a page.
+func (s *Server) render(r *http.Request, p *pages.Page, q *pages.Question, a *reply) error {
 	ctx, cancel := context.WithTimeout(r.Context(), s.o.Timeout)
 	defer cancel()
 	v, err := p.Show(ctx, q)

@@ -31,6 +31,7 @@ type Options struct {
 	Heavy      int           // of these, those that cost seconds on a large run; 0 for one for each processor
 	Patience   time.Duration // for which a question waits for its turn; 0 for 5 s
 	Poll       time.Duration // between looks whether a run was replaced; 0 for 1 s
+	Keep       int           // bytes of answers that are kept, to be given again; 0 for 32 MiB
 }
 
 // These bound what a client can make the server hold, beside Options.
@@ -52,6 +53,7 @@ type Server struct {
 	limits   *limits
 	observed *observed
 	guard    *guard
+	answers  *answers
 	stopping atomic.Bool
 	reload   chan struct{}
 }
@@ -68,6 +70,7 @@ func New(sources []Source, o Options) (*Server, error) {
 	o.Heavy = cmp.Or(o.Heavy, runtime.GOMAXPROCS(0))
 	o.Patience = cmp.Or(o.Patience, 5*time.Second)
 	o.Poll = cmp.Or(o.Poll, time.Second)
+	o.Keep = cmp.Or(o.Keep, defaultKeep)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -83,7 +86,7 @@ func New(sources []Source, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), guard: g, reload: make(chan struct{}, 1)}
+	s := &Server{o: o, runs: all, document: append(document, '\n'), limits: newLimits(o), guard: g, answers: newAnswers(o.Keep), reload: make(chan struct{}, 1)}
 	s.observed = newObserved(s)
 	return s, nil
 }

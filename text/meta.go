@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,7 @@ type Meta struct {
 	Canonical  string      // first <link rel=canonical href>, raw
 	Alternates []Alternate // <link rel=alternate hreflang href>, at most MaxAlternates
 	NoIndex    bool        // <meta name=robots content=noindex> or none
+	NoSnippet  bool        // <meta name=robots content=nosnippet> or max-snippet:0
 	Refresh    string      // URL of a <meta http-equiv=refresh> of at most RefreshSeconds, raw
 }
 
@@ -42,6 +44,7 @@ func (m *Meta) read(k kind, s *markup.Scanner) {
 		switch {
 		case strings.EqualFold(name, "robots"):
 			m.NoIndex = m.NoIndex || NoIndex(content)
+			m.NoSnippet = m.NoSnippet || NoSnippet(content)
 		case strings.EqualFold(equiv, "refresh") && m.Refresh == "":
 			m.Refresh = Refresh(content)
 		}
@@ -67,9 +70,15 @@ func (m *Meta) link(s *markup.Scanner) {
 }
 
 // NoIndex tells whether the directives of a robots meta element or header ask that a page be left out of indexes.
-func NoIndex(directives string) bool {
+func NoIndex(directives string) bool { return hasDirective(directives, "noindex", "none") }
+
+// NoSnippet tells whether they ask that no text of the page be shown elsewhere.
+func NoSnippet(directives string) bool { return hasDirective(directives, "nosnippet", "max-snippet:0") }
+
+// hasDirective reports whether one of the directives of a robots meta element or header is among some.
+func hasDirective(directives string, some ...string) bool {
 	for d := range strings.SplitSeq(strings.ToLower(directives), ",") {
-		if d = strings.TrimSpace(d); d == "noindex" || d == "none" {
+		if slices.Contains(some, strings.ReplaceAll(strings.TrimSpace(d), " ", "")) {
 			return true
 		}
 	}

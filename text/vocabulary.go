@@ -68,7 +68,8 @@ type Vocabulary struct {
 	touched  uint64 // has no meaning; settleOne stores its probes here so that the compiler keeps them
 	limit    int    // of used
 	drain    func() error
-	err      error // of drain
+	err      error  // of drain
+	tally    *Tally // of the words that are counted; nil: none
 	split    Splitter
 	low      []byte // the last new word
 	stem     []byte // of the last new word
@@ -187,6 +188,10 @@ func lowerASCII(dst, word []byte) []byte {
 
 // settle replaces the keys of words by their terms and counts the words. Words that have no slot yet are all ASCII.
 func (v *Vocabulary) settle(language string, words []Word, text []byte) {
+	if v.tally != nil {
+		v.tally.before(words)
+		defer v.tally.after(v, language, words, text)
+	}
 	if !v.auto {
 		v.settleOne(words, text)
 		return
@@ -238,9 +243,14 @@ func (v *Vocabulary) term(h uint64, word []byte) bags.Term {
 	return v.counted(v.met(h, word))
 }
 
+// inLanguage returns the key of a word in a language, which is given by its number.
+func inLanguage(language int, key uint64) uint64 {
+	return max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
+}
+
 // again returns the term of a word in a language and counts the word.
 func (v *Vocabulary) again(language int, key uint64, word []byte) bags.Term {
-	h := max((key^uint64(language+1))*0x9E3779B97F4A7C15, 1)
+	h := inLanguage(language, key)
 	if c := v.warm(h); c.hash == h {
 		return c.counted()
 	}

@@ -20,7 +20,7 @@ func certainty(s query.Certainty, w int) string {
 	}
 	switch {
 	case s.Sketches != "":
-		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; the index holds every sample of every page: no page that shares one was missed, and one that shares none is not found", s.Shingles, s.Sketches))
+		out = append(out, fmt.Sprintf("%d of its shingles are in its sketch %s; figures are estimates; every sample of every page was searched: no page that shares one was missed, and one that shares none is not found", s.Shingles, s.Sketches))
 	case s.Exact():
 		out = append(out, "the index holds every shingle of every page: no page that shares one was missed")
 	case s.Modulus == 1:

@@ -52,7 +52,7 @@ shingles.`,
 			if err := f.output.check(); err != nil {
 				return err
 			}
-			return withSweeps(args[0], args[1], f.force, func(s *query.Sweeps) error { return f.write(c.Context(), printed, s) })
+			return withSweeps(c.Context(), args[0], args[1], f.force, func(s *query.Sweeps) error { return f.write(c.Context(), printed, s) })
 		},
 	}
 	flags := c.Flags()

@@ -27,8 +27,8 @@ type comparing struct {
 func newCompare() *cobra.Command {
 	f := &comparing{}
 	c := &cobra.Command{
-		Use:   "compare RUN",
-		Short: "Where the two views agree, and where they disagree",
+		Use:   "compare RUN [RUN2]",
+		Short: "Where the two views agree, or which texts two runs share",
 		Long: `Compare compares the two views of a run on the pages that are in both. It tells how far their clusters agree, and counts
 every pair that either view stored by its two exact figures: the similarity of the words around the links to both pages, and
 the resemblance of their texts.
@@ -36,15 +36,24 @@ the resemblance of their texts.
 Then it lists pairs of four kinds, the clearest first and one from each cluster: the same text but different links
 (mirrors, copies that nobody links to), the same links but different text (successors, rewrites, rivals), both the same,
 and neither. Flags set what is the same and what is different. --format csv or tsv writes all pairs, with the kind in the
-column "corner".`,
+column "corner".
+
+With two runs, compare finds the pages with the same or similar texts across them: the pairs that one run over the inputs of
+both would have stored, by the thresholds of the first. Pages of a run that equal each other are listed once, with the number
+of copies. In place of either run, compare takes a file of sketches, which export wrote; figures are then estimates.`,
 		Example: `  lshclust compare RUN
   lshclust compare RUN --top 20 --svg views.svg
   lshclust compare RUN --format csv > pairs.csv
+  lshclust compare RUN1 RUN2 --format csv > shared.csv
+  lshclust compare RUN theirs.sketches
   lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.output.check(); err != nil {
 				return err
+			}
+			if len(args) == 2 {
+				return f.across(c.Context(), c, printed, args[0], args[1])
 			}
 			r, err := openRun(args[0])
 			if err != nil {

@@ -70,6 +70,8 @@ func demo(c *cobra.Command, e *engine) error {
 		"compare %s",
 		"eval directory %[1]s --gold %[1]s-" + sample.GoldName,
 		"info %s",
+		"serve %s",
+		"report %[1]s -o %[1]s-report",
 	} {
 		fmt.Fprintf(printed, "  lshclust "+next+"\n", whole(e.out))
 	}

@@ -205,6 +205,7 @@ func movesTable(w io.Writer, x *eval.MovesResult) {
 	for _, c := range x.Calibration {
 		fmt.Fprintf(w, "  %.3f  %s  %d\n", c.Mean, share(c.Right), c.Right.N)
 	}
+	fmt.Fprintf(w, "calibration error: %s\n", share(x.CalibrationError))
 	fmt.Fprintln(w)
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/label"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
@@ -25,25 +26,37 @@ var exports = []struct {
 	{"topical_tree", exportTable[run.TopicalTreeRow]},
 	{"syntactic_pairs", exportSyntacticPairs},
 	{"syntactic_clusters", exportTable[run.SyntacticClusterRow]},
+	{"gone", exportTable[run.GoneRow]},
 }
 
 func newExport() *cobra.Command {
-	o := &output{}
+	o, sketches := &output{}, &exportingSketches{}
 	var names []string
 	for _, x := range exports {
 		names = append(names, x.name)
 	}
 	c := &cobra.Command{
 		Use:   "export RUN TABLE",
-		Short: "Write a table of a run as CSV, TSV or JSON Lines",
+		Short: "Write a table of a run as CSV, TSV or JSON Lines, or its sketches",
 		Long: `Export writes a table of a finished run to standard output. Tables: ` + strings.Join(names, ", ") + `.
-The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.`,
+The run directory has the same tables as Parquet files, for DuckDB, pandas or Spark.
+
+export RUN sketches -o FILE writes a file of sketches of all pages, which who, moved, changes and compare take in place of a
+run. So two archives can compare their holdings without giving texts away. The file holds URLs, dates and sizes, and
+fingerprints of some shingles: whoever guesses a text can verify that it is there. docs/format.md tells what it reveals.`,
 		Example: `  lshclust export RUN topical_clusters > clusters.csv
   lshclust export RUN topical_pairs --format tsv | awk '$4 > 0.5'
+  lshclust export RUN sketches -o holdings.sketches
   duckdb -c "select * from 'RUN/topical_clusters.parquet' order by cluster_size desc limit 20"`,
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := checkFormat(o.format, everyFormat[1:]...); err != nil {
+				return err
+			}
+			if args[1] == sketchesName {
+				return sketches.write(c.Context(), args[0])
+			}
+			if err := sketches.refuse(c); err != nil {
 				return err
 			}
 			r, err := run.Open(args[0])
@@ -64,12 +77,16 @@ The run directory has the same tables as Parquet files, for DuckDB, pandas or Sp
 					there = append(there, x.name)
 				}
 			}
+			if r.Has(tables.ShinglesFile) {
+				there = append(there, sketchesName)
+			}
 			return usage(fmt.Errorf("the run has no table %q; there are %s", args[1], strings.Join(there, ", ")))
 		},
 	}
 	f := c.Flags()
 	f.StringVar(&o.format, "format", formatCSV, "`FORMAT` of the output: "+strings.Join(everyFormat[1:], ", "))
 	o.bindCells(f)
+	sketches.bind(c)
 	return c
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/lshclust/lshclust/moved"
 	"github.com/lshclust/lshclust/query"
@@ -22,13 +23,15 @@ type moving struct {
 	why        string
 	rules      string
 	confidence float64
+	since      string
+	anchors    bool
 	force      bool
 }
 
 func newMoved() *cobra.Command {
 	f := &moving{}
 	c := &cobra.Command{
-		Use:   "moved RUN1 RUN2",
+		Use:   "moved RUN1 RUN2 [RUN...]",
 		Short: "Where the content of pages went that are gone, and redirect rules for them",
 		Long: `Moved looks in the run of a newer crawl for the content of every page that is in the run of an older crawl and gone in the
 newer one. It weighs redirects in the crawls, the text, the words around the links, the linking pages, titles and anchors,
@@ -40,37 +43,47 @@ and the path, and gives one verdict on each page:
   succeeded by  another page that was there before took its place
   gone          it is nowhere
 
+Several runs are given in the order of time. A page that moved more than once is followed to its place in the last run; a
+URL that is there again in the last run is not gone. --since leaves out crawls that are older than a day.
+
 The confidence is the probability that the verdict is right. It was fitted to the documentation of Hugo and tested on that
 of LLVM. --why shows the evidence for one URL.
 
 --rules prints redirect rules instead, for pages whose verdict has at least --min-confidence (then 0.9 by default): for nginx,
 apache, netlify, cloudflare (a list of bulk redirects), hugo (aliases) or as csv. If all known pages of a folder or a host
 moved in the same way, one rule redirects them. No rule leads to a URL that redirects or is gone. Moved reads the inputs of
-RUN2 again to write the new URLs as the site does.`,
+the last run again to write the new URLs as the site does.
+
+--anchors lists the headings of these pages, and what links point to within them, with their new places: by the same id, by
+the same words of a heading, by the text below it, or else the new page as a whole. A heading without an id is taken to have
+the one that site generators make of its words. It reads the inputs of all runs again. A fragment never reaches a web
+server: browsers keep it across a redirect, so that no rule is needed where the id is the same, and none can help where it
+is not.
+
+In place of either of two runs, moved takes a file of sketches, which export wrote. Texts and paths are then all that it weighs.`,
 		Example: `  lshclust moved RUN1 RUN2
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
+  lshclust moved 2022.run 2023.run 2024.run --rules apache
   lshclust moved RUN1 RUN2 --why https://example.org/old/page
+  lshclust moved RUN1 RUN2 --anchors --format csv > anchors.csv
   lshclust moved RUN1 RUN2 --format csv > moved.csv`,
-		Args: cobra.ExactArgs(2),
+		Args: cobra.MinimumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.check(c); err != nil {
 				return err
 			}
-			return withSweeps(args[0], args[1], f.force, func(s *query.Sweeps) error {
-				switch {
-				case f.rules != "":
-					return f.redirects(c.Context(), printed, s)
-				case f.why != "":
-					return f.explain(c.Context(), printed, s)
-				}
-				return f.write(c.Context(), printed, s)
-			})
+			if len(args) == 2 {
+				return withSweeps(c.Context(), args[0], args[1], f.force, func(s *query.Sweeps) error { return f.run(c.Context(), s.LostAndFound()) })
+			}
+			return withLostAndFound(args, f.force, func(l *query.LostAndFound) error { return f.run(c.Context(), l) })
 		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&f.rules, "rules", "", "print redirect rules in `FORMAT`: "+strings.Join(rules.Formats, ", "))
 	flags.Float64Var(&f.confidence, "min-confidence", 0, "leave out verdicts with a confidence below `P`")
 	flags.StringVar(&f.why, "why", "", "explain the verdict on one `URL`")
+	flags.BoolVar(&f.anchors, "anchors", false, "list the new places of headings and of what links point to within pages")
+	flags.StringVar(&f.since, "since", "", "leave out runs whose newest page is from before `DAY` (2024-01-31)")
 	f.output.bind(flags, "a page that is gone")
 	flags.BoolVar(&f.force, "force", false, "compare the runs in this order, whatever the times of their pages")
 	inRange(flags, "min-confidence", 0, 1)
@@ -85,8 +98,11 @@ func (f *moving) check(c *cobra.Command) error {
 	if f.rules != "" && !slices.Contains(rules.Formats, f.rules) {
 		return usage(fmt.Errorf("--rules %q is not one of %s", f.rules, strings.Join(rules.Formats, ", ")))
 	}
-	if f.rules != "" && f.why != "" {
-		return usage(errors.New("--rules and --why cannot be used together"))
+	if f.rules != "" && (f.why != "" || f.anchors) {
+		return usage(errors.New("--rules cannot be used together with --why or --anchors"))
+	}
+	if _, err := f.day(); err != nil {
+		return usage(fmt.Errorf("--since %q is no day such as 2024-01-31", f.since))
 	}
 	if f.rules != "" && !c.Flags().Changed("min-confidence") {
 		f.confidence = surely
@@ -94,36 +110,58 @@ func (f *moving) check(c *cobra.Command) error {
 	return f.output.check()
 }
 
-func (f *moving) write(ctx context.Context, w io.Writer, s *query.Sweeps) error {
-	all, err := s.Moves(ctx)
+// day returns the time of --since, or the zero time.
+func (f *moving) day() (t time.Time, err error) {
+	if f.since != "" {
+		t, err = time.Parse(time.DateOnly, f.since)
+	}
+	return t, err
+}
+
+// run does what the flags ask for.
+func (f *moving) run(ctx context.Context, l *query.LostAndFound) error {
+	if f.since != "" {
+		day, err := f.day()
+		if err != nil {
+			return err
+		}
+		if l = l.Since(day); len(l.Runs()) < 2 {
+			return &exit{code: exitCondition, err: fmt.Errorf("no run but the last has a page from %s or later", f.since)}
+		}
+	}
+	if f.why != "" {
+		return f.explain(ctx, printed, l)
+	}
+	lost, err := l.Moves(ctx)
 	if err != nil {
 		return err
 	}
-	verdicts := slices.DeleteFunc(slices.Clone(all), func(v moved.Verdict) bool { return v.Confidence < f.confidence })
-	slices.SortStableFunc(verdicts, func(a, b moved.Verdict) int {
-		return cmp.Or(cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(s.Older.Document(a.Page).URL, s.Older.Document(b.Page).URL))
-	})
-	if f.format != formatTable {
-		return f.list(w, s, verdicts)
+	if f.rules != "" {
+		return f.redirects(ctx, printed, l, lost)
 	}
-	movedVerdicts(w, s, verdicts)
+	lost = slices.DeleteFunc(lost, func(p query.LostPage) bool { return p.Verdict.Confidence < f.confidence })
+	query.SortLost(lost)
+	switch {
+	case f.anchors:
+		return f.listAnchors(ctx, printed, l, lost)
+	case f.format != formatTable:
+		return f.list(printed, l, lost)
+	}
+	movedVerdicts(printed, l, lost)
 	return nil
 }
 
-// rank orders kinds: those that name a page come first.
-func rank(k moved.Kind) int { return slices.Index(moved.Kinds[:], k) }
-
-func (f *moving) list(w io.Writer, s *query.Sweeps, verdicts []moved.Verdict) error {
+func (f *moving) list(w io.Writer, l *query.LostAndFound, lost []query.LostPage) error {
 	out := f.rows(w, "url", "verdict", "new_urls", "confidence", "redirect", "resemblance", "of_old", "of_new", "context", "links", "name", "segment", "path", "folder")
-	for _, v := range verdicts {
-		urls, e := []string{}, moved.Evidence{}
+	for i := range lost {
+		v, urls, e := &lost[i].Verdict, []string{}, moved.Evidence{}
 		for _, p := range v.Places {
-			urls = append(urls, s.Newer.Document(p.Page).URL)
+			urls = append(urls, l.Last().Document(p.Page).URL)
 		}
 		if len(v.Places) > 0 {
 			e = v.Places[0].Evidence
 		}
-		err := out.row(s.Older.Document(v.Page).URL, v.Kind.String(), urls, v.Confidence, e.Redirect, e.Resemblance, e.OfOld, e.OfNew,
+		err := out.row(lost[i].URL, v.Kind.String(), urls, v.Confidence, e.Redirect, e.Resemblance, e.OfOld, e.OfNew,
 			e.Context, e.Links, e.Name, e.Segment, e.Path, e.Folder)
 		if err != nil {
 			return err
@@ -132,19 +170,20 @@ func (f *moving) list(w io.Writer, s *query.Sweeps, verdicts []moved.Verdict) er
 	return out.close()
 }
 
-func movedVerdicts(w io.Writer, s *query.Sweeps, verdicts []moved.Verdict) {
+func movedVerdicts(w io.Writer, l *query.LostAndFound, lost []query.LostPage) {
 	counts := map[moved.Kind]int{}
-	for _, v := range verdicts {
-		counts[v.Kind]++
+	for i := range lost {
+		counts[lost[i].Verdict.Kind]++
 	}
-	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(verdicts)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
-	for i, v := range verdicts {
-		if i == 0 || v.Kind != verdicts[i-1].Kind {
+	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(lost)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
+	for i := range lost {
+		v := &lost[i].Verdict
+		if i == 0 || v.Kind != lost[i-1].Verdict.Kind {
 			fmt.Fprintf(w, "\n%s\n", v.Kind)
 		}
-		fmt.Fprintf(w, "  %4.2f  %s\n", v.Confidence, detail(s.Older.Document(v.Page).URL, 8))
+		fmt.Fprintf(w, "  %4.2f  %s\n", v.Confidence, detail(lost[i].URL, 8))
 		for _, p := range v.Places {
-			fmt.Fprintf(w, "        %s\n", detail(s.Newer.Document(p.Page).URL, 8))
+			fmt.Fprintf(w, "        %s\n", detail(l.Last().Document(p.Page).URL, 8))
 		}
 	}
 }
@@ -159,49 +198,61 @@ func verdictCounts(of func(k moved.Kind) int) string {
 }
 
 // explain shows the evidence for the verdict on one page.
-func (f *moving) explain(ctx context.Context, w io.Writer, s *query.Sweeps) error {
-	id, err := s.Older.Lookup(f.why)
+func (f *moving) explain(ctx context.Context, w io.Writer, l *query.LostAndFound) error {
+	p, url, err := l.Trace(ctx, f.why)
 	if err != nil {
 		return err
 	}
-	url := s.Older.Document(id).URL
-	v, gone, err := s.Trace(ctx, id)
-	if err != nil {
-		return err
+	if p == nil {
+		return &exit{code: exitCondition, err: fmt.Errorf("%s is not gone: the %s run has a page there, or the first one has none", url, ordinal(len(l.Runs())))}
 	}
-	if !gone {
-		return &exit{code: exitCondition, err: fmt.Errorf("%s is not gone: the second run has a page there, or the first one has none", url)}
+	lost := []query.LostPage{*p}
+	switch {
+	case f.format != formatTable && f.anchors:
+		return f.listAnchors(ctx, w, l, lost)
+	case f.format != formatTable:
+		return f.list(w, l, lost)
 	}
-	if f.format != formatTable {
-		return f.list(w, s, []moved.Verdict{v})
-	}
+	v := &p.Verdict
 	fmt.Fprintf(w, "%s\n%s, confidence %.2f\n", whole(url), v.Kind, v.Confidence)
-	for _, p := range v.Places {
-		because(w, s, p)
+	for _, stop := range p.Via {
+		fmt.Fprintf(w, "        by way of %s\n", detail(fmt.Sprintf("%s in run %d", stop.URL, stop.Run+1), 18))
+	}
+	for _, place := range v.Places {
+		because(w, l, place)
 	}
 	const most = 5
 	if len(v.Others) > 0 {
 		fmt.Fprintf(w, "\nnot\n")
 	}
-	for _, p := range v.Others[:min(len(v.Others), most)] {
-		because(w, s, p)
+	for _, place := range v.Others[:min(len(v.Others), most)] {
+		because(w, l, place)
 	}
-	return nil
+	if !f.anchors {
+		return nil
+	}
+	fmt.Fprintln(w)
+	return f.listAnchors(ctx, w, l, lost)
+}
+
+// ordinal returns the word for the last of two runs, or of more.
+func ordinal(runs int) string {
+	if runs == 2 {
+		return "second"
+	}
+	return "last"
 }
 
 // because writes the evidence for one candidate.
-func because(w io.Writer, s *query.Sweeps, p moved.Place) {
-	fmt.Fprintf(w, "  %4.2f  %s\n", p.Confidence, detail(s.Newer.Document(p.Page).URL, 8))
+func because(w io.Writer, l *query.LostAndFound, p moved.Place) {
+	fmt.Fprintf(w, "  %4.2f  %s\n", p.Confidence, detail(l.Last().Document(p.Page).URL, 8))
 	prose(w, strings.Join(p.Reasons(), "; "), 8, 8)
 }
 
 // redirects prints redirect rules, and on standard error what they are.
-func (f *moving) redirects(ctx context.Context, w io.Writer, s *query.Sweeps) error {
-	moves, dropped, others, err := s.Redirects(ctx, f.confidence)
-	if err != nil {
-		return err
-	}
-	forms, err := s.Newer.Forms(ctx)
+func (f *moving) redirects(ctx context.Context, w io.Writer, l *query.LostAndFound, lost []query.LostPage) error {
+	moves, dropped, others := l.Redirects(lost, f.confidence)
+	forms, err := l.Last().Forms(ctx)
 	if err != nil {
 		say("new URLs are in their canonical form, without a slash at the end: %s", whole(err.Error()))
 	}
@@ -209,7 +260,7 @@ func (f *moving) redirects(ctx context.Context, w io.Writer, s *query.Sweeps) er
 	if f.rules != "hugo" {
 		list = rules.Compress(moves, others)
 	}
-	say("%s for %s; %s without a rule", count(int64(len(list)), "rule"), count(int64(len(moves)), "page"), count(int64(len(s.Gone())-len(moves)), "gone page"))
+	say("%s for %s; %s without a rule", count(int64(len(list)), "rule"), count(int64(len(moves)), "page"), count(int64(len(lost)-len(moves)), "gone page"))
 	for _, m := range dropped {
 		fmt.Fprintf(os.Stderr, "no rule: %s would lead to %s, which is not there\n", whole(m.From), whole(m.To))
 	}

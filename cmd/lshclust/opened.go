@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"sync"
+	"syscall"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
@@ -18,6 +20,22 @@ var opened struct {
 // openRun opens a finished run for queries and remembers it for orDamage.
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = fmt.Errorf("%w; a file of sketches goes with who, moved, changes and compare of two only", err)
+	}
+	return remembered(r, err)
+}
+
+// openEither opens a finished run, or a file of sketches in its place, as openRun does.
+func openEither(path string) (*query.Run, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return remembered(query.OpenSketches(path))
+	}
+	return openRun(path)
+}
+
+// remembered remembers a run that was opened for orDamage.
+func remembered(r *query.Run, err error) (*query.Run, error) {
 	if err == nil {
 		opened.Lock()
 		opened.runs = append(opened.runs, r)
@@ -46,11 +64,14 @@ func orDamage(err error) error {
 	defer opened.Unlock()
 	defer func() { opened.runs = nil }()
 	var damage []error
+	what := "the run is damaged, and what was printed may be wrong; lshclust check tells more"
 	for _, r := range opened.runs {
-		damage = append(damage, r.Err())
+		if damage = append(damage, r.Err()); r.Err() != nil && r.SketchFile() != "" {
+			what = "the file of sketches is damaged, and what was printed may be wrong"
+		}
 	}
 	if found := errors.Join(damage...); found != nil {
-		err = errors.Join(err, fmt.Errorf("the run is damaged, and what was printed may be wrong; lshclust check tells more: %w", found))
+		err = errors.Join(err, fmt.Errorf("%s: %w", what, found))
 		return &exit{exitCondition, false, err}
 	}
 	return err

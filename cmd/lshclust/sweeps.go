@@ -1,27 +1,36 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/resemble"
 )
 
-// withSweeps opens two runs, of the older and of the newer crawl, and calls ask with them. The error for runs that
+// withSweeps opens two runs, or files of sketches in their place, of the older and of the newer crawl, and calls ask with them. The error for runs that
 // cannot be compared says how to make them alike, or that they are in the wrong order unless force is set.
-func withSweeps(older, newer string, force bool, ask func(*query.Sweeps) error) error {
-	a, err := openRun(older)
+func withSweeps(ctx context.Context, older, newer string, force bool, ask func(*query.Sweeps) error) error {
+	a, err := openEither(older)
 	if err != nil {
 		return err
 	}
 	defer a.Close()
-	b, err := openRun(newer)
+	b, err := openEither(newer)
 	if err != nil {
 		return err
 	}
 	defer b.Close()
-	s, err := query.NewSweeps(a, b)
+	var s *query.Sweeps
+	x, y := a, b
+	if a.SketchFile() != "" || b.SketchFile() != "" {
+		x, y, err = query.Alike(ctx, a, b, resemble.Resources{})
+	}
+	if err == nil {
+		s, err = query.NewSweeps(x, y)
+	}
 	var settings *query.SettingsError
 	switch {
 	case errors.As(err, &settings):
@@ -38,7 +47,13 @@ func withSweeps(older, newer string, force bool, ask func(*query.Sweeps) error) 
 // alike returns the error for runs with different settings, with the command that makes the run of the newer crawl like
 // the other one.
 func alike(err error, settings *query.SettingsError, newer *query.Run) error {
-	return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(newer))
+	if newer.SketchFile() == "" {
+		return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(newer))
+	}
+	if settings.SketchesOnly() {
+		return fmt.Errorf("%w; make them alike with: lshclust export RUN sketches %s -o FILE, of a run with --keep shingles", err, strings.Join(settings.Flags(), " "))
+	}
+	return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s INPUT… && lshclust export NEWRUN sketches -o FILE", err, strings.Join(settings.Flags(), " "))
 }
 
 // inputsOf returns the first inputs of a run for a command line.

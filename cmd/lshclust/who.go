@@ -28,7 +28,8 @@ text that a page has, the share of the page that is this text, and the passages 
 are counted and not listed; the page that was fetched first is listed for them.
 
 The text is that of a file of HTML or text, of standard input, or of a page of the run. A run keeps no texts, so who reads the
-inputs of the run again to show passages of one of its pages, unless --passages is 0.
+inputs of the run again to show passages of one of its pages, unless --passages is 0. In place of a run, who takes a file of
+sketches, which export wrote.
 
 Figures are exact, from the shingles of the run; boilerplate of a host is left out. In a run that keeps sketches they are
 estimates, with the standard error of the resemblance, and passages show only the shingles that the sketches hold.`,
@@ -41,7 +42,7 @@ estimates, with the standard error of the resemblance, and passages show only th
 			if err := f.check(); err != nil {
 				return err
 			}
-			r, err := openRun(args[0])
+			r, err := openEither(args[0])
 			if err != nil {
 				return err
 			}
@@ -90,7 +91,7 @@ func (f *asking) ask(ctx context.Context, r *query.Run, arg string) (name string
 	}
 	name = r.Document(id).URL
 	var text []byte
-	if f.Passages > 0 {
+	if f.Passages > 0 && r.SketchFile() == "" {
 		if text, err = textOf(ctx, r, id); ctx.Err() != nil {
 			return name, nil, err
 		}

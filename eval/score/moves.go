@@ -1,5 +1,7 @@
 package score
 
+import "math"
+
 // Move is a verdict on a page about which a gold has a row.
 type Move struct {
 	Resemblance float64 // of the page and its new version in the gold; negative if the gold does not say
@@ -34,6 +36,10 @@ type Calibration struct {
 type Moves struct {
 	Bins        []MovesBin    `json:"bins"` // all pages, those that shingles should find (MovedReach), and those that were rewritten
 	Calibration []Calibration `json:"calibration"`
+
+	// CalibrationError is the mean distance between the confidence and the share that is right, over all verdicts that
+	// name a page (expected calibration error).
+	CalibrationError Figure `json:"calibration_error"`
 }
 
 // confidences are the points of the curves.
@@ -74,7 +80,21 @@ func NewMoves(pages []Move) (m Moves) {
 		m.Bins = append(m.Bins, b)
 	}
 	m.Calibration = calibration(pages)
+	m.CalibrationError = calibrationError(m.Calibration)
 	return m
+}
+
+// calibrationError returns the expected calibration error: the distance of each bin, weighed by its verdicts.
+func calibrationError(bins []Calibration) (f Figure) {
+	sum := 0.0
+	for _, b := range bins {
+		sum += math.Abs(b.Mean-b.Right.Value) * float64(b.Right.N)
+		f.N += b.Right.N
+	}
+	if f.N > 0 {
+		f.Value = sum / float64(f.N)
+	}
+	return f
 }
 
 // calibration returns an entry for each range of confidence that has verdicts.

@@ -26,6 +26,7 @@ type Document struct {
 	Language  uint8         // see text.LanguageNumber
 	Label     anchors.Label // label of a page without content
 	NoIndex   bool          // whether the page asks search engines not to index it
+	NoSnippet bool          // whether the page asks that none of its text be shown elsewhere
 	Canonical string        // the canonical URL that the page declares, if that is another URL
 	Languages string        // the versions in other languages that the page declares; see anchors.Page
 }
@@ -79,7 +80,7 @@ func (w *DocumentsWriter) Add(g *anchors.Group) {
 	w.state.Bytes([]byte{bit(g.Crawled)})
 	w.language.Bytes([]byte{g.Page.Language})
 	w.label.Bytes([]byte{byte(g.Page.Label)})
-	w.noindex.Bytes([]byte{bit(g.Page.NoIndex)})
+	w.noindex.Bytes([]byte{g.Page.Robots()})
 	w.canonical.Add(string(g.Page.Canonical))
 	w.languages.Add(string(g.Page.Languages))
 	w.time.U64(uint64(g.Page.Time))
@@ -129,6 +130,7 @@ type Documents struct {
 	inLinks, inHosts, tokens column32
 	crawled, noindex         column8
 	language, label          column8
+	allCrawled               bool // the documents are pages of a sketch file
 }
 
 // OpenDocuments opens documents.lsh.
@@ -148,6 +150,9 @@ func OpenDocuments(path string) (*Documents, error) {
 // Len is the number of documents.
 func (d *Documents) Len() int { return d.hash.Len() }
 
+// Hash returns the hash of the URL of a document, by which documents are numbered.
+func (d *Documents) Hash(id uint32) uint64 { return d.hash.At(int(id)) }
+
 // URL returns the canonical URL of a document. It points into the table.
 func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 
@@ -155,7 +160,14 @@ func (d *Documents) URL(id uint32) string { return d.url.At(int(id)) }
 func (d *Documents) Title(id uint32) string { return d.title.At(int(id)) }
 
 // Crawled reports whether the crawl holds the page of a document.
-func (d *Documents) Crawled(id uint32) bool { return d.crawled.At(int(id)) != 0 }
+func (d *Documents) Crawled(id uint32) bool {
+	return d.crawled.At(int(id)) != 0 || d.allCrawled && int64(id) < int64(d.Len())
+}
+
+// Labelled reports whether the page of a document is not content.
+func (d *Documents) Labelled(id uint32) bool {
+	return anchors.Label(d.label.At(int(id))) != anchors.Content
+}
 
 // Time returns when the page of a document was fetched, in milliseconds since 1970, or 0 if that is unknown.
 func (d *Documents) Time(id uint32) int64 { return int64(d.time.At(int(id))) }
@@ -172,10 +184,11 @@ func (d *Documents) At(id uint32) Document {
 	if int64(id) >= int64(d.hash.Len()) {
 		return Document{}
 	}
+	noIndex, noSnippet := anchors.RobotsOf(d.noindex.At(i))
 	return Document{
 		URL: d.url.At(i), Title: d.title.At(i), InLinks: d.inLinks.At(i), InHosts: d.inHosts.At(i),
-		Crawled: d.crawled.At(i) != 0, Time: int64(d.time.At(i)), Digest: d.digest.At(i), Tokens: d.tokens.At(i),
-		Language: d.language.At(i), Label: anchors.Label(d.label.At(i)), NoIndex: d.noindex.At(i) != 0, Canonical: d.canonical.At(i),
+		Crawled: d.Crawled(id), Time: int64(d.time.At(i)), Digest: d.digest.At(i), Tokens: d.tokens.At(i),
+		Language: d.language.At(i), Label: anchors.Label(d.label.At(i)), NoIndex: noIndex, NoSnippet: noSnippet, Canonical: d.canonical.At(i),
 		Languages: d.languages.At(i),
 	}
 }

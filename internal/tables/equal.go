@@ -14,15 +14,21 @@ func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) err
 		return err
 	}
 	defer w.Abort()
-	s := w.Section("parent", 4)
+	writeEqual(w, "", e, strip)
+	return w.Close()
+}
+
+// writeEqual writes the sections of equal.lsh, with a prefix before their names.
+func writeEqual(w *mapped.Writer, prefix string, e *resemble.Equal, strip *resemble.Boilerplate) {
+	s := w.Section(prefix+"parent", 4)
 	for _, p := range e.Parents() {
 		s.U32(p)
 	}
-	s = w.Section("relation", 1)
+	s = w.Section(prefix+"relation", 1)
 	for _, r := range e.Relations() {
 		s.Bytes([]byte{byte(r)})
 	}
-	host, first, value := w.Side("host", 4), w.Side("first", 8), w.Section("value", 8)
+	host, first, value := w.Side(prefix+"host", 4), w.Side(prefix+"first", 8), w.Section(prefix+"value", 8)
 	n := uint64(0)
 	first.U64(0)
 	if strip != nil {
@@ -35,7 +41,6 @@ func WriteEqual(path string, e *resemble.Equal, strip *resemble.Boilerplate) err
 			first.U64(n)
 		}
 	}
-	return w.Close()
 }
 
 // Equal reads equal.lsh.
@@ -51,10 +56,18 @@ type Equal struct {
 // OpenEqual opens equal.lsh.
 func OpenEqual(path string) (*Equal, error) {
 	r := open(path, "equal")
-	e := &Equal{
-		file: file{r.f}, parent: r.u32("parent"), relation: r.u8("relation"), host: r.u32("host"), first: r.u64("first"), value: r.u64("value"),
+	e, fits := newEqual(&r, "")
+	return e, r.done(fits)
+}
+
+// newEqual opens the sections of equal.lsh, which have a prefix before their names. It reports whether their lengths fit
+// each other.
+func newEqual(r *reader, prefix string) (e *Equal, fits bool) {
+	e = &Equal{
+		file: file{r.f}, parent: r.u32(prefix + "parent"), relation: r.u8(prefix + "relation"),
+		host: r.u32(prefix + "host"), first: r.u64(prefix + "first"), value: r.u64(prefix + "value"),
 	}
-	return e, r.done(e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1)
+	return e, e.parent.Len() == e.relation.Len() && e.first.Len() == e.host.Len()+1
 }
 
 // Len is the number of pages.

@@ -50,7 +50,13 @@ type ShinglePage struct {
 // Alone changes the page so that it neither equals nor resembles another one.
 func (p *ShinglePage) Alone() {
 	p.Distinct, p.Digest = 0, 0
-	p.Values, p.Bytes, p.Lexical = nil, hashOfDocument(p.Document, 1), hashOfDocument(p.Document, 2)
+	p.Values = nil
+	p.Bytes, p.Lexical = AloneDigests(p.Document)
+}
+
+// AloneDigests returns digests that the page of a document shares with no other page of the run.
+func AloneDigests(document uint32) (bytes, lexical uint64) {
+	return hashOfDocument(document, 1), hashOfDocument(document, 2)
 }
 
 func hashOfDocument(id uint32, seed uint64) uint64 {
@@ -95,12 +101,18 @@ type Shingles struct {
 // OpenShingles opens shingles.lsh.
 func OpenShingles(path string) (*Shingles, error) {
 	r := open(path, "shingles")
-	s := &Shingles{
+	s, fits := newShingles(&r)
+	return s, r.done(fits)
+}
+
+// newShingles opens the sections of shingles.lsh and reports whether their lengths fit each other.
+func newShingles(r *reader) (s *Shingles, fits bool) {
+	s = &Shingles{
 		file: file{r.f}, doc: r.u32("doc"), host: r.u32("host"), all: r.u32("all"), first: r.u64("first"),
 		bytes: r.u64("bytes"), lexical: r.u64("lexical"), value: r.u64("value"),
 	}
 	n := s.doc.Len()
-	return s, r.done(s.openSketches(&r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1)
+	return s, s.openSketches(r) && s.host.Len() == n && s.all.Len() == n && s.bytes.Len() == n && s.lexical.Len() == n && s.first.Len() == n+1
 }
 
 // Len is the number of pages.

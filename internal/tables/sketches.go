@@ -24,6 +24,10 @@ func CreateSketches(path string, s shingles.Sketcher) (*ShinglesWriter, error) {
 	if err != nil {
 		return nil, err
 	}
+	return newSketchesWriter(w, s), nil
+}
+
+func newSketchesWriter(w *mapped.Writer, s shingles.Sketcher) *ShinglesWriter {
 	head := w.Section(sketchSection, 8)
 	for _, n := range []uint64{uint64(s.Kind), s.M, uint64(s.S)} {
 		head.U64(n)
@@ -31,7 +35,7 @@ func CreateSketches(path string, s shingles.Sketcher) (*ShinglesWriter, error) {
 	distinct, digest := w.Side(distinctSection, 4), w.Side(digestSection, 8)
 	t := newShinglesWriter(w)
 	t.distinct, t.digest = distinct, digest
-	return t, nil
+	return t
 }
 
 // openSketches opens the sections that a table of sketches has.

@@ -29,6 +29,7 @@ type Document struct {
 	Language  string     `json:"language,omitempty" doc:"that the text seems to be in"`
 	Label     string     `json:"label,omitempty" doc:"why the page is not content, such as not-found"`
 	NoIndex   bool       `json:"noindex" doc:"whether the page asks search engines to leave it out; its text is not shown then"`
+	NoSnippet bool       `json:"nosnippet" doc:"whether the page asks that its text not be shown elsewhere; it is not shown then"`
 	Canonical string     `json:"canonical,omitempty" doc:"canonical URL that the page names, if it is another one"`
 }
 
@@ -36,7 +37,7 @@ func (r *Run) document(id uint32) Document {
 	d := r.Document(id)
 	out := Document{
 		URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), InHosts: int(d.InHosts), Words: int(d.Words),
-		Language: d.Language, Label: d.Label, NoIndex: d.NoIndex, Canonical: d.Canonical,
+		Language: d.Language, Label: d.Label, NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical,
 	}
 	if !d.Time.IsZero() {
 		out.Time = &d.Time
@@ -52,11 +53,11 @@ type Quote struct {
 	After  string `json:"after"`
 }
 
-// quotes returns linking sentences of a document. It leaves out those of pages that ask not to be indexed.
+// quotes returns linking sentences of a document. It leaves out those of pages that ask not to be indexed or quoted.
 func (r *Run) quotes(all []query.Quote) []Quote {
 	out := []Quote{}
 	for _, q := range all {
-		if id, err := r.Lookup(q.Source); err == nil && r.Document(id).NoIndex {
+		if id, err := r.Lookup(q.Source); err == nil && r.Hidden(id) {
 			continue
 		}
 		if len(out) == mostQuotes {

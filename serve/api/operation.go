@@ -17,6 +17,7 @@ type Operation struct {
 	Answer      any      // a zero model
 	Heavy       bool     // it costs seconds on a large run
 	Older       bool     // it is about two runs
+	MayOlder    bool     // it is about two runs if the parameter older names one
 	Redirects   bool     // it answers with a redirect if it is asked to
 
 	// Ask answers the question. Errors that people should see are made by problem.go, or are errors of package query.

@@ -85,8 +85,9 @@ func (q *Question) search() (Model, error) {
 	if q.From == 0 {
 		top = max(top, hitsClusters)
 	}
-	found := q.Run.Matching(words, min(top, mostFound))
+	found := q.Run.Ranked(words, min(top, mostFound))
 	for _, m := range portion(&out.Portion, found, q.From, limit, mostFound) {
+		m.Words = q.Run.Held(words, m.ID)
 		out.Hits = append(out.Hits, q.Run.hit(m, words))
 	}
 	if q.From == 0 {
@@ -115,25 +116,26 @@ func (r *Run) hit(m query.WordMatch, words *query.Words) SearchHit {
 // clustersOf returns the clusters of hits: those with a word of the query in their label first, then those with the
 // most hits.
 func (r *Run) clustersOf(hits []query.WordMatch, words *query.Words) []SearchCluster {
-	at := map[string]int{}
-	out := []SearchCluster{}
+	at, out := map[uint32]int{}, []SearchCluster{} // by the center; -1 for a cluster without a label
 	var known []query.LabelWords
 	for _, w := range words.Known {
 		known = append(known, query.NewLabelWords(w))
 	}
 	for _, h := range hits {
-		c := r.TopicalMembership(h.ID)
-		if len(c.Label) == 0 {
-			continue
-		}
-		i, ok := at[c.ID]
+		center := r.TopicalCenter(h.ID)
+		i, ok := at[center]
 		if !ok {
-			i = len(out)
-			at[c.ID] = i
-			named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(c.Label) })
-			out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
+			i = -1
+			if c := r.TopicalMembership(h.ID); len(c.Label) > 0 {
+				i = len(out)
+				named := slices.ContainsFunc(known, func(w query.LabelWords) bool { return w.In(c.Label) })
+				out = append(out, SearchCluster{ID: c.ID, Label: c.Label, Named: named})
+			}
+			at[center] = i
 		}
-		out[i].Hits++
+		if i >= 0 {
+			out[i].Hits++
+		}
 	}
 	slices.SortStableFunc(out, func(a, b SearchCluster) int {
 		return cmp.Or(cmp.Compare(rank(b.Named), rank(a.Named)), cmp.Compare(b.Hits, a.Hits))

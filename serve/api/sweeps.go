@@ -15,7 +15,8 @@ type Moves struct {
 	Verdicts []moved.Verdict     // in the order of the documents of the older run
 	Counts   *query.ChangeCounts // of what became of all pages
 
-	made chan struct{} // closed when Verdicts and err are set
+	lost *query.LostAndFound // over both runs
+	made chan struct{}       // closed when Verdicts and err are set
 	err  error
 }
 
@@ -96,7 +97,11 @@ func (r *Run) findMoves(m *Moves, older *Run) {
 		defer cancel()
 		defer stop()
 		defer close(m.made)
-		s, err := query.NewSweeps(older.Run, r.Run)
+		var s *query.Sweeps
+		var err error
+		if m.lost, err = query.NewLostAndFound(older.Run, r.Run); err == nil {
+			s, err = m.lost.Newest()
+		}
 		if err == nil {
 			err = s.CheckOrder()
 		}

@@ -23,11 +23,18 @@ const mostBytes = 100_000
 // serious. If LSHCLUST_SCREENSHOTS names a folder, it keeps a picture of each.
 func Look(t *testing.T, pages map[string]string) {
 	t.Helper()
+	LookAt(t, site(t), pages)
+}
+
+// LookAt is Look for the pages of another server than the shared one.
+func LookAt(t *testing.T, base string, pages map[string]string) {
+	t.Helper()
 	axe := axeCore(t)
 	for name, path := range pages {
 		t.Run(name, func(t *testing.T) {
-			checkSize(t, site(t)+path)
+			checkSize(t, base+path)
 			tab := NewTab(t)
+			tab.base = base
 			for _, width := range []int64{360, 1440} {
 				for _, scheme := range []string{"light", "dark"} {
 					tab.Screen(width, scheme, true)

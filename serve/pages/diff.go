@@ -113,6 +113,8 @@ func (d *diff) hidden(q *Question, a, b uint32) string {
 			return "The run knows " + short(x.URL) + " only from links. It does not hold its text."
 		case x.NoIndex:
 			return short(x.URL) + " asks not to be indexed, so its text is not shown."
+		case x.NoSnippet:
+			return short(x.URL) + " asks not to be quoted, so its text is not shown."
 		}
 	}
 	return ""

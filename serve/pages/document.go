@@ -203,10 +203,10 @@ func textSideOf(ctx context.Context, q *Question, p api.Page) (side textSide, er
 	return side, nil
 }
 
-// asksToBeHidden reports whether a page asks not to be indexed.
+// asksToBeHidden reports whether a page asks not to be indexed or quoted.
 func (q *Question) asksToBeHidden(url string) bool {
 	id, err := q.Run.Lookup(url)
-	return err == nil && q.Run.Document(id).NoIndex
+	return err == nil && q.Run.Hidden(id)
 }
 
 // relation says how the text of a page relates to that of the page that was asked about.

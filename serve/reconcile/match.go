@@ -163,7 +163,7 @@ func (s *Service) byName(text string, w wanted) ([]hit, error) {
 	asked := nameWords(text)
 	var out []hit
 	equal := 0
-	for _, m := range s.Run.Matching(words, most) {
+	for _, m := range s.Run.Ranked(words, most) {
 		d := s.Run.Document(m.ID)
 		name := shared(asked, nameWords(s.name(m.ID, &d)))
 		same := name == 1 && len(asked) > 1 && w.fits(&d, 100)

@@ -282,7 +282,7 @@ func TestInterruptAndResume(t *testing.T) {
 		}
 	}
 	for l := range strings.Lines(s.Text()) { // what the terminal writes for Ctrl-C damages no bar
-		if strings.Contains(l, " [") && !regexp.MustCompile(`^(read|group|weigh|sign|invert|pair) +[0-9.]+ .*\] +[0-9]+ %.*(done|stopped)\n$`).MatchString(l) {
+		if strings.Contains(l, " [") && !regexp.MustCompile(`^(read|group|weigh|shingle|sign|invert|pair) +[0-9.]+ .*\] +[0-9]+ %.*(done|stopped)\n$`).MatchString(l) {
 			t.Errorf("a spoiled bar: %q", l)
 		}
 	}

@@ -10,10 +10,12 @@ from pathlib import Path
 import pyarrow.fs
 import pytest
 from conftest import S3
+from pyspark.sql import functions as F
 
 import lshclust
 import lshclust.spark
 from lshclust.spark import _rows
+from lshclust.spark._job import Job
 
 HERE = Path(__file__).resolve().parent
 DATA = HERE.parents[3] / "shared/data"
@@ -61,6 +63,15 @@ def test_same(spark, folder, sample, local, case):
     run = lshclust.spark.cluster(spark, inputs, out, preset=preset, progress=False)
     assert_same(run, local(f"{name}-{preset}", *inputs, preset=preset))
     assert not list(Path(f"{out}.staging").glob("*"))
+
+
+def test_apart(spark, folder):
+    """Each part has a partition of Spark, so that executors share the work."""
+    job = Job(spark, str(folder / "apart"), None, None, None, None, print)
+    rows = spark.range(64).selectExpr("cast(id % 16 as int) as part", "cast(null as binary) as frame")
+    apart = job._apart(rows, list(range(16)), 16)
+    found = apart.select(F.spark_partition_id().alias("at"), "part").distinct().collect()
+    assert len(found) == len({row.at for row in found}) == 16
 
 
 def script(path, code):

@@ -213,11 +213,17 @@ class Job:
         rows = rows.filter(F.col("part").isin(missing)).select("part", "frame")
         # Parts without blocks are done too.
         tickets = self.spark.createDataFrame([(part, None) for part in missing], "part int, frame binary")
-        rows = rows.unionByName(tickets)
-        keys = dict(zip(missing, self._keys(len(missing))))
-        of_part = F.array(*(F.lit(keys.get(part, 0)) for part in range(task["parts"])))
+        return self._apart(rows.unionByName(tickets), missing, task["parts"]).select("part", "frame")
+
+    def _apart(self, rows: DataFrame, parts: list[int], of: int) -> DataFrame:
+        """Put the rows of each of some parts into a partition of Spark, sorted by part."""
+        from pyspark.sql import functions as F
+
+        keys = dict(zip(parts, self._keys(len(parts))))
+        # The hash of a number depends on its type, which is that of the ids in _keys.
+        of_part = F.array(*(F.lit(keys.get(part, 0)).cast("long") for part in range(of)))
         keyed = rows.withColumn("key", F.element_at(of_part, F.col("part") + 1))
-        return keyed.repartition(len(missing), "key").sortWithinPartitions("part").select("part", "frame")
+        return keyed.repartition(len(parts), "key").sortWithinPartitions("part")
 
     def _keys(self, n: int) -> list[int]:
         """Return numbers that Spark's hash distributes over n partitions, one each."""

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/spf13/cobra"
+)
+
+// viewFlags are the flags of compare that are for the two views of one run only.
+var viewFlags = []string{"same-text", "other-text", "same-links", "other-links", "svg"}
+
+// across finds the pages with the same or similar texts in two runs, or files of sketches.
+func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, first, second string) error {
+	for _, name := range viewFlags {
+		if c.Flags().Changed(name) {
+			return usage(fmt.Errorf("--%s compares the two views of one run, not two runs", name))
+		}
+	}
+	a, err := openEither(first)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	b, err := openEither(second)
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	if f.format == formatTable {
+		err = f.acrossTable(ctx, w, a, b)
+	} else {
+		err = f.acrossRows(ctx, w, a, b)
+	}
+	var settings *query.SettingsError
+	if errors.As(err, &settings) {
+		return alike(err, settings, b)
+	}
+	return err
+}
+
+// acrossRows writes every pair.
+func (f *comparing) acrossRows(ctx context.Context, w io.Writer, a, b *query.Run) error {
+	out := f.rows(w, "url_a", "url_b", "relation", "resemblance", "a_in_b", "b_in_a", "copies_a", "copies_b", "samples", "std_error")
+	untold := a.NeedContainment() != nil || b.NeedContainment() != nil
+	_, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
+		row := []any{p.URLA, p.URLB, p.Relation, p.Resemblance, p.AInB, p.BInA, p.CopiesA, p.CopiesB, p.Samples, p.StdErr}
+		if p.Estimated && untold {
+			row[4], row[5] = nil, nil
+		}
+		if !p.Estimated {
+			row[8], row[9] = nil, nil
+		}
+		return out.row(row...)
+	})
+	if err != nil {
+		return err
+	}
+	return out.close()
+}
+
+// relations are those of pairs, the closest first.
+var relations = []string{
+	resemble.Identical.String(), resemble.Lexical.String(), resemble.Shingle.String(), resemble.Similar.String(), resemble.Contained,
+}
+
+// acrossTable counts the pairs by their relation and lists the closest of each.
+func (f *comparing) acrossTable(ctx context.Context, w io.Writer, a, b *query.Run) error {
+	pairs, best := map[string]int{}, map[string][]query.CrossPair{}
+	stats, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
+		pairs[p.Relation]++
+		best[p.Relation] = addClosest(best[p.Relation], p, f.options.Top)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s and %s: %s of equal texts, %s of similar ones\n", count(stats.PagesA, "page"), count(stats.PagesB, "page"),
+		count(stats.Equal, "pair"), count(stats.Pairs, "pair"))
+	for _, relation := range relations {
+		if pairs[relation] == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s: %s\n", relation, count(pairs[relation], "pair"))
+		for _, p := range best[relation] {
+			fmt.Fprintf(w, "  %s\n", detail(crossNote(p), 4))
+			for _, url := range stdout().lastColumn([]string{p.URLA, p.URLB}, 4) {
+				fmt.Fprintf(w, "    %s\n", url)
+			}
+		}
+	}
+	return nil
+}
+
+// addClosest inserts a pair into a list of at most top pairs, the closest first.
+func addClosest(list []query.CrossPair, p query.CrossPair, top int) []query.CrossPair {
+	closeness := func(p query.CrossPair) float64 {
+		if p.Relation == resemble.Contained {
+			return max(p.AInB, p.BInA)
+		}
+		return p.Resemblance
+	}
+	at := slices.IndexFunc(list, func(x query.CrossPair) bool { return closeness(x) < closeness(p) })
+	switch {
+	case at < 0 && len(list) == top:
+		return list
+	case at < 0:
+		return append(list, p)
+	}
+	return slices.Insert(list[:min(len(list), top-1)], at, p)
+}
+
+// crossNote describes a pair.
+func crossNote(p query.CrossPair) string {
+	note := fmt.Sprintf("resemblance %.3f", p.Resemblance)
+	if p.Estimated {
+		note += fmt.Sprintf(" ±%.3f", p.StdErr)
+	}
+	if p.Relation == resemble.Contained {
+		note += fmt.Sprintf("; %s of the first page, %s of the second", portion(p.AInB), portion(p.BInA))
+	}
+	if p.CopiesA+p.CopiesB > 0 {
+		note += fmt.Sprintf("; copies: %d and %d", p.CopiesA, p.CopiesB)
+	}
+	return note
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/spf13/cobra"
+)
+
+// sketchesName is the name that stands for a file of sketches among the tables of export.
+const sketchesName = "sketches"
+
+// exportingSketches is the flags of export for a file of sketches.
+type exportingSketches struct {
+	path    string
+	kind    string
+	modulus uint64
+}
+
+// sketchFlags are the flags that are for sketches only.
+var sketchFlags = []string{"output", "sketch", "modulus"}
+
+func (e *exportingSketches) bind(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&e.path, "output", "o", "", "write the sketches to `FILE`")
+	f.StringVar(&e.kind, "sketch", "", "`KIND` of the sketches: mod, min, minmod or var (default that of the run if it keeps sketches, else var: at most 100 samples, 800 bytes)")
+	f.Uint64Var(&e.modulus, "modulus", 0, "of mod and minmod: sample one shingle in `M` (default that of the run)")
+}
+
+// refuse returns an error if a flag for sketches is given with a table.
+func (e *exportingSketches) refuse(c *cobra.Command) error {
+	for _, name := range sketchFlags {
+		if c.Flags().Changed(name) {
+			return usage(fmt.Errorf("--%s goes with sketches only; a table is written to standard output", name))
+		}
+	}
+	return nil
+}
+
+// write writes a file of sketches of a run.
+func (e *exportingSketches) write(ctx context.Context, path string) error {
+	if e.path == "" {
+		return usage(errors.New("a file of sketches is not for standard output: name it with -o FILE"))
+	}
+	if e.modulus > config.MaxModulus {
+		return usage(fmt.Errorf("--modulus %d: must be at most %d", e.modulus, config.MaxModulus))
+	}
+	if _, err := os.Lstat(e.path); !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s exists already; name a new file", whole(e.path))
+	}
+	r, err := openRun(path)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	pages, err := r.WriteSketches(ctx, e.path, query.SketchSettings{Kind: config.Sketch(e.kind), Modulus: e.modulus}, resemble.Resources{})
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(e.path)
+	if err != nil {
+		return err
+	}
+	say("%s, %d bytes, %.0f a page", count(int64(pages), "page"), info.Size(), float64(info.Size())/float64(max(1, pages)))
+	return nil
+}

@@ -1,0 +1,97 @@
+package framed
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+// Streams that were punched hold no bytes any more, and the others are as before. Punching twice does no harm.
+func TestPunch(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	s, err := CreateStreams(path, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		if err := s.Append(i%4, slices.Concat(make([]byte, BlockHead), bytes.Repeat([]byte{byte(i + 1)}, 10_000))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, to := range []int{2, 3} {
+		if err := Punch(path, 4, 1, to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := OpenStreams(path, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for stream := range 4 {
+		blocks, zeros := 0, 0
+		for b, err := range r.Blocks(stream) {
+			if blocks++; err != nil {
+				if e := (*Error)(nil); !errors.As(err, &e) {
+					t.Error(err)
+				}
+				zeros++
+			} else if len(b) != 10_000 || bytes.Count(b, b[:1]) != len(b) || int(b[0]-1)%4 != stream {
+				t.Errorf("stream %d: a block of %d bytes", stream, len(b))
+			}
+		}
+		if punched := stream == 1 || stream == 2; punched != (zeros == 1 && blocks == 1) || !punched && blocks != 10 {
+			t.Errorf("stream %d: %d blocks, %d of them not valid", stream, blocks, zeros)
+		}
+	}
+	after, err := os.ReadFile(path)
+	if err != nil || len(after) != len(before) || bytes.Count(after, []byte{0}) < 200_000 {
+		t.Errorf("%d bytes, then %d, of which %d are zero: %v", len(before), len(after), bytes.Count(after, []byte{0}), err)
+	}
+	if bytes.Contains(after, bytes.Repeat([]byte{2}, 100)) {
+		t.Error("a block of a punched stream is still there")
+	}
+}
+
+// A stream that was punched takes next to no room.
+func TestPunchedRoom(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x")
+	s, err := CreateStreams(path, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 1 << 20
+	for i := range 2 {
+		if err := s.Append(i, make([]byte, BlockHead+size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	room := func() int64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Sys().(*syscall.Stat_t).Blocks * 512
+	}
+	before := room()
+	if err := Punch(path, 2, 0, 1); err != nil {
+		t.Fatal(err)
+	}
+	if after := room(); before < 2*size || before-after < size-2<<12 {
+		t.Errorf("%d bytes of room, then %d", before, after)
+	}
+}

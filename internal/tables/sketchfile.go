@@ -1,0 +1,112 @@
+package tables
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/internal/mapped"
+	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/shingles"
+)
+
+// SketchFileVersion is the version of the files of sketches that travel between archives.
+//
+//	1  url, time, label, the sections of shingles.lsh with sketches, those of equal.lsh, config
+const SketchFileVersion = 1
+
+const (
+	sketchFileKind = "sketches"
+	equalPrefix    = "equal."
+	configSection  = "config"
+)
+
+// ErrNoSketchFile is wrapped by the error of OpenSketchFile for a file that is no file of sketches.
+var ErrNoSketchFile = errors.New("not a file of sketches, which lshclust export RUN sketches writes")
+
+// SketchPage is a page of a file of sketches. Its document has the number of the page.
+type SketchPage struct {
+	ShinglePage
+	URL   string
+	Time  int64 // when it was fetched, in milliseconds since 1970; 0 if unknown
+	Label anchors.Label
+}
+
+// SketchFileWriter writes a file of sketches in the order of the ids of the documents.
+type SketchFileWriter struct {
+	w           *mapped.Writer
+	pages       *ShinglesWriter
+	hash, time  *mapped.Section
+	label       *mapped.Section
+	url         *mapped.StringsWriter
+	pagesBefore uint32
+}
+
+// CreateSketchFile starts a file of sketches. config is the configuration that they were made with, as JSON.
+func CreateSketchFile(path string, s shingles.Sketcher, config []byte) (*SketchFileWriter, error) {
+	w, err := mapped.Create(path, sketchFileKind, SketchFileVersion)
+	if err != nil {
+		return nil, err
+	}
+	w.Section(configSection, 1).Bytes(config)
+	f := &SketchFileWriter{w: w, hash: w.Side("hash", 8), time: w.Side("time", 8), label: w.Side("label", 1), url: w.Strings("url")}
+	f.pages = newSketchesWriter(w, s)
+	return f, nil
+}
+
+// Add appends a page. It sets Document.
+func (f *SketchFileWriter) Add(p SketchPage) {
+	p.Document = f.pagesBefore
+	f.pagesBefore++
+	f.hash.U64(Hash(p.URL))
+	f.time.U64(uint64(p.Time))
+	f.label.Bytes([]byte{byte(p.Label)})
+	f.url.Add(p.URL)
+	f.pages.Add(p.ShinglePage)
+}
+
+// Close adds which pages are equal and the boilerplate of the hosts, and publishes the file.
+func (f *SketchFileWriter) Close(e *resemble.Equal, strip *resemble.Boilerplate) error {
+	writeEqual(f.w, equalPrefix, e, strip)
+	return f.w.Close()
+}
+
+// Abort removes what was written.
+func (f *SketchFileWriter) Abort() { f.w.Abort() }
+
+// SketchFile reads a file of sketches. The tables that it holds are closed with it.
+type SketchFile struct {
+	file
+	Config    []byte // points into the file
+	Documents *Documents
+	Pages     *Shingles
+	Equal     *Equal
+}
+
+// OpenSketchFile opens a file of sketches. It reads the ends of the file only.
+func OpenSketchFile(path string) (*SketchFile, error) {
+	f, err := mapped.Open(path, sketchFileKind, SketchFileVersion)
+	if err != nil {
+		return nil, explained(err, path)
+	}
+	r := reader{f, nil}
+	s := &SketchFile{file: file{f}, Config: r.u8(configSection).All()}
+	pages, pagesFit := newShingles(&r)
+	equal, equalFit := newEqual(&r, equalPrefix)
+	docs := &Documents{file: file{f}, allCrawled: true, hash: r.u64("hash"), time: r.u64("time"), label: r.u8("label"), url: r.strings("url")}
+	s.Documents, s.Pages, s.Equal = docs, pages, equal
+	n := pages.Len()
+	return s, r.done(pagesFit && equalFit && pages.Sketched() && equal.Len() == n && docs.url.Len() == n &&
+		docs.hash.Len() == n && docs.time.Len() == n && docs.label.Len() == n)
+}
+
+// explained says in words what it means if a file is no file of sketches, or one that this program cannot read.
+func explained(err error, path string) error {
+	switch {
+	case errors.Is(err, mapped.ErrMagic), errors.Is(err, mapped.ErrKind):
+		return fmt.Errorf("%s: %w", path, ErrNoSketchFile)
+	case errors.Is(err, mapped.ErrVersion), errors.Is(err, mapped.ErrContainer):
+		return fmt.Errorf("%w; another version of lshclust wrote this file of sketches", err)
+	}
+	return err
+}

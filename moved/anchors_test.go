@@ -1,0 +1,67 @@
+package moved
+
+import (
+	"slices"
+	"testing"
+)
+
+// The text of a section is long enough to recognise it.
+const (
+	install   = "Download the archive for your system and put the only file in it into a folder of the search path."
+	configure = "A file in the root of the project holds all settings, and flags of the command line override what it says."
+	deploy    = "Copy the public folder to any server that can deliver files, nothing has to run there afterwards."
+)
+
+// TestSections reads headings with ids of their own, of a wrapper, of an anchor, and without any.
+func TestSections(t *testing.T) {
+	got := Sections([]byte(`<title>Not text</title><p id=top>Before.</p>
+<section id="install"><span id="setup"></span><h2>Install <a href="#install">¶</a></h2><p id="inner">` + install + `</p></section>
+<h2 id=conf><a name=old-conf>Configure</a></h2><script>hidden words</script><h3>Side bar</h3><h4></h4>`))
+	type plain struct {
+		ids     []string
+		made    bool
+		heading string
+	}
+	want := []plain{
+		{[]string{"top"}, false, ""}, {[]string{"install", "setup", "inner"}, false, "install"}, {[]string{"conf", "old-conf"}, false, "configure"},
+		{nil, false, "side bar"}, {nil, false, ""},
+	}
+	made := Sections([]byte(`<h3>What's New?</h3><h3>What's <em>New</em>?</h3><p id=p>Text.</p><h3>?</h3>`))
+	if len(made) != 4 || !slices.Equal(made[1].IDs, []string{"whats-new"}) || !slices.Equal(made[2].IDs, []string{"whats-new-1", "p"}) || len(made[3].IDs) > 0 {
+		t.Errorf("ids made of headings: %+v", made)
+	}
+	if len(got) != len(want) {
+		t.Fatalf("%+v", got)
+	}
+	for i, s := range got {
+		if p := (plain{s.IDs, s.Made, s.Heading}); !slices.Equal(p.ids, want[i].ids) || p.made != want[i].made || p.heading != want[i].heading {
+			t.Errorf("section %d: %+v, want %+v", i, p, want[i])
+		}
+	}
+	if len(got[2].text) != 0 || len(got[1].text) != 17 {
+		t.Errorf("%d and %d shingles", len(got[2].text), len(got[1].text))
+	}
+}
+
+// TestMapAnchor maps anchors of a page that was split into two.
+func TestMapAnchor(t *testing.T) {
+	old := Sections([]byte(`<h1 id=guide>Guide</h1><h2 id=install>Install</h2><p id=archive>` + install + `</p><h2 id=settings>Settings</h2><p>` + configure +
+		`</p><h2 id=deploy>Deploy it</h2><p>` + deploy + `</p><h2 id=lost>Lost</h2><p>Nobody has written about this since, so that there is no place for it any more.</p><h2 id=faq>Faq</h2>`))
+	places := [][]Section{
+		Sections([]byte(`<h1 id=setup>Set up</h1><h2 id=installation>Installation</h2><p>` + install + ` Then try it.</p><h2 id=faq>Questions</h2>`)),
+		Sections([]byte(`<h1 id=use>Use</h1><h2 id=s2>Settings</h2><p>Read the manual.</p><h2 id=putting>Going live</h2><p>` + deploy + `</p>`)),
+	}
+	for id, want := range map[string]Target{
+		"install": {0, "installation", SameText, 0}, "archive": {0, "installation", SameText, 0}, "settings": {1, "s2", SameHeading, 0},
+		"deploy": {1, "putting", SameText, 0}, "lost": {0, "", OnlyPage, 0}, "faq": {0, "faq", SameID, 0}, "never-there": {0, "", OnlyPage, 0},
+		"use": {1, "use", SameID, 0},
+	} {
+		got := MapAnchor(id, old, places)
+		if got.Score < 0 || got.Score > 1 {
+			t.Errorf("%s: score %v", id, got.Score)
+		}
+		if got.Score = 0; got != want {
+			t.Errorf("%s: %+v, want %+v", id, got, want)
+		}
+	}
+}

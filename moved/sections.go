@@ -1,0 +1,176 @@
+package moved
+
+import (
+	"bytes"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"golang.org/x/net/html"
+)
+
+// Section is the part of a page from one heading to the next. The part before the first heading has no heading.
+type Section struct {
+	IDs     []string // ids at which a link can point into the section, that of its heading first
+	Made    bool     // the heading has no id in the markup: its only id is the one that site generators make of its words
+	Heading string   // its words, in lower case
+	text    []uint64 // hashes of its shingles
+}
+
+// sectionShingle is the number of words in a shingle of a section.
+const sectionShingle = 4
+
+// seed makes the hashes of shingles, which never leave the process.
+var seed = maphash.MakeSeed()
+
+// Sections divides a page at its headings. An id between two texts belongs to the heading that follows it at once, and
+// otherwise to the section that it is in.
+func Sections(page []byte) []Section {
+	s := sectioner{tokens: html.NewTokenizer(bytes.NewReader(page)), out: make([]Section, 1), made: map[string]int{}}
+	for s.next() {
+	}
+	s.flush()
+	s.settleMade()
+	return s.out
+}
+
+// settleMade takes the ids away that were made of headings if other headings of the page have ids in the markup: its
+// generator makes no others, and what is left are the titles of side bars.
+func (s *sectioner) settleMade() {
+	if !slices.ContainsFunc(s.out, func(x Section) bool { return x.Heading != "" && !x.Made && len(x.IDs) > 0 }) {
+		return
+	}
+	for i := range s.out {
+		if at := &s.out[i]; at.Made {
+			at.IDs, at.Made = at.IDs[1:], false
+		}
+	}
+}
+
+// sectioner is the state of Sections.
+type sectioner struct {
+	tokens  *html.Tokenizer
+	out     []Section
+	words   []string        // of the section so far
+	heading []string        // words of the heading that is open
+	slug    strings.Builder // the id that is made of them
+	open    string          // name of the heading element that is open
+	waiting []string        // ids after which no text has come yet
+	hidden  string          // name of the open element whose text is not shown
+	made    map[string]int  // how often an id was made of a heading
+}
+
+func (s *sectioner) next() bool {
+	switch s.tokens.Next() {
+	case html.ErrorToken:
+		return false
+	case html.StartTagToken, html.SelfClosingTagToken:
+		s.element(s.tokens.Token())
+	case html.EndTagToken:
+		switch name := s.tokens.Token().Data; name {
+		case s.hidden:
+			s.hidden = ""
+		case s.open:
+			s.close()
+		}
+	case html.TextToken:
+		if s.hidden == "" {
+			s.text(string(s.tokens.Text()))
+		}
+	}
+	return true
+}
+
+func (s *sectioner) element(t html.Token) {
+	for _, a := range t.Attr {
+		if a.Val != "" && (a.Key == "id" || a.Key == "name" && t.Data == "a") {
+			s.waiting = append(s.waiting, a.Val)
+		}
+	}
+	switch t.Data {
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		s.close()
+		s.flush()
+		s.out = append(s.out, Section{})
+		s.open = t.Data
+	case "script", "style", "title", "template", "noscript":
+		if t.Type == html.StartTagToken {
+			s.hidden = t.Data
+		}
+	}
+}
+
+func (s *sectioner) text(text string) {
+	words := wordsInOrder(text)
+	if s.open != "" {
+		s.heading = append(s.heading, words...)
+		s.slug.WriteString(text)
+		return
+	}
+	if len(words) == 0 {
+		return
+	}
+	s.words = append(s.words, words...)
+	s.settle()
+}
+
+// settle gives the ids that wait to the section.
+func (s *sectioner) settle() {
+	at := &s.out[len(s.out)-1]
+	at.IDs = append(at.IDs, s.waiting...)
+	s.waiting = s.waiting[:0]
+}
+
+// close ends the heading that is open.
+func (s *sectioner) close() {
+	if s.open == "" {
+		return
+	}
+	at := &s.out[len(s.out)-1]
+	s.open, at.Heading = "", strings.Join(s.heading, " ")
+	s.settle()
+	if slug := slugOf(s.slug.String()); len(at.IDs) == 0 && slug != "" {
+		n := s.made[slug]
+		if s.made[slug]++; n > 0 {
+			slug += "-" + strconv.Itoa(n)
+		}
+		at.IDs, at.Made = []string{slug}, true
+	}
+	s.heading = s.heading[:0]
+	s.slug.Reset()
+}
+
+// flush ends the section.
+func (s *sectioner) flush() {
+	at := &s.out[len(s.out)-1]
+	for i := 0; i < len(s.words); i++ {
+		if i+sectionShingle > len(s.words) && i > 0 {
+			break
+		}
+		at.text = append(at.text, maphash.String(seed, strings.Join(s.words[i:min(i+sectionShingle, len(s.words))], " ")))
+	}
+	slices.Sort(at.text)
+	at.text = slices.Compact(at.text)
+	s.words = s.words[:0]
+}
+
+// slugOf returns the id that GitHub, Hugo and others make of a heading: in lower case, with hyphens for spaces and without
+// punctuation.
+func slugOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			return unicode.ToLower(r)
+		case unicode.IsSpace(r):
+			return '-'
+		}
+		return -1
+	}, strings.TrimSpace(heading))
+}
+
+// wordsInOrder returns the words of a text in lower case.
+func wordsInOrder(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}

@@ -1,0 +1,281 @@
+package pipeline
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/lshclust/lshclust/anchors"
+	"github.com/lshclust/lshclust/capture"
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/crawl"
+	"github.com/lshclust/lshclust/internal/codec"
+	"github.com/lshclust/lshclust/internal/sweep"
+	"github.com/lshclust/lshclust/text"
+)
+
+// pageSweeper looks up what an earlier run made of a page, and keeps what this run makes of a page that is new. The
+// record of a page is all that the page adds to the file of a part, except the number and the time of the capture. It
+// has these fields (see package codec): the name of the document; uvarints of the number of bytes of the page, of its
+// fragments and of its links to other languages; the links that were left out, as their number of reasons, and for each
+// of them its name and a count; the redirect; 1 and the hash of the text (8 bytes) of a page that is short, otherwise 0;
+// the record of the shingles, empty without the syntactic view; the words, as the number of groups of words of one
+// language, and for each of them the language and the number of words, and for each word its letters and a count; and
+// the fragments.
+type pageSweeper struct {
+	r       *pageReader
+	fetch   *sweep.Fetcher // nil without an earlier run
+	earlier *sweep.Store
+	write   *sweep.Writer
+	entries streamWriter
+	part    uint32
+	buf     []byte
+
+	digest    sweep.Digester
+	tally     text.Tally
+	left      crawl.Ledger // links of the page that were left out
+	fragments []byte       // of the page
+	long      bool         // the page has too many fragments to be kept
+	record    []byte
+	own       anchors.Record
+}
+
+// maxRecord is the size in bytes of the fragments from which on a page is not kept: it is read again by each run.
+const maxRecord = 1 << 20
+
+func newPageSweeper(b *build, r *pageReader) (s *pageSweeper, err error) {
+	s = &pageSweeper{r: r, earlier: b.earlier, entries: b.streamWriter(sweepStream)}
+	if s.write, err = sweep.NewWriter(s.entry); err == nil && s.earlier != nil {
+		s.fetch, err = s.earlier.Fetcher()
+	}
+	return s, err
+}
+
+// begin begins a part.
+func (s *pageSweeper) begin(out *partOutput) {
+	s.entries.to, s.part = out.Streams, uint32(out.number)
+	s.write.Use(out.kept)
+}
+
+// flush writes what is still in memory.
+func (s *pageSweeper) flush() error { return errors.Join(s.write.Flush(), s.entries.flush()) }
+
+// entry writes an entry.
+func (s *pageSweeper) entry(e sweep.Entry) error {
+	s.buf = e.Append(s.buf[:0])
+	return s.entries.append(s.buf)
+}
+
+// page takes a page from the earlier run, or reads it and keeps what was read.
+func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
+	key := s.key(p)
+	if s.earlier != nil {
+		if e, ok := s.earlier.Find(key); ok {
+			e.State, e.Millis = sweep.Again, capture.Millis(p.Time)
+			return errors.Join(s.again(p, e, number), s.entry(e))
+		}
+		if err := s.earlier.Err(); err != nil {
+			return err
+		}
+	}
+	if err := s.read(p, number); err != nil || s.long {
+		return err
+	}
+	s.encode(p)
+	return s.write.Add(sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part}, s.record)
+}
+
+// key returns the key of a page, which all that the record of the page is made from decides, except the configuration.
+func (s *pageSweeper) key(p *crawl.Page) sweep.Key {
+	d := &s.digest
+	d.Reset()
+	for _, field := range [...]string{p.URL, p.Canonical, p.Title, p.Robots, p.Refresh} {
+		d.String(field)
+	}
+	d.Number(uint64(p.Rendered))
+	if s.r.config.Captures == config.CapturesAll { // the time is in the name
+		d.Number(uint64(capture.Millis(p.Time)))
+	}
+	switch {
+	case p.HTML != nil:
+		d.Number(0)
+		d.Add(p.HTML)
+	case p.Text != nil:
+		d.Number(1)
+		d.Add(p.Text)
+	default:
+		d.Number(2)
+		for _, f := range p.Features {
+			d.String(f)
+		}
+	}
+	return d.Key()
+}
+
+// read reads a page and collects what encode needs.
+func (s *pageSweeper) read(p *crawl.Page, number capture.Number) error {
+	r := s.r
+	s.tally.Reset()
+	s.left, s.fragments, s.long = crawl.Ledger{}, s.fragments[:0], false
+	dropped, emit := r.read.Dropped, r.read.Emit
+	r.read.Dropped, r.read.Emit = &s.left, s.emit
+	if v := r.read.Vocabulary(); v != nil {
+		v.Keep(&s.tally)
+		defer v.Keep(nil)
+	}
+	bytes, links, alternates := r.count.Bytes, r.read.Links, r.read.Alternates
+	err := r.parse(p, number)
+	r.read.Dropped, r.read.Emit = dropped, emit
+	dropped.Merge(&s.left)
+	s.record = codec.AppendBytes(s.record[:0], []byte(p.Canonical))
+	for _, n := range [...]int64{r.count.Bytes - bytes, r.read.Links - links, r.read.Alternates - alternates} {
+		s.record = binary.AppendUvarint(s.record, uint64(n))
+	}
+	return err
+}
+
+// emit writes a fragment and collects it.
+func (s *pageSweeper) emit(rec *anchors.Record) error {
+	if s.long = s.long || len(s.fragments)+rec.Bound() > maxRecord; !s.long {
+		s.fragments = rec.Append(s.fragments)
+	}
+	return s.r.write.add(rec)
+}
+
+// encode completes the record of a page that was read.
+func (s *pageSweeper) encode(p *crawl.Page) {
+	left := s.left.Tallies()
+	s.record = binary.AppendUvarint(s.record, uint64(len(left)))
+	for _, t := range left {
+		s.record = binary.AppendUvarint(codec.AppendBytes(s.record, []byte(t.Reason)), uint64(t.Count))
+	}
+	s.record = s.r.notes.last.redirect.Append(s.record)
+	if s.r.notes.last.short {
+		s.record = binary.LittleEndian.AppendUint64(append(s.record, 1), s.r.notes.last.text)
+	} else {
+		s.record = append(s.record, 0)
+	}
+	var shingles []byte
+	if s.r.shingle != nil {
+		shingles = s.r.shingle.body
+	}
+	s.record = codec.AppendBytes(s.record, shingles)
+	s.encodeWords()
+	s.record = append(s.record, s.fragments...)
+}
+
+func (s *pageSweeper) encodeWords() {
+	words := s.tally.Words()
+	groups := 0
+	for i, w := range words {
+		if i == 0 || w.Language != words[i-1].Language {
+			groups++
+		}
+	}
+	s.record = binary.AppendUvarint(s.record, uint64(groups))
+	for len(words) > 0 {
+		n := 1
+		for n < len(words) && words[n].Language == words[0].Language {
+			n++
+		}
+		s.record = binary.AppendUvarint(codec.AppendBytes(s.record, []byte(words[0].Language)), uint64(n))
+		for _, w := range words[:n] {
+			s.record = binary.AppendUvarint(codec.AppendBytes(s.record, s.tally.Word(w)), uint64(w.Count))
+		}
+		words = words[n:]
+	}
+}
+
+// again adds a page that an earlier run has read.
+func (s *pageSweeper) again(p *crawl.Page, e sweep.Entry, number capture.Number) error {
+	record, err := s.fetch.Record(e)
+	if err != nil {
+		return err
+	}
+	r, d := s.r, &codec.Decoder{B: record}
+	p.Canonical = string(d.Bytes())
+	r.count.Pages++
+	r.count.Bytes += int64(d.Uvarint())
+	r.read.Links += int64(d.Uvarint())
+	r.read.Alternates += int64(d.Uvarint())
+	for range d.Uvarint() {
+		reason := crawl.Reason(d.Bytes())
+		if d.Err != nil {
+			return d.Err
+		}
+		r.dropped.Ledger.AddReason(reason, int64(d.Uvarint()))
+	}
+	redirect, err := capture.DecodeRedirect(d.Bytes())
+	if err != nil {
+		return err
+	}
+	redirect.Order = capture.Order{Millis: e.Millis, Record: number}
+	text, short := uint64(0), d.U8() == 1
+	if short {
+		text = d.U64()
+	}
+	if err := errors.Join(d.Err, r.notes.redirect(redirect), r.notes.again(p, e, number, short, text)); err != nil {
+		return err
+	}
+	if err := s.shingles(d.Bytes(), e, number); err != nil {
+		return err
+	}
+	if err := errors.Join(s.words(d), s.links(d.B, e, number)); err != nil {
+		return err
+	}
+	return r.drain()
+}
+
+// shingles adds the record of the shingles of a page.
+func (s *pageSweeper) shingles(body []byte, e sweep.Entry, number capture.Number) error {
+	if s.r.shingle == nil {
+		return nil
+	}
+	if len(body) < 24 {
+		return codec.ErrMalformed
+	}
+	binary.LittleEndian.PutUint64(body[8:], uint64(number))
+	binary.LittleEndian.PutUint64(body[16:], uint64(e.Millis))
+	return s.r.shingle.out.add(e.Hash, binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
+}
+
+// words counts the words of a page.
+func (s *pageSweeper) words(d *codec.Decoder) error {
+	v := s.r.read.Vocabulary()
+	for range d.Uvarint() {
+		language := string(d.Bytes())
+		for range d.Uvarint() {
+			word := d.Bytes()
+			n := d.Uvarint()
+			if d.Err != nil || v == nil {
+				return codec.ErrMalformed
+			}
+			v.CountIn(language, word, uint32(n))
+		}
+	}
+	return d.Err
+}
+
+// links adds the fragments of a page.
+func (s *pageSweeper) links(fragments []byte, e sweep.Entry, number capture.Number) error {
+	for len(fragments) > 0 {
+		body, rest, err := codec.Next(fragments)
+		switch {
+		case err != nil:
+			return err
+		case len(body) < 17:
+			return codec.ErrMalformed
+		}
+		fragments = rest
+		if anchors.Kind(body[8]) != anchors.OfPage {
+			binary.LittleEndian.PutUint64(body[9:], uint64(number))
+			err = s.r.write.out.add(anchors.TargetHash(body), binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
+		} else if err = s.own.Decode(body); err == nil {
+			s.own.Capture, s.own.Page.Time = uint64(number), e.Millis
+			err = s.r.write.add(&s.own)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

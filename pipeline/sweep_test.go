@@ -1,0 +1,222 @@
+package pipeline_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/lshclust/lshclust/config"
+	"github.com/lshclust/lshclust/internal/shareddata"
+	"github.com/lshclust/lshclust/internal/sweep"
+	"github.com/lshclust/lshclust/pipeline"
+	"github.com/lshclust/lshclust/run"
+	"github.com/zeebo/xxh3"
+)
+
+// sweepOf builds a run over some lines that a later run can build upon, after another one unless that is "".
+func sweepOf(t *testing.T, c config.Config, o pipeline.Options, after string, lines ...string) (string, *run.Manifest) {
+	t.Helper()
+	c.Sweep, c.After = true, after
+	return cluster(t, c, o, write(t, lines...))
+}
+
+// likeFromNothing fails unless a run has all tables of one from nothing over the same input.
+func likeFromNothing(t *testing.T, c config.Config, dir string) {
+	t.Helper()
+	var m struct{ Inputs []run.Input }
+	b, err := os.ReadFile(filepath.Join(dir, run.ManifestName))
+	if err == nil {
+		err = json.Unmarshal(b, &m)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := cluster(t, c, pipeline.Options{}, m.Inputs[0].Path)
+	sameFiles(t, whole, dir, nil)
+}
+
+// versions returns n pages of a release of the LLVM documentation.
+func versions(t *testing.T, release string, n int) []string {
+	t.Helper()
+	return shareddata.Lines(t, "versions-llvm", "pages-"+release+".jsonl.gz", n)
+}
+
+// A chain of three sweeps over random subsets of the pages of three releases has the tables of runs from nothing, with
+// any number of workers and any memory, and with parts of any size.
+func TestSweepsOfRandomSplits(t *testing.T) {
+	defer pipeline.SmallParts()()
+	all := slices.Concat(versions(t, "13", 30), versions(t, "16", 30), versions(t, "19", 30))
+	for seed := range uint64(5) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		c, after, known := preset(t, []string{"web", "paper2000", "paper2002"}[seed%3]), "", int64(0)
+		if seed == 3 {
+			c.Views = []string{config.Syntactic}
+		}
+		if seed == 4 {
+			c.Keep, c.Sketch, c.Captures = config.KeepSketches, config.SketchMod, config.CapturesAll
+		}
+		for range 3 {
+			var lines []string
+			for _, l := range all {
+				if r.IntN(3) > 0 {
+					lines = append(lines, l)
+				}
+			}
+			dir, m := sweepOf(t, c, pipeline.Options{Workers: 1 + r.IntN(3), Memory: 4 << 20 << r.IntN(4)}, after, lines...)
+			likeFromNothing(t, c, dir)
+			after, known = dir, known+m.Counts["pages_from_earlier_run"]
+		}
+		if known < 50 {
+			t.Errorf("seed %d: only %d pages were taken from earlier runs", seed, known)
+		}
+	}
+}
+
+// A run that is stopped in the stage read, and continued with other workers, has the tables of a run from nothing.
+func TestSweepInterrupted(t *testing.T) {
+	defer pipeline.SmallParts()()
+	lines := samplePages(t, 60)
+	c := preset(t, "web")
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines[:40]...)
+	in, out := write(t, lines[10:]...), filepath.Join(t.TempDir(), "run")
+	c.Sweep, c.After = true, first
+	for _, what := range []string{"at", "done"} {
+		if _, err := stopped(t, out, c, pipeline.Options{Workers: 2}, moment{"read", what}, in); err != nil && !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := stopped(t, out, c, pipeline.Options{Workers: 3}, moment{}, in); err != nil {
+		t.Fatal(err)
+	}
+	check(t, out)
+	c.Sweep, c.After = false, ""
+	likeFromNothing(t, c, out)
+}
+
+func goneFrom(t *testing.T, dir string) (out []string) {
+	t.Helper()
+	for row, err := range run.ReadTable[run.GoneRow](filepath.Join(dir, run.GoneTable)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, fmt.Sprintf("%s %d", row.URL, row.LastSeen/86400000))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// dated returns a page as of a day since 1970.
+func dated(day int, name, text string) page {
+	return page{URL: "https://a.example/" + name, Text: strings.Repeat(text+" and all that ", 9), Time: fmt.Sprintf("1970-01-%02dT00:00:00Z", day+1)}
+}
+
+// A page that is gone is known with its last date, also by later runs, until it is back or forgotten.
+func TestGoneAndBack(t *testing.T) {
+	c := preset(t, "web")
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(1, "x", "one"), dated(1, "y", "two"), dated(1, "z", "three"))...)
+	second, _ := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(2, "x", "one"), dated(2, "z", "changed"))...)
+	if got := goneFrom(t, second); !slices.Equal(got, []string{"https://a.example/y 1"}) {
+		t.Error(got)
+	}
+	third, m := sweepOf(t, c, pipeline.Options{}, second, jsonl(t, dated(3, "y", "two"))...)
+	if got := goneFrom(t, third); !slices.Equal(got, []string{"https://a.example/x 2", "https://a.example/z 2"}) || m.Counts["pages_from_earlier_run"] != 1 {
+		t.Error(got, m.Counts)
+	}
+	forgetful := c
+	forgetful.Forget = "1970-01-03"
+	fourth, _ := sweepOf(t, forgetful, pipeline.Options{}, third, jsonl(t, dated(4, "z", "three"))...)
+	if got := goneFrom(t, fourth); !slices.Equal(got, []string{"https://a.example/x 2", "https://a.example/y 3"}) {
+		t.Error(got)
+	}
+	if s, err := sweep.Open(fourth); err != nil || s.Len() != 4 || s.Close() != nil { // x, y, z changed, z again
+		t.Errorf("%v: %d entries", err, s.Len())
+	}
+}
+
+// An empty second sweep makes all pages gone, and a third one takes them up again.
+func TestEmptySweep(t *testing.T) {
+	c := preset(t, "web")
+	lines := jsonl(t, dated(1, "x", "one"), dated(1, "y", "two"))
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	second, m := sweepOf(t, c, pipeline.Options{}, first)
+	if got := goneFrom(t, second); len(got) != 2 || m.Counts["pages"] != 0 {
+		t.Error(got, m.Counts)
+	}
+	third, m := sweepOf(t, c, pipeline.Options{}, second, lines...)
+	if m.Counts["pages_from_earlier_run"] != 2 || len(goneFrom(t, third)) != 0 {
+		t.Error(m.Counts)
+	}
+	likeFromNothing(t, c, third)
+}
+
+func TestSweepRefused(t *testing.T) {
+	c := preset(t, "web")
+	lines := jsonl(t, dated(5, "x", "one"))
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	nothing, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
+	window, www, seed, forget := c, c, c, c
+	window.Window, www.URLRules, seed.Seed, forget.Forget = 9, []string{"-www"}, 5, "1970"
+	threshold := c
+	threshold.Threshold = 0.3
+	for _, x := range []struct {
+		c     config.Config
+		after string
+		lines []string
+		want  []string
+	}{
+		{window, first, lines, []string{"window is 32 there and 9 here", "--window=32", "lshclust cluster -o NEWRUN --sweep"}},
+		{www, first, lines, []string{"url_rules", "--url-rules="}},
+		{seed, first, lines, []string{"seed is 1 there and 5 here", "--seed=1"}},
+		{c, nothing, lines, []string{sweep.ErrNothingKept.Error(), "lshclust cluster -o NEWRUN --sweep"}},
+		{c, t.TempDir(), lines, []string{run.ErrNotRun.Error()}},
+		{c, first, jsonl(t, dated(1, "x", "one")), []string{sweep.ErrOrder.Error(), "1970-01-06"}},
+		{forget, "", lines, []string{"--after"}},
+		{threshold, first, lines, nil},
+	} {
+		x.c.After = x.after
+		_, err := pipeline.Cluster(context.Background(), filepath.Join(t.TempDir(), "run"), []string{write(t, x.lines...)}, x.c, pipeline.Options{})
+		if (err == nil) != (x.want == nil) {
+			t.Errorf("%q: error %v", x.want, err)
+		}
+		for _, want := range x.want {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("no %q in error %v", want, err)
+			}
+		}
+	}
+}
+
+// TestReaderVersion fails if the records of the same pages change, so that a run must not build upon those of another
+// version. If you meant to change them, raise readerVersion.
+func TestReaderVersion(t *testing.T) {
+	const want = "1: cabd76d30320dac5"
+	dir, _ := sweepOf(t, preset(t, "web"), pipeline.Options{Workers: 1}, "", samplePages(t, 40)...)
+	s, err := sweep.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	fetch, err := s.Fetcher()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer fetch.Close()
+	h := xxh3.New()
+	for i := range s.Len() {
+		record, err := fetch.Record(s.At(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Write(record)
+	}
+	if got := fmt.Sprintf("%d: %016x", s.Reader, h.Sum64()); got != want {
+		t.Errorf("version and digest of the records are %s, not %s", got, want)
+	}
+}

@@ -1,0 +1,85 @@
+package run
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+)
+
+// A run under construction removes intermediate files that no later stage reads. The state records it first, so that a
+// stopped run does not miss them. If a stage is done again because of damage, and needs such a file, the stage that wrote
+// the file must be done again before: see Freed, Holes and Forget.
+
+// Free removes files of finished stages, and forgets the parts that wrote them. The stages stay finished.
+func (d *Dir) Free(names ...string) error {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	freed := map[string]bool{}
+	for i := range d.state.Stages {
+		s := &d.state.Stages[i]
+		for _, o := range s.Outputs {
+			if slices.Contains(names, o.Name) && !slices.Contains(s.Freed, o.Name) {
+				s.Freed, freed[o.Name] = append(s.Freed, o.Name), true
+			}
+		}
+	}
+	if len(freed) == 0 {
+		return nil
+	}
+	if err := d.saveState(); err != nil {
+		return err
+	}
+	err := d.keepParts(func(p part) bool {
+		return !slices.ContainsFunc(p.Files, func(f output) bool { return freed[f.Name] })
+	})
+	for name := range freed {
+		if gone := os.Remove(d.Path(name)); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
+}
+
+// Freed returns the stage that wrote a file that Free has removed, or "" if the file is there.
+func (d *Dir) Freed(name string) (stage string) {
+	for i := range d.state.Stages {
+		if s := &d.state.Stages[i]; slices.Contains(s.Freed, name) {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// MayHaveHoles records that the caller is about to replace what some files of a finished stage hold for partitions below
+// one by holes. From now on, Verify looks only at the sizes of these files; their readers verify what is left. It may be
+// called by several goroutines at once.
+func (d *Dir) MayHaveHoles(stage string, below int, names ...string) error {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	if s := d.stage(stage); s != nil && s.Holes < below {
+		s.Holed, s.Holes = names, below
+		return d.saveState()
+	}
+	return nil
+}
+
+// Holes returns the number of the first partition for which no file of a stage has holes.
+func (d *Dir) Holes(stage string) int {
+	d.parting.Lock()
+	defer d.parting.Unlock()
+	if s := d.stage(stage); s != nil {
+		return s.Holes
+	}
+	return 0
+}
+
+// left returns the outputs of a stage that were not removed.
+func (s stage) left() []output {
+	return slices.DeleteFunc(slices.Clone(s.Outputs), func(o output) bool { return slices.Contains(s.Freed, o.Name) })
+}
+
+// whole reports whether a part has no file with holes.
+func (s stage) whole(p part) bool {
+	return !slices.ContainsFunc(p.Files, func(f output) bool { return slices.Contains(s.Holed, f.Name) })
+}

@@ -1,0 +1,106 @@
+package run
+
+import (
+	"os"
+	"slices"
+	"testing"
+)
+
+// buildParts finishes a stage with two parts, whose files are its outputs.
+func buildParts(t *testing.T, d *Dir) {
+	t.Helper()
+	names := []string{"work/part-0", "work/part-1"}
+	for i, name := range names {
+		if err := os.WriteFile(d.Temp(name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.FinishPart("parted", i, nil, name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := d.Finish("parted", StageStats{}, names...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A file that was removed after its last use is not missed when the run is opened again. Nobody can use it, but it is
+// known which stage wrote it.
+func TestFree(t *testing.T) {
+	path := begun(t)
+	d := begin(t, path)
+	buildParts(t, d)
+	for range 2 {
+		if err := d.Free("work/bags.bin", "work/part-0", "work/none"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for again := range 2 {
+		for name, stage := range map[string]string{"work/bags.bin": "index", "work/part-0": "parted", "work/part-1": "", "ids.lsh": ""} {
+			if _, known := d.Recorded(name); d.Freed(name) != stage || known != (stage == "") || exists(d.Path(name)) != known {
+				t.Errorf("%s: removed %q, recorded %t, there %t", name, d.Freed(name), known, exists(d.Path(name)))
+			}
+		}
+		if w := d.Writer(d.Path("work/bags.bin")); w != "index" || len(d.Parts("parted")) != 1 {
+			t.Errorf("written by %q; %d parts", w, len(d.Parts("parted")))
+		}
+		if damage, err := d.Verify(t.Context()); err != nil || len(damage) > 0 || len(d.Stages()) != 3 {
+			t.Errorf("%v, %v, %d stages", damage, err, len(d.Stages()))
+		}
+		if again == 0 {
+			d.Close()
+			d = begin(t, path)
+		}
+	}
+	if err := d.Forget("index"); err != nil || d.Freed("work/bags.bin") != "" || d.Done("index") {
+		t.Errorf("%q is removed in a stage that is not done: %v", d.Freed("work/bags.bin"), err)
+	}
+}
+
+// What a file with holes holds is not verified, but its size is. If its stage is done again, so are its parts with holes.
+func TestHoles(t *testing.T) {
+	path := begun(t)
+	d := begin(t, path)
+	buildParts(t, d)
+	if err := d.MayHaveHoles("parted", 3, "work/part-0"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(d.Path("work/part-0"), make([]byte, len("work/part-0")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	d = begin(t, path)
+	if damage, err := d.Verify(t.Context()); err != nil || len(damage) > 0 || d.Holes("parted") != 3 || d.Holes("index") != 0 {
+		t.Errorf("%v, %v, %d holes", damage, err, d.Holes("parted"))
+	}
+	is, err := DigestFile(t.Context(), d.Path("work/part-0"))
+	if f, ok := d.Recorded("work/part-0"); err != nil || !ok || f.Digest != is.Digest {
+		t.Errorf("%+v is told of a file with digest %s: %v", f, is.Digest, err)
+	}
+	if err := os.Truncate(d.Path("work/part-0"), 3); err != nil {
+		t.Fatal(err)
+	}
+	d.Close()
+	d = begin(t, path)
+	numbers := []int{}
+	for _, p := range d.Parts("parted") {
+		numbers = append(numbers, p.Number)
+	}
+	if d.Done("parted") || !slices.Equal(numbers, []int{1}) {
+		t.Errorf("after it was cut: done %t, parts %v", d.Done("parted"), numbers)
+	}
+}
+
+// Forget forgets the parts that have holes, and keeps the others.
+func TestForgetHoles(t *testing.T) {
+	d := begin(t, begun(t))
+	buildParts(t, d)
+	if err := d.MayHaveHoles("parted", 1, "work/part-1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Forget("parted"); err != nil {
+		t.Fatal(err)
+	}
+	if p := d.Parts("parted"); len(p) != 1 || p[0].Number != 0 || exists(d.Path("work/part-1")) {
+		t.Errorf("%+v", p)
+	}
+}

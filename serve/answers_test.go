@@ -1,0 +1,63 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestAnswersAreBounded: the answers that are kept are those that were used last, and they never take more than their
+// room.
+func TestAnswersAreBounded(t *testing.T) {
+	const body = 4 << 10
+	all := newAnswers(20 * (body + perAnswer + 2))
+	get := func(n int) bool { return all.get(fmt.Sprintf("%02d", n), &reply{}) }
+	for n := range 40 {
+		all.put(fmt.Sprintf("%02d", n), &reply{http.StatusOK, http.Header{}, make([]byte, body)})
+		if all.bytes > all.most || len(all.by) != all.recent.Len() {
+			t.Fatalf("after %d answers %d bytes of %d, %d keys of %d", n, all.bytes, all.most, len(all.by), all.recent.Len())
+		}
+		if n >= 10 && !get(5) {
+			t.Fatalf("after %d answers the one that is used is gone", n)
+		}
+	}
+	for n, want := range map[int]bool{5: true, 39: true, 22: true, 0: false, 20: false} {
+		if get(n) != want {
+			t.Errorf("answer %d is kept: %v", n, !want)
+		}
+	}
+	before := all.bytes
+	all.put("large", &reply{http.StatusOK, http.Header{}, make([]byte, all.most/2)})
+	all.put(strings.Repeat("k", mostKey+1), &reply{http.StatusOK, http.Header{}, nil})
+	all.put("05", &reply{http.StatusOK, http.Header{}, nil})
+	if all.bytes != before {
+		t.Errorf("%d bytes, %d before", all.bytes, before)
+	}
+}
+
+// TestKeptAnswers: an answer that is given again is the same, in each of its forms, and other parameters and other runs
+// have others.
+func TestKeptAnswers(t *testing.T) {
+	c := start(t, Options{}, sampleRun(t), sampleRun(t))
+	seen := map[string]string{}
+	for range 2 {
+		for _, q := range []struct{ accept, path string }{
+			{"application/json", "/v1/related?url=" + gin}, {"text/csv", "/v1/related?url=" + gin}, {"application/json", "/v1/related?limit=2&url=" + gin},
+			{"application/json", "/v1/related?url=" + gist}, {"application/json", "/v1/page?url=" + gin}, {"text/html", "/page?url=" + gin},
+			{"text/html", "/page?run=run1&url=" + gin},
+		} {
+			r := c.do(http.MethodGet, q.path, nil, "Accept: "+q.accept)
+			said := r.Header.Get("Content-Type") + r.Header.Get("Link") + r.Header.Get("Etag") + string(r.body)
+			if before, again := seen[q.accept+q.path]; again && before != said {
+				t.Errorf("%s as %s: %.200s, before %.200s", q.path, q.accept, said, before)
+			}
+			for other, theirs := range seen {
+				if other != q.accept+q.path && theirs == said {
+					t.Errorf("%s as %s is answered like %s", q.path, q.accept, other)
+				}
+			}
+			seen[q.accept+q.path] = said
+		}
+	}
+}
