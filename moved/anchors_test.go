@@ -43,6 +43,19 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// TestSectionsEnd: ids behind the last text and a heading that is never closed are not lost, and nothing within an element
+// that is not shown counts.
+func TestSectionsEnd(t *testing.T) {
+	got := Sections([]byte(`<h2 id=a>First</h2><p>Text.</p><template><script>x</script><h2 id=t>Not shown</h2>neither</template><img id=picture>`))
+	if len(got) != 2 || !slices.Equal(got[1].IDs, []string{"a", "picture"}) || len(got[1].text) != 1 {
+		t.Errorf("%+v", got)
+	}
+	got = Sections([]byte(`<p>Text.</p><h2 id=b>Second`))
+	if len(got) != 2 || got[1].Heading != "second" || !slices.Equal(got[1].IDs, []string{"b"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestMapAnchor maps anchors of a page that was split into two.
 func TestMapAnchor(t *testing.T) {
 	old := Sections([]byte(`<h1 id=guide>Guide</h1><h2 id=install>Install</h2><p id=archive>` + install + `</p><h2 id=settings>Settings</h2><p>` + configure +

@@ -31,6 +31,8 @@ func Sections(page []byte) []Section {
 	s := sectioner{tokens: html.NewTokenizer(bytes.NewReader(page)), out: make([]Section, 1), made: map[string]int{}}
 	for s.next() {
 	}
+	s.close()
+	s.settle()
 	s.flush()
 	s.settleMade()
 	return s.out
@@ -67,7 +69,9 @@ func (s *sectioner) next() bool {
 	case html.ErrorToken:
 		return false
 	case html.StartTagToken, html.SelfClosingTagToken:
-		s.element(s.tokens.Token())
+		if t := s.tokens.Token(); s.hidden == "" {
+			s.element(t)
+		}
 	case html.EndTagToken:
 		switch name := s.tokens.Token().Data; name {
 		case s.hidden:
