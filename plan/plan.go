@@ -78,7 +78,8 @@ const (
 	mostExcerpt  = 64 << 20
 )
 
-// For plans a run over some inputs with a configuration. It writes to a temporary folder, which it removes.
+// For plans a run over some inputs with a configuration. A run that comes after an earlier one is planned as one from
+// nothing, which takes longer. For writes to a temporary folder, which it removes.
 //
 // Errors are those of pipeline.Cluster, and ErrStream.
 func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan, error) {
@@ -89,6 +90,7 @@ func For(ctx context.Context, args []string, c config.Config, o Options) (*Plan,
 		o.Seconds = DefaultSeconds
 	}
 	o.Workers = pipeline.WorkersFor(o.Workers, o.Memory)
+	c.After, c.Forget = "", "" // nearly all pages of the earlier run would be gone from an excerpt
 	in, err := open(ctx, args)
 	if err != nil {
 		return nil, err
