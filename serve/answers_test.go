@@ -1,10 +1,16 @@
 package serve
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/lshclust/lshclust/internal/tables"
 )
 
 // TestAnswersAreBounded: the answers that are kept are those that were used last, and they never take more than their
@@ -58,6 +64,35 @@ func TestKeptAnswers(t *testing.T) {
 				}
 			}
 			seen[q.accept+q.path] = said
+		}
+	}
+}
+
+// TestDamagedAnswersAreNotKept: what was read from a damaged table is not given again when the table is whole again.
+func TestDamagedAnswersAreNotKept(t *testing.T) {
+	run := small(t, t.TempDir(), 1)
+	table := filepath.Join(run, tables.DocumentsFile)
+	whole, err := os.ReadFile(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	replace := func(data []byte) {
+		if err := errors.Join(os.WriteFile(table+".next", data, 0o666), os.Rename(table+".next", table)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(bytes.Replace(whole, []byte("number 1"), []byte("number 7"), 1))
+	c := start(t, Options{}, run)
+	for _, path := range []string{"/v1/page", "/page"} {
+		c.get(500, path, "url", "a.example")
+	}
+	replace(whole)
+	if _, err := c.s.runs.served["run0"].reload(true); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/v1/page", "/page"} {
+		if a := c.get(200, path, "url", "a.example"); !bytes.Contains(a.body, []byte("number 1")) {
+			t.Errorf("%s: %s", path, a.body)
 		}
 	}
 }

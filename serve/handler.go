@@ -220,20 +220,21 @@ func (s *Server) answerFrom(r *http.Request, o *api.Operation, q *api.Question, 
 			return nil
 		}
 		if !o.Redirects { // the parameters of these are also in headers
-			return s.again(r, etag, a, func() error { return s.askedFrom(r, o, q, media, a) })
+			return s.again(r, etag, a, func() error { return s.askedFrom(r, o, q, media, a) }, q.Run, q.Older)
 		}
 	}
 	return s.askedFrom(r, o, q, media, a)
 }
 
-// again gives the answer with an ETag that the same request had before or, without one, has it made and keeps it.
-func (s *Server) again(r *http.Request, etag string, a *reply, make func() error) error {
+// again gives the answer with an ETag that the same request had before or, without one, has it made from runs and keeps
+// it, unless damage was met in a run: the damage may be mended. The second run may be nil.
+func (s *Server) again(r *http.Request, etag string, a *reply, make func() error, run, older *api.Run) error {
 	key := etag + r.URL.Path + "?" + r.URL.RawQuery
 	if s.answers.get(key, a) {
 		return nil
 	}
 	err := make()
-	if err == nil && a.status == http.StatusOK {
+	if err == nil && a.status == http.StatusOK && run.Err() == nil && (older == nil || older.Err() == nil) {
 		s.answers.put(key, a)
 	}
 	return err

@@ -80,7 +80,7 @@ func (s *Server) show(r *http.Request, p *pages.Page, q *pages.Question, digest 
 		a.status = http.StatusNotModified
 		return nil
 	}
-	return s.again(r, etag, a, func() error { return s.render(r, p, q, a) })
+	return s.again(r, etag, a, func() error { return s.render(r, p, q, a) }, q.Run, q.Older)
 }
 
 // render makes a page.
