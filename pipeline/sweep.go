@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -160,7 +161,7 @@ func (b *build) newSweepKeeper(gone *extsort.Sorter) (*sweepKeeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &sweepKeeper{b: b, gone: gone.Appender(), segments: b.segments(), old: map[uint32]uint32{}, new: map[uint32]uint32{}}
+	k := &sweepKeeper{b: b, gone: gone.Appender(), segments: b.segments(), old: map[uint32]uint32{}, new: map[uint32]uint32{}, forget: math.MinInt64}
 	if !forget.From.IsZero() {
 		k.forget = forget.From.UnixMilli()
 	}

@@ -15,7 +15,7 @@ import (
 
 // pageSweeper looks up what an earlier run made of a page, and keeps what this run makes of a page that is new. The
 // record of a page is all that the page adds to the file of a part, except the number and the time of the capture. It
-// has these fields (see package codec): the name of the document; uvarints of the number of bytes of the page, of its
+// has these fields (see package codec), or only the first of a page that is too long: the name of the document; uvarints of the number of bytes of the page, of its
 // fragments and of its links to other languages; the links that were left out, as their number of reasons, and for each
 // of them its name and a count; the redirect; 1 and the hash of the text (8 bytes) of a page that is short, otherwise 0;
 // the record of the shingles, empty without the syntactic view; the words, as the number of groups of words of one
@@ -34,12 +34,13 @@ type pageSweeper struct {
 	tally     text.Tally
 	left      crawl.Ledger // links of the page that were left out
 	fragments []byte       // of the page
-	long      bool         // the page has too many fragments to be kept
-	record    []byte
+	long      bool         // the page is too long to be kept
+	record    []byte       // the name of the document; read adds counts and encode the rest unless the page is long
 	own       anchors.Record
 }
 
-// maxRecord is the size in bytes of the fragments from which on a page is not kept: it is read again by each run.
+// maxRecord is the size in bytes of the fragments of a page, of its shingles and of its words, each, from which on the
+// record of the page is its name alone: it is known when the page is gone, but each run reads the page again.
 const maxRecord = 1 << 20
 
 func newPageSweeper(b *build, r *pageReader) (s *pageSweeper, err error) {
@@ -71,16 +72,22 @@ func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
 	if s.earlier != nil {
 		if e, ok := s.earlier.Find(key); ok {
 			e.State, e.Millis = sweep.Again, capture.Millis(p.Time)
-			return errors.Join(s.again(p, e, number), s.entry(e))
+			known, err := s.again(p, e, number)
+			if err == nil && !known {
+				err = s.r.parse(p, number)
+			}
+			return errors.Join(err, s.entry(e))
 		}
 		if err := s.earlier.Err(); err != nil {
 			return err
 		}
 	}
-	if err := s.read(p, number); err != nil || s.long {
+	if err := s.read(p, number); err != nil {
 		return err
 	}
-	s.encode(p)
+	if !s.long {
+		s.encode(p)
+	}
 	return s.write.Add(sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part}, s.record)
 }
 
@@ -127,6 +134,9 @@ func (s *pageSweeper) read(p *crawl.Page, number capture.Number) error {
 	r.read.Dropped, r.read.Emit = dropped, emit
 	dropped.Merge(&s.left)
 	s.record = codec.AppendBytes(s.record[:0], []byte(p.Canonical))
+	if s.long = s.long || s.tally.Full() || r.shingle != nil && len(r.shingle.body) > maxRecord; s.long {
+		return err
+	}
 	for _, n := range [...]int64{r.count.Bytes - bytes, r.read.Links - links, r.read.Alternates - alternates} {
 		s.record = binary.AppendUvarint(s.record, uint64(n))
 	}
@@ -185,14 +195,24 @@ func (s *pageSweeper) encodeWords() {
 	}
 }
 
-// again adds a page that an earlier run has read.
-func (s *pageSweeper) again(p *crawl.Page, e sweep.Entry, number capture.Number) error {
+// again adds a page that an earlier run has read. It reports false and does nothing if the page was too long to be kept.
+func (s *pageSweeper) again(p *crawl.Page, e sweep.Entry, number capture.Number) (known bool, err error) {
 	record, err := s.fetch.Record(e)
 	if err != nil {
-		return err
+		return false, err
 	}
-	r, d := s.r, &codec.Decoder{B: record}
-	p.Canonical = string(d.Bytes())
+	d := &codec.Decoder{B: record}
+	name := d.Bytes()
+	if len(d.B) == 0 {
+		return false, d.Err
+	}
+	p.Canonical = string(name)
+	return true, s.decode(p, d, e, number)
+}
+
+// decode adds a page whose record it decodes, after the name.
+func (s *pageSweeper) decode(p *crawl.Page, d *codec.Decoder, e sweep.Entry, number capture.Number) error {
+	r := s.r
 	r.count.Pages++
 	r.count.Bytes += int64(d.Uvarint())
 	r.read.Links += int64(d.Uvarint())

@@ -93,13 +93,20 @@ func sameReading(r *run.Run, earlier, now config.Config) error {
 			continue
 		}
 		differ = append(differ, fmt.Sprintf("%s is %s there and %s here", key, was[key], is[key]))
+		if key == "url_rules_version" { // which no flag sets
+			continue
+		}
 		flags = append(flags, "--"+strings.ReplaceAll(key, "_", "-")+"="+flagValue(was[key]))
 	}
 	if len(differ) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: %s; give %s, or build it again with your settings: lshclust cluster -o NEWRUN --sweep%s",
-		r.Root(), ErrSettings, strings.Join(differ, "; "), strings.Join(flags, " "), inputsOf(r))
+	give := ""
+	if len(flags) == len(differ) {
+		give = "give " + strings.Join(flags, " ") + ", or "
+	}
+	return fmt.Errorf("%s: %w: %s; %sbuild it again with your settings: lshclust cluster -o NEWRUN --sweep%s",
+		r.Root(), ErrSettings, strings.Join(differ, "; "), give, inputsOf(r))
 }
 
 // valuesOf returns the settings of two configurations by their names. Both have all names.

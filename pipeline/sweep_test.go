@@ -140,6 +140,66 @@ func TestGoneAndBack(t *testing.T) {
 	}
 }
 
+// Times before 1970 are times like others: nothing is forgotten that was not asked for.
+func TestGoneSinceLongAgo(t *testing.T) {
+	c := preset(t, "web")
+	old := page{URL: "https://a.example/old", Text: strings.Repeat("from the time before the web ", 9), Time: "1969-07-20T00:00:00Z"}
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", jsonl(t, dated(1, "x", "one"), old)...)
+	second, m := sweepOf(t, c, pipeline.Options{}, first, jsonl(t, dated(2, "x", "one"))...)
+	if got := goneFrom(t, second); len(got) != 1 || !strings.HasPrefix(got[0], "https://a.example/old -") {
+		t.Error(got, m.Counts)
+	}
+}
+
+// A page with too many links, too many words or too much text is not kept, but read again, and it is known when it is
+// gone.
+func TestLongPages(t *testing.T) {
+	c := preset(t, "web")
+	r := rand.New(rand.NewPCG(1, 2))
+	text := func(n int) string {
+		var b strings.Builder
+		for range n {
+			fmt.Fprintf(&b, "%c%c%c%c%c ", 'a'+r.IntN(26), 'a'+r.IntN(26), 'a'+r.IntN(26), 'a'+r.IntN(26), 'a'+r.IntN(26))
+		}
+		return b.String()
+	}
+	var links strings.Builder
+	for i := range 4000 {
+		fmt.Fprintf(&links, "<p>%s<a href=/%d>link</a>", text(20), i)
+	}
+	one := dated(1, "x", "one")
+	long := []page{
+		{URL: "https://a.example/links", HTML: links.String(), Time: one.Time},
+		{URL: "https://a.example/text", Text: text(400_000), Time: one.Time},
+	}
+	lines := jsonl(t, append(long, one)...)
+	first, _ := sweepOf(t, c, pipeline.Options{}, "", lines...)
+	for _, f := range segmentsOf(t, first) {
+		if info, err := os.Stat(f); err != nil || info.Size() > 64<<10 {
+			t.Errorf("%s has %d bytes: %v", f, info.Size(), err)
+		}
+	}
+	second, _ := sweepOf(t, c, pipeline.Options{}, first, lines...)
+	likeFromNothing(t, c, second)
+	if got := goneFrom(t, second); len(got) != 0 {
+		t.Error(got)
+	}
+	third, _ := sweepOf(t, c, pipeline.Options{}, second, jsonl(t, dated(2, "x", "one"))...)
+	if got := goneFrom(t, third); !slices.Equal(got, []string{"https://a.example/links 1", "https://a.example/text 1"}) {
+		t.Error(got)
+	}
+}
+
+// segmentsOf returns the paths of the segments of a run.
+func segmentsOf(t *testing.T, dir string) []string {
+	t.Helper()
+	out, err := filepath.Glob(filepath.Join(dir, sweep.SegmentPrefix+"*"))
+	if err != nil || len(out) == 0 {
+		t.Fatal(out, err)
+	}
+	return out
+}
+
 // An empty second sweep makes all pages gone, and a third one takes them up again.
 func TestEmptySweep(t *testing.T) {
 	c := preset(t, "web")
@@ -163,8 +223,8 @@ func TestSweepRefused(t *testing.T) {
 	nothing, _ := cluster(t, c, pipeline.Options{}, write(t, lines...))
 	window, www, seed, forget := c, c, c, c
 	window.Window, www.URLRules, seed.Seed, forget.Forget = 9, []string{"-www"}, 5, "1970"
-	threshold := c
-	threshold.Threshold = 0.3
+	threshold, nonsense := c, c
+	threshold.Threshold, nonsense.Forget = 0.3, "nonsense"
 	for _, x := range []struct {
 		c     config.Config
 		after string
@@ -178,6 +238,7 @@ func TestSweepRefused(t *testing.T) {
 		{c, t.TempDir(), lines, []string{run.ErrNotRun.Error()}},
 		{c, first, jsonl(t, dated(1, "x", "one")), []string{sweep.ErrOrder.Error(), "1970-01-06"}},
 		{forget, "", lines, []string{"--after"}},
+		{nonsense, first, lines, []string{`forget "nonsense"`, "must be a time such as 2020"}},
 		{threshold, first, lines, nil},
 	} {
 		x.c.After = x.after

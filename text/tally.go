@@ -1,7 +1,7 @@
 package text
 
-// Tally collects the words that a vocabulary counts, by language, so that they can be counted again without the text.
-// [Vocabulary.Keep] sets it. The zero value is empty.
+// Tally collects the words that a vocabulary counts, by language, so that they can be counted again without the text. It
+// collects about a megabyte of them: see Full. [Vocabulary.Keep] sets it. The zero value is empty.
 type Tally struct {
 	index map[tallyKey]int // into words
 	words []CountedWord
@@ -22,11 +22,20 @@ type tallyKey struct {
 	language string
 }
 
+// mostTally is the number of bytes of the words that a tally collects, and mostWords that of the words.
+const (
+	mostTally = 1 << 20
+	mostWords = mostTally / 8
+)
+
 // Reset forgets all words.
 func (t *Tally) Reset() {
 	clear(t.index)
 	t.words, t.bytes = t.words[:0], t.bytes[:0]
 }
+
+// Full reports whether there were too many different words, so that the tally lacks some.
+func (t *Tally) Full() bool { return len(t.bytes) >= mostTally || len(t.words) >= mostWords }
 
 // Words returns the words, in the order in which they were met first. They are valid until the next Reset.
 func (t *Tally) Words() []CountedWord { return t.words }
@@ -50,6 +59,9 @@ func (t *Tally) after(v *Vocabulary, language string, words []Word, text []byte)
 	for i, w := range words {
 		if w.Term == 0 {
 			continue
+		}
+		if t.Full() {
+			return
 		}
 		k := tallyKey{t.keys[i], language}
 		at, ok := t.index[k]
