@@ -38,10 +38,15 @@ type AcrossStats struct {
 // Thresholds are those of the first run. If one of the runs keeps sketches, they are compared; otherwise whole sets of
 // shingles are. The error is a *SettingsError if the settings of the runs do not allow a comparison.
 func Across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
-	a, b, err = Alike(ctx, a, b, res)
-	if err != nil {
-		return stats, err
+	x, y, err := Alike(ctx, a, b, res)
+	if err == nil {
+		stats, err = across(ctx, x, y, res, each)
 	}
+	return stats, cmp.Or(err, a.Err(), b.Err()) // x and y may be sketches of a and b, which know of no damage
+}
+
+// across is Across for runs that are alike.
+func across(ctx context.Context, a, b *Run, res resemble.Resources, each func(CrossPair) error) (stats AcrossStats, err error) {
 	stats.PagesA, stats.PagesB = a.pages.Len(), b.pages.Len()
 	m, err := merge(a, b)
 	if err != nil {
@@ -84,7 +89,7 @@ func Across(ctx context.Context, a, b *Run, res resemble.Resources, each func(Cr
 		}
 		return nil
 	})
-	return stats, cmp.Or(err, a.Err(), b.Err())
+	return stats, err
 }
 
 // crossPair returns the figures of a pair.

@@ -142,6 +142,82 @@ func TestSketchFileOfShingles(t *testing.T) {
 	}
 }
 
+// TestSketchFileOfSweep: the file of a run that comes after another one is that of a run from nothing, so that it does not
+// tell the path of the earlier run.
+func TestSketchFileOfSweep(t *testing.T) {
+	pages := samplePages(t, 30)
+	sweep := syntactic(t, func(c *config.Config) { c.Sweep = true })
+	after := sweep
+	after.After, after.Forget = build(t, sweep, pages), "2020"
+	var files [2][]byte
+	for i, r := range []*Run{opened(t, syntactic(t, nil), pages), opened(t, after, pages)} {
+		var err error
+		if files[i], err = os.ReadFile(sketchFile(t, r, SketchSettings{})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) || bytes.Contains(files[1], []byte(after.After)) {
+		t.Errorf("%d bytes from nothing, %d of a sweep", len(files[0]), len(files[1]))
+	}
+}
+
+// TestAcrossDamage: damage to a run of whole sets of shingles is reported also if sketches of them are compared.
+func TestAcrossDamage(t *testing.T) {
+	pages := samplePages(t, 40)
+	path := build(t, syntactic(t, nil), pages)
+	file := openedSketches(t, sketchFile(t, opened(t, syntactic(t, nil), pages), SketchSettings{}))
+	table := filepath.Join(path, tables.ShinglesFile)
+	f, err := mapped.OpenAny(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := f.Info("value")
+	f.Close()
+	data, errRead := os.ReadFile(table)
+	if err = cmp.Or(err, errRead); err != nil {
+		t.Fatal(err)
+	}
+	data[values.Offset+values.Length/2] ^= 1
+	if err := os.WriteFile(table, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	for _, pair := range [][2]*Run{{r, file}, {file, r}} {
+		if _, err := Across(t.Context(), pair[0], pair[1], resemble.Resources{}, func(CrossPair) error { return nil }); !errors.Is(err, mapped.ErrChecksum) {
+			t.Errorf("%q and %q: %v", pair[0].file, pair[1].file, err)
+		}
+	}
+}
+
+// TestSketchFileHasNoTexts: questions about texts fail for a file of sketches, rather than finding nothing.
+func TestSketchFileHasNoTexts(t *testing.T) {
+	c := syntactic(t, nil)
+	a, b := opened(t, c, sweepSite(siteOld, "", "", 8)), opened(t, c, sweepSite(siteNew, "", "", 8))
+	x, file, err := Alike(t.Context(), a, openedSketches(t, sketchFile(t, b, SketchSettings{})), resemble.Resources{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLostAndFound(x, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lost, err := l.Moves(t.Context())
+	if err != nil || len(lost) == 0 {
+		t.Fatal(lost, err)
+	}
+	_, err = l.Anchors(t.Context(), lost)
+	if err == nil || !strings.Contains(err.Error(), "a file of sketches holds no texts") {
+		t.Error(err)
+	}
+	if _, err := file.Forms(t.Context()); err == nil {
+		t.Error("a file of sketches has forms of URLs")
+	}
+}
+
 // TestSketchesAcross splits inputs in two and compares runs, files and a run with a file: the pairs are those of one run
 // over both inputs.
 func TestSketchesAcross(t *testing.T) {

@@ -94,6 +94,9 @@ func (s *pageSearch) scan(ctx context.Context, path string) error {
 // the inputs. A URL that was captured twice comes twice. EachPage skips damaged records and link rows. The page is
 // valid until page returns.
 func (r *Run) EachPage(ctx context.Context, page func(id uint32, p *crawl.Page) error) error {
+	if r.file != "" {
+		return fmt.Errorf("%s: a file of sketches holds no texts; name the run that it was made of", r.file)
+	}
 	for _, in := range r.Manifest.Inputs {
 		if err := r.eachPage(ctx, in.Path, page); err != nil {
 			return err
