@@ -96,7 +96,7 @@ type Config struct {
 
 	Sweep  bool   `json:"sweep,omitempty" toml:"-"`  // whether the run keeps what a later run can build upon; it changes no table
 	After  string `json:"after,omitempty" toml:"-"`  // path of the run of an earlier crawl to build upon, which needs Sweep
-	Forget string `json:"forget,omitempty" toml:"-"` // pages that are gone since before this time are forgotten, which needs After
+	Forget string `json:"forget,omitempty" toml:"-"` // pages that are gone and were last captured before this time are forgotten, which needs After
 }
 
 var presets = map[string]Config{

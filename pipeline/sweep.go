@@ -145,7 +145,7 @@ type sweepKeeper struct {
 	b         *build
 	index     *sweep.IndexWriter
 	gone      *extsort.Appender
-	forget    int64             // pages that are gone since before this time are left out
+	forget    int64             // pages that are gone and were last captured before this time are left out
 	segments  map[uint32]string // of this run
 	old, new  map[uint32]uint32 // numbers in the index of segments of the earlier run and of this one
 	at        sweep.Entry       // the last entry

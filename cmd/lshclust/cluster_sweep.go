@@ -11,7 +11,7 @@ type sweepFlags struct {
 func (w *sweepFlags) bind(f *pflag.FlagSet) {
 	f.BoolVar(&w.keep, "sweep", false, "keep what the reader makes of each page, so that a run over a later crawl can build upon it with --after")
 	f.StringVar(&w.after, "after", "", "build upon the run of an earlier crawl in `RUN`, which was made with --sweep or --after: do not read again what has not changed; implies --sweep")
-	f.StringVar(&w.forget, "forget", "", "forget pages that are gone since before this `TIME`, such as 2023 or 2023-06-30; needs --after")
+	f.StringVar(&w.forget, "forget", "", "forget pages that are gone and were last captured before this `TIME`, such as 2023 or 2023-06-30, or at an unknown time; needs --after")
 }
 
 // sweepLine tells how much of a crawl an earlier run knew, "" without one.

@@ -10,8 +10,9 @@ import (
 	"github.com/lshclust/lshclust/resemble"
 )
 
-// withSweeps opens two runs, or files of sketches in their place, of the older and of the newer crawl, and calls ask with them. The error for runs that
-// cannot be compared says how to make them alike, or that they are in the wrong order unless force is set.
+// withSweeps opens two runs, of the older and of the newer crawl, or files of sketches in their place, and calls ask with
+// them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong order
+// unless force is set.
 func withSweeps(ctx context.Context, older, newer string, force bool, ask func(*query.Sweeps) error) error {
 	a, err := openEither(older)
 	if err != nil {
