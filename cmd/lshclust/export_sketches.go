@@ -51,8 +51,11 @@ func (e *exportingSketches) write(ctx context.Context, path string) error {
 	if e.modulus > config.MaxModulus {
 		return usage(fmt.Errorf("--modulus %d: must be at most %d", e.modulus, config.MaxModulus))
 	}
-	if _, err := os.Lstat(e.path); !errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Lstat(e.path); {
+	case err == nil:
 		return fmt.Errorf("%s exists already; name a new file", whole(e.path))
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be written: %w; name another file with -o", whole(e.path), errors.Unwrap(err))
 	}
 	r, err := openRun(path)
 	if err != nil {
