@@ -13,5 +13,9 @@ const (
 
 // punch replaces a range of a file by zeros. Whole pages of them take no room.
 func punch(f *os.File, at, n int64) error {
-	return os.NewSyscallError("fallocate", syscall.Fallocate(int(f.Fd()), keepSize|punchHole, at, n))
+	for {
+		if err := syscall.Fallocate(int(f.Fd()), keepSize|punchHole, at, n); err != syscall.EINTR {
+			return os.NewSyscallError("fallocate", err)
+		}
+	}
 }
