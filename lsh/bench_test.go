@@ -67,7 +67,7 @@ func BenchmarkFill(b *testing.B) {
 	for _, k := range []struct{ k, l int }{{3, 32}, {2, 32}, {3, 125}} {
 		b.Run(fmt.Sprintf("k=%d/columns=%d", k.k, k.l), func(b *testing.B) {
 			x, sigs := mustIndex(b, 80, k.k, k.l, 1), crawl400k()
-			s := newSearch(x, sigs, Config{Workers: 1}, nil, nil)
+			s := newSearch(x, sigs, Config{Workers: 1}, placeTable{})
 			columns, group := make([][]uint64, k.l), make([]int, k.l)
 			for i := range group {
 				columns[i], group[i] = make([]uint64, sigs.Len()), i

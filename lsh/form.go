@@ -73,7 +73,7 @@ func (f *former) begin(ctx context.Context, s *search, worker, key int) {
 	if f.search == nil {
 		f.judge, f.window.search = newJudge(s.x, s.least), s
 	}
-	f.search, f.ctx, f.worker, f.key = s, ctx, worker, key
+	f.search, f.ctx, f.worker, f.key, f.window.key = s, ctx, worker, key, key
 	if f.judge != nil {
 		f.judge.set(key)
 	} else {

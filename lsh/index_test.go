@@ -97,7 +97,7 @@ func TestColumnsHoldKeys(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 4} {
 		sigs := small(1, 40)
 		x := mustIndex(t, 40, k, 5, 1)
-		s := newSearch(x, sigs, Config{Workers: 1}, nil, nil)
+		s := newSearch(x, sigs, Config{Workers: 1}, placeTable{})
 		column := make([]uint64, sigs.Len())
 		s.fillWhole([][]uint64{column}, []int{4}, 0, len(column))
 		for r, record := range column {

@@ -47,7 +47,8 @@ func TestPairsOfKeys(t *testing.T) {
 		var mu sync.Mutex
 		var got []Pair
 		var sum Stats
-		searcher, err := x.Searcher(sigs, c, large)
+		rows := rapid.SampledFrom([]int{1, 7, 64, 100_000}).Draw(t, "rows of each block of places")
+		searcher, err := x.Searcher(sigs, c, rows, placesOf(t, x, sigs, rows, large))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,15 +75,64 @@ func TestPairsOfKeys(t *testing.T) {
 	})
 }
 
-// A range that is not one of keys is refused, and so are large buckets of another number of keys.
+// placesOf returns the places of all rows in blocks of some rows each.
+func placesOf(t interface{ Fatal(...any) }, x *Index, sigs Signatures, rows int, large [][]uint64) (out []Places) {
+	for from := 0; from < sigs.Len(); from += rows {
+		var p Places
+		err := x.EachPlaces(large, from, min(from+rows, sigs.Len()), func(head []uint64, places []uint32) {
+			p.Heads, p.Place = append(p.Heads, head...), append(p.Place, places...)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(p.Place) == 0 {
+			p.Heads = nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// The places that Pairs finds by itself are those that EachPlaces makes of what LargeBuckets emits.
+func TestPlaces(t *testing.T) {
+	sigs := newRows(80, 1).group(3000, 0.9).signatures()
+	x, c := mustIndex(t, 80, 2, 100, 1), Config{MaxBucket: 20, Workers: 2, Memory: 1 << 20}
+	var large [][]uint64
+	total := 0
+	err := x.LargeBuckets(t.Context(), sigs, c, Keys{0, x.L}, func(_ int, rows []uint64) error {
+		large, total = append(large, slices.Clone(rows)), total+len(rows)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := x.places(t.Context(), sigs, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := placesOf(t, x, sigs, sigs.Len(), large)[0]; total == 0 || len(got.Place) != total || !cmp.Equal(got, want) {
+		t.Errorf("%d places of %d, or other ones", len(got.Place), total)
+	}
+	if err := x.EachPlaces(large[1:], 0, 1, nil); err == nil {
+		t.Error("the large buckets of too few keys: no error")
+	}
+}
+
+// A range that is not one of keys is refused, and so are places of other rows.
 func TestSearcherOfWrongKeys(t *testing.T) {
 	x, sigs := mustIndex(t, 20, 2, 10, 1), small(1, 20)
-	for _, keys := range []int{0, 9, 11} {
-		if _, err := x.Searcher(sigs, Config{}, make([][]uint64, keys)); err == nil {
-			t.Errorf("large buckets of %d keys: no error", keys)
+	for _, wrong := range []struct {
+		rows   int
+		places []Places
+	}{
+		{0, make([]Places, 1)}, {sigs.Len(), nil}, {sigs.Len(), make([]Places, 2)}, {sigs.Len() / 2, make([]Places, 1)},
+		{sigs.Len(), []Places{{Heads: make([]uint64, 2*sigs.Len()-1)}}},
+	} {
+		if _, err := x.Searcher(sigs, Config{}, wrong.rows, wrong.places); err == nil {
+			t.Errorf("%d blocks of places of %d rows: no error", len(wrong.places), wrong.rows)
 		}
 	}
-	searcher, err := x.Searcher(sigs, Config{}, make([][]uint64, x.L))
+	searcher, err := x.Searcher(sigs, Config{}, sigs.Len(), make([]Places, 1))
 	if err != nil {
 		t.Fatal(err)
 	}

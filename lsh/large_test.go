@@ -141,7 +141,7 @@ func TestPlan(t *testing.T) {
 		{20_000_000, 1 << 30, plan{columns: 1}},
 		{1, 1, plan{columns: 1, partBits: 4}},
 	} {
-		if got := newPlan(c.rows, 80, 125, 125, Config{Memory: c.memory, Workers: 2}); got != c.want {
+		if got := newPlan(c.rows, 80, 125, headMemory(c.rows, 125), Config{Memory: c.memory, Workers: 2}); got != c.want {
 			t.Errorf("%d rows in %d bytes: %+v, want %+v", c.rows, c.memory, got, c.want)
 		}
 	}

@@ -38,9 +38,9 @@ type Config struct {
 	MaxBucket int     // largest bucket that is paired all with all; 0 means 1000
 	Reach     int     // in larger buckets a row is paired with the first and the next Reach rows
 	Workers   int     // goroutines; 0 means GOMAXPROCS
-	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In a search of all keys, the places of
-	// rows in large buckets take memory beyond that: 8 bytes for each of Stats.CappedRows. A Searcher is given them. If
-	// there is little memory, one bit for each row and key is beyond it too.
+	// Memory is the number of bytes for keys, sorting and low bytes; 0 means 1 GiB. In Index.Pairs, the places of
+	// rows in large buckets take memory beyond that: 4 bytes for each of Stats.CappedRows. A Searcher is given them. If
+	// there is little memory, their heads are beyond it too: two words for each row and 64 keys.
 	Memory int64
 }
 
@@ -79,8 +79,14 @@ func (x *Index) Pairs(ctx context.Context, sigs Signatures, c Config, emit func(
 	if err != nil || sigs.Len() == 0 {
 		return Stats{}, err
 	}
-	s := newSearch(x, sigs, c, emit, progress)
-	err = s.all(ctx)
+	places, err := x.places(ctx, sigs, c)
+	if err != nil {
+		return Stats{}, err
+	}
+	n := sigs.Len()
+	s := newSearch(x, sigs, c, placeTable{blocks: []Places{places}, rows: uint32(n), words: headWords(x.L)})
+	s.emit, s.progress = emit, progress
+	err = s.all(ctx, Keys{0, x.L}, headMemory(n, x.L))
 	return s.stats, err
 }
 

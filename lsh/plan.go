@@ -24,9 +24,9 @@ type plan struct {
 const maxColumns = 32
 
 // newPlan gives up to half of the memory to the low bytes, and the rest to columns of records, to the buffers of the
-// goroutines that sort, 10 bytes a row each, and to what is kept of large buckets of the l keys of the index. It is for a
-// search of some number of keys.
-func newPlan(rows, m, l, keys int, c Config) plan {
+// goroutines that sort, 10 bytes a row each, and to the given number of bytes of places. It is for a search of some
+// number of keys.
+func newPlan(rows, m, keys int, places int64, c Config) plan {
 	var p plan
 	left := c.Memory
 	if low := int64(rows) * int64(m); low <= c.Memory/2 {
@@ -36,8 +36,7 @@ func newPlan(rows, m, l, keys int, c Config) plan {
 	column := int64(rows) * recordSize
 	scratch := int64(rows) * (recordSize + tableSize)
 	p.columns = 1
-	large := largeMemory(rows, l)
-	for p.columns < min(keys, maxColumns) && large+column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
+	for p.columns < min(keys, maxColumns) && places+column*int64(p.columns+1)+scratch*int64(min(p.columns+1, c.Workers)) <= left {
 		p.columns++
 	}
 	for p.partBits < maxPartBits && (column+scratch)>>p.partBits > left {

@@ -2,7 +2,6 @@ package lsh
 
 import (
 	"context"
-	"slices"
 	"sync"
 
 	"github.com/lshclust/lshclust/internal/huge"
@@ -18,17 +17,16 @@ type search struct {
 	progress func(done, total int)
 
 	keys    Keys // that are searched
-	known   bool // the large buckets of all keys are known from the beginning
 	plan    plan
 	rowBits int
 	least   int    // equal signatures that the floor requires
 	low     []byte // low-byte planes, stride bytes apart
 	stride  int
 
-	buckets *largeBuckets // of all keys if they are known, otherwise of the keys that are sorted
-	records []uint64      // memory of the columns
-	scratch []scratch     // by worker
-	formers []former      // by worker
+	places  placeTable // of all keys
+	records []uint64   // memory of the columns
+	scratch []scratch  // by worker
+	formers []former   // by worker
 
 	mu    sync.Mutex
 	stats Stats
@@ -39,29 +37,25 @@ type search struct {
 type column struct {
 	key     int
 	records []uint64
-	entries []uint64 // of largeBuckets
 }
 
-func newSearch(x *Index, sigs Signatures, c Config, emit func(int, []Pair) error, progress func(int, int)) *search {
-	n := sigs.Len()
-	s := &search{
-		x: x, sigs: sigs, c: c, emit: emit, progress: progress,
-		keys:    Keys{0, x.L},
-		plan:    newPlan(n, x.M, x.L, x.L, c),
-		rowBits: rowBits(n),
+func newSearch(x *Index, sigs Signatures, c Config, places placeTable) *search {
+	return &search{
+		x: x, sigs: sigs, c: c,
+		rowBits: rowBits(sigs.Len()),
 		least:   Least(c.Floor, x.M),
 		low:     sigs.Rows, stride: 3 * x.M,
-		buckets: newLargeBuckets(n, x.L),
+		places:  places,
 		scratch: make([]scratch, c.Workers),
 		formers: make([]former, c.Workers),
 	}
-	s.stats.Rows, s.stats.Keys = uint64(n), uint64(n)*uint64(x.L)
-	return s
 }
 
-// all handles the keys group by group. The pairs of a group are formed only when all of its buckets are known, because
-// whether a pair was formed at an earlier key may depend on any of them.
-func (s *search) all(ctx context.Context) error {
+// all handles some keys group by group. Of the memory, the places take the given number of bytes.
+func (s *search) all(ctx context.Context, keys Keys, places int64) error {
+	n := s.sigs.Len()
+	s.done, s.keys, s.plan = 0, keys, newPlan(n, s.x.M, keys.To-keys.From, places, s.c)
+	s.stats = Stats{Rows: uint64(n), Keys: uint64(n) * uint64(keys.To-keys.From)}
 	if s.plan.lowPlane && s.stride != s.x.M {
 		if err := s.copyLow(ctx); err != nil {
 			return err
@@ -106,34 +100,26 @@ func (s *search) group(ctx context.Context, columns []column) error {
 	if err := s.sort(ctx, columns); err != nil {
 		return err
 	}
-	for _, c := range columns {
-		s.buckets.add(c.key, c.entries)
-	}
 	return s.form(ctx, columns)
 }
 
-// allInParts handles one part of one key at a time. The pairs of a part are formed before the other parts of the key
-// are known, since no pair of this part depends on them.
+// allInParts handles one part of one key at a time.
 func (s *search) allInParts(ctx context.Context) error {
 	for j := s.keys.From; j < s.keys.To; j++ {
-		var entries []uint64
 		for part := range 1 << s.plan.partBits {
 			records, err := s.part(ctx, j, part)
 			if err != nil {
 				return err
 			}
 			s.report(1)
-			c := []column{{key: j, records: records, entries: entries}}
+			c := []column{{key: j, records: records}}
 			if err := s.sort(ctx, c); err != nil {
 				return err
 			}
 			if err := s.form(ctx, c); err != nil {
 				return err
 			}
-			entries = c[0].entries
 		}
-		slices.Sort(entries)
-		s.buckets.add(j, entries)
 	}
 	return nil
 }
@@ -192,8 +178,7 @@ func (t *scratch) grow(n int) {
 	}
 }
 
-// keepBuckets moves the records of the buckets of two or more to the front of c.records and appends the rows of the
-// large buckets to c.entries.
+// keepBuckets moves the records of the buckets of two or more to the front of c.records.
 func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 	var stats Stats
 	kept := c.records[:0]
@@ -203,19 +188,10 @@ func (s *search) keepBuckets(c *column, sorted []uint64) Stats {
 		if len(bucket) > s.c.MaxBucket {
 			stats.CappedBuckets++
 			stats.CappedRows += uint64(len(bucket))
-			for place, r := range bucket {
-				if s.known {
-					break
-				}
-				c.entries = append(c.entries, uint64(s.row(r))<<32|uint64(place))
-			}
 		}
 		kept = append(kept, bucket...) // last, because it may overwrite the bucket
 	})
 	c.records = kept
-	if s.plan.partBits == 0 {
-		slices.Sort(c.entries)
-	}
 	return stats
 }
 

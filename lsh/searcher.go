@@ -12,22 +12,18 @@ type Keys struct{ From, To int }
 // goroutine.
 type Searcher struct{ search *search }
 
-// Searcher returns a Searcher. large has what LargeBuckets finds for each key of the index. It may be a mapped file,
-// which must stay open as long as the Searcher is used.
-func (x *Index) Searcher(sigs Signatures, c Config, large [][]uint64) (*Searcher, error) {
+// Searcher returns a Searcher. places has the places of all rows in blocks, each of which, except the last, has as many
+// rows as given. Mapped files must stay open as long as the Searcher is used.
+func (x *Index) Searcher(sigs Signatures, c Config, rows int, places []Places) (*Searcher, error) {
 	c, err := x.check(sigs, c)
 	if err != nil {
 		return nil, err
 	}
-	if len(large) != x.L {
-		return nil, fmt.Errorf("lsh: the large buckets of %d keys for an index of %d", len(large), x.L)
+	table, err := newPlaceTable(x, sigs.Len(), rows, places)
+	if err != nil {
+		return nil, err
 	}
-	s := newSearch(x, sigs, c, nil, nil)
-	s.known = true
-	for key, rows := range large {
-		s.buckets.add(key, rows)
-	}
-	return &Searcher{s}, nil
+	return &Searcher{newSearch(x, sigs, c, table)}, nil
 }
 
 // Pairs emits the pairs that Index.Pairs forms at some of the keys, and counts what Index.Pairs counts there. So the
@@ -41,9 +37,7 @@ func (r *Searcher) Pairs(ctx context.Context, keys Keys, emit func(worker int, p
 	if s.sigs.Len() == 0 {
 		return Stats{}, nil
 	}
-	s.emit, s.progress, s.done = emit, progress, 0
-	s.keys, s.plan = keys, newPlan(s.sigs.Len(), s.x.M, s.x.L, keys.To-keys.From, s.c)
-	s.stats = Stats{Rows: uint64(s.sigs.Len()), Keys: uint64(s.sigs.Len()) * uint64(keys.To-keys.From)}
-	err := s.all(ctx)
+	s.emit, s.progress = emit, progress
+	err := s.all(ctx, keys, 0)
 	return s.stats, err
 }

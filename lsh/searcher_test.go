@@ -20,7 +20,7 @@ func TestSearcherKeepsMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	searcher, err := x.Searcher(sigs, c, large)
+	searcher, err := x.Searcher(sigs, c, n, placesOf(t, x, sigs, n, large))
 	if err != nil {
 		t.Fatal(err)
 	}

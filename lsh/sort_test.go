@@ -68,29 +68,3 @@ func TestDropSingles(t *testing.T) {
 		}
 	}
 }
-
-func TestLargeBuckets(t *testing.T) {
-	const n, key = 5000, 70
-	r := rand.New(rand.NewPCG(1, 1))
-	places := make(map[uint32]uint32)
-	var entries []uint64
-	for _, row := range r.Perm(n)[:n/3] {
-		place := r.Uint32()
-		places[uint32(row)] = place
-		entries = append(entries, uint64(row)<<32|uint64(place))
-	}
-	slices.Sort(entries)
-	table := newLargeBuckets(n, 100)
-	table.add(key-1, nil)
-	table.add(key, entries)
-	for row := range uint32(n) {
-		want, member := places[row]
-		got := table.keys[int(row)*table.words : int(row+1)*table.words]
-		if got[0] != 0 || (got[1] == 1<<(key-64)) != member || got[1]&^(1<<(key-64)) != 0 {
-			t.Fatalf("row %d, a member %v, has keys %x", row, member, got)
-		}
-		if place := table.place(key, row); member && place != want {
-			t.Fatalf("row %d: place %d, want %d", row, place, want)
-		}
-	}
-}

@@ -1,6 +1,7 @@
 package lsh
 
 import (
+	"math/bits"
 	"runtime"
 	"slices"
 
@@ -18,10 +19,11 @@ type window struct {
 
 	requested []bool // by place, whether the whole row is copied or wanted
 	wanted    []uint32
-	whole     []byte   // 3·M bytes for each row, whose first M are those of low
-	large     []uint64 // for each row the keys at which it is in a large bucket
-	placed    []uint64 // for each row the keys whose places are known
-	places    []uint32 // for each row and key its place in a large bucket
+	whole     []byte // 3·M bytes for each row, whose first M are those of low
+
+	key    int      // the current one
+	large  []uint64 // for each row the earlier keys at which it is in a large bucket
+	placed []uint32 // for each row its places there, L apart
 }
 
 // load fills the window with the rows of the records.
@@ -86,19 +88,13 @@ func (w *window) need(i int) {
 // fetch copies the whole rows that were requested.
 func (w *window) fetch() {
 	var rows [atOnce]uint32
-	m, size, words := w.x.M, 3*w.x.M, w.buckets.words
-	if n := len(w.requested); w.buckets.keys != nil && len(w.places) < n*w.x.L {
-		w.large, w.placed, w.places = make([]uint64, n*words), make([]uint64, n*words), make([]uint32, n*w.x.L)
-	}
+	m, size := w.x.M, 3*w.x.M
 	for some := range slices.Chunk(w.wanted, atOnce) {
 		for k, i := range some {
 			rows[k] = w.rows[i]
 		}
-		if w.buckets.keys != nil {
-			for k, i := range some {
-				copy(w.large[int(i)*words:][:words], w.buckets.keys[int(rows[k])*words:])
-				clear(w.placed[int(i)*words:][:words])
-			}
+		if w.places.large() {
+			w.fetchPlaces(rows[:len(some)], some)
 		}
 		// The low bytes are at hand, which saves one or two of the five cache lines of a row.
 		touch(w.sigs.Rows[m:], rows[:len(some)], size, size-m)
@@ -119,10 +115,10 @@ func (w *window) mask(i, j int32) minhash.Bits {
 
 // inSmallBucket tells whether the fetched row at a place is in a bucket of one of the keys that is not large.
 func (w *window) inSmallBucket(keys keySet, i int32) bool {
-	if w.buckets.keys == nil {
+	if w.large == nil {
 		return keys != keySet{}
 	}
-	for word, large := range w.large[int(i)*w.buckets.words:][:w.buckets.words] {
+	for word, large := range w.largeKeys(i) {
 		if keys[word]&^large != 0 {
 			return true
 		}
@@ -130,22 +126,62 @@ func (w *window) inSmallBucket(keys keySet, i int32) bool {
 	return false
 }
 
-// formed tells whether the rows at places i < j of the window, which have a key in common, were paired at that key.
+// formed tells whether the rows at places i < j of the window, which have an earlier key in common, were paired at that
+// key.
 func (w *window) formed(key int, i, j int32) bool {
-	if w.buckets.keys == nil || w.large[int(i)*w.buckets.words+key>>6]>>(key&63)&1 == 0 {
+	if w.large == nil || w.largeKeys(i)[key>>6]>>(key&63)&1 == 0 {
 		return true
 	}
 	first := w.place(key, i)
 	return first == 0 || int64(w.place(key, j))-int64(first) <= int64(w.c.Reach)
 }
 
-// place returns the place of a fetched row in its large bucket of a key. The rows of a bucket have many earlier keys in
-// common, so that a place is asked for many times.
+// largeKeys returns the earlier keys at which the fetched row at a place is in a large bucket.
+func (w *window) largeKeys(i int32) []uint64 {
+	words := w.places.words - 1
+	return w.large[int(i)*words:][:words]
+}
+
+// place returns the place of a fetched row in its large bucket of an earlier key.
 func (w *window) place(key int, i int32) uint32 {
-	known, at := &w.placed[int(i)*w.buckets.words+key>>6], &w.places[int(i)*w.x.L+key]
-	if bit := uint64(1) << (key & 63); *known&bit == 0 {
-		*known |= bit
-		*at = w.buckets.place(key, w.rows[i])
+	return w.placed[int(i)*w.x.L+rank(w.largeKeys(i), key)]
+}
+
+// fetchPlaces copies the places of rows at earlier keys to the given places of the window.
+func (w *window) fetchPlaces(rows, to []uint32) {
+	var list [atOnce][]uint32
+	words := w.places.words - 1
+	if n := len(w.requested); len(w.placed) < n*w.x.L {
+		w.large, w.placed = make([]uint64, n*words), make([]uint32, n*w.x.L)
 	}
-	return *at
+	var sum uint64
+	for _, row := range rows { // see touch
+		if head, _ := w.places.head(row); head != nil {
+			sum += head[0]
+		}
+	}
+	for k, row := range rows {
+		n, large := 0, w.largeKeys(int32(to[k]))
+		clear(large)
+		head, places := w.places.head(row)
+		if head == nil {
+			continue
+		}
+		for word := range w.key>>6 + 1 {
+			set := head[word]
+			if word == w.key>>6 {
+				set &= 1<<(w.key&63) - 1
+			}
+			large[word] = set
+			n += bits.OnesCount64(set)
+		}
+		list[k] = places[head[words]:][:n]
+		for at := 0; at < n; at += 16 {
+			sum += uint64(list[k][at])
+		}
+	}
+	for k, i := range to {
+		copy(w.placed[int(i)*w.x.L:], list[k])
+	}
+	runtime.KeepAlive(sum)
 }

@@ -57,8 +57,10 @@ func (b *build) needsOf(step string) (n needs) {
 		n.files = slices.Concat(pairs, []string{tables.InvertedFile})
 	case pairOrder, pairBuckets:
 		n.files = slices.Concat(pairs, of("pair", pairChoose))
+	case pairLarge:
+		n.files = slices.Concat(pairs, of("pair", pairChoose, pairBuckets))
 	case pairSearch:
-		n.files = slices.Concat(pairs, of("pair", pairChoose, pairOrder, pairBuckets))
+		n.files = slices.Concat(pairs, of("pair", pairChoose, pairOrder, pairLarge))
 	case clusterCenters, treeBuild:
 		n.files = clusters
 	case clusterLabels:

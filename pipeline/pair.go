@@ -25,7 +25,8 @@ import (
 //
 //	pair-choose    the sample with its exact neighbours, and the index
 //	pair-order*    an order of the nodes in which alike nodes are near each other, and their data in this order
-//	pair-buckets   by keys: the nodes in large buckets, which the search at later keys needs
+//	pair-buckets   by keys: the nodes in large buckets
+//	pair-large     by nodes: the keys at which they are in large buckets, and their places there, which the search needs
 //	pair-search    by keys: the pairs that survive the filter of the index, sorted
 //	pair-select*   by places in the order: the nearest of these
 //	pair-round-1*  by places: the nearest of these and of their neighbours; further rounds follow
@@ -34,6 +35,7 @@ const (
 	pairChoose  = "pair-choose"
 	pairOrder   = "pair-order"
 	pairBuckets = "pair-buckets"
+	pairLarge   = "pair-large"
 	pairSearch  = "pair-search"
 	pairSelect  = "pair-select"
 	pairSort    = "pair-sort"
@@ -48,11 +50,11 @@ func (b *build) pairing() stage {
 
 func (b *build) pairSteps() []stepOf {
 	if b.config.Neighbours == 0 {
-		return []stepOf{{pairChoose, b.chooseStep}, {pairBuckets, b.bucketsStep}, {pairSearch, b.searchStep}}
+		return []stepOf{{pairChoose, b.chooseStep}, {pairBuckets, b.bucketsStep}, {pairLarge, b.largeStep}, {pairSearch, b.searchStep}}
 	}
 	steps := []stepOf{
-		{pairChoose, b.chooseStep}, {pairOrder, b.orderStep}, {pairBuckets, b.bucketsStep}, {pairSearch, b.searchStep},
-		{pairSelect, b.selectStep},
+		{pairChoose, b.chooseStep}, {pairOrder, b.orderStep}, {pairBuckets, b.bucketsStep}, {pairLarge, b.largeStep},
+		{pairSearch, b.searchStep}, {pairSelect, b.selectStep},
 	}
 	for round := range b.config.Rounds {
 		steps = append(steps, stepOf{pairRound(round + 1), b.roundStep})

@@ -8,14 +8,13 @@ import (
 
 	"github.com/lshclust/lshclust/bags"
 	"github.com/lshclust/lshclust/extsort"
-	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/lsh"
 )
 
 // The search is divided by keys. A pair belongs to the part with the first key at which it is formed. Whether it was
 // formed at an earlier key of another part follows from the rows of its nodes and, if they met in a large bucket there,
-// from their places in it, which an earlier step has found.
+// from their places in it, which earlier steps have found: pair_large.go.
 
 var (
 	leastRows = 1 << 23 // rows, one for each key of a node, that a part should have; a variable for tests
@@ -78,46 +77,6 @@ func (p *pairing) lshConfig() lsh.Config {
 	return lsh.Config{Floor: c.Floor, MaxBucket: c.MaxBucket, Reach: c.Reach, Workers: p.b.workers, Memory: p.b.memory / 2}
 }
 
-// bucketsStep finds the nodes in large buckets.
-func (b *build) bucketsStep(name string) (*step, error) {
-	return b.keysStep(name, "", func(p *pairing) (parter, error) {
-		k, err := openKeys(p)
-		return &bucketsParter{k}, err
-	})
-}
-
-type bucketsParter struct{ keyParter }
-
-const (
-	largeKind    = "large"
-	largeVersion = 1
-)
-
-// part writes the nodes in large buckets of some keys, as lsh.LargeBuckets returns them, and where those of each key
-// begin.
-func (p *bucketsParter) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	w, err := mapped.Create(out.path(""), largeKind, largeVersion)
-	if err != nil {
-		return nil, err
-	}
-	defer w.Abort()
-	first, row := w.Side("first", 8), w.Section("row", 8)
-	n := uint64(0)
-	first.U64(n)
-	err = p.index.LargeBuckets(ctx, p.sigs.All(), p.lshConfig(), p.keys(i), func(_ int, rows []uint64) error {
-		for _, r := range rows {
-			row.U64(r)
-		}
-		n += uint64(len(rows))
-		first.U64(n)
-		return nil
-	})
-	if err := cmp.Or(err, p.set.Err()); err != nil {
-		return nil, err
-	}
-	return nil, w.Close()
-}
-
 // searchStep searches the index.
 func (b *build) searchStep(name string) (*step, error) {
 	return b.keysStep(name, "keys", func(p *pairing) (parter, error) {
@@ -141,7 +100,7 @@ const flatShare = 16
 type searchParter struct {
 	keyParter
 	searcher *lsh.Searcher
-	files    []*mapped.File      // the rows in large buckets
+	large    largeFiles
 	ordered  *ordered            // nil if all pairs are stored
 	to       []*extsort.Appender // by worker
 	unlike   []int64             // by worker: pairs that are less similar than their signatures suggest
@@ -157,30 +116,15 @@ func (p *searchParter) open() (err error) {
 	} else if int64(p.nodes.Len())*8 <= p.b.memory/flatShare {
 		p.flat = tables.NodeBags{Bags: p.bag, Nodes: p.nodes}.Flat()
 	}
-	var large [][]uint64 // by key
-	for i := range partsOf(p.config.Keys, partKeys(p.nodes.Len(), p.config.Keys)) {
-		f, err := mapped.Open(p.b.dir.Path(stepFile(pairBuckets, "", i)), largeKind, largeVersion)
-		if err != nil {
-			return err
-		}
-		p.files = append(p.files, f)
-		first, errFirst := f.U64("first")
-		row, errRow := f.U64("row")
-		if err := cmp.Or(errFirst, errRow, f.Verify()); err != nil {
-			return err
-		}
-		for i := range first.Len() - 1 {
-			large = append(large, row.Slice(int(first.At(i)), int(first.At(i+1))))
-		}
+	if p.large, err = p.b.openLarge(); err != nil {
+		return err
 	}
-	p.searcher, err = p.index.Searcher(p.sigs.All(), p.lshConfig(), large)
+	p.searcher, err = p.index.Searcher(p.sigs.All(), p.lshConfig(), p.large.nodes, p.large.all)
 	return err
 }
 
 func (p *searchParter) close() {
-	for _, f := range p.files {
-		f.Close()
-	}
+	p.large.close()
 	if p.ordered != nil {
 		p.ordered.close()
 	}

@@ -141,7 +141,7 @@ func TestTasks(t *testing.T) {
 		steps = append(steps, next.Step)
 		doParts(t, dir, next, r)
 	}
-	want := []string{"read", "redirect", "group", "weigh", "shingle", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-search", "pair-select"}
+	want := []string{"read", "redirect", "group", "weigh", "shingle", "sign-nodes", "sign", "invert", "pair-choose", "pair-order", "pair-buckets", "pair-large", "pair-search", "pair-select"}
 	for round := range c.Rounds {
 		want = append(want, fmt.Sprintf("pair-round-%d", round+1))
 	}
@@ -170,7 +170,7 @@ func doParts(t *testing.T, dir string, next pipeline.Tasks, r *rand.Rand) {
 	of := func(part int) child { return child{Dir: dir, Stage: next.Step, Part: part, Of: next.Parts} }
 	last := of(parts[len(parts)-1])
 	switch last.Kill = 2; next.Step {
-	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "cluster-centers", "tree-build", "union": // which do not tell how far they are
+	case "sign-nodes", "pair-choose", "pair-order", "pair-buckets", "pair-large", "cluster-centers", "tree-build", "union": // which do not tell how far they are
 		last.Kill = 1
 	}
 	ended(t, start(t, last), true)
