@@ -132,6 +132,9 @@ func TestSearcherOfWrongKeys(t *testing.T) {
 			t.Errorf("%d blocks of places of %d rows: no error", len(wrong.places), wrong.rows)
 		}
 	}
+	if _, err := x.Searcher(newRows(20, 1).signatures(), Config{}, 16, make([]Places, 1)); err != nil {
+		t.Errorf("an empty block of no rows: %v", err)
+	}
 	searcher, err := x.Searcher(sigs, Config{}, sigs.Len(), make([]Places, 1))
 	if err != nil {
 		t.Fatal(err)

@@ -108,10 +108,11 @@ type placeTable struct {
 	words  int    // of a head
 }
 
-// newPlaceTable returns a table of blocks, each of which has as many rows as given, except the last.
+// newPlaceTable returns a table of blocks, each of which has as many rows as given, except the last. There may be an empty
+// block if there are no rows.
 func newPlaceTable(x *Index, total, rows int, blocks []Places) (t placeTable, err error) {
 	t = placeTable{blocks: blocks, rows: uint32(rows), words: headWords(x.L)}
-	if rows < 1 || (total+rows-1)/rows != len(blocks) {
+	if rows < 1 || (total+rows-1)/rows != len(blocks) && (total > 0 || len(blocks) > 1) {
 		return t, fmt.Errorf("lsh: %d blocks of places of %d rows each for %d rows", len(blocks), rows, total)
 	}
 	for i, b := range blocks {
