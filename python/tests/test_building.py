@@ -68,7 +68,8 @@ def test_defaults(demo):
         assert config.get(setting["name"]) in (setting["default"], None), setting["name"]
         if setting["default"]:
             assert config[setting["name"]] == setting["default"]
-    assert {"memory", "disk", "workers", "sweep", "after", "forget", "plan", "config"} == {o["name"] for o in lshclust.options()}
+    names = {o["name"] for o in lshclust.options()}
+    assert names == {"memory", "disk", "workers", "sweep", "after", "forget", "plan", "config"}
 
 
 def test_keywords():
