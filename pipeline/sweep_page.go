@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/binary"
 	"errors"
+	"time"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
@@ -31,6 +32,8 @@ type pageSweeper struct {
 	buf     []byte
 
 	digest    sweep.Digester
+	field     func([]byte) // adds a field to digest
+	raw       sweep.Key    // raw key of the page that comes next; zero: none
 	tally     text.Tally
 	left      crawl.Ledger // links of the page that were left out
 	fragments []byte       // of the page
@@ -44,6 +47,7 @@ const maxRecord = 1 << 20
 
 func newPageSweeper(b *build, r *pageReader) (s *pageSweeper, err error) {
 	s = &pageSweeper{r: r, earlier: b.earlier, entries: b.streamWriter(sweepStream)}
+	s.field = s.digest.Add
 	if s.write, err = sweep.NewWriter(s.entry); err == nil && s.earlier != nil {
 		s.fetch, err = s.earlier.Fetcher()
 	}
@@ -65,12 +69,48 @@ func (s *pageSweeper) entry(e sweep.Entry) error {
 	return s.entries.append(s.buf)
 }
 
+// unchanged takes the page of a record from the earlier run if that had the same record, apart from its time. The page
+// need not be decoded then. Otherwise page must follow if the record has a page.
+func (s *pageSweeper) unchanged(rec *crawl.Record, number capture.Number) (done bool, err error) {
+	at, ok := s.rawKey(rec)
+	if !ok || s.earlier == nil {
+		return false, nil
+	}
+	e, ok := s.earlier.FindRaw(s.raw)
+	if !ok {
+		return false, s.earlier.Err()
+	}
+	e.State, e.Millis = sweep.Again, capture.Millis(at)
+	p := crawl.Page{Time: at}
+	return true, errors.Join(s.r.notes.original(rec, number), s.again(&p, e, number), s.entry(e))
+}
+
+// rawKey sets the raw key, which all that the page of a record is made from decides, and the size to which pages are
+// cut, and returns the time of the page.
+func (s *pageSweeper) rawKey(rec *crawl.Record) (at time.Time, ok bool) {
+	s.digest.Reset()
+	if at, ok = rec.Undecoded(s.field); !ok {
+		s.raw = sweep.Key{}
+		return at, false
+	}
+	s.digest.Number(uint64(rec.Opts.MaxPage))
+	if s.r.config.Captures == config.CapturesAll { // the time is in the name
+		s.digest.Number(uint64(capture.Millis(at)))
+	}
+	s.raw = s.digest.Key()
+	return at, true
+}
+
 // page takes a page from the earlier run, or reads it and keeps what was read.
 func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
+	raw := s.raw
+	if s.raw = (sweep.Key{}); len(p.Warnings) > 0 {
+		raw = s.raw
+	}
 	key := s.key(p)
 	if s.earlier != nil {
 		if e, ok := s.earlier.Find(key); ok {
-			e.State, e.Millis = sweep.Again, capture.Millis(p.Time)
+			e.State, e.Millis, e.Raw = sweep.Again, capture.Millis(p.Time), raw
 			return errors.Join(s.again(p, e, number), s.entry(e))
 		}
 		if err := s.earlier.Err(); err != nil {
@@ -81,7 +121,7 @@ func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
 		return err
 	}
 	s.encode(p)
-	return s.write.Add(sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part}, s.record)
+	return s.write.Add(sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part, Raw: raw}, s.record)
 }
 
 // key returns the key of a page, which all that the record of the page is made from decides, except the configuration.
