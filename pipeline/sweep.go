@@ -16,6 +16,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/sweep"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -82,7 +83,7 @@ func (b *build) sweepOutputs() (out []string) {
 	out = append(out, b.linked...)
 	slices.Sort(out)
 	if out = append(out, sweep.IndexFile); b.config.After != "" {
-		out = append(out, run.GoneTable)
+		out = append(out, run.GoneTable, tables.GoneFile)
 	}
 	return out
 }
@@ -326,7 +327,7 @@ func goneEntry(dst []byte, e sweep.Entry) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(dst, e.Offset), e.Inside)
 }
 
-// writeGone writes the table of the URLs that only earlier runs had pages of, in the order of their hashes.
+// writeGone writes the tables of the URLs that only earlier runs had pages of, in the order of their hashes.
 func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, err error) {
 	fetch, err := b.earlier.Fetcher()
 	if err != nil {
@@ -338,6 +339,11 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 		return 0, err
 	}
 	defer w.Abort()
+	index, err := tables.CreateGone(b.dir.Temp(tables.GoneFile))
+	if err != nil {
+		return 0, err
+	}
+	defer index.Abort()
 	last, begun := uint64(0), false
 	err = records(ctx, gone, func(r []byte) error {
 		hash := binary.BigEndian.Uint64(r)
@@ -353,9 +359,10 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 			return err
 		}
 		d := codec.Decoder{B: record}
-		url := string(d.Bytes())
+		row := run.GoneRow{URL: string(d.Bytes()), LastSeen: int64(^binary.BigEndian.Uint64(r[9:]))}
+		index.Add(tables.Gone{URL: row.URL, Last: row.LastSeen})
 		n++
-		return cmp.Or(d.Err, w.Write(run.GoneRow{URL: url, LastSeen: int64(^binary.BigEndian.Uint64(r[9:]))}))
+		return cmp.Or(d.Err, w.Write(row))
 	})
-	return n, cmp.Or(err, w.Close())
+	return n, cmp.Or(err, w.Close(), index.Close())
 }
