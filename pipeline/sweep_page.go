@@ -39,7 +39,6 @@ type pageSweeper struct {
 	fragments []byte       // of the page
 	long      bool         // the page has too many fragments to be kept
 	record    []byte
-	own       anchors.Record
 }
 
 // maxRecord is the size in bytes of the fragments from which on a page is not kept: it is read again by each run.
@@ -282,14 +281,18 @@ func (s *pageSweeper) shingles(body []byte, e sweep.Entry, number capture.Number
 func (s *pageSweeper) words(d *codec.Decoder) error {
 	v := s.r.read.Vocabulary()
 	for range d.Uvarint() {
-		language := string(d.Bytes())
-		for range d.Uvarint() {
+		language, words := string(d.Bytes()), d.Uvarint()
+		if d.Err != nil || v == nil {
+			return codec.ErrMalformed
+		}
+		l := v.In(language)
+		for range words {
 			word := d.Bytes()
 			n := d.Uvarint()
-			if d.Err != nil || v == nil {
+			if d.Err != nil {
 				return codec.ErrMalformed
 			}
-			v.CountIn(language, word, uint32(n))
+			v.CountIn(l, word, uint32(n))
 		}
 	}
 	return d.Err
@@ -302,17 +305,11 @@ func (s *pageSweeper) links(fragments []byte, e sweep.Entry, number capture.Numb
 		switch {
 		case err != nil:
 			return err
-		case len(body) < 17:
+		case anchors.Renew(body, uint64(number), e.Millis) != nil:
 			return codec.ErrMalformed
 		}
 		fragments = rest
-		if anchors.Kind(body[8]) != anchors.OfPage {
-			binary.LittleEndian.PutUint64(body[9:], uint64(number))
-			err = s.r.write.out.add(anchors.TargetHash(body), binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
-		} else if err = s.own.Decode(body); err == nil {
-			s.own.Capture, s.own.Page.Time = uint64(number), e.Millis
-			err = s.r.write.add(&s.own)
-		}
+		err = s.r.write.out.add(anchors.TargetHash(body), binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
 		if err != nil {
 			return err
 		}
