@@ -9,6 +9,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/crawl"
 	"github.com/lshclust/lshclust/internal/scratch"
+	"github.com/lshclust/lshclust/internal/sweep"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -107,6 +108,9 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 	}
 	if b.page != nil {
 		r.count.Resolved++
+		if r.sweep != nil {
+			r.sweep.raw = sweep.Key{} // of another record
+		}
 		err := r.page(&b.page.page, b.page.number)
 		b.page.page.Release()
 		return err
@@ -130,6 +134,11 @@ func (r *pageReader) batch(ctx context.Context, b batch) error {
 func (r *pageReader) record(rec *crawl.Record, number capture.Number) error {
 	if later, err := r.notes.revisit(rec, number); later || err != nil {
 		return err
+	}
+	if r.sweep != nil {
+		if done, err := r.sweep.unchanged(rec, number); done || err != nil {
+			return err
+		}
 	}
 	page, err := rec.Page()
 	if err != nil {

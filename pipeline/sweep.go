@@ -17,6 +17,7 @@ import (
 	"github.com/lshclust/lshclust/extsort"
 	"github.com/lshclust/lshclust/internal/codec"
 	"github.com/lshclust/lshclust/internal/sweep"
+	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
 )
 
@@ -27,7 +28,8 @@ import (
 // when all parts have been read.
 
 // readerVersion is the version of the records. It must grow whenever a run makes other fragments, shingles or words of
-// the same page under the same settings; TestReaderVersion fails then.
+// the same page under the same settings (TestReaderVersion fails then), or another page of the same record: a page whose
+// record has not changed is not decoded again.
 const readerVersion = 1
 
 // segmentFile returns the name of the segment of a part.
@@ -82,7 +84,7 @@ func (b *build) sweepOutputs() (out []string) {
 	out = append(out, b.linked...)
 	slices.Sort(out)
 	if out = append(out, sweep.IndexFile); b.config.After != "" {
-		out = append(out, run.GoneTable)
+		out = append(out, run.GoneTable, tables.GoneFile)
 	}
 	return out
 }
@@ -114,9 +116,9 @@ func (b *build) keepSweep(ctx context.Context, stats *run.StageStats) error {
 	if err != nil {
 		return err
 	}
-	defer k.index.Abort()
+	defer k.close()
 	err = b.sortedAnd(ctx, sweepStream, sweep.EntrySize, k.earlier, func(s *extsort.Sorter) error {
-		return cmp.Or(records(ctx, s, k.add), k.end())
+		return cmp.Or(records(ctx, s, k.add), k.end(ctx))
 	})
 	if err != nil {
 		return err
@@ -145,6 +147,9 @@ type sweepKeeper struct {
 	b         *build
 	index     *sweep.IndexWriter
 	gone      *extsort.Appender
+	raws      *extsort.Sorter // raw keys with the numbers of their entries
+	raw       *extsort.Appender
+	entries   uint32            // in the index
 	forget    int64             // pages that are gone and were last captured before this time are left out
 	segments  map[uint32]string // of this run
 	old, new  map[uint32]uint32 // numbers in the index of segments of the earlier run and of this one
@@ -161,13 +166,28 @@ func (b *build) newSweepKeeper(gone *extsort.Sorter) (*sweepKeeper, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &sweepKeeper{b: b, gone: gone.Appender(), segments: b.segments(), old: map[uint32]uint32{}, new: map[uint32]uint32{}, forget: math.MinInt64}
+	raws, err := extsort.New(extsort.Config{Size: rawSize, Memory: b.memory / 16, Dir: b.dir.Temp("sort-read"), Workers: b.workers})
+	if err != nil {
+		return nil, err
+	}
+	k := &sweepKeeper{b: b, gone: gone.Appender(), raws: raws, raw: raws.Appender(), segments: b.segments(), old: map[uint32]uint32{}, new: map[uint32]uint32{}, forget: math.MinInt64}
 	if !forget.From.IsZero() {
 		k.forget = forget.From.UnixMilli()
 	}
-	k.index, err = sweep.CreateIndex(b.dir.Temp(sweep.IndexFile))
+	if k.index, err = sweep.CreateIndex(b.dir.Temp(sweep.IndexFile)); err != nil {
+		raws.Close()
+	}
 	return k, err
 }
+
+// close removes what was written, unless the index was closed.
+func (k *sweepKeeper) close() {
+	k.index.Abort()
+	k.raws.Close()
+}
+
+// rawSize is the size of a record of a raw key and the number of its entry.
+const rawSize = 16 + 4
 
 // earlier appends the entries of the earlier run.
 func (k *sweepKeeper) earlier(to *extsort.Appender) error {
@@ -184,7 +204,8 @@ func (k *sweepKeeper) earlier(to *extsort.Appender) error {
 	return s.Err()
 }
 
-// add adds an entry. The first one of a key has the place of the record, the last one tells whether the page is alive.
+// add adds an entry. The first one of a key has the place of the record, the last one tells whether the page is alive,
+// and the last one with a raw key has the raw key.
 func (k *sweepKeeper) add(b []byte) error {
 	e := sweep.DecodeEntry(b)
 	if e.State != sweep.Known {
@@ -195,6 +216,9 @@ func (k *sweepKeeper) add(b []byte) error {
 	}
 	if k.any && e.Key == k.at.Key {
 		k.at.Millis = max(k.at.Millis, e.Millis)
+		if e.Raw != (sweep.Key{}) {
+			k.at.Raw = e.Raw
+		}
 		if k.at.State == sweep.Known {
 			k.at.State = e.State // Again: New is of pages that the earlier run does not know
 		}
@@ -236,10 +260,24 @@ func (k *sweepKeeper) put() error {
 	}
 	e.Segment = number
 	k.index.Add(e)
-	return nil
+	k.entries++
+	if e.Raw == (sweep.Key{}) {
+		return nil
+	}
+	k.buf = binary.BigEndian.AppendUint32(append(k.buf[:0], e.Raw[:]...), k.entries-1)
+	return k.raw.Append(k.buf)
 }
 
-func (k *sweepKeeper) end() error { return cmp.Or(k.put(), k.gone.Close()) }
+// end writes what follows the last entry.
+func (k *sweepKeeper) end(ctx context.Context) error {
+	if err := cmp.Or(k.put(), k.gone.Close(), k.raw.Close()); err != nil {
+		return err
+	}
+	return records(ctx, k.raws, func(r []byte) error {
+		k.index.AddRaw(binary.BigEndian.Uint32(r[16:]))
+		return nil
+	})
+}
 
 // linkSegments links the segments of the earlier run with these numbers, or copies them to another file system.
 func (b *build) linkSegments(numbers map[uint32]uint32) error {
@@ -290,7 +328,7 @@ func goneEntry(dst []byte, e sweep.Entry) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint64(dst, e.Offset), e.Inside)
 }
 
-// writeGone writes the table of the URLs that only earlier runs had pages of, in the order of their hashes.
+// writeGone writes the tables of the URLs that only earlier runs had pages of, in the order of their hashes.
 func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, err error) {
 	fetch, err := b.earlier.Fetcher()
 	if err != nil {
@@ -302,6 +340,11 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 		return 0, err
 	}
 	defer w.Abort()
+	index, err := tables.CreateGone(b.dir.Temp(tables.GoneFile))
+	if err != nil {
+		return 0, err
+	}
+	defer index.Abort()
 	last, begun := uint64(0), false
 	err = records(ctx, gone, func(r []byte) error {
 		hash := binary.BigEndian.Uint64(r)
@@ -317,9 +360,10 @@ func (b *build) writeGone(ctx context.Context, gone *extsort.Sorter) (n int64, e
 			return err
 		}
 		d := codec.Decoder{B: record}
-		url := string(d.Bytes())
+		row := run.GoneRow{URL: string(d.Bytes()), LastSeen: int64(^binary.BigEndian.Uint64(r[9:]))}
+		index.Add(tables.Gone{URL: row.URL, Last: row.LastSeen})
 		n++
-		return cmp.Or(d.Err, w.Write(run.GoneRow{URL: url, LastSeen: int64(^binary.BigEndian.Uint64(r[9:]))}))
+		return cmp.Or(d.Err, w.Write(row))
 	})
-	return n, cmp.Or(err, w.Close())
+	return n, cmp.Or(err, w.Close(), index.Close())
 }

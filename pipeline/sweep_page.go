@@ -3,6 +3,7 @@ package pipeline
 import (
 	"encoding/binary"
 	"errors"
+	"time"
 
 	"github.com/lshclust/lshclust/anchors"
 	"github.com/lshclust/lshclust/capture"
@@ -31,12 +32,13 @@ type pageSweeper struct {
 	buf     []byte
 
 	digest    sweep.Digester
+	field     func([]byte) // adds a field to digest
+	raw       sweep.Key    // raw key of the page that comes next; zero: none
 	tally     text.Tally
 	left      crawl.Ledger // links of the page that were left out
 	fragments []byte       // of the page
 	long      bool         // the page is too long to be kept
 	record    []byte       // the name of the document; read adds counts and encode the rest unless the page is long
-	own       anchors.Record
 }
 
 // maxRecord is the size in bytes of the fragments of a page, of its shingles and of its words, each, from which on the
@@ -45,6 +47,7 @@ const maxRecord = 1 << 20
 
 func newPageSweeper(b *build, r *pageReader) (s *pageSweeper, err error) {
 	s = &pageSweeper{r: r, earlier: b.earlier, entries: b.streamWriter(sweepStream)}
+	s.field = s.digest.Add
 	if s.write, err = sweep.NewWriter(s.entry); err == nil && s.earlier != nil {
 		s.fetch, err = s.earlier.Fetcher()
 	}
@@ -66,14 +69,55 @@ func (s *pageSweeper) entry(e sweep.Entry) error {
 	return s.entries.append(s.buf)
 }
 
+// unchanged takes the page of a record from the earlier run if that had the same record, apart from its time. The page
+// need not be decoded then. Otherwise page must follow if the record has a page.
+func (s *pageSweeper) unchanged(rec *crawl.Record, number capture.Number) (done bool, err error) {
+	at, ok := s.rawKey(rec)
+	if !ok || s.earlier == nil {
+		return false, nil
+	}
+	e, ok := s.earlier.FindRaw(s.raw)
+	if !ok {
+		return false, s.earlier.Err()
+	}
+	e.State, e.Millis = sweep.Again, capture.Millis(at)
+	known, err := s.again(&crawl.Page{Time: at}, e, number)
+	if !known {
+		return false, err
+	}
+	return true, errors.Join(err, s.r.notes.original(rec, number), s.entry(e))
+}
+
+// rawKey sets the raw key, which all that the page of a record is made from decides, and the size to which pages are
+// cut, and returns the time of the page.
+func (s *pageSweeper) rawKey(rec *crawl.Record) (at time.Time, ok bool) {
+	s.digest.Reset()
+	if at, ok = rec.Undecoded(s.field); !ok {
+		s.raw = sweep.Key{}
+		return at, false
+	}
+	s.digest.Number(uint64(rec.Opts.MaxPage))
+	if s.r.config.Captures == config.CapturesAll { // the time is in the name
+		s.digest.Number(uint64(capture.Millis(at)))
+	}
+	s.raw = s.digest.Key()
+	return at, true
+}
+
 // page takes a page from the earlier run, or reads it and keeps what was read.
 func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
+	raw := s.raw
+	if s.raw = (sweep.Key{}); len(p.Warnings) > 0 {
+		raw = s.raw
+	}
 	key := s.key(p)
 	if s.earlier != nil {
 		if e, ok := s.earlier.Find(key); ok {
 			e.State, e.Millis = sweep.Again, capture.Millis(p.Time)
 			known, err := s.again(p, e, number)
-			if err == nil && !known {
+			if known {
+				e.Raw = raw
+			} else if err == nil {
 				err = s.r.parse(p, number)
 			}
 			return errors.Join(err, s.entry(e))
@@ -85,10 +129,12 @@ func (s *pageSweeper) page(p *crawl.Page, number capture.Number) error {
 	if err := s.read(p, number); err != nil {
 		return err
 	}
-	if !s.long {
+	e := sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part}
+	if !s.long { // a long page must be decoded, so that its record is not to be found by the raw key
+		e.Raw = raw
 		s.encode(p)
 	}
-	return s.write.Add(sweep.Entry{Key: key, Hash: capture.Hash(p.Canonical), Millis: capture.Millis(p.Time), Segment: s.part}, s.record)
+	return s.write.Add(e, s.record)
 }
 
 // key returns the key of a page, which all that the record of the page is made from decides, except the configuration.
@@ -262,14 +308,18 @@ func (s *pageSweeper) shingles(body []byte, e sweep.Entry, number capture.Number
 func (s *pageSweeper) words(d *codec.Decoder) error {
 	v := s.r.read.Vocabulary()
 	for range d.Uvarint() {
-		language := string(d.Bytes())
-		for range d.Uvarint() {
+		language, words := string(d.Bytes()), d.Uvarint()
+		if d.Err != nil || v == nil {
+			return codec.ErrMalformed
+		}
+		l := v.In(language)
+		for range words {
 			word := d.Bytes()
 			n := d.Uvarint()
-			if d.Err != nil || v == nil {
+			if d.Err != nil {
 				return codec.ErrMalformed
 			}
-			v.CountIn(language, word, uint32(n))
+			v.CountIn(l, word, uint32(n))
 		}
 	}
 	return d.Err
@@ -282,17 +332,11 @@ func (s *pageSweeper) links(fragments []byte, e sweep.Entry, number capture.Numb
 		switch {
 		case err != nil:
 			return err
-		case len(body) < 17:
+		case anchors.Renew(body, uint64(number), e.Millis) != nil:
 			return codec.ErrMalformed
 		}
 		fragments = rest
-		if anchors.Kind(body[8]) != anchors.OfPage {
-			binary.LittleEndian.PutUint64(body[9:], uint64(number))
-			err = s.r.write.out.add(anchors.TargetHash(body), binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
-		} else if err = s.own.Decode(body); err == nil {
-			s.own.Capture, s.own.Page.Time = uint64(number), e.Millis
-			err = s.r.write.add(&s.own)
-		}
+		err = s.r.write.out.add(anchors.TargetHash(body), binary.MaxVarintLen64+len(body), func(dst []byte) []byte { return codec.AppendBytes(dst, body) })
 		if err != nil {
 			return err
 		}

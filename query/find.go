@@ -73,6 +73,8 @@ type Sighting struct {
 	Title    string
 	Time     time.Time // when the page was fetched, zero if the crawl does not say
 	Redirect string    // where its redirects end, if it redirects
+	Gone     bool      // an earlier sweep had a page of it, and the run, which comes after it, has none
+	LastSeen time.Time // when a page that is gone was captured last, zero if that is unknown
 }
 
 // FoundPage is a page of the last run that may be what a URL was.
@@ -149,6 +151,7 @@ func (r *Run) sighting(url string) Sighting {
 	if to := r.RedirectTarget(url); to != url {
 		s.Redirect = to
 	}
+	s.LastSeen, s.Gone = r.Gone(url)
 	id, ok := r.docs.Find(url)
 	if !ok {
 		return s

@@ -1,5 +1,7 @@
 package text
 
+import "math"
+
 // Tally collects the words that a vocabulary counts, by language, so that they can be counted again without the text. It
 // collects about a megabyte of them: see Full. [Vocabulary.Keep] sets it. The zero value is empty.
 type Tally struct {
@@ -82,25 +84,38 @@ func (t *Tally) after(v *Vocabulary, language string, words []Word, text []byte)
 // Keep makes the vocabulary add every word that it counts to a tally, or to none if that is nil.
 func (v *Vocabulary) Keep(t *Tally) { v.tally = t }
 
+// Language is a language of a vocabulary, for CountIn.
+type Language int
+
+// In returns the language with a name. A vocabulary of one language ignores the name.
+func (v *Vocabulary) In(language string) Language { return Language(v.number(language)) }
+
 // CountIn counts a lower-case word of a text in a language n times, as TermIn counts it once.
-func (v *Vocabulary) CountIn(language string, lower []byte, n uint32) {
+func (v *Vocabulary) CountIn(l Language, lower []byte, n uint32) {
 	if n == 0 {
 		return
 	}
-	tally := v.tally
-	v.tally = nil
-	v.TermIn(language, lower)
-	v.tally = tally
-	if n == 1 {
+	word := hashWord(lower)
+	key := word
+	if v.auto {
+		key = inLanguage(int(l), word)
+	}
+	if c := v.warm(key); c.hash == key {
+		c.count = plus(c.count, n)
 		return
 	}
-	h := hashWord(lower)
+	if s := v.find(key); s.hash != 0 {
+		s.count = plus(s.count, n)
+		v.heat(s)
+		return
+	}
 	if v.auto {
-		h = inLanguage(v.number(language), h)
+		v.again(int(l), word, lower)
+	} else {
+		v.term(word, lower)
 	}
-	count := &v.find(h).count
-	if c := v.warm(h); c.hash == h {
-		count = &c.count
-	}
-	*count = uint32(min(uint64(*count)+uint64(n-1), 1<<32-1))
+	v.CountIn(l, lower, n-1)
 }
+
+// plus returns the sum of two counts, or the greatest count.
+func plus(a, b uint32) uint32 { return uint32(min(uint64(a)+uint64(b), math.MaxUint32)) }

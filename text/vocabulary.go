@@ -265,17 +265,21 @@ func (v *Vocabulary) again(language int, key uint64, word []byte) bags.Term {
 	return v.counted(s)
 }
 
-// counted counts a word that is not hot. It makes the word hot if the word is as frequent now as the hot one in its
-// place.
+// counted counts a word that is not hot.
 func (v *Vocabulary) counted(s *slot) bags.Term {
 	if s.count < math.MaxUint32 {
 		s.count++
 	}
+	v.heat(s)
+	return s.term
+}
+
+// heat makes a word hot if it is more frequent now than the hot one in its place.
+func (v *Vocabulary) heat(s *slot) {
 	if c := v.warm(s.hash); s.count > c.count {
 		c.cool()
 		*c = hot{hash: s.hash, term: s.term, count: s.count, slot: s}
 	}
-	return s.term
 }
 
 // room grows the table if there is no room for another slot, and returns the slot for the hash.

@@ -197,13 +197,15 @@ type Values struct {
 	rank [NumFields]uint8
 }
 
-// set sets a field. A value replaces an empty one. A value that is not empty also replaces that of a name which comes
-// later in fieldNames. If a key occurs twice, the last value wins.
-func (v *Values) set(u use, value []byte) {
+// set sets a field, unless it has a value that counts for more. A value replaces an empty one. A value that is not empty
+// also replaces that of a name which comes later in fieldNames. If a key occurs twice, the last value wins.
+func (v *Values) set(u use, value []byte) bool {
 	have := v.Of[u.field]
-	if u.rank == v.rank[u.field] || len(have) == 0 || len(value) > 0 && u.rank < v.rank[u.field] {
-		v.Of[u.field], v.rank[u.field] = value, u.rank
+	if u.rank != v.rank[u.field] && len(have) > 0 && (len(value) == 0 || u.rank > v.rank[u.field]) {
+		return false
 	}
+	v.Of[u.field], v.rank[u.field] = value, u.rank
+	return true
 }
 
 func (v *Values) has(f Field) bool { return len(v.Of[f]) > 0 }

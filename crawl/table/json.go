@@ -42,11 +42,14 @@ func (r *lineReader) done() {
 
 // parseLine parses one line. If a key occurs twice, the last value wins. Escaped strings are decoded into the room.
 func parseLine(b []byte, n *names, room *payload.Room) (Values, error) {
-	v, ok := quickLine(b, n, room)
-	if ok {
+	if v, ok := quickLine(b, n, room); ok {
 		return v, nil
 	}
-	v = Values{}
+	return parseAny(b, n, room)
+}
+
+// parseAny is parseLine for any line.
+func parseAny(b []byte, n *names, room *payload.Room) (v Values, err error) {
 	r := readerOf(b, room)
 	defer r.done()
 	if err := r.object(&v, n); err != nil {

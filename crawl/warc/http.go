@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/lshclust/lshclust/crawl/internal/payload"
 	"github.com/lshclust/lshclust/crawl/record"
@@ -99,17 +100,39 @@ func statusOf(line []byte) int {
 	return int(code[0]-'0')*100 + int(code[1]-'0')*10 + int(code[2]-'0')
 }
 
+// head splits the block of a record into the head of the response and its body. A block without a head is all body.
+func (m *meta) head(r *record.Record) (head httpHead, body []byte) {
+	if m.kind != "response" {
+		return httpHead{contentType: m.contentType}, r.Data
+	}
+	if head, body = parseHead(r.Data); head.status == 0 && head.contentType == "" && !isHTTP(m.contentType) {
+		head.contentType = m.contentType
+	}
+	return head, body
+}
+
+// undecoded implements record.Record.Undecoded.
+func (m *meta) undecoded(r *record.Record, field func([]byte)) (t time.Time, ok bool) {
+	if m.kind == "metadata" {
+		return t, false
+	}
+	head, body := m.head(r)
+	if !r.Opts.Select.WantsStatus(head.status) || !r.Opts.Select.WantsMime(record.MediaType(head.contentType)) {
+		return t, false
+	}
+	for _, s := range [...]string{"warc", m.kind, r.URL, head.contentType, head.contentEncoding, head.transferEncoding, head.robots, head.refresh} {
+		field([]byte(s))
+	}
+	field(body)
+	return r.Time, true
+}
+
 // page decodes the page of a record. Cheap tests come first.
 func (m *meta) page(r *record.Record) (record.Page, error) {
 	if m.kind == "metadata" {
 		return decodeWAT(r)
 	}
-	head, body := httpHead{contentType: m.contentType}, r.Data
-	if m.kind == "response" {
-		if head, body = parseHead(r.Data); head.status == 0 && head.contentType == "" && !isHTTP(m.contentType) {
-			head.contentType = m.contentType
-		}
-	}
+	head, body := m.head(r)
 	p := record.Page{Pos: r.Pos, URL: r.URL, Time: r.Time, Status: head.status, ContentType: head.contentType, Digest: m.digest, Robots: head.robots, Refresh: head.refresh, Warnings: r.Notes}
 	if !r.Opts.Select.WantsStatus(head.status) {
 		return record.Page{}, unwanted(r, head)

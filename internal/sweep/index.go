@@ -26,6 +26,7 @@ type IndexWriter struct {
 	w                     *mapped.Writer
 	key, hash, last       *mapped.Section
 	offset, inside, where *mapped.Section
+	raw, byRaw            *mapped.Section
 	names                 []string
 }
 
@@ -38,6 +39,7 @@ func CreateIndex(path string) (*IndexWriter, error) {
 	return &IndexWriter{
 		w: w, key: w.Section("key", 16), hash: w.Side("hash", 8), last: w.Side("last", 8), offset: w.Side("offset", 8),
 		inside: w.Side("inside", 4), where: w.Side("segment", 4),
+		raw: w.Side("raw", 16), byRaw: w.Side("by-raw", 4),
 	}, nil
 }
 
@@ -54,8 +56,12 @@ func (w *IndexWriter) Add(e Entry) {
 	w.last.U64(uint64(e.Millis))
 	w.offset.U64(e.Offset)
 	w.inside.U32(e.Inside)
+	w.raw.Bytes(e.Raw[:])
 	w.where.U32(e.Segment)
 }
+
+// AddRaw adds the number of an entry that has a raw key, in the order of raw keys.
+func (w *IndexWriter) AddRaw(entry uint32) { w.byRaw.U32(entry) }
 
 // Close publishes the index.
 func (w *IndexWriter) Close(a About) error {
@@ -77,10 +83,11 @@ func (w *IndexWriter) Abort() { w.w.Abort() }
 type Store struct {
 	About
 	f           *mapped.File
-	key         mapped.Column[byte]
+	key, raw    mapped.Column[byte]
 	hash, last  mapped.Column[uint64]
 	offset      mapped.Column[uint64]
 	inside, seg mapped.Column[uint32]
+	byRaw       mapped.Column[uint32] // numbers of entries in the order of their raw keys
 	names       mapped.Strings
 	dir         string
 	files       []*mapped.File
@@ -124,6 +131,10 @@ func (s *Store) open() (err error) {
 	keep(e)
 	s.seg, e = s.f.U32("segment")
 	keep(e)
+	s.raw, e = s.f.Bytes("raw")
+	keep(e)
+	s.byRaw, e = s.f.U32("by-raw")
+	keep(e)
 	s.names, e = s.f.Strings("segments")
 	keep(e)
 	about, e := s.f.U64("about")
@@ -132,7 +143,7 @@ func (s *Store) open() (err error) {
 		return err
 	}
 	n := s.hash.Len()
-	if s.key.Len() != 16*n || s.last.Len() != n || s.offset.Len() != n || s.inside.Len() != n || s.seg.Len() != n || about.Len() != 3 {
+	if s.key.Len() != 16*n || s.last.Len() != n || s.offset.Len() != n || s.inside.Len() != n || s.seg.Len() != n || s.raw.Len() != 16*n || about.Len() != 3 {
 		return fmt.Errorf("%s: the lengths of its sections do not fit each other", s.f.Path())
 	}
 	s.About = About{Reader: uint32(about.At(0)), Generation: uint32(about.At(1)), Newest: int64(about.At(2))}
@@ -187,6 +198,7 @@ func (s *Store) Len() int { return s.hash.Len() }
 func (s *Store) At(i int) Entry {
 	e := Entry{Hash: s.hash.At(i), Millis: int64(s.last.At(i)), Segment: s.seg.At(i), Offset: s.offset.At(i), Inside: s.inside.At(i)}
 	copy(e.Key[:], s.key.Slice(16*i, 16*i+16))
+	copy(e.Raw[:], s.raw.Slice(16*i, 16*i+16))
 	return e
 }
 
@@ -198,19 +210,31 @@ func (s *Store) Segment(i uint32) (path, name string) {
 
 // Find returns the entry of a key.
 func (s *Store) Find(k Key) (Entry, bool) {
-	n := s.Len()
+	return s.find(k, s.Len(), func(i int) (entry int, key []byte) { return i, s.key.Slice(16*i, 16*i+16) })
+}
+
+// FindRaw returns the entry of a raw key.
+func (s *Store) FindRaw(raw Key) (Entry, bool) {
+	return s.find(raw, s.byRaw.Len(), func(i int) (entry int, key []byte) {
+		entry = int(s.byRaw.At(i))
+		return entry, s.raw.Slice(16*entry, 16*entry+16)
+	})
+}
+
+// find returns the entry of a key. at returns the entry and the key at a place among n in the order of the keys.
+func (s *Store) find(k Key, n int, at func(i int) (entry int, key []byte)) (Entry, bool) {
+	compare := func(i int) int { _, key := at(i); return bytes.Compare(key, k[:]) }
 	// Keys are evenly spread, so that the place of a key is close to its share of all keys.
 	guess := int(float64(binary.BigEndian.Uint64(k[:])) / (1 << 64) * float64(n))
 	const reach = 256
 	from, to := max(0, guess-reach), min(n, guess+reach)
-	if from > 0 && s.compare(from, k) > 0 || to < n && s.compare(to-1, k) < 0 {
+	if from > 0 && compare(from) > 0 || to < n && compare(to-1) < 0 {
 		from, to = 0, n
 	}
-	i := from + sort.Search(to-from, func(i int) bool { return s.compare(from+i, k) >= 0 })
-	if i == to || s.compare(i, k) != 0 {
+	i := from + sort.Search(to-from, func(i int) bool { return compare(from+i) >= 0 })
+	if i == to || compare(i) != 0 {
 		return Entry{}, false
 	}
-	return s.At(i), true
+	entry, _ := at(i)
+	return s.At(entry), true
 }
-
-func (s *Store) compare(i int, k Key) int { return bytes.Compare(s.key.Slice(16*i, 16*i+16), k[:]) }

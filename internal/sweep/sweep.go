@@ -2,9 +2,10 @@
 // site need not read a page again that has not changed.
 //
 // A record is whatever bytes the caller made of a page. Its [Key] is a digest of everything that the record was made
-// from. Records are packed into blocks, which are compressed, and blocks into segments. A segment is a file that never
+// from. A second key, the raw one, is a digest of the same before it is decoded, with which the caller finds most pages
+// without decoding them. Records are packed into blocks, which are compressed, and blocks into segments. A segment is a file that never
 // changes, so that a later run takes it over by a hard link. The index of a run, [IndexFile], names the segments, and
-// for each key the place of its record, the hash of the URL of the page, and the time of its last capture. It holds the
+// for each key the place of its record, the raw key, the hash of the URL of the page, and the time of its last capture. It holds the
 // pages of the run and those of earlier runs that are gone.
 package sweep
 
@@ -25,7 +26,7 @@ const SegmentPrefix = "sweep-"
 const (
 	indexKind   = "sweepidx"
 	segmentKind = "sweepseg"
-	version     = 1
+	version     = 2 // 1 had no raw keys
 )
 
 // Key identifies a page by all that its record was made from.
@@ -78,10 +79,11 @@ type Entry struct {
 	Segment uint32 // number of the segment in the index of the earlier run, or of the part of this run that wrote it
 	Offset  uint64 // of the block in the segment
 	Inside  uint32 // offset of the record in the block
+	Raw     Key    // raw key of the page when it was last read; zero: none
 }
 
 // EntrySize is the size in bytes of an encoded entry. Entries sort by their bytes: by key, then by state.
-const EntrySize = 16 + 1 + 8 + 8 + 4 + 8 + 4
+const EntrySize = 16 + 1 + 8 + 8 + 4 + 8 + 4 + 16
 
 // Append appends the encoded entry to dst.
 func (e Entry) Append(dst []byte) []byte {
@@ -90,7 +92,7 @@ func (e Entry) Append(dst []byte) []byte {
 	dst = binary.BigEndian.AppendUint64(dst, uint64(e.Millis))
 	dst = binary.BigEndian.AppendUint32(dst, e.Segment)
 	dst = binary.BigEndian.AppendUint64(dst, e.Offset)
-	return binary.BigEndian.AppendUint32(dst, e.Inside)
+	return append(binary.BigEndian.AppendUint32(dst, e.Inside), e.Raw[:]...)
 }
 
 // DecodeEntry decodes EntrySize bytes.
@@ -100,6 +102,7 @@ func DecodeEntry(b []byte) (e Entry) {
 	e.Hash, e.Millis = binary.BigEndian.Uint64(b), int64(binary.BigEndian.Uint64(b[8:]))
 	e.Segment, e.Offset = binary.BigEndian.Uint32(b[16:]), binary.BigEndian.Uint64(b[20:])
 	e.Inside = binary.BigEndian.Uint32(b[28:])
+	copy(e.Raw[:], b[32:])
 	return e
 }
 

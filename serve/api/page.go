@@ -1,6 +1,9 @@
 package api
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Page is what the run knows about one document: what others say about it, and what it says itself.
 type Page struct {
@@ -11,6 +14,20 @@ type Page struct {
 	Topical   *TopicalMembership   `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
 	Syntactic *SyntacticMembership `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
 	Captures  []Capture            `json:"captures" doc:"captures of the URL, in a run that keeps all"`
+	Gone
+}
+
+// Gone tells of a page that the crawl of an earlier sweep had and that of the run, which comes after it, has not.
+type Gone struct {
+	Gone     bool       `json:"gone,omitempty" doc:"whether the page is gone: an earlier sweep had it, and the run has not; missing if not"`
+	LastSeen *time.Time `json:"last_seen,omitempty" doc:"when a page that is gone was captured last; missing if that is unknown"`
+}
+
+func goneOf(gone bool, last time.Time) (out Gone) {
+	if out.Gone = gone; !last.IsZero() {
+		out.LastSeen = &last
+	}
+	return out
 }
 
 // Capture is a capture of a URL.
@@ -33,8 +50,9 @@ func pageOperation() *Operation {
 			if err != nil {
 				return nil, err
 			}
+			last, gone := q.Run.Gone(q.Run.Document(id).URL)
 			return Page{
-				Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
+				Gone: goneOf(gone, last), Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
 				Quotes: q.Run.quotes(q.Run.Quotes(id)), Topical: q.Run.topicalOf(id), Syntactic: q.Run.syntacticOf(id),
 				Captures: q.Run.captures(asked),
 			}, nil
