@@ -28,6 +28,7 @@ type Tasks struct {
 	Step    string `json:"step"`    // of the stage; "" if the parts of all steps are done, or the stage is not divided
 	Parts   int    `json:"parts"`   // of the step
 	Missing []int  `json:"missing"` // numbers, from 0, of the parts that are to be done
+	Several int    `json:"several"` // how many parts one process should do, if it can do several, since each is small
 }
 
 // NextTasks returns what is next in the unfinished run in a directory.
@@ -85,7 +86,7 @@ func (b *build) nextTasks() (t Tasks, next *step, err error) {
 			if err := b.lacksFiles(t.Stage, next); err != nil {
 				return t, nil, fmt.Errorf("%w: %w; go on with lshclust cluster", ErrTask, err)
 			}
-			t.Step, t.Parts = next.name, next.parts
+			t.Step, t.Parts, t.Several = next.name, next.parts, max(1, next.several)
 			return t, next, nil
 		}
 	}

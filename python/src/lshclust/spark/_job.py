@@ -278,11 +278,11 @@ class Job:
 
 
 def together(parts: list[int], sizes: dict[int, int]) -> list[list[int]]:
-    """Return the first and the last part of each task. A part whose size is not known has a task of its own."""
+    """Return the first and the last part of each task, by the sizes of the parts."""
     tasks: list[list[int]] = []
     size = _TASK
     for part in parts:
-        more = sizes.get(part, _TASK)
+        more = max(1, sizes[part])
         if size + more > _TASK or part != tasks[-1][1] + 1:
             tasks.append([part, part])
             size = 0
@@ -292,12 +292,14 @@ def together(parts: list[int], sizes: dict[int, int]) -> list[list[int]]:
 
 
 def _sizes(task: dict[str, Any]) -> dict[int, int]:
-    """Return how many bytes each part of a step reads that no other part reads, if that is known."""
+    """Return how many bytes each part of a step reads that no other part reads.
+
+    If no part reads such bytes, it is what lets as many parts share a task as the command says.
+    """
     sizes = {int(part): sum(file["bytes"] for file in files) for part, files in task.get("each", {}).items()}
     for shuffled in task.get("shuffled", []):
-        for part, size in enumerate(shuffled["bytes"], 1):
-            sizes[part] = sizes.get(part, 0) + size
-    return sizes
+        sizes |= dict(enumerate(shuffled["bytes"], 1))
+    return sizes or dict.fromkeys(task["missing"], _TASK // task["several"])
 
 
 def _element(of: list[int], at: str) -> str:
