@@ -20,12 +20,16 @@ var leastLabels = 256 // a variable for tests
 // partLabels returns the number of labels of each part of a step that makes n of them.
 func partLabels(n int) int { return max(leastLabels, (n+labelParts-1)/labelParts) }
 
+// labelsTogether returns how many of these parts take about a second.
+func labelsTogether(n int) int { return max(1, 1<<13/partLabels(n)) }
+
 // labelsStep finds the labels of the clusters of two documents or more, in the order of the centers.
 func (b *build) labelsStep(name string) (*step, error) {
 	n, err := b.summed("cluster", clusterCenters)
 	clusters := int(n["several"])
 	return &step{
-		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, partLabels(clusters)), open: b.openLabelling,
+		name: name, unit: "clusters", total: int64(clusters), parts: partsOf(clusters, partLabels(clusters)),
+		several: labelsTogether(clusters), open: b.openLabelling,
 	}, err
 }
 

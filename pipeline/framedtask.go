@@ -16,12 +16,16 @@ import (
 	"github.com/lshclust/lshclust/run"
 )
 
-// DoFramed is [DoPart] for a process that does not see the run directory. scratch is a folder with the state of the run
-// and the files that the part needs (see [NextNeeds]), some or all of which may come as frames instead. in brings frames,
-// out takes those of the files that the part writes, what it has for other parts, and its receipt, which [AcceptParts]
-// takes in. Nothing that the part writes stays in the folder, unless leave is set: then the files stay there under the
-// names in the receipt. Several processes may use one folder at once.
-func DoFramed(ctx context.Context, scratch, step string, part, of int, leave bool, in io.Reader, out io.Writer, o Options) error {
+// PartRange names consecutive parts of a step that has Of of them: First to Last, numbered from 0.
+type PartRange struct{ First, Last, Of int }
+
+// DoFramed is [DoPart] for a process that does not see the run directory, and does several parts one after another, which
+// is cheaper than a process for each if they are small. scratch is a folder with the state of the run and the files that
+// the parts need (see [NextNeeds]), some or all of which may come as frames instead. in brings frames, out takes those of
+// the files that the parts write, what they have for other parts, and the receipt of each, which [AcceptParts] takes in.
+// Nothing that the parts write stays in the folder, unless leave is set: then the files stay there under the names in the
+// receipts. Several processes may use one folder at once.
+func DoFramed(ctx context.Context, scratch, step string, parts PartRange, leave bool, in io.Reader, out io.Writer, o Options) error {
 	got, err := receive(scratch, in)
 	if err != nil {
 		return full(err)
@@ -31,22 +35,27 @@ func DoFramed(ctx context.Context, scratch, step string, part, of int, leave boo
 	if err != nil {
 		return err
 	}
-	s, stage, err := b.stepOfCopy(step, part)
+	s, stage, err := b.stepOfCopy(step, parts)
 	if err != nil {
 		return fmt.Errorf("%s: %w", scratch, err)
 	}
-	if of != s.parts || part < 0 || part >= of {
-		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", scratch, ErrTask, s.name, s.parts, of)
-	}
-	if err := b.checkShuffled(ctx, b.needsOf(step), part); err != nil {
+	w, err := frames.NewWriter(out)
+	if err != nil {
 		return err
 	}
-	files, note, err := b.doPart(ctx, s, part)
+	var written []string
+	err = b.doParts(ctx, s, parts, func(part int) error {
+		return b.checkShuffled(ctx, b.needsOf(step), part)
+	}, func(files *partFiles, note any) error {
+		err := b.send(ctx, sending{stage, s, files, note, leave}, w)
+		written = append(written, files.names...)
+		return err
+	})
 	if err == nil {
-		err = b.send(ctx, sending{stage, s, part, files, note, leave}, out)
+		err = w.Close()
 	}
 	if err != nil || !leave {
-		for _, name := range files.names {
+		for _, name := range written {
 			os.Remove(b.dir.Temp(name))
 		}
 	}
@@ -139,8 +148,8 @@ func attachCopy(scratch string, spool *frames.Spool, o Options) (*build, error) 
 	return b, b.nameInputs()
 }
 
-// stepOfCopy returns a step of the stage that is next, and that stage. All files that the part needs must be there.
-func (b *build) stepOfCopy(name string, part int) (*step, string, error) {
+// stepOfCopy returns a step of the stage that is next, and that stage. All files that the parts need must be there.
+func (b *build) stepOfCopy(name string, parts PartRange) (*step, string, error) {
 	stage := b.nextStage()
 	steps := b.stepsOf(stage)
 	at := slices.IndexFunc(steps, func(s stepOf) bool { return s.name == name })
@@ -148,7 +157,7 @@ func (b *build) stepOfCopy(name string, part int) (*step, string, error) {
 		return nil, "", fmt.Errorf("%w: stage %s is next, which has no step %q", ErrTask, stage, name)
 	}
 	n := b.needsOf(name)
-	if n.each != nil && part >= 0 {
+	for part := parts.First; n.each != nil && part >= 0 && part <= min(parts.Last, parts.Of); part++ {
 		n.files = append(n.files, n.each(part)...)
 	}
 	files, err := b.describeAll(n.files)
@@ -160,38 +169,40 @@ func (b *build) stepOfCopy(name string, part int) (*step, string, error) {
 			return nil, "", fmt.Errorf("%w: step %s reads %s of %d bytes, which is not there", ErrTask, name, f.Name, f.Bytes)
 		}
 	}
-	if stage == "read" {
+	s, err := steps[at].make(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if parts.Of != s.parts || parts.First < 0 || parts.First > parts.Last || parts.Last >= s.parts {
+		return nil, "", fmt.Errorf("%w: step %s has %d parts, not %d", ErrTask, s.name, s.parts, parts.Of)
+	}
+	for part := parts.First; stage == "read" && part <= parts.Last; part++ {
 		if err := b.checkInputs(part); err != nil {
 			return nil, "", err
 		}
 	}
-	s, err := steps[at].make(name)
-	return s, stage, err
+	return s, stage, nil
 }
 
 // sending is a part that is done.
 type sending struct {
 	stage string
 	step  *step
-	part  int
 	files *partFiles
 	note  any
 	leave bool
 }
 
 // send writes the frames of a part that is done.
-func (b *build) send(ctx context.Context, s sending, to io.Writer) error {
-	w, err := frames.NewWriter(to)
-	if err != nil {
-		return err
-	}
+func (b *build) send(ctx context.Context, s sending, w *frames.Writer) error {
+	part := s.files.part
 	if s.stage == "read" {
-		rest, err := b.sendShuffled(ctx, w, s.part)
+		rest, err := b.sendShuffled(ctx, w, part)
 		if s.files.names = []string{rest}; err != nil {
 			return err
 		}
 	}
-	r, err := b.dir.Receipt(s.stage, b.partNumber(s.stage, s.step.name, s.part), s.note, s.files.names...)
+	r, err := b.dir.Receipt(s.stage, b.partNumber(s.stage, s.step.name, part), s.note, s.files.names...)
 	if err != nil {
 		return err
 	}
@@ -203,15 +214,12 @@ func (b *build) send(ctx context.Context, s sending, to io.Writer) error {
 			return err
 		}
 	}
-	r.Step, r.Part, r.Parts = s.step.name, s.part+1, s.step.parts
+	r.Step, r.Part, r.Parts = s.step.name, part+1, s.step.parts
 	body, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	if err := w.Write(&frames.Frame{Kind: frames.Receipt, Part: frames.Driver, Data: body}); err != nil {
-		return err
-	}
-	return w.Close()
+	return w.Write(&frames.Frame{Kind: frames.Receipt, Part: frames.Driver, Data: body})
 }
 
 // sendFile writes the blocks of a file.

@@ -104,12 +104,16 @@ type engine struct {
 	next pipeline.Needs
 }
 
-// input returns a folder and the frames for a part. Every other part gets all files as frames.
-func (e *engine) input(part int) (scratch string, in []byte) {
+// input returns a folder and the frames for a part and more that follow it. Every other part gets all files as frames.
+func (e *engine) input(part, more int) (scratch string, in []byte) {
 	e.t.Helper()
 	scratch = e.t.TempDir()
 	var some []frame
-	for _, f := range slices.Concat(e.next.State, e.next.Files, e.next.Each[strconv.Itoa(part+1)]) {
+	files := slices.Concat(e.next.State, e.next.Files)
+	for i := range 1 + more {
+		files = append(files, e.next.Each[strconv.Itoa(part+i+1)]...)
+	}
+	for _, f := range files {
 		from := filepath.Join(e.run, f.Name)
 		if part%2 == 1 {
 			some = append(some, asFrames(e.t, from, f.Name)...)
@@ -126,12 +130,27 @@ func (e *engine) input(part int) (scratch string, in []byte) {
 	}
 	for _, s := range e.next.Shuffled {
 		for _, f := range e.sent {
-			if f.kind == s.Kind && (s.To == "all" || int(f.part) == part) {
+			if f.kind == s.Kind && (s.To == "all" || int(f.part) >= part && int(f.part) <= part+more) {
 				some = append(some, f)
 			}
 		}
 	}
 	return scratch, stream(e.r, some)
+}
+
+// checkBytes checks the sizes of what each part reads.
+func (e *engine) checkBytes(s pipeline.Shuffled) {
+	e.t.Helper()
+	got := make([]uint64, e.next.Parts)
+	for _, f := range e.sent {
+		const heads = 16 + 22 // bytes of the frame and of the block
+		if f.kind == s.Kind {
+			got[f.part%int32(e.next.Parts)] += uint64(len(f.bytes) - heads)
+		}
+	}
+	if !slices.Equal(got, s.Bytes) {
+		e.t.Errorf("step %s: parts with %d bytes, not %d", e.next.Step, got, s.Bytes)
+	}
 }
 
 // begin starts a process that does a part.
@@ -151,11 +170,11 @@ func (e *engine) begin(c child, in []byte) (*exec.Cmd, *bytes.Buffer) {
 	return cmd, &out
 }
 
-// do does a part and hands its output to the driver. It returns the blocks for other parts.
-func (e *engine) do(part int, leave bool) (sent []frame) {
+// do does a part and more that follow it, and hands their output to the driver. It returns the blocks for other parts.
+func (e *engine) do(part, more int, leave bool) (sent []frame) {
 	e.t.Helper()
-	scratch, in := e.input(part)
-	c := child{Dir: scratch, Stage: e.next.Step, Part: part, Of: e.next.Parts, Frames: true, Leave: leave}
+	scratch, in := e.input(part, more)
+	c := child{Dir: scratch, Stage: e.next.Step, Part: part, More: more, Of: e.next.Parts, Frames: true, Leave: leave}
 	cmd, out := e.begin(c, in)
 	ended(e.t, cmd, false)
 	var some []frame
@@ -176,7 +195,7 @@ func (e *engine) do(part int, leave bool) (sent []frame) {
 		}
 	}
 	got, err := pipeline.AcceptParts(e.run, bytes.NewReader(stream(e.r, some)), pipeline.Options{})
-	if n := len(got.Accepted) + len(got.Known); err != nil || n == 0 {
+	if n := len(got.Accepted) + len(got.Known); err != nil || n <= more {
 		e.t.Fatalf("step %s, part %d: %+v, %v", e.next.Step, part, got, err)
 	}
 	return sent
@@ -185,7 +204,7 @@ func (e *engine) do(part int, leave bool) (sent []frame) {
 // killed does a part in a process that is killed while it writes. The driver takes nothing of that.
 func (e *engine) killed(part int) {
 	e.t.Helper()
-	scratch, in := e.input(part)
+	scratch, in := e.input(part, 0)
 	cmd, out := e.begin(child{Dir: scratch, Stage: e.next.Step, Part: part, Of: e.next.Parts, Frames: true, Cut: 50}, in)
 	ended(e.t, cmd, true)
 	if _, err := pipeline.AcceptParts(e.run, out, pipeline.Options{}); !errors.Is(err, frames.ErrDamaged) {
@@ -270,13 +289,26 @@ func (e *engine) step(o pipeline.Options) (more bool) {
 	if e.next.Step == "group" && !slices.ContainsFunc(e.next.Files, read) {
 		e.t.Error("what the revisits gave is not declared")
 	}
+	for _, s := range e.next.Shuffled {
+		e.checkBytes(s)
+	}
 	parts := slices.Clone(e.next.Missing)
 	e.r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 	e.killed(parts[0])
+	done := make([]bool, e.next.Parts)
 	for i, part := range parts {
-		sent := e.do(part, i%3 == 1)
+		if done[part] {
+			continue
+		}
+		done[part] = true
+		more := 0
+		for i%2 == 1 && more < 2 && part+more+1 < len(done) && !done[part+more+1] {
+			more++
+			done[part+more] = true
+		}
+		sent := e.do(part, more, i%3 == 1)
 		if i == 0 {
-			if again := e.do(part, false); !slices.EqualFunc(sent, again, func(x, y frame) bool { return bytes.Equal(x.bytes, y.bytes) }) {
+			if again := e.do(part, 0, false); !slices.EqualFunc(sent, again, func(x, y frame) bool { return bytes.Equal(x.bytes, y.bytes) }) {
 				e.t.Errorf("step %s, part %d sends other blocks the second time", e.next.Step, part)
 			}
 		}

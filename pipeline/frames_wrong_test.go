@@ -19,7 +19,7 @@ import (
 func (e *engine) doHere(step string, part, of int, scratch string, in []byte) ([]frame, error) {
 	e.t.Helper()
 	var out bytes.Buffer
-	err := pipeline.DoFramed(e.t.Context(), scratch, step, part, of, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, Memory: 8 << 20})
+	err := pipeline.DoFramed(e.t.Context(), scratch, step, pipeline.PartRange{First: part, Last: part, Of: of}, false, bytes.NewReader(in), &out, pipeline.Options{Workers: 1, Memory: 8 << 20})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func TestFramesWrong(t *testing.T) {
 	if e.next, err = pipeline.NextNeeds(e.run, 0, o); err != nil || len(e.next.Inputs["1"]) != 1 || e.next.Inputs["1"][0].Path != in {
 		t.Fatalf("%+v, %v", e.next, err)
 	}
-	scratch, none := e.input(0)
+	scratch, none := e.input(0, 0)
 	all, err := e.doHere("read", 0, 1, scratch, none)
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func (e *engine) refusedGroup(part int) {
 	t := e.t
 	sent := e.sent
 	e.sent = slices.DeleteFunc(slices.Clone(sent), func(f frame) bool { return f.kind == frames.Fragments && int(f.part) == part })
-	scratch, in := e.input(part)
+	scratch, in := e.input(part, 0)
 	if _, err := e.doHere("group", part, 16, scratch, in); !errors.Is(err, frames.ErrDamaged) || !strings.Contains(err.Error(), "fragments of part 1 of read for partition") {
 		t.Errorf("without fragments: %v", err)
 	}
@@ -106,12 +106,12 @@ func (e *engine) refusedGroup(part int) {
 	if _, err := e.doHere("group", part, 15, scratch, in); !errors.Is(err, pipeline.ErrTask) {
 		t.Errorf("another number of parts: %v", err)
 	}
-	scratch, in = e.input(part)
+	scratch, in = e.input(part, 0)
 	if _, err := e.doHere("group", part, 16, scratch, in[:len(in)-1]); !errors.Is(err, frames.ErrDamaged) {
 		t.Errorf("input that was cut: %v", err)
 	}
 	e.next.Files = slices.DeleteFunc(e.next.Files, func(f run.File) bool { return f.Name == "redirects.lsh" })
-	scratch, in = e.input(part)
+	scratch, in = e.input(part, 0)
 	if _, err := e.doHere("group", part, 16, scratch, in); !errors.Is(err, pipeline.ErrTask) || !strings.Contains(err.Error(), "reads redirects.lsh") {
 		t.Errorf("without a file: %v", err)
 	}

@@ -164,9 +164,10 @@ type Input struct {
 
 // Shuffled describes blocks of the parts of a step that must come as frames.
 type Shuffled struct {
-	Step string      `json:"step"`
-	Kind frames.Kind `json:"kind"`
-	To   string      `json:"to"` // "part": those for a partition go to the part with its number; "all": all of them to the only part
+	Step  string      `json:"step"`
+	Kind  frames.Kind `json:"kind"`
+	To    string      `json:"to"`    // "part": those for a partition go to the part with its number; "all": all of them to the only part
+	Bytes []uint64    `json:"bytes"` // in the blocks for each part
 }
 
 // NextNeeds returns what is next in the unfinished run in a directory, with what all parts of the step need, or only one
@@ -198,7 +199,11 @@ func (b *build) fillNeeds(out *Needs, part int) (err error) {
 		if n.all {
 			to = "all"
 		}
-		out.Shuffled = []Shuffled{{Step: "read", Kind: n.kind, To: to}}
+		bytes, err := b.shuffledBytes(n, out.Parts)
+		if err != nil {
+			return err
+		}
+		out.Shuffled = []Shuffled{{Step: "read", Kind: n.kind, To: to, Bytes: bytes}}
 	}
 	if part >= 0 && n.each != nil {
 		n.files, n.each = append(n.files, n.each(part)...), nil

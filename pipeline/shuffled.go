@@ -256,6 +256,29 @@ func (b *build) checkShuffled(ctx context.Context, n needs, part int) error {
 	if n.kind == 0 {
 		return nil
 	}
+	return b.eachShuffled(ctx, n.kind, func(key frames.Stream, size, sum uint64) error {
+		if !n.all && key.Part != part {
+			return nil
+		}
+		return b.shuffled.Check(key, size, sum)
+	})
+}
+
+// shuffledBytes returns the sizes of the streams that each part of a step reads.
+func (b *build) shuffledBytes(n needs, parts int) ([]uint64, error) {
+	out := make([]uint64, parts)
+	return out, b.eachShuffled(context.Background(), n.kind, func(key frames.Stream, size, _ uint64) error {
+		part := key.Part
+		if n.all {
+			part = 0
+		}
+		out[part] += size
+		return nil
+	})
+}
+
+// eachShuffled calls do with the streams of a kind that were sent.
+func (b *build) eachShuffled(ctx context.Context, kind frames.Kind, do func(key frames.Stream, size, sum uint64) error) error {
 	return eachOfSize(ctx, b.dir.Path(shuffledFile), 4, func(body []byte) error {
 		p := shuffledPart{binary.LittleEndian.Uint32(body), body[4:]}
 		if len(p.Sums) != 2*b.partitions*sumSize {
@@ -263,11 +286,11 @@ func (b *build) checkShuffled(ctx context.Context, n needs, part int) error {
 		}
 		for stream := range 2 * b.partitions {
 			key := b.shuffledKey(p.Number, stream)
-			if key.Kind != n.kind || !n.all && key.Part != part {
+			size, sum := p.of(stream)
+			if key.Kind != kind {
 				continue
 			}
-			size, sum := p.of(stream)
-			if err := b.shuffled.Check(key, size, sum); err != nil {
+			if err := do(key, size, sum); err != nil {
 				return err
 			}
 		}

@@ -28,6 +28,7 @@ type step struct {
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
+	several  int  // how many parts one process should do, since each is small; 0: one
 	most     int  // workers that the memory allows; 0: any number
 	together bool // all workers do one part together, since it needs much memory
 	open     func(ctx context.Context, workers int) (parter, error)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/lshclust/lshclust/config"
@@ -27,6 +28,7 @@ type Tasks struct {
 	Step    string `json:"step"`    // of the stage; "" if the parts of all steps are done, or the stage is not divided
 	Parts   int    `json:"parts"`   // of the step
 	Missing []int  `json:"missing"` // numbers, from 0, of the parts that are to be done
+	Several int    `json:"several"` // how many parts one process should do, if it can do several, since each is small
 }
 
 // NextTasks returns what is next in the unfinished run in a directory.
@@ -84,7 +86,7 @@ func (b *build) nextTasks() (t Tasks, next *step, err error) {
 			if err := b.lacksFiles(t.Stage, next); err != nil {
 				return t, nil, fmt.Errorf("%w: %w; go on with lshclust cluster", ErrTask, err)
 			}
-			t.Step, t.Parts = next.name, next.parts
+			t.Step, t.Parts, t.Several = next.name, next.parts, max(1, next.several)
 			return t, next, nil
 		}
 	}
@@ -117,27 +119,47 @@ func DoPart(ctx context.Context, dir, stage string, part, of int, o Options) err
 	if of != s.parts || part < 0 || part >= of {
 		return fmt.Errorf("%s: %w: step %s has %d parts, not %d", dir, ErrTask, s.name, s.parts, of)
 	}
-	out, note, err := b.doPart(ctx, s, part)
-	if err != nil {
-		return full(err)
-	}
-	return full(b.dir.LeavePart(in, b.partNumber(in, s.name, part), note, out.names...))
+	return full(b.doParts(ctx, s, PartRange{part, part, of}, nil, func(out *partFiles, note any) error {
+		return b.dir.LeavePart(in, b.partNumber(in, s.name, part), note, out.names...)
+	}))
 }
 
-// doPart does one part alone. It returns its files, which have their temporary names, and its note.
-func (b *build) doPart(ctx context.Context, s *step, part int) (out *partFiles, note any, err error) {
-	out = &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
+// doParts does parts of a step one after another. It calls ready, if that is not nil, before each part, and done after
+// it, with its files, which have their temporary names, and its note. If a part fails, it removes its files. Of several
+// parts, the error names the part.
+func (b *build) doParts(ctx context.Context, s *step, parts PartRange, ready func(part int) error, done func(out *partFiles, note any) error) error {
 	if !s.together {
 		b.workers = 1
 	}
 	p, err := s.open(ctx, 1)
 	if err != nil {
-		return out, nil, err
+		return err
 	}
 	defer p.close()
-	b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
-	n, err := p.part(ctx, 0, part, out)
-	return out, out.noted(n), err
+	for part := parts.First; part <= parts.Last; part++ {
+		out := &partFiles{dir: b.dir, step: s.name, part: part, meter: &meter{report: b.report.At}}
+		b.report.Stage(fmt.Sprintf("%s, part %d of %d", s.name, part+1, s.parts), cmp.Or(s.unit, "tables"), -1)
+		var n counts
+		if ready != nil {
+			err = ready(part)
+		}
+		if err == nil {
+			n, err = p.part(ctx, 0, part, out)
+		}
+		if err == nil {
+			err = done(out, out.noted(n))
+		}
+		if err != nil {
+			for _, name := range out.names {
+				os.Remove(b.dir.Temp(name))
+			}
+			if parts.First < parts.Last {
+				err = fmt.Errorf("part %d: %w", part+1, err)
+			}
+			return err
+		}
+	}
+	return nil
 }
 
 // stepNamed returns a step whose earlier steps are done, and its stage, which is next.

@@ -24,7 +24,7 @@ import (
 // child is what another process of this test does: a part, or a whole run of an input if Input is set.
 type child struct {
 	Dir, Stage, Input string
-	Part, Of          int
+	Part, More, Of    int   // More parts follow the first one
 	Kill              int64 // kill the process when it has told this many times how far Stage is, or that a part begins
 	Frames, Leave     bool  // the part is done by frames
 	Cut               int64 // kill the process when it has written this many bytes of its frames; 0: do not
@@ -58,7 +58,7 @@ func (c child) do() error {
 		}
 	}}}
 	if c.Frames {
-		return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, c.Part, c.Of, c.Leave, os.Stdin, &cutWriter{left: c.Cut}, o)
+		return pipeline.DoFramed(context.Background(), c.Dir, c.Stage, pipeline.PartRange{First: c.Part, Last: c.Part + c.More, Of: c.Of}, c.Leave, os.Stdin, &cutWriter{left: c.Cut}, o)
 	}
 	if c.Input == "" {
 		return pipeline.DoPart(context.Background(), c.Dir, c.Stage, c.Part, c.Of, o)

@@ -126,6 +126,7 @@ func (b *build) leavesStep(name string) (*step, error) {
 	nodes := int(n["out"])
 	return &step{
 		name: name, told: "tree", unit: "nodes", total: int64(nodes), parts: partsOf(nodes, partLabels(nodes)),
+		several: labelsTogether(nodes),
 		open: func(ctx context.Context, workers int) (parter, error) {
 			l, err := b.openTreeLabelling(workers)
 			if err != nil {

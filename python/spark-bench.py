@@ -6,6 +6,7 @@ spark-bench.sh runs it, and its help says more.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import shutil
@@ -188,7 +189,8 @@ def drive(options: argparse.Namespace) -> None:
         session.sparkContext.setLogLevel("ERROR")
         tell(stage="start of Spark")
         cluster(session, options.inputs, options.out, progress=done, **settings)
-        tell(stage="end", counted=metrics(session.sparkContext))
+        tell(stage="end")
+        tell(counted=metrics(session.sparkContext))
         session.stop()
     finally:
         started.kill()
@@ -216,10 +218,20 @@ def generated(options: argparse.Namespace, folder: Path) -> list[str]:
     return paths
 
 
-def contents(run: Path) -> dict[str, str]:
-    """Return what a manifest says of the tables of a run."""
-    manifest = json.loads((run / "run.json").read_text())
-    return {table["name"]: table for table in manifest["tables"]}
+def contents(run: Path) -> dict[str, object]:
+    """Return digests of all files of a run, and what run.json says apart from times and memory."""
+    files = {str(path.relative_to(run)): path for path in run.rglob("*") if path.is_file()}
+    manifest = json.loads(files.pop("run.json").read_text())
+    for measured in ("started", "finished", "digest"):
+        manifest.pop(measured)
+    for stage in manifest["stages"]:
+        for measured in [name for name in stage if name == "finished" or name.endswith("_seconds") or "peak_" in name]:
+            stage.pop(measured)
+    found: dict[str, object] = {"run.json": manifest}
+    for name, path in files.items():
+        with path.open("rb") as f:
+            found[name] = hashlib.file_digest(f, "sha256").hexdigest()
+    return found
 
 
 def table(results: dict[str, Result]) -> str:
@@ -278,7 +290,7 @@ def main() -> None:
             found = contents(out)
             shutil.rmtree(out)
             if wanted is not None and found != wanted:
-                sys.exit(f"{name}: the tables are not those of the local run")
+                sys.exit(f"{name}: the run directory is not that of the local run")
             wanted = found
             print(name, f"{results[name].wall:.0f} s", file=sys.stderr)
         print(table(results))

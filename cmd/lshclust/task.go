@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,9 +45,10 @@ before all parts that are being done have ended.
 Engines such as Apache Spark, whose workers do not see the run directory, move blocks of files as frames. With --frames, RUN
 is a folder of this worker that holds the files which task lists as "state" and "files", or an empty one; these files and the
 blocks listed as "shuffled" come as frames on standard input, and the output of the part goes to standard output as frames,
-whose form docs/format.md describes. --accept takes the files and receipts of parts into the run directory: each part once,
-and only if all its files have the checksums that its receipt states. With --parts, the last stage also writes the tables as
-many Parquet files each, for engines; lshclust collect makes a run of them.`,
+whose form docs/format.md describes. With --part I-J/N one process does several parts, which is cheaper if they are small.
+--accept takes the files and receipts of parts into the run directory: each part once, and only if all its files have the
+checksums that its receipt states. With --parts, the last stage also writes the tables as many Parquet files each, for
+engines; lshclust collect makes a run of them.`,
 		Example: `  lshclust cluster --begin -o RUN crawl.warc.gz more.warc.gz
   lshclust task --run RUN
   lshclust task read --part 2/2 --run RUN
@@ -60,7 +63,7 @@ many Parquet files each, for engines; lshclust collect makes a run of them.`,
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVar(&t.run, "run", "", "the run directory `RUN`")
-	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps")
+	f.StringVar(&t.part, "part", "", "do part `I/N` of the stage, or of one of its steps; with --frames also parts I to J, written I-J/N")
 	f.BoolVar(&t.finish, "finish", false, "do the parts that are missing, and put all of them together")
 	f.BoolVar(&t.frames, "frames", false, "read frames from standard input, do the part in the folder RUN, and write frames to standard output")
 	f.BoolVar(&t.leave, "leave", false, "with --frames, leave the files of the part in the folder under temporary names")
@@ -82,15 +85,15 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	if t.accept {
 		return t.takeIn(o)
 	}
-	part, of := 0, 0
+	parts := pipeline.PartRange{First: -1}
 	if t.part != "" {
 		var err error
-		if part, of, err = parsePart(t.part); err != nil {
+		if parts, err = t.parseParts(); err != nil {
 			return usage(fmt.Errorf("--part: %w", err))
 		}
 	}
 	if len(args) == 0 {
-		return t.next(part-1, o)
+		return t.next(parts.First, o)
 	}
 	limitMemory(int64(t.memory))
 	building.Store(t.finish)
@@ -98,9 +101,27 @@ func (t *taskFlags) do(c *cobra.Command, args []string) error {
 	case t.finish:
 		return asUsage(t.finishStage(c.Context(), args[0], o))
 	case t.frames:
-		return asUsage(pipeline.DoFramed(c.Context(), t.run, args[0], part-1, of, t.leave, os.Stdin, os.Stdout, o))
+		return asUsage(pipeline.DoFramed(c.Context(), t.run, args[0], parts, t.leave, os.Stdin, os.Stdout, o))
 	}
-	return asUsage(pipeline.DoPart(c.Context(), t.run, args[0], part-1, of, o))
+	return asUsage(pipeline.DoPart(c.Context(), t.run, args[0], parts.First, parts.Of, o))
+}
+
+// parseParts parses the flag --part: I/N, or I-J/N with --frames.
+func (t *taskFlags) parseParts() (p pipeline.PartRange, err error) {
+	first, rest, several := strings.Cut(t.part, "-")
+	if !several || !t.frames {
+		p.Last, p.Of, err = parsePart(t.part)
+		p.Last--
+		p.First = p.Last
+		return p, err
+	}
+	p.Last, p.Of, err = parsePart(rest)
+	p.Last--
+	if p.First, _ = strconv.Atoi(first); err != nil || p.First < 1 || p.First > p.Last+1 {
+		return p, fmt.Errorf("%q is not I-J/N with 1 ≤ I ≤ J ≤ N", t.part)
+	}
+	p.First--
+	return p, nil
 }
 
 // check refuses flags that do not go together.

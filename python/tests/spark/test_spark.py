@@ -66,11 +66,11 @@ def test_same(spark, folder, sample, local, case):
 
 
 def test_apart(spark, folder):
-    """Each part has a partition of Spark, so that executors share the work."""
+    """Each task has a partition of Spark, so that executors share the work."""
     job = Job(spark, str(folder / "apart"), None, None, None, None, print)
-    rows = spark.range(64).selectExpr("cast(id % 16 as int) as part", "cast(null as binary) as frame")
-    apart = job._apart(rows, list(range(16)), 16)
-    found = apart.select(F.spark_partition_id().alias("at"), "part").distinct().collect()
+    rows = spark.range(64).selectExpr("cast(id % 16 as int) as task", "cast(null as binary) as frame")
+    apart = job._apart(rows, 16)
+    found = apart.select(F.spark_partition_id().alias("at"), "task").distinct().collect()
     assert len(found) == len({row.at for row in found}) == 16
 
 

@@ -25,6 +25,10 @@ _BATCH_ROWS = 32
 
 _BATCH_CONF = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
+#: Bytes that the parts of a task read together, if they are small: about a second of work. A task of Spark takes a tenth
+#: of a second of processor time, whatever it does, and a process for each part reads the tables of the step again.
+_TASK = 32 << 20
+
 
 class Job:
     """A run that is built on Spark."""
@@ -103,14 +107,14 @@ class Job:
         self._tell("stage", stage=task["step"], unit="parts", total=task["parts"])
         plan = self._plan(task)
         if "inputs" in task:  # blocks of all parts are needed, also of those that are done
-            plan["numbers"] = list(range(1, task["parts"] + 1))
+            plan["tasks"] = [[number, number] for number in range(1, task["parts"] + 1)]
             self._remember(plan)
             rows = self._read(plan)
-        elif task.get("shuffled"):
-            rows = self._shuffled(task).mapInArrow(doing(plan), SCHEMA)
         else:
-            plan["numbers"] = task["missing"]
-            rows = self._tickets(len(task["missing"])).mapInArrow(doing(plan), SCHEMA)
+            plan["tasks"] = together(task["missing"], _sizes(task))
+            tickets = self._tickets(len(plan["tasks"]))
+            blocks = self._shuffled(task, plan["tasks"]) if task.get("shuffled") else tickets
+            rows = blocks.mapInArrow(doing(plan), SCHEMA)
         self._accept(self._receipts(rows, plan), plan)
         self._tell("at", done=task["parts"])
 
@@ -190,7 +194,7 @@ class Job:
         """Return all frames of the read stage, which later steps take blocks from."""
         from pyspark import StorageLevel
 
-        rows = self._tickets(plan["parts"]).mapInArrow(doing(plan), SCHEMA)
+        rows = self._tickets(len(plan["tasks"])).mapInArrow(doing(plan), SCHEMA)
         if self.blocks_at:
             rows.write.mode("overwrite").parquet(self.blocks_at)
             self.blocks = self.spark.read.parquet(self.blocks_at)
@@ -198,46 +202,45 @@ class Job:
             self.blocks = rows.persist(StorageLevel.DISK_ONLY)
         return self.blocks
 
-    def _shuffled(self, task: dict[str, Any]) -> DataFrame:
-        """Return the blocks for the missing parts of a step, sorted by part, with each part in a partition of Spark."""
+    def _shuffled(self, task: dict[str, Any], tasks: list[list[int]]) -> DataFrame:
+        """Return the blocks for the parts of tasks, with those of each task in a partition of Spark."""
         from pyspark.sql import functions as F
 
         if self.blocks is None:
             self._read(self._recalled())
         assert self.blocks is not None
-        kinds = [s["kind"] for s in task["shuffled"]]
-        rows = self.blocks.filter(F.col("kind").isin(kinds))
-        if all(s["to"] == "all" for s in task["shuffled"]):
-            rows = rows.withColumn("part", F.lit(0))
-        missing = [number - 1 for number in task["missing"]]
-        rows = rows.filter(F.col("part").isin(missing)).select("part", "frame")
-        # Parts without blocks are done too.
-        tickets = self.spark.createDataFrame([(part, None) for part in missing], "part int, frame binary")
-        return self._apart(rows.unionByName(tickets), missing, task["parts"]).select("part", "frame")
+        of_part = [-1] * task["parts"]
+        for n, (first, last) in enumerate(tasks):
+            of_part[first - 1 : last] = [n] * (last - first + 1)
+        (shuffled,) = task["shuffled"]
+        part = "0" if shuffled["to"] == "all" else "part"
+        rows = self.blocks.filter(F.col("kind") == shuffled["kind"])
+        rows = rows.select(F.expr(_element(of_part, part)).alias("task"), "frame").filter("task >= 0")
+        # Tasks without blocks are done too.
+        return self._apart(rows.unionByName(self._tickets(len(tasks), 1)), len(tasks)).select("task", "frame")
 
-    def _apart(self, rows: DataFrame, parts: list[int], of: int) -> DataFrame:
-        """Put the rows of each of some parts into a partition of Spark, sorted by part."""
+    def _apart(self, rows: DataFrame, tasks: int) -> DataFrame:
+        """Put the rows of each task into a partition of Spark, which needs no sort then."""
         from pyspark.sql import functions as F
 
-        keys = dict(zip(parts, self._keys(len(parts))))
         # The hash of a number depends on its type, which is that of the ids in _keys.
-        of_part = F.array(*(F.lit(keys.get(part, 0)).cast("long") for part in range(of)))
-        keyed = rows.withColumn("key", F.element_at(of_part, F.col("part") + 1))
-        return keyed.repartition(len(parts), "key").sortWithinPartitions("part")
+        key = F.expr(_element(self._keys(tasks), "task")).cast("long")
+        return rows.withColumn("key", key).repartition(tasks, "key")
 
     def _keys(self, n: int) -> list[int]:
         """Return numbers that Spark's hash distributes over n partitions, one each."""
         first: dict[int, int] = {}
         tried = 16 * n
         while len(first) < n:
-            rows = self.spark.range(tried).selectExpr("id", f"pmod(hash(id), {n}) as place").collect()
+            rows = self.spark.range(0, tried, 1, 1).selectExpr("id", f"pmod(hash(id), {n}) as place").collect()
             first = {row.place: row.id for row in reversed(rows)}
             tried *= 2
         return [first[place] for place in range(n)]
 
-    def _tickets(self, n: int) -> DataFrame:
-        """Return n rows without a frame, each in a partition."""
-        return self.spark.range(0, n, 1, n).selectExpr("cast(id as int) as part", "cast(null as binary) as frame")
+    def _tickets(self, tasks: int, partitions: int | None = None) -> DataFrame:
+        """Return a row without a frame for each task, each in a partition unless told otherwise."""
+        ids = self.spark.range(0, tasks, 1, partitions or tasks)
+        return ids.selectExpr("cast(id as int) as task", "cast(null as binary) as frame")
 
     def _receipts(self, rows: DataFrame, plan: dict[str, Any]) -> list[bytes]:
         """Let Spark do the tasks, and return the receipts of the attempts that it took."""
@@ -272,6 +275,36 @@ class Job:
             yield
         finally:
             self.spark.conf.set(_BATCH_CONF, str(before))
+
+
+def together(parts: list[int], sizes: dict[int, int]) -> list[list[int]]:
+    """Return the first and the last part of each task, by the sizes of the parts."""
+    tasks: list[list[int]] = []
+    size = _TASK
+    for part in parts:
+        more = max(1, sizes[part])
+        if size + more > _TASK or part != tasks[-1][1] + 1:
+            tasks.append([part, part])
+            size = 0
+        tasks[-1][1] = part
+        size += more
+    return tasks
+
+
+def _sizes(task: dict[str, Any]) -> dict[int, int]:
+    """Return how many bytes each part of a step reads that no other part reads.
+
+    If no part reads such bytes, it is what lets as many parts share a task as the command says.
+    """
+    sizes = {int(part): sum(file["bytes"] for file in files) for part, files in task.get("each", {}).items()}
+    for shuffled in task.get("shuffled", []):
+        sizes |= dict(enumerate(shuffled["bytes"], 1))
+    return sizes or dict.fromkeys(task["missing"], _TASK // task["several"])
+
+
+def _element(of: list[int], at: str) -> str:
+    """Return the expression of Spark for the number of a list at a place, from 0."""
+    return f"element_at(array({', '.join(map(str, of))}), {at} + 1)"
 
 
 def _register() -> None:

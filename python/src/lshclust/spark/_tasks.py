@@ -28,17 +28,17 @@ _BATCH = 4 << 20  # bytes of a batch of rows
 
 
 def doing(plan: dict[str, Any]) -> Callable[[Iterator[Any]], Iterator[Any]]:
-    """Return the function for mapInArrow that does the parts of a step.
+    """Return the function for mapInArrow that does the parts of a step, task by task.
 
-    Its rows have the columns part and frame and are sorted by part. A row without a frame only makes sure that the part
-    is done.
+    Its rows have the columns task and frame, and no rows of another task are between those of one. A row without a
+    frame only makes sure that the task is done.
     """
 
     def do(batches: Iterator[Any]) -> Iterator[Any]:
-        rows = (row for batch in batches for row in zip(batch["part"].to_pylist(), batch["frame"]))
-        for part, blocks in itertools.groupby(rows, key=lambda row: row[0]):
-            number = plan["numbers"][part] if "numbers" in plan else part + 1
-            yield from _batched(_done(plan, number, (frame.as_buffer() for _, frame in blocks if frame.is_valid)))
+        rows = (row for batch in batches for row in zip(batch["task"].to_pylist(), batch["frame"]))
+        for task, blocks in itertools.groupby(rows, key=lambda row: row[0]):
+            first, last = plan["tasks"][task]
+            yield from _batched(_done(plan, first, last, (frame.as_buffer() for _, frame in blocks if frame.is_valid)))
 
     return do
 
@@ -60,17 +60,20 @@ def _batched(rows: Iterable[tuple[int, int, bytes]]) -> Iterator[Any]:
         yield pa.record_batch([list(column) for column in zip(*batch)], schema=schema)
 
 
-def _done(plan: dict[str, Any], number: int, blocks: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-    """Do a part, and yield its frames: blocks for other parts, and in the end the receipt."""
-    name = f"stage {plan['stage']}, step {plan['step']}, part {number} of {plan['parts']}"
+def _done(plan: dict[str, Any], first: int, last: int, blocks: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+    """Do consecutive parts, and yield their frames: blocks for other parts, and in the end the receipts."""
+    parts = f"part {first}" if first == last else f"parts {first} to {last}"
+    name = f"stage {plan['stage']}, step {plan['step']}, {parts} of {plan['parts']}"
+    numbers = [str(number) for number in range(first, last + 1)]
     try:
         with contextlib.ExitStack() as until_done:
-            inputs = plan.get("inputs", {}).get(str(number), [])
+            inputs = [i for number in numbers for i in plan.get("inputs", {}).get(number, [])]
             for path, url in [(i["path"], plan["urls"].get(i["path"])) for i in inputs]:
                 if url is not None:
                     until_done.enter_context(_fetched(url, path))
-            binary, scratch = _prepared(plan, number)
-            for kind, part, frame in _ran(binary, scratch, plan, number, blocks):
+            binary, scratch = _prepared(plan, numbers)
+            which = str(first) if first == last else f"{first}-{last}"
+            for kind, part, frame in _ran(binary, scratch, plan, which, blocks):
                 if kind == RECEIPT and plan["output"] is not None:
                     _take_away(json.loads(body(frame)), scratch, plan["output"])
                 yield kind, part, frame
@@ -79,10 +82,10 @@ def _done(plan: dict[str, Any], number: int, blocks: Iterable[Any]) -> Iterator[
 
 
 def _ran(
-    binary: str, scratch: str, plan: dict[str, Any], number: int, blocks: Iterable[Any]
+    binary: str, scratch: str, plan: dict[str, Any], which: str, blocks: Iterable[Any]
 ) -> Iterator[tuple[int, int, bytes]]:
-    """Run the command for a part, and yield its frames. The receipt comes when the command has ended well."""
-    arguments = ["task", plan["step"], f"--part={number}/{plan['parts']}", f"--run={scratch}", "--frames", "--leave"]
+    """Run the command for parts, and yield its frames. The receipts come when the command has ended well."""
+    arguments = ["task", plan["step"], f"--part={which}/{plan['parts']}", f"--run={scratch}", "--frames", "--leave"]
     with tempfile.TemporaryFile() as said:
         child = subprocess.Popen(
             [binary, *arguments, *plan["flags"]],
@@ -92,8 +95,8 @@ def _ran(
         )
         assert child.stdin is not None and child.stdout is not None
         try:
-            # A task that takes blocks prints nothing but its receipt, so that it never waits for a reader while this
-            # process waits for it to take a block.
+            # A task that takes blocks prints nothing before it has taken all of them, so that it never waits for a
+            # reader while this process waits for it to take a block.
             with contextlib.suppress(BrokenPipeError), child.stdin:
                 for block in itertools.chain([HEADER], blocks, [END]):
                     child.stdin.write(block)
@@ -118,14 +121,14 @@ def _ran(
             child.stdout.close()
 
 
-def _prepared(plan: dict[str, Any], number: int) -> tuple[str, str]:
-    """Return the command and a folder with the files of the run that a part needs."""
+def _prepared(plan: dict[str, Any], numbers: list[str]) -> tuple[str, str]:
+    """Return the command and a folder with the files of the run that parts need."""
     if "folder" in plan:  # that all workers see
         return plan["binary"]["path"], plan["folder"]
     cache = _cache(plan)
     scratch = os.path.join(cache, plan["name"])
     with _locked(os.path.join(cache, "lock")):
-        for file in [*plan["files"], *plan["each"].get(str(number), [])]:
+        for file in [*plan["files"], *(file for number in numbers for file in plan["each"].get(number, []))]:
             here = os.path.join(scratch, file["name"])
             if not os.path.exists(here):
                 link(_cached(cache, file), here)
