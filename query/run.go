@@ -29,6 +29,7 @@ type Run struct {
 	docs      *tables.Documents
 	captures  *tables.Captures
 	redirects *tables.Redirects
+	targets   func() []uint32 // rows of redirects, sorted by the hashes of their targets; made when they are first needed
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
@@ -116,6 +117,7 @@ func (r *Run) open(from *run.Run) error {
 	r.sources = tables.Open(&r.set, from.Path(tables.SourcesFile), tables.OpenSources)
 	r.redirects = tables.Open(&r.set, from.Path(tables.RedirectsFile), tables.OpenRedirects)
 	r.terms = tables.Open(&r.set, from.Path(tables.TermsFile), tables.OpenTerms)
+	r.targets = sync.OnceValue(r.findTargets)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)
