@@ -75,7 +75,9 @@ func showFind(ctx context.Context, q *Question) (*View, error) {
 	var problem *api.Problem
 	if older != "" && errors.As(err, &problem) && problem.Status == http.StatusConflict {
 		d.Note, older = problem.Detail+" So only this crawl was asked.", ""
-		found, err = Ask[*api.Find](ctx, q, "find", "url", d.Asked)
+		alone := *q
+		alone.Older = nil
+		found, err = Ask[*api.Find](ctx, &alone, "find", "url", d.Asked)
 	}
 	if err != nil {
 		return nil, err
