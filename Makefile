@@ -2,7 +2,7 @@
 SHELL := /bin/bash -o pipefail
 FUZZTIME ?= 30s
 
-.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve calibrate plans
+.PHONY: build wheels test lint bench demo fuzz fuzz-keep torture torture-memory quality bench-peers bench-embeddings bench-serve bench-latency malformed calibrate plans
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o lshclust ./cmd/lshclust
@@ -94,6 +94,20 @@ bench-serve: build
 	./lshclust serve --log none --listen 127.0.0.1:8099 $(RUN) & server=$$!; trap "kill $$server" EXIT; \
 		until curl -sf http://127.0.0.1:8099/readyz >/dev/null; do kill -0 $$server || exit 1; sleep 0.1; done; \
 		$(BENCH)/load -server http://127.0.0.1:8099 -rate $(RATE) -seconds $(SECONDS) -words "$(WORDS)" && grep VmHWM /proc/$$server/status
+
+# Measures how long serve takes to open RUN and to answer, with none of it in the memory of the machine and with it:
+# bench/latency.
+EACH ?= 200
+bench-latency: build
+	mkdir -p $(BENCH)
+	cd bench && go build -trimpath -o $(BENCH)/latency ./latency
+	$(BENCH)/latency -lshclust ./lshclust -run $(RUN) -each $(EACH)
+
+# Sends REQUESTS malformed requests to a server, beside those of schemathesis, which is installed to a temporary folder. It
+# prints the answers by status.
+REQUESTS ?= 10000
+malformed:
+	cd serve/contract && CI=true go test -count=1 -v -timeout 30m -run '^(TestSchemathesis|TestMalformed)$$' . -requests $(REQUESTS)
 
 # Fits the coefficients of package plan to runs on this machine, after a change of what a stage costs: plans.sh.
 calibrate:

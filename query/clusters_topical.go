@@ -120,13 +120,27 @@ func (r *Run) TopicalCluster(id uint32) (TopicalCluster, error) {
 		return TopicalCluster{}, err
 	}
 	center, _ := r.clusters.Center(id)
-	var members []uint32
-	for id, of := range r.clusters.Centers() {
-		if of == center {
-			members = append(members, uint32(id))
+	return r.topicalCluster(r.clusters, center, r.membersOf(center)), nil
+}
+
+// membersOf returns the documents of the topical cluster of a center, ascending. A cluster is a star: every member has
+// the bag of the center or a stored pair with it. So membersOf reads the neighbours of the center, however large the run.
+func (r *Run) membersOf(center uint32) []uint32 {
+	if center == tables.None {
+		return nil
+	}
+	node := r.nodes.Of(center)
+	if node == tables.None { // it has no words
+		return []uint32{center}
+	}
+	members := slices.Clone(r.nodes.Members(node))
+	for _, e := range r.pairs.Neighbours(node) {
+		if of, _ := r.clusters.Center(r.nodes.First(e.To)); of == center {
+			members = append(members, r.nodes.Members(e.To)...)
 		}
 	}
-	return r.topicalCluster(r.clusters, center, members), nil
+	slices.Sort(members)
+	return members
 }
 
 // byCenter returns the documents of the clusters of two or more, sorted by center, then by id.

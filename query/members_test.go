@@ -55,6 +55,28 @@ func TestClusterByID(t *testing.T) {
 	}
 }
 
+// TestMembersOf: the members that are found from the center are those that name it as their center.
+func TestMembersOf(t *testing.T) {
+	pages := samplePages(t, 200)
+	for _, name := range []string{"web", "paper2000"} {
+		r := opened(t, preset(t, name), append(pages, copies(pages[:20])...))
+		want := map[uint32][]uint32{}
+		for id, center := range r.TopicalCenters() {
+			want[center] = append(want[center], uint32(id))
+		}
+		several := 0
+		for center, members := range want {
+			if got := r.membersOf(center); !slices.Equal(got, members) {
+				t.Fatalf("%s: center %d: %v, want %v", name, center, got, members)
+			}
+			several += min(len(members)-1, 1)
+		}
+		if several < 10 {
+			t.Errorf("%s: %d clusters of two or more", name, several)
+		}
+	}
+}
+
 // TestDuplicatesWithin: a bound leaves pages out, adds none, and is reported.
 func TestDuplicatesWithin(t *testing.T) {
 	pages := samplePages(t, 30)

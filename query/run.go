@@ -30,6 +30,7 @@ type Run struct {
 	captures  *tables.Captures
 	redirects *tables.Redirects
 	gone      *tables.GoneTable // nil in a run that comes after no other one
+	targets   func() []uint32   // rows of redirects, sorted by the hashes of their targets; made when they are first needed
 	evidence  *tables.Evidence
 	sources   *tables.Sources
 	terms     *tables.Terms
@@ -120,6 +121,7 @@ func (r *Run) open(from *run.Run) error {
 	if from.Has(tables.GoneFile) {
 		r.gone = tables.Open(&r.set, from.Path(tables.GoneFile), tables.OpenGone)
 	}
+	r.targets = sync.OnceValue(r.findTargets)
 	r.set.Do(func() error { return fit(from, r.captures.Len() == r.docs.Len() && r.sources.Len() == r.docs.Len()) })
 	if r.Config.Has(config.Topical) {
 		r.openTopical(from)

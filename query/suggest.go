@@ -22,6 +22,9 @@ func (r *Run) Suggest(urls []string, n int) [][]string {
 	found := make([][]suggestion, len(urls))
 	for id := range uint32(r.Len()) {
 		url := r.docs.URL(id)
+		if len(wanted) <= fewHosts && noneIn(url, wanted) {
+			continue
+		}
 		host, rest := split(url)
 		for _, i := range wanted[host] {
 			s := suggestion{url, commonPrefix(rest, rests[i]), len(rest)}
@@ -41,6 +44,22 @@ func (r *Run) Suggest(urls []string, n int) [][]string {
 		}
 	}
 	return out
+}
+
+// fewHosts is the number of hosts up to which it is faster to look for each in a URL than to split the URL.
+const fewHosts = 4
+
+// noneIn reports whether a canonical URL has none of some hosts, because it does not hold their names.
+func noneIn(url string, hosts map[string][]int) bool {
+	if !strings.HasPrefix(url, "http") { // a name may be in capitals
+		return false
+	}
+	for h := range hosts {
+		if strings.Contains(url, h) {
+			return false
+		}
+	}
+	return true
 }
 
 type suggestion struct {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/lshclust/lshclust/config"
@@ -144,6 +145,9 @@ func TestFindInTwoRuns(t *testing.T) {
 		got.Pages[0].URL != orchard+"/manual/pears" || got.Pages[0].How != "moved" || got.Pages[0].Score < 0.5 || len(got.Pages[0].Why) == 0 {
 		t.Errorf("%+v", got)
 	}
+	if got.Title != "pears" || got.Time == nil || got.Time.Year() != 2023 {
+		t.Errorf("the page was last seen with the title %q, %v", got.Title, got.Time)
+	}
 	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/plums", "older", "run1"))
 	if got.Before != "page" || got.Verdict != "gone" {
 		t.Errorf("%+v", got)
@@ -151,6 +155,22 @@ func TestFindInTwoRuns(t *testing.T) {
 	got = into[api.Find](t, c.get(200, "/v1/find", "url", orchard+"/docs/pears"))
 	if got.Known != "nothing" || got.Before != "" || got.Verdict != "" {
 		t.Errorf("without the older run: %+v", got)
+	}
+	if got.Time != nil || got.Title != "" {
+		t.Errorf("without the older run: %+v", got)
+	}
+	for path, says := range map[string][]string{
+		"/find?url=" + orchard + "/docs/pears":                   {"The page moved to another URL", "Where it went", "https://a.example/manual/pears", "2023-01-01", "confidence"},
+		"/find?url=" + orchard + "/docs/plums":                   {"its content is nowhere", "2023-01-01"},
+		"/find?to=run1&from=run0&url=" + orchard + "/docs/pears": {"The crawl has a page at this URL", "So only this crawl was asked"},
+		"/find?url=" + orchard + "/docs/none":                    {"The crawl knows nothing of this URL", "URLs like it"},
+	} {
+		body := string(c.get(200, path).body)
+		for _, s := range says {
+			if !strings.Contains(body, s) {
+				t.Errorf("%s does not say %q: %s", path, s, body)
+			}
+		}
 	}
 	c.get(404, "/v1/find", "url", orchard+"/docs/pears", "older", "no-such-run")
 	c.get(409, "/v1/find", "url", orchard+"/docs/pears", "older", "run0", "run", "run1")

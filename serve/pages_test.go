@@ -20,6 +20,7 @@ func TestPages(t *testing.T) {
 	for path, says := range map[string]string{
 		"/": "What the web says", "/search": "Type a URL", "/search?q=index+search&run=run1": "Pages about", "/search?q=%20": "Type a URL", "/run": "Settings",
 		"/page?url=" + url.QueryEscape(gin): "What the page says", "/page?utm_source=x&cursor=&url=" + url.QueryEscape(hostileURL): "&lt;script&gt;alert(1)", "/host?host=WWW.PostgreSQL.org": "Documents",
+		"/find": "Type a URL that is dead", "/find?url=postgresql.org/docs/15/none": "URLs like it", "/find?to=run0&url=" + url.QueryEscape(gin): "The crawl has a page at this URL",
 		"/host?host=https://postgresql.org": "Documents",
 	} {
 		a := c.do(http.MethodGet, path, nil, "Accept: "+browserAccepts)
@@ -92,12 +93,17 @@ func TestPageRedirects(t *testing.T) {
 		}
 		return a.Header.Get("Location")
 	}
-	for typed, leads := range map[string]string{gin: gin, "postgresql.org/docs/15/none": "postgresql.org/docs/15/none", "https://a.example": "https://a.example", "www.postgresql.org/docs/15/gin.html": "www.postgresql.org/docs/15/gin.html"} {
-		if to := location("/search?q=" + url.QueryEscape(typed)); to != "/page?url="+url.QueryEscape(leads) {
+	for typed, leads := range map[string]string{gin: "/page", "postgresql.org/docs/15/none": "/find", "https://a.example": "/find", "www.postgresql.org/docs/15/gin.html": "/page", "http://": "/find"} {
+		if to := location("/search?q=" + url.QueryEscape(typed)); to != leads+"?url="+url.QueryEscape(typed) {
 			t.Errorf("%q leads to %s", typed, to)
 		}
 	}
-	c.get(200, "/search", "q", "node.js")
+	if words := string(c.get(200, "/search", "q", "node.js").body); !strings.Contains(words, `href="/find?url=node.js"`) {
+		t.Errorf("no way from words that may be a URL to what is nearest to it: %s", words)
+	}
+	if unknown := string(c.get(404, "/page", "url", "postgresql.org/docs/15/none").body); !strings.Contains(unknown, `href="/find?url=postgresql.org%2Fdocs%2F15%2Fnone"`) {
+		t.Errorf("no way from an unknown URL to what is nearest to it: %s", unknown)
+	}
 	if first := location("/surprise?n=7"); first != location("/surprise?n=7") {
 		t.Error("surprise 7 is another one each time")
 	}

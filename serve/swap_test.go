@@ -94,7 +94,11 @@ func TestSwap(t *testing.T) {
 					}
 				})
 			}
-			for round := range 20 {
+			rounds := 20
+			if testing.Short() {
+				rounds = 6
+			}
+			for round := range rounds {
 				want := all[round%len(all)]
 				held := c.s.runs.acquire("run0") // as by a request that takes long
 				old := held.Document(mustLookup(t, held.Run.Run, "a.example")).Title
@@ -117,6 +121,7 @@ func TestSwap(t *testing.T) {
 			}
 			close(stop)
 			work.Wait()
+			t.Logf("%d requests during %d swaps; the first that fails ends the test", asked.Load(), rounds)
 			for i := range seen {
 				if len(seen[i]) < 2 {
 					t.Errorf("client %d saw %v", i, seen[i])

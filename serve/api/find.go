@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/lshclust/lshclust/query"
 )
@@ -12,6 +13,8 @@ type Find struct {
 	URL      string     `json:"url" doc:"canonical URL that was asked about"`
 	Known    string     `json:"known" doc:"what the run knows of it: the text of a page, links to it, or nothing" enum:"page,links,nothing"`
 	Before   string     `json:"known_before,omitempty" doc:"what the run of the older crawl knows of it; missing if the question names none" enum:"page,links,nothing"`
+	Title    string     `json:"title,omitempty" doc:"title of the page at the URL, in the newest of the runs that has it; missing if none has"`
+	Time     *time.Time `json:"time,omitempty" doc:"when that page was fetched; missing if the crawl does not say"`
 	Verdict  string     `json:"verdict,omitempty" doc:"what became of the page that the older run has; missing without one" enum:"moved,merged into,split into,succeeded by,gone"`
 	Redirect string     `json:"redirect,omitempty" doc:"where it redirects according to the newest crawl that redirects it; missing if none does"`
 	Pages    []LostPage `json:"pages" doc:"as they were found: the page itself or the end of its redirects, what the web talks about in the same words, similar URLs"`
@@ -57,6 +60,9 @@ func findOperation() *Operation {
 			for _, s := range found.Seen { // the last one is that of the run
 				out.Gone = goneOf(s.Gone, s.LastSeen)
 				out.Before, out.Known, out.Redirect = out.Known, string(s.Known), cmp.Or(s.Redirect, out.Redirect)
+				if s.Known == query.KnownPage {
+					out.Title, out.Time = s.Title, timeOf(s.Time)
+				}
 			}
 			if found.Judged {
 				out.Verdict = found.Verdict.String()

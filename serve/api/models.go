@@ -8,10 +8,11 @@ import (
 
 // Bounds of what an answer shows.
 const (
-	mostCaptures = 50
-	mostQuotes   = 20
-	mostAnchors  = 10
-	mostShared   = 6 // words
+	mostCaptures  = 50
+	mostRedirects = 50 // to a document
+	mostQuotes    = 20
+	mostAnchors   = 10
+	mostShared    = 6 // words
 
 	memberAnchors = 3 // of a member of a topical cluster
 	mostText      = 400
@@ -39,10 +40,16 @@ func (r *Run) document(id uint32) Document {
 		URL: d.URL, Title: d.Title, Crawled: d.Crawled, InLinks: int(d.InLinks), InHosts: int(d.InHosts), Words: int(d.Words),
 		Language: d.Language, Label: d.Label, NoIndex: d.NoIndex, NoSnippet: d.NoSnippet, Canonical: d.Canonical,
 	}
-	if !d.Time.IsZero() {
-		out.Time = &d.Time
-	}
+	out.Time = timeOf(d.Time)
 	return out
+}
+
+// timeOf returns a time as answers have it: nil if it is unknown.
+func timeOf(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // Quote is a sentence that links to a document.

@@ -14,6 +14,8 @@ type Page struct {
 	Topical   *TopicalMembership   `json:"topical,omitempty" doc:"cluster by what others say about it; missing in a run without this view"`
 	Syntactic *SyntacticMembership `json:"syntactic,omitempty" doc:"cluster by its text; missing if the run does not hold its text"`
 	Captures  []Capture            `json:"captures" doc:"captures of the URL, in a run that keeps all"`
+	From      []RedirectHere       `json:"redirects_here" doc:"URLs that the crawl redirects to the document, at most 50"`
+	AllFrom   int                  `json:"all_redirects_here" doc:"number of such URLs"`
 	Gone
 }
 
@@ -30,6 +32,14 @@ func goneOf(gone bool, last time.Time) (out Gone) {
 	return out
 }
 
+// RedirectHere is a URL that redirects to a document.
+type RedirectHere struct {
+	URL  string     `json:"url"`
+	By   string     `json:"by" doc:"what redirects: a status of HTTP or a table of redirects, a refresh, or a canonical link that the run trusts" enum:"http,refresh,canonical"`
+	Hops int        `json:"hops" doc:"redirects on the way"`
+	Time *time.Time `json:"time,omitempty" doc:"when the redirect was fetched; missing if the crawl does not say"`
+}
+
 // Capture is a capture of a URL.
 type Capture struct {
 	Name   string `json:"name" doc:"to ask about it"`
@@ -41,7 +51,7 @@ type Capture struct {
 func pageOperation() *Operation {
 	return &Operation{
 		ID: "page", Path: "/v1/page", Summary: "What is known about a page",
-		Description: "The document at a URL, crawled or only linked to: what the pages that link to it say, and which clusters it is in.",
+		Description: "The document at a URL, crawled or only linked to: what the pages that link to it say, which clusters it is in, and which URLs redirect to it.",
 		Params:      []Param{urlParam("url", "URL of the document, in any form")},
 		Answer:      Page{},
 		Ask: func(_ context.Context, q *Question) (Model, error) {
@@ -51,13 +61,24 @@ func pageOperation() *Operation {
 				return nil, err
 			}
 			last, gone := q.Run.Gone(q.Run.Document(id).URL)
+			from, all := q.Run.redirectsTo(id)
 			return Page{
 				Gone: goneOf(gone, last), Asked: asked, Document: q.Run.document(id), Anchors: list(q.Run.IndexedAnchors(id, mostAnchors)),
 				Quotes: q.Run.quotes(q.Run.Quotes(id)), Topical: q.Run.topicalOf(id), Syntactic: q.Run.syntacticOf(id),
-				Captures: q.Run.captures(asked),
+				Captures: q.Run.captures(asked), From: from, AllFrom: all,
 			}, nil
 		},
 	}
+}
+
+// redirectsTo returns URLs that redirect to a document, and the number of all.
+func (r *Run) redirectsTo(id uint32) ([]RedirectHere, int) {
+	found, all := r.RedirectsTo(id, mostRedirects)
+	out := []RedirectHere{}
+	for _, f := range found {
+		out = append(out, RedirectHere{f.URL, f.By, f.Hops, timeOf(f.Time)})
+	}
+	return out, all
 }
 
 // captures returns captures of a URL, the oldest first.

@@ -27,6 +27,12 @@ type Problem struct {
 // Error returns the detail.
 func (p *Problem) Error() string { return p.Detail }
 
+// problemType is what the type of a problem begins with, before the kind.
+const problemType = "urn:lshclust:problem:"
+
+// OfKind reports whether the problem is of a kind, which is the last part of its type.
+func (p *Problem) OfKind(kind string) bool { return p.Type == problemType+kind }
+
 // Clone returns a copy that does not point into a run.
 func (p *Problem) Clone() *Problem {
 	c := *p
@@ -43,7 +49,7 @@ func cloned(list []string) (out []string) {
 
 // NewProblem returns a problem of a kind, which is the last part of its type.
 func NewProblem(status int, kind, title, detail, todo string) *Problem {
-	return &Problem{Type: "urn:lshclust:problem:" + kind, Title: title, Status: status, Detail: detail, Todo: todo}
+	return &Problem{Type: problemType + kind, Title: title, Status: status, Detail: detail, Todo: todo}
 }
 
 func badRequest(detail, todo string) *Problem {

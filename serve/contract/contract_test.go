@@ -13,61 +13,73 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 )
 
-// served starts lshclust serve with the run of lshclust demo, which it also serves as an older one, and returns its address. The process ends with the test,
-// by an interrupt, and must exit with 0.
+// served starts lshclust serve with the run of lshclust demo, which it also serves as an older one, and returns its address.
+// The process ends with the test, by an interrupt, and must exit with 0. It must say nothing but the address.
 func served(t *testing.T) string {
+	t.Helper()
+	at, said := logging(t, "none")
+	t.Cleanup(func() {
+		if s := said(); s != "" {
+			t.Errorf("the server says %s", s)
+		}
+	})
+	return at
+}
+
+// logging is served with a log in a format. The function that it returns stops the server and returns what it has said.
+func logging(t *testing.T, format string) (at string, said func() string) {
 	t.Helper()
 	dir := t.TempDir()
 	binary := filepath.Join(dir, "lshclust")
 	build := exec.Command("go", "build", "-o", binary, "./cmd/lshclust")
 	build.Dir = filepath.Join("..", "..")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	demo := exec.Command(binary, "demo", "-q", "-o", filepath.Join(dir, "run"))
-	if said, err := demo.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, said)
+	if out, err := demo.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", "none", filepath.Join(dir, "run"), "older="+filepath.Join(dir, "run"))
-	said, err := c.StderrPipe()
+	c := exec.Command(binary, "serve", "--listen", "127.0.0.1:0", "--log", format, filepath.Join(dir, "run"), "older="+filepath.Join(dir, "run"))
+	stderr, err := c.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	lines := bufio.NewReader(said)
+	lines := bufio.NewReader(stderr)
 	line, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
-	rest := make(chan []byte, 1)
+	rest := make(chan string, 1)
 	go func() {
 		b, _ := io.ReadAll(lines)
-		rest <- b
+		rest <- string(b)
 	}()
-	t.Cleanup(func() {
+	said = sync.OnceValue(func() string {
 		if err := c.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		if b := <-rest; len(b) > 0 {
-			t.Errorf("the server says %s", b)
-		}
+		s := <-rest
 		if err := c.Wait(); err != nil {
 			t.Error(err)
 		}
+		return s
 	})
-	at := regexp.MustCompile(`http://[0-9.:]+`).FindString(line)
-	if at == "" {
+	t.Cleanup(func() { said() })
+	if at = regexp.MustCompile(`http://[0-9.:]+`).FindString(line); at == "" {
 		t.Fatal(line)
 	}
-	return at
+	return at, said
 }
 
 // document is what the tests read of an OpenAPI document.

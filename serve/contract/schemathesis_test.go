@@ -38,7 +38,11 @@ func TestSchemathesis(t *testing.T) {
 	if n, err := strconv.Atoi(string(cases[1])); err != nil || n < 500 {
 		t.Errorf("%d requests, %v\n%s", n, err, said)
 	}
+	t.Logf("%s requests of schemathesis, by path, method and status:\n%s", cases[1], requestCounts.FindAll(get(t, base+"/metrics"), -1))
 }
+
+// requestCounts finds the numbers of requests in the metrics.
+var requestCounts = regexp.MustCompile(`(?m)^lshclust_http_requests_total.*\n`)
 
 // installed installs schemathesis to a temporary folder.
 func installed(t *testing.T) string {

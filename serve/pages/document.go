@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ type document struct {
 	Web      webSide
 	Text     textSide
 	Captures Table
+	Here     Table  // URLs that redirect here
+	Lost     string // link to where a page went that the crawl does not hold, "" for none
 }
 
 // webSide is what the web says about a document.
@@ -69,7 +72,10 @@ func showDocument(ctx context.Context, q *Question) (*View, error) {
 		return nil, err
 	}
 	out.Facts = documentFacts(q, d)
-	out.Captures = captureTable(q, p.Captures)
+	out.Captures, out.Here = captureTable(q, p.Captures), redirectTable(p)
+	if !d.Crawled && len(p.Captures) == 0 {
+		out.Lost = q.Find(d.URL)
+	}
 	return &View{Title: out.Heading, Search: asked, JSON: q.JSON("page", "url", asked), Data: out}, nil
 }
 
@@ -254,6 +260,33 @@ func captureTable(q *Question, captures []api.Capture) Table {
 			name = c.Name
 		}
 		t.Rows = append(t.Rows, []any{Link{name, q.Page(c.Name)}, c.Title, c.Digest})
+	}
+	return t
+}
+
+// Bounds of the table of redirects.
+const (
+	mostRedirects     = 20
+	mostRedirectBytes = 4000 // of all URLs
+)
+
+// redirectTable lists URLs that redirect to a document.
+func redirectTable(p api.Page) Table {
+	t := Table{Columns: []string{"URL", "By", "Steps", "Fetched"}}
+	left := mostRedirectBytes
+	for _, r := range p.From[:min(len(p.From), mostRedirects)] {
+		if left -= len(r.URL); left < 0 {
+			break
+		}
+		fetched := ""
+		if r.Time != nil {
+			fetched = r.Time.Format(time.DateOnly)
+		}
+		t.Rows = append(t.Rows, []any{Out(r.URL), map[string]string{"http": "status or table", "refresh": "refresh", "canonical": "canonical link"}[r.By], r.Hops, fetched})
+	}
+	t.Caption = counted(p.AllFrom, "URL redirects", "URLs redirect") + " here"
+	if len(t.Rows) < p.AllFrom {
+		t.Caption += fmt.Sprintf("; %d of them", len(t.Rows))
 	}
 	return t
 }

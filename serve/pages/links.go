@@ -35,6 +35,9 @@ func (l Links) To(path string, args ...string) string {
 // Page returns the link to the view of a document.
 func (l Links) Page(url string) string { return l.To("/page", "url", url) }
 
+// Find returns the link to what is nearest to a URL that the run does not hold, or that is dead.
+func (l Links) Find(url string) string { return l.To("/find", "url", url) }
+
 // Why returns the link to the reasons why two documents are related.
 func (l Links) Why(a, b string) string { return l.To("/why", "a", a, "b", b) }
 

@@ -75,7 +75,11 @@ func (s Site) Trouble(problem *api.Problem, run, search string) ([]byte, error) 
 	data := struct {
 		*api.Problem
 		Nearest, Captures []Link
+		Lost              string // link to what is nearest to the URL that was asked about, "" for none
 	}{Problem: problem}
+	if problem.OfKind("unknown-url") && search != "" {
+		data.Lost = l.Find(search)
+	}
 	for _, u := range problem.Nearest {
 		data.Nearest = append(data.Nearest, Link{u, l.Page(u)})
 	}

@@ -2,9 +2,11 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
+	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/serve/api"
 )
 
@@ -24,7 +26,8 @@ type found struct {
 	Clusters []Bar
 	Unknown  []string
 	Stop     []string
-	Further  bool // rows after the first portion
+	Further  bool   // rows after the first portion
+	Lost     string // link to what is nearest to the query, if it may be a URL
 }
 
 func showSearch(ctx context.Context, q *Question) (*View, error) {
@@ -33,7 +36,7 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 		return &View{Title: "Search", Accent: Web, Data: &found{Rows: Rows{Empty: Empty{Text: "Type a URL, or a few words that links to a page might have."}}}}, nil
 	}
 	if isURL(q.Run, asked) {
-		return nil, &Redirect{q.Page(asked)}
+		return nil, &Redirect{q.pageOrFind(asked)}
 	}
 	s, err := Ask[*api.Search](ctx, q, "search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor"))
 	if err != nil {
@@ -52,24 +55,43 @@ func showSearch(ctx context.Context, q *Question) (*View, error) {
 		f.Rows.More = q.To("/search", "q", asked, "cursor", s.Next)
 	}
 	f.Clusters = clusterBars(q, s.Clusters)
+	if s.At == nil && mayBeURL(asked) {
+		f.Lost = q.Find(asked)
+	}
 	return &View{Title: asked, Accent: Web, Search: asked, JSON: q.JSON("search", "q", asked, "limit", "20", "cursor", q.Args.Text("cursor")), Data: f}, nil
 }
 
 // isURL reports whether what was typed into the search box is a URL rather than words: one with a scheme or a path, or
 // one that the run holds.
 func isURL(r *api.Run, s string) bool {
-	if strings.ContainsAny(s, " \t\"") {
-		return false
-	}
-	if strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") {
-		return true
-	}
-	host, _, path := strings.Cut(s, "/")
-	if !strings.Contains(strings.Trim(host, "."), ".") {
+	if !mayBeURL(s) {
 		return false
 	}
 	_, err := r.Lookup(s)
-	return err == nil || path
+	return err == nil || strings.Contains(s, "/")
+}
+
+// mayBeURL reports whether what was typed into the search box may be a URL: one with a scheme, or one that begins with a
+// host.
+func mayBeURL(s string) bool {
+	if strings.ContainsAny(s, " \t\"") {
+		return false
+	}
+	host, _, _ := strings.Cut(s, "/")
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.Contains(strings.Trim(host, "."), ".")
+}
+
+// pageOrFind returns the link to the page of a URL or, if the run has none, to what is nearest to it.
+func (q *Question) pageOrFind(url string) string {
+	_, err := q.Run.Lookup(url)
+	var several *query.CapturesError
+	if err == nil || errors.As(err, &several) {
+		return q.Page(url)
+	}
+	if _, err := q.Run.Canonical(url); err != nil {
+		return q.Page(url) // which tells that it is no URL
+	}
+	return q.Find(url)
 }
 
 func noHits(s *api.Search) string {

@@ -194,11 +194,7 @@ func (d *sweepsData) moves(q *Question) {
 		d.Filters = append(d.Filters, filter{v.Verdict, v.Pages, link("verdict", v.Verdict), v.Verdict == chosen})
 	}
 	d.Filters = append([]filter{{"all", d.Gone, link(), chosen == ""}}, d.Filters...)
-	older := q.Links
-	older.run = d.Older
-	if len(q.Run.Names) > 0 && d.Older == q.Run.Names[0] {
-		older.run = ""
-	}
+	older := q.linksOf(d.Older)
 	left := roomForRows
 	for _, m := range d.Moves {
 		to := m.To[:min(len(m.To), mostPlaces)]
@@ -219,6 +215,9 @@ func (d *sweepsData) moves(q *Question) {
 		d.More = link("verdict", chosen, "cursor", d.Next)
 	}
 }
+
+// linksOf returns the links of pages of another run.
+func (q *Question) linksOf(run string) Links { return Site{q.Run.Names, q.place}.Links(run) }
 
 // rules fills in as many of the rules as the page has room for.
 func (d *sweepsData) rules() {

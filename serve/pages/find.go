@@ -1,0 +1,177 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/lshclust/lshclust/serve/api"
+)
+
+func findPage() *Page {
+	url := urlParam("url")
+	url.Required = false
+	return &Page{
+		Name: "find", Path: "/find", Heavy: true, Older: true, Show: showFind,
+		Params: []api.Param{
+			url,
+			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
+			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},
+		},
+	}
+}
+
+// lost is a dead URL with what may be its page now.
+type lost struct {
+	Action   string // of the form, "" for none
+	Asked    string
+	From, To []option
+	URL      string
+	Facts    Facts
+	Lead     string
+	Note     string // why no older crawl was asked
+	Groups   []foundGroup
+	Empty    Empty
+}
+
+// foundGroup are pages that were found in one way.
+type foundGroup struct {
+	ID, Heading, View string
+	Rows              Rows
+}
+
+// groupsOfFind are the groups of the page, and the ways in which their pages were found. Those of the first group are
+// certain, or verdicts.
+var groupsOfFind = []struct {
+	id, heading, view string
+	how               []string
+}{
+	{"went", "Where it went", Text, []string{"there", "redirect", "moved", "merged into", "split into", "succeeded by"}},
+	{"links", "Nearest in what the web says", Web, []string{"links"}},
+	{"texts", "Nearest in what the page said", Text, []string{"text"}},
+	{"urls", "URLs like it", "", []string{"url"}},
+}
+
+func showFind(ctx context.Context, q *Question) (*View, error) {
+	d := &lost{Action: q.place("/find", nil), Asked: q.Args.Text("url")}
+	v := &View{Title: "Lost and found", Data: d}
+	if q.Older != nil {
+		for _, name := range q.Run.Names {
+			d.From, d.To = append(d.From, option{name, name == q.Older.Name}), append(d.To, option{name, name == q.Run.Name})
+		}
+	}
+	if d.Asked == "" {
+		d.Lead = "Type a URL that is dead. This page tells when a crawl last had it, where its content went, and what is nearest to it."
+		return v, nil
+	}
+	older := ""
+	if q.Older != nil {
+		older = q.Older.Name
+	}
+	found, err := Ask[*api.Find](ctx, q, "find", "url", d.Asked, "older", older)
+	var problem *api.Problem
+	if older != "" && errors.As(err, &problem) && problem.Status == http.StatusConflict {
+		d.Note, older = problem.Detail+" So only this crawl was asked.", ""
+		alone := *q
+		alone.Older = nil
+		found, err = Ask[*api.Find](ctx, &alone, "find", "url", d.Asked)
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Title, v.Search, v.JSON = "Lost and found: "+short(found.URL), d.Asked, q.JSON("find", "url", d.Asked, "older", older)
+	d.URL, d.Lead, d.Facts = found.URL, leadOf(found), findFacts(q, found, older)
+	d.groups(q, found)
+	return v, nil
+}
+
+// verdictTexts say what the verdicts on a page mean.
+var verdictTexts = map[string]string{
+	"moved":        "The page moved to another URL.",
+	"merged into":  "The page is gone; another one holds its content beside other content.",
+	"split into":   "The page is gone; several others hold its content.",
+	"succeeded by": "The page is gone; another one took its place.",
+	"gone":         "The page is gone, and its content is nowhere in the newer crawl.",
+}
+
+// leadOf says in a sentence what became of a URL.
+func leadOf(f *api.Find) string {
+	switch {
+	case f.Known == "page":
+		return "The crawl has a page at this URL."
+	case f.Verdict != "":
+		return verdictTexts[f.Verdict]
+	case f.Redirect != "":
+		return "The URL redirects."
+	case f.Known == "links":
+		return "The crawl has no page at this URL, but pages link to it."
+	}
+	return "The crawl knows nothing of this URL."
+}
+
+// findFacts are what the runs know of a URL.
+func findFacts(q *Question, f *api.Find, older string) (facts Facts) {
+	known := func(l Links, how string) any {
+		switch how {
+		case "page":
+			return Link{"a page", l.Page(f.URL)}
+		case "links":
+			return Link{"only links to it", l.Page(f.URL)}
+		}
+		return "nothing"
+	}
+	if older != "" {
+		facts = append(facts, Fact{"In " + older, known(q.linksOf(older), f.Before)}, Fact{"In " + q.Run.Name, known(q.Links, f.Known)})
+	} else {
+		facts = append(facts, Fact{"In the crawl", known(q.Links, f.Known)})
+	}
+	if f.Title != "" {
+		facts = append(facts, Fact{"Title", f.Title})
+	}
+	if f.Time != nil {
+		facts = append(facts, Fact{"Last fetched", f.Time.Format(time.DateOnly)})
+	}
+	if f.Redirect != "" {
+		facts = append(facts, Fact{"Redirects to", Out(f.Redirect)})
+	}
+	return facts
+}
+
+// groups puts what was found in groups. Pages with very long URLs are left out where the page has no room for them.
+func (d *lost) groups(q *Question, f *api.Find) {
+	left := roomForRows
+	for _, g := range groupsOfFind {
+		group := foundGroup{g.id, g.heading, g.view, Rows{Name: g.heading}}
+		for _, p := range f.Pages {
+			if !slices.Contains(g.how, p.How) || !left.spend(3, p.Title+strings.Join(p.Why, ""), p.URL) {
+				continue
+			}
+			row := q.Row(p.URL, p.Title)
+			row.Notes = p.Why
+			if p.How != "url" && p.How != "there" {
+				row.Score = &Score{p.Score, scoreOfFind(p.How), g.view}
+			}
+			group.Rows.List = append(group.Rows.List, row)
+		}
+		if len(group.Rows.List) > 0 {
+			d.Groups = append(d.Groups, group)
+		}
+	}
+	if d.Groups == nil {
+		d.Empty = Empty{Text: "Nothing in the run is near it."}
+	}
+}
+
+// scoreOfFind says what the score of a page is that was found in a way.
+func scoreOfFind(how string) string {
+	switch how {
+	case "links":
+		return "similarity"
+	case "text":
+		return "resemblance"
+	}
+	return "confidence"
+}
