@@ -31,6 +31,10 @@ const (
 	leastScore  = 0.5 // of SameText
 	leastLike   = 0.6 // likeness of headings, unless most of the text is the same
 	mostText    = 0.8 // share of the text with which the headings do not matter
+
+	// A heading may be on a page many times, such as "Syntax" below each command. The n-th of them corresponds to the n-th
+	// on the new page, unless another section with the heading has so much more of the text.
+	muchMore = 0.25
 )
 
 // MapAnchor returns where an id of a gone page leads. old are the sections of the page, places those of each page that
@@ -45,36 +49,50 @@ func MapAnchor(id string, old []Section, places [][]Section) Target {
 	if t := exactID(id, from, places); t.How == SameID {
 		return t
 	}
-	best := Target{How: OnlyPage}
+	best, bonus := Target{How: OnlyPage}, 0.0
+	nth := repeated(old, at)
 	for i, sections := range places {
 		for j := range sections {
 			to := &sections[j]
 			if len(to.IDs) == 0 {
 				continue
 			}
-			t := Target{i, to.IDs[0], OnlyPage, from.within(to)}
+			t, own := Target{i, to.IDs[0], OnlyPage, from.within(to)}, 0.0
 			likeness := Alike(from.Heading, to.Heading)
 			switch mean := (t.Score + likeness) / 2; {
 			case from.Heading != "" && from.Heading == to.Heading:
-				t.How = SameHeading
+				if t.How = SameHeading; repeated(sections, j) == nth {
+					own = muchMore
+				}
 			case mean >= leastScore && likeness >= leastLike || t.Score >= mostText:
 				t.How, t.Score = SameText, mean
 			}
-			if t.surer(best) {
-				best = t
+			if t.surer(best, own-bonus) {
+				best, bonus = t, own
 			}
 		}
 	}
 	return best
 }
 
-// surer reports whether a target is to be preferred to another one.
-func (t Target) surer(other Target) bool {
+// repeated returns how many sections before a section have its heading.
+func repeated(sections []Section, at int) (n int) {
+	for i := range sections[:at] {
+		if sections[i].Heading == sections[at].Heading {
+			n++
+		}
+	}
+	return n
+}
+
+// surer reports whether a target is to be preferred to another one. bonus is added to the score if the two were found in
+// the same way.
+func (t Target) surer(other Target, bonus float64) bool {
 	rank := func(h How) int { return slices.Index([]How{SameID, SameHeading, SameText, OnlyPage}, h) }
 	if rank(t.How) != rank(other.How) {
 		return rank(t.How) < rank(other.How)
 	}
-	return t.How != OnlyPage && t.Score > other.Score
+	return t.How != OnlyPage && t.Score+bonus > other.Score
 }
 
 // exactID returns the place that has an id itself, or else the first place as a whole. If several have it, the one whose
@@ -84,19 +102,26 @@ func exactID(id string, from *Section, places [][]Section) Target {
 	for i, sections := range places {
 		for j := range sections {
 			to := &sections[j]
-			if !slices.Contains(to.IDs, id) {
+			if !to.has(id, from) {
 				continue
 			}
 			t := Target{Place: i, ID: id, How: SameID}
 			if from != nil {
 				t.Score = from.within(to)
 			}
-			if t.surer(best) {
+			if t.surer(best, 0) {
 				best = t
 			}
 		}
 	}
 	return best
+}
+
+// has reports whether a section of a new page has an id of the section from. Where the old page shows which way of making
+// ids unique its generator has, the new page is not taken to have the other way.
+func (s *Section) has(id string, from *Section) bool {
+	at := slices.Index(s.IDs, id)
+	return at == 0 || at > 0 && (at >= s.made || from != nil && from.Made)
 }
 
 // within returns the share of the text of a section that another one has.

@@ -27,7 +27,7 @@ func TestSections(t *testing.T) {
 		{nil, false, "side bar"}, {nil, false, ""},
 	}
 	made := Sections([]byte(`<h3>What's New?</h3><h3>What's <em>New</em>?</h3><p id=p>Text.</p><h3>?</h3>`))
-	if len(made) != 4 || !slices.Equal(made[1].IDs, []string{"whats-new"}) || !slices.Equal(made[2].IDs, []string{"whats-new-1", "p"}) || len(made[3].IDs) > 0 {
+	if len(made) != 4 || !slices.Equal(made[1].IDs, []string{"whats-new"}) || !slices.Equal(made[2].IDs, []string{"whats-new-1", "whats-new_1", "p"}) || len(made[3].IDs) > 0 {
 		t.Errorf("ids made of headings: %+v", made)
 	}
 	if len(got) != len(want) {
@@ -76,5 +76,41 @@ func TestMapAnchor(t *testing.T) {
 		if got.Score = 0; got != want {
 			t.Errorf("%s: %+v, want %+v", id, got, want)
 		}
+	}
+}
+
+// TestRepeatedHeadings maps the n-th of several headings with the same words to the n-th, unless the text tells otherwise.
+func TestRepeatedHeadings(t *testing.T) {
+	old := Sections([]byte(`<h2 id=add>Add</h2><h3 id=syntax>Syntax</h3><p>add a b</p><h2 id=get>Get</h2><h3 id=syntax_1>Syntax</h3><p>get a b</p>
+<h2 id=put>Put</h2><h3 id=syntax_2>Syntax</h3><p>` + deploy + `</p>`))
+	same := Sections([]byte(`<h2>Add</h2><h3>Syntax</h3><p>add a b</p><h2>Get</h2><h3>Syntax</h3><p>get a b</p><h2>Put</h2><h3>Syntax</h3><p>` + deploy + `</p>`))
+	turned := Sections([]byte(`<h2>Put</h2><h3>Syntax</h3><p>` + deploy + `</p><h2>Add</h2><h3>Syntax</h3><p>add a b</p><h2>Get</h2><h3>Syntax</h3><p>get a b</p>`))
+	fewer := Sections([]byte(`<h2>Add</h2><h3>Syntax</h3><p>add a b</p>`))
+	renamed := Sections([]byte(`<h3 id=a>Syntax</h3><p>add a b</p><h3 id=b>Syntax</h3><p>get a b</p><h3 id=c>Syntax</h3><p>` + deploy + `</p>`))
+	for _, x := range []struct {
+		id   string
+		page []Section
+		want string
+		how  How
+	}{
+		{"syntax", same, "syntax", SameID}, {"syntax_1", same, "syntax-1", SameHeading}, {"syntax-1", same, "syntax-1", SameID},
+		{"syntax", renamed, "a", SameHeading}, {"syntax_1", renamed, "b", SameHeading}, {"syntax_2", renamed, "c", SameHeading},
+		{"syntax_2", fewer, "syntax", SameHeading}, {"syntax_2", turned, "syntax", SameHeading},
+	} {
+		if got := MapAnchor(x.id, old, [][]Section{x.page}); got.ID != x.want || got.How != x.how {
+			t.Errorf("%s: %+v, want %s by %s", x.id, got, x.want, x.how)
+		}
+	}
+	shuffled := Sections([]byte(`<h3 id=c>Syntax</h3><p>` + deploy + `</p><h3 id=a>Syntax</h3><p>` + install + `</p><h3 id=b>Syntax</h3><p>` + configure + `</p>`))
+	if got := MapAnchor("syntax_2", old, [][]Section{shuffled}); got.ID != "c" {
+		t.Errorf("the text is below another heading of the same words: %+v", got)
+	}
+	made := Sections([]byte(`<h2>Step</h2><h2>Step</h2><h2>Step 1</h2><h2>Step</h2>`))
+	var ids []string
+	for _, s := range made {
+		ids = append(ids, s.IDs...)
+	}
+	if want := []string{"step", "step-1", "step_1", "step-1-1", "step-1_1", "step-2", "step_2"}; !slices.Equal(ids, want) {
+		t.Errorf("ids %q, want %q", ids, want)
 	}
 }

@@ -14,8 +14,9 @@ import (
 // Section is the part of a page from one heading to the next. The part before the first heading has no heading.
 type Section struct {
 	IDs     []string // ids at which a link can point into the section, that of its heading first
-	Made    bool     // the heading has no id in the markup: its only id is the one that site generators make of its words
+	Made    bool     // the heading has no id in the markup: its first ids are those that site generators make of its words
 	Heading string   // its words, in lower case
+	made    int      // number of the ids that were made of the heading
 	text    []uint64 // hashes of its shingles
 }
 
@@ -46,7 +47,7 @@ func (s *sectioner) settleMade() {
 	}
 	for i := range s.out {
 		if at := &s.out[i]; at.Made {
-			at.IDs, at.Made = at.IDs[1:], false
+			at.IDs, at.Made = at.IDs[at.made:], false
 		}
 	}
 }
@@ -61,7 +62,7 @@ type sectioner struct {
 	open    string          // name of the heading element that is open
 	waiting []string        // ids after which no text has come yet
 	hidden  string          // name of the open element whose text is not shown
-	made    map[string]int  // how often an id was made of a heading
+	made    map[string]int  // ids that were made of headings, with the number that was appended to them last
 }
 
 func (s *sectioner) next() bool {
@@ -136,14 +137,26 @@ func (s *sectioner) close() {
 	s.open, at.Heading = "", strings.Join(s.heading, " ")
 	s.settle()
 	if slug := slugOf(s.slug.String()); len(at.IDs) == 0 && slug != "" {
-		n := s.made[slug]
-		if s.made[slug]++; n > 0 {
-			slug += "-" + strconv.Itoa(n)
-		}
-		at.IDs, at.Made = []string{slug}, true
+		at.IDs, at.Made = s.unique(slug), true
+		at.made = len(at.IDs)
 	}
 	s.heading = s.heading[:0]
 	s.slug.Reset()
+}
+
+// unique returns the ids of a heading whose words make an id. If an earlier heading has it, GitHub and Hugo append -1, -2
+// and so on, and MkDocs _1, _2.
+func (s *sectioner) unique(slug string) []string {
+	out, taken := slug, false
+	n := s.made[slug]
+	for _, taken = s.made[out]; taken; _, taken = s.made[out] {
+		n++
+		out = slug + "-" + strconv.Itoa(n)
+	}
+	if s.made[slug], s.made[out] = n, 0; out == slug {
+		return []string{slug}
+	}
+	return []string{out, slug + "_" + strconv.Itoa(n)}
 }
 
 // flush ends the section.

@@ -98,7 +98,7 @@ type pageText struct {
 }
 
 // visibleTexts reads the pages of an input again.
-func visibleTexts(t *testing.T, r *Run, path string) (texts []pageText) {
+func visibleTexts(t testing.TB, r *Run, path string) (texts []pageText) {
 	t.Helper()
 	f, err := os.Open(path)
 	if err != nil {

@@ -180,22 +180,37 @@ func (r *Run) reduced(ctx context.Context, c config.Config, res resemble.Resourc
 // sets of shingles and the other sketches, Alike makes sketches of the former. The error is a *SettingsError if other
 // settings differ. The results are good until both runs are closed.
 func Alike(ctx context.Context, a, b *Run, res resemble.Resources) (x, y *Run, err error) {
-	for _, r := range []*Run{a, b} {
+	out, err := AllAlike(ctx, []*Run{a, b}, res)
+	if err != nil {
+		return nil, nil, err
+	}
+	return out[0], out[1], nil
+}
+
+// AllAlike is Alike for any number of runs.
+func AllAlike(ctx context.Context, runs []*Run, res resemble.Resources) ([]*Run, error) {
+	var sketched *Run
+	for _, r := range runs {
 		if err := r.Need(config.Syntactic); err != nil {
-			return nil, nil, err
+			return nil, err
+		}
+		if sketched == nil && r.sketched() {
+			sketched = r
 		}
 	}
-	x, y = a, b
-	switch {
-	case a.sketched() && !b.sketched():
-		y, err = b.like(ctx, a, res)
-	case b.sketched() && !a.sketched():
-		x, err = a.like(ctx, b, res)
+	out := slices.Clone(runs)
+	for i, r := range runs {
+		if sketched != nil && !r.sketched() {
+			var err error
+			if out[i], err = r.like(ctx, sketched, res); err != nil {
+				return nil, err
+			}
+		}
+		if err := sameTexts(out[0], out[i]); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil {
-		err = sameTexts(x, y)
-	}
-	return x, y, err
+	return out, nil
 }
 
 // like returns the run with sketches of the kind that another one keeps.

@@ -13,6 +13,7 @@ import (
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/sets"
 	"github.com/lshclust/lshclust/moved"
+	"github.com/lshclust/lshclust/resemble"
 	"github.com/lshclust/lshclust/shingles"
 )
 
@@ -24,7 +25,8 @@ type Sweeps struct {
 
 	terms  []uint32 // for each term of the older run that of the newer run, or a number that the newer run has not
 	traces *traces  // of the newer run
-	hidden Hiding   // for evaluation
+	plain  *templates
+	hidden Hiding // for evaluation
 
 	mu   sync.Mutex
 	fate *fates // nil until all verdicts are computed
@@ -44,7 +46,7 @@ func NewSweeps(older, newer *Run) (*Sweeps, error) {
 			return nil, err
 		}
 	}
-	s := &Sweeps{Older: older, Newer: newer, Model: moved.Default}
+	s := &Sweeps{Older: older, Newer: newer, Model: moved.Default, plain: &templates{}}
 	s.terms = translation(older, newer)
 	s.traces = newTraces(newer)
 	return s, nil
@@ -135,11 +137,14 @@ type ownText struct {
 	stored shingles.Stored
 }
 
-func (r *Run) ownText(id uint32) (t ownText, ok bool) {
+func (r *Run) ownText(id uint32) (t ownText, ok bool) { return r.textWithout(r.strip, id) }
+
+// textWithout is ownText with other boilerplate.
+func (r *Run) textWithout(b *resemble.Boilerplate, id uint32) (t ownText, ok bool) {
 	if t.page, ok = r.pages.Page(id); !ok {
 		return t, false
 	}
-	own, _ := r.strip.Own(nil, r.pages.Host(t.page), r.pages.Values(t.page))
+	own, _ := b.Own(nil, r.pages.Host(t.page), r.pages.Values(t.page))
 	t.stored = r.stored(t.page, own)
 	return t, true
 }
@@ -183,7 +188,7 @@ const (
 
 // Hidden returns the same sweeps with URLs hidden.
 func (s *Sweeps) Hidden(what Hiding) *Sweeps {
-	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, hidden: what}
+	return &Sweeps{Older: s.Older, Newer: s.Newer, Model: s.Model, terms: s.terms, traces: s.traces, plain: s.plain, hidden: what}
 }
 
 // Overlap compares the text of a page of the older run with one of the newer run, each without the boilerplate of its

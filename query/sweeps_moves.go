@@ -83,13 +83,13 @@ func (s *Sweeps) Decide(pages []moved.Page) []moved.Verdict { return s.Model.Dec
 
 // covered returns the share of the text of a page of the older run that some pages of the newer run together have.
 func (s *Sweeps) covered(old uint32, ids []uint32) float64 {
-	whole, ok := s.Older.ownText(old)
+	whole, ok := s.oldText(old)
 	if !ok || len(whole.stored.Values) == 0 {
 		return 0
 	}
 	left := whole.stored.Values
 	for _, id := range ids {
-		if piece, ok := s.Newer.ownText(id); ok {
+		if piece, ok := s.newText(id); ok {
 			left = sets.Minus(nil, left, piece.stored.Values)
 		}
 	}
@@ -99,8 +99,8 @@ func (s *Sweeps) covered(old uint32, ids []uint32) float64 {
 // gained returns the share of a text of the older run that a page has now and had not before.
 func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
 	values := text.stored.Values
-	old, _ := s.Older.ownText(before)
-	has, ok := s.Newer.ownText(now)
+	old, _ := s.oldText(before)
+	has, ok := s.newText(now)
 	if !ok || len(values) == 0 {
 		return 0
 	}
@@ -112,6 +112,9 @@ func (s *Sweeps) gained(text ownText, before, now uint32) float64 {
 // with all evidence but that of folders. If wanted is not nil, only documents for which it is true are candidates;
 // several goroutines call it.
 func (s *Sweeps) Candidates(ctx context.Context, ids []uint32, wanted func(candidate uint32) bool) ([]moved.Page, error) {
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
+	}
 	out := make([]moved.Page, len(ids))
 	alike := s.scanned(ids)
 	err := parallel.Each(ctx, len(ids), runtime.GOMAXPROCS(0), func(_, i int) error {
@@ -147,7 +150,7 @@ func (s *Sweeps) candidates(old uint32, alike map[uint32][]uint32, wanted func(c
 		_, _, g.segment = pathOf(url)
 		g.path = moved.Words(withoutSuffix(g.segment))
 	}
-	g.text, g.crawled = s.Older.ownText(old)
+	g.text, g.crawled = s.oldText(old)
 	g.bag = s.translated(old)
 	found := map[uint32]bool{}
 	add := func(ids ...uint32) {
@@ -213,7 +216,7 @@ func (s *Sweeps) nearest(bag bags.Bag) (out []uint32) {
 // evidence returns what speaks for a candidate.
 func (s *Sweeps) evidence(g *gonePage, id uint32) (e moved.Evidence) {
 	r, t := s.Newer, s.traces
-	if text, ok := r.ownText(id); ok && g.crawled {
+	if text, ok := s.newText(id); ok && g.crawled {
 		d := s.overlap(g.text, text)
 		e.Resemblance, e.OfOld, e.OfNew = d.Resemblance, d.OfThis, d.OfOther
 	}

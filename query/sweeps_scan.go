@@ -15,7 +15,7 @@ func (s *Sweeps) scanned(ids []uint32) map[uint32][]uint32 {
 	}
 	texts, best := make([][]uint64, len(ids)), make([][]hit, len(ids))
 	for i, id := range ids {
-		text, _ := s.Older.ownText(id)
+		text, _ := s.oldText(id)
 		texts[i] = text.stored.Values
 	}
 	r.scan(texts, func(i int, h hit) {

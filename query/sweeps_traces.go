@@ -27,6 +27,8 @@ const (
 	mostAnchors = 3    // anchor texts that are names of a document
 	mostOfWord  = 1000 // documents that a word may find; more common words find nothing
 	mostLinks   = 1000 // links of a page that may find documents; pages with more links are lists of everything
+
+	mostPostings = 20_000 // pages of shingles of a text, each page as often as it has one of them; the rarest shingles come first
 )
 
 func newTraces(r *Run) *traces {
@@ -151,7 +153,7 @@ func (t *traces) links(a, b []uint64) float64 {
 
 // alike returns the documents whose texts share the largest part with a text.
 func (t *traces) alike(o ownText) (out []uint32) {
-	for _, page := range t.run.hits(o.stored.Values) {
+	for _, page := range t.run.hits(t.run.rarest(o.stored.Values, mostPostings)) {
 		if id := t.run.pages.Document(page); id != tables.None && t.run.there(id) {
 			if out = append(out, id); len(out) == mostAlike {
 				break

@@ -117,6 +117,37 @@ func (r *Run) indexed(document []uint64) []hit {
 	return hits
 }
 
+// rarest returns the shingles of a document that the fewest pages of the run have, as many as have at most most postings
+// together, but at least one that any page has. A run without an index tells nothing of the kind and has all of them.
+func (r *Run) rarest(document []uint64, most int) []uint64 {
+	if r.posts == nil {
+		return document
+	}
+	type counted struct {
+		value uint64
+		pages int
+	}
+	list, sum := make([]counted, 0, len(document)), 0
+	for _, v := range document {
+		if n := r.posts.Count(v); n > 0 {
+			list = append(list, counted{v, n})
+			sum += n
+		}
+	}
+	if sum <= most {
+		return document
+	}
+	slices.SortFunc(list, func(a, b counted) int { return cmp.Or(cmp.Compare(a.pages, b.pages), cmp.Compare(a.value, b.value)) })
+	var out []uint64
+	for _, c := range list {
+		if most -= c.pages; most < 0 && len(out) > 0 {
+			break
+		}
+		out = append(out, c.value)
+	}
+	return out
+}
+
 // scan calls found for every page that shares a value with one of some documents, page by page. A file of sketches has
 // no index; one pass over its sketches serves all documents.
 func (r *Run) scan(documents [][]uint64, found func(document int, h hit)) {

@@ -110,11 +110,8 @@ func (f *changing) list(w io.Writer, pages iter.Seq[query.ChangedPage]) error {
 
 // writeChanges writes the Parquet table.
 func writeChanges(directory string, pages iter.Seq[query.ChangedPage]) error {
-	if err := os.MkdirAll(directory, 0o777); err != nil {
+	if err := directoryOfTable(directory); err != nil {
 		return err
-	}
-	if _, err := os.Stat(filepath.Join(directory, "run.json")); err == nil {
-		return usage(fmt.Errorf("%s is a run, which never changes; give another directory", directory))
 	}
 	t, err := run.CreateTable[run.ChangeRow](filepath.Join(directory, run.ChangesTable))
 	if err != nil {
@@ -127,6 +124,14 @@ func writeChanges(directory string, pages iter.Seq[query.ChangedPage]) error {
 		}))
 	}
 	return errors.Join(err, t.Close())
+}
+
+// directoryOfTable makes a directory for a table that is of two runs, and so belongs to neither.
+func directoryOfTable(path string) error {
+	if _, err := os.Stat(filepath.Join(path, "run.json")); err == nil {
+		return usage(fmt.Errorf("%s is a run, which never changes; give another directory", path))
+	}
+	return os.MkdirAll(path, 0o777)
 }
 
 func changesTable(w io.Writer, s *query.ChangeCounts, top int) {

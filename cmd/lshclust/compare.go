@@ -21,7 +21,8 @@ import (
 type comparing struct {
 	options query.CompareOptions
 	output
-	svg string
+	svg       string
+	directory string // for the table of the pairs of two runs
 }
 
 func newCompare() *cobra.Command {
@@ -45,12 +46,16 @@ of copies. In place of either run, compare takes a file of sketches, which expor
   lshclust compare RUN --top 20 --svg views.svg
   lshclust compare RUN --format csv > pairs.csv
   lshclust compare RUN1 RUN2 --format csv > shared.csv
+  lshclust compare RUN1 RUN2 -o DIRECTORY                   # writes DIRECTORY/shared.parquet too
   lshclust compare RUN theirs.sketches
   lshclust compare RUN --same-links 0.5 --other-text 0.05   # what counts as the same, more strictly`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := f.output.check(); err != nil {
 				return err
+			}
+			if len(args) == 1 && f.directory != "" {
+				return usage(errors.New("--output is for the pairs of two runs; lshclust export RUN writes the tables of one"))
 			}
 			if len(args) == 2 {
 				return f.across(c.Context(), c, printed, args[0], args[1])
@@ -79,6 +84,7 @@ func (f *comparing) bind(c *cobra.Command) {
 	o, flags := &f.options, c.Flags()
 	flags.IntVar(&o.Top, "top", 5, "list at most `N` pairs of each kind")
 	f.output.bind(flags, "a pair; all pairs are written")
+	flags.StringVarP(&f.directory, "output", "o", "", "write the pairs of two runs as shared.parquet into `DIRECTORY`")
 	flags.StringVar(&f.svg, "svg", "", "draw the pairs by both similarities to `FILE`")
 	flags.Float64Var(&o.SameText, "same-text", 0, "texts are the same at a resemblance of `R` or more (default that of the run's clusters)")
 	flags.Float64Var(&o.OtherText, "other-text", 0, "texts are different at a resemblance of `R` or less (default 0.1)")

@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/lshclust/lshclust/query"
 	"github.com/lshclust/lshclust/resemble"
+	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
 
@@ -32,23 +33,64 @@ func (f *comparing) across(ctx context.Context, c *cobra.Command, w io.Writer, f
 		return err
 	}
 	defer b.Close()
+	var t *run.TableWriter[run.SharedRow]
+	if f.directory != "" {
+		if err := directoryOfTable(f.directory); err != nil {
+			return err
+		}
+		if t, err = run.CreateTable[run.SharedRow](filepath.Join(f.directory, run.SharedTable)); err != nil {
+			return err
+		}
+	}
+	pairs := pairsAcross{a, b, t}
 	if f.format == formatTable {
-		err = f.acrossTable(ctx, w, a, b)
+		err = f.acrossTable(ctx, w, pairs)
 	} else {
-		err = f.acrossRows(ctx, w, a, b)
+		err = f.acrossRows(ctx, w, pairs)
 	}
-	var settings *query.SettingsError
-	if errors.As(err, &settings) {
-		return alike(err, settings, b)
+	switch {
+	case t != nil && err != nil:
+		t.Abort()
+	case t != nil:
+		err = t.Close()
 	}
-	return err
+	return alike(err, []*query.Run{a, b})
+}
+
+// pairsAcross is two runs with similar pages.
+type pairsAcross struct {
+	a, b  *query.Run
+	table *run.TableWriter[run.SharedRow] // to which all pairs are written, or nil
+}
+
+// each calls do with every pair.
+func (x *pairsAcross) each(ctx context.Context, do func(query.CrossPair) error) (query.AcrossStats, error) {
+	return query.Across(ctx, x.a, x.b, resemble.Resources{}, func(p query.CrossPair) error {
+		if x.table != nil {
+			if err := x.table.Write(sharedRow(p)); err != nil {
+				return err
+			}
+		}
+		return do(p)
+	})
+}
+
+func sharedRow(p query.CrossPair) run.SharedRow {
+	row := run.SharedRow{
+		URLA: p.URLA, URLB: p.URLB, Relation: p.Relation, Resemblance: float32(p.Resemblance), AInB: float32(p.AInB), BInA: float32(p.BInA),
+		CopiesA: int32(p.CopiesA), CopiesB: int32(p.CopiesB), Estimated: p.Estimated,
+	}
+	if p.Estimated {
+		row.Samples, row.StdError = int32(p.Samples), float32(p.StdErr)
+	}
+	return row
 }
 
 // acrossRows writes every pair.
-func (f *comparing) acrossRows(ctx context.Context, w io.Writer, a, b *query.Run) error {
+func (f *comparing) acrossRows(ctx context.Context, w io.Writer, x pairsAcross) error {
 	out := f.rows(w, "url_a", "url_b", "relation", "resemblance", "a_in_b", "b_in_a", "copies_a", "copies_b", "samples", "std_error")
-	untold := a.NeedContainment() != nil || b.NeedContainment() != nil
-	_, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
+	untold := x.a.NeedContainment() != nil || x.b.NeedContainment() != nil
+	_, err := x.each(ctx, func(p query.CrossPair) error {
 		row := []any{p.URLA, p.URLB, p.Relation, p.Resemblance, p.AInB, p.BInA, p.CopiesA, p.CopiesB, p.Samples, p.StdErr}
 		if p.Estimated && untold {
 			row[4], row[5] = nil, nil
@@ -70,9 +112,9 @@ var relations = []string{
 }
 
 // acrossTable counts the pairs by their relation and lists the closest of each.
-func (f *comparing) acrossTable(ctx context.Context, w io.Writer, a, b *query.Run) error {
+func (f *comparing) acrossTable(ctx context.Context, w io.Writer, x pairsAcross) error {
 	pairs, best := map[string]int{}, map[string][]query.CrossPair{}
-	stats, err := query.Across(ctx, a, b, resemble.Resources{}, func(p query.CrossPair) error {
+	stats, err := x.each(ctx, func(p query.CrossPair) error {
 		pairs[p.Relation]++
 		best[p.Relation] = addClosest(best[p.Relation], p, f.options.Top)
 		return nil

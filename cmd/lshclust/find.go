@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -44,7 +44,7 @@ has, or the similarity of the words around the links.`,
 				return err
 			}
 			url := args[len(args)-1]
-			return withLostAndFound(args[:len(args)-1], f.force, func(l *query.LostAndFound) error {
+			return withLostAndFound(c.Context(), args[:len(args)-1], f.force, func(l *query.LostAndFound) error {
 				found, err := l.Find(c.Context(), url, f.top)
 				if err != nil {
 					return err
@@ -62,24 +62,20 @@ has, or the similarity of the words around the links.`,
 	return c
 }
 
-// withLostAndFound opens runs in the order of time and calls ask with them.
-func withLostAndFound(paths []string, force bool, ask func(*query.LostAndFound) error) error {
-	var runs []*query.Run
-	for _, path := range paths {
-		r, err := openRun(path)
-		if err != nil {
-			return err
-		}
-		defer r.Close()
-		runs = append(runs, r)
-	}
-	l, err := query.NewLostAndFound(runs...)
-	var settings *query.SettingsError
-	switch {
-	case errors.As(err, &settings):
-		return alike(err, settings, runs[len(runs)-1])
-	case err != nil:
+// withLostAndFound opens runs, or files of sketches in their place, in the order of time and calls ask with them.
+func withLostAndFound(ctx context.Context, paths []string, force bool, ask func(*query.LostAndFound) error) error {
+	runs, done, err := openAll(paths...)
+	defer done()
+	if err != nil {
 		return err
+	}
+	var l *query.LostAndFound
+	all, err := comparables(ctx, runs)
+	if err == nil {
+		l, err = query.NewLostAndFound(all...)
+	}
+	if err != nil {
+		return alike(err, runs)
 	}
 	if err := l.CheckOrder(); err != nil && !force {
 		return fmt.Errorf("%w; give the run of the oldest crawl first, or --force to take them in this order", err)

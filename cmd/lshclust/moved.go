@@ -60,7 +60,7 @@ the one that site generators make of its words. It reads the inputs of all runs 
 server: browsers keep it across a redirect, so that no rule is needed where the id is the same, and none can help where it
 is not.
 
-In place of either of two runs, moved takes a file of sketches, which export wrote. Texts and paths are then all that it weighs.`,
+In place of any run, moved takes a file of sketches, which export wrote. Texts and paths are then all that it weighs.`,
 		Example: `  lshclust moved RUN1 RUN2
   lshclust moved RUN1 RUN2 --rules nginx > redirects.conf      # include it in the server block
   lshclust moved 2022.run 2023.run 2024.run --rules apache
@@ -75,7 +75,7 @@ In place of either of two runs, moved takes a file of sketches, which export wro
 			if len(args) == 2 {
 				return withSweeps(c.Context(), args[0], args[1], f.force, func(s *query.Sweeps) error { return f.run(c.Context(), s.LostAndFound()) })
 			}
-			return withLostAndFound(args, f.force, func(l *query.LostAndFound) error { return f.run(c.Context(), l) })
+			return withLostAndFound(c.Context(), args, f.force, func(l *query.LostAndFound) error { return f.run(c.Context(), l) })
 		},
 	}
 	flags := c.Flags()

@@ -21,7 +21,7 @@ var opened struct {
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
 	if errors.Is(err, syscall.ENOTDIR) {
-		err = fmt.Errorf("%w; a file of sketches goes with who, moved, changes and compare of two only", err)
+		err = fmt.Errorf("%w; a file of sketches goes with who, moved, find, changes and compare of two only", err)
 	}
 	return remembered(r, err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lshclust/lshclust/query"
@@ -14,30 +15,18 @@ import (
 // them. The error for runs that cannot be compared says how to make them alike, or that they are in the wrong order
 // unless force is set.
 func withSweeps(ctx context.Context, older, newer string, force bool, ask func(*query.Sweeps) error) error {
-	a, err := openEither(older)
+	runs, done, err := openAll(older, newer)
+	defer done()
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	b, err := openEither(newer)
-	if err != nil {
-		return err
-	}
-	defer b.Close()
 	var s *query.Sweeps
-	x, y := a, b
-	if a.SketchFile() != "" || b.SketchFile() != "" {
-		x, y, err = query.Alike(ctx, a, b, resemble.Resources{})
-	}
+	both, err := comparables(ctx, runs)
 	if err == nil {
-		s, err = query.NewSweeps(x, y)
+		s, err = query.NewSweeps(both[0], both[1])
 	}
-	var settings *query.SettingsError
-	switch {
-	case errors.As(err, &settings):
-		return alike(err, settings, b)
-	case err != nil:
-		return err
+	if err != nil {
+		return alike(err, runs)
 	}
 	if err := s.CheckOrder(); err != nil && !force {
 		return fmt.Errorf("%w; give the run of the older crawl first, or --force to compare them in this order", err)
@@ -45,9 +34,40 @@ func withSweeps(ctx context.Context, older, newer string, force bool, ask func(*
 	return ask(s)
 }
 
-// alike returns the error for runs with different settings, with the command that makes the run of the newer crawl like
-// the other one.
-func alike(err error, settings *query.SettingsError, newer *query.Run) error {
+// openAll opens runs, or files of sketches in their place. The caller calls done at the end, also after an error.
+func openAll(paths ...string) (runs []*query.Run, done func(), err error) {
+	var open []*query.Run
+	done = func() {
+		for _, r := range open {
+			r.Close()
+		}
+	}
+	for _, path := range paths {
+		r, err := openEither(path)
+		if err != nil {
+			return nil, done, err
+		}
+		open = append(open, r)
+	}
+	return open, done, nil
+}
+
+// comparables returns runs as they can be compared: if one of them is a file of sketches, the others as such files too.
+func comparables(ctx context.Context, runs []*query.Run) ([]*query.Run, error) {
+	if !slices.ContainsFunc(runs, func(r *query.Run) bool { return r.SketchFile() != "" }) {
+		return runs, nil
+	}
+	return query.AllAlike(ctx, runs, resemble.Resources{})
+}
+
+// alike returns an error about runs. If it is about different settings, it tells the command that makes the run of the
+// newest crawl, the last one, like the others.
+func alike(err error, runs []*query.Run) error {
+	var settings *query.SettingsError
+	if !errors.As(err, &settings) {
+		return err
+	}
+	newer := runs[len(runs)-1]
 	if newer.SketchFile() == "" {
 		return fmt.Errorf("%w; make them alike with: lshclust cluster -o NEWRUN %s%s", err, strings.Join(settings.Flags(), " "), inputsOf(newer))
 	}

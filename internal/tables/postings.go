@@ -175,12 +175,7 @@ func (p *Postings) Modulus() uint64 { return p.modulus }
 // Pages appends to dst the pages that have a shingle. They may include pages of another shingle with the same leading
 // bits, one in 65,536 of those in its range; callers compare the pages that they find anyway.
 func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
-	if p.first.Len() < 2 {
-		return dst
-	}
-	start, end := p.span("first", p.first, int(p.rangeOf(value)), p.rest.Len())
-	from, to := equalRange(p.rest.Slice(start, end), uint16(value>>p.low))
-	from, to = start+from, start+to
+	from, to := p.of(value)
 	if p.page.Len() > 0 {
 		return append(dst, p.page.Slice(from, to)...)
 	}
@@ -188,6 +183,22 @@ func (p *Postings) Pages(dst []uint32, value uint64) []uint32 {
 		dst = append(dst, uint32(page))
 	}
 	return dst
+}
+
+// Count returns the number of pages that Pages appends.
+func (p *Postings) Count(value uint64) int {
+	from, to := p.of(value)
+	return to - from
+}
+
+// of returns where the postings of a shingle begin and end.
+func (p *Postings) of(value uint64) (from, to int) {
+	if p.first.Len() < 2 {
+		return 0, 0
+	}
+	start, end := p.span("first", p.first, int(p.rangeOf(value)), p.rest.Len())
+	from, to = equalRange(p.rest.Slice(start, end), uint16(value>>p.low))
+	return start + from, start + to
 }
 
 // rangeOf returns the number of the range of a value.
@@ -198,10 +209,7 @@ func (p *Postings) rangeOf(value uint64) uint64 {
 // equalRange returns where the entries of an ascending list that equal a value begin and end.
 func equalRange(list []uint16, value uint16) (from, to int) {
 	from = sort.Search(len(list), func(i int) bool { return list[i] >= value })
-	to = from
-	for to < len(list) && list[to] == value {
-		to++
-	}
+	to = from + sort.Search(len(list)-from, func(i int) bool { return list[from+i] > value })
 	return from, to
 }
 
