@@ -261,11 +261,25 @@ func mayHave(text string, stems []string) bool {
 		if len(s) > 3 {
 			kept = 3
 		}
-		if !strings.Contains(text, s[:kept]) {
+		if !begins(text, s[:kept]) {
 			return false
 		}
 	}
 	return true
+}
+
+// begins reports whether a word of an ASCII text in lower case may begin with a prefix: letters in a row are one word.
+func begins(text, prefix string) bool {
+	letter := func(b byte) bool { return 'a' <= b && b <= 'z' }
+	for from := 0; ; from++ {
+		i := strings.Index(text[from:], prefix)
+		if i < 0 {
+			return false
+		}
+		if from += i; from == 0 || prefix == "" || !letter(prefix[0]) || !letter(text[from-1]) {
+			return true
+		}
+	}
 }
 
 func stems(s string) (out []string) {

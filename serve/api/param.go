@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -204,10 +205,21 @@ func (p *Param) wrongText(value string) string {
 		return "must be one of " + strings.Join(p.Enum, ", ")
 	case utf8.RuneCountInString(value) > int(p.Most):
 		return fmt.Sprintf("must have at most %d characters", int(p.Most))
-	case p.Pattern != "" && !regexp.MustCompile(p.Pattern).MatchString(value):
+	case p.Pattern != "" && !compiled(p.Pattern).MatchString(value):
 		return "must match " + p.Pattern
 	}
 	return ""
+}
+
+// patterns are the expressions of patterns that were needed, by the patterns.
+var patterns sync.Map
+
+func compiled(pattern string) *regexp.Regexp {
+	if r, ok := patterns.Load(pattern); ok {
+		return r.(*regexp.Regexp)
+	}
+	r, _ := patterns.LoadOrStore(pattern, regexp.MustCompile(pattern))
+	return r.(*regexp.Regexp)
 }
 
 // brief shortens a text from outside that a message quotes.

@@ -22,6 +22,11 @@ func TestLook(t *testing.T) {
 		"host-hostile": "/host?host=evil.example",
 		"run":          "/run",
 		"unknown":      "/page?url=" + url.QueryEscape("https://postgresql.org/docs/15/none.html"),
+		"find":         "/find",
+		"find-lost":    "/find?url=" + url.QueryEscape("https://postgresql.org/docs/15/none.html"),
+		"find-there":   "/find?url=" + url.QueryEscape(gin),
+		"find-linked":  "/find?url=" + url.QueryEscape("https://evil.example/never?"+url.QueryEscape(attack)),
+		"attack-find":  "/find?url=" + url.QueryEscape(attack),
 		"attack-url":   "/page?url=" + url.QueryEscape(attack),
 		"attack-words": "/search?q=" + url.QueryEscape("index "+attack),
 		"attack-host":  "/host?host=" + url.QueryEscape(attack),
@@ -94,6 +99,27 @@ func TestWithoutScripts(t *testing.T) {
 		tab.tabTo("document.activeElement.matches('.treemap a')")
 		tab.Type(kb.Enter)
 		tab.At("/cluster")
+	}
+}
+
+// TestLost: the search box leads to what is nearest to a URL that the run does not hold, by keyboard, with scripts and
+// without.
+func TestLost(t *testing.T) {
+	for _, width := range []int64{360, 1440} {
+		for _, scripts := range []bool{true, false} {
+			tab := NewTab(t)
+			tab.Screen(width, "light", scripts)
+			tab.Open("/")
+			tab.tabTo("document.activeElement.id === 'q'")
+			tab.Type("postgresql.org/docs/15/gin-index.html" + kb.Enter)
+			tab.At("/find")
+			if said := Ask[string](tab, "document.querySelector('main').textContent"); !strings.Contains(said, "knows nothing of this URL") || !strings.Contains(said, "URLs like it") {
+				t.Errorf("%s", said)
+			}
+			tab.tabTo("document.activeElement.matches('.rows .row a')")
+			tab.Type(kb.Enter)
+			tab.At("/page")
+		}
 	}
 }
 

@@ -50,6 +50,9 @@ var paths = []string{
 func (m maker) target() string {
 	var b strings.Builder
 	b.WriteString(paths[m.IntN(len(paths))])
+	if m.IntN(3) == 0 { // right so far
+		return b.String() + m.pick("", "?url=postgresql.org/docs/15/gin.html", "?q=index", "?url=%zz", "?a=postgresql.org&b=%00", "?url=../../etc/passwd")
+	}
 	if m.IntN(3) > 0 {
 		b.WriteByte('?')
 	}
@@ -74,9 +77,12 @@ func (m maker) headers(b *strings.Builder) {
 		b.WriteString(s + m.pick("\r\n", "\r\n", "\r\n", "\r\n", "\r\n", "\r\n", "\r\n", "\n"))
 	}
 	line("Host: " + m.pick("localhost", "localhost", "localhost", "localhost", "127.0.0.1", "[::1]:80", "evil.example", "", "a\x00b", "localhost:99999"))
-	for range m.IntN(5) {
-		line(m.pick("Accept: ", "Content-Type: ", "If-None-Match: ", "Authorization: ", "X-Original-URL: ", "Range: ", "Expect: ", "Origin: ", "Cookie: ", "Sec-Fetch-Site: ", "Connection: ", "Accept-Encoding: ", "No colon", ": ", " folded: ", "X\x00: ") +
-			m.pick("*/*", "text/html", "text/csv", "application/json", "application/x-www-form-urlencoded", "text/plain; charset=x", ",,;q=", "*/*;q=9", "bytes=0-1,5-", "100-continue", "*", `W/"`, "Basic \x00", "Bearer x", "cross-site", "close", "Upgrade", m.garbage(40), pieces[m.IntN(len(pieces))]))
+	for range m.IntN(4) {
+		name := m.pick("Accept: ", "Content-Type: ", "If-None-Match: ", "Authorization: ", "X-Original-URL: ", "Range: ", "Expect: ", "Origin: ", "Cookie: ", "Sec-Fetch-Site: ", "Connection: ", "Accept-Encoding: ")
+		if m.IntN(12) == 0 {
+			name = m.pick("No colon", ": ", " folded: ", "X\x00: ")
+		}
+		line(name + m.pick("*/*", "text/html", "text/csv", "application/json", "application/x-www-form-urlencoded", "text/plain; charset=x", ",,;q=", "*/*;q=9", "bytes=0-1,5-", "100-continue", "*", `W/"`, "Basic \x00", "Bearer x", "cross-site", "close", "Upgrade", "a\xffb", m.pick("x", m.garbage(40)), pieces[m.IntN(len(pieces))]))
 	}
 	switch m.IntN(60) {
 	case 0:
@@ -150,7 +156,8 @@ func send(t *testing.T, to, raw string) int {
 		if bytes.Contains(body, []byte("root:x:0")) {
 			t.Errorf("%q shows a file of the machine", raw[:head])
 		}
-		if a.StatusCode >= 500 && a.StatusCode != http.StatusNotImplemented && a.StatusCode != http.StatusHTTPVersionNotSupported {
+		busy := a.StatusCode == http.StatusServiceUnavailable && a.Header.Get("Retry-After") != ""
+		if a.StatusCode >= 500 && !busy && a.StatusCode != http.StatusNotImplemented && a.StatusCode != http.StatusHTTPVersionNotSupported {
 			t.Errorf("%q: %d %.300s", raw[:head], a.StatusCode, body)
 		}
 		return a.StatusCode
@@ -176,11 +183,12 @@ func goroutines(t *testing.T, base string, enough int) (n int) {
 // TestMalformed sends bytes that are requests, nearly requests, or nothing of the kind: broken escapes, large headers, paths
 // that leave the site, NULs, wrong methods, versions, lengths, encodings and bodies. No answer is a fault of the server, nothing
 // panics, and no goroutine is left. Of the statuses from 500 on, 501 and 505 are right: for an encoding or a version of HTTP
-// that the server does not have.
+// that the server does not have; and so is 503 with a time to ask again, on a machine that is too slow for so many questions.
 func TestMalformed(t *testing.T) {
 	at, said := logging(t, "json")
 	to := strings.TrimPrefix(at, "http://")
-	get(t, at+"/v1/compare") // made once
+	get(t, at+"/v1/compare") // made once, as are the moves
+	get(t, at+"/v1/sweeps?older=older")
 	http.DefaultClient.CloseIdleConnections()
 	before := goroutines(t, at, 0)
 	n := *requests
@@ -212,7 +220,7 @@ func TestMalformed(t *testing.T) {
 	if after > before {
 		t.Errorf("%d goroutines, before %d", after, before)
 	}
-	if n >= 2000 && (classes["2xx"] < n/50 || classes["4xx"] < n/5) {
+	if n >= 2000 && (classes["2xx"] < n/100 || classes["4xx"] < n/5) {
 		t.Errorf("%v: are the requests what they should be?", statuses)
 	}
 	if log := said(); strings.Contains(log, `"panic"`) || strings.Contains(log, "goroutine ") {

@@ -150,7 +150,9 @@ func (d *lost) groups(q *Question, f *api.Find) {
 				continue
 			}
 			row := q.Row(p.URL, p.Title)
-			row.Notes = p.Why
+			if p.How != "url" { // the heading says it
+				row.Notes = p.Why
+			}
 			if p.How != "url" && p.How != "there" {
 				row.Score = &Score{p.Score, scoreOfFind(p.How), g.view}
 			}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/lshclust/lshclust/serve/api"
 )
@@ -77,15 +78,17 @@ func (p *Page) OlderOf(args api.Args, newer string, names []string) string {
 	return ""
 }
 
-// All returns all pages.
-func All() []*Page {
+// All returns all pages. Nobody changes them.
+func All() []*Page { return all() }
+
+var all = sync.OnceValue(func() []*Page {
 	all := slices.Concat(framePages(), whyPages(), planePages())
 	for _, p := range all {
 		p.Params = append(p.Params, api.Param{Name: "run", Doc: "name of the run", Kind: api.Text, Most: 200})
 		p.parser = &api.Operation{ID: p.Name, Params: p.Params}
 	}
 	return all
-}
+})
 
 // Parse reads the parameters of a page. Forms send fields that were left empty, and links gather parameters on their
 // way, so Parse ignores empty values and parameters that the page does not have.
