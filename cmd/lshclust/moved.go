@@ -32,7 +32,7 @@ func newMoved() *cobra.Command {
 	f := &moving{}
 	c := &cobra.Command{
 		Use:   "moved RUN1 RUN2 [RUN...]",
-		Short: "Where the content of pages went that are gone, and redirect rules for them",
+		Short: "Where the content of lost pages went, and redirect rules for them",
 		Long: `Moved looks in the run of a newer crawl for the content of every page that is in the run of an older crawl and gone in the
 newer one. It weighs redirects in the crawls, the text, the words around the links, the linking pages, titles and anchors,
 and the path, and gives one verdict on each page:

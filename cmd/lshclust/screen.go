@@ -112,27 +112,6 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 	fmt.Fprintln(w, b.String())
 }
 
-// paragraphs folds the text of a help page to the width of the screen. Lines that begin with a space stay as they are.
-func paragraphs(text string) string {
-	var b, words strings.Builder
-	end := func() {
-		if words.Len() > 0 {
-			screen{terminal: true, columns: min(width(), columnsInPipe)}.fold(&b, words.String(), 0, 0)
-			words.Reset()
-		}
-	}
-	for l := range strings.Lines(text) {
-		if l == "\n" || strings.HasPrefix(l, " ") {
-			end()
-			b.WriteString(l)
-			continue
-		}
-		words.WriteString(l)
-	}
-	end()
-	return strings.TrimRight(b.String(), "\n")
-}
-
 // cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay.
 // It returns false if the URL cannot be shortened so far.
 func (s screen) cutURL(url string, n int) (string, bool) {
