@@ -112,6 +112,16 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 	fmt.Fprintln(w, b.String())
 }
 
+// cutPath shortens the path of a file to n columns on a terminal by cutting its begin, so that its name stays.
+func (s screen) cutPath(path string, n int) string {
+	path = whole(path)
+	n = max(n, 8)
+	if w := runewidth.StringWidth(path); w > n && s.terminal {
+		path = runewidth.TruncateLeft(path, w-n+1, "…")
+	}
+	return path
+}
+
 // cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay.
 // It returns false if the URL cannot be shortened so far.
 func (s screen) cutURL(url string, n int) (string, bool) {
