@@ -21,7 +21,7 @@ type Run struct {
 func Open(path string) (*Run, error) {
 	switch at, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: %w: there is no such folder", path, ErrNotRun)
+		return nil, fmt.Errorf("%s: %w: there is no such file or folder", path, ErrNotRun)
 	case err == nil && !at.IsDir():
 		return nil, fmt.Errorf("%s: %w but a file; lshclust cluster -o RUN FILE makes a run of a crawl", path, ErrNotRun)
 	}

@@ -74,7 +74,7 @@ var relationMeans = map[string]string{
 	resemble.Identical.String(): " with the same bytes",
 	resemble.Lexical.String():   " with the same words",
 	resemble.Shingle.String():   " with the same shingles",
-	resemble.Contained:          ", stored only because one contains the other",
+	resemble.Contained:          " in which one page contains the other",
 }
 
 // acrossTable counts the pairs by their relation and lists the closest of each.
