@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -18,6 +19,12 @@ type Run struct {
 // files, Open tries to remove them. Errors are an *UnfinishedError, ErrNotRun, ErrFormat, ErrManifest, or an error of
 // the file system.
 func Open(path string) (*Run, error) {
+	switch at, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w: there is no such file or folder", path, ErrNotRun)
+	case err == nil && !at.IsDir():
+		return nil, fmt.Errorf("%s: %w but a file; lshclust cluster -o RUN FILE makes a run of a crawl", path, ErrNotRun)
+	}
 	m, err := readManifest(filepath.Join(path, ManifestName))
 	if err == nil {
 		tidy(path)

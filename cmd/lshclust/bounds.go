@@ -17,7 +17,7 @@ func newBounds() *cobra.Command {
 	)
 	c := &cobra.Command{
 		Use:   "bounds",
-		Short: "The errors to expect from sketches",
+		Short: "How far estimates from sketches are from the truth",
 		Long: `Bounds prints how far the resemblance that sketches estimate is from the true one. For a number of samples in the union
 of both sketches, it prints the probability that the estimate is within eps of the truth (p(s,r,eps) of Broder 1997), the
 standard error, and the range of the middle 95 % of estimates. The sketches MOD_m of two documents with n distinct shingles

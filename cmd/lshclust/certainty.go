@@ -40,7 +40,7 @@ func duplicateProbability(p, threshold float64) string {
 	if p == 0 {
 		return "it may not have been compared with any other page: it is too short, its shingles are in too many pages (--max-common), or the index does not tell in how many they are (--index-modulus); pages that equal it are listed"
 	}
-	return fmt.Sprintf("a page with a resemblance of %g is listed with a probability of at least %.3f, if the shingles that they share are a random choice of its own", threshold, p)
+	return fmt.Sprintf("a page with a resemblance of %g is found with a probability of at least %.3f, if the shingles that the two share are like a random choice", threshold, p)
 }
 
 // ofWhole tells with which probability a long page that has all of the document is found.

@@ -9,6 +9,9 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/figures"
 	"github.com/lshclust/lshclust/query"
@@ -137,16 +140,26 @@ func directoryOfTable(path string) error {
 func changesTable(w io.Writer, s *query.ChangeCounts, top int) {
 	w, flush := narrow(w)
 	defer flush()
+	var columns [len(query.Changes)]int
+	before := 2
+	for i, c := range query.Changes {
+		columns[i] = max(len(c.String()), len(strconv.Itoa(s.Pages[i])))
+		before += columns[i] + 2
+	}
 	row := func(name string, n *[len(query.Changes)]int) {
-		for _, x := range n {
-			fmt.Fprintf(w, "%10d", x)
+		for i, x := range n {
+			figure := "·" // so that the folders with changes of a kind stand out
+			if x > 0 {
+				figure = strconv.Itoa(x)
+			}
+			fmt.Fprintf(w, "  %*s", columns[i], figure)
 		}
-		fmt.Fprintf(w, "  %s\n", detail(name, 10*len(n)+2))
+		fmt.Fprintf(w, "  %s\n", detail(name, before))
 	}
-	for _, c := range query.Changes {
-		fmt.Fprintf(w, "%10s", c)
+	for i, c := range query.Changes {
+		fmt.Fprintf(w, "  %*s", columns[i], c)
 	}
-	fmt.Fprintln(w)
+	fmt.Fprintln(w, "  folder")
 	row("all", &s.Pages)
 	folders := s.Busiest()
 	for _, f := range folders[:min(len(folders), top)] {
@@ -159,12 +172,15 @@ func changesTable(w io.Writer, s *query.ChangeCounts, top int) {
 		return
 	}
 	fmt.Fprint(w, "\nresemblance to the old text, of pages that both crawls have\n")
+	most := slices.Max(s.Resemblance[:])
 	for i, n := range s.Resemblance {
 		name := fmt.Sprintf("%.1f-%.1f", float64(i)/query.ResemblanceBins, float64(i+1)/query.ResemblanceBins)
 		if i == query.ResemblanceBins {
 			name = "1"
 		}
-		fmt.Fprintf(w, "  %-7s %9d %5.1f%%\n", name, n, 100*float64(n)/float64(s.There()))
+		const longest = 40
+		bar := strings.Repeat("=", (n*longest+most-1)/most)
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("  %-7s %9d %5.1f %%  %s", name, n, 100*float64(n)/float64(s.There()), bar), " "))
 	}
 }
 

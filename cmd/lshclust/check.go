@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/query"
@@ -30,7 +31,8 @@ anything is wrong.`,
 				if i.Err != nil {
 					state = "WRONG"
 				}
-				fmt.Fprintf(printed, "%-6s %-26s %s\n", state, whole(i.Name), harmless.Cell(i.What))
+				name := fmt.Sprintf("%-6s %-26s", state, whole(i.Name))
+				fmt.Fprintln(printed, strings.TrimRight(name+" "+detail(i.What, len(name)+1), " "))
 				if i.Err != nil {
 					fmt.Fprintf(printed, "       %s\n", harmless.Cell(i.Err.Error()))
 				}
@@ -38,6 +40,7 @@ anything is wrong.`,
 			if !report.OK() {
 				return &exit{exitCondition, false, errors.New("the run is damaged; build it again with lshclust cluster from its inputs, which lshclust info lists")}
 			}
+			fmt.Fprintf(printed, "sound: %s\n", count(int64(len(report.Items)), "check"))
 			return nil
 		},
 	}

@@ -101,6 +101,7 @@ Inputs, each plain or compressed with gzip or zstd:
   folders and zips  of HTML; URLs come from --base, a sitemap.xml or host names at the top of a mirror, else they
                     begin with https://localhost/
   -                 standard input, any of these
+
 If the crawl is repeated now and then, keep with --sweep what the next run can build upon, and name the last run with
 --after: pages that have not changed since then are not parsed again, the tables are those of a run from nothing, and
 gone.parquet lists the URLs that the crawl has lost, with the time of their last capture.

@@ -111,6 +111,14 @@ var relations = []string{
 	resemble.Identical.String(), resemble.Lexical.String(), resemble.Shingle.String(), resemble.Similar.String(), resemble.Contained,
 }
 
+// relationMeans explains relations in a table.
+var relationMeans = map[string]string{
+	resemble.Identical.String(): " with the same bytes",
+	resemble.Lexical.String():   " with the same words",
+	resemble.Shingle.String():   " with the same shingles",
+	resemble.Contained:          " in which one page contains the other",
+}
+
 // acrossTable counts the pairs by their relation and lists the closest of each.
 func (f *comparing) acrossTable(ctx context.Context, w io.Writer, x pairsAcross) error {
 	pairs, best := map[string]int{}, map[string][]query.CrossPair{}
@@ -128,7 +136,7 @@ func (f *comparing) acrossTable(ctx context.Context, w io.Writer, x pairsAcross)
 		if pairs[relation] == 0 {
 			continue
 		}
-		fmt.Fprintf(w, "\n%s: %s\n", relation, count(pairs[relation], "pair"))
+		fmt.Fprintf(w, "\n%s: %s\n", relation, count(pairs[relation], "pair")+relationMeans[relation])
 		for _, p := range best[relation] {
 			fmt.Fprintf(w, "  %s\n", detail(crossNote(p), 4))
 			for _, url := range stdout().lastColumn([]string{p.URLA, p.URLB}, 4) {

@@ -128,7 +128,8 @@ func verdict(n map[doctor.Verdict]int) error {
 func reportTable(w io.Writer, r *doctor.Report) {
 	w, flush := narrow(w)
 	defer flush()
-	fmt.Fprintf(w, "%s: %s\n", detail(r.File, 40), whole(whatItIs(r)))
+	what := ": " + whole(whatItIs(r))
+	fmt.Fprintf(w, "%s%s\n", stdout().cutPath(r.File, width()-len(what)), what)
 	row := func(name, what string) {
 		if what != "" {
 			fmt.Fprintf(w, "  %-10s %s\n", name, detail(what, 13))

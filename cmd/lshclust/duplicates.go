@@ -44,6 +44,7 @@ In a run with all captures (cluster --captures all), a time after # names a capt
 			}
 			defer r.Close()
 			rows := newDuplicateRows(printed, o, r)
+			rows.hint = "; lshclust query " + whole(args[0]) + " URL lists pages that have less in common with it"
 			for question, err := range b.questions(args[1:]) {
 				if err != nil {
 					return err
@@ -77,7 +78,7 @@ func duplicatesOf(r *query.Run, b *batch, rows *duplicateRows, url string) error
 	}
 	about := sketchOf(r, id)
 	if n, leftOut, err := r.Boilerplate(id); err == nil && about == "" {
-		about = fmt.Sprintf("%s, %d of them boilerplate of the host and left out", count(n, "distinct shingle"), leftOut)
+		about = count(n, "distinct shingle") + boilerplateLeftOut(leftOut)
 		if p, err := r.DuplicateProbability(id); err == nil {
 			about += "; " + duplicateProbability(p, r.Config.Resemblance)
 		}
@@ -90,6 +91,7 @@ type duplicateRows struct {
 	w     io.Writer
 	lists int
 	rows  *rowWriter // nil for a table
+	hint  string     // after "no page found"
 
 	estimates       bool // the run keeps sketches
 	resemblanceOnly bool // which tell nothing of containment
@@ -121,6 +123,14 @@ func (d *duplicateRows) write(of, about string, list []query.Duplicate) error {
 	return nil
 }
 
+// boilerplateLeftOut tells how many shingles of a page were left out of comparisons, if there are any.
+func boilerplateLeftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of them boilerplate of the host and left out", n)
+}
+
 func (d *duplicateRows) close() error {
 	if d.rows == nil {
 		return nil
@@ -136,7 +146,7 @@ func (d *duplicateRows) table(of, about string, list []query.Duplicate) {
 		fold(w, about, 2)
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(w, "  no page found")
+		stdout().fold(w, "no page found"+d.hint, 2, 4)
 		return
 	}
 	const before = 58 // columns of the figures

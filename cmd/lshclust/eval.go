@@ -9,26 +9,29 @@ func newEval() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval COMMAND",
 		Short: "Measure how good the results of a run are",
-		Long: `Eval measures a run against what people say, or against comparing everything with everything. Which command to use:
+		Long: `Eval measures a run against what people say, or against comparing everything with everything. Each command answers one question:
 
-  I have                              I want to know                     command
-  URLs with categories: a directory,  are related pages and clusters     eval directory
-   contents, breadcrumbs, folders      better than chance, tf-idf, …?
-  the same                            which settings of bags are best?   eval settings
-  the same, and a second run made     do links, contents or equal texts  eval views
-   with --bags content                 best tell what belongs together?
-  the same, and an hour of a person   how many neighbours are good?      eval sample, marks
-  pairs: copies, parts, moved pages   does the run find them?            eval pairs
-  moved pages, and runs of two crawls are the verdicts of moved right?   eval moved
-  a label for every page              do clusters of texts agree?        eval pairs --kind labels
-  URLs with categories                do labels name the clusters?       eval labels
-  the same                            how often is classify right?       eval classify
-  only a run                          how many similar pairs did the     eval recall
-                                       index miss?
-  only a run                          what do sketches of pages cost,     eval sketches
-                                       instead of all their shingles?
-  the same, and another program,      is it better than the run?         eval windows, directory
-   such as sentence embeddings
+With URLs that have categories (of a directory, contents, breadcrumbs, folders):
+  directory  are related pages and clusters better than chance, tf-idf and other methods?
+  settings   which settings of bags are best?
+  views      do links, contents or equal texts best tell what belongs together? It takes a second run, made with --bags
+             content.
+  labels     do labels name the clusters?
+  classify   how often is classify right?
+  windows    writes the texts around links, for other programs; then directory tells whether such a program, like sentence
+             embeddings, is better than the run.
+
+With an hour of a person:
+  sample     lists neighbours on a page where the person marks them;
+  marks      how many neighbours are good?
+
+With pairs (copies, parts, moved pages) or a label for every page:
+  pairs      does the run find the pairs? do clusters of texts agree with the labels?
+  moved      are the verdicts of moved right? It takes the runs of two crawls.
+
+With a run alone:
+  recall     how many similar pairs did the index miss?
+  sketches   what do sketches of pages cost, instead of all their shingles?
 
 A gold is what people say: a file of URLs with categories, of pairs, or of labels. If a gold cannot tell a good result from
 a bad one, for example because it has a single category, the command says so and exits with 1.`,

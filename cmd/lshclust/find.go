@@ -27,8 +27,8 @@ func newFind() *cobra.Command {
 
   there     the last run has a page at the URL, again or still
   redirect  the end of its redirects, as the crawls know them
-  moved, merged into, split into, succeeded by
-            the verdict on the page that an earlier run has there, followed from run to run; see lshclust moved
+  verdict   the page that an earlier run has at the URL moved, was merged into or split into others, or was succeeded by
+            another; followed from run to run (see lshclust moved)
   text      pages that share text with that page
   links     pages that the web talks about in the same words; also for a URL that was never crawled, if pages link to it
   url       pages with a similar URL

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/lshclust/lshclust/internal/harmless"
 	"github.com/lshclust/lshclust/run"
 	"github.com/spf13/cobra"
 )
@@ -44,17 +43,18 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 	defer flush()
 	fmt.Fprintf(w, "%s: lshclust %s, format %d, finished %s\n\ninputs\n", whole(path), m.ToolVersion, m.Format, m.Finished.Format("2006-01-02 15:04:05Z"))
 	for _, in := range m.Inputs {
-		fmt.Fprintf(w, "  %s  %d bytes  %s\n", detail(in.Path, 60), in.Bytes, in.Digest)
+		figures := fmt.Sprintf("  %d bytes  %s", in.Bytes, in.Digest)
+		fmt.Fprintf(w, "  %s%s\n", stdout().cutPath(in.Path, width()-2-len(figures)), figures)
 	}
 	fmt.Fprintln(w, "\ncounts")
 	for _, name := range sortedKeys(m.Counts) {
 		fmt.Fprintf(w, "  %-34s %12d\n", strings.ReplaceAll(name, "_", " "), m.Counts[name])
 	}
 	if captured := capturesLine(m); captured != "" {
-		fmt.Fprintln(w, "  "+captured)
+		stdout().fold(w, captured, 2, 4)
 	}
 	if index := indexLine(m); index != "" {
-		fmt.Fprintln(w, "  "+index)
+		stdout().fold(w, index, 2, 4)
 	}
 	if len(m.WindowSource) > 0 {
 		fmt.Fprintln(w, "\nwindow source (links, by the origin of the words around them)")
@@ -75,7 +75,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		}
 		for _, name := range sortedKeys(s.Dropped) {
 			if s.Dropped[name] != 0 {
-				fmt.Fprintf(w, "    %-32s %12d\n", "left out: "+name, s.Dropped[name])
+				fmt.Fprintf(w, "    %-42s %2d\n", "left out: "+name, s.Dropped[name])
 			}
 		}
 	}
@@ -93,7 +93,7 @@ func infoTable(w io.Writer, path string, m *run.Manifest) {
 		fmt.Fprintln(w)
 	}
 	for _, note := range m.Warnings {
-		fmt.Fprintln(w, "note: "+harmless.Cell(note))
+		stdout().fold(w, "note: "+note, 0, 2)
 	}
 }
 

@@ -12,8 +12,8 @@
 //   - tune finds a better index for a run (tune_tuned.go: its figures, tune_pictures.go: its drawings);
 //   - eval_*.go hold the subcommands of eval, which evaluate a run.
 //
-// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and how
-// --help looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and
+// What they share: main.go runs a command line and chooses the exit code; root.go holds the tree of commands and
+// help.go how --help looks; flags.go, size.go and wrong.go hold the types of flags and the messages about wrong ones; urls.go and
 // captures.go look up URLs and offer similar ones; output.go writes csv, tsv, json and jsonl, screen.go and narrow.go
 // lay out tables on a terminal, printed.go writes to standard output, progress.go draws progress bars, and
 // progress_json.go writes progress for programs; certainty.go describes how certain an answer is; opened.go reports
@@ -66,7 +66,10 @@ func execute(ctx context.Context, args []string) int {
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetOut(printed)
-	c, err := root.ExecuteContextC(ctx)
+	c, err := root, unknownTopic(root, args)
+	if err == nil {
+		c, err = root.ExecuteContextC(ctx)
+	}
 	err = printed.orCut(orDamage(err))
 	if err == nil {
 		return exitDone

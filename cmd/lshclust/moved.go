@@ -32,7 +32,7 @@ func newMoved() *cobra.Command {
 	f := &moving{}
 	c := &cobra.Command{
 		Use:   "moved RUN1 RUN2 [RUN...]",
-		Short: "Where the content of pages went that are gone, and redirect rules for them",
+		Short: "Where the content of lost pages went, and redirect rules for them",
 		Long: `Moved looks in the run of a newer crawl for the content of every page that is in the run of an older crawl and gone in the
 newer one. It weighs redirects in the crawls, the text, the words around the links, the linking pages, titles and anchors,
 and the path, and gives one verdict on each page:
@@ -175,7 +175,12 @@ func movedVerdicts(w io.Writer, l *query.LostAndFound, lost []query.LostPage) {
 	for i := range lost {
 		counts[lost[i].Verdict.Kind]++
 	}
+	if len(lost) == 0 {
+		fmt.Fprintln(w, "no page is gone")
+		return
+	}
 	fmt.Fprintf(w, "%s gone: %s\n", count(int64(len(lost)), "page"), verdictCounts(func(k moved.Kind) int { return counts[k] }))
+	prose(w, "Below: the confidence of each verdict, the old URL, and the new ones (→). --why URL shows the reasons, --rules redirect rules.", 0, 0)
 	for i := range lost {
 		v := &lost[i].Verdict
 		if i == 0 || v.Kind != lost[i-1].Verdict.Kind {
@@ -183,7 +188,7 @@ func movedVerdicts(w io.Writer, l *query.LostAndFound, lost []query.LostPage) {
 		}
 		fmt.Fprintf(w, "  %4.2f  %s\n", v.Confidence, detail(lost[i].URL, 8))
 		for _, p := range v.Places {
-			fmt.Fprintf(w, "        %s\n", detail(l.Last().Document(p.Page).URL, 8))
+			fmt.Fprintf(w, "      → %s\n", detail(l.Last().Document(p.Page).URL, 8))
 		}
 	}
 }
@@ -223,7 +228,7 @@ func (f *moving) explain(ctx context.Context, w io.Writer, l *query.LostAndFound
 	}
 	const most = 5
 	if len(v.Others) > 0 {
-		fmt.Fprintf(w, "\nnot\n")
+		fmt.Fprintf(w, "\npages that were considered and not taken\n")
 	}
 	for _, place := range v.Others[:min(len(v.Others), most)] {
 		because(w, l, place)

@@ -1,48 +1,16 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-const rootHelp = `lshclust finds the pages of a crawl that belong together. It has two views of every page. The topical view compares what
-the web says about a page, the words around the links that point at it, and gives related pages and clusters, even for URLs
-that were never crawled. The syntactic view compares what the page says itself, its shingles, and gives near-duplicates,
-versions and contained texts. Every pair comes with exact figures and reasons.
-
-First steps:
-  lshclust demo                                   cluster and show an embedded sample
-  lshclust doctor crawl.warc.gz                   what a file holds, and what is wrong with it
-  lshclust plan crawl.warc.gz                     how long it takes to cluster it, and whether it fits
-  lshclust cluster -o RUN crawl.warc.gz           cluster a crawl (WARC, JSONL, folder of HTML)
-  lshclust related RUN https://example.org/       what is related to a page
-  lshclust clusters RUN                           which pages belong together
-  lshclust explain RUN URL URL                    why two pages are related, or why not
-  lshclust duplicates RUN URL                     which pages have similar texts
-  lshclust diff RUN URL URL                       two texts side by side
-  lshclust query RUN draft.html                   which pages have a text similar to any document
-  lshclust who RUN draft.html                     who has a text or a paragraph of it, by host
-  lshclust fold RUN results.txt                   near-copies in a list of URLs under the best one
-  lshclust compare RUN                            where the two views disagree
-  lshclust changes RUN1 RUN2                      what changed between two crawls of a site
-  lshclust moved RUN1 RUN2 --rules nginx          redirect rules for the pages that moved
-  lshclust find RUN1 RUN2 URL                     where a lost page is now, or what is nearest to it
-  lshclust serve RUN                              all of these in a browser, and over HTTP
-  lshclust report RUN -o DIR                      the same pages as files
-  lshclust mcp RUN                                answer an assistant, by the Model Context Protocol
-  lshclust related RUN --all --top 10 > all.tsv   related pages of every page
-  lshclust eval directory RUN --gold gold.tsv     how good the results are, by categories that people made`
-
-const exitHelp = `
-Exit codes: 0 done; 1 failed, or done with a stated condition (a URL that the run does not hold, a check that found
-damage); 2 wrong usage; 3 done, but some input was unreadable and skipped; 4 refused, because the disk or the memory is too
-small; 130 interrupted, state saved.`
-
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use: "lshclust", Short: "Which pages of a crawl belong together",
-		Long: rootHelp + "\n" + exitHelp, Version: versionLine(),
+		Long: rootHelp, Example: firstSteps, Version: versionLine(),
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
@@ -56,21 +24,61 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(&hint{wrongFlag(c, err), c})
 	})
-	root.SetHelpTemplate(helpTemplate)
+	root.SetHelpTemplate(rootTemplate)
 	root.SetVersionTemplate("lshclust {{.Version}}\n")
 	root.SetHelpCommand(newHelp())
-	root.AddCommand( // build a run
-		newDemo(), newDoctor(), newPlan(), newCluster(), newTask(), newCollect(), newConfig(), newWorkload())
-	root.AddCommand( // ask one
-		newRelated(), newExplain(), newDuplicates(), newQuery(), newWho(), newFold(), newDiff(), newClusters(), newClassify(), newCompare())
-	root.AddCommand( // ask several
-		newChanges(), newMoved(), newFind())
-	root.AddCommand( // look into one, change it, show it to others
-		newInfo(), newCheck(), newExport(), newRecluster(), newReport(), newServe(), newMCP())
-	root.AddCommand( // judge the methods
-		newEval(), newTune(), newBounds())
+	grouped(root, "Cluster a crawl", newDemo(), newDoctor(), newPlan(), newCluster(), newRecluster(), newConfig())
+	grouped(root, "Ask about pages", newRelated(), newExplain(), newClusters(), newClassify(),
+		newDuplicates(), newQuery(), newWho(), newDiff(), newFold())
+	grouped(root, "Compare crawls of a site, runs and views", newChanges(), newMoved(), newFind(), newCompare())
+	grouped(root, "Show a run to others", newServe(), newReport(), newMCP(), newExport())
+	grouped(root, "Judge a run", newInfo(), newCheck(), newEval(), newTune(), newBounds())
+	root.AddCommand(newTask(), newCollect(), newWorkload()) // hidden
 	ready(root.Commands())
+	for _, c := range root.Commands() {
+		c.SuggestFor = alsoCalled[c.Name()]
+	}
 	return root
+}
+
+// grouped adds commands under a heading of --help.
+func grouped(root *cobra.Command, heading string, commands ...*cobra.Command) {
+	root.AddGroup(&cobra.Group{ID: heading, Title: heading + ":"})
+	for _, c := range commands {
+		c.GroupID = heading
+	}
+	root.AddCommand(commands...)
+}
+
+// unknownTopic returns an error for a command line that asks for the --help of a command that there is not. Cobra would
+// show the help of the command above it.
+func unknownTopic(root *cobra.Command, args []string) error {
+	if !slices.Contains(args, "--help") && !slices.Contains(args, "-h") {
+		return nil
+	}
+	root.InitDefaultHelpCmd()
+	c, rest, err := root.Find(args)
+	if err != nil || !c.HasSubCommands() || len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+		return nil
+	}
+	return usage(&hint{unknownCommand(c, rest[0]), c})
+}
+
+// alsoCalled are names by which people may look for a command.
+var alsoCalled = map[string][]string{
+	"cluster":    {"build", "crawl", "run"},
+	"related":    {"search", "page", "similar", "neighbours", "neighbors"},
+	"duplicates": {"copies", "near-duplicates", "dups", "versions"},
+	"query":      {"search", "grep"},
+	"fold":       {"dedup", "dedupe"},
+	"moved":      {"redirects", "rules"},
+	"find":       {"search", "lost"},
+	"serve":      {"server", "web", "browse", "page"},
+	"report":     {"html", "site"},
+	"export":     {"dump", "csv"},
+	"info":       {"show", "status", "stats"},
+	"check":      {"verify", "validate"},
+	"doctor":     {"inspect", "lint"},
 }
 
 // newHelp returns a help command like that of cobra, which also suggests a command for an unknown name.
@@ -90,7 +98,7 @@ func newHelp() *cobra.Command {
 			return of.Help()
 		},
 	}
-	c.SetUsageTemplate(usageTemplate)
+	c.SetHelpTemplate(helpTemplate)
 	return c
 }
 
@@ -99,7 +107,7 @@ func ready(commands []*cobra.Command) {
 	for _, c := range commands {
 		ready(c.Commands())
 		c.DisableFlagsInUseLine = true
-		c.SetUsageTemplate(usageTemplate)
+		c.SetHelpTemplate(helpTemplate)
 		args := c.Args
 		c.Args = func(c *cobra.Command, given []string) error {
 			if args(c, given) != nil {
@@ -109,28 +117,6 @@ func ready(commands []*cobra.Command) {
 		}
 	}
 }
-
-// usageTemplate is cobra's, with the examples first.
-var usageTemplate = strings.TrimLeft(`
-Examples:
-{{.Example}}
-
-Usage:
-  {{.UseLine}}{{if .HasAvailableSubCommands}}
-
-Commands:{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
-
-{{flags .}}{{end}}
-`, "\n")
-
-func init() {
-	cobra.AddTemplateFunc("flags", flagsHelp)
-	cobra.AddTemplateFunc("paragraphs", paragraphs)
-}
-
-// helpTemplate is cobra's, with the text folded to the width of the screen.
-const helpTemplate = "{{with (or .Long .Short)}}{{paragraphs .}}\n\n{{end}}{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}"
 
 // hint adds to an error of usage where to find help.
 type hint struct {

@@ -112,25 +112,14 @@ func (s screen) fold(w io.Writer, text string, first, others int) {
 	fmt.Fprintln(w, b.String())
 }
 
-// paragraphs folds the text of a help page to the width of the screen. Lines that begin with a space stay as they are.
-func paragraphs(text string) string {
-	var b, words strings.Builder
-	end := func() {
-		if words.Len() > 0 {
-			screen{terminal: true, columns: min(width(), columnsInPipe)}.fold(&b, words.String(), 0, 0)
-			words.Reset()
-		}
+// cutPath shortens the path of a file to n columns on a terminal by cutting its begin, so that its name stays.
+func (s screen) cutPath(path string, n int) string {
+	path = whole(path)
+	n = max(n, 8)
+	if w := runewidth.StringWidth(path); w > n && s.terminal {
+		path = runewidth.TruncateLeft(path, w-n+1, "…")
 	}
-	for l := range strings.Lines(text) {
-		if l == "\n" || strings.HasPrefix(l, " ") {
-			end()
-			b.WriteString(l)
-			continue
-		}
-		words.WriteString(l)
-	}
-	end()
-	return strings.TrimRight(b.String(), "\n")
+	return path
 }
 
 // cutURL shortens a URL to n columns on a terminal by cutting its middle, so that its host and its last segment stay.

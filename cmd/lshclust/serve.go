@@ -43,7 +43,7 @@ proxy passes it on.`,
 		Example: `  lshclust serve RUN
   curl 'http://127.0.0.1:8080/v1/related?url=sqlite.org&limit=5'
   curl -H 'Accept: text/csv' 'http://127.0.0.1:8080/v1/search?q=incremental+backup'
-  lshclust serve old=2023.run new=2024.run --listen 127.0.0.1:9000
+  lshclust serve new=2024.run old=2023.run --listen 127.0.0.1:9000   # the page Changes compares them
   lshclust serve current --listen 0.0.0.0:8080 --token-file token.txt   # current is a link to a run`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args) },

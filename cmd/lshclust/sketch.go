@@ -38,7 +38,7 @@ func sketchOf(r *query.Run, id uint32) string {
 	if err != nil || r.Sketches() == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s in its sketch %s, %d of them boilerplate of the host and left out; figures are estimates, with the standard error of the resemblance", count(samples, "sample"), r.Sketches(), leftOut)
+	return fmt.Sprintf("%s in its sketch %s%s; figures are estimates, with the standard error of the resemblance", count(samples, "sample"), r.Sketches(), boilerplateLeftOut(leftOut))
 }
 
 // columns returns duplicateColumns, with further columns for estimates.

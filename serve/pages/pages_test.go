@@ -54,11 +54,19 @@ func TestWrapped(t *testing.T) {
 		want  string
 	}{
 		{[]string{"command line", "CLI"}, 7, 4, "command|line|CLI"}, {[]string{"command line", "CLI"}, 12, 4, "command line|CLI"}, {[]string{"reinforcement", "RL"}, 8, 4, "RL"},
+		{[]string{"docs.example/hosting-and", "x"}, 13, 4, "docs.example/|hosting-and|x"}, {[]string{"reinforcement"}, 8, 4, "reinfor…"}, {[]string{"reinforcement"}, 3, 4, ""},
 		{[]string{"a b", "c"}, 1, 2, "a|b"}, {[]string{"x"}, 0, 2, ""}, {[]string{"x"}, 5, 0, ""}, {[]string{"日本語"}, 3, 1, "日本語"},
 	} {
 		if got := strings.Join(wrapped(c.label, c.width, c.lines), "|"); got != c.want {
 			t.Errorf("%q in %d by %d: %q, want %q", c.label, c.width, c.lines, got, c.want)
 		}
+	}
+}
+
+// TestBreaks: lines break after slashes, and what looks like HTML stays text.
+func TestBreaks(t *testing.T) {
+	if got, want := breaks("a.example/b/<i>//c & d/"), "a.example/<wbr>b/&lt;i&gt;//c &amp; d/"; string(got) != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"html/template"
 	"math"
 	"net/url"
 	"regexp"
@@ -125,6 +126,15 @@ func short(link string) string {
 	}
 	return s
 }
+
+// breaks returns a text as HTML in which a narrow screen breaks lines after slashes and not within words.
+func breaks(s string) template.HTML {
+	s = template.HTMLEscapeString(s)
+	return template.HTML(slash.ReplaceAllString(s, "$0<wbr>")) //nolint:gosec // it is escaped
+}
+
+// slash matches slashes within a text.
+var slash = regexp.MustCompile(`\b/+\b`)
 
 // escapes matches the escapes of characters beyond ASCII.
 var escapes = regexp.MustCompile(`(%[89A-Fa-f][0-9A-Fa-f])+`)

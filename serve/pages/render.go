@@ -59,7 +59,7 @@ var templates = func() map[string]*template.Template {
 
 // functions are the functions of templates.
 var functions = template.FuncMap{
-	"out": out, "short": short, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
+	"out": out, "short": short, "breaks": breaks, "percent": percent, "figure": figure, "count": count, "cell": cell, "number": isNumber, "numeric": numeric,
 	"kind": kind, "bars": func(caption string, list []Bar) Bars { return Bars{caption, list} },
 	"join": phrases,
 }

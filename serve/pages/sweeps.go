@@ -16,7 +16,7 @@ import (
 
 func sweepsPage() *Page {
 	p := &Page{
-		Name: "sweeps", Path: "/sweeps", Nav: "Sweeps", Heavy: true, Older: true, Show: showSweeps,
+		Name: "sweeps", Path: "/sweeps", Nav: "Changes", Heavy: true, Older: true, Show: showSweeps,
 		Params: []api.Param{
 			{Name: "from", Doc: "name of the run of the older crawl", Kind: api.Text, Most: 200},
 			{Name: "to", Doc: "name of the run of the newer crawl", Kind: api.Text, Most: 200},

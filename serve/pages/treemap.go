@@ -60,7 +60,7 @@ func newTile(r rect, c topic, to string, shade int) tile {
 func tenth(v float64) float64 { return math.Round(v*10) / 10 }
 
 // wrapped breaks phrases of a label into at most n lines of at most width characters. It leaves out phrases
-// that do not fit as a whole.
+// that do not fit as a whole, and cuts the first one if none fits.
 func wrapped(label []string, width, n int) (lines []string) {
 	for _, phrase := range label {
 		broken, ok := broken(phrase, width)
@@ -69,25 +69,46 @@ func wrapped(label []string, width, n int) (lines []string) {
 		}
 		lines = append(lines, broken...)
 	}
+	const least = 4 // characters that mean something
+	if len(lines) == 0 && len(label) > 0 && n > 0 && width >= least {
+		lines = append(lines, string([]rune(label[0])[:width-1])+"…")
+	}
 	return lines
 }
 
-// broken breaks a phrase between words into lines. The second result is false if a word is too long.
+// broken breaks a phrase into lines, between words and after the slashes and hyphens of long words. The second result is
+// false if a piece of a word is too long.
 func broken(phrase string, width int) (lines []string, ok bool) {
 	line := ""
 	for _, word := range strings.Fields(phrase) {
-		switch n := utf8.RuneCountInString(word); {
-		case n > width:
-			return nil, false
-		case line == "":
-			line = word
-		case utf8.RuneCountInString(line)+1+n <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
+		between := " "
+		for _, piece := range pieces(word, width) {
+			switch n := utf8.RuneCountInString(piece); {
+			case n > width:
+				return nil, false
+			case line == "":
+				line = piece
+			case utf8.RuneCountInString(line)+len(between)+n <= width:
+				line += between + piece
+			default:
+				lines, line = append(lines, line), piece
+			}
+			between = ""
 		}
 	}
 	return append(lines, line), true
+}
+
+// pieces returns a word, cut after slashes and hyphens if it is longer than width.
+func pieces(word string, width int) (out []string) {
+	for utf8.RuneCountInString(word) > width {
+		i := strings.IndexAny(word, "/-")
+		if i < 0 {
+			break
+		}
+		out, word = append(out, word[:i+1]), word[i+1:]
+	}
+	return append(out, word)
 }
 
 // rect is a rectangle.

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/mattn/go-runewidth"
+	"github.com/spf13/cobra"
+)
+
+const rootHelp = `lshclust finds the pages of a crawl that belong together. It has two views of every page. The topical view compares what
+the web says about a page, the words around the links that point at it, and gives related pages and clusters, even for URLs
+that were never crawled. The syntactic view compares what the page says itself, its shingles, and gives near-duplicates,
+versions and contained texts. Every pair comes with exact figures and reasons.`
+
+const firstSteps = `  lshclust demo                              cluster an embedded sample and show what comes out
+  lshclust cluster -o RUN crawl.warc.gz      cluster a crawl: WARC, JSON Lines, a folder of HTML
+  lshclust related RUN https://example.org/  what is related to a page
+  lshclust clusters RUN                      which pages belong together
+  lshclust duplicates RUN URL                which pages have similar texts
+  lshclust moved OLD NEW --rules nginx       redirect rules for the pages that moved between two crawls
+  lshclust serve RUN                         all of this in a browser, and over HTTP`
+
+const exitHelp = `Exit codes:
+  0    done
+  1    failed, or done with a stated condition: a URL that the run does not hold, a check that found damage
+  2    wrong usage
+  3    done, but some input was unreadable and skipped
+  4    refused, because the disk or the memory is too small
+  130  interrupted, state saved`
+
+// rootTemplate is the help of lshclust itself: what it is for, first steps, and all commands by group.
+var rootTemplate = `{{paragraphs .Long}}
+
+First steps:
+{{paragraphs .Example}}
+{{$c := .}}{{range $g := .Groups}}
+{{$g.Title}}
+{{commands $c $g.ID}}
+{{end}}
+{{exitcodes}}
+
+"lshclust COMMAND --help" shows examples, what the command does, and its flags. "lshclust --version" shows the version.
+`
+
+// helpTemplate is the help of a command. What most people look for comes first: what the command is for, examples, and
+// its arguments. Then follows the description, which may be long, and at last the flags.
+const helpTemplate = `{{paragraphs .Short}}
+
+Examples:
+{{examples .Example}}
+
+Usage:
+  {{.UseLine}}
+{{if .Long}}
+{{paragraphs .Long}}
+{{end}}{{if .HasAvailableSubCommands}}
+Commands:
+{{commands . ""}}
+{{end}}{{if .HasAvailableLocalFlags}}
+{{flags .}}
+{{end}}`
+
+func init() {
+	cobra.EnableCommandSorting = false // they are in the order in which people need them
+	cobra.AddTemplateFunc("flags", flagsHelp)
+	cobra.AddTemplateFunc("paragraphs", paragraphs)
+	cobra.AddTemplateFunc("examples", examples)
+	cobra.AddTemplateFunc("commands", commandsHelp)
+	cobra.AddTemplateFunc("exitcodes", func() string { return paragraphs(exitHelp) })
+}
+
+// commandsHelp lists the commands of a group below another command.
+func commandsHelp(c *cobra.Command, group string) string {
+	var b strings.Builder
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() && sub.GroupID == group {
+			b.WriteString("  " + runewidth.FillRight(sub.Name(), c.Commands()[0].NamePadding()) + "  " + sub.Short + "\n")
+		}
+	}
+	return paragraphs(b.String())
+}
+
+// examples puts the comment on an example that is wider than the screen on a line above it.
+func examples(text string) string {
+	var b strings.Builder
+	for l := range strings.Lines(text) {
+		l = strings.TrimRight(l, "\n")
+		if command, comment, ok := strings.Cut(l, "  #"); ok && runewidth.StringWidth(l) > helpWidth() {
+			l = "  #" + comment + "\n" + strings.TrimRight(command, " ")
+		}
+		b.WriteString(l + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// helpWidth is the width of help texts.
+func helpWidth() int { return min(width(), columnsInPipe) }
+
+// item matches a line of a list in a help text: a name and, two spaces on, what it means.
+var item = regexp.MustCompile(`^( +\S+(?: \S+)*  +)(\S.*)$`)
+
+// paragraphs folds a help text to the width of the screen. Lines that begin with a space are lists: one stays as it is
+// if it fits, and otherwise what is said about its items is folded beside their names.
+func paragraphs(text string) string {
+	var (
+		b     strings.Builder
+		block []string
+	)
+	end := func() {
+		if len(block) > 0 {
+			foldBlock(&b, block)
+		}
+		block = nil
+	}
+	listed := func(l string) bool { return strings.HasPrefix(l, " ") }
+	for l := range strings.Lines(text) {
+		l = strings.TrimRight(l, "\n")
+		if len(block) > 0 && (l == "" || listed(l) != listed(block[0])) {
+			end()
+		}
+		if l == "" {
+			b.WriteString("\n")
+			continue
+		}
+		block = append(block, l)
+	}
+	end()
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// foldBlock writes the lines of a paragraph or of a list.
+func foldBlock(b *strings.Builder, lines []string) {
+	s := screen{terminal: true, columns: helpWidth()}
+	if !strings.HasPrefix(lines[0], " ") {
+		s.fold(b, strings.Join(lines, " "), 0, 0)
+		return
+	}
+	wide := false
+	for _, l := range lines {
+		wide = wide || runewidth.StringWidth(l) > s.columns
+	}
+	if !wide {
+		b.WriteString(strings.Join(lines, "\n") + "\n")
+		return
+	}
+	for i := 0; i < len(lines); i++ {
+		indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
+		name, said := lines[i][:indent], lines[i][indent:]
+		if m := item.FindStringSubmatch(lines[i]); m != nil {
+			name, said = m[1], m[2]
+		}
+		column := runewidth.StringWidth(name)
+		for i+1 < len(lines) && strings.HasPrefix(lines[i+1], strings.Repeat(" ", max(column, indent+1))) {
+			i++
+			said += " " + strings.TrimSpace(lines[i])
+		}
+		var rest strings.Builder
+		s.fold(&rest, said, column, column)
+		b.WriteString(name + rest.String()[column:])
+	}
+}
