@@ -18,7 +18,7 @@ timed() {
 	local out=$1
 	shift
 	TIMEFORMAT='%U %S %R'
-	{ time "$lshclust" cluster -q --plan=false -o "$out" "$@" >"$out.log"; } 2>&1 | awk '{ printf "%.1f | %.1f", $1 + $2, $3 }'
+	{ time "$lshclust" cluster -q --plan=false -o "$out" "$@" >"$out.log" 2>&1 || tail -n 5 "$out.log" >&3; } 3>&2 2>&1 | awk '{ printf "%.1f | %.1f", $1 + $2, $3 }'
 }
 
 # read_cpu RUN prints the processor time of the stage read.
