@@ -25,8 +25,8 @@ _BATCH_ROWS = 32
 
 _BATCH_CONF = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
-#: Bytes that the parts of a task read together, if they are small: about a second of work. A task of Spark takes a tenth
-#: of a second of processor time, whatever it does, and a process for each part reads the tables of the step again.
+#: Bytes that the parts of a task read together, if they are small: about a second of work. A task of Spark takes a
+#: tenth of a second of processor time, whatever it does, and a process for each part reads the tables of a step again.
 _TASK = 32 << 20
 
 
