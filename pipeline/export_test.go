@@ -53,3 +53,10 @@ func SetPartSize(bytes int64) (restore func()) {
 	bytesOfPart = bytes
 	return func() { bytesOfPart = was }
 }
+
+// SmallTables divides tables of more than a few rows, until the test ends.
+func SmallTables(t *testing.T) {
+	old := tableRows
+	tableRows = 16
+	t.Cleanup(func() { tableRows = old })
+}

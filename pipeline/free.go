@@ -68,7 +68,7 @@ func (b *build) readBehind(stage string, step int) (out needs, files map[string]
 func (b *build) freeUnread(stage string, step int) error {
 	behind, read := b.readBehind(stage, step)
 	for _, s := range b.stepsOf(stage)[:step+1] {
-		if !slices.Contains(behind.steps, s.name) && b.freed(stage, s.name) == nil {
+		if !slices.Contains(behind.steps, s.name) && b.freed(stage, s.name) == nil && len(b.filesOf(stage, s.name)) > 0 {
 			if err := b.freeStep(stage, s.name); err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (b *build) freeStep(stage, name string) error {
 		return err
 	}
 	for _, p := range b.dir.Parts(stage) {
-		if p.Number >= first && p.Number < first+freedPart {
+		if p.Number >= first && p.Number < first+joinedPart {
 			if err := b.dir.ForgetPart(b.dir.Path(p.Files[0])); err != nil {
 				return err
 			}
@@ -144,8 +144,11 @@ func (b *build) freed(stage, step string) *run.Part {
 func freedCounts(p *run.Part) (out []counts, err error) { return out, json.Unmarshal(p.Note, &out) }
 
 // lacksSteps reports whether parts of a step are to be done that read a step whose files were removed when they had been
-// done before.
+// done before, or the step itself is such a step, and what its files were put together to is gone.
 func (b *build) lacksSteps(stage string, s *step) bool {
+	if s.joins != "" && b.freed(stage, s.name) != nil && !b.joined(stage, s.name) {
+		return true
+	}
 	return len(b.missing(stage, s)) > 0 && slices.ContainsFunc(b.needsOf(s.name).steps, func(step string) bool { return b.freed(stage, step) != nil })
 }
 

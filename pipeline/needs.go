@@ -78,7 +78,7 @@ func (b *build) needsOf(step string) (n needs) {
 		n.files = []string{tables.ShinglesFile, tables.EqualFile, tables.DocumentsFile}
 	case "union":
 		n.files = []string{tables.ShinglesFile, tables.EqualFile, tables.DocumentsFile, tables.SimilarFile}
-	case "publish":
+	case "publish", byPairs.step, pagesByDocuments.step, clustersByDocuments.step:
 		n.files = b.publishedFrom()
 	default:
 		if step == pairSelect || step == pairSort || strings.HasPrefix(step, pairRounds) {
@@ -115,7 +115,7 @@ func (b *build) endNeeds(stage string) (n needs) {
 	case "pair":
 		n.steps = []string{pairChoose, n.steps[len(n.steps)-1]}
 	case "publish": // and the manifest
-		n.files = []string{ledgerFile, commonFile}
+		n.files, n.steps = []string{ledgerFile, commonFile}, []string{"publish"}
 	}
 	return n
 }
@@ -139,7 +139,7 @@ func (b *build) filesOf(stage, step string) (out []string) {
 	}
 	first := b.partNumber(stage, step, 0)
 	for _, p := range b.dir.Parts(stage) {
-		if p.Number >= first && p.Number < first+freedPart {
+		if p.Number >= first && p.Number < first+joinedPart {
 			out = append(out, p.Files...)
 		}
 	}

@@ -59,7 +59,7 @@ func TestFailedOpenLeavesNothing(t *testing.T) {
 		},
 		"publish": {
 			open: func() error {
-				p, err := b.openPublishing(t.Context(), 1)
+				p, err := b.openPublishing()
 				if err == nil {
 					p.close()
 				}

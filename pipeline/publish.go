@@ -18,30 +18,32 @@ import (
 	"github.com/lshclust/lshclust/urls"
 )
 
-// published is a Parquet table, which is a part of the stage publish.
+// published is a Parquet table that the run publishes.
 type published struct {
 	name  string
 	count string // the name of the count of its rows
-	of    func(p *publishing) (rows int, write func(ctx context.Context, out *partFiles) (int64, error))
+	of    func(p *publishing) (rows int, write func(ctx context.Context, to share) (int64, error))
+	split *split // how the table is divided if it is large; nil: it never is
 }
 
-// published returns the tables that the run publishes.
-func (b *build) published() []published {
-	type writer = func(context.Context, *partFiles) (int64, error)
-	out := []published{
-		{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }},
-		{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }},
+// published returns the tables that the run publishes. Those that are divided come first, and the largest of them before
+// the others, because its shares need the disk until they are put together.
+func (b *build) published() (out []published) {
+	type writer = func(context.Context, share) (int64, error)
+	if b.config.Has(config.Topical) {
+		out = append(out, published{run.TopicalPairsTable, "topical_pairs", func(p *publishing) (int, writer) { return p.topical.pairs.Count(), p.pairRows }, &byPairs})
 	}
+	out = append(out, published{run.PagesTable, "pages", func(p *publishing) (int, writer) { return p.docs.Len(), p.pageRows }, &pagesByDocuments})
 	if b.config.Has(config.Topical) {
 		out = append(out,
-			published{run.TopicalClustersTable, "topical_clusters", func(p *publishing) (int, writer) { return p.docs.Len(), p.clusterRows }},
-			published{run.TopicalPairsTable, "topical_pairs", func(p *publishing) (int, writer) { return p.topical.pairs.Count(), p.pairRows }},
-			published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.topical.tree.Len(), p.treeRows }})
+			published{run.TopicalClustersTable, "topical_clusters", func(p *publishing) (int, writer) { return p.docs.Len(), p.clusterRows }, &clustersByDocuments},
+			published{run.TopicalTreeTable, "topical_tree", func(p *publishing) (int, writer) { return p.topical.tree.Len(), p.treeRows }, nil})
 	}
+	out = append(out, published{run.RedirectsTable, "redirects", func(p *publishing) (int, writer) { return p.redirects.Len(), p.redirectRows }, nil})
 	if b.config.Has(config.Syntactic) {
 		out = append(out,
-			published{run.SyntacticClustersTable, "syntactic_clusters", func(p *publishing) (int, writer) { return p.syntactic.pages.Len(), p.unionRows }},
-			published{run.SyntacticPairsTable, "syntactic_pairs", func(p *publishing) (int, writer) { return p.syntactic.similar.Len(), p.similarRows }})
+			published{run.SyntacticClustersTable, "syntactic_clusters", func(p *publishing) (int, writer) { return p.syntactic.pages.Len(), p.unionRows }, nil},
+			published{run.SyntacticPairsTable, "syntactic_pairs", func(p *publishing) (int, writer) { return p.syntactic.similar.Len(), p.similarRows }, nil})
 	}
 	return out
 }
@@ -54,19 +56,22 @@ func (b *build) publishing() stage {
 	return stage{name: "publish", outputs: outputs, work: b.inSteps("publish", b.publish)}
 }
 
-// publishStep writes the Parquet tables, each as a part. All workers encode the rows of one table.
-func (b *build) publishStep(name string) (*step, error) {
-	return &step{name: name, parts: len(b.published()), together: true, open: b.openPublishing}, nil
-}
-
 // publish adds up the rows of the tables.
 func (b *build) publish(context.Context) (run.StageStats, error) {
 	stats := run.StageStats{Counts: map[string]int64{}}
-	parts, err := b.recorded("publish", "publish")
-	for i, t := range b.published()[:len(parts)] {
-		stats.In = parts[i]["documents"]
-		stats.Counts[t.count] = parts[i]["rows"]
-		stats.Out += parts[i]["rows"]
+	whole, err := b.recorded("publish", "publish")
+	for _, t := range b.published() {
+		var parts []counts
+		if err == nil && b.sharesOf(t) > 0 {
+			parts, err = b.recorded("publish", t.split.step)
+		} else if len(whole) > 0 {
+			parts, whole = whole[:1], whole[1:]
+		}
+		for _, n := range parts {
+			stats.In = n["documents"]
+			stats.Counts[t.count] += n["rows"]
+			stats.Out += n["rows"]
+		}
 	}
 	return stats, err
 }
@@ -85,14 +90,7 @@ type publishing struct {
 
 func (p *publishing) close() { p.set.Close() }
 
-// part writes one table.
-func (p *publishing) part(ctx context.Context, _, i int, out *partFiles) (counts, error) {
-	_, write := p.b.published()[i].of(p)
-	n, err := write(ctx, out)
-	return counts{"documents": int64(p.docs.Len()), "rows": n}, err
-}
-
-func (b *build) openPublishing(context.Context, int) (parter, error) {
+func (b *build) openPublishing() (*publishing, error) {
 	p := &publishing{b: b, set: b.tables()}
 	p.docs = tables.Open(&p.set, b.dir.Path(tables.DocumentsFile), tables.OpenDocuments)
 	p.redirects = tables.Open(&p.set, b.dir.Path(tables.RedirectsFile), tables.OpenRedirects)
@@ -106,16 +104,18 @@ func (b *build) openPublishing(context.Context, int) (parter, error) {
 	if err := p.set.Ready(); err != nil {
 		return nil, err
 	}
-	done, err := b.summed("publish", "publish")
-	if err != nil {
-		return nil, errors.Join(err, p.set.Close())
+	for _, of := range b.stepsOf("publish") {
+		done, err := b.summed("publish", of.name)
+		if err != nil {
+			return nil, errors.Join(err, p.set.Close())
+		}
+		p.rows += done["rows"]
 	}
 	total := 0
 	for _, t := range b.published() {
 		rows, _ := t.of(p)
 		total += rows
 	}
-	p.rows = done["rows"]
 	b.report.Stage("publish", "rows", int64(total))
 	return p, nil
 }
@@ -140,9 +140,9 @@ func table[T run.Row](ctx context.Context, p *publishing, path string, rows func
 }
 
 // pageRows writes pages.parquet.
-func (p *publishing) pageRows(ctx context.Context, out *partFiles) (int64, error) {
-	return table(ctx, p, out.named(run.PagesTable), func(add func(run.PageRow) error) error {
-		for id := range uint32(p.docs.Len()) {
+func (p *publishing) pageRows(ctx context.Context, to share) (int64, error) {
+	return table(ctx, p, to.path, func(add func(run.PageRow) error) error {
+		for id := to.from; id < to.to; id++ {
 			d := p.docs.At(id)
 			row := run.PageRow{
 				ID: int64(id), URL: d.URL, URLSurtkey: urls.SURT(d.URL), URLHostName: urls.Host(d.URL), FetchTime: d.Time, Title: d.Title,
@@ -188,8 +188,8 @@ func (p *publishing) clusterIDs(id uint32, row *run.PageRow) {
 }
 
 // redirectRows writes redirects.parquet.
-func (p *publishing) redirectRows(ctx context.Context, out *partFiles) (int64, error) {
-	return table(ctx, p, out.named(run.RedirectsTable), func(add func(run.RedirectRow) error) error {
+func (p *publishing) redirectRows(ctx context.Context, to share) (int64, error) {
+	return table(ctx, p, to.path, func(add func(run.RedirectRow) error) error {
 		for i := range p.redirects.Len() {
 			r := p.redirects.At(i)
 			if err := add(run.RedirectRow{URL: r.From, TargetURL: r.To, Hops: int32(r.Hops), Kind: r.By.String(), FetchTime: r.Time}); err != nil {

@@ -31,9 +31,9 @@ func openSyntactic(b *build, set *tables.Set) *syntacticTables {
 func (p *publishing) pageURL(page uint32) string { return p.docs.URL(p.syntactic.pages.Document(page)) }
 
 // unionRows writes syntactic_clusters.parquet: the place of every page in its cluster.
-func (p *publishing) unionRows(ctx context.Context, out *partFiles) (int64, error) {
+func (p *publishing) unionRows(ctx context.Context, to share) (int64, error) {
 	s := p.syntactic
-	return table(ctx, p, out.named(run.SyntacticClustersTable), func(add func(run.SyntacticClusterRow) error) error {
+	return table(ctx, p, to.path, func(add func(run.SyntacticClusterRow) error) error {
 		for page := range uint32(s.union.Len()) {
 			m, size := s.union.Member(page), 1
 			if g, ok := s.union.GroupOf(page); ok {
@@ -62,11 +62,11 @@ func relationName(r resemble.Relation) string {
 
 // similarRows writes syntactic_pairs.parquet, each pair once: first each page that equals another one, with that one,
 // then the pairs of pages that were compared. A page that equals another one is in no other row.
-func (p *publishing) similarRows(ctx context.Context, out *partFiles) (int64, error) {
+func (p *publishing) similarRows(ctx context.Context, to share) (int64, error) {
 	if p.b.config.Sketched() {
-		return p.estimateRows(ctx, out)
+		return p.estimateRows(ctx, to)
 	}
-	return table(ctx, p, out.named(run.SyntacticPairsTable), func(add func(run.SyntacticPairRow) error) error {
+	return table(ctx, p, to.path, func(add func(run.SyntacticPairRow) error) error {
 		if err := p.equalRows(add); err != nil {
 			return err
 		}

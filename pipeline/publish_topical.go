@@ -32,9 +32,9 @@ func openTopical(b *build, set *tables.Set) *topicalTables {
 }
 
 // clusterRows writes topical_clusters.parquet.
-func (p *publishing) clusterRows(ctx context.Context, out *partFiles) (int64, error) {
-	return table(ctx, p, out.named(run.TopicalClustersTable), func(add func(run.TopicalClusterRow) error) error {
-		for id := range uint32(p.docs.Len()) {
+func (p *publishing) clusterRows(ctx context.Context, to share) (int64, error) {
+	return table(ctx, p, to.path, func(add func(run.TopicalClusterRow) error) error {
+		for id := to.from; id < to.to; id++ {
 			c, s := p.topical.clusters.Center(id)
 			err := add(run.TopicalClusterRow{
 				URL: p.docs.URL(id), ClusterID: tables.ClusterID(p.docs.URL(c)), ClusterSize: p.size(c),
@@ -59,10 +59,10 @@ func (p *publishing) size(of uint32) int32 {
 
 // pairRows writes topical_pairs.parquet, each pair once. Of the documents of a node, only the first one is in pairs
 // with other nodes. The others are in a pair with the first one.
-func (p *publishing) pairRows(ctx context.Context, out *partFiles) (int64, error) {
+func (p *publishing) pairRows(ctx context.Context, to share) (int64, error) {
 	m, nodes, pairs := float32(p.b.config.Signatures), p.topical.nodes, p.topical.pairs
-	return table(ctx, p, out.named(run.TopicalPairsTable), func(add func(run.TopicalPairRow) error) error {
-		for node := range uint32(nodes.Len()) {
+	return table(ctx, p, to.path, func(add func(run.TopicalPairRow) error) error {
+		for node := to.from; node < to.to; node++ {
 			members := nodes.Members(node)
 			if len(members) == 0 {
 				return nodes.Err()

@@ -9,7 +9,7 @@ import (
 )
 
 // treeRows writes topical_tree.parquet, a row for each node in the order of the tree.
-func (p *publishing) treeRows(ctx context.Context, out *partFiles) (int64, error) {
+func (p *publishing) treeRows(ctx context.Context, to share) (int64, error) {
 	t := p.topical.tree
 	children := make([]int32, t.Len())
 	for i := range uint32(t.Len()) {
@@ -17,7 +17,7 @@ func (p *publishing) treeRows(ctx context.Context, out *partFiles) (int64, error
 			children[up]++
 		}
 	}
-	return table(ctx, p, out.named(run.TopicalTreeTable), func(add func(run.TopicalTreeRow) error) error {
+	return table(ctx, p, to.path, func(add func(run.TopicalTreeRow) error) error {
 		var path []string // ids from the root to the node
 		var open []uint32 // numbers of these nodes
 		for i := range uint32(t.Len()) {

@@ -10,7 +10,7 @@ import (
 func partSizes() map[string]int64 {
 	return map[string]int64{
 		"parts": mostParts, "nodes": int64(leastNodes), "rows": int64(leastRows), "keys": int64(leastKeys),
-		"labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom), "read_bytes": bytesOfPart,
+		"labels": int64(leastLabels), "parts_of_labels": labelParts, "chained_from": int64(chainedFrom), "read_bytes": bytesOfPart, "table_rows": int64(tableRows),
 	}
 }
 

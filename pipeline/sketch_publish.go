@@ -9,8 +9,8 @@ import (
 )
 
 // estimateRows is similarRows for a run that keeps sketches.
-func (p *publishing) estimateRows(ctx context.Context, out *partFiles) (int64, error) {
-	return table(ctx, p, out.named(run.SyntacticPairsTable), func(add func(run.SyntacticEstimateRow) error) error {
+func (p *publishing) estimateRows(ctx context.Context, to share) (int64, error) {
+	return table(ctx, p, to.path, func(add func(run.SyntacticEstimateRow) error) error {
 		err := p.equalRows(func(r run.SyntacticPairRow) error {
 			return add(run.SyntacticEstimateRow{
 				URLA: r.URLA, URLB: r.URLB, Resemblance: r.Resemblance, ContainmentAB: r.ContainmentAB, ContainmentBA: r.ContainmentBA, Relation: r.Relation,

@@ -28,9 +28,10 @@ type step struct {
 	unit     string // that progress is told in; "": it is not told
 	total    int64  // of these units
 	parts    int
-	several  int  // how many parts one process should do, since each is small; 0: one
-	most     int  // workers that the memory allows; 0: any number
-	together bool // all workers do one part together, since it needs much memory
+	several  int    // how many parts one process should do, since each is small; 0: one
+	most     int    // workers that the memory allows; 0: any number
+	together bool   // all workers do one part together, since it needs much memory
+	joins    string // the table that the files of all parts are put together to before the next step; "": none
 	open     func(ctx context.Context, workers int) (parter, error)
 }
 
@@ -84,34 +85,39 @@ func stepFile(step, kind string, i int) string {
 	return fmt.Sprintf("work/%s-%03d", step, i)
 }
 
-// stepParts is larger than the number of parts of any step. The last number is that of the part that remains of a step
-// whose files were removed.
+// stepParts is larger than the number of parts of any step. The last numbers are those of the part that remains of a step
+// whose files were removed, and of the part that puts the files of a step together.
 const (
-	stepParts = 1 << 12
-	freedPart = stepParts - 1
+	stepParts  = 1 << 12
+	freedPart  = stepParts - 1
+	joinedPart = stepParts - 2
 )
 
 // inSteps returns the work of a stage: it does the parts of the steps that are not recorded yet and then calls finish.
 func (b *build) inSteps(stage string, finish func(context.Context) (run.StageStats, error)) func(context.Context) (run.StageStats, error) {
 	return func(ctx context.Context) (run.StageStats, error) {
-		steps, told := b.stepsOf(stage), b.again > 0
+		steps, told, first := b.stepsOf(stage), b.again > 0, true
 		for i := 0; i < len(steps); i++ {
 			s, err := steps[i].make(steps[i].name)
 			if err == nil && b.lacksSteps(stage, s) { // after damage
 				if err := b.dir.ForgetParts(stage); err != nil {
 					return run.StageStats{}, err
 				}
-				i = -1
+				i, first = -1, true
 				continue
 			}
 			if err == nil {
 				err = b.lacksFiles(stage, s)
 			}
 			if err == nil && !told {
-				told = b.continued(stage, s, i == 0, i == len(steps)-1)
+				told = b.continued(stage, s, first, i == len(steps)-1)
+				first = first && s.parts == 0
 			}
 			if err == nil {
 				err = b.doStep(ctx, stage, s)
+			}
+			if err == nil {
+				err = b.join(ctx, stage, s)
 			}
 			if err == nil {
 				err = b.freeUnread(stage, i)
@@ -210,7 +216,7 @@ func (b *build) recorded(stage, step string) (out []counts, err error) {
 		return freedCounts(p)
 	}
 	for _, p := range b.dir.Parts(stage) {
-		if p.Number < first || p.Number >= first+freedPart {
+		if p.Number < first || p.Number >= first+joinedPart {
 			continue
 		}
 		var n counts
@@ -268,7 +274,7 @@ func (b *build) stepsOf(stage string) []stepOf {
 	case "tree":
 		return []stepOf{{treeBuild, b.treeStep}, {treeAbove, b.aboveStep}, {treeLeaves, b.leavesStep}}
 	case "publish":
-		return []stepOf{{"publish", b.publishStep}}
+		return b.publishSteps()
 	}
 	for _, s := range b.stages() {
 		if s.name == stage && s.whole {

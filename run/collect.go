@@ -120,7 +120,9 @@ func joinTable(ctx context.Context, of []partFile, dir, to string) error {
 	if len(of) == 0 {
 		return fmt.Errorf("%w: it has no parts", ErrIncomplete)
 	}
-	for _, part := range of {
+	paths := make([]string, len(of))
+	for i, part := range of {
+		paths[i] = filepath.Join(dir, filepath.FromSlash(part.Name))
 		switch is, err := describeFile(ctx, dir, part.Name); {
 		case err != nil:
 			return err
@@ -128,24 +130,7 @@ func joinTable(ctx context.Context, of []partFile, dir, to string) error {
 			return fmt.Errorf("%w: %s has digest %s, not %s", ErrIncomplete, part.Name, is.Digest, part.Digest)
 		}
 	}
-	first := filepath.Join(dir, filepath.FromSlash(of[0].Name))
-	f, like, err := openParquet(first)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	return writeGroups(like, to, func(yield func(parquet.RowGroup, error) bool) {
-		for _, part := range of {
-			if more, err := eachGroup(filepath.Join(dir, filepath.FromSlash(part.Name)), func(g parquet.RowGroup) bool {
-				return yield(g, ctx.Err())
-			}); err != nil || !more {
-				if err != nil {
-					yield(nil, err)
-				}
-				return
-			}
-		}
-	})
+	return JoinTables(ctx, to, paths)
 }
 
 // eachGroup calls do with the row groups of a table until it returns false.

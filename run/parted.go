@@ -192,6 +192,34 @@ func groupsOf[T Row](like *parquet.File, to string, groups iter.Seq2[parquet.Row
 	return true, cmp.Or(w.Close(), f.Sync())
 }
 
+// JoinTables writes a table of the row groups of tables with its columns, one after the other. It copies them unchanged.
+func JoinTables(ctx context.Context, to string, tables []string) error {
+	if len(tables) == 0 {
+		return fmt.Errorf("%s: no tables to put together", to)
+	}
+	f, like, err := openParquet(tables[0])
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return writeGroups(like, to, groupsIn(ctx, tables))
+}
+
+// groupsIn returns the row groups of some tables.
+func groupsIn(ctx context.Context, tables []string) iter.Seq2[parquet.RowGroup, error] {
+	return func(yield func(parquet.RowGroup, error) bool) {
+		for _, path := range tables {
+			more, err := eachGroup(path, func(g parquet.RowGroup) bool { return yield(g, ctx.Err()) })
+			if err != nil {
+				yield(nil, err)
+			}
+			if err != nil || !more {
+				return
+			}
+		}
+	}
+}
+
 // readParted reads parts.json.
 func readParted(dir string) (p parted, err error) {
 	at := filepath.Join(dir, partedName)

@@ -8,7 +8,7 @@ const ChangesTable = "changes.parquet"
 // ChangeRow is what became of one URL between two runs.
 type ChangeRow struct {
 	URL         string  `parquet:"url"`
-	Change      string  `parquet:"change,dict"` // same, edited, rewritten, moved, gone, new
+	Change      string  `parquet:"change"`      // same, edited, rewritten, moved, gone, new
 	NewURL      string  `parquet:"new_url"`     // of a page that moved; otherwise empty
 	Resemblance float32 `parquet:"resemblance"` // of the two texts, 0 for gone and new pages
 	OfOld       float32 `parquet:"of_old"`      // share of the old text that the new one has

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"sort"
+
 	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/internal/mapped"
 	"github.com/lshclust/lshclust/lsh"
@@ -200,6 +202,14 @@ func (p *Pairs) Len() int { return p.first.Len() - 1 }
 
 // Count is the number of pairs. Each pair counts once.
 func (p *Pairs) Count() int { return p.edge.Len() / 2 }
+
+// NodeOf returns the first node behind a number of edges, Len if that is all of them.
+func (p *Pairs) NodeOf(edge int) uint32 {
+	if edge >= p.edge.Len() {
+		return uint32(p.Len())
+	}
+	return uint32(sort.Search(p.Len(), func(node int) bool { return p.first.At(node) >= uint64(edge) }))
+}
 
 // Neighbours returns the edges of a node to its neighbours, ascending. The slice points into the table.
 func (p *Pairs) Neighbours(node uint32) []center.Edge {
