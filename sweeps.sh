@@ -3,7 +3,7 @@
 # JSON Lines into three sweeps, each with half of all pages, it makes a chain of three runs, and a run from nothing over
 # the last sweep, compares all tables of that run with those of the last one of the chain, and prints a row of a table:
 # pages, how many of them come from the earlier runs, tables that are the same, processor time (user and system) and
-# wall time of both runs in seconds, and processor time of their stage read.
+# wall time of both runs in seconds, and processor time of their stage read. It stops at a table that differs.
 #
 #	sweeps.sh LSHCLUST PAGES.jsonl.gz [FLAG OF CLUSTER]...
 set -euo pipefail
@@ -22,7 +22,7 @@ timed() {
 }
 
 # read_cpu RUN prints the processor time of the stage read.
-read_cpu() { "$lshclust" info "$1" | awk '$1 == "read" { print $5; exit }'; }
+read_cpu() { "$lshclust" info "$1" | awk '$1 == "read" && !n++ { print $5 }'; }
 
 echo "| split | pages | from earlier runs | same tables | after: cpu s | wall s | read, cpu s | from nothing: cpu s | wall s | read, cpu s |"
 echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
@@ -40,7 +40,7 @@ for split in 1 2 3 4 5; do
 		cmp "$table" "run3/${table#whole/}"
 		same=$((same + 1))
 	done
-	known=$("$lshclust" info run3 | awk '/pages from earlier run/ { print $NF; exit }')
+	known=$("$lshclust" info run3 | awk '/pages from earlier run/ && !n++ { print $NF }')
 	echo "| $split | $(wc -l <3.jsonl) | $known | $same | $after | $(read_cpu run3) | $nothing | $(read_cpu whole) |"
 	rm -rf run1 run2 run3 whole
 done
