@@ -147,9 +147,11 @@ func (s *sectioner) close() {
 // unique returns the ids of a heading whose words make an id. If an earlier heading has it, GitHub and Hugo append -1, -2
 // and so on, and MkDocs _1, _2.
 func (s *sectioner) unique(slug string) []string {
-	out, taken := slug, false
-	n := s.made[slug]
-	for _, taken = s.made[out]; taken; _, taken = s.made[out] {
+	out, n := slug, s.made[slug]
+	for {
+		if _, taken := s.made[out]; !taken {
+			break
+		}
 		n++
 		out = slug + "-" + strconv.Itoa(n)
 	}
