@@ -28,7 +28,7 @@ func TestCertainty(t *testing.T) {
 // The probability of duplicates comes with its assumption. A probability of zero does not mean that nothing was
 // compared.
 func TestDuplicateProbability(t *testing.T) {
-	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "at least 0.999, if the shingles that they share are a random choice") {
+	if got := duplicateProbability(0.999, 0.5); !strings.Contains(got, "at least 0.999, if the shingles that the two share are like a random choice") {
 		t.Error(got)
 	}
 	if got := duplicateProbability(0, 0.5); !strings.HasPrefix(got, "it may not have been compared") {

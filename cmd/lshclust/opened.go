@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"syscall"
 
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/query"
+	"github.com/lshclust/lshclust/run"
 )
 
 // opened are the runs that the command has opened.
@@ -20,10 +20,20 @@ var opened struct {
 // openRun opens a finished run for queries and remembers it for orDamage.
 func openRun(path string) (*query.Run, error) {
 	r, err := query.Open(path)
-	if errors.Is(err, syscall.ENOTDIR) {
-		err = fmt.Errorf("%w; a file of sketches goes with who, moved, find, changes and compare of two only", err)
+	if errors.Is(err, run.ErrNotRun) && isSketches(path) {
+		err = fmt.Errorf("%s: a file of sketches goes with who, moved, find, changes and compare of two only", path)
 	}
 	return remembered(r, err)
+}
+
+// isSketches reports whether there is a file of sketches.
+func isSketches(path string) bool {
+	r, err := query.OpenSketches(path)
+	if err != nil {
+		return false
+	}
+	r.Close()
+	return true
 }
 
 // openEither opens a finished run, or a file of sketches in its place, as openRun does.
