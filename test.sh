@@ -49,6 +49,9 @@ servers() {
 	[[ -x /usr/sbin/nginx && -x /usr/sbin/apache2 ]] || installed nginx-light apache2
 }
 
+# Installs curl, with which the README asks a server, unless it is there.
+curl() { type -P curl >/dev/null || installed curl ca-certificates; }
+
 # Installs npm, with which serve/browser installs axe-core, unless it is there.
 node() { command -v npm >/dev/null || installed npm; }
 
@@ -67,6 +70,7 @@ nested() {
 		browser
 		python
 		servers
+		curl
 		node
 	fi
 	while IFS= read -r mod; do

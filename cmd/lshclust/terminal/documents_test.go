@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"bufio"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -84,8 +86,8 @@ func copyFile(t *testing.T, from, to string) {
 
 // TestCommands runs every command of the console blocks of the README and of docs/examples.md in a fresh clone, one
 // after the other, and compares their outputs with those in the documents: standard output on a terminal of 120
-// columns, or the whole screen for a block with screen=ROWSxCOLUMNS. With -update it writes the outputs to the
-// documents.
+// columns, or the whole screen for a block with screen=ROWSxCOLUMNS. A block with serve=RUN has a server of this run.
+// With -update it writes the outputs to the documents.
 func TestCommands(t *testing.T) {
 	for _, name := range []string{"README.md", "docs/examples.md"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -96,9 +98,13 @@ func TestCommands(t *testing.T) {
 				if !block.Is("console") {
 					continue
 				}
+				address := ""
+				if run, ok := block.Serve(); ok {
+					address = serve(t, dir, env, run)
+				}
 				for _, c := range block.Commands() {
 					commands++
-					output := shown(t, dir, env, c.Text, block)
+					output := shown(t, dir, env, asked(c.Text, address), block)
 					if Matches(c.Output, output) {
 						continue
 					}
@@ -122,6 +128,43 @@ func TestCommands(t *testing.T) {
 			}
 		})
 	}
+}
+
+// asked returns a command that asks the server at another address than a document says, unless that is empty.
+func asked(command, address string) string {
+	if address == "" {
+		return command
+	}
+	return strings.ReplaceAll(command, "127.0.0.1:8080", address)
+}
+
+// listening matches what serve prints when it is ready.
+var listening = regexp.MustCompile(`http://(127\.0\.0\.1:[0-9]+)`)
+
+// serve starts a server of a run for the rest of the test and returns its address.
+func serve(t *testing.T, dir string, env []string, run string) string {
+	t.Helper()
+	c := exec.Command(program, "serve", run, "--listen", "127.0.0.1:0")
+	c.Dir, c.Env = dir, env
+	out, err := c.StderrPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Process.Kill()
+		c.Wait()
+	})
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if m := listening.FindStringSubmatch(lines.Text()); m != nil {
+			go io.Copy(io.Discard, out)
+			return m[1]
+		}
+	}
+	t.Fatalf("serve %s: it did not print its address", run)
+	return ""
 }
 
 // shownAs returns a command with its output as a document shows them.

@@ -33,6 +33,16 @@ func Blocks(document string) []Block {
 // Is reports whether a block is in a language.
 func (b Block) Is(language string) bool { return len(b.Info) > 0 && b.Info[0] == language }
 
+// Serve returns the run that a block asks for with serve=RUN: its commands ask a server of this run at 127.0.0.1:8080.
+func (b Block) Serve() (run string, ok bool) {
+	for _, setting := range b.Info {
+		if run, ok = strings.CutPrefix(setting, "serve="); ok {
+			return run, true
+		}
+	}
+	return "", false
+}
+
 // Screen returns the size of terminal that a block asks for with screen=ROWSxCOLUMNS. The block then shows everything
 // on the screen, including standard error.
 func (b Block) Screen() (size Size, ok bool) {
