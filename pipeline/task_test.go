@@ -198,7 +198,7 @@ func TestWrongTask(t *testing.T) {
 		t.Fatal(err)
 	}
 	next, err := pipeline.NextTasks(dir, o)
-	if want := (pipeline.Tasks{Stage: "sign", Step: "sign-nodes", Parts: 1, Missing: []int{0}}); err != nil || cmp.Diff(want, next) != "" {
+	if want := (pipeline.Tasks{Stage: "sign", Step: "sign-nodes", Parts: 1, Missing: []int{0}, Several: 1}); err != nil || cmp.Diff(want, next) != "" {
 		t.Fatalf("next: %+v, error %v", next, err)
 	}
 	for _, wrong := range []struct {
