@@ -25,6 +25,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lshclust/lshclust/bench/internal/ask"
 	"golang.org/x/sys/unix"
 )
 
@@ -101,7 +102,7 @@ func (h *half) ask(binary, run string, questions []question) (failed int, err er
 	client := &http.Client{Timeout: time.Minute}
 	for _, q := range questions {
 		began := time.Now()
-		if !answered(client, s.address+q.path) {
+		if !ask.Answered(client, s.address+q.path) {
 			fmt.Fprintln(os.Stderr, "failed:", q.path)
 			failed++
 		}
@@ -109,17 +110,6 @@ func (h *half) ask(binary, run string, questions []question) (failed int, err er
 	}
 	h.anon, err = s.anonymous()
 	return failed, err
-}
-
-// answered reports whether a question was answered. That the run knows a page only from links is an answer.
-func answered(client *http.Client, address string) bool {
-	a, err := client.Get(address)
-	if err != nil {
-		return false
-	}
-	defer a.Body.Close()
-	_, err = io.Copy(io.Discard, a.Body)
-	return err == nil && (a.StatusCode == http.StatusOK || a.StatusCode == http.StatusNotFound)
 }
 
 // show prints the table: milliseconds by question.

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -19,6 +18,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/lshclust/lshclust/bench/internal/ask"
 )
 
 // kinds are the questions: how often in a hundred, and the path for a URL and another one.
@@ -75,7 +76,7 @@ func load(server string, rate, seconds int, words []string) (failed int, err err
 			if kinds[kind].name == "search" {
 				a = url.QueryEscape(words[i%len(words)])
 			}
-			ok := ask(client, server+kinds[kind].path(a, b))
+			ok := ask.Answered(client, server+kinds[kind].path(a, b))
 			all[i] = answered{kind, time.Since(due), ok}
 		})
 	}
@@ -120,17 +121,6 @@ func known(client *http.Client, server string, words []string) (urls []string, e
 		return nil, fmt.Errorf("no page is found for %q; give other words", words)
 	}
 	return urls, nil
-}
-
-// ask reports whether a question was answered. That the run knows a page only from links is an answer.
-func ask(client *http.Client, address string) bool {
-	a, err := client.Get(address)
-	if err != nil {
-		return false
-	}
-	defer a.Body.Close()
-	_, err = io.Copy(io.Discard, a.Body)
-	return err == nil && (a.StatusCode == http.StatusOK || a.StatusCode == http.StatusNotFound)
 }
 
 // show prints the figures of some answers and returns how many failed.
