@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// TestMeasure: every kind of question is asked as often as it should be, and answered by a server of a run, without its files
-// in the cache and with them.
+// TestMeasure checks that every kind of question is asked as often as it should be, and that a server of a run answers,
+// without its files in the cache and with them.
 func TestMeasure(t *testing.T) {
 	dir := t.TempDir()
 	binary, run := filepath.Join(dir, "lshclust"), filepath.Join(dir, "run")
-	for _, c := range [][]string{{"go", "build", "-o", binary, "github.com/lshclust/lshclust/cmd/lshclust"}, {binary, "demo", "-q", "-o", run}} {
-		if said, err := exec.Command(c[0], c[1:]...).CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-o", binary, "./cmd/lshclust")
+	build.Dir = filepath.Join("..", "..") // another module
+	for _, c := range []*exec.Cmd{build, exec.Command(binary, "demo", "-q", "-o", run)} {
+		if said, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %v %s", c, err, said)
 		}
 	}
