@@ -227,8 +227,8 @@ class Settings(TypedDict, total=False):
     has not changed; implies --sweep."""
 
     forget: str | None
-    """Forget pages that are gone and were last captured before this TIME, such as 2023 or 2023-06-30, or at an unknown
-    time; needs --after."""
+    """Forget pages that are gone and were last captured before this TIME, such as 2023 or 2023-06-30, or at an
+    unknown time; needs --after."""
 
     config: str | None
     """Read settings from a TOML FILE, with the names that they have in the manifest."""
