@@ -90,9 +90,6 @@ func TestMovesLLVM(t *testing.T) {
 
 func movesFolder(t *testing.T, name string) string {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("reads thousands of pages")
-	}
 	return shareddata.Dir(t, name)
 }
 

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -112,34 +113,19 @@ func Open(dir string) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) open() (err error) {
-	keep := func(e error) {
-		if err == nil {
-			err = e
-		}
-	}
-	var e error
-	s.key, e = s.f.Bytes("key")
-	keep(e)
-	s.hash, e = s.f.U64("hash")
-	keep(e)
-	s.last, e = s.f.U64("last")
-	keep(e)
-	s.offset, e = s.f.U64("offset")
-	keep(e)
-	s.inside, e = s.f.U32("inside")
-	keep(e)
-	s.seg, e = s.f.U32("segment")
-	keep(e)
-	s.raw, e = s.f.Bytes("raw")
-	keep(e)
-	s.byRaw, e = s.f.U32("by-raw")
-	keep(e)
-	s.names, e = s.f.Strings("segments")
-	keep(e)
-	about, e := s.f.U64("about")
-	keep(e)
-	if err != nil {
+func (s *Store) open() error {
+	var errs [9]error
+	s.key, errs[0] = s.f.Bytes("key")
+	s.hash, errs[1] = s.f.U64("hash")
+	s.last, errs[2] = s.f.U64("last")
+	s.offset, errs[3] = s.f.U64("offset")
+	s.inside, errs[4] = s.f.U32("inside")
+	s.seg, errs[5] = s.f.U32("segment")
+	s.raw, errs[6] = s.f.Bytes("raw")
+	s.byRaw, errs[7] = s.f.U32("by-raw")
+	s.names, errs[8] = s.f.Strings("segments")
+	about, errAbout := s.f.U64("about")
+	if err := cmp.Or(cmp.Or(errs[:]...), errAbout); err != nil {
 		return err
 	}
 	n := s.hash.Len()
