@@ -25,8 +25,11 @@ import (
 var bytesOfPart int64 = 256 << 20
 
 // sizeOfPart returns the size that ends a part: an eighth of the inputs if they are small, but not less than a sixteenth
-// of bytesOfPart.
+// of bytesOfPart. A stream is read from its start if a run is stopped, so its parts need not be small.
 func (b *build) sizeOfPart() int64 {
+	if b.stream {
+		return bytesOfPart
+	}
 	total := int64(0)
 	for _, in := range b.dir.Inputs() {
 		total += in.Bytes

@@ -29,11 +29,7 @@ func (b *build) collect(ctx context.Context, parts []readPart, dropped *run.Drop
 	if err := cmp.Or(b.writeDropped(ctx, dropped), b.writeShuffled(ctx)); err != nil {
 		return stats, err
 	}
-	err = b.sorted(ctx, wordStream, wordSize, func(s *extsort.Sorter) error {
-		stats.Counts["distinct_words"], err = b.writeWords(ctx, s)
-		return err
-	})
-	if err != nil {
+	if stats.Counts["distinct_words"], err = b.sumWords(ctx); err != nil {
 		return stats, err
 	}
 	err = b.sorted(ctx, captureStream, capture.NoteSize, func(s *extsort.Sorter) error {

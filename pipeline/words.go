@@ -41,10 +41,15 @@ func (w *wordSpill) flush(v *text.Vocabulary) error {
 }
 
 func (w *wordSpill) word(t bags.Term, word string, count uint64) error {
-	binary.BigEndian.PutUint64(w.rec[:], uint64(t))
-	clear(w.rec[8+copy(w.rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
-	binary.BigEndian.PutUint64(w.rec[8+text.MaxWord:], count)
-	return w.to.append(w.rec[:])
+	return w.to.append(wordRecord(&w.rec, uint64(t), word, count))
+}
+
+// wordRecord makes a record in rec.
+func wordRecord[W string | []byte](rec *[wordSize]byte, term uint64, word W, count uint64) []byte {
+	binary.BigEndian.PutUint64(rec[:], term)
+	clear(rec[8+copy(rec[8:8+text.MaxWord], word) : 8+text.MaxWord])
+	binary.BigEndian.PutUint64(rec[8+text.MaxWord:], count)
+	return rec[:]
 }
 
 // writeWords writes each distinct word once, in the order of (term, word), with the sum of its counts. The records are
