@@ -73,7 +73,7 @@ var views = map[string]string{
 	"shingle": config.Syntactic, "index": config.Syntactic, "equal": config.Syntactic, "resemble": config.Syntactic, "union": config.Syntactic,
 }
 
-// busy is the share of the processors that a run keeps busy: 106 s of processor time in 58.5 s on two (docs/performance.md).
+// busy is the share of the processors that a run keeps busy: 99.9 s of processor time in 57.0 s on two (docs/performance.md).
 const busy = 0.9
 
 // wall returns the time in seconds that some processor time takes on an idle machine.

@@ -52,7 +52,7 @@ func spoken(text []byte) [][]byte {
 }
 
 // TestShortPages measures by brute force which pairs of short pages are found, with one another and with the long pages
-// that contain them: the table of docs/quality.md, with -v.
+// that contain them. docs/quality.md has the result.
 func TestShortPages(t *testing.T) {
 	folders := []string{"neardup-rfc", "neardup-manuals"}
 	if !testing.Verbose() {

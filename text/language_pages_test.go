@@ -27,8 +27,8 @@ var codes = map[string]string{
 	"uk": "ukrainian", "ur": "urdu", "vi": "vietnamese", "zh": "chinese",
 }
 
-// TestLanguageOfPages is the table of docs/quality.md: lists that name their language, and the other pages of the
-// directory set, which are in English but for a few.
+// TestLanguageOfPages measures the guesses that docs/quality.md reports: for lists that name their language, and for the
+// other pages of the directory set, which are in English but for a few.
 func TestLanguageOfPages(t *testing.T) {
 	src, err := crawl.Open(filepath.Join(shareddata.Dir(t, "directory"), "pages.jsonl.gz"), crawl.Options{})
 	if err != nil {
