@@ -39,7 +39,7 @@ func (e *engine) bind(c *cobra.Command) {
 	inRange(f, "workers", 0, config.MostWorkers)
 	f.BoolVarP(&e.quiet, "quiet", "q", false, "show no progress")
 	f.StringVar(&e.profile, "cpuprofile", "", "write a profile of the processor time to `FILE`")
-	f.Lookup("cpuprofile").Hidden = true // for developers: docs/performance.md
+	f.Lookup("cpuprofile").Hidden = true // for developers
 }
 
 // build runs the pipeline and reports on stderr.
