@@ -155,19 +155,19 @@ func TestFailedLabellingLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	open := map[string]func() (parter, error){
-		"cluster": func() (parter, error) { return b.openLabelling(t.Context(), 2) },
-		"above": func() (parter, error) {
-			l, err := b.openTreeLabelling(2)
-			return aboveParter{l}, err
-		},
-		"leaves": func() (parter, error) {
-			s, err := b.leavesStep(treeLeaves)
+	opening := func(of func(string) (*step, error), name string) func() (parter, error) {
+		return func() (parter, error) {
+			s, err := of(name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return s.open(t.Context(), 2)
-		},
+		}
+	}
+	open := map[string]func() (parter, error){
+		"cluster": func() (parter, error) { return b.openLabelling(t.Context(), 2) },
+		"above":   opening(b.aboveStep, treeAbove),
+		"leaves":  opening(b.leavesStep, treeLeaves),
 	}
 	before, language := held(t, folder), b.config.Language
 	for name, open := range open {

@@ -14,7 +14,7 @@ import (
 // The steps of the stage tree.
 const (
 	treeBuild  = "tree-build"  // the tree without labels, in one part
-	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, which depend on those above them, in one part
+	treeAbove  = "tree-above"  // the labels of the nodes that are not leaves, by ranges of these nodes
 	treeLeaves = "tree-leaves" // the labels of the leaves, by ranges of nodes
 )
 
