@@ -38,8 +38,12 @@ func (p treeParter) part(ctx context.Context, _, _ int, out *partFiles) (counts,
 		return nil, err
 	}
 	defer set.Close()
+	flat := tables.Open(set, p.b.dir.Path(tables.ClustersFile), tables.OpenClusters)
+	if err := set.Ready(); err != nil {
+		return nil, err
+	}
 	c := p.b.config
-	built, err := t.Tree(ctx, t.Centers(c.Order, float32(c.Threshold)), tree.Config{
+	built, err := t.Tree(ctx, t.CentersIn(flat.Centers()), tree.Config{
 		Thresholds: c.Tree, Order: c.Order, Workers: p.b.workers, Edges: int(p.b.memory / 4 / tree.EdgeBytes),
 	})
 	if err != nil {

@@ -61,6 +61,20 @@ func (t *Tables) Spread(centers []uint32) (centerOf []uint32, similarity []float
 	return centerOf, similarity
 }
 
+// CentersIn returns the center of every node, given the centers of the documents, as Spread returns them.
+func (t *Tables) CentersIn(centerOf []uint32) []uint32 {
+	centers := make([]uint32, t.Nodes.Len())
+	for node := range centers {
+		centers[node] = uint32(node)
+		if first := t.Nodes.First(uint32(node)); int64(first) < int64(len(centerOf)) {
+			if of := t.Nodes.Of(centerOf[first]); of != tables.None {
+				centers[node] = of
+			}
+		}
+	}
+	return centers
+}
+
 // Labeller labels clusters, one after the other. It is not safe for concurrent use.
 type Labeller struct {
 	tables *Tables
