@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lshclust/lshclust/center"
 	"github.com/lshclust/lshclust/config"
 	"github.com/lshclust/lshclust/internal/tables"
 	"github.com/lshclust/lshclust/run"
@@ -143,6 +144,7 @@ func finishedTables(t *testing.T, folder string) *build {
 func TestFailedLabellingLeavesNothing(t *testing.T) {
 	folder := t.TempDir()
 	b := finishedTables(t, folder)
+	b.config.Order = center.ByID // which needs no keys
 	for _, p := range []struct {
 		step string
 		part parter

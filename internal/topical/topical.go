@@ -32,6 +32,16 @@ func (t *Tables) Centers(order center.Order, threshold float32) []uint32 {
 	return center.Cluster(t.Pairs, order.Nodes(t.Pairs, threshold, t.size), threshold)
 }
 
+// Keys returns the keys by which CENTER scans some nodes in the order: see center.Order.
+func (t *Tables) Keys(order center.Order, from, to int, threshold float32) []uint64 {
+	return order.Keys(t.Pairs, from, to, threshold, t.size)
+}
+
+// CentersByKeys is Centers given the keys of all nodes, nil for the order of the ids.
+func (t *Tables) CentersByKeys(keys []uint64, threshold float32) []uint32 {
+	return center.Cluster(t.Pairs, center.Descending(keys), threshold)
+}
+
 // size returns the number of documents of a node.
 func (t *Tables) size(node uint32) int { return len(t.Nodes.Members(node)) }
 
