@@ -9,7 +9,10 @@ import (
 	"time"
 )
 
-const promiseTwice = "a stage that is killed and resumed does at most a tenth of its work twice, or a second of it"
+const (
+	promiseTwice    = "a stage that is killed and resumed does at most a tenth of its work twice, or a second of it"
+	promiseTogether = "of all kills together, at most a tenth of the work of the stages is done twice"
+)
 
 const (
 	mostTwice    = 0.1

@@ -57,7 +57,9 @@ func TestTwice(t *testing.T) {
 		t.Errorf("%q, want %q", rows, want)
 	}
 	b.judgeTwice()
-	if n := b.table.failures(); n != 1 {
-		t.Errorf("%d failures, want 1", n)
+	for promise, want := range map[string]row{promiseTwice: {Trials: 0, Failures: 1}, promiseTogether: {Trials: 6, Failures: 1}} {
+		if got := b.table.row(promise); got.Trials != want.Trials || got.Failures != want.Failures {
+			t.Errorf("%+v, want %+v", *got, want)
+		}
 	}
 }

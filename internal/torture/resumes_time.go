@@ -97,24 +97,38 @@ func (s stageTwice) above() bool {
 	return s.mean() > mostTwice*s.takes() && s.mean() > mostSeconds
 }
 
-// judgeTwice counts the stages that did too much of their work twice.
+// together returns the number of all kills, the seconds that were done twice because of them, and the seconds that the
+// stages take in which they happened, once for each kill.
+func (w *whole) together() (kills int, twice, of float64) {
+	for _, s := range w.Stages {
+		n, seconds := s.kills()
+		kills, twice, of = kills+n, twice+seconds, of+float64(n)*s.takes()
+	}
+	return kills, twice, of
+}
+
+// judgeTwice counts the stages that did too much of their work twice, and the kills if all stages together did.
 func (b *bench) judgeTwice() {
 	for _, s := range b.whole.Stages {
 		if s.above() {
 			b.table.add(promiseTwice, 0, 1)
 		}
 	}
+	if kills, twice, of := b.whole.together(); kills > 0 {
+		b.table.add(promiseTogether, kills, 0)
+		if twice > mostTwice*of {
+			b.table.add(promiseTogether, 0, 1)
+		}
+	}
 }
 
-// printTwice prints how much of each stage was done twice, and of all stages together: the seconds of all kills divided
-// by the seconds that the stages take in which they happened.
+// printTwice prints how much of each stage was done twice, and of all stages together.
 func (b *bench) printTwice(to io.Writer) error {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "stage\tcpu s\tfrom\tto\tkills\ttwice a kill, s\t%\t")
-	kills, twice, of := 0, 0.0, 0.0
 	for _, s := range b.whole.Stages {
-		n, seconds := s.kills()
-		if kills, twice, of = kills+n, twice+seconds, of+float64(n)*s.takes(); n == 0 {
+		n, _ := s.kills()
+		if n == 0 {
 			continue
 		}
 		mark := ""
@@ -123,7 +137,7 @@ func (b *bench) printTwice(to io.Writer) error {
 		}
 		fmt.Fprintf(w, "%s\t%.2f\t%.2f\t%.2f\t%d\t%.2f\t%.0f\t%s\n", s.Stage, s.takes(), slices.Min(s.Whole), slices.Max(s.Whole), n, s.mean(), 100*s.mean()/s.takes(), mark)
 	}
-	if kills > 0 {
+	if kills, twice, of := b.whole.together(); kills > 0 {
 		fmt.Fprintf(w, "all\t\t\t\t%d\t%.2f\t%.1f\t\n", kills, twice/float64(kills), 100*twice/of)
 	}
 	return w.Flush()
